@@ -1,0 +1,102 @@
+//! Categories: the tree that organises types (spec, "Category").
+
+use serde::{Deserialize, Serialize};
+
+use crate::body::{Body, Checked, Report};
+use crate::id::CategoryId;
+use crate::json::Value;
+use crate::{Problems, title_case};
+
+/// A category as it is stored and answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Category {
+    /// Its id.
+    pub public_id: CategoryId,
+    /// Not empty; several categories may share one.
+    pub name: String,
+    /// What people read; the title-cased name by default.
+    pub label: String,
+    /// How it is shown.
+    pub meta: Meta,
+    /// `None` makes it a root.
+    pub parent: Option<CategoryId>,
+    /// Ids of types in the order in which they are shown; ids without a type are kept.
+    pub types: Vec<i64>,
+}
+
+/// How a category is shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meta {
+    /// Name of an icon class.
+    pub icon: String,
+    /// Place among its siblings; `None` comes last.
+    pub order: Option<i64>,
+}
+
+/// What a body says of a category; the id is settled by the store.
+#[derive(Debug, Clone)]
+pub struct CategoryDraft {
+    /// The id asked for.
+    pub public_id: Option<CategoryId>,
+    /// See [`Category::name`].
+    pub name: String,
+    /// See [`Category::label`].
+    pub label: String,
+    /// See [`Category::meta`].
+    pub meta: Meta,
+    /// See [`Category::parent`].
+    pub parent: Option<CategoryId>,
+    /// See [`Category::types`].
+    pub types: Vec<i64>,
+}
+
+impl CategoryDraft {
+    /// Reads a body; `stored` is the id of the category that it replaces.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the body.
+    pub fn read(body: &Value, stored: Option<CategoryId>) -> Result<Checked<Self>, Problems> {
+        let report = Report::default();
+        let draft = Body::open(body, "", &report).and_then(|body| Self::members(&body, stored));
+        report.finish(draft)
+    }
+
+    fn members(body: &Body<'_>, stored: Option<CategoryId>) -> Option<Self> {
+        if let Some(id) = stored {
+            body.must_be("public_id", id);
+        }
+        let public_id = body.id("public_id");
+        let name = body.required_text("name");
+        let label = body.text("label");
+        let meta = body.inside("meta").map_or_else(Meta::default, |meta| Meta {
+            icon: meta.text("icon").unwrap_or_default().to_owned(),
+            order: meta.integer("order"),
+        });
+        let parent = body.id("parent");
+        let types = body.integers("types");
+        let name = name?.to_owned();
+        let label = label.map_or_else(|| title_case(&name), str::to_owned);
+        Some(Self {
+            public_id,
+            name,
+            label,
+            meta,
+            parent,
+            types: types?,
+        })
+    }
+
+    /// The category with its final id.
+    #[must_use]
+    pub fn with_id(self, public_id: CategoryId) -> Category {
+        Category {
+            public_id,
+            name: self.name,
+            label: self.label,
+            meta: self.meta,
+            parent: self.parent,
+            types: self.types,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Groups of users; they hold the rights (spec, "Group").
+
+use serde::{Deserialize, Serialize};
+
+use crate::body::{Body, Checked, Report};
+use crate::id::GroupId;
+use crate::json::Value;
+use crate::{Problems, title_case};
+
+/// A group as it is stored; answers show its rights as Right objects.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Group {
+    /// Its id.
+    pub public_id: GroupId,
+    /// Unique.
+    pub name: String,
+    /// What people read; the title-cased name by default.
+    pub label: String,
+    /// Names of rights, as granted.
+    pub rights: Vec<String>,
+}
+
+impl Group {
+    /// The group `admin`: it exists from the first start and cannot be deleted.
+    pub const ADMINISTRATORS: i64 = 1;
+    /// The group `user`, where users land by default; it cannot be deleted either.
+    pub const USERS: i64 = 2;
+
+    /// Whether it cannot be deleted (spec, "Limits").
+    #[must_use]
+    pub const fn is_protected(id: GroupId) -> bool {
+        matches!(id.get(), Self::ADMINISTRATORS | Self::USERS)
+    }
+}
+
+/// What a body says of a group.
+#[derive(Debug, Clone)]
+pub struct GroupDraft {
+    /// The id asked for.
+    pub public_id: Option<GroupId>,
+    /// See [`Group::name`].
+    pub name: String,
+    /// See [`Group::label`].
+    pub label: String,
+    /// Names of rights; whether they exist is for the table of rights to say.
+    pub rights: Vec<String>,
+}
+
+impl GroupDraft {
+    /// Reads a body; `stored` is the id of the group that it replaces. Rights are names or Right objects.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the body.
+    pub fn read(body: &Value, stored: Option<GroupId>) -> Result<Checked<Self>, Problems> {
+        let report = Report::default();
+        let draft = Body::open(body, "", &report).and_then(|body| Self::members(&body, stored));
+        report.finish(draft)
+    }
+
+    fn members(body: &Body<'_>, stored: Option<GroupId>) -> Option<Self> {
+        if let Some(id) = stored {
+            body.must_be("public_id", id);
+        }
+        let public_id = body.id("public_id");
+        let name = body.required_text("name");
+        let label = body.text("label");
+        let rights = body.items(
+            "rights",
+            "the name of a right or a Right object",
+            right_name,
+        );
+        let name = name?.to_owned();
+        let label = label.map_or_else(|| title_case(&name), str::to_owned);
+        Some(Self {
+            public_id,
+            name,
+            label,
+            rights: rights?,
+        })
+    }
+
+    /// The group with its final id.
+    #[must_use]
+    pub fn with_id(self, public_id: GroupId) -> Group {
+        Group {
+            public_id,
+            name: self.name,
+            label: self.label,
+            rights: self.rights,
+        }
+    }
+}
+
+fn right_name(item: &Value) -> Option<String> {
+    let name = item
+        .as_object()
+        .map_or(Some(item), |right| right.get("name"))?;
+    name.as_str().map(str::to_owned)
+}

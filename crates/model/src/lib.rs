@@ -1,0 +1,42 @@
+//! The records of the inventory and the rules they obey. Pure: no IO, no clock, no randomness.
+
+pub mod body;
+pub mod category;
+pub mod group;
+pub mod id;
+pub mod json;
+pub mod object;
+pub mod problem;
+pub mod setting;
+pub mod time;
+pub mod r#type;
+pub mod user;
+
+pub use body::Checked;
+pub use category::Category;
+pub use group::Group;
+pub use id::{CategoryId, GroupId, ObjectId, Revision, TypeId, UserId};
+pub use object::Object;
+pub use problem::{Problem, Problems};
+pub use setting::Setting;
+pub use time::Timestamp;
+pub use r#type::Type;
+pub use user::User;
+
+/// The version of objects and types that name none (spec, "Versioning").
+pub const DEFAULT_VERSION: &str = "1.0.0";
+
+/// A label made of a name: every run of letters starts with a capital.
+#[must_use]
+pub fn title_case(name: &str) -> String {
+    let mut label = String::with_capacity(name.len());
+    let mut inside = false;
+    for letter in name.chars() {
+        match (letter.is_alphabetic(), inside) {
+            (true, false) => label.extend(letter.to_uppercase()),
+            _ => label.push(letter),
+        }
+        inside = letter.is_alphabetic();
+    }
+    label
+}

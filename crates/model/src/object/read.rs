@@ -1,0 +1,238 @@
+//! What a body says of an object, before its type is asked (contract, "Objects").
+
+use std::collections::HashSet;
+
+use super::Object;
+use crate::body::{Body, Checked, Report, merge_patch};
+use crate::id::{ObjectId, TypeId};
+use crate::json::{Map, Value, pointer};
+use crate::r#type::read::author;
+use crate::{DEFAULT_VERSION, Problems, Timestamp};
+
+/// A body's object; id and edit times are settled by the store.
+#[derive(Debug, Clone)]
+pub struct ObjectDraft {
+    /// The id asked for.
+    pub public_id: Option<ObjectId>,
+    /// Its type; what the type says of the fields is not checked yet.
+    pub type_id: TypeId,
+    /// Counter to start from; updates leave it alone.
+    pub views: i64,
+    /// The items of `fields`, each with a name and, unless it was stored without one, a value.
+    pub fields: Vec<Value>,
+    status: Value,
+    version: String,
+    author_id: i64,
+    active: bool,
+    creation_time: Option<Timestamp>,
+    last_edit_time: Option<Timestamp>,
+    editor_id: Option<i64>,
+}
+
+impl ObjectDraft {
+    /// Reads a body; `stored` is the object that it replaces.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the body.
+    pub fn read(body: &Value, stored: Option<&Object>) -> Result<Checked<Self>, Problems> {
+        let report = Report::default();
+        let draft =
+            Body::open(body, "", &report).and_then(|body| Self::members(&body, stored, &report));
+        report.finish(draft)
+    }
+
+    fn members<'a>(body: &Body<'a>, stored: Option<&Object>, report: &'a Report) -> Option<Self> {
+        let public_id = body.id("public_id");
+        if let Some(id) = stored.and_then(Object::public_id) {
+            body.must_be("public_id", id);
+        }
+        let stored_type = stored.and_then(Object::type_id);
+        let type_id = match stored_type {
+            Some(type_id) => {
+                body.must_be("type_id", type_id);
+                Some(type_id)
+            }
+            None => body.require("type_id").then(|| body.id("type_id"))?,
+        };
+        let author_id = author(body, stored.and_then(|stored| stored.integer("author_id")));
+        let active = body.boolean("active", stored.is_none_or(Object::active));
+        let version = body
+            .text("version")
+            .or(stored.and_then(|stored| stored.text("version")))
+            .unwrap_or(DEFAULT_VERSION);
+        let views = body.integer("views").unwrap_or(0);
+        if views < 0 {
+            body.problem("views", "must be 0 or more");
+        }
+        let status = status(body, stored);
+        let times = ["creation_time", "last_edit_time"].map(|key| body.time(key));
+        let editor_id = body.integer("editor_id");
+        let fields = fields(body, stored, report);
+        Some(Self {
+            public_id,
+            type_id: type_id?,
+            views,
+            fields: fields?,
+            status: status?,
+            version: version.to_owned(),
+            author_id: author_id?,
+            active: active?,
+            creation_time: times[0],
+            last_edit_time: times[1],
+            editor_id,
+        })
+    }
+
+    /// The object to insert. Times and editor are those of the body where it names them, so that records moved from another
+    /// system keep theirs.
+    #[must_use]
+    pub fn into_new(self, public_id: ObjectId, now: Timestamp) -> Object {
+        let creation_time = self.creation_time.unwrap_or(now).to_date();
+        let last_edit_time = self.last_edit_time.map_or(Value::Null, Timestamp::to_date);
+        let editor_id = self.editor_id;
+        self.into_object(public_id, creation_time, last_edit_time, editor_id)
+    }
+
+    /// The object that replaces `stored`.
+    #[must_use]
+    pub fn into_replacement(
+        self,
+        public_id: ObjectId,
+        stored: &Object,
+        now: Timestamp,
+        editor_id: i64,
+    ) -> Object {
+        let creation_time = stored
+            .members()
+            .get("creation_time")
+            .cloned()
+            .unwrap_or(Value::Null);
+        self.into_object(public_id, creation_time, now.to_date(), Some(editor_id))
+    }
+
+    /// The one place that knows the order of the keys.
+    fn into_object(
+        self,
+        public_id: ObjectId,
+        creation_time: Value,
+        last_edit_time: Value,
+        editor_id: Option<i64>,
+    ) -> Object {
+        let members = [
+            ("public_id", Value::from(public_id.get())),
+            ("type_id", Value::from(self.type_id.get())),
+            ("status", self.status),
+            ("version", Value::from(self.version)),
+            ("author_id", Value::from(self.author_id)),
+            ("creation_time", creation_time),
+            ("last_edit_time", last_edit_time),
+            ("editor_id", Value::from(editor_id)),
+            ("active", Value::from(self.active)),
+            ("fields", Value::Array(self.fields)),
+        ];
+        Object::from_document(Value::Object(
+            members
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value))
+                .collect(),
+        ))
+    }
+}
+
+/// A stored null stays null as long as nobody says otherwise.
+fn status(body: &Body<'_>, stored: Option<&Object>) -> Option<Value> {
+    let kept = stored.and_then(|stored| stored.members().get("status"));
+    match (body.given("status"), kept) {
+        (None, Some(kept)) => Some(kept.clone()),
+        _ => body.boolean("status", true).map(Value::Bool),
+    }
+}
+
+fn fields<'a>(body: &Body<'a>, stored: Option<&Object>, report: &'a Report) -> Option<Vec<Value>> {
+    let sent = body.members().get("fields");
+    if stored.is_some_and(|stored| sent.is_some() && sent == stored.members().get("fields")) {
+        return Some(super::items(sent).to_vec());
+    }
+    if !body.require("fields") {
+        return None;
+    }
+    let list = body.list("fields")?;
+    let known: &[Value] = stored.map(Object::items).unwrap_or_default();
+    let mut names = HashSet::new();
+    let mut items = Vec::with_capacity(list.len());
+    for (index, item) in list.iter().enumerate() {
+        let at = pointer("/fields", index);
+        if known.contains(item) {
+            names.extend(item.get("name").and_then(Value::as_str));
+            items.push(item.clone());
+        } else if let Some((name, value)) = field(item, &at, report) {
+            if !names.insert(name) {
+                report.problem(
+                    pointer(&at, "name"),
+                    format!("the field {name:?} stands twice"),
+                );
+            }
+            items.push(super::item(name, value.clone()));
+        }
+    }
+    Some(items)
+}
+
+fn field<'a>(item: &'a Value, at: &str, report: &'a Report) -> Option<(&'a str, &'a Value)> {
+    let field = Body::open(item, at, report)?;
+    let name = field.required_text("name");
+    let value = field.members().get("value");
+    if value.is_none() {
+        field.problem("value", "is required; null stands for no value");
+    }
+    Some((name?, value?))
+}
+
+/// Applies an RFC 7396 merge patch to a native document; `fields` merge by name (contract, "Transport").
+#[must_use]
+pub fn merge(stored: &Object, patch: &Value) -> Value {
+    let mut target = stored.clone().into_document();
+    let mut rest = patch.clone();
+    let changes = rest
+        .as_object_mut()
+        .and_then(|members| members.shift_remove("fields"));
+    merge_patch(&mut target, &rest);
+    match (changes, target.as_object_mut()) {
+        (Some(Value::Array(changes)), Some(members)) => {
+            let merged = merge_fields(stored.items(), changes);
+            members.insert("fields".to_owned(), Value::Array(merged));
+        }
+        (Some(other), Some(members)) => {
+            members.insert("fields".to_owned(), other);
+        }
+        _ => {}
+    }
+    target
+}
+
+fn merge_fields(stored: &[Value], changes: Vec<Value>) -> Vec<Value> {
+    let name = |item: &Value| item.get("name").and_then(Value::as_str).map(str::to_owned);
+    let mut merged = stored.to_vec();
+    let mut seen = HashSet::new();
+    for change in changes {
+        let place = name(&change)
+            .filter(|name| seen.insert(name.clone()))
+            .and_then(|wanted| {
+                merged
+                    .iter()
+                    .position(|item| name(item).as_deref() == Some(&wanted))
+            });
+        match place.and_then(|place| merged.get_mut(place)) {
+            Some(item) => *item = change,
+            None => merged.push(change),
+        }
+    }
+    merged
+}
+
+/// The object of an id, for documents that are written below validation (old data, tests of the filter language).
+#[must_use]
+pub fn unchecked(document: Map<String, Value>) -> Object {
+    Object::from_document(Value::Object(document))
+}

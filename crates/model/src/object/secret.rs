@@ -1,0 +1,61 @@
+//! Password fields: their values live encrypted outside the document, where they read as null (contract, "Objects").
+
+use super::item;
+use crate::Type;
+use crate::json::Value;
+
+/// What a reader sees of a password that is set; sent back it leaves the password unchanged.
+pub const MASK: &str = "••••••";
+
+/// Whether a value is [`MASK`].
+#[must_use]
+pub fn is_mask(value: &Value) -> bool {
+    value.as_str() == Some(MASK)
+}
+
+/// What a write does to the password of one field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SecretChange {
+    /// The mask was sent back.
+    Keep,
+    /// A new password, in plain text.
+    Set(String),
+}
+
+/// Takes the values of password fields out of `items` and leaves null in their place.
+#[must_use]
+pub fn take(r#type: &Type, items: &mut [Value]) -> Vec<(String, SecretChange)> {
+    let mut changes = Vec::new();
+    for entry in items {
+        let Some(name) = entry.get("name").and_then(Value::as_str).map(str::to_owned) else {
+            continue;
+        };
+        if !r#type
+            .field(&name)
+            .is_some_and(crate::r#type::FieldDefinition::is_password)
+        {
+            continue;
+        }
+        let change = match entry.get("value") {
+            Some(value) if is_mask(value) => Some(SecretChange::Keep),
+            Some(Value::String(text)) if !text.is_empty() => Some(SecretChange::Set(text.clone())),
+            _ => None,
+        };
+        if let Some(change) = change {
+            *entry = item(&name, Value::Null);
+            changes.push((name, change));
+        }
+    }
+    changes
+}
+
+/// Puts `shown` into every field that `reveal` knows: the mask, or the password for those who may see it.
+pub fn put(items: &mut [Value], reveal: impl Fn(&str) -> Option<String>) {
+    for entry in items {
+        if let Some(name) = entry.get("name").and_then(Value::as_str)
+            && let Some(shown) = reveal(name)
+        {
+            *entry = item(name, Value::String(shown));
+        }
+    }
+}

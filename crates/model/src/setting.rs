@@ -1,0 +1,93 @@
+//! Named settings of one user (spec, "`UserSetting`").
+
+use serde::{Deserialize, Serialize};
+
+use crate::Problems;
+use crate::body::{Body, Checked, Report};
+use crate::id::UserId;
+use crate::json::{Map, Value};
+
+/// A setting as it is stored and answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Setting {
+    /// Unique per user; one segment of the path.
+    pub identifier: String,
+    /// Whose setting it is.
+    pub user_id: UserId,
+    /// Free-form.
+    pub payload: Map<String, Value>,
+    /// What it belongs to.
+    pub setting_type: SettingType,
+}
+
+/// What a setting belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum SettingType {
+    /// The whole product.
+    Global,
+    /// One application on top of it.
+    Application,
+    /// The server.
+    Server,
+}
+
+impl Setting {
+    /// Reads a body. `user` is that of the path; `identifier` that of the path on PUT.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the body.
+    pub fn read(
+        body: &Value,
+        user: UserId,
+        identifier: Option<&str>,
+    ) -> Result<Checked<Self>, Problems> {
+        let report = Report::default();
+        let setting =
+            Body::open(body, "", &report).and_then(|body| Self::members(&body, user, identifier));
+        report.finish(setting)
+    }
+
+    fn members(body: &Body<'_>, user_id: UserId, stored: Option<&str>) -> Option<Self> {
+        body.must_be("user_id", user_id);
+        let identifier = match stored {
+            None => body.required_text("identifier"),
+            Some(stored) => {
+                if body.text("identifier").is_some_and(|sent| sent != stored) {
+                    body.problem("identifier", format!("must be {stored:?}, as in the path"));
+                }
+                Some(stored)
+            }
+        };
+        let payload = body.given("payload").map_or_else(
+            || Some(Map::new()),
+            |_| {
+                body.inside("payload")
+                    .map(|inside| inside.members().clone())
+            },
+        );
+        let setting_type = setting_type(body);
+        Some(Self {
+            identifier: identifier?.to_owned(),
+            user_id,
+            payload: payload?,
+            setting_type: setting_type?,
+        })
+    }
+}
+
+fn setting_type(body: &Body<'_>) -> Option<SettingType> {
+    match body.required_text("setting_type")? {
+        "GLOBAL" => Some(SettingType::Global),
+        "APPLICATION" => Some(SettingType::Application),
+        "SERVER" => Some(SettingType::Server),
+        other => {
+            body.problem(
+                "setting_type",
+                format!("must be GLOBAL, APPLICATION or SERVER, not {other:?}"),
+            );
+            None
+        }
+    }
+}

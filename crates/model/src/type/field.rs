@@ -1,0 +1,163 @@
+//! Field definitions and the rules that they state.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::id::decimal;
+use crate::json::{Map, Value};
+
+/// The most backtracking that one match may cost.
+const BACKTRACK_LIMIT: usize = 100_000;
+
+/// One field of a type: the definition as sent, and its parts that have a meaning.
+#[derive(Debug, Clone)]
+pub struct FieldDefinition {
+    /// The kind: text, password, textarea, radio, select, date, ref, … or any other word.
+    pub kind: String,
+    /// Unique in its type.
+    pub name: String,
+    /// What people read.
+    pub label: String,
+    /// Objects must give a value.
+    pub required: bool,
+    /// What texts must match as a whole.
+    pub regex: Option<Pattern>,
+    /// The values allowed; empty allows all.
+    pub options: Vec<String>,
+    /// Ids of the types that a reference may point to; empty allows all.
+    pub ref_types: Vec<i64>,
+    /// The definition as sent, unknown keys included.
+    pub definition: Map<String, Value>,
+}
+
+/// A compiled `regex` of a field.
+#[derive(Debug, Clone)]
+pub struct Pattern(fancy_regex::Regex);
+
+impl Pattern {
+    /// Compiles a pattern that must match a whole text.
+    ///
+    /// # Errors
+    ///
+    /// Why it is no regular expression.
+    pub fn whole(pattern: &str) -> Result<Self, String> {
+        fancy_regex::RegexBuilder::new(&format!(r"\A(?:{pattern})\z"))
+            .backtrack_limit(BACKTRACK_LIMIT)
+            .build()
+            .map(Self)
+            .map_err(|error| error.to_string())
+    }
+
+    /// Whether the whole of `text` matches; one that is too expensive to match does not.
+    #[must_use]
+    pub fn matches(&self, text: &str) -> bool {
+        self.0.is_match(text).unwrap_or(false)
+    }
+}
+
+impl FieldDefinition {
+    /// Reads the parts that have a meaning; odd ones count as absent.
+    #[must_use]
+    pub fn new(definition: Map<String, Value>) -> Self {
+        let text = |key: &str| {
+            definition
+                .get(key)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let list = |key: &str| {
+            definition
+                .get(key)
+                .and_then(Value::as_array)
+                .map(Vec::as_slice)
+                .unwrap_or_default()
+        };
+        Self {
+            kind: text("type"),
+            name: text("name"),
+            label: text("label"),
+            required: definition
+                .get("required")
+                .and_then(Value::as_bool)
+                .unwrap_or(false),
+            regex: definition
+                .get("regex")
+                .and_then(Value::as_str)
+                .filter(|pattern| !pattern.is_empty())
+                .and_then(|pattern| Pattern::whole(pattern).ok()),
+            options: list("options")
+                .iter()
+                .filter_map(|option| option.get("name")?.as_str().map(str::to_owned))
+                .collect(),
+            ref_types: list("ref_types")
+                .iter()
+                .filter_map(crate::body::integer)
+                .collect(),
+            definition,
+        }
+    }
+
+    /// Whether its values name objects (contract, "Values").
+    #[must_use]
+    pub fn is_reference(&self) -> bool {
+        matches!(self.kind.as_str(), "ref" | "ref-section-field" | "location")
+            || !self.ref_types.is_empty()
+    }
+
+    /// Whether its values are secrets (contract, "Objects").
+    #[must_use]
+    pub fn is_password(&self) -> bool {
+        self.kind == "password"
+    }
+
+    /// Whether its values are dates.
+    #[must_use]
+    pub fn is_date(&self) -> bool {
+        self.kind == "date"
+    }
+
+    /// Whether its values are texts only.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        matches!(
+            self.kind.as_str(),
+            "text" | "password" | "textarea" | "radio" | "select"
+        )
+    }
+
+    /// What an object without a value gets when it is cleaned: `value`, else `default`, else null. A password has none: it would
+    /// stand in the document.
+    #[must_use]
+    pub fn initial_value(&self) -> Value {
+        if self.is_password() {
+            return Value::Null;
+        }
+        let given = |key: &str| self.definition.get(key).filter(|value| !value.is_null());
+        given("value")
+            .or_else(|| given("default"))
+            .cloned()
+            .unwrap_or(Value::Null)
+    }
+}
+
+impl Serialize for FieldDefinition {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.definition.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for FieldDefinition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Map::deserialize(deserializer).map(Self::new)
+    }
+}
+
+/// The object that a value of a reference field names: `12` and `"12"` are the same (contract, "Values").
+#[must_use]
+pub fn reference_target(value: &Value) -> Option<i64> {
+    let id = match value {
+        Value::String(text) => decimal(text),
+        other => crate::body::integer(other),
+    };
+    id.filter(|id| (1..=crate::id::MAX_ID).contains(id))
+}

@@ -1,0 +1,337 @@
+//! What a body says of a type (spec, "Type"; contract, "Types, categories, …").
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use fancy_regex::Regex;
+use serde_json::json;
+
+use super::Type;
+use super::field::{FieldDefinition, Pattern};
+use super::render_meta::{
+    External, RENDER_META_KEYS, RenderMeta, Section, SectionReference, Summary, is_dangerous_link,
+};
+use crate::body::{Body, Checked, Report};
+use crate::id::TypeId;
+use crate::json::{Map, Value, pointer};
+use crate::{DEFAULT_VERSION, Problems, title_case};
+
+/// The kebab-case pattern of the specification.
+static NAME: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\A(\w+)-*(\w)([\w-]*)\z").ok());
+
+/// A body's type; id and times are settled by the store.
+#[derive(Debug, Clone)]
+pub struct TypeDraft {
+    /// The id asked for.
+    pub public_id: Option<TypeId>,
+    /// See [`Type::name`].
+    pub name: String,
+    label: String,
+    author_id: i64,
+    active: bool,
+    version: String,
+    description: Option<String>,
+    fields: Option<Vec<FieldDefinition>>,
+    render_meta: RenderMeta,
+    acl: Value,
+}
+
+impl TypeDraft {
+    /// Reads a body; `stored` is the type that it replaces.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the body.
+    pub fn read(body: &Value, stored: Option<&Type>) -> Result<Checked<Self>, Problems> {
+        let report = Report::default();
+        let draft = Body::open(body, "", &report).and_then(|body| Self::members(&body, stored));
+        let mut checked = report.finish(draft)?;
+        let preview = checked.value.clone().into_type(
+            TypeId::try_from(1).map_err(|_| Problems::default())?,
+            String::new(),
+            None,
+            None,
+        );
+        checked
+            .warnings
+            .extend(preview.unknown_names().into_iter().map(|(pointer, name)| {
+            crate::Problem {
+                pointer,
+                detail: format!(
+                    "{name:?} is no field of this type and is skipped when objects are rendered"
+                ),
+            }
+        }));
+        Ok(checked)
+    }
+
+    fn members(body: &Body<'_>, stored: Option<&Type>) -> Option<Self> {
+        if let Some(stored) = stored {
+            body.must_be("public_id", stored.public_id);
+        }
+        let public_id = body.id("public_id");
+        let name = name(body);
+        let label = body.text("label");
+        let author_id = author(body, stored.map(|stored| stored.author_id));
+        let _ = body.integer("editor_id");
+        let active = body.boolean("active", stored.is_none_or(|stored| stored.active));
+        let version = body
+            .text("version")
+            .or(stored.map(|stored| stored.version.as_str()))
+            .unwrap_or(DEFAULT_VERSION);
+        let description = body.text("description");
+        let null_fields = body.given("fields").is_none();
+        let fields = fields(body);
+        let render_meta = render_meta(body);
+        let acl = acl(body);
+        let name = name?.to_owned();
+        Some(Self {
+            public_id,
+            label: label.map_or_else(|| title_case(&name), str::to_owned),
+            name,
+            author_id: author_id?,
+            active: active?,
+            version: version.to_owned(),
+            description: description.map(str::to_owned),
+            fields: if null_fields { None } else { Some(fields?) },
+            render_meta: render_meta?,
+            acl: acl?,
+        })
+    }
+
+    /// The type with what the service sets itself.
+    #[must_use]
+    pub fn into_type(
+        self,
+        public_id: TypeId,
+        creation_time: String,
+        last_edit_time: Option<String>,
+        editor_id: Option<i64>,
+    ) -> Type {
+        Type {
+            public_id,
+            name: self.name,
+            label: self.label,
+            author_id: self.author_id,
+            editor_id,
+            active: self.active,
+            version: self.version,
+            description: self.description,
+            creation_time,
+            last_edit_time,
+            fields: self.fields,
+            render_meta: self.render_meta,
+            acl: self.acl,
+        }
+    }
+}
+
+/// `author_id` is any number from 0 on; the true actor is recorded by the service.
+pub(crate) fn author(body: &Body<'_>, stored: Option<i64>) -> Option<i64> {
+    if let (None, Some(author)) = (body.given("author_id"), stored) {
+        return Some(author);
+    }
+    let author = body
+        .require("author_id")
+        .then(|| body.integer("author_id"))??;
+    if author < 0 {
+        body.problem("author_id", "must be 0 or more");
+        return None;
+    }
+    Some(author)
+}
+
+fn name<'a>(body: &Body<'a>) -> Option<&'a str> {
+    let name = body.required_text("name")?;
+    let fits = NAME
+        .as_ref()
+        .is_some_and(|pattern| pattern.is_match(name).unwrap_or(false));
+    if !fits {
+        body.problem("name", "must be two or more letters, digits, underscores and hyphens, and not start with a hyphen");
+        return None;
+    }
+    Some(name)
+}
+
+fn fields(body: &Body<'_>) -> Option<Vec<FieldDefinition>> {
+    let definitions = body.objects("fields", field_definition)?;
+    let mut names = HashSet::new();
+    let mut unique = true;
+    for (index, field) in definitions.iter().enumerate() {
+        if !names.insert(&field.name) {
+            body.problem_at(
+                pointer(&pointer(&body.at("fields"), index), "name"),
+                format!("the field {:?} stands twice in this type", field.name),
+            );
+            unique = false;
+        }
+    }
+    unique.then_some(definitions)
+}
+
+fn field_definition(field: &Body<'_>) -> Option<FieldDefinition> {
+    let required = ["type", "name"].map(|key| field.required_text(key));
+    let label = field.required_text_or_empty("label");
+    let _ = field.boolean("required", false);
+    for key in ["description", "placeholder", "value", "helperText"] {
+        let _ = field.text(key);
+    }
+    let regex = field.text("regex").filter(|pattern| !pattern.is_empty());
+    if let Some(Err(error)) = regex.map(Pattern::whole) {
+        field.problem("regex", format!("is no regular expression: {error}"));
+    }
+    if field
+        .given("default")
+        .is_some_and(|default| default.as_str() != Some(""))
+    {
+        let _ = field.integer("default");
+    }
+    let options = field.objects("options", |option| {
+        Some((
+            option.required_text_or_empty("name")?,
+            option.required_text_or_empty("label")?,
+        ))
+    });
+    let ref_types = field.integers("ref_types");
+    let summaries = field.objects("summaries", summary_item);
+    if field.given("unique").and_then(Value::as_bool) == Some(true) {
+        field.warn("unique", "is kept but not enforced yet");
+    }
+    let complete = required.iter().all(Option::is_some)
+        && label.is_some()
+        && options.is_some()
+        && ref_types.is_some()
+        && summaries.is_some();
+    complete.then(|| FieldDefinition::new(field.members().clone()))
+}
+
+fn summary_item(summary: &Body<'_>) -> Option<()> {
+    let type_id = summary
+        .require("type_id")
+        .then(|| summary.integer("type_id"))
+        .flatten();
+    let texts = ["line", "label", "icon"].map(|key| summary.required_text_or_empty(key));
+    let fields = summary.texts("fields");
+    let prefix = summary.boolean("prefix", true);
+    (type_id.is_some() && texts.iter().all(Option::is_some) && fields.is_some() && prefix.is_some())
+        .then_some(())
+}
+
+fn render_meta(body: &Body<'_>) -> Option<RenderMeta> {
+    if body.given("render_meta").is_none() {
+        return Some(RenderMeta::default());
+    }
+    let meta = body.inside("render_meta")?;
+    for key in meta
+        .members()
+        .keys()
+        .filter(|key| !RENDER_META_KEYS.contains(&key.as_str()))
+    {
+        meta.problem(
+            key,
+            "is not a key of render_meta; those are icon, sections, externals and summary",
+        );
+    }
+    let icon = meta.text("icon").map(str::to_owned);
+    let sections = meta.objects("sections", section);
+    let externals = meta.objects("externals", external);
+    let summary = match meta.inside("summary") {
+        Some(summary) => summary.texts("fields").map(|fields| Summary { fields }),
+        None => Some(Summary::default()),
+    };
+    Some(RenderMeta {
+        icon,
+        sections: sections?,
+        externals: externals?,
+        summary: summary?,
+    })
+}
+
+fn section(section: &Body<'_>) -> Option<Section> {
+    let kind = section.required_text("type");
+    let name = section.required_text("name");
+    let label = section.required_text_or_empty("label");
+    let reference = section
+        .inside("reference")
+        .filter(|reference| !reference.members().is_empty());
+    let reference = match reference {
+        None => Some(None),
+        Some(reference) => section_reference(&reference).map(Some),
+    };
+    let fields = section.texts("fields");
+    Some(Section {
+        kind: kind?.to_owned(),
+        name: name?.to_owned(),
+        label: label?.to_owned(),
+        reference: reference?,
+        fields: fields?,
+    })
+}
+
+fn section_reference(reference: &Body<'_>) -> Option<SectionReference> {
+    let type_id = reference
+        .require("type_id")
+        .then(|| reference.integer("type_id"))
+        .flatten();
+    let section_name = reference.required_text_or_empty("section_name");
+    let selected_fields = reference.texts("selected_fields");
+    Some(SectionReference {
+        type_id: type_id?,
+        section_name: section_name?.to_owned(),
+        selected_fields: selected_fields?,
+    })
+}
+
+fn external(external: &Body<'_>) -> Option<External> {
+    let name = external.required_text("name");
+    let href = external.required_text("href");
+    let label = external.required_text_or_empty("label");
+    let icon = external.required_text_or_empty("icon");
+    let fields = external.texts("fields");
+    if href.is_some_and(is_dangerous_link) {
+        external.problem(
+            "href",
+            "must not use the schemes javascript, data, vbscript, file or blob",
+        );
+        return None;
+    }
+    Some(External {
+        name: name?.to_owned(),
+        href: href?.to_owned(),
+        label: label?.to_owned(),
+        icon: icon?.to_owned(),
+        fields: fields?,
+    })
+}
+
+/// Kept as sent, unknown keys included; the parts that decide access must have their shape.
+fn acl(body: &Body<'_>) -> Option<Value> {
+    if body.given("acl").is_none() {
+        return Some(json!({"activated": false, "groups": {"includes": {}}}));
+    }
+    let acl = body.inside("acl")?;
+    acl.boolean("activated", false)?;
+    if let Some(groups) = acl.given("groups").and_then(|_| acl.inside("groups"))
+        && let Some(includes) = groups
+            .given("includes")
+            .and_then(|_| groups.inside("includes"))
+    {
+        for group in includes.members().keys() {
+            includes.texts(group)?;
+        }
+    }
+    Some(Value::Object(normal_acl(acl.members())))
+}
+
+/// Null parts stand for their defaults.
+fn normal_acl(members: &Map<String, Value>) -> Map<String, Value> {
+    let mut acl = members.clone();
+    if acl.get("activated").is_none_or(Value::is_null) {
+        acl.insert("activated".to_owned(), Value::Bool(false));
+    }
+    if acl.get("groups").is_none_or(Value::is_null) {
+        acl.insert("groups".to_owned(), json!({"includes": {}}));
+    }
+    acl
+}

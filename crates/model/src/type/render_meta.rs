@@ -1,0 +1,128 @@
+//! How objects of a type are shown: sections, external links, summary.
+
+use serde::{Deserialize, Serialize};
+
+/// `render_meta` of a type; no other keys are allowed at its top.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RenderMeta {
+    /// Name of an icon class.
+    pub icon: Option<String>,
+    /// Groups of fields, in the order in which they are shown.
+    pub sections: Vec<Section>,
+    /// Links to other systems.
+    pub externals: Vec<External>,
+    /// What names an object in one line.
+    pub summary: Summary,
+}
+
+/// The keys that `render_meta` may have.
+pub const RENDER_META_KEYS: [&str; 4] = ["icon", "sections", "externals", "summary"];
+
+/// A group of fields.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Section {
+    /// `section`, `ref-section` or any other word.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Unique by convention.
+    pub name: String,
+    /// What people read.
+    pub label: String,
+    /// What a reference section shows of the object it points to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<SectionReference>,
+    /// Names of fields.
+    pub fields: Vec<String>,
+}
+
+impl Section {
+    /// Whether it shows a section of a referenced object.
+    #[must_use]
+    pub fn is_reference(&self) -> bool {
+        self.kind == "ref-section"
+    }
+}
+
+/// What a reference section shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SectionReference {
+    /// The type of the referenced objects.
+    pub type_id: i64,
+    /// The section of that type.
+    pub section_name: String,
+    /// Names of fields of that section; none means all.
+    #[serde(default)]
+    pub selected_fields: Vec<String>,
+}
+
+/// A link to another system.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct External {
+    /// Unique by convention.
+    pub name: String,
+    /// The address; curly brackets stand for values of fields.
+    pub href: String,
+    /// What people read.
+    pub label: String,
+    /// Name of an icon class.
+    pub icon: String,
+    /// Names of the fields that fill the brackets, in their order.
+    pub fields: Vec<String>,
+}
+
+/// What names an object in one line.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Summary {
+    /// Names of fields.
+    pub fields: Vec<String>,
+}
+
+/// Schemes that run code or reach into the reader's machine.
+const DANGEROUS_SCHEMES: [&str; 5] = ["javascript", "data", "vbscript", "file", "blob"];
+
+/// Whether following `href` could run code or reach into the reader's machine. Browsers skip blanks and control characters
+/// before and inside a scheme, so they are skipped here too.
+#[must_use]
+pub fn is_dangerous_link(href: &str) -> bool {
+    let visible: String = href
+        .chars()
+        .filter(|letter| !letter.is_control() && !letter.is_whitespace())
+        .collect();
+    visible.split_once(':').is_some_and(|(scheme, _)| {
+        DANGEROUS_SCHEMES
+            .iter()
+            .any(|dangerous| scheme.eq_ignore_ascii_case(dangerous))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_dangerous_link;
+
+    #[test]
+    fn schemes_that_run_code_are_found_however_they_are_written() {
+        for href in [
+            "javascript:alert(1)",
+            " JavaScript:x",
+            "java\nscript:x",
+            "\u{1}data:text/html,x",
+            "vbscript:x",
+            "FILE:///etc/passwd",
+            "blob:x",
+        ] {
+            assert!(is_dangerous_link(href), "{href}");
+        }
+        for href in [
+            "https://example.org/?u=javascript:x",
+            "/objects/1",
+            "mailto:a@b",
+            "ssh://host",
+            "{}",
+            "",
+        ] {
+            assert!(!is_dangerous_link(href), "{href}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Users (spec, "User"). The password never stands in the record: see the room `auth`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Problems;
+use crate::body::{Body, Checked, Report};
+use crate::group::Group;
+use crate::id::{GroupId, UserId};
+use crate::json::Value;
+
+/// The authentication provider of users created here.
+pub const LOCAL_AUTHENTICATOR: &str = "LocalAuthenticationProvider";
+
+/// Passwords are 1 to this many bytes long.
+pub const MAX_PASSWORD_BYTES: usize = 1_024;
+
+/// A user as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct User {
+    /// Its id.
+    pub public_id: UserId,
+    /// Unique, whatever the case of its letters.
+    pub user_name: String,
+    /// Whether it may log in.
+    pub active: bool,
+    /// Its group.
+    pub group_id: GroupId,
+    /// Set by the service, `YYYY-MM-DD HH:MM:SS.ffffff`.
+    pub registration_time: String,
+    /// Set by the service.
+    pub authenticator: String,
+    /// Optional.
+    pub email: Option<String>,
+    /// Optional; free text, often a data URL.
+    pub image: Option<String>,
+    /// Optional.
+    pub first_name: Option<String>,
+    /// Optional.
+    pub last_name: Option<String>,
+}
+
+impl User {
+    /// What people read: first and last name if both are known, else the user name.
+    #[must_use]
+    pub fn display_name(&self) -> String {
+        match (&self.first_name, &self.last_name) {
+            (Some(first), Some(last)) => format!("{first} {last}"),
+            _ => self.user_name.clone(),
+        }
+    }
+
+    /// What user names are compared by.
+    #[must_use]
+    pub fn name_key(user_name: &str) -> String {
+        user_name.to_lowercase()
+    }
+}
+
+/// What a body says of a user.
+#[derive(Debug, Clone)]
+pub struct UserDraft {
+    /// The id asked for.
+    pub public_id: Option<UserId>,
+    /// See [`User::user_name`].
+    pub user_name: String,
+    /// See [`User::active`].
+    pub active: bool,
+    /// See [`User::group_id`].
+    pub group_id: GroupId,
+    /// As sent: plain, or the encoded text of an earlier answer. `None` keeps the stored one.
+    pub password: Option<String>,
+    /// See [`User::email`].
+    pub email: Option<String>,
+    /// See [`User::image`].
+    pub image: Option<String>,
+    /// See [`User::first_name`].
+    pub first_name: Option<String>,
+    /// See [`User::last_name`].
+    pub last_name: Option<String>,
+}
+
+impl UserDraft {
+    /// Reads a body; `stored` is the user that it replaces.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the body.
+    pub fn read(body: &Value, stored: Option<&User>) -> Result<Checked<Self>, Problems> {
+        let report = Report::default();
+        let draft = Body::open(body, "", &report).and_then(|body| Self::members(&body, stored));
+        report.finish(draft)
+    }
+
+    fn members(body: &Body<'_>, stored: Option<&User>) -> Option<Self> {
+        if let Some(user) = stored {
+            body.must_be("public_id", user.public_id);
+        }
+        let public_id = body.id("public_id");
+        let user_name = body.required_text("user_name");
+        let active = body.boolean("active", stored.is_none_or(|user| user.active));
+        let group_id = body
+            .given("group_id")
+            .map_or_else(|| GroupId::new(Group::USERS), |_| body.id("group_id"));
+        if stored.is_none() {
+            let _ = body.require("password");
+        }
+        let password = body
+            .text("password")
+            .filter(|password| password_is_legal(body, password));
+        let [email, image, first_name, last_name] = ["email", "image", "first_name", "last_name"]
+            .map(|key| body.text(key).map(str::to_owned));
+        Some(Self {
+            public_id,
+            user_name: user_name?.to_owned(),
+            active: active?,
+            group_id: group_id?,
+            password: password.map(str::to_owned),
+            email,
+            image,
+            first_name,
+            last_name,
+        })
+    }
+
+    /// The user with what the service sets itself.
+    #[must_use]
+    pub fn into_user(
+        self,
+        public_id: UserId,
+        registration_time: String,
+        authenticator: String,
+    ) -> User {
+        User {
+            public_id,
+            user_name: self.user_name,
+            active: self.active,
+            group_id: self.group_id,
+            registration_time,
+            authenticator,
+            email: self.email,
+            image: self.image,
+            first_name: self.first_name,
+            last_name: self.last_name,
+        }
+    }
+}
+
+/// The body of the password route.
+#[derive(Debug, Clone)]
+pub struct PasswordChange {
+    /// The new password.
+    pub password: String,
+    /// The one in force; needed when users change their own.
+    pub old_password: Option<String>,
+}
+
+impl PasswordChange {
+    /// Reads a body.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the body.
+    pub fn read(body: &Value) -> Result<Checked<Self>, Problems> {
+        let report = Report::default();
+        let change = Body::open(body, "", &report).and_then(|body| {
+            let password = body
+                .required_text_or_empty("password")
+                .filter(|password| password_is_legal(&body, password));
+            let old_password = body.text("old_password").map(str::to_owned);
+            Some(Self {
+                password: password?.to_owned(),
+                old_password,
+            })
+        });
+        report.finish(change)
+    }
+}
+
+fn password_is_legal(body: &Body<'_>, password: &str) -> bool {
+    let legal = (1..=MAX_PASSWORD_BYTES).contains(&password.len());
+    if !legal {
+        body.problem(
+            "password",
+            format!("must be 1 to {MAX_PASSWORD_BYTES} bytes long"),
+        );
+    }
+    legal
+}
