@@ -1,0 +1,64 @@
+//! What a JSON value is in MongoDB's eyes.
+
+use serde_json::{Map, Value};
+use stockroom_model::Timestamp;
+
+use crate::number::Numeric;
+
+/// A borrowed value whose type is settled: `{"$date": …}` is a date, every other object is an object.
+#[derive(Debug, Clone, Copy)]
+pub enum Datum<'a> {
+    /// `null`; a missing value compares as if it were one.
+    Null,
+    /// A number.
+    Number(Numeric),
+    /// A text.
+    Text(&'a str),
+    /// An object; the order of its keys is part of its value.
+    Object(&'a Map<String, Value>),
+    /// An array.
+    Array(&'a [Value]),
+    /// A boolean.
+    Bool(bool),
+    /// A point in time.
+    Date(Timestamp),
+}
+
+impl<'a> Datum<'a> {
+    /// Settles the type of `value`.
+    #[must_use]
+    pub fn of(value: &'a Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(truth) => Self::Bool(*truth),
+            Value::Number(number) => Self::Number(number.into()),
+            Value::String(text) => Self::Text(text),
+            Value::Array(items) => Self::Array(items),
+            Value::Object(entries) => {
+                Timestamp::from_date(value).map_or(Self::Object(entries), Self::Date)
+            }
+        }
+    }
+
+    /// Where the type stands in MongoDB's order of types; only values of one rank compare in a filter.
+    #[must_use]
+    pub fn rank(&self) -> u8 {
+        match self {
+            Self::Null => 1,
+            Self::Number(_) => 2,
+            Self::Text(_) => 3,
+            Self::Object(_) => 4,
+            Self::Array(_) => 5,
+            Self::Bool(_) => 6,
+            Self::Date(_) => 7,
+        }
+    }
+}
+
+/// The entries of `value` if it is an object and not a date.
+pub(crate) fn object(value: &Value) -> Option<&Map<String, Value>> {
+    match Datum::of(value) {
+        Datum::Object(entries) => Some(entries),
+        _ => None,
+    }
+}

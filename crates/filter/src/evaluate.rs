@@ -1,0 +1,184 @@
+//! What a filter means.
+
+use serde_json::Value;
+use stockroom_model::Timestamp;
+
+use crate::datum::{Datum, object};
+use crate::error::TooExpensive;
+use crate::literal::Literal;
+use crate::node::{Comparison, ElementTest, Node, Predicate};
+use crate::order::compare;
+use crate::path::{Path, Segment};
+use crate::types::Type;
+
+type Answer = Result<bool, TooExpensive>;
+
+/// Whether the condition holds for `document`.
+pub(crate) fn matches(node: &Node, document: &Value) -> Answer {
+    match node {
+        Node::And(nodes) => all(nodes, |node| matches(node, document)),
+        Node::Or(nodes) => any(nodes, |node| matches(node, document)),
+        Node::Nor(nodes) => Ok(!any(nodes, |node| matches(node, document))?),
+        Node::Field { path, predicate } => holds_at(predicate, path, document),
+    }
+}
+
+/// Whether a document without the path matches.
+pub(crate) fn holds_for_missing(predicate: &Predicate) -> bool {
+    holds(predicate, None).unwrap_or(false)
+}
+
+fn all<T>(items: &[T], mut test: impl FnMut(&T) -> Answer) -> Answer {
+    Ok(!any(items, |item| Ok(!test(item)?))?)
+}
+
+fn any<T>(items: &[T], mut test: impl FnMut(&T) -> Answer) -> Answer {
+    for item in items {
+        if test(item)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn holds_at(predicate: &Predicate, path: &Path, document: &Value) -> Answer {
+    if let Predicate::Not(predicates) = predicate {
+        return Ok(!all(predicates, |predicate| {
+            holds_at(predicate, path, document)
+        })?);
+    }
+    let walk = Walk {
+        into_arrays: predicate.looks_into_arrays(),
+        test: |found: Option<&Value>| {
+            let found = found.map(Datum::of);
+            Ok(holds(predicate, found)?
+                || path.is_timestamp() && holds_for_spelled_date(predicate, found)?)
+        },
+    };
+    walk.document(document, path.segments())
+}
+
+/// A timestamp that the document holds as a text compares with dates as the date that it spells.
+fn holds_for_spelled_date(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
+    match (predicate, found) {
+        (
+            Predicate::Equal(_) | Predicate::Compare(..) | Predicate::In(_),
+            Some(Datum::Text(text)),
+        ) => Timestamp::from_text(text)
+            .map_or(Ok(false), |time| holds(predicate, Some(Datum::Date(time)))),
+        _ => Ok(false),
+    }
+}
+
+/// Finds the values at a path, `None` for a missing one, until one passes the test.
+struct Walk<F> {
+    into_arrays: bool,
+    test: F,
+}
+
+impl<F: Fn(Option<&Value>) -> Answer> Walk<F> {
+    /// A document that is an array (an item of `$elemMatch`) has its positions as keys.
+    fn document(&self, document: &Value, path: &[Segment]) -> Answer {
+        match (document, path) {
+            (Value::Array(items), [first, rest @ ..]) => {
+                match first.index().and_then(|index| items.get(index)) {
+                    Some(item) => self.value(item, rest),
+                    None => (self.test)(None),
+                }
+            }
+            _ => self.value(document, path),
+        }
+    }
+
+    fn value(&self, value: &Value, path: &[Segment]) -> Answer {
+        let [first, rest @ ..] = path else {
+            return self.leaf(value);
+        };
+        if let Value::Array(items) = value {
+            return self.items(items, path);
+        }
+        match object(value).and_then(|entries| entries.get(first.name())) {
+            Some(inner) => self.value(inner, rest),
+            None => (self.test)(None),
+        }
+    }
+
+    /// Through an array the path goes on in every item that is an object and, if it names a position, in the item
+    /// there. Other items have nothing at the path, not even a missing value.
+    fn items(&self, items: &[Value], path: &[Segment]) -> Answer {
+        let [first, rest @ ..] = path else {
+            return Ok(false);
+        };
+        if any(items, |item| {
+            Ok(object(item).is_some() && self.value(item, path)?)
+        })? {
+            return Ok(true);
+        }
+        match first.index().and_then(|index| items.get(index)) {
+            Some(item) => self.value(item, rest),
+            None => Ok(false),
+        }
+    }
+
+    fn leaf(&self, value: &Value) -> Answer {
+        if let (true, Value::Array(items)) = (self.into_arrays, value)
+            && any(items, |item| (self.test)(Some(item)))?
+        {
+            return Ok(true);
+        }
+        (self.test)(Some(value))
+    }
+}
+
+/// Whether the predicate holds for this one value.
+fn holds(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
+    let or_null = found.unwrap_or(Datum::Null);
+    Ok(match predicate {
+        Predicate::Equal(literal) => compare(or_null, literal.datum()).is_eq(),
+        Predicate::Compare(relation, literal) => stands(or_null, *relation, literal),
+        Predicate::In(set) => set.contains(or_null),
+        Predicate::Exists => found.is_some(),
+        Predicate::Type(types) => found.is_some_and(|datum| types.contains(Type::of(datum))),
+        Predicate::Mod { divisor, remainder } => leaves(found, *divisor, *remainder),
+        Predicate::Regex(pattern) => match found {
+            Some(Datum::Text(text)) => pattern.is_match(text)?,
+            _ => false,
+        },
+        Predicate::Size(size) => match found {
+            Some(Datum::Array(items)) => u64::try_from(items.len()) == Ok(*size),
+            _ => false,
+        },
+        Predicate::Element(test) => match found {
+            Some(Datum::Array(items)) => any(items, |item| element(test, item))?,
+            _ => false,
+        },
+        Predicate::Not(predicates) => !all(predicates, |predicate| holds(predicate, found))?,
+    })
+}
+
+fn stands(datum: Datum<'_>, relation: Comparison, literal: &Literal) -> bool {
+    let literal = literal.datum();
+    datum.rank() == literal.rank() && relation.holds(compare(datum, literal))
+}
+
+fn leaves(found: Option<Datum<'_>>, divisor: i64, remainder: i64) -> bool {
+    let Some(Datum::Number(number)) = found else {
+        return false;
+    };
+    number
+        .truncated()
+        .and_then(|dividend| dividend.checked_rem(divisor.into()))
+        == Some(remainder.into())
+}
+
+fn element(test: &ElementTest, item: &Value) -> Answer {
+    match test {
+        ElementTest::Value(predicates) => {
+            let found = Some(Datum::of(item));
+            all(predicates, |predicate| holds(predicate, found))
+        }
+        ElementTest::Document(node) => {
+            Ok((item.is_array() || object(item).is_some()) && matches(node, item)?)
+        }
+    }
+}

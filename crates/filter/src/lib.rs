@@ -1,0 +1,54 @@
+//! The query language of the lists: filters, sorts and projections (contract, "Lists"). Pure: no IO, no clock.
+//!
+//! A filter walks through three states, each a type of its own:
+//!
+//! 1. JSON text, as a caller sent it;
+//! 2. [`Parsed`]: the syntax is right and the [`Limits`] hold;
+//! 3. [`Checked`]: it also knows the resource it is asked of. Secrets are gone and texts that are compared with the
+//!    record's own timestamps have become dates. Stores and lists accept nothing else.
+//!
+//! [`Checked::matches`] *defines* what a filter means. A store lowers [`Checked::root`] to SQL for speed and must give
+//! the same answer. The meaning is that of MongoDB over a document whose only types are JSON's and the date,
+//! `{"$date": milliseconds}`.
+//!
+//! ```
+//! use serde_json::json;
+//! use stockroom_filter::{Limits, Parsed, Paths};
+//!
+//! let filter = Parsed::parse(r#"{"fields": {"$elemMatch": {"name": "cores", "value": {"$gte": 8}}}}"#, &Limits::default())?
+//!     .check(&Paths { timestamps: &["creation_time"], secrets: &[] })?;
+//! assert!(filter.matches(&json!({"fields": [{"name": "cores", "value": 16}]}))?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod checked;
+mod datum;
+mod error;
+mod evaluate;
+mod limits;
+mod literal;
+mod node;
+mod number;
+mod operators;
+mod order;
+mod parsed;
+mod path;
+mod pattern;
+mod projection;
+mod sort;
+mod types;
+
+pub use checked::Checked;
+pub use datum::Datum;
+pub use error::{Invalid, TooExpensive};
+pub use limits::Limits;
+pub use literal::{Literal, LiteralSet};
+pub use node::{Comparison, ElementTest, Node, Predicate};
+pub use number::Numeric;
+pub use order::compare;
+pub use parsed::Parsed;
+pub use path::{Path, Paths, Segment};
+pub use pattern::{Options, Pattern};
+pub use projection::Projection;
+pub use sort::{Order, Sort, SortEntry, SortKey, SortPath};
+pub use types::{Type, TypeSet};

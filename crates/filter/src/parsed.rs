@@ -1,0 +1,129 @@
+//! JSON to tree: documents, clauses and fields. The operators below a field are read in [`crate::operators`].
+
+use serde_json::Value;
+use stockroom_model::json;
+
+use crate::error::Invalid;
+use crate::limits::Limits;
+use crate::node::Node;
+use crate::path::Path;
+
+/// A filter whose syntax is right; [`Parsed::check`] makes it one that can be asked.
+#[derive(Debug, Clone)]
+pub struct Parsed {
+    pub(crate) root: Node,
+}
+
+impl Parsed {
+    /// Reads a filter from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`Invalid`] for broken JSON, for everything that is no filter, and when one of the `limits` is passed.
+    pub fn parse(text: &str, limits: &Limits) -> Result<Self, Invalid> {
+        let value = json::parse(text.as_bytes())
+            .map_err(|fault| Invalid::here(format!("not a JSON object: {fault}")))?;
+        Self::from_value(&value, limits)
+    }
+
+    /// Reads a filter from a JSON value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Parsed::parse`].
+    pub fn from_value(value: &Value, limits: &Limits) -> Result<Self, Invalid> {
+        if deeper_than(value, limits.max_depth) {
+            return Err(Invalid::here(format!(
+                "nested deeper than the limit of {} levels",
+                limits.max_depth
+            )));
+        }
+        let mut reader = Reader { limits, nodes: 0 };
+        Ok(Self {
+            root: reader.document(value)?,
+        })
+    }
+}
+
+/// Reads one filter and counts what it holds.
+pub(crate) struct Reader<'l> {
+    pub(crate) limits: &'l Limits,
+    nodes: usize,
+}
+
+impl Reader<'_> {
+    pub(crate) fn document(&mut self, value: &Value) -> Result<Node, Invalid> {
+        let Value::Object(entries) = value else {
+            return Err(Invalid::here(
+                "a filter is a JSON object such as {\"public_id\": 1}, not a list or a single value",
+            ));
+        };
+        self.count()?;
+        let mut nodes = Vec::with_capacity(entries.len());
+        for (key, operand) in entries {
+            nodes.push(
+                self.entry(key, operand)
+                    .map_err(|fault| fault.within(key))?,
+            );
+        }
+        Ok(Node::and(nodes))
+    }
+
+    /// One more document or operator.
+    pub(crate) fn count(&mut self) -> Result<(), Invalid> {
+        self.nodes += 1;
+        if self.nodes > self.limits.max_nodes {
+            return Err(Invalid::here(format!(
+                "the filter has more than {} conditions",
+                self.limits.max_nodes
+            )));
+        }
+        Ok(())
+    }
+
+    fn entry(&mut self, key: &str, operand: &Value) -> Result<Node, Invalid> {
+        match key {
+            "$and" => self.clauses(key, operand).map(Node::and),
+            "$or" => self.clauses(key, operand).map(Node::Or),
+            "$nor" => self.clauses(key, operand).map(Node::Nor),
+            _ if key.starts_with('$') => Err(Invalid::here(format!(
+                "{key} is not an operator that can stand here; a filter holds paths, $and, $or and $nor"
+            ))),
+            _ => self.field(&Path::new(key), operand),
+        }
+    }
+
+    fn clauses(&mut self, operator: &str, operand: &Value) -> Result<Vec<Node>, Invalid> {
+        match operand {
+            Value::Array(clauses) if !clauses.is_empty() => clauses
+                .iter()
+                .enumerate()
+                .map(|(index, clause)| self.document(clause).map_err(|fault| fault.within(index)))
+                .collect(),
+            _ => Err(Invalid::here(format!(
+                "{operator} takes a non-empty list of filters"
+            ))),
+        }
+    }
+
+    fn field(&mut self, path: &Path, operand: &Value) -> Result<Node, Invalid> {
+        let conditions = self.predicates(operand)?.into_iter();
+        Ok(Node::and(
+            conditions
+                .map(|predicate| Node::Field {
+                    path: path.clone(),
+                    predicate,
+                })
+                .collect(),
+        ))
+    }
+}
+
+fn deeper_than(value: &Value, levels: usize) -> bool {
+    let mut inner: Box<dyn Iterator<Item = &Value>> = match value {
+        Value::Array(items) => Box::new(items.iter()),
+        Value::Object(entries) => Box::new(entries.values()),
+        _ => return false,
+    };
+    levels == 0 || inner.any(|value| deeper_than(value, levels - 1))
+}

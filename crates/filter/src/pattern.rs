@@ -1,0 +1,159 @@
+//! Regular expressions as PCRE reads them, with classes of ASCII.
+//!
+//! The expression is read here and written anew for one of two engines, so that the dialect is ours and not theirs. What
+//! needs no look-around and no backreference runs in linear time; the rest backtracks, under a limit.
+
+mod class;
+mod cursor;
+mod emit;
+mod escape;
+mod groups;
+mod reference;
+mod token;
+mod translate;
+
+use crate::error::TooExpensive;
+use crate::limits::Limits;
+
+/// A compiled `$regex` with its `$options`.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    source: String,
+    options: Options,
+    engine: Engine,
+}
+
+#[derive(Debug, Clone)]
+enum Engine {
+    Linear(regex::Regex),
+    Backtracking(Box<fancy_regex::Regex>),
+}
+
+/// The letters of `$options`, in any order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options(u8);
+
+impl Options {
+    /// `i`: letters match in either case, in all scripts.
+    pub const IGNORE_CASE: Self = Self(1);
+    /// `m`: `^` and `$` match at every line.
+    pub const MULTI_LINE: Self = Self(2);
+    /// `s`: `.` matches a newline too.
+    pub const DOT_ALL: Self = Self(4);
+    /// `x`: white space and `#` comments in the expression are ignored.
+    pub const EXTENDED: Self = Self(8);
+
+    /// Whether all options of `other` are set.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    fn set(&mut self, other: Self, on: bool) {
+        if on {
+            self.0 |= other.0;
+        } else {
+            self.0 &= !other.0;
+        }
+    }
+
+    fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            'i' => Some(Self::IGNORE_CASE),
+            'm' => Some(Self::MULTI_LINE),
+            's' => Some(Self::DOT_ALL),
+            'x' => Some(Self::EXTENDED),
+            _ => None,
+        }
+    }
+
+    fn read(letters: &str) -> Result<Self, String> {
+        let mut options = Self::default();
+        for letter in letters.chars() {
+            let option = Self::from_letter(letter).ok_or_else(|| {
+                format!("{letter:?} is no regex option; $options takes i, m, s and x")
+            })?;
+            options.set(option, true);
+        }
+        Ok(options)
+    }
+}
+
+impl Pattern {
+    /// Compiles an expression; the error says what is wrong with it.
+    pub(crate) fn new(source: &str, options: &str, limits: &Limits) -> Result<Self, String> {
+        if source.len() > limits.max_pattern {
+            return Err(format!(
+                "the regular expression has {} bytes; the limit is {}",
+                source.len(),
+                limits.max_pattern
+            ));
+        }
+        let options = Options::read(options)?;
+        let tokens = translate::translate(source, options)
+            .map_err(|fault| format!("invalid regular expression: {fault}"))?;
+        Ok(Self {
+            source: source.to_owned(),
+            options,
+            engine: Engine::compile(&tokens, limits)?,
+        })
+    }
+
+    /// Whether the expression finds a match anywhere in `text`.
+    ///
+    /// # Errors
+    ///
+    /// [`TooExpensive`] when it passes [`Limits::backtrack_limit`].
+    pub fn is_match(&self, text: &str) -> Result<bool, TooExpensive> {
+        match &self.engine {
+            Engine::Linear(regex) => Ok(regex.is_match(text)),
+            Engine::Backtracking(regex) => regex.is_match(text).map_err(|_| TooExpensive),
+        }
+    }
+
+    /// The expression as the caller wrote it.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The options beside it.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// Whether it runs in time linear in the text and so can never be too expensive.
+    #[must_use]
+    pub fn is_linear(&self) -> bool {
+        matches!(self.engine, Engine::Linear(_))
+    }
+}
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.source, self.options) == (&other.source, other.options)
+    }
+}
+
+impl Engine {
+    fn compile(tokens: &[token::Token], limits: &Limits) -> Result<Self, String> {
+        if emit::needs_backtracking(tokens) {
+            return fancy_regex::RegexBuilder::new(&emit::backtracking(tokens))
+                .backtrack_limit(limits.backtrack_limit)
+                .build()
+                .map(|regex| Self::Backtracking(Box::new(regex)))
+                .map_err(|fault| refusal(&fault.to_string()));
+        }
+        regex::Regex::new(&emit::linear(tokens))
+            .map(Self::Linear)
+            .map_err(|fault| refusal(&fault.to_string()))
+    }
+}
+
+/// The engines draw the expression as we rewrote it, over several lines; callers get the reason alone.
+fn refusal(fault: &str) -> String {
+    let reason = fault.lines().last().unwrap_or_default();
+    let reason = reason.trim_start_matches("error: ");
+    format!("invalid regular expression: {reason}")
+}

@@ -1,0 +1,200 @@
+//! PCRE text to tokens.
+
+use super::Options;
+use super::class::class;
+use super::cursor::Cursor;
+use super::escape::{Escape, escape, quoted};
+use super::token::{Group, Token};
+
+/// Reads an expression; the error says what is wrong.
+pub(super) fn translate(source: &str, options: Options) -> Result<Vec<Token>, String> {
+    // The first reading only counts the groups, as `\10` is one only if there are ten.
+    let captures = Translator::new(source, options, usize::MAX).run()?.captures;
+    Ok(Translator::new(source, options, captures).run()?.tokens)
+}
+
+pub(super) struct Translator<'p> {
+    pub(super) cursor: Cursor<'p>,
+    pub(super) options: Options,
+    /// The groups that are open, with the options to return to.
+    pub(super) groups: Vec<(Group, Options)>,
+    pub(super) captures: usize,
+    /// Groups that capture in the whole expression.
+    pub(super) all_captures: usize,
+    pub(super) tokens: Vec<Token>,
+}
+
+impl<'p> Translator<'p> {
+    fn new(source: &'p str, options: Options, all_captures: usize) -> Self {
+        Self {
+            cursor: Cursor::new(source),
+            options,
+            groups: Vec::new(),
+            captures: 0,
+            all_captures,
+            tokens: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> Result<Self, String> {
+        while let Some(next) = self.cursor.next() {
+            match next {
+                '\\' => self.escape()?,
+                '[' => {
+                    let class = class(&mut self.cursor)?;
+                    self.cased(&class);
+                }
+                '(' => self.open()?,
+                ')' => self.close()?,
+                '|' => self.tokens.push(Token::Alternate),
+                '.' => self.dot(),
+                '^' => self.caret(),
+                '$' => self.dollar(),
+                '*' | '+' | '?' => self.quantifier(next.to_string())?,
+                '{' => match self.braces() {
+                    Some(times) => self.quantifier(times)?,
+                    None => self.character('{'),
+                },
+                '#' if self.options.contains(Options::EXTENDED) => {
+                    self.cursor.take(usize::MAX, |character| character != '\n');
+                }
+                _ if self.options.contains(Options::EXTENDED) && next.is_ascii_whitespace() => {}
+                _ => self.character(next),
+            }
+        }
+        match self.groups.last() {
+            Some((group, _)) => Err(format!("{} without its )", group.opening())),
+            None => Ok(self),
+        }
+    }
+
+    pub(super) fn character(&mut self, character: char) {
+        self.cased(&quoted(character));
+    }
+
+    fn plain(&mut self, assertion: &str) {
+        self.tokens.push(Token::Plain(assertion.to_owned()));
+    }
+
+    fn one_of(&mut self, set: String) {
+        self.tokens.push(Token::Character(set));
+    }
+
+    /// Options are written around each character: where `(?i)` ends is then decided here alone.
+    fn cased(&mut self, character: &str) {
+        let token = self.with_case(character);
+        self.one_of(token);
+    }
+
+    pub(super) fn with_case(&self, text: &str) -> String {
+        if self.options.contains(Options::IGNORE_CASE) {
+            format!("(?i:{text})")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    fn dot(&mut self) {
+        let all = self.options.contains(Options::DOT_ALL);
+        self.one_of(if all { "(?s:.)" } else { r"[^\n]" }.to_owned());
+    }
+
+    fn caret(&mut self) {
+        if self.options.contains(Options::MULTI_LINE) {
+            self.tokens.push(Token::LineStart);
+        } else {
+            self.plain(r"\A");
+        }
+    }
+
+    fn dollar(&mut self) {
+        if self.options.contains(Options::MULTI_LINE) {
+            self.plain("(?m:$)");
+        } else {
+            self.tokens.push(Token::End);
+        }
+    }
+
+    /// `{2}`, `{2,}` and `{2,3}`; any other brace is a character.
+    fn braces(&mut self) -> Option<String> {
+        let mut ahead = self.cursor.clone();
+        let times = ahead.until("}")?;
+        let (least, most) = times.split_once(',').unwrap_or((times, times));
+        let number =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if !number(least) || !(number(most) || most.is_empty()) {
+            return None;
+        }
+        self.cursor = ahead;
+        Some(format!("{{{times}}}"))
+    }
+
+    fn quantifier(&mut self, mut times: String) -> Result<(), String> {
+        if !self.tokens.last().is_some_and(Token::repeats) {
+            return Err(format!("nothing to repeat before {times}"));
+        }
+        for suffix in ["?", "+"] {
+            if self.cursor.eat(suffix) {
+                times.push_str(suffix);
+                break;
+            }
+        }
+        self.tokens.push(Token::Quantifier(times));
+        Ok(())
+    }
+
+    fn escape(&mut self) -> Result<(), String> {
+        match escape(&mut self.cursor)? {
+            Escape::Character(character) => self.character(character),
+            Escape::Set { ranges, negated } => {
+                let not = if negated { "^" } else { "" };
+                self.one_of(format!("[{not}{ranges}]"));
+            }
+            Escape::Property(property) => self.cased(&property),
+            Escape::Contextual(letter) => self.contextual(letter)?,
+        }
+        Ok(())
+    }
+
+    fn contextual(&mut self, letter: char) -> Result<(), String> {
+        match letter {
+            'b' | 'B' => self.tokens.push(Token::Boundary {
+                negated: letter == 'B',
+            }),
+            // The search starts at the start of the text, which is where \G holds.
+            'A' | 'G' => self.plain(r"\A"),
+            'Z' => self.tokens.push(Token::End),
+            'z' => self.plain(r"\z"),
+            // \K moves the start of the match, which does not say whether there is one.
+            'K' => self.tokens.push(Token::Nothing),
+            'E' => {}
+            'N' => self.one_of(r"[^\n]".to_owned()),
+            'R' => self.newline(),
+            'Q' => self.verbatim(),
+            'k' | 'g' => self.reference(letter)?,
+            '0'..='9' => self.number(letter)?,
+            _ => return Err(format!("\\{letter} is unknown or not supported")),
+        }
+        Ok(())
+    }
+
+    /// Atomic as in PCRE: `\R` never gives back the second half of `\r\n`.
+    fn newline(&mut self) {
+        self.tokens.push(Token::Open(Group::Atomic));
+        self.plain(r"\r\n");
+        self.tokens.push(Token::Alternate);
+        self.one_of(r"[\x{A}-\x{D}\x{85}\x{2028}\x{2029}]".to_owned());
+        self.tokens.push(Token::Close(Group::Atomic));
+    }
+
+    fn verbatim(&mut self) {
+        let rest = self.cursor.rest();
+        let text = self.cursor.until("\\E").unwrap_or_else(|| {
+            self.cursor = Cursor::new("");
+            rest
+        });
+        for character in text.chars() {
+            self.character(character);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! `sort` and `order`: the key by which a list is ordered.
+
+mod key;
+
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use crate::datum::object;
+use crate::path::{Path, Paths, Secrecy, Segment};
+
+pub use key::{SortEntry, SortKey};
+
+/// The direction of a sort.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Smallest first.
+    #[default]
+    Ascending,
+    /// Largest first.
+    Descending,
+}
+
+impl From<i64> for Order {
+    /// 1 is ascending, any other value descending (spec, "List query parameters").
+    fn from(order: i64) -> Self {
+        if order == 1 {
+            Self::Ascending
+        } else {
+            Self::Descending
+        }
+    }
+}
+
+/// What a list is ordered by. Equal keys are ordered by `public_id`, which is up to the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sort {
+    /// Where the value stands.
+    pub path: SortPath,
+    /// The direction.
+    pub order: Order,
+}
+
+/// Where the value stands that a document is ordered by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SortPath {
+    /// At a path of the document.
+    Path(Path),
+    /// In the field of an object with this name.
+    Field(String),
+    /// Nowhere: the path is secret, so every document lacks it.
+    Missing,
+}
+
+impl Sort {
+    /// A sort of objects. After `fields.` a path that starts with an integer is a path into the document, anything else
+    /// is a field's name, which may contain dots.
+    #[must_use]
+    pub fn objects(path: &str, order: Order) -> Self {
+        let name = path.strip_prefix("fields.").filter(|rest| {
+            let first = rest.split('.').next().unwrap_or_default();
+            first.is_empty() || !first.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        let path = match name {
+            Some(name) => SortPath::Field(name.to_owned()),
+            None => SortPath::Path(Path::new(path)),
+        };
+        Self { path, order }
+    }
+
+    /// A sort of any other resource, whose secrets sort as missing.
+    #[must_use]
+    pub fn records(path: &str, order: Order, paths: &Paths) -> Self {
+        let path = Path::new(path);
+        let way: Vec<&Segment> = path.segments().iter().collect();
+        let path = match paths.secrecy(&way) {
+            Secrecy::Open => SortPath::Path(path),
+            Secrecy::Secret | Secrecy::HoldsSecret => SortPath::Missing,
+        };
+        Self { path, order }
+    }
+
+    /// The key of a document: the smallest of the values at the path when ascending, the largest when descending.
+    #[must_use]
+    pub fn key(&self, document: &Value) -> SortKey {
+        let mut extreme = Extreme {
+            order: self.order,
+            found: None,
+        };
+        match &self.path {
+            SortPath::Path(path) => collect(document, path.segments(), &mut extreme),
+            SortPath::Field(name) => collect_field(document, name, &mut extreme),
+            SortPath::Missing => {}
+        }
+        extreme.found.unwrap_or(SortKey::Null)
+    }
+
+    /// The order of two documents by their keys, in the direction of this sort.
+    #[must_use]
+    pub fn compare(&self, left: &SortKey, right: &SortKey) -> Ordering {
+        match self.order {
+            Order::Ascending => left.cmp(right),
+            Order::Descending => right.cmp(left),
+        }
+    }
+}
+
+/// The smallest or largest key seen.
+struct Extreme {
+    order: Order,
+    found: Option<SortKey>,
+}
+
+impl Extreme {
+    fn see(&mut self, key: SortKey) {
+        let wanted = match self.order {
+            Order::Ascending => Ordering::Less,
+            Order::Descending => Ordering::Greater,
+        };
+        if self
+            .found
+            .as_ref()
+            .is_none_or(|found| key.cmp(found) == wanted)
+        {
+            self.found = Some(key);
+        }
+    }
+
+    fn missing(&mut self) {
+        self.see(SortKey::Null);
+    }
+}
+
+fn collect(value: &Value, path: &[Segment], extreme: &mut Extreme) {
+    let [first, rest @ ..] = path else {
+        return collect_leaf(value, extreme);
+    };
+    if let Value::Array(items) = value {
+        return collect_items(items, first, path, rest, extreme);
+    }
+    match object(value).and_then(|entries| entries.get(first.name())) {
+        Some(inner) => collect(inner, rest, extreme),
+        None => extreme.missing(),
+    }
+}
+
+/// A position that exists, or a key that an item has, is what the path means; otherwise every item lacks a value.
+fn collect_items(
+    items: &[Value],
+    first: &Segment,
+    path: &[Segment],
+    rest: &[Segment],
+    extreme: &mut Extreme,
+) {
+    let at_position = first.index().and_then(|index| items.get(index));
+    if let Some(item) = at_position {
+        collect(item, rest, extreme);
+    }
+    for item in items {
+        let has_key = object(item).is_some_and(|entries| entries.contains_key(first.name()));
+        if has_key {
+            collect(item, path, extreme);
+        } else if at_position.is_none() {
+            extreme.missing();
+        }
+    }
+    if items.is_empty() {
+        extreme.missing();
+    }
+}
+
+/// An empty array sorts before null, as MongoDB's `undefined`.
+fn collect_leaf(value: &Value, extreme: &mut Extreme) {
+    match value.as_array().map(Vec::as_slice) {
+        Some([]) => extreme.see(SortKey::Undefined),
+        Some(items) => items.iter().for_each(|item| extreme.see(SortKey::of(item))),
+        None => extreme.see(SortKey::of(value)),
+    }
+}
+
+fn collect_field(document: &Value, name: &str, extreme: &mut Extreme) {
+    let fields = document.get("fields").and_then(Value::as_array);
+    for field in fields.into_iter().flatten() {
+        if field.get("name").and_then(Value::as_str) == Some(name) {
+            match field.get("value") {
+                Some(value) => collect_leaf(value, extreme),
+                None => extreme.missing(),
+            }
+        }
+    }
+}
