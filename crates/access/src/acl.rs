@@ -1,0 +1,187 @@
+//! The access list of a type: which groups may do what with its objects (contract, "Types").
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde_json::Value;
+
+/// The parsed form of a type's `acl`. Only `activated` and `groups.includes.<group id>` have meaning; whatever else was sent stays
+/// in the stored document and is ignored here.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Acl(Option<BTreeMap<i64, Operations>>);
+
+impl Acl {
+    /// Reads the `acl` of a type. Absent, null or false `activated` means not activated. Any other value activates it: a list that
+    /// cannot be read hides, it never reveals.
+    #[must_use]
+    pub fn from_value(acl: &Value) -> Self {
+        match acl.get("activated") {
+            None | Some(Value::Null | Value::Bool(false)) => Self(None),
+            Some(_) => Self(Some(included(acl))),
+        }
+    }
+
+    /// Whether members of `group` may do this. Nobody bypasses an activated list, administrators neither.
+    #[must_use]
+    pub fn allows(&self, group: i64, operation: Operation) -> bool {
+        self.0.as_ref().is_none_or(|groups| {
+            groups
+                .get(&group)
+                .is_some_and(|listed| listed.contains(operation))
+        })
+    }
+}
+
+/// What an access list can permit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// Insert objects.
+    Create,
+    /// See objects, and that they exist.
+    Read,
+    /// Change objects.
+    Update,
+    /// Delete objects.
+    Delete,
+}
+
+impl Operation {
+    const ALL: [Self; 4] = [Self::Create, Self::Read, Self::Update, Self::Delete];
+
+    /// The word that stands for it in an access list.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Create => "CREATE",
+            Self::Read => "READ",
+            Self::Update => "UPDATE",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.word())
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Operations(u8);
+
+impl Operations {
+    fn from_value(words: &Value) -> Self {
+        let words = words.as_array().into_iter().flatten();
+        Self(
+            words
+                .filter_map(Value::as_str)
+                .filter_map(|word| {
+                    Operation::ALL
+                        .into_iter()
+                        .find(|known| known.word() == word)
+                })
+                .fold(0, |bits, operation| bits | 1 << operation as u8),
+        )
+    }
+
+    const fn contains(self, operation: Operation) -> bool {
+        self.0 & 1 << operation as u8 != 0
+    }
+}
+
+fn included(acl: &Value) -> BTreeMap<i64, Operations> {
+    acl.pointer("/groups/includes")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+        .filter_map(|(key, words)| Some((group_id(key)?, Operations::from_value(words))))
+        .collect()
+}
+
+/// Only the one canonical spelling, so that two keys never mean the same group.
+fn group_id(key: &str) -> Option<i64> {
+    key.parse().ok().filter(|id: &i64| id.to_string() == key)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(acl: &Value, group: i64, expected: &str) {
+        let parsed = Acl::from_value(acl);
+        let allowed: Vec<_> = Operation::ALL
+            .into_iter()
+            .filter(|operation| parsed.allows(group, *operation))
+            .map(|operation| operation.to_string())
+            .collect();
+        assert_eq!(allowed.join(" "), expected, "group {group} with {acl}");
+    }
+
+    const ALL: &str = "CREATE READ UPDATE DELETE";
+
+    #[test]
+    fn a_list_that_is_not_activated_allows_everything() {
+        let includes = json!({"includes": {"2": []}});
+        for acl in [
+            json!(null),
+            json!({}),
+            json!([]),
+            json!("acl"),
+            json!({"groups": includes}),
+            json!({"activated": null, "groups": includes}),
+            json!({"activated": false, "groups": includes}),
+        ] {
+            check(&acl, 1, ALL);
+            check(&acl, 2, ALL);
+        }
+    }
+
+    #[test]
+    fn an_activated_list_allows_what_it_lists_and_spares_nobody() {
+        let acl = json!({
+            "activated": true,
+            "groups": {"includes": {"1": ["READ"], "2": ["DELETE", "CREATE", "SHARE", 7], "30": []}, "excludes": {"1": []}},
+            "owner": 1,
+        });
+        check(&acl, 1, "READ");
+        check(&acl, 2, "CREATE DELETE");
+        check(&acl, 30, "");
+        check(&acl, 3, "");
+    }
+
+    #[test]
+    fn an_activated_list_of_odd_shape_allows_nothing() {
+        let full = json!(["CREATE", "READ", "UPDATE", "DELETE"]);
+        for acl in [
+            json!({"activated": true}),
+            json!({"activated": true, "groups": null}),
+            json!({"activated": true, "groups": {"includes": [["1", full]]}}),
+            json!({"activated": true, "groups": {"includes": {"1": "READ"}}}),
+            json!({"activated": true, "groups": {"includes": {"1": ["read", null]}}}),
+            json!({"activated": true, "groups": {"includes": {"+1": full, "01": full, " 1": full, "1.0": full}}}),
+            json!({"activated": "true"}),
+            json!({"activated": 1}),
+        ] {
+            check(&acl, 1, "");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_group_is_decided_by_its_own_entry_alone(group in 1_i64.., other in 1_i64.., bits in 0_u8..16) {
+            prop_assume!(group != other);
+            let words: Vec<_> = Operation::ALL
+                .into_iter()
+                .filter(|operation| bits & 1 << *operation as u8 != 0)
+                .map(Operation::word)
+                .collect();
+            let mut includes = serde_json::Map::new();
+            includes.insert(other.to_string(), json!(Operation::ALL.map(Operation::word)));
+            includes.insert(group.to_string(), json!(words));
+            check(&json!({"activated": true, "groups": {"includes": includes}}), group, &words.join(" "));
+        }
+    }
+}

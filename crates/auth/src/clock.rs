@@ -1,0 +1,89 @@
+//! The seam through which time enters.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use stockroom_model::Timestamp;
+
+/// Tells the time.
+pub trait Clock: Send + Sync {
+    /// The present moment.
+    fn now(&self) -> Timestamp;
+}
+
+/// The clock of the operating system.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the Clock that everybody else asks"
+    )]
+    fn now(&self) -> Timestamp {
+        // A machine whose clock stands before 1970 is set wrong; 1970 is as good an answer as any.
+        let elapsed = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        Timestamp(i64::try_from(elapsed.as_micros()).unwrap_or(i64::MAX))
+    }
+}
+
+#[cfg(any(test, feature = "test-seams"))]
+pub use fixed::FixedClock;
+
+#[cfg(any(test, feature = "test-seams"))]
+mod fixed {
+    use std::sync::atomic::{AtomicI64, Ordering};
+    use std::time::Duration;
+
+    use stockroom_model::Timestamp;
+
+    use super::Clock;
+
+    /// A clock that stands still until it is told to advance.
+    #[derive(Debug)]
+    pub struct FixedClock(AtomicI64);
+
+    impl FixedClock {
+        /// A clock that shows `time`.
+        #[must_use]
+        pub const fn at(time: Timestamp) -> Self {
+            Self(AtomicI64::new(time.0))
+        }
+
+        /// Moves on.
+        pub fn advance(&self, by: Duration) {
+            let by = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
+            self.0.fetch_add(by, Ordering::SeqCst);
+        }
+    }
+
+    impl Clock for FixedClock {
+        fn now(&self) -> Timestamp {
+            Timestamp(self.0.load(Ordering::SeqCst))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn counts_microseconds_since_1970() {
+        // The year 2020 has passed and 2200 has not come: seconds, milliseconds or nanoseconds would fall outside.
+        let years = Timestamp::from_text("2020-01-01").unwrap()
+            ..Timestamp::from_text("2200-01-01").unwrap();
+        assert!(years.contains(&SystemClock.now()));
+    }
+
+    #[test]
+    fn a_fixed_clock_moves_only_when_told() {
+        let clock = FixedClock::at(Timestamp(5));
+        assert_eq!(clock.now(), clock.now());
+        clock.advance(Duration::from_secs(2));
+        assert_eq!(clock.now(), Timestamp(2_000_005));
+    }
+}

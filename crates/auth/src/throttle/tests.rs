@@ -1,0 +1,222 @@
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Clock, FixedClock};
+
+const HOME: &str = "192.0.2.1";
+const AWAY: &str = "192.0.2.2";
+
+struct Login {
+    throttle: Throttle,
+    clock: FixedClock,
+}
+
+impl Login {
+    fn new() -> Self {
+        Self {
+            throttle: Throttle::default(),
+            clock: FixedClock::at(Timestamp(1_700_000_000_000_000)),
+        }
+    }
+
+    fn check(&self, account: &str, address: &str) -> Result<Attempt, RetryAfterSeconds> {
+        self.throttle
+            .check(account, address.parse().unwrap(), self.clock.now())
+    }
+
+    fn fail(&self, account: &str, address: &str, times: usize) {
+        for _ in 0..times {
+            self.throttle.failure(self.check(account, address).unwrap());
+        }
+    }
+
+    fn wait(&self, account: &str, address: &str) -> Option<u64> {
+        match self.check(account, address) {
+            Ok(attempt) => {
+                self.throttle.withdraw(attempt);
+                None
+            }
+            Err(RetryAfterSeconds(seconds)) => Some(seconds),
+        }
+    }
+
+    fn pass(&self, seconds: u64) {
+        self.clock.advance(Duration::from_secs(seconds));
+    }
+}
+
+#[test]
+fn the_eleventh_try_waits_and_others_do_not() {
+    let login = Login::new();
+    login.fail("alice", HOME, 9);
+    assert_eq!(login.wait("alice", HOME), None);
+    login.fail("alice", HOME, 1);
+    for (account, address, wait) in [
+        ("alice", HOME, Some(900)),
+        ("Alice", HOME, Some(900)),
+        ("ALICE", "::ffff:192.0.2.1", Some(900)),
+        ("alice", AWAY, None),
+        ("bob", HOME, None),
+    ] {
+        assert_eq!(
+            login.wait(account, address),
+            wait,
+            "{account} from {address}"
+        );
+    }
+}
+
+#[test]
+fn failures_are_forgotten_one_by_one_after_15_minutes() {
+    let login = Login::new();
+    for _ in 0..10 {
+        login.fail("alice", HOME, 1);
+        login.pass(60);
+    }
+    assert_eq!(login.wait("alice", HOME), Some(300));
+    login.pass(299);
+    assert_eq!(login.wait("alice", HOME), Some(1));
+    login.pass(1);
+    login.fail("alice", HOME, 1);
+    assert_eq!(login.wait("alice", HOME), Some(60));
+}
+
+#[test]
+fn waiting_is_told_in_seconds_rounded_up() {
+    let login = Login::new();
+    login.fail("alice", HOME, 10);
+    login.clock.advance(Duration::from_micros(899_000_001));
+    assert_eq!(login.wait("alice", HOME), Some(1));
+    login.clock.advance(Duration::from_micros(999_998));
+    assert_eq!(login.wait("alice", HOME), Some(1));
+    login.clock.advance(Duration::from_micros(1));
+    assert_eq!(login.wait("alice", HOME), None);
+}
+
+#[test]
+fn being_refused_does_not_prolong_the_wait() {
+    let login = Login::new();
+    login.fail("alice", HOME, 10);
+    login.pass(600);
+    for _ in 0..50 {
+        assert_eq!(login.wait("alice", HOME), Some(300));
+    }
+}
+
+#[test]
+fn success_clears_the_pair_but_not_the_address() {
+    let login = Login::new();
+    login.fail("alice", HOME, 9);
+    login.throttle.success(login.check("alice", HOME).unwrap());
+    login.fail("alice", HOME, 10);
+    assert_eq!(login.wait("alice", HOME), Some(900));
+    for account in 0..8 {
+        login.fail(&format!("user{account}"), HOME, 10);
+    }
+    // 9 + 10 + 80 failures, the successful login not among them.
+    login.fail("last", HOME, 1);
+    assert_eq!(login.wait("fresh", HOME), Some(900));
+}
+
+#[test]
+fn an_address_that_tries_many_accounts_waits() {
+    let login = Login::new();
+    for account in 0..100 {
+        login.fail(&format!("user{account}"), HOME, 1);
+    }
+    assert_eq!(login.wait("fresh", HOME), Some(900));
+    assert_eq!(login.wait("fresh", AWAY), None);
+}
+
+#[test]
+fn an_ipv6_network_counts_as_one_address() {
+    let login = Login::new();
+    for host in 0..10 {
+        login.fail("alice", &format!("2001:db8:1:2::{host}"), 1);
+    }
+    assert_eq!(login.wait("alice", "2001:db8:1:2:ffff::1"), Some(900));
+    assert_eq!(login.wait("alice", "2001:db8:1:3::1"), None);
+}
+
+#[test]
+fn tries_at_the_same_time_cannot_slip_past_the_limit() {
+    let login = Login::new();
+    let pending: Vec<_> = (0..10)
+        .map(|_| login.check("alice", HOME).unwrap())
+        .collect();
+    assert_eq!(login.wait("alice", HOME), Some(900));
+    for attempt in pending {
+        login.throttle.withdraw(attempt);
+    }
+    assert_eq!(login.wait("alice", HOME), None);
+}
+
+#[test]
+fn memory_is_bounded_and_the_oldest_gives_way() {
+    let login = Login {
+        throttle: Throttle::new(NonZeroUsize::new(3).unwrap()),
+        ..Login::new()
+    };
+    login.fail("alice", HOME, 10);
+    login.fail("bob", AWAY, 10);
+    for host in 10..12 {
+        login.fail("stranger", &format!("198.51.100.{host}"), 1);
+    }
+    assert_eq!(login.wait("bob", AWAY), Some(900));
+    assert_eq!(login.wait("alice", HOME), None);
+    let counters = login.throttle.counters();
+    assert!(counters.pairs.len() <= 3 && counters.addresses.len() <= 3);
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Fail(usize),
+    Succeed(usize),
+    Pass(u64),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        6 => (0..3_usize).prop_map(Step::Fail),
+        1 => (0..3_usize).prop_map(Step::Succeed),
+        1 => (1..400_u64).prop_map(Step::Pass),
+    ]
+}
+
+proptest! {
+    /// The rule itself, kept as a plain list of (account, second); each account logs in from an address of its own.
+    #[test]
+    fn agrees_with_the_rule(steps in proptest::collection::vec(step(), 1..300)) {
+        let accounts = ["alice", "bob", "carol"];
+        let login = Login::new();
+        let mut now = 0;
+        let mut by_pair: Vec<(usize, u64)> = Vec::new();
+        for step in steps {
+            by_pair.retain(|(_, at)| at + 900 > now);
+            let refused = |who| by_pair.iter().filter(|(other, _)| *other == who).count() >= 10;
+            match step {
+                Step::Pass(seconds) => {
+                    login.pass(seconds);
+                    now += seconds;
+                }
+                Step::Fail(who) => {
+                    let attempt = login.check(accounts[who], &format!("192.0.2.{who}"));
+                    prop_assert_eq!(attempt.is_err(), refused(who));
+                    if attempt.is_ok() {
+                        by_pair.push((who, now));
+                    }
+                }
+                Step::Succeed(who) => {
+                    let attempt = login.check(accounts[who], &format!("192.0.2.{who}"));
+                    prop_assert_eq!(attempt.is_err(), refused(who));
+                    if let Ok(attempt) = attempt {
+                        login.throttle.success(attempt);
+                        by_pair.retain(|(other, _)| *other != who);
+                    }
+                }
+            }
+        }
+    }
+}

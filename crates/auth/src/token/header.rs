@@ -1,0 +1,51 @@
+//! The token in the header `Authorization`.
+
+/// The token in `Bearer <jwt>` (the scheme in any case) or in a bare `<jwt>`; `None` for everything else. Whether it is genuine is
+/// not looked at.
+#[must_use]
+pub fn from_authorization_header(header: &str) -> Option<&str> {
+    let mut words = header.split_ascii_whitespace();
+    let token = match (words.next()?, words.next(), words.next()) {
+        (token, None, _) => token,
+        (scheme, Some(token), None) if scheme.eq_ignore_ascii_case("Bearer") => token,
+        _ => return None,
+    };
+    has_three_parts(token).then_some(token)
+}
+
+/// Keeps a scheme without a token from being taken for a bare one.
+fn has_three_parts(token: &str) -> bool {
+    let mut parts = token.split('.');
+    let full = parts.by_ref().take(3).filter(|part| !part.is_empty());
+    full.count() == 3 && parts.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_token_in_the_forms_of_the_contract() {
+        for (header, token) in [
+            ("Bearer a.b.c", Some("a.b.c")),
+            ("bearer a.b.c", Some("a.b.c")),
+            ("BEARER   a.b.c ", Some("a.b.c")),
+            ("a.b.c", Some("a.b.c")),
+            (" a.b.c ", Some("a.b.c")),
+            ("Basic YTpi", None),
+            ("Basic a.b.c", None),
+            ("Bearer", None),
+            ("Bearer a.b.c d", None),
+            ("Bearer a.b.c, Bearer d.e.f", None),
+            ("Bearera.b.c d", None),
+            ("a.b", None),
+            ("a.b.c.d", None),
+            ("a..c", None),
+            ("a.b.", None),
+            ("", None),
+            (" ", None),
+        ] {
+            assert_eq!(from_authorization_header(header), token, "{header:?}");
+        }
+    }
+}

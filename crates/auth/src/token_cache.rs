@@ -1,0 +1,83 @@
+//! Tokens that were verified already: remembering one is far cheaper than verifying it again.
+
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+
+use lru::LruCache;
+
+use crate::token::Claims;
+
+/// Claims by the whole token, signature included. What is found is genuine, and nothing more: whether it has expired or was
+/// revoked is still to be checked.
+#[derive(Debug)]
+pub struct TokenCache(Mutex<LruCache<Box<str>, Claims>>);
+
+/// Some 4 MB when full.
+const DEFAULT_CAPACITY: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
+
+impl TokenCache {
+    /// A cache of so many tokens; when it is full, the one not seen for longest gives way.
+    #[must_use]
+    pub fn new(capacity: NonZeroUsize) -> Self {
+        Self(Mutex::new(LruCache::new(capacity)))
+    }
+
+    /// What a token says, if it was verified lately.
+    #[must_use]
+    pub fn get(&self, token: &str) -> Option<Claims> {
+        self.entries().get(token).cloned()
+    }
+
+    /// Remembers a token that was verified.
+    pub fn put(&self, token: &str, claims: Claims) {
+        self.entries().put(token.into(), claims);
+    }
+
+    /// Nothing is left half done by a thread that dies with the lock held: every change is one call.
+    fn entries(&self) -> std::sync::MutexGuard<'_, LruCache<Box<str>, Claims>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for TokenCache {
+    fn default() -> Self {
+        Self::new(DEFAULT_CAPACITY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claims(user_id: i64) -> Claims {
+        Claims {
+            user_id,
+            generation: 0,
+            jti: String::new(),
+            issued_at: 0,
+            expires_at: 1,
+        }
+    }
+
+    #[test]
+    fn finds_a_token_by_its_whole_text() {
+        let cache = TokenCache::default();
+        cache.put("a.b.c", claims(1));
+        assert_eq!(cache.get("a.b.c"), Some(claims(1)));
+        for other in ["a.b.", "a.b.d", "a.b.cc", "A.b.c", ""] {
+            assert_eq!(cache.get(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn forgets_what_was_not_seen_for_longest() {
+        let cache = TokenCache::new(NonZeroUsize::new(2).unwrap());
+        cache.put("one", claims(1));
+        cache.put("two", claims(2));
+        assert_eq!(cache.get("one"), Some(claims(1)));
+        cache.put("three", claims(3));
+        assert_eq!(cache.get("two"), None);
+        assert_eq!(cache.get("one"), Some(claims(1)));
+        assert_eq!(cache.get("three"), Some(claims(3)));
+    }
+}
