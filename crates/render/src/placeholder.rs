@@ -1,0 +1,171 @@
+//! Templates: texts in which curly brackets stand for values, used by reference lines and links.
+//!
+//! `{}` is the next value, `{0}` the value at that place, `{name}` the value of that field. A bracket that opens or closes
+//! nothing is text.
+
+/// One bracket pair of a template.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Placeholder<'t> {
+    /// Where it opens, in bytes.
+    pub(crate) position: usize,
+    /// Which value it stands for.
+    pub(crate) key: Key<'t>,
+}
+
+/// How a placeholder names its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Key<'t> {
+    /// By its place among the listed fields, from 0.
+    Place(usize),
+    /// By the name of a field.
+    Name(&'t str),
+}
+
+impl<'t> Key<'t> {
+    /// The field that it names; `None` past the end of the `listed` ones.
+    pub(crate) fn field<'a>(self, listed: &'a [String]) -> Option<&'a str>
+    where
+        't: 'a,
+    {
+        match self {
+            Key::Place(place) => listed.get(place).map(String::as_str),
+            Key::Name(name) => Some(name),
+        }
+    }
+}
+
+/// The template with every placeholder replaced; `None` as soon as one has no value. Values are never read as templates.
+pub(crate) fn fill<'t>(
+    template: &'t str,
+    mut value: impl FnMut(Placeholder<'t>) -> Option<String>,
+) -> Option<String> {
+    let mut filled = String::with_capacity(template.len());
+    for piece in pieces(template) {
+        match piece {
+            Piece::Text(text) => filled.push_str(text),
+            Piece::Placeholder(placeholder) => filled.push_str(&value(placeholder)?),
+        }
+    }
+    Some(filled)
+}
+
+/// Whether anything is to be filled in.
+pub(crate) fn has_placeholders(template: &str) -> bool {
+    pieces(template).any(|piece| matches!(piece, Piece::Placeholder(_)))
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Piece<'t> {
+    Text(&'t str),
+    Placeholder(Placeholder<'t>),
+}
+
+fn pieces(template: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = template;
+    let mut next_place = 0;
+    std::iter::from_fn(move || {
+        let position = template.len() - rest.len();
+        let piece = if let Some((name, after)) = placeholder(rest) {
+            rest = after;
+            let key = key(name, &mut next_place);
+            Piece::Placeholder(Placeholder { position, key })
+        } else {
+            let (text, after) = rest.split_at(text_length(rest));
+            rest = after;
+            Piece::Text(text)
+        };
+        (piece != Piece::Text("")).then_some(piece)
+    })
+}
+
+/// What stands in the brackets that `rest` starts with, and what follows them. It looks no further than the next bracket, so
+/// that a text full of them still takes linear time.
+fn placeholder(rest: &str) -> Option<(&str, &str)> {
+    let inside = rest.strip_prefix('{')?;
+    let (name, after) = inside.split_at(inside.find(['{', '}'])?);
+    Some((name, after.strip_prefix('}')?))
+}
+
+/// Up to the next bracket that could open a placeholder; the first character is text already.
+fn text_length(rest: &str) -> usize {
+    rest.char_indices()
+        .skip(1)
+        .find(|(_, letter)| *letter == '{')
+        .map_or(rest.len(), |(index, _)| index)
+}
+
+fn key<'t>(name: &'t str, next_place: &mut usize) -> Key<'t> {
+    if name.is_empty() {
+        let place = *next_place;
+        *next_place += 1;
+        return Key::Place(place);
+    }
+    if name.bytes().all(|byte| byte.is_ascii_digit()) {
+        // A place too large for the machine is past the end of every list, as usize::MAX is.
+        return Key::Place(name.parse().unwrap_or(usize::MAX));
+    }
+    Key::Name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn filled(template: &str) -> String {
+        fill(template, |placeholder| {
+            Some(match placeholder.key {
+                Key::Place(place) => format!("<{place}>"),
+                Key::Name(name) => format!("<{name}>"),
+            })
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn brackets_stand_for_values_and_anything_else_is_text() {
+        for (template, expected) in [
+            ("", ""),
+            ("plain", "plain"),
+            ("{} and {}", "<0> and <1>"),
+            ("{1}{0}{}", "<1><0><0>"),
+            ("{host-name}:{port}", "<host-name>:<port>"),
+            ("{", "{"),
+            ("}", "}"),
+            ("a}b{c", "a}b{c"),
+            ("{{}}", "{<0>}"),
+            ("{a{b}", "{a<b>"),
+            ("ü{}ü", "ü<0>ü"),
+            ("{99999999999999999999999}", "<18446744073709551615>"),
+        ] {
+            assert_eq!(filled(template), expected, "{template}");
+        }
+    }
+
+    #[test]
+    fn one_missing_value_spoils_the_whole() {
+        assert_eq!(
+            fill("a{}b{}", |p| (p.position == 1).then(String::new)),
+            None
+        );
+    }
+
+    #[test]
+    fn values_are_not_filled_again() {
+        let filled = fill("{}{}", |_| Some("{}".to_owned()));
+        assert_eq!(filled.as_deref(), Some("{}{}"));
+    }
+
+    proptest! {
+        /// The pieces are the template, whatever it is: nothing is lost, doubled or split inside a character.
+        #[test]
+        fn any_template_is_its_pieces(template in "([{}0-9aü]|\\PC){0,40}") {
+            let again = fill(&template, |placeholder| {
+                let inside = template.get(placeholder.position..)?;
+                inside.find('}').and_then(|end| inside.get(..=end)).map(str::to_owned)
+            });
+            prop_assert_eq!(again, Some(template));
+        }
+    }
+}

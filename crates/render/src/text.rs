@@ -1,0 +1,46 @@
+//! Values as they read in lines and links.
+
+use serde_json::Value;
+use stockroom_model::object::secret::MASK;
+use stockroom_model::r#type::FieldDefinition;
+use stockroom_model::{Object, Timestamp, Type};
+
+/// The name that stands for the id of the object itself wherever field names fill a line or a link.
+const OBJECT_ID: &str = "object_id";
+
+/// A value that was asked for by name.
+pub(crate) struct Named<'a> {
+    /// The kind of the field.
+    pub(crate) kind: &'a str,
+    /// Empty if the object has no value.
+    pub(crate) text: String,
+}
+
+/// The value of the field `name`, or the id of the object; `None` if the type has no such field.
+pub(crate) fn named<'a>(object: &Object, r#type: &'a Type, name: &str) -> Option<Named<'a>> {
+    if name == OBJECT_ID {
+        let id = object.public_id();
+        return Some(Named {
+            kind: "text",
+            text: id.map(|id| id.to_string()).unwrap_or_default(),
+        });
+    }
+    let field = r#type.field(name)?;
+    Some(Named {
+        kind: &field.kind,
+        text: text(field, object.value(name).unwrap_or(&Value::Null)),
+    })
+}
+
+fn text(field: &FieldDefinition, value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) if text.is_empty() => String::new(),
+        _ if field.is_password() => MASK.to_owned(),
+        Value::String(text) if field.is_date() => Timestamp::from_text(text)
+            .map(Timestamp::to_plain)
+            .unwrap_or_default(),
+        Value::String(text) => text.clone(),
+        other => Timestamp::from_date(other).map_or_else(|| other.to_string(), Timestamp::to_plain),
+    }
+}

@@ -1,0 +1,176 @@
+//! The whole document, and how fields show values.
+
+use std::slice::from_ref;
+
+use crate::support::{Inventory, field, flat_type, record, section};
+use serde_json::{Value, json};
+
+#[test]
+fn the_document_has_the_members_of_the_specification() {
+    let inventory = Inventory::new(
+        &[json!({
+            "public_id": 1, "author_id": 7,
+            "fields": [{"type": "text", "name": "host", "label": "Host", "helperText": "fully qualified"}],
+            "render_meta": {
+                "icon": "fa-server",
+                "sections": [section("section", "main", &json!(["host"]))],
+                "externals": [{"name": "wiki", "href": "https://wiki/{}", "label": "Wiki", "icon": "fa-book", "fields": ["host"]}],
+                "summary": {"fields": ["host"]},
+            },
+            "acl": {"activated": true, "groups": {"includes": {"1": ["READ"]}}},
+        })],
+        &[json!({
+            "public_id": 5, "type_id": 1, "version": "1.2.0", "author_id": 1, "editor_id": 2, "active": false,
+            "creation_time": {"$date": 1_577_836_800_000_i64}, "last_edit_time": {"$date": 1_577_923_200_000_i64},
+            "fields": [{"name": "host", "value": "h1"}],
+        })],
+    )
+    .user(1, "Ada Lovelace")
+    .user(2, "admin");
+    let host = json!({"type": "text", "name": "host", "label": "Host", "helperText": "fully qualified", "value": "h1"});
+    let expected = json!({
+        "current_render_time": {"$date": 1_577_923_200_000_i64},
+        "object_information": {
+            "object_id": 5, "creation_time": {"$date": 1_577_836_800_000_i64},
+            "last_edit_time": {"$date": 1_577_923_200_000_i64}, "author_id": 1, "author_name": "Ada Lovelace",
+            "editor_id": 2, "editor_name": "admin", "active": false, "version": "1.2.0",
+        },
+        "type_information": {
+            "type_id": 1, "type_name": "server", "type_label": "Server",
+            "creation_time": {"$date": 1_577_836_800_000_i64}, "author_id": 7, "author_name": "unknown",
+            "icon": "fa-server", "active": true, "version": "1.0.0",
+            "acl": {"activated": true, "groups": {"includes": {"1": ["READ"]}}},
+            "fields": [host],
+            "sections": [{"type": "section", "name": "main", "label": "main", "fields": ["host"]}],
+            "summaries": [host],
+            "summary_line": "h1",
+            "externals": [{"name": "wiki", "href": "https://wiki/h1", "label": "Wiki", "icon": "fa-book", "fields": ["host"]}],
+        },
+    });
+    // As text, because the order of the members counts.
+    assert_eq!(inventory.render(5).to_string(), expected.to_string());
+}
+
+#[test]
+fn what_old_documents_lack_has_a_default() {
+    let inventory = Inventory::new(
+        &[json!({"public_id": 1, "fields": null, "acl": null, "creation_time": ""})],
+        &[json!({"public_id": 5, "type_id": 1, "creation_time": "2020-01-02T00:00:00"})],
+    );
+    let expected = json!({
+        "current_render_time": {"$date": 1_577_923_200_000_i64},
+        "object_information": {
+            "object_id": 5, "creation_time": {"$date": 1_577_923_200_000_i64}, "last_edit_time": null, "author_id": null,
+            "author_name": "unknown", "editor_id": null, "editor_name": null, "active": true, "version": "1.0.0",
+        },
+        "type_information": {
+            "type_id": 1, "type_name": "server", "type_label": "Server", "creation_time": null, "author_id": 1,
+            "author_name": "unknown", "icon": null, "active": true, "version": "1.0.0",
+            "acl": {"activated": false, "groups": {"includes": {}}},
+            "fields": [], "sections": [], "summaries": [], "summary_line": "Server #5", "externals": [],
+        },
+    });
+    assert_eq!(inventory.render(5), expected);
+}
+
+#[test]
+fn an_object_without_fields_shows_those_of_its_type_without_values() {
+    let inventory = Inventory::new(
+        &[flat_type(1, &[field("text", "host"), field("ref", "rack")])],
+        &[json!({"public_id": 5, "type_id": 1})],
+    );
+    assert_eq!(
+        inventory.render_type_information(5)["fields"],
+        json!([
+            {"type": "text", "name": "host", "label": "host", "value": null},
+            {"type": "ref", "name": "rack", "label": "rack", "value": null},
+        ])
+    );
+}
+
+#[test]
+fn fields_follow_the_sections_and_unknown_names_are_skipped() {
+    let inventory = Inventory::new(
+        &[json!({
+            "public_id": 1,
+            "fields": [field("text", "a"), field("text", "b"), field("text", "in no section")],
+            "render_meta": {"sections": [
+                section("section", "one", &json!(["b", "gone"])),
+                section("section", "two", &json!(["a"])),
+            ]},
+        })],
+        &[record(
+            5,
+            1,
+            &[
+                ("a", json!(1)),
+                ("b", json!(true)),
+                ("in no section", json!("x")),
+            ],
+        )],
+    );
+    let rendered = inventory.render_type_information(5);
+    assert_eq!(
+        rendered["fields"],
+        json!([
+            {"type": "text", "name": "b", "label": "b", "value": true},
+            {"type": "text", "name": "a", "label": "a", "value": 1},
+        ])
+    );
+    assert_eq!(rendered["sections"][0]["fields"], json!(["b", "gone"]));
+}
+
+#[test]
+fn values_by_kind() {
+    let moment = json!({"$date": 1_577_923_200_000_i64});
+    for (kind, stored, shown) in [
+        ("date", json!("2020-01-02"), moment.clone()),
+        ("date", json!("2020-01-02T01:00:00+01:00"), moment.clone()),
+        ("date", json!("next week"), Value::Null),
+        ("date", json!(""), json!("")),
+        ("date", moment.clone(), moment.clone()),
+        ("text", json!("2020-01-02"), json!("2020-01-02")),
+        ("number", json!(10.0), json!(10.0)),
+        ("checkbox", json!(false), json!(false)),
+        ("select", json!("option"), json!("option")),
+        (
+            "password",
+            json!("plain for an editor"),
+            json!("plain for an editor"),
+        ),
+        ("password", json!("••••••"), json!("••••••")),
+    ] {
+        let inventory = Inventory::new(
+            &[flat_type(1, &[field(kind, "f")])],
+            &[record(5, 1, &[("f", stored.clone())])],
+        );
+        let fields = inventory.render_type_information(5)["fields"].take();
+        assert_eq!(fields[0]["value"], shown, "{kind} {stored}");
+    }
+}
+
+#[test]
+fn the_value_of_the_definition_becomes_the_default() {
+    let with = |value: Value| json!({"type": "text", "name": "f", "label": "f", "value": value});
+    let held = record(5, 1, &[("f", json!("mine"))]);
+    let lacking = record(5, 1, &[]);
+    for (definition, object, default) in [
+        (with(json!("given")), &held, Some(json!("given"))),
+        (with(json!("")), &held, None),
+        (with(json!("given")), &lacking, None),
+        (
+            json!({"type": "password", "name": "f", "label": "f", "value": "secret"}),
+            &held,
+            Some(json!("••••••")),
+        ),
+        (
+            json!({"type": "text", "name": "f", "label": "f", "default": 3}),
+            &lacking,
+            Some(json!(3)),
+        ),
+    ] {
+        let inventory = Inventory::new(&[flat_type(1, from_ref(&definition))], from_ref(object));
+        let fields = inventory.render_type_information(5)["fields"].take();
+        assert_eq!(fields[0].get("default"), default.as_ref(), "{definition}");
+    }
+}

@@ -1,0 +1,132 @@
+//! What a page loads: one fetch per hop, each object once.
+
+use std::collections::BTreeMap;
+
+use crate::support::{field, object, record, r#type};
+use serde_json::{Value, json};
+use stockroom_model::{Object, ObjectId, Type, TypeId};
+use stockroom_render::{MAX_HOPS, Target, World, load, next_hop, references, users};
+
+/// Every object is of one type: a link in a reference section, a reference in it, one in the summary, one that is shown nowhere.
+struct Loaded {
+    r#type: Type,
+    objects: BTreeMap<ObjectId, Object>,
+}
+
+impl Loaded {
+    fn new() -> Self {
+        let kinds = [
+            ("ref-section-field", "s-field"),
+            ("ref", "inside"),
+            ("ref", "summed"),
+            ("ref", "unseen"),
+        ];
+        let fields: Vec<Value> = kinds.iter().map(|(kind, name)| field(kind, name)).collect();
+        let r#type = r#type(&json!({
+            "fields": fields,
+            "author_id": 3,
+            "render_meta": {
+                "sections": [{
+                    "type": "ref-section", "name": "s", "label": "", "fields": ["inside"],
+                    "reference": {"type_id": 1, "section_name": "s"},
+                }],
+                "summary": {"fields": ["summed"]},
+            },
+        }));
+        Self {
+            r#type,
+            objects: BTreeMap::new(),
+        }
+    }
+}
+
+impl World for Loaded {
+    fn r#type(&self, id: TypeId) -> Option<&Type> {
+        (id == self.r#type.public_id).then_some(&self.r#type)
+    }
+
+    fn object(&self, id: ObjectId) -> Target<'_> {
+        self.objects
+            .get(&id)
+            .map_or(Target::Missing, Target::Visible)
+    }
+
+    fn user_name(&self, _: i64) -> Option<&str> {
+        None
+    }
+}
+
+/// Links to the next object; its other references are 100, 200 and 300 more than its id.
+fn linked(id: i64) -> Object {
+    object(&record(
+        id,
+        1,
+        &[
+            ("s-field", json!((id + 1).to_string())),
+            ("inside", json!(id + 100)),
+            ("summed", json!(id + 200)),
+            ("unseen", json!(id + 300)),
+        ],
+    ))
+}
+
+fn numbers(ids: &[ObjectId]) -> Vec<i64> {
+    ids.iter().map(|id| id.get()).collect()
+}
+
+#[test]
+fn a_page_is_loaded_with_one_fetch_per_hop() {
+    let page = [linked(1), linked(2)];
+    let mut world = Loaded::new();
+    let r#type = world.r#type.clone();
+    let page: Vec<(&Object, &Type)> = page.iter().map(|object| (object, &r#type)).collect();
+    let mut fetches = Vec::new();
+    load(&page, &mut world, |world, ids| {
+        fetches.push(numbers(ids));
+        world
+            .objects
+            .extend(ids.iter().map(|id| (*id, linked(id.get()))));
+        Ok::<(), ()>(())
+    })
+    .unwrap();
+    // Object 1 leads to 2, 3, 4 and object 2 to 3, 4, 5: what both need is fetched once.
+    assert_eq!(
+        fetches,
+        [vec![2, 3, 101, 102, 201, 202], vec![4, 103], vec![5, 104]]
+    );
+}
+
+#[test]
+fn hops_can_be_walked_one_by_one() {
+    let mut world = Loaded::new();
+    let r#type = world.r#type.clone();
+    let first = linked(1);
+    assert_eq!(numbers(&references(&first, &r#type)), [2, 101, 201]);
+    for hop in 1..=MAX_HOPS {
+        for id in next_hop(&first, &r#type, &world, hop) {
+            world.objects.insert(id, linked(id.get()));
+        }
+    }
+    assert_eq!(numbers(&next_hop(&first, &r#type, &world, 2)), [3, 102]);
+    assert_eq!(numbers(&next_hop(&first, &r#type, &world, 3)), [4, 103]);
+    assert_eq!(next_hop(&first, &r#type, &world, MAX_HOPS + 1), []);
+}
+
+#[test]
+fn a_failed_fetch_ends_the_loading() {
+    let mut world = Loaded::new();
+    let r#type = world.r#type.clone();
+    let result = load(
+        &[(&linked(1), &r#type)],
+        &mut world,
+        |_, ids| Err(ids.len()),
+    );
+    assert_eq!(result, Err(3));
+}
+
+#[test]
+fn users_are_those_who_are_named() {
+    let world = Loaded::new();
+    let edited = object(&json!({"public_id": 1, "type_id": 1, "author_id": 3, "editor_id": 2}));
+    assert_eq!(users(&edited, &world.r#type), [2, 3]);
+}

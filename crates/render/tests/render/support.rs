@@ -1,0 +1,161 @@
+//! A world of JSON documents.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+use stockroom_model::body::merge_patch;
+use stockroom_model::{Object, ObjectId, Timestamp, Type, TypeId};
+use stockroom_render::{Target, World, load, render};
+
+/// 2020-01-02 00:00 UTC.
+pub(crate) const NOW: Timestamp = Timestamp(1_577_923_200_000_000);
+
+/// All that exists, and what the reader may not see.
+#[derive(Default)]
+pub(crate) struct Inventory {
+    types: BTreeMap<i64, Type>,
+    objects: BTreeMap<i64, Object>,
+    hidden: BTreeSet<i64>,
+    users: BTreeMap<i64, String>,
+}
+
+impl Inventory {
+    pub(crate) fn new(types: &[Value], objects: &[Value]) -> Self {
+        Self {
+            types: types
+                .iter()
+                .map(|changes| (changes["public_id"].as_i64().unwrap(), r#type(changes)))
+                .collect(),
+            objects: objects
+                .iter()
+                .map(|document| (document["public_id"].as_i64().unwrap(), object(document)))
+                .collect(),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn hide(mut self, id: i64) -> Self {
+        self.hidden.insert(id);
+        self
+    }
+
+    pub(crate) fn user(mut self, id: i64, name: &str) -> Self {
+        self.users.insert(id, name.to_owned());
+        self
+    }
+
+    pub(crate) fn object(&self, id: i64) -> (&Object, &Type) {
+        let object = &self.objects[&id];
+        (object, &self.types[&object.type_id().unwrap().get()])
+    }
+
+    /// Renders an object the way the service does: load hop by hop, then render. Fails if rendering asks for an object
+    /// that was not loaded.
+    pub(crate) fn render(&self, id: i64) -> Value {
+        let (object, r#type) = self.object(id);
+        let mut reader = Reader {
+            inventory: self,
+            fetched: BTreeSet::new(),
+            unprepared: RefCell::default(),
+        };
+        load(&[(object, r#type)], &mut reader, |reader, ids| {
+            assert!(
+                ids.iter().all(|id| reader.fetched.insert(*id)),
+                "fetched twice"
+            );
+            Ok::<(), ()>(())
+        })
+        .unwrap();
+        reader.unprepared.borrow_mut().clear();
+        let document = render(object, r#type, &reader, NOW);
+        assert_eq!(
+            *reader.unprepared.borrow(),
+            [],
+            "asked for without being loaded"
+        );
+        document
+    }
+
+    /// The part of [`Self::render`] that most cases are about.
+    pub(crate) fn render_type_information(&self, id: i64) -> Value {
+        self.render(id)["type_information"].take()
+    }
+}
+
+struct Reader<'a> {
+    inventory: &'a Inventory,
+    fetched: BTreeSet<ObjectId>,
+    unprepared: RefCell<Vec<ObjectId>>,
+}
+
+impl World for Reader<'_> {
+    fn r#type(&self, id: TypeId) -> Option<&Type> {
+        self.inventory.types.get(&id.get())
+    }
+
+    fn object(&self, id: ObjectId) -> Target<'_> {
+        if !self.fetched.contains(&id) {
+            self.unprepared.borrow_mut().push(id);
+        }
+        match self.inventory.objects.get(&id.get()) {
+            None => Target::Missing,
+            Some(_) if self.inventory.hidden.contains(&id.get()) => Target::Hidden,
+            Some(object) => Target::Visible(object),
+        }
+    }
+
+    fn user_name(&self, id: i64) -> Option<&str> {
+        self.inventory.users.get(&id).map(String::as_str)
+    }
+}
+
+pub(crate) fn object(document: &Value) -> Object {
+    Object::from_document(document.clone())
+}
+
+/// A type that is `changes` over a plain one.
+pub(crate) fn r#type(changes: &Value) -> Type {
+    let mut document = json!({
+        "public_id": 1, "name": "server", "label": "Server", "author_id": 1, "editor_id": null, "active": true,
+        "version": "1.0.0", "description": null, "creation_time": "2020-01-01T00:00:00.000000", "last_edit_time": null,
+        "fields": [], "render_meta": {"icon": null, "sections": [], "externals": [], "summary": {"fields": []}},
+        "acl": {"activated": false, "groups": {"includes": {}}},
+    });
+    merge_patch(&mut document, changes);
+    let nulls = changes
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(_, value)| value.is_null());
+    for (key, null) in nulls {
+        document[key] = null.clone();
+    }
+    serde_json::from_value(document).unwrap()
+}
+
+/// A type with one section that shows all its fields.
+pub(crate) fn flat_type(id: i64, fields: &[Value]) -> Value {
+    let names: Vec<&Value> = fields.iter().map(|field| &field["name"]).collect();
+    json!({
+        "public_id": id,
+        "fields": fields,
+        "render_meta": {"sections": [section("section", "all", &json!(names))]},
+    })
+}
+
+pub(crate) fn field(kind: &str, name: &str) -> Value {
+    json!({"type": kind, "name": name, "label": name})
+}
+
+pub(crate) fn section(kind: &str, name: &str, fields: &Value) -> Value {
+    json!({"type": kind, "name": name, "label": name, "fields": fields})
+}
+
+pub(crate) fn record(id: i64, type_id: i64, fields: &[(&str, Value)]) -> Value {
+    let fields: Vec<Value> = fields
+        .iter()
+        .map(|(name, value)| json!({"name": name, "value": value}))
+        .collect();
+    json!({"public_id": id, "type_id": type_id, "fields": fields})
+}
