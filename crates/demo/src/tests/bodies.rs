@@ -1,0 +1,99 @@
+//! Every body is accepted by the rules of the service, in the order in which it comes.
+
+use std::collections::{HashMap, HashSet};
+
+use stockroom_model::body::Report;
+use stockroom_model::category::CategoryDraft;
+use stockroom_model::group::GroupDraft;
+use stockroom_model::object::{ObjectDraft, check_fields};
+use stockroom_model::user::UserDraft;
+use stockroom_model::{CategoryId, Timestamp};
+
+use super::{demo, id, ids, types};
+use crate::inventory;
+
+#[test]
+fn the_same_moment_gives_the_same_inventory() {
+    assert_eq!(demo(), demo());
+}
+
+#[test]
+fn a_wrong_clock_breaks_nothing() {
+    for moment in [i64::MIN, 0, i64::MAX] {
+        assert_eq!(
+            inventory(Timestamp(moment)).objects.len(),
+            demo().objects.len()
+        );
+    }
+}
+#[test]
+fn ids_leave_out_what_exists_from_the_first_start() {
+    let demo = demo();
+    for (bodies, first) in [
+        (&demo.groups, 3),
+        (&demo.users, 2),
+        (&demo.types, 1),
+        (&demo.categories, 1),
+        (&demo.objects, 1),
+    ] {
+        let expected: Vec<i64> = (first..).take(bodies.len()).collect();
+        assert_eq!(ids(bodies), expected);
+    }
+}
+
+#[test]
+fn groups_users_and_categories_are_accepted_and_find_their_targets() {
+    let demo = demo();
+    let mut groups = HashSet::from([1, 2]);
+    for body in &demo.groups {
+        let group = GroupDraft::read(body, None).unwrap();
+        assert_eq!(group.warnings, []);
+        groups.insert(id(body));
+    }
+    for body in &demo.users {
+        let user = UserDraft::read(body, None).unwrap();
+        assert_eq!(user.warnings, []);
+        assert!(groups.contains(&user.value.group_id.get()), "{body:#}");
+    }
+    let mut earlier = HashSet::new();
+    for body in &demo.categories {
+        let category = CategoryDraft::read(body, None).unwrap();
+        assert_eq!(category.warnings, []);
+        let parent = category.value.parent.map(CategoryId::get);
+        assert!(
+            parent.is_none_or(|parent| earlier.contains(&parent)),
+            "{body:#}"
+        );
+        earlier.insert(id(body));
+    }
+}
+
+#[test]
+fn every_object_obeys_its_type_and_refers_to_earlier_objects_of_an_allowed_type() {
+    let demo = demo();
+    let types = types(&demo);
+    let mut earlier: HashMap<i64, i64> = HashMap::new();
+    for body in &demo.objects {
+        let draft = ObjectDraft::read(body, None)
+            .unwrap_or_else(|problems| panic!("{problems:?} in {body:#}"));
+        assert_eq!(draft.warnings, []);
+        let draft = draft.value;
+        let of = &types[&draft.type_id.get()];
+        assert!(of.active, "an inactive type refuses {body:#}");
+        let report = Report::default();
+        let references = check_fields(of, &draft.fields, &[], &report);
+        let checked = report
+            .finish(Some(()))
+            .unwrap_or_else(|problems| panic!("{problems:?} in {body:#}"));
+        assert_eq!(checked.warnings, []);
+        for reference in references {
+            let target = earlier.get(&reference.target.get());
+            assert!(
+                target.is_some_and(|target| reference.ref_types.contains(target)),
+                "{} of {body:#} refers to {target:?}",
+                reference.pointer
+            );
+        }
+        earlier.insert(id(body), draft.type_id.get());
+    }
+}
