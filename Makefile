@@ -1,0 +1,36 @@
+# Everything a contributor runs. `make help` lists it.
+
+SHELL := bash
+.DEFAULT_GOAL := help
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+
+.PHONY: run test lint fmt figures help
+
+run: ## Build in release mode and serve a demo inventory from ./data on http://127.0.0.1:4000
+	cargo build --release --bin stockroom
+	exec $(TARGET)/release/stockroom serve --demo --data ./data --listen 127.0.0.1:4000
+
+test: ## Install what the tests need, then run all of them
+	@ci/quietly install ci/install nextest postgres schemathesis
+	@# Statements of tests that no longer exist must not be prepared.
+	@rm -rf $(TARGET)/sql
+	@ci/quietly nextest cargo nextest run --workspace
+	@ci/quietly doctest cargo test --workspace --doc
+	@ci/quietly prepare-sql cargo xtask prepare-sql
+	@ci/quietly schemathesis ci/schemathesis
+
+lint: ## Check format, lints, the arrows between the rooms, licences and sources of dependencies
+	@ci/quietly install ci/install deny
+	@ci/quietly fmt cargo fmt --all --check
+	@ci/quietly clippy cargo clippy --workspace --all-targets -- -D warnings
+	@ci/quietly arrows cargo xtask arrows
+	@ci/quietly deny cargo deny check bans licenses sources
+
+fmt: ## Format the Rust code
+	cargo fmt --all
+
+figures: ## Print cold start and idle memory of the release build on the demo inventory (Linux)
+	@ci/figures
+
+help: ## List these targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10

@@ -1,0 +1,186 @@
+//! Which room may know which: the table, and the check of the workspace's `Cargo.toml` files against it.
+
+use crate::workspace::{Dependency, Package, Workspace};
+
+/// Room → the rooms it may depend on. A room without a row fails the check.
+const ARROWS: &[(&str, &str)] = &[
+    ("cli", "http service store auth model demo"),
+    ("http", "service auth access filter render model"),
+    ("service", "store auth access filter render model"),
+    ("store", "filter access model"),
+    ("render", "model"),
+    ("access", "model"),
+    ("filter", "model"),
+    ("auth", "model"),
+    ("demo", "model service"),
+    ("model", ""),
+    ("xtask", ""),
+];
+
+/// May know every room; every room may know it, as a dev-dependency only.
+const TESTKIT: &str = "testkit";
+
+/// Library → the rooms that may use it, tests included. A library without a row is free for all.
+const KEEPERS: &[(&str, &str)] = &[
+    ("rusqlite", "store"),
+    ("tokio", "cli http service store auth testkit"),
+];
+
+/// One sentence for every dependency that the tables do not allow.
+pub(crate) fn check(workspace: &Workspace) -> Vec<String> {
+    let packages = workspace.packages.iter();
+    packages
+        .flat_map(|package| check_package(workspace, package))
+        .collect()
+}
+
+fn check_package(workspace: &Workspace, package: &Package) -> Vec<String> {
+    let room = room(&package.name);
+    let manifest = workspace.relative(&package.manifest_path);
+    let may_know = row(ARROWS, room);
+    if may_know.is_none() && room != TESTKIT {
+        return vec![format!(
+            "{manifest}: room `{room}` has no row in the table of arrows"
+        )];
+    }
+    let complaints = package.dependencies.iter().filter_map(|dependency| {
+        if dependency.path.is_some() {
+            check_arrow(room, may_know.unwrap_or_default(), dependency)
+        } else {
+            check_library(room, dependency)
+        }
+    });
+    complaints
+        .map(|complaint| format!("{manifest}: {complaint}"))
+        .collect()
+}
+
+fn check_arrow(from: &str, may_know: &str, dependency: &Dependency) -> Option<String> {
+    let to = room(&dependency.name);
+    if to == TESTKIT {
+        let dev_only = format!("arrow {from} → {to} is for dev-dependencies only");
+        return (!dependency.is_dev()).then_some(dev_only);
+    }
+    let allowed = from == TESTKIT || names(may_know, to);
+    (!allowed).then(|| format!("arrow {from} → {to} is not allowed; {from} may know: {may_know}"))
+}
+
+fn check_library(room: &str, dependency: &Dependency) -> Option<String> {
+    let keepers = row(KEEPERS, &dependency.name)?;
+    let complaint = format!(
+        "{room} may not use {}, it belongs to: {keepers}",
+        dependency.name
+    );
+    (!names(keepers, room)).then_some(complaint)
+}
+
+fn row(table: &[(&str, &'static str)], first: &str) -> Option<&'static str> {
+    table
+        .iter()
+        .find(|(name, _)| *name == first)
+        .map(|(_, rest)| *rest)
+}
+
+fn names(list: &str, name: &str) -> bool {
+    list.split_whitespace().any(|listed| listed == name)
+}
+
+fn room(package: &str) -> &str {
+    match package {
+        "stockroom" => "cli",
+        other => other.strip_prefix("stockroom-").unwrap_or(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A workspace of one package that has one dependency, in the shape of `cargo metadata`.
+    fn findings(package: &str, dependency: &str, kind: Option<&str>) -> Vec<String> {
+        let path = dependency
+            .starts_with("stockroom")
+            .then(|| format!("/repo/{dependency}"));
+        let metadata = serde_json::json!({
+            "workspace_root": "/repo",
+            "target_directory": "/repo/target",
+            "packages": [{
+                "name": package,
+                "manifest_path": "/repo/crates/x/Cargo.toml",
+                "dependencies": [{ "name": dependency, "kind": kind, "path": path }],
+            }],
+        });
+        check(&serde_json::from_value(metadata).unwrap())
+    }
+
+    #[test]
+    fn arrows_of_the_table_are_allowed() {
+        for (package, dependency, kind) in [
+            ("stockroom", "stockroom-http", None),
+            ("stockroom-http", "stockroom-service", None),
+            ("stockroom-store", "stockroom-filter", None),
+            ("stockroom-store", "rusqlite", None),
+            ("stockroom-model", "serde", None),
+            ("stockroom-model", "stockroom-testkit", Some("dev")),
+            ("stockroom-testkit", "stockroom-http", None),
+        ] {
+            assert_eq!(
+                findings(package, dependency, kind),
+                Vec::<String>::new(),
+                "{package} → {dependency}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_other_arrow_is_named() {
+        for (package, dependency, kind, expected) in [
+            (
+                "stockroom-http",
+                "stockroom-store",
+                None,
+                "arrow http → store is not allowed",
+            ),
+            (
+                "stockroom-model",
+                "stockroom-filter",
+                None,
+                "arrow model → filter is not allowed; model may know: ",
+            ),
+            (
+                "stockroom-model",
+                "stockroom-filter",
+                Some("dev"),
+                "arrow model → filter",
+            ),
+            (
+                "stockroom-model",
+                "stockroom-filter",
+                Some("build"),
+                "arrow model → filter",
+            ),
+            (
+                "stockroom-http",
+                "stockroom-testkit",
+                None,
+                "arrow http → testkit is for dev-dependencies only",
+            ),
+            (
+                "stockroom-http",
+                "rusqlite",
+                Some("dev"),
+                "http may not use rusqlite, it belongs to: store",
+            ),
+            ("stockroom-model", "tokio", None, "model may not use tokio"),
+            ("stockroom-attic", "serde", None, "room `attic` has no row"),
+        ] {
+            let found = findings(package, dependency, kind);
+            assert_eq!(found.len(), 1, "{package} → {dependency}: {found:?}");
+            assert!(found[0].starts_with("crates/x/Cargo.toml: "), "{found:?}");
+            assert!(
+                found[0].contains(expected),
+                "{found:?} should contain {expected:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! `cargo xtask <task>`: what the project checks about itself and a shell one-liner cannot say.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line tool speaks on its standard streams"
+)]
+
+mod arrows;
+mod cluster;
+mod parameters;
+mod prepare_sql;
+mod rules;
+mod sources;
+mod words;
+mod workspace;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <task>
+
+  arrows                      check which room may know which, and what each room may contain
+  prepare-sql [--statements DIR] [--schema FILE]
+                              have PostgreSQL prepare every SQL statement that the tests recorded";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match arguments.split_first() {
+        Some((task, [])) if task == "arrows" => arrows(),
+        Some((task, options)) if task == "prepare-sql" => prepare_sql::run(options),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn arrows() -> anyhow::Result<()> {
+    let workspace = workspace::Workspace::load()?;
+    let mut findings = arrows::check(&workspace);
+    let sources = sources::collect(&workspace.root)?;
+    for source in &sources {
+        findings.extend(rules::check(source)?);
+    }
+    for finding in &findings {
+        println!("{finding}");
+    }
+    anyhow::ensure!(
+        findings.is_empty(),
+        "{} findings against the architecture",
+        findings.len()
+    );
+    println!(
+        "arrows: {} rooms and {} files are as ARCHITECTURE.md says",
+        workspace.packages.len(),
+        sources.len()
+    );
+    Ok(())
+}

@@ -1,0 +1,220 @@
+//! Has PostgreSQL prepare every SQL statement that the tests ran on the embedded store.
+//!
+//! One text serves both engines, so a statement that only SQLite understands must not get in unnoticed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, bail, ensure};
+
+use crate::cluster::{Cluster, finish};
+use crate::parameters;
+use crate::workspace::{Workspace, cargo};
+
+/// Statements per `psql`: each is one argument, and the length of a command line is limited.
+const BATCH: usize = 100;
+
+/// `[--statements DIR] [--schema FILE]`; without them the target folder's `sql` and the store's own schema.
+pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
+    let options = Options::parse(options)?;
+    let folder = match options.statements {
+        Some(folder) => folder,
+        None => Workspace::load()?.target_directory.join("sql"),
+    };
+    let statements = Statement::read_all(&folder)?;
+    ensure!(
+        !statements.is_empty(),
+        "no statement was recorded in {}: run the tests first",
+        folder.display()
+    );
+    let schema = match options.schema {
+        Some(file) => fs::read_to_string(&file).with_context(|| file.display().to_string())?,
+        None => schema_of_the_store()?,
+    };
+    let refusals = refusals(&statements, &schema)?;
+    for refusal in &refusals {
+        println!("{refusal}\n");
+    }
+    ensure!(
+        refusals.is_empty(),
+        "PostgreSQL refuses {} of {} statements",
+        refusals.len(),
+        statements.len()
+    );
+    println!(
+        "prepare-sql: PostgreSQL accepts all {} statements",
+        statements.len()
+    );
+    Ok(())
+}
+
+#[derive(Default)]
+struct Options {
+    statements: Option<PathBuf>,
+    schema: Option<PathBuf>,
+}
+
+impl Options {
+    fn parse(arguments: &[String]) -> anyhow::Result<Self> {
+        let mut options = Self::default();
+        for pair in arguments.chunks(2) {
+            match pair {
+                [name, value] if name == "--statements" => options.statements = Some(value.into()),
+                [name, value] if name == "--schema" => options.schema = Some(value.into()),
+                _ => bail!(
+                    "unknown option {}: there are --statements DIR and --schema FILE",
+                    pair.join(" ")
+                ),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// One recorded statement.
+struct Statement {
+    name: String,
+    text: String,
+}
+
+impl Statement {
+    fn read_all(folder: &Path) -> anyhow::Result<Vec<Self>> {
+        let Ok(entries) = fs::read_dir(folder) else {
+            return Ok(Vec::new());
+        };
+        let mut found = Vec::new();
+        for entry in entries {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "sql") {
+                let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+                let text = text.trim().trim_end_matches(';').to_owned();
+                found.push(Self {
+                    name: path.display().to_string(),
+                    text,
+                });
+            }
+        }
+        found.sort_by(|left, right| left.name.cmp(&right.name));
+        Ok(found)
+    }
+
+    fn refused(&self, reason: &str) -> String {
+        format!(
+            "{}: {}\n  {}",
+            self.name,
+            reason.trim(),
+            self.text.replace('\n', "\n  ")
+        )
+    }
+}
+
+fn schema_of_the_store() -> anyhow::Result<String> {
+    let arguments = [
+        "run",
+        "--quiet",
+        "--package",
+        "stockroom-store",
+        "--example",
+        "postgres_schema",
+    ];
+    let schema = String::from_utf8(finish(Command::new(cargo()).args(arguments))?.stdout)?;
+    ensure!(
+        !schema.trim().is_empty(),
+        "the example postgres_schema of stockroom-store printed nothing"
+    );
+    Ok(schema)
+}
+
+fn refusals(statements: &[Statement], schema: &str) -> anyhow::Result<Vec<String>> {
+    let cluster = Cluster::start()?;
+    let file = tempfile::NamedTempFile::new()?;
+    fs::write(file.path(), schema)?;
+    let apply = ["--set", "ON_ERROR_STOP=1", "--single-transaction", "--file"];
+    finish(cluster.psql().args(apply).arg(file.path()))
+        .context("the schema for PostgreSQL does not apply")?;
+
+    let mut refused = Vec::new();
+    for batch in statements.chunks(BATCH) {
+        refused.extend(prepare(&cluster, batch)?);
+    }
+    Ok(refused)
+}
+
+/// Every statement is a command of its own, so one that fails says so alone and the next is tried.
+fn prepare(cluster: &Cluster, batch: &[Statement]) -> anyhow::Result<Vec<String>> {
+    let mut refused = Vec::new();
+    let mut psql = cluster.psql();
+    for (index, statement) in batch.iter().enumerate() {
+        match parameters::to_postgres(&statement.text) {
+            Ok(text) => {
+                let prepare = format!("PREPARE recorded AS {text}");
+                psql.args([
+                    "--command",
+                    &format!("\\warn {MARK}{index}"),
+                    "--command",
+                    &prepare,
+                ]);
+                psql.args(["--command", "DEALLOCATE ALL"]);
+            }
+            Err(error) => refused.push(statement.refused(&error.to_string())),
+        }
+    }
+    psql.args(["--command", &format!("\\warn {MARK}end")]);
+    let output = psql
+        .stdin(Stdio::null())
+        .output()
+        .context("psql did not start")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(
+        said.contains(&format!("{MARK}end")),
+        "psql ended early: {said}"
+    );
+    refused.extend(
+        complaints(&said)
+            .filter_map(|(index, reason)| batch.get(index).map(|it| it.refused(reason))),
+    );
+    Ok(refused)
+}
+
+/// Stands in psql's error stream before what it says about one statement.
+const MARK: &str = "== statement ";
+
+fn complaints(said: &str) -> impl Iterator<Item = (usize, &str)> {
+    said.split(MARK).filter_map(|part| {
+        let (index, reason) = part.split_once('\n')?;
+        (!reason.trim().is_empty()).then_some((index.trim().parse().ok()?, reason))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_complaint_belongs_to_the_statement_before_it() {
+        let said = "== statement 0\n== statement 1\nERROR:  no\nLINE 1: x\n== statement 2\n== statement end\n";
+        assert_eq!(
+            complaints(said).collect::<Vec<_>>(),
+            [(1, "ERROR:  no\nLINE 1: x\n")]
+        );
+    }
+
+    #[test]
+    fn options_are_pairs_of_known_names() {
+        let parse = |arguments: &[&str]| {
+            Options::parse(
+                &arguments
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(
+            parse(&["--schema", "a.sql"]).unwrap().schema,
+            Some("a.sql".into())
+        );
+        assert!(parse(&["--schema"]).is_err());
+        assert!(parse(&["--other", "a"]).is_err());
+    }
+}

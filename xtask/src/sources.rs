@@ -1,0 +1,80 @@
+//! The Rust files of the product.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context as _;
+
+/// One Rust file under `crates/`.
+pub(crate) struct Source {
+    /// From the root of the workspace, with `/` between the parts.
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+impl Source {
+    /// Whether the whole file is test code: it stands in a test folder or is named as a test module.
+    pub(crate) fn is_test(&self) -> bool {
+        let (folders, name) = self.path.rsplit_once('/').unwrap_or(("", &self.path));
+        let stem = name.trim_end_matches(".rs");
+        folders
+            .split('/')
+            .any(|folder| matches!(folder, "tests" | "benches"))
+            || folders.starts_with("crates/testkit")
+            || stem == "tests"
+            || stem.ends_with("_tests")
+    }
+}
+
+/// Every `.rs` file under `crates/`, in the order of their paths.
+pub(crate) fn collect(root: &Path) -> anyhow::Result<Vec<Source>> {
+    let mut found = Vec::new();
+    descend(root, &root.join("crates"), &mut found)?;
+    found.sort_by(|left, right| left.path.cmp(&right.path));
+    Ok(found)
+}
+
+fn descend(root: &Path, folder: &Path, found: &mut Vec<Source>) -> anyhow::Result<()> {
+    let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            descend(root, &path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+            let parts = path
+                .strip_prefix(root)?
+                .iter()
+                .map(|part| part.to_string_lossy());
+            found.push(Source {
+                path: parts.collect::<Vec<_>>().join("/"),
+                text,
+            });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_files_are_known_by_folder_and_name() {
+        for (path, expected) in [
+            ("crates/store/src/object.rs", false),
+            ("crates/store/src/attestation.rs", false),
+            ("crates/store/tests/object.rs", true),
+            ("crates/store/src/object/tests.rs", true),
+            ("crates/store/src/object_tests.rs", true),
+            ("crates/testkit/src/lib.rs", true),
+            ("crates/http/benches/list.rs", true),
+        ] {
+            let source = Source {
+                path: path.to_owned(),
+                text: String::new(),
+            };
+            assert_eq!(source.is_test(), expected, "{path}");
+        }
+    }
+}
