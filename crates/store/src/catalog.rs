@@ -1,0 +1,201 @@
+//! What nearly every request needs, kept in memory: types, rights of groups, who may log in. Replaced as a whole after a commit
+//! that changed any of it, before that commit is acknowledged.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use stockroom_access::{Acl, RightSet, Scope};
+use stockroom_model::{Group, GroupId, Revision, Type, TypeId, User, UserId};
+
+use crate::Error;
+use crate::record::Stored;
+use crate::transaction::{ReadTx, Resource};
+use crate::user::{Account, Credentials};
+
+/// A type with what its rules were compiled to.
+#[derive(Debug)]
+pub struct TypeEntry {
+    /// The record.
+    pub record: Type,
+    /// Its revision.
+    pub revision: Revision,
+    /// Who may do what with its objects.
+    pub acl: Acl,
+}
+
+impl TypeEntry {
+    pub(crate) fn new(stored: Stored<Type>) -> Self {
+        Self {
+            acl: Acl::from_value(&stored.record.acl),
+            record: stored.record,
+            revision: stored.revision,
+        }
+    }
+}
+
+/// A user as far as logging in and naming it goes.
+#[derive(Debug)]
+pub struct UserEntry {
+    /// Its id.
+    pub id: UserId,
+    /// Its group.
+    pub group_id: GroupId,
+    /// Whether it may log in.
+    pub active: bool,
+    /// What people read.
+    pub display_name: String,
+    /// What proves that it is the user.
+    pub credentials: Credentials,
+}
+
+/// The state of a commit.
+#[derive(Debug, Clone, Default)]
+pub struct Catalog {
+    types: Arc<BTreeMap<TypeId, Arc<TypeEntry>>>,
+    rights: Arc<HashMap<GroupId, RightSet>>,
+    scopes: Arc<HashMap<GroupId, Arc<Scope>>>,
+    users: Arc<HashMap<UserId, Arc<UserEntry>>>,
+    user_names: Arc<HashMap<String, UserId>>,
+    revoked_tokens: Arc<HashSet<String>>,
+}
+
+impl Catalog {
+    /// The type of that id.
+    #[must_use]
+    pub fn type_entry(&self, id: TypeId) -> Option<&Arc<TypeEntry>> {
+        self.types.get(&id)
+    }
+
+    /// All types by id.
+    pub fn types(&self) -> impl Iterator<Item = &Arc<TypeEntry>> {
+        self.types.values()
+    }
+
+    /// The rights of a group; a group that does not exist has none.
+    #[must_use]
+    pub fn rights(&self, group: GroupId) -> RightSet {
+        self.rights.get(&group).copied().unwrap_or_default()
+    }
+
+    /// The user of that id.
+    #[must_use]
+    pub fn user(&self, id: UserId) -> Option<&Arc<UserEntry>> {
+        self.users.get(&id)
+    }
+
+    /// The user of that name, whatever the case of its letters.
+    #[must_use]
+    pub fn user_by_name(&self, user_name: &str) -> Option<&Arc<UserEntry>> {
+        self.users
+            .get(self.user_names.get(&User::name_key(user_name))?)
+    }
+
+    /// Whether a token was logged out.
+    #[must_use]
+    pub fn is_revoked(&self, jti: &str) -> bool {
+        self.revoked_tokens.contains(jti)
+    }
+
+    /// What a group may see.
+    #[must_use]
+    pub fn scope(&self, group: GroupId) -> Arc<Scope> {
+        self.scopes
+            .get(&group)
+            .map_or_else(|| Arc::new(self.make_scope(group)), Arc::clone)
+    }
+
+    fn make_scope(&self, group: GroupId) -> Scope {
+        Scope::new(
+            group.get(),
+            self.types
+                .values()
+                .map(|entry| (entry.record.public_id.get(), &entry.acl)),
+        )
+    }
+
+    /// Whether a change of this resource changes the catalog.
+    pub(crate) const fn holds(resource: Resource) -> bool {
+        matches!(resource, Resource::Type | Resource::Group | Resource::User)
+    }
+
+    /// Loads everything.
+    pub(crate) fn load(tx: &mut ReadTx<'_>) -> Result<Self, Error> {
+        let mut catalog = Self::default();
+        catalog.reload(tx, &Resource::ALL)?;
+        Ok(catalog)
+    }
+
+    /// Loads what a commit touched.
+    pub(crate) fn reload(
+        &mut self,
+        tx: &mut ReadTx<'_>,
+        touched: &[Resource],
+    ) -> Result<(), Error> {
+        for resource in touched {
+            match resource {
+                Resource::Type => self.types = Arc::new(types(tx.types()?)),
+                Resource::Group => self.rights = Arc::new(rights(&tx.groups()?)),
+                Resource::User => {
+                    let accounts = tx.accounts()?;
+                    self.user_names = Arc::new(
+                        accounts
+                            .iter()
+                            .map(|account| {
+                                (
+                                    User::name_key(&account.user.user_name),
+                                    account.user.public_id,
+                                )
+                            })
+                            .collect(),
+                    );
+                    self.users = Arc::new(
+                        accounts
+                            .into_iter()
+                            .map(|account| (account.user.public_id, Arc::new(user_entry(account))))
+                            .collect(),
+                    );
+                    self.revoked_tokens = Arc::new(tx.revoked_tokens()?.into_iter().collect());
+                }
+                Resource::Object | Resource::Category | Resource::Setting => {}
+            }
+        }
+        self.scopes = Arc::new(
+            self.rights
+                .keys()
+                .map(|group| (*group, Arc::new(self.make_scope(*group))))
+                .collect(),
+        );
+        Ok(())
+    }
+}
+
+fn types(types: Vec<Stored<Type>>) -> BTreeMap<TypeId, Arc<TypeEntry>> {
+    types
+        .into_iter()
+        .map(|stored| (stored.record.public_id, Arc::new(TypeEntry::new(stored))))
+        .collect()
+}
+
+/// Names that this release does not know grant nothing.
+fn rights(groups: &[Stored<Group>]) -> HashMap<GroupId, RightSet> {
+    groups
+        .iter()
+        .map(|group| {
+            (
+                group.record.public_id,
+                RightSet::from_known_names(&group.record.rights),
+            )
+        })
+        .collect()
+}
+
+fn user_entry(account: Account) -> UserEntry {
+    let display_name = account.user.display_name();
+    UserEntry {
+        id: account.user.public_id,
+        group_id: account.user.group_id,
+        active: account.user.active,
+        display_name,
+        credentials: account.credentials,
+    }
+}

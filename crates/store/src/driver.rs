@@ -1,0 +1,147 @@
+//! What the store asks of a database engine. One file per engine; SQL is written once, with `?1`-style parameters.
+
+pub(crate) mod sqlite;
+
+use crate::Error;
+
+/// A value bound to a parameter.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Param<'a> {
+    /// NULL.
+    Null,
+    /// A 64-bit integer.
+    Int(i64),
+    /// A text.
+    Text(&'a str),
+    /// Many integers in one parameter; see [`Dialect::one_of`].
+    Ints(&'a [i64]),
+}
+
+impl From<i64> for Param<'_> {
+    fn from(value: i64) -> Self {
+        Self::Int(value)
+    }
+}
+
+impl<'a> From<&'a str> for Param<'a> {
+    fn from(value: &'a str) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl<'a, T: Into<Param<'a>>> From<Option<T>> for Param<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Param::Null, Into::into)
+    }
+}
+
+/// One row of an answer. Columns are counted from 0.
+pub(crate) trait Row {
+    /// An integer, or `None` for NULL.
+    ///
+    /// # Errors
+    ///
+    /// The column is no integer.
+    fn opt_int(&self, column: usize) -> Result<Option<i64>, Error>;
+
+    /// A text, or `None` for NULL; it lives as long as the row.
+    ///
+    /// # Errors
+    ///
+    /// The column is no text.
+    fn opt_text(&self, column: usize) -> Result<Option<&str>, Error>;
+
+    /// An integer.
+    ///
+    /// # Errors
+    ///
+    /// The column is NULL or no integer.
+    fn int(&self, column: usize) -> Result<i64, Error> {
+        self.opt_int(column)?
+            .ok_or_else(|| Error::Damaged(format!("column {column} is null")))
+    }
+
+    /// A text.
+    ///
+    /// # Errors
+    ///
+    /// The column is NULL or no text.
+    fn text(&self, column: usize) -> Result<&str, Error> {
+        self.opt_text(column)?
+            .ok_or_else(|| Error::Damaged(format!("column {column} is null")))
+    }
+}
+
+/// A connection to a database.
+pub(crate) trait Driver {
+    /// Runs a statement that gives no rows; answers how many rows it changed.
+    ///
+    /// # Errors
+    ///
+    /// The engine refused it.
+    fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error>;
+
+    /// Runs a statement and hands every row to `each`, until that fails.
+    ///
+    /// # Errors
+    ///
+    /// The engine refused it, or `each` failed.
+    fn query(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
+    ) -> Result<(), Error>;
+
+    /// Runs a script of several statements without parameters.
+    ///
+    /// # Errors
+    ///
+    /// The engine refused it.
+    fn script(&mut self, sql: &str) -> Result<(), Error>;
+
+    /// The words in which this engine differs.
+    fn dialect(&self) -> Dialect;
+}
+
+/// The words in which engines differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// The embedded engine.
+    Sqlite,
+    /// PostgreSQL 15 and what speaks like it.
+    Postgres,
+}
+
+impl Dialect {
+    /// A condition: the column is among the integers of one [`Param::Ints`].
+    #[must_use]
+    pub fn one_of(self, column: &str, parameter: usize) -> String {
+        match self {
+            // One parameter whatever the number of values, so that the statement stays prepared.
+            Self::Sqlite => format!("{column} IN (SELECT value FROM rarray(?{parameter}))"),
+            Self::Postgres => format!("{column} = ANY(?{parameter}::bigint[])"),
+        }
+    }
+
+    /// A script of the schema in this engine's words.
+    #[must_use]
+    pub fn schema(self, script: &str) -> String {
+        let [id, sequence, clustered] = match self {
+            Self::Sqlite => [
+                "INTEGER PRIMARY KEY",
+                "INTEGER PRIMARY KEY AUTOINCREMENT",
+                "WITHOUT ROWID",
+            ],
+            Self::Postgres => [
+                "BIGINT PRIMARY KEY",
+                "BIGINT GENERATED ALWAYS AS IDENTITY",
+                "",
+            ],
+        };
+        script
+            .replace("{ID}", id)
+            .replace("{SEQUENCE}", sequence)
+            .replace("{CLUSTERED}", clustered)
+    }
+}

@@ -1,0 +1,78 @@
+//! What can go wrong in the store.
+
+/// A failure of the store; all but [`Error::TooExpensive`] are none of the client's fault.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The queue is full: the client may try again later.
+    #[error("the store is overloaded")]
+    Overloaded,
+    /// The store is shutting down.
+    #[error("the store is closed")]
+    Closed,
+    /// A regular expression of the filter would take too long.
+    #[error("filter too expensive")]
+    TooExpensive,
+    /// A stored value does not have the form that it was written in.
+    #[error("stored data is damaged: {0}")]
+    Damaged(String),
+    /// A write did not touch the rows that it must.
+    #[error("{statement} changed {actual} rows instead of {expected}")]
+    RowCount {
+        /// The statement.
+        statement: &'static str,
+        /// Rows that it must change.
+        expected: u64,
+        /// Rows that it changed.
+        actual: u64,
+    },
+    /// Every id is used up.
+    #[error("no ids are left for {0}")]
+    OutOfIds(&'static str),
+    /// The database was written by a newer release.
+    #[error(
+        "the database is at migration {found}, this release knows {known}: it was written by a newer Stockroom; start that release, or restore a backup"
+    )]
+    Newer {
+        /// The highest migration found.
+        found: i64,
+        /// The highest migration known.
+        known: i64,
+    },
+    /// A migration that was applied differs from the one in this release.
+    #[error(
+        "migration {version} was applied in another form: this database does not belong to this release"
+    )]
+    Altered {
+        /// Which migration.
+        version: i64,
+    },
+    /// Another process has the data directory.
+    #[error("{0} is in use by another process")]
+    Locked(String),
+    /// A file could not be used.
+    #[error("{path}: {source}")]
+    File {
+        /// Which file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The database engine failed.
+    #[error("database: {0}")]
+    Engine(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The commit failed; every write in it was undone.
+    #[error("the write was undone: {0}")]
+    Undone(String),
+}
+
+impl From<stockroom_filter::TooExpensive> for Error {
+    fn from(_: stockroom_filter::TooExpensive) -> Self {
+        Self::TooExpensive
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}

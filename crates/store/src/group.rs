@@ -1,0 +1,93 @@
+//! Groups.
+
+use stockroom_model::{Group, GroupId, Revision};
+
+use crate::Error;
+use crate::record::{Statements, Stored};
+use crate::transaction::{ReadTx, Resource, WriteTx};
+
+const SELECT_ONE: &str = "SELECT revision, doc FROM user_group WHERE public_id = ?1";
+const SELECT_ALL: &str = "SELECT revision, doc FROM user_group ORDER BY public_id";
+const SELECT_ID_BY_NAME: &str = "SELECT public_id FROM user_group WHERE name = ?1";
+const STATEMENTS: Statements = Statements {
+    resource: Resource::Group,
+    insert: "INSERT INTO user_group (public_id, revision, doc, name) VALUES (?1, ?2, ?3, ?4)",
+    update: "UPDATE user_group SET revision = ?2, doc = ?3, name = ?4 WHERE public_id = ?1",
+    delete: "DELETE FROM user_group WHERE public_id = ?1",
+};
+
+impl ReadTx<'_> {
+    /// The group of that id.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn group(&mut self, id: GroupId) -> Result<Option<Stored<Group>>, Error> {
+        self.one_record(SELECT_ONE, &[id.get().into()])
+    }
+
+    /// All groups by id.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn groups(&mut self) -> Result<Vec<Stored<Group>>, Error> {
+        self.all_records(SELECT_ALL, &[])
+    }
+
+    /// The id of the group of that name.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn group_id_by_name(&mut self, name: &str) -> Result<Option<i64>, Error> {
+        self.first(SELECT_ID_BY_NAME, &[name.into()], |row| row.int(0))
+    }
+}
+
+impl WriteTx<'_> {
+    /// Inserts a group under a free id and a free name.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn insert_group(
+        &mut self,
+        revision: Revision,
+        group: Group,
+    ) -> Result<Stored<Group>, Error> {
+        let name = group.name.clone();
+        self.insert_record(
+            &STATEMENTS,
+            group.public_id.get(),
+            revision,
+            group,
+            &[name.as_str().into()],
+        )
+    }
+
+    /// Replaces a group.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn update_group(&mut self, stored: Revision, group: Group) -> Result<Stored<Group>, Error> {
+        let name = group.name.clone();
+        self.update_record(
+            &STATEMENTS,
+            group.public_id.get(),
+            stored,
+            group,
+            &[name.as_str().into()],
+        )
+    }
+
+    /// Removes a group.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn delete_group(&mut self, id: GroupId, stored: Revision) -> Result<(), Error> {
+        self.delete_record(&STATEMENTS, id.get(), stored)
+    }
+}

@@ -1,0 +1,29 @@
+//! Facts about this installation.
+
+use crate::Error;
+use crate::transaction::{ReadTx, WriteTx};
+
+const SELECT: &str = "SELECT value FROM instance WHERE name = ?1";
+const INSERT: &str = "INSERT INTO instance (name, value) VALUES (?1, ?2)";
+
+impl ReadTx<'_> {
+    /// A fact by its name.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn instance_fact(&mut self, name: &str) -> Result<Option<String>, Error> {
+        self.first(SELECT, &[name.into()], |row| Ok(row.text(0)?.to_owned()))
+    }
+}
+
+impl WriteTx<'_> {
+    /// Notes a fact for good.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed, or the fact is known already.
+    pub fn insert_instance_fact(&mut self, name: &str, value: &str) -> Result<(), Error> {
+        self.run_one(INSERT, &[name.into(), value.into()])
+    }
+}

@@ -1,0 +1,159 @@
+//! Everything SQL: the engines behind it, the migrations, and one file for each resource.
+//!
+//! A closure is the transaction: `store.read(|tx| …)` and `store.write(context, |tx| …)`. It cannot await, so that no lock is ever
+//! held over IO, and it may run twice.
+
+mod catalog;
+mod category;
+mod driver;
+mod error;
+mod group;
+mod instance;
+mod migrate;
+mod object;
+mod record;
+mod runtime;
+mod sequence;
+mod setting;
+mod transaction;
+mod r#type;
+mod user;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use stockroom_model::Timestamp;
+
+pub use catalog::{Catalog, TypeEntry, UserEntry};
+pub use driver::Dialect;
+pub use error::Error;
+pub use migrate::schema;
+pub use object::list::{ObjectPage, ObjectQuery, Restriction};
+pub use object::{NewObject, ObjectRow, Visibility};
+pub use record::Stored;
+pub use transaction::{ChangeKind, ReadTx, Resource, WriteContext, WriteTx};
+pub use user::{Account, Credentials};
+
+/// Every SQL statement that is run is traced under this target.
+pub const SQL_TARGET: &str = "stockroom_store::sql";
+
+const DATABASE_FILE: &str = "stockroom.db";
+const LOCK_FILE: &str = "stockroom.lock";
+const MAX_READERS: usize = 8;
+
+/// An open database.
+pub struct Store {
+    runtime: runtime::Runtime,
+    catalog: Arc<ArcSwap<Catalog>>,
+    /// Held as long as the store is open, so that no other process writes to the same directory.
+    _lock: File,
+}
+
+impl Store {
+    /// Opens the embedded database in `directory`, makes it if need be, and migrates it.
+    ///
+    /// # Errors
+    ///
+    /// The directory cannot be used, or the database is not ours to change.
+    pub fn open(directory: &Path, now: Timestamp) -> Result<Self, Error> {
+        std::fs::create_dir_all(directory).map_err(|source| file_error(directory, source))?;
+        let lock = lock(directory)?;
+        let path = directory.join(DATABASE_FILE);
+        let mut writer = driver::sqlite::Sqlite::writer(&path)?;
+        migrate::migrate(&mut writer, now.0)?;
+        let catalog = load_catalog(&mut writer)?;
+        let count = std::thread::available_parallelism()
+            .map_or(2, usize::from)
+            .clamp(2, MAX_READERS);
+        let mut readers: Vec<Box<dyn driver::Driver + Send>> = Vec::with_capacity(count);
+        for _ in 0..count {
+            readers.push(Box::new(driver::sqlite::Sqlite::reader(&path)?));
+        }
+        let catalog = Arc::new(ArcSwap::from_pointee(catalog));
+        let runtime = runtime::Runtime::start(Box::new(writer), readers, &catalog)?;
+        Ok(Self {
+            runtime,
+            catalog,
+            _lock: lock,
+        })
+    }
+
+    /// Opens the database of a directory that a running server may be using, for one look at it.
+    ///
+    /// # Errors
+    ///
+    /// There is no database, or it is not one of this release.
+    pub fn peek<T, E: From<Error>>(
+        directory: &Path,
+        work: impl FnOnce(&mut ReadTx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut reader = driver::sqlite::Sqlite::reader(&directory.join(DATABASE_FILE))?;
+        let catalog = load_catalog(&mut reader)?;
+        work(&mut ReadTx::new(&mut reader, &catalog))
+    }
+
+    /// What is kept in memory, as of the newest commit.
+    #[must_use]
+    pub fn catalog(&self) -> Arc<Catalog> {
+        self.catalog.load_full()
+    }
+
+    /// Runs `work` on a consistent view.
+    ///
+    /// # Errors
+    ///
+    /// Those of `work`; [`Error::Overloaded`] when the queue is full.
+    pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        self.runtime.read(work).await
+    }
+
+    /// Runs `work` and commits what it wrote; after an error nothing of it stays.
+    ///
+    /// # Errors
+    ///
+    /// Those of `work`; [`Error::Overloaded`] when the queue is full; [`Error::Undone`] when the commit failed.
+    pub async fn write<T, E, F>(&self, context: WriteContext, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        self.runtime.write(context, work).await
+    }
+
+    /// Finishes what is queued and closes the database.
+    pub fn close(self) {
+        self.runtime.close();
+    }
+}
+
+fn load_catalog(driver: &mut dyn driver::Driver) -> Result<Catalog, Error> {
+    let nothing = Catalog::default();
+    Catalog::load(&mut ReadTx::new(driver, &nothing))
+}
+
+fn lock(directory: &Path) -> Result<File, Error> {
+    let path: PathBuf = directory.join(LOCK_FILE);
+    let file = File::create(&path).map_err(|source| file_error(&path, source))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            Err(Error::Locked(directory.display().to_string()))
+        }
+        Err(std::fs::TryLockError::Error(source)) => Err(file_error(&path, source)),
+    }
+}
+
+fn file_error(path: &Path, source: std::io::Error) -> Error {
+    Error::File {
+        path: path.display().to_string(),
+        source,
+    }
+}

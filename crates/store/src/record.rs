@@ -1,0 +1,114 @@
+//! What the small collections share: a table of documents with an id and a revision.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use stockroom_model::Revision;
+
+use crate::Error;
+use crate::driver::{Param, Row};
+use crate::transaction::{ChangeKind, ReadTx, Resource, WriteTx};
+
+/// A record and how often it was written.
+#[derive(Debug, Clone)]
+pub struct Stored<T> {
+    /// The record.
+    pub record: T,
+    /// Its revision.
+    pub revision: Revision,
+}
+
+/// Reads the columns `revision, doc` from `column` on.
+pub(crate) fn stored<T: DeserializeOwned>(
+    row: &dyn Row,
+    column: usize,
+) -> Result<Stored<T>, Error> {
+    Ok(Stored {
+        revision: Revision(row.int(column)?),
+        record: serde_json::from_str(row.text(column + 1)?)?,
+    })
+}
+
+impl ReadTx<'_> {
+    pub(crate) fn one_record<T: DeserializeOwned>(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+    ) -> Result<Option<Stored<T>>, Error> {
+        self.first(sql, params, |row| stored(row, 0))
+    }
+
+    pub(crate) fn all_records<T: DeserializeOwned>(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+    ) -> Result<Vec<Stored<T>>, Error> {
+        self.all(sql, params, |row| stored(row, 0))
+    }
+}
+
+/// The statements of one small collection. Parameters: `?1` the id, `?2` the revision, `?3` the document, then what `columns` gives.
+pub(crate) struct Statements {
+    pub(crate) resource: Resource,
+    pub(crate) insert: &'static str,
+    pub(crate) update: &'static str,
+    pub(crate) delete: &'static str,
+}
+
+impl WriteTx<'_> {
+    pub(crate) fn insert_record<T: Serialize>(
+        &mut self,
+        statements: &Statements,
+        id: i64,
+        revision: Revision,
+        record: T,
+        columns: &[Param<'_>],
+    ) -> Result<Stored<T>, Error> {
+        self.write_record(statements.insert, id, revision, &record, columns)?;
+        self.note_change(statements.resource, id, None, revision, ChangeKind::Insert)?;
+        Ok(Stored { record, revision })
+    }
+
+    pub(crate) fn update_record<T: Serialize>(
+        &mut self,
+        statements: &Statements,
+        id: i64,
+        stored: Revision,
+        record: T,
+        columns: &[Param<'_>],
+    ) -> Result<Stored<T>, Error> {
+        let revision = stored.next();
+        self.write_record(statements.update, id, revision, &record, columns)?;
+        self.note_change(statements.resource, id, None, revision, ChangeKind::Update)?;
+        Ok(Stored { record, revision })
+    }
+
+    pub(crate) fn delete_record(
+        &mut self,
+        statements: &Statements,
+        id: i64,
+        stored: Revision,
+    ) -> Result<(), Error> {
+        self.run_one(statements.delete, &[id.into()])?;
+        self.note_change(
+            statements.resource,
+            id,
+            None,
+            stored.next(),
+            ChangeKind::Delete,
+        )
+    }
+
+    fn write_record<T: Serialize>(
+        &mut self,
+        sql: &'static str,
+        id: i64,
+        revision: Revision,
+        record: &T,
+        columns: &[Param<'_>],
+    ) -> Result<(), Error> {
+        let document = serde_json::to_string(record)?;
+        let mut params = vec![id.into(), revision.0.into(), document.as_str().into()];
+        params.extend_from_slice(columns);
+        self.run_one(sql, &params)
+    }
+}

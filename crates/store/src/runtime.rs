@@ -1,0 +1,313 @@
+//! The threads that own the connections: one writer that commits all queued writes together, a few readers.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use arc_swap::ArcSwap;
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use tokio::sync::oneshot;
+
+use crate::Error;
+use crate::catalog::Catalog;
+use crate::driver::Driver;
+use crate::transaction::{ReadTx, Resource, WriteContext, WriteTx};
+
+/// Requests waiting for a thread; more are refused with [`Error::Overloaded`].
+const QUEUE_LENGTH: usize = 1_024;
+/// Writes that share one commit at most.
+const GROUP_SIZE: usize = 256;
+
+type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &Catalog) + Send>;
+
+/// Queues in front of the threads.
+pub(crate) struct Runtime {
+    reads: Sender<(Instant, ReadJob)>,
+    writes: Sender<(Instant, Box<dyn WriteTask>)>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Runtime {
+    /// Starts a thread for every connection.
+    pub(crate) fn start(
+        writer: Box<dyn Driver + Send>,
+        readers: Vec<Box<dyn Driver + Send>>,
+        catalog: &Arc<ArcSwap<Catalog>>,
+    ) -> Result<Self, Error> {
+        let (reads, read_queue) = bounded(QUEUE_LENGTH);
+        let (writes, write_queue) = bounded(QUEUE_LENGTH);
+        let mut threads = Vec::with_capacity(readers.len() + 1);
+        for (number, connection) in readers.into_iter().enumerate() {
+            let (queue, catalog) = (read_queue.clone(), Arc::clone(catalog));
+            threads.push(spawn(format!("store-read-{number}"), move || {
+                read_loop(connection, &queue, &catalog)
+            })?);
+        }
+        let catalog = Arc::clone(catalog);
+        threads.push(spawn("store-write".to_owned(), move || {
+            write_loop(writer, &write_queue, &catalog)
+        })?);
+        Ok(Self {
+            reads,
+            writes,
+            threads,
+        })
+    }
+
+    pub(crate) async fn read<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let job: ReadJob = Box::new(move |driver, catalog| {
+            // Whoever asked may have gone; then there is nobody to tell.
+            let _ = reply.send(in_snapshot(driver, catalog, &work));
+        });
+        enqueue(&self.reads, (Instant::now(), job))?;
+        metrics::gauge!("stockroom_store_queue_depth", "queue" => "read")
+            .set(depth(self.reads.len()));
+        answer.await.map_err(|_| Error::Closed)?
+    }
+
+    pub(crate) async fn write<T, E, F>(&self, context: WriteContext, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let task: Box<dyn WriteTask> = Box::new(Task {
+            context,
+            work,
+            result: None,
+            reply,
+        });
+        enqueue(&self.writes, (Instant::now(), task))?;
+        metrics::gauge!("stockroom_store_queue_depth", "queue" => "write")
+            .set(depth(self.writes.len()));
+        answer.await.map_err(|_| Error::Closed)?
+    }
+
+    /// Lets the threads finish what is queued and waits for them.
+    pub(crate) fn close(self) {
+        drop(self.reads);
+        drop(self.writes);
+        for thread in self.threads {
+            if thread.join().is_err() {
+                tracing::error!("a thread of the store had panicked");
+            }
+        }
+    }
+}
+
+fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> {
+    std::thread::Builder::new()
+        .name(name)
+        .spawn(body)
+        .map_err(|source| Error::File {
+            path: "thread".to_owned(),
+            source,
+        })
+}
+
+fn enqueue<T>(queue: &Sender<T>, job: T) -> Result<(), Error> {
+    queue.try_send(job).map_err(|error| match error {
+        TrySendError::Full(_) => Error::Overloaded,
+        TrySendError::Disconnected(_) => Error::Closed,
+    })
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a queue is far shorter than 2^53"
+)]
+fn depth(length: usize) -> f64 {
+    length as f64
+}
+
+fn waited(queue: &'static str, since: Instant) {
+    metrics::histogram!("stockroom_store_wait_seconds", "queue" => queue).record(since.elapsed());
+}
+
+fn read_loop(
+    mut driver: Box<dyn Driver + Send>,
+    queue: &Receiver<(Instant, ReadJob)>,
+    catalog: &ArcSwap<Catalog>,
+) {
+    while let Ok((since, job)) = queue.recv() {
+        waited("read", since);
+        let catalog = catalog.load_full();
+        let outcome = catch_unwind(AssertUnwindSafe(|| job(driver.as_mut(), &catalog)));
+        if outcome.is_err() {
+            tracing::error!("a read panicked");
+            // The transaction that it left open would pin its snapshot for good.
+            let _ = driver.script("ROLLBACK");
+        }
+    }
+}
+
+fn in_snapshot<T, E: From<Error>>(
+    driver: &mut dyn Driver,
+    catalog: &Catalog,
+    work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    driver.execute("BEGIN", &[])?;
+    let result = work(&mut ReadTx::new(driver, catalog));
+    driver.execute("COMMIT", &[])?;
+    result
+}
+
+/// A queued write: runs inside the group's transaction, answers after its commit.
+trait WriteTask: Send {
+    /// Whether the write is to be kept.
+    fn run(
+        &mut self,
+        driver: &mut dyn Driver,
+        catalog: &Catalog,
+        touched: &mut Vec<Resource>,
+    ) -> bool;
+    /// Whether somebody still waits for the answer.
+    fn is_wanted(&self) -> bool;
+    /// Answers; `undone` says why the commit failed.
+    fn finish(self: Box<Self>, undone: Option<&str>);
+}
+
+struct Task<T, E, F> {
+    context: WriteContext,
+    work: F,
+    result: Option<Result<T, E>>,
+    reply: oneshot::Sender<Result<T, E>>,
+}
+
+impl<T, E, F> WriteTask for Task<T, E, F>
+where
+    T: Send,
+    E: From<Error> + Send,
+    F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send,
+{
+    fn run(
+        &mut self,
+        driver: &mut dyn Driver,
+        catalog: &Catalog,
+        touched: &mut Vec<Resource>,
+    ) -> bool {
+        let result = (self.work)(&mut WriteTx::new(driver, catalog, &self.context, touched));
+        let keep = result.is_ok();
+        self.result = Some(result);
+        keep
+    }
+
+    fn is_wanted(&self) -> bool {
+        !self.reply.is_closed()
+    }
+
+    fn finish(self: Box<Self>, undone: Option<&str>) {
+        let result = match (self.result, undone) {
+            (Some(Ok(_)), Some(reason)) => Err(Error::Undone(reason.to_owned()).into()),
+            (Some(result), _) => result,
+            (None, _) => Err(Error::Undone("the write panicked".to_owned()).into()),
+        };
+        let _ = self.reply.send(result);
+    }
+}
+
+fn write_loop(
+    mut driver: Box<dyn Driver + Send>,
+    queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
+    catalog: &ArcSwap<Catalog>,
+) {
+    while let Ok(first) = queue.recv() {
+        let mut group = Group {
+            catalog: catalog.load_full(),
+            touched: Vec::new(),
+            tasks: Vec::new(),
+        };
+        let undone = match group.commit(driver.as_mut(), first, queue) {
+            // Everybody sees the commit before it is acknowledged.
+            Ok(Some(changed)) => {
+                catalog.store(Arc::new(changed));
+                None
+            }
+            Ok(None) => None,
+            Err(error) => {
+                tracing::error!(%error, "a commit failed");
+                let _ = driver.script("ROLLBACK");
+                Some(error.to_string())
+            }
+        };
+        for task in group.tasks {
+            task.finish(undone.as_deref());
+        }
+    }
+}
+
+/// Writes that share a commit.
+struct Group {
+    catalog: Arc<Catalog>,
+    touched: Vec<Resource>,
+    tasks: Vec<Box<dyn WriteTask>>,
+}
+
+impl Group {
+    /// Runs what is queued in one transaction; gives the catalog if it changed.
+    fn commit(
+        &mut self,
+        driver: &mut dyn Driver,
+        first: (Instant, Box<dyn WriteTask>),
+        queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
+    ) -> Result<Option<Catalog>, Error> {
+        driver.execute("BEGIN IMMEDIATE", &[])?;
+        let mut next = Some(first);
+        while let Some((since, task)) = next {
+            waited("write", since);
+            self.run_one(driver, task)?;
+            next = if self.tasks.len() < GROUP_SIZE {
+                queue.try_recv().ok()
+            } else {
+                None
+            };
+        }
+        metrics::histogram!("stockroom_store_group_size").record(depth(self.tasks.len()));
+        // Loaded before the commit: afterwards a failure could no longer undo it.
+        let changed = self.changed_catalog(driver)?;
+        driver.execute("COMMIT", &[])?;
+        Ok(changed)
+    }
+
+    /// One write in a savepoint of its own, so that its failure undoes it and nothing else.
+    fn run_one(
+        &mut self,
+        driver: &mut dyn Driver,
+        mut task: Box<dyn WriteTask>,
+    ) -> Result<(), Error> {
+        if !task.is_wanted() {
+            return Ok(());
+        }
+        driver.execute("SAVEPOINT task", &[])?;
+        let keep = catch_unwind(AssertUnwindSafe(|| {
+            task.run(driver, &self.catalog, &mut self.touched)
+        }));
+        if !matches!(keep, Ok(true)) {
+            driver.execute("ROLLBACK TO task", &[])?;
+        }
+        self.tasks.push(task);
+        driver.execute("RELEASE task", &[])?;
+        Ok(())
+    }
+
+    fn changed_catalog(&self, driver: &mut dyn Driver) -> Result<Option<Catalog>, Error> {
+        if !self
+            .touched
+            .iter()
+            .any(|resource| Catalog::holds(*resource))
+        {
+            return Ok(None);
+        }
+        let mut catalog = Catalog::clone(&self.catalog);
+        catalog.reload(&mut ReadTx::new(driver, &self.catalog), &self.touched)?;
+        Ok(Some(catalog))
+    }
+}

@@ -1,0 +1,66 @@
+//! Ids: the service never hands out one that was used, a client may name any that is free (contract, "Objects").
+
+use stockroom_model::Revision;
+use stockroom_model::id::MAX_ID;
+
+use crate::Error;
+use crate::transaction::{ReadTx, Resource, WriteTx};
+
+/// Ids that clients name move the count only up to here, so that one request cannot use up all ids.
+const HIGHEST_JUMP: i64 = MAX_ID / 2;
+
+const SELECT_NEXT: &str = "SELECT next_id FROM sequence WHERE resource = ?1";
+const UPSERT_NEXT: &str = "INSERT INTO sequence (resource, next_id) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET next_id = excluded.next_id";
+const SELECT_LAST_REVISION: &str =
+    "SELECT MAX(revision) FROM change WHERE record_id = ?1 AND resource = ?2";
+
+impl WriteTx<'_> {
+    /// An id that no record of this resource ever had.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutOfIds`] when none is left.
+    pub fn next_id(&mut self, resource: Resource) -> Result<i64, Error> {
+        let mut id = self.next(resource)?;
+        while self.last_revision(resource, id)?.is_some() {
+            id += 1;
+        }
+        if id > MAX_ID {
+            return Err(Error::OutOfIds(resource.as_str()));
+        }
+        self.run(UPSERT_NEXT, &[resource.as_str().into(), (id + 1).into()])?;
+        Ok(id)
+    }
+
+    /// Takes an id that a client named and gives the first revision of its record: revisions go on where a deleted record of the
+    /// same id ended, so that no entity tag ever names two states. Whether the id is free is for the resource to say.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn claim_id(&mut self, resource: Resource, id: i64) -> Result<Revision, Error> {
+        if id <= HIGHEST_JUMP && id >= self.next(resource)? {
+            self.run(UPSERT_NEXT, &[resource.as_str().into(), (id + 1).into()])?;
+        }
+        Ok(self
+            .last_revision(resource, id)?
+            .map_or(Revision::FIRST, Revision::next))
+    }
+}
+
+impl ReadTx<'_> {
+    fn next(&mut self, resource: Resource) -> Result<i64, Error> {
+        Ok(self
+            .first(SELECT_NEXT, &[resource.as_str().into()], |row| row.int(0))?
+            .unwrap_or(1))
+    }
+
+    fn last_revision(&mut self, resource: Resource, id: i64) -> Result<Option<Revision>, Error> {
+        let revision = self.first(
+            SELECT_LAST_REVISION,
+            &[id.into(), resource.as_str().into()],
+            |row| row.opt_int(0),
+        )?;
+        Ok(revision.flatten().map(Revision))
+    }
+}

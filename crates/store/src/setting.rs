@@ -1,0 +1,99 @@
+//! Settings of users.
+
+use stockroom_model::{Revision, Setting, UserId};
+
+use crate::Error;
+use crate::record::Stored;
+use crate::transaction::{ChangeKind, ReadTx, Resource, WriteTx};
+
+const SELECT_ONE: &str =
+    "SELECT revision, doc FROM user_setting WHERE user_id = ?1 AND identifier = ?2";
+const SELECT_ALL: &str =
+    "SELECT revision, doc FROM user_setting WHERE user_id = ?1 ORDER BY identifier";
+const UPSERT: &str = "INSERT INTO user_setting (user_id, identifier, revision, doc) VALUES (?1, ?2, ?3, ?4) \
+     ON CONFLICT (user_id, identifier) DO UPDATE SET revision = excluded.revision, doc = excluded.doc";
+const DELETE: &str = "DELETE FROM user_setting WHERE user_id = ?1 AND identifier = ?2";
+const SELECT_LAST_REVISION: &str =
+    "SELECT MAX(revision) FROM change WHERE record_id = ?1 AND resource = 'setting' AND name = ?2";
+
+impl ReadTx<'_> {
+    /// One setting of a user.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn setting(
+        &mut self,
+        user: UserId,
+        identifier: &str,
+    ) -> Result<Option<Stored<Setting>>, Error> {
+        self.one_record(SELECT_ONE, &[user.get().into(), identifier.into()])
+    }
+
+    /// All settings of a user by identifier.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn settings(&mut self, user: UserId) -> Result<Vec<Stored<Setting>>, Error> {
+        self.all_records(SELECT_ALL, &[user.get().into()])
+    }
+}
+
+impl WriteTx<'_> {
+    /// Inserts or replaces a setting; revisions go on where a deleted one of the same identifier ended.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn put_setting(
+        &mut self,
+        setting: Setting,
+        kind: ChangeKind,
+    ) -> Result<Stored<Setting>, Error> {
+        let (user, identifier) = (setting.user_id.get(), setting.identifier.as_str());
+        let last = self.first(
+            SELECT_LAST_REVISION,
+            &[user.into(), identifier.into()],
+            |row| row.opt_int(0),
+        )?;
+        let revision = last
+            .flatten()
+            .map_or(Revision::FIRST, |last| Revision(last).next());
+        let document = serde_json::to_string(&setting)?;
+        self.run_one(
+            UPSERT,
+            &[
+                user.into(),
+                identifier.into(),
+                revision.0.into(),
+                document.as_str().into(),
+            ],
+        )?;
+        self.note_change(Resource::Setting, user, Some(identifier), revision, kind)?;
+        Ok(Stored {
+            record: setting,
+            revision,
+        })
+    }
+
+    /// Removes a setting.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn delete_setting(&mut self, stored: &Stored<Setting>) -> Result<(), Error> {
+        let (user, identifier) = (
+            stored.record.user_id.get(),
+            stored.record.identifier.as_str(),
+        );
+        self.run_one(DELETE, &[user.into(), identifier.into()])?;
+        self.note_change(
+            Resource::Setting,
+            user,
+            Some(identifier),
+            stored.revision.next(),
+            ChangeKind::Delete,
+        )
+    }
+}

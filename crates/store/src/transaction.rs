@@ -1,0 +1,237 @@
+//! Transactions: the only way to the tables. Each resource adds its reads and writes to these two types in a file of its own.
+
+use std::ops::{Deref, DerefMut};
+
+use stockroom_model::{Revision, Timestamp};
+
+use crate::Error;
+use crate::catalog::Catalog;
+use crate::driver::{Dialect, Driver, Param, Row};
+
+/// The kinds of records, each with an own count of ids and revisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Resource {
+    /// Inventory records.
+    Object,
+    /// Their types.
+    Type,
+    /// The tree of types.
+    Category,
+    /// Users.
+    User,
+    /// Groups.
+    Group,
+    /// Settings of users.
+    Setting,
+}
+
+impl Resource {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Object,
+        Self::Type,
+        Self::Category,
+        Self::User,
+        Self::Group,
+        Self::Setting,
+    ];
+
+    /// The word in the tables `sequence` and `change`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Object => "object",
+            Self::Type => "type",
+            Self::Category => "category",
+            Self::User => "user",
+            Self::Group => "group",
+            Self::Setting => "setting",
+        }
+    }
+}
+
+/// Who writes, why and when; every use case takes one.
+#[derive(Debug, Clone)]
+pub struct WriteContext {
+    /// Id of the user who acts; 0 is the service itself.
+    pub actor: i64,
+    /// The request that caused it.
+    pub request_id: String,
+    /// The reason that the user gave.
+    pub comment: Option<String>,
+    /// The time of the write.
+    pub now: Timestamp,
+}
+
+/// What a write did to a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// It was made.
+    Insert,
+    /// It was changed.
+    Update,
+    /// It was removed.
+    Delete,
+}
+
+impl ChangeKind {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Insert => "insert",
+            Self::Update => "update",
+            Self::Delete => "delete",
+        }
+    }
+}
+
+/// A consistent view of the store.
+pub struct ReadTx<'t> {
+    driver: &'t mut dyn Driver,
+    catalog: &'t Catalog,
+}
+
+impl<'t> ReadTx<'t> {
+    pub(crate) fn new(driver: &'t mut dyn Driver, catalog: &'t Catalog) -> Self {
+        Self { driver, catalog }
+    }
+
+    /// What is kept in memory, as of the begin of this transaction.
+    #[must_use]
+    pub fn catalog(&self) -> &'t Catalog {
+        self.catalog
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.driver.dialect()
+    }
+
+    pub(crate) fn each(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        mut row: impl FnMut(&dyn Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.driver.query(sql, params, &mut row)
+    }
+
+    pub(crate) fn all<T>(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        mut read: impl FnMut(&dyn Row) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        let mut rows = Vec::new();
+        self.each(sql, params, |row| {
+            rows.push(read(row)?);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    pub(crate) fn first<T>(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        read: impl FnMut(&dyn Row) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        Ok(self.all(sql, params, read)?.into_iter().next())
+    }
+}
+
+/// A consistent view that can be changed; all or nothing.
+pub struct WriteTx<'t> {
+    read: ReadTx<'t>,
+    context: &'t WriteContext,
+    touched: &'t mut Vec<Resource>,
+}
+
+impl<'t> Deref for WriteTx<'t> {
+    type Target = ReadTx<'t>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.read
+    }
+}
+
+impl DerefMut for WriteTx<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.read
+    }
+}
+
+const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, kind, actor, at, request_id, comment) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+
+impl<'t> WriteTx<'t> {
+    pub(crate) fn new(
+        driver: &'t mut dyn Driver,
+        catalog: &'t Catalog,
+        context: &'t WriteContext,
+        touched: &'t mut Vec<Resource>,
+    ) -> Self {
+        Self {
+            read: ReadTx::new(driver, catalog),
+            context,
+            touched,
+        }
+    }
+
+    /// Who writes, why and when.
+    #[must_use]
+    pub fn context(&self) -> &'t WriteContext {
+        self.context
+    }
+
+    /// Whether this commit may hold changes that the catalog does not show yet.
+    pub(crate) fn is_touched(&self, resource: Resource) -> bool {
+        self.touched.contains(&resource)
+    }
+
+    pub(crate) fn touch(&mut self, resource: Resource) {
+        if !self.is_touched(resource) {
+            self.touched.push(resource);
+        }
+    }
+
+    pub(crate) fn run(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64, Error> {
+        self.read.driver.execute(sql, params)
+    }
+
+    /// Runs a statement that must change exactly one row.
+    pub(crate) fn run_one(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<(), Error> {
+        match self.run(sql, params)? {
+            1 => Ok(()),
+            actual => Err(Error::RowCount {
+                statement: sql,
+                expected: 1,
+                actual,
+            }),
+        }
+    }
+
+    /// Notes a write; `name` is the identifier of a setting.
+    pub(crate) fn note_change(
+        &mut self,
+        resource: Resource,
+        id: i64,
+        name: Option<&str>,
+        revision: Revision,
+        kind: ChangeKind,
+    ) -> Result<(), Error> {
+        let context = self.context;
+        let params = [
+            id.into(),
+            resource.as_str().into(),
+            name.into(),
+            revision.0.into(),
+            kind.as_str().into(),
+            context.actor.into(),
+            context.now.0.into(),
+            context.request_id.as_str().into(),
+            context.comment.as_deref().into(),
+        ];
+        self.run_one(INSERT_CHANGE, &params)?;
+        self.touch(resource);
+        Ok(())
+    }
+}

@@ -1,0 +1,195 @@
+//! Users, their password hashes and their revoked tokens.
+
+use stockroom_model::{GroupId, Revision, Timestamp, User, UserId};
+
+use crate::Error;
+use crate::driver::Row;
+use crate::record::{Statements, Stored, stored};
+use crate::transaction::{ReadTx, Resource, WriteTx};
+
+/// What stands beside the record of a user and never in an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Credentials {
+    /// Argon2id in PHC form.
+    pub password_hash: String,
+    /// Raised by whatever must end all tokens of the user.
+    pub token_generation: i64,
+}
+
+/// A user with its credentials.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// The record.
+    pub user: User,
+    /// Its revision.
+    pub revision: Revision,
+    /// What proves that it is the user.
+    pub credentials: Credentials,
+}
+
+const SELECT_ONE: &str =
+    "SELECT revision, doc, password_hash, token_generation FROM user_account WHERE public_id = ?1";
+const SELECT_ALL: &str =
+    "SELECT revision, doc, password_hash, token_generation FROM user_account ORDER BY public_id";
+const SELECT_BY_GROUP: &str = "SELECT revision, doc, password_hash, token_generation FROM user_account WHERE group_id = ?1 ORDER BY public_id";
+const SELECT_ID_BY_NAME: &str = "SELECT public_id FROM user_account WHERE name_key = ?1";
+const INSERT_REVOKED: &str =
+    "INSERT INTO revoked_token (jti, expires_at) VALUES (?1, ?2) ON CONFLICT (jti) DO NOTHING";
+const SELECT_REVOKED: &str = "SELECT jti FROM revoked_token";
+const DELETE_EXPIRED: &str = "DELETE FROM revoked_token WHERE expires_at < ?1";
+const STATEMENTS: Statements = Statements {
+    resource: Resource::User,
+    insert: "INSERT INTO user_account (public_id, revision, doc, name_key, group_id, password_hash, token_generation) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    update: "UPDATE user_account SET revision = ?2, doc = ?3, name_key = ?4, group_id = ?5, password_hash = ?6, token_generation = ?7 WHERE public_id = ?1",
+    delete: "DELETE FROM user_account WHERE public_id = ?1",
+};
+
+fn account(row: &dyn Row) -> Result<Account, Error> {
+    let Stored { record, revision } = stored(row, 0)?;
+    let credentials = Credentials {
+        password_hash: row.text(2)?.to_owned(),
+        token_generation: row.int(3)?,
+    };
+    Ok(Account {
+        user: record,
+        revision,
+        credentials,
+    })
+}
+
+impl ReadTx<'_> {
+    /// The user of that id.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn account(&mut self, id: UserId) -> Result<Option<Account>, Error> {
+        self.first(SELECT_ONE, &[id.get().into()], account)
+    }
+
+    /// All users by id.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn accounts(&mut self) -> Result<Vec<Account>, Error> {
+        self.all(SELECT_ALL, &[], account)
+    }
+
+    /// The users of a group by id.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn accounts_of_group(&mut self, group: GroupId) -> Result<Vec<Account>, Error> {
+        self.all(SELECT_BY_GROUP, &[group.get().into()], account)
+    }
+
+    /// The id of the user of that name, whatever the case of its letters.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn user_id_by_name(&mut self, user_name: &str) -> Result<Option<i64>, Error> {
+        self.first(
+            SELECT_ID_BY_NAME,
+            &[User::name_key(user_name).as_str().into()],
+            |row| row.int(0),
+        )
+    }
+
+    pub(crate) fn revoked_tokens(&mut self) -> Result<Vec<String>, Error> {
+        self.all(SELECT_REVOKED, &[], |row| Ok(row.text(0)?.to_owned()))
+    }
+}
+
+impl WriteTx<'_> {
+    /// Inserts a user under a free id and a free name.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn insert_user(
+        &mut self,
+        revision: Revision,
+        user: User,
+        credentials: Credentials,
+    ) -> Result<Account, Error> {
+        let name_key = User::name_key(&user.user_name);
+        let columns = [
+            name_key.as_str().into(),
+            user.group_id.get().into(),
+            credentials.password_hash.as_str().into(),
+            credentials.token_generation.into(),
+        ];
+        let stored = self.insert_record(
+            &STATEMENTS,
+            user.public_id.get(),
+            revision,
+            user.clone(),
+            &columns,
+        )?;
+        Ok(Account {
+            user: stored.record,
+            revision,
+            credentials,
+        })
+    }
+
+    /// Replaces a user and its credentials.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn update_user(
+        &mut self,
+        stored: Revision,
+        user: User,
+        credentials: Credentials,
+    ) -> Result<Account, Error> {
+        let name_key = User::name_key(&user.user_name);
+        let columns = [
+            name_key.as_str().into(),
+            user.group_id.get().into(),
+            credentials.password_hash.as_str().into(),
+            credentials.token_generation.into(),
+        ];
+        let written = self.update_record(
+            &STATEMENTS,
+            user.public_id.get(),
+            stored,
+            user.clone(),
+            &columns,
+        )?;
+        Ok(Account {
+            user: written.record,
+            revision: written.revision,
+            credentials,
+        })
+    }
+
+    /// Removes a user and its settings.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn delete_user(&mut self, id: UserId, stored: Revision) -> Result<(), Error> {
+        for setting in self.settings(id)? {
+            self.delete_setting(&setting)?;
+        }
+        self.delete_record(&STATEMENTS, id.get(), stored)
+    }
+
+    /// Ends one token; those that expired meanwhile are forgotten.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn revoke_token(&mut self, jti: &str, expires_at: i64) -> Result<(), Error> {
+        let now: Timestamp = self.context().now;
+        self.run(DELETE_EXPIRED, &[now.seconds().into()])?;
+        self.run(INSERT_REVOKED, &[jti.into(), expires_at.into()])?;
+        self.touch(Resource::User);
+        Ok(())
+    }
+}
