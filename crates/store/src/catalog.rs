@@ -115,7 +115,10 @@ impl Catalog {
 
     /// Whether a change of this resource changes the catalog.
     pub(crate) const fn holds(resource: Resource) -> bool {
-        matches!(resource, Resource::Type | Resource::Group | Resource::User)
+        matches!(
+            resource,
+            Resource::Type | Resource::Group | Resource::User | Resource::RevokedToken
+        )
     }
 
     /// Loads everything.
@@ -154,6 +157,8 @@ impl Catalog {
                             .map(|account| (account.user.public_id, Arc::new(user_entry(account))))
                             .collect(),
                     );
+                }
+                Resource::RevokedToken => {
                     self.revoked_tokens = Arc::new(tx.revoked_tokens()?.into_iter().collect());
                 }
                 Resource::Object | Resource::Category | Resource::Setting => {}

@@ -88,7 +88,9 @@ fn apply(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
 
 fn checksum(migration: &Migration) -> String {
     let digest = Sha256::digest(migration.script.as_bytes());
-    digest.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    digest
+        .iter()
+        .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 /// The whole schema in the words of `dialect`, for checks of the SQL against an engine.

@@ -2,6 +2,9 @@
 
 pub(crate) mod list;
 mod lower;
+pub(crate) mod query;
+
+use std::fmt::Write as _;
 
 use stockroom_access::Scope;
 use stockroom_model::json::Value;
@@ -44,7 +47,8 @@ impl ObjectRow {
             (Some(views), Some(open)) => {
                 let comma = if open.ends_with('{') { "" } else { "," };
                 out.push_str(open);
-                out.push_str(&format!("{comma}\"views\":{views}}}"));
+                // Writing to a String cannot fail.
+                let _ = write!(out, "{comma}\"views\":{views}}}");
             }
             _ => out.push_str(&self.document),
         }

@@ -31,22 +31,22 @@ pub(crate) struct Runtime {
 impl Runtime {
     /// Starts a thread for every connection.
     pub(crate) fn start(
-        writer: Box<dyn Driver + Send>,
-        readers: Vec<Box<dyn Driver + Send>>,
+        write_connection: Box<dyn Driver + Send>,
+        read_connections: Vec<Box<dyn Driver + Send>>,
         catalog: &Arc<ArcSwap<Catalog>>,
     ) -> Result<Self, Error> {
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
         let (writes, write_queue) = bounded(QUEUE_LENGTH);
-        let mut threads = Vec::with_capacity(readers.len() + 1);
-        for (number, connection) in readers.into_iter().enumerate() {
+        let mut threads = Vec::with_capacity(read_connections.len() + 1);
+        for (number, connection) in read_connections.into_iter().enumerate() {
             let (queue, catalog) = (read_queue.clone(), Arc::clone(catalog));
             threads.push(spawn(format!("store-read-{number}"), move || {
-                read_loop(connection, &queue, &catalog)
+                read_loop(connection, &queue, &catalog);
             })?);
         }
         let catalog = Arc::clone(catalog);
         threads.push(spawn("store-write".to_owned(), move || {
-            write_loop(writer, &write_queue, &catalog)
+            write_loop(write_connection, &write_queue, &catalog);
         })?);
         Ok(Self {
             reads,

@@ -23,17 +23,20 @@ pub enum Resource {
     Group,
     /// Settings of users.
     Setting,
+    /// Tokens that were ended before they expired.
+    RevokedToken,
 }
 
 impl Resource {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Object,
         Self::Type,
         Self::Category,
         Self::User,
         Self::Group,
         Self::Setting,
+        Self::RevokedToken,
     ];
 
     /// The word in the tables `sequence` and `change`.
@@ -46,6 +49,7 @@ impl Resource {
             Self::User => "user",
             Self::Group => "group",
             Self::Setting => "setting",
+            Self::RevokedToken => "revoked-token",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Types and the stable ids of their fields.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use stockroom_model::{Revision, Type, TypeId};
@@ -48,6 +48,18 @@ impl ReadTx<'_> {
     /// The engine failed.
     pub fn type_id_by_name(&mut self, name: &str) -> Result<Option<i64>, Error> {
         self.first(SELECT_ID_BY_NAME, &[name.into()], |row| row.int(0))
+    }
+
+    /// The names of all fields that a type has or once had.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn known_field_names(&mut self, id: TypeId) -> Result<HashSet<String>, Error> {
+        let names = self.all(SELECT_FIELDS, &[id.get().into()], |row| {
+            Ok(row.text(0)?.to_owned())
+        })?;
+        Ok(names.into_iter().collect())
     }
 }
 
@@ -118,17 +130,14 @@ impl WriteTx<'_> {
             })?
             .into_iter()
             .collect();
-        let mut next = known.values().max().map_or(1, |highest| highest + 1);
-        for field in r#type
-            .fields()
-            .iter()
-            .filter(|field| !known.contains_key(&field.name))
-        {
+        let fields = r#type.fields().iter();
+        let new = fields.filter(|field| !known.contains_key(&field.name));
+        let free = known.values().max().map_or(1, |highest| highest + 1);
+        for (id, field) in (free..).zip(new) {
             self.run_one(
                 INSERT_FIELD,
-                &[type_id.into(), next.into(), field.name.as_str().into()],
+                &[type_id.into(), id.into(), field.name.as_str().into()],
             )?;
-            next += 1;
         }
         Ok(())
     }

@@ -122,13 +122,8 @@ impl WriteTx<'_> {
             credentials.password_hash.as_str().into(),
             credentials.token_generation.into(),
         ];
-        let stored = self.insert_record(
-            &STATEMENTS,
-            user.public_id.get(),
-            revision,
-            user.clone(),
-            &columns,
-        )?;
+        let stored =
+            self.insert_record(&STATEMENTS, user.public_id.get(), revision, user, &columns)?;
         Ok(Account {
             user: stored.record,
             revision,
@@ -154,13 +149,8 @@ impl WriteTx<'_> {
             credentials.password_hash.as_str().into(),
             credentials.token_generation.into(),
         ];
-        let written = self.update_record(
-            &STATEMENTS,
-            user.public_id.get(),
-            stored,
-            user.clone(),
-            &columns,
-        )?;
+        let written =
+            self.update_record(&STATEMENTS, user.public_id.get(), stored, user, &columns)?;
         Ok(Account {
             user: written.record,
             revision: written.revision,
@@ -180,16 +170,16 @@ impl WriteTx<'_> {
         self.delete_record(&STATEMENTS, id.get(), stored)
     }
 
-    /// Ends one token; those that expired meanwhile are forgotten.
+    /// Ends one token; those that expired meanwhile are forgotten. Tells whether it had not been ended before.
     ///
     /// # Errors
     ///
     /// The engine failed.
-    pub fn revoke_token(&mut self, jti: &str, expires_at: i64) -> Result<(), Error> {
+    pub fn revoke_token(&mut self, jti: &str, expires_at: i64) -> Result<bool, Error> {
         let now: Timestamp = self.context().now;
         self.run(DELETE_EXPIRED, &[now.seconds().into()])?;
-        self.run(INSERT_REVOKED, &[jti.into(), expires_at.into()])?;
-        self.touch(Resource::User);
-        Ok(())
+        let inserted = self.run(INSERT_REVOKED, &[jti.into(), expires_at.into()])?;
+        self.touch(Resource::RevokedToken);
+        Ok(inserted == 1)
     }
 }

@@ -5,39 +5,16 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use stockroom_access::Scope;
-use stockroom_filter::{Checked, Order, Sort, SortPath};
+use stockroom_filter::{Order, Sort, SortPath};
+use stockroom_model::Object;
 use stockroom_model::json::Value;
-use stockroom_model::{Object, ObjectId, TypeId};
 
-use super::lower::{Bound, Conditions};
+use super::lower::Conditions;
+use super::query::{ObjectQuery, Restriction};
 use super::{COLUMNS, ObjectRow, object_row};
 use crate::Error;
 use crate::driver::Param;
 use crate::transaction::ReadTx;
-
-/// Which objects, in which order.
-#[derive(Clone)]
-pub struct ObjectQuery {
-    /// What they must match.
-    pub filter: Checked,
-    /// Their order; ties are broken by id.
-    pub sort: Sort,
-    /// Leaves out inactive ones.
-    pub active_only: bool,
-    /// What the route narrows them to.
-    pub restriction: Restriction,
-}
-
-/// What a route narrows a list to.
-#[derive(Clone)]
-pub enum Restriction {
-    /// All objects.
-    None,
-    /// Those with a reference field that names this object.
-    References(ObjectId),
-    /// Those of a type whose set of field names differs from this one (contract, "Clean").
-    Unclean(TypeId, BTreeSet<String>),
-}
 
 /// One page of a list.
 pub struct ObjectPage {
@@ -181,16 +158,4 @@ const fn by_id(descending: bool) -> &'static str {
 fn is_clean(object: &Object, names: &BTreeSet<String>) -> bool {
     let own: Vec<&str> = object.field_names().collect();
     own.len() == names.len() && own.iter().all(|name| names.contains(*name))
-}
-
-impl Conditions {
-    fn params(&self) -> Vec<Param<'_>> {
-        self.bounds
-            .iter()
-            .map(|bound| match bound {
-                Bound::Int(value) => Param::Int(*value),
-                Bound::Ints(values) => Param::Ints(values),
-            })
-            .collect()
-    }
 }

@@ -3,11 +3,11 @@
 use stockroom_access::Scope;
 use stockroom_filter::{Literal, Node, Predicate};
 
-use super::list::{ObjectQuery, Restriction};
-use crate::driver::Dialect;
+use super::query::{ObjectQuery, Restriction};
+use crate::driver::{Dialect, Param};
 
 /// A value bound to a parameter.
-pub(super) enum Bound {
+enum Bound {
     Int(i64),
     Ints(Vec<i64>),
 }
@@ -16,7 +16,7 @@ pub(super) enum Bound {
 pub(super) struct Conditions {
     dialect: Dialect,
     terms: Vec<String>,
-    pub(super) bounds: Vec<Bound>,
+    bounds: Vec<Bound>,
     /// Whether the conditions say everything that the query says.
     pub(super) exact: bool,
 }
@@ -61,6 +61,17 @@ impl Conditions {
         }
     }
 
+    /// The values of the parameters, in their order.
+    pub(super) fn params(&self) -> Vec<Param<'_>> {
+        self.bounds
+            .iter()
+            .map(|bound| match bound {
+                Bound::Int(value) => Param::Int(*value),
+                Bound::Ints(values) => Param::Ints(values),
+            })
+            .collect()
+    }
+
     fn bind(&mut self, bound: Bound) -> usize {
         self.bounds.push(bound);
         self.bounds.len()
@@ -79,9 +90,11 @@ impl Conditions {
     /// Adds what SQL can say of a filter; answers whether that is all of it.
     fn lower(&mut self, node: &Node) -> bool {
         match node {
-            Node::And(nodes) => nodes
-                .iter()
-                .fold(true, |exact, node| self.lower(node) && exact),
+            Node::And(nodes) => {
+                // Every part adds its condition, also after one that SQL cannot say.
+                let exact: Vec<bool> = nodes.iter().map(|node| self.lower(node)).collect();
+                exact.into_iter().all(|exact| exact)
+            }
             Node::Field { path, predicate } => match path.to_dotted().as_str() {
                 column @ ("public_id" | "type_id") => self.lower_id(column, predicate),
                 _ => false,

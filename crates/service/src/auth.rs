@@ -1,0 +1,244 @@
+//! Logging in and out (contract, "Authentication").
+
+mod hash_pool;
+mod request;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use stockroom_access::permission::Authenticated;
+use stockroom_auth::token::{self, Issued};
+use stockroom_auth::{Claims, fingerprint};
+use stockroom_model::json::Value;
+use stockroom_model::user::{MAX_PASSWORD_BYTES, User};
+use stockroom_model::{Timestamp, UserId};
+use stockroom_store::{Account, UserEntry, WriteContext};
+
+pub(crate) use hash_pool::HashPool;
+pub use request::LoginRequest;
+
+use crate::permit::{Caller, RequestContext};
+use crate::{Error, Permit, Service, user};
+
+/// A token and whose it is. Not `Debug`: whoever has the token is the user.
+#[derive(Clone)]
+pub struct Login {
+    /// The user as a read answers it.
+    pub user: Value,
+    /// The token.
+    pub token: String,
+    /// Epoch seconds.
+    pub issued_at: i64,
+    /// Epoch seconds.
+    pub expires_at: i64,
+}
+
+impl Service {
+    /// Who a token belongs to, if it is valid now.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unauthenticated`], whatever the cause.
+    pub fn authenticate(
+        self: &Arc<Self>,
+        token: &str,
+        request: RequestContext,
+    ) -> Result<Caller, Error> {
+        let claims = self.claims(token)?;
+        let catalog = self.store.catalog();
+        let user = UserId::new(claims.user_id)
+            .and_then(|id| catalog.user(id))
+            .filter(|user| is_current(user, &claims))
+            .ok_or(Error::Unauthenticated)?;
+        if catalog.is_revoked(&claims.jti) {
+            return Err(Error::Unauthenticated);
+        }
+        Ok(Caller {
+            service: Arc::clone(self),
+            user_id: user.id,
+            group_id: user.group_id,
+            rights: catalog.rights(user.group_id),
+            scope: catalog.scope(user.group_id),
+            claims,
+            request,
+        })
+    }
+
+    fn claims(&self, token: &str) -> Result<Claims, Error> {
+        let now = self.clock.now();
+        let claims = if let Some(claims) = self.tokens.get(token) {
+            claims
+        } else {
+            let claims =
+                token::verify(token, now, &self.keys).map_err(|_| Error::Unauthenticated)?;
+            self.tokens.put(token, claims.clone());
+            claims
+        };
+        if claims.expires_at <= now.seconds() {
+            Err(Error::Unauthenticated)
+        } else {
+            Ok(claims)
+        }
+    }
+
+    /// Checks user name and password and gives a token. Every failure takes the same time and looks the same.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LoginFailed`], [`Error::Throttled`]
+    pub async fn login(&self, request: &LoginRequest, address: IpAddr) -> Result<Login, Error> {
+        let LoginRequest {
+            user_name,
+            password,
+        } = request;
+        let catalog = self.store.catalog();
+        let entry = catalog.user_by_name(user_name).filter(|entry| entry.active);
+        let hash = entry.map(|entry| entry.credentials.password_hash.clone());
+        let matches = self
+            .verify_password(user_name, hash, password, address)
+            .await?;
+        match entry {
+            Some(entry) if matches => self.first_token(entry).await,
+            _ => Err(Error::LoginFailed),
+        }
+    }
+
+    /// Whether the password of an account matches; without a hash it never does. Wrong ones are counted, and too many end in
+    /// [`Error::Throttled`].
+    pub(crate) async fn verify_password(
+        &self,
+        user_name: &str,
+        hash: Option<String>,
+        password: &str,
+        address: IpAddr,
+    ) -> Result<bool, Error> {
+        let account = User::name_key(user_name);
+        let attempt = self
+            .throttle
+            .check(&account, address, self.clock.now())
+            .map_err(|retry| Error::Throttled {
+                retry_after_seconds: retry.0,
+            })?;
+        // Nobody has a longer password, and hashing one of megabytes would be a gift to an attacker.
+        let (password, hash) = if password.len() > MAX_PASSWORD_BYTES {
+            (String::new(), None)
+        } else {
+            (password.to_owned(), hash)
+        };
+        match self.hashing.verify(password, hash).await {
+            Ok(true) => {
+                self.throttle.success(attempt);
+                Ok(true)
+            }
+            Ok(false) => {
+                self.throttle.failure(attempt);
+                Ok(false)
+            }
+            Err(error) => {
+                self.throttle.withdraw(attempt);
+                Err(error)
+            }
+        }
+    }
+
+    async fn first_token(&self, verified: &UserEntry) -> Result<Login, Error> {
+        let id = verified.id;
+        let account = self
+            .store
+            .read(move |tx| tx.account(id)?.ok_or(Error::LoginFailed))
+            .await?;
+        // What was verified must still be in force: the account may have changed while the password was hashed.
+        if !account.user.active || account.credentials != verified.credentials {
+            return Err(Error::LoginFailed);
+        }
+        let issued = self.token(id, account.credentials.token_generation, self.clock.now())?;
+        Ok(self.logged_in(&account, issued))
+    }
+
+    fn logged_in(&self, account: &Account, issued: Issued) -> Login {
+        Login {
+            user: user::answer(self, account),
+            token: issued.token,
+            issued_at: issued.issued_at,
+            expires_at: issued.expires_at,
+        }
+    }
+
+    pub(crate) fn token(
+        &self,
+        user: UserId,
+        generation: i64,
+        now: Timestamp,
+    ) -> Result<Issued, Error> {
+        token::issue(
+            user.get(),
+            generation,
+            now,
+            self.config.token_lifetime_seconds,
+            &self.keys,
+            self.entropy.as_ref(),
+        )
+        .map_err(Error::internal)
+    }
+
+    /// The password as answers show it: never the hash.
+    pub(crate) fn encoded_password(&self, user: UserId, password_hash: &str) -> String {
+        fingerprint::encode(&self.keys, user.get(), password_hash)
+    }
+}
+
+/// A token dies with its user, its activity and its generation.
+fn is_current(user: &UserEntry, claims: &Claims) -> bool {
+    user.active && user.credentials.token_generation == claims.generation
+}
+
+/// Ends the token of the request.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn logout(permit: &Permit<Authenticated>) -> Result<(), Error> {
+    let claims = permit.caller().claims.clone();
+    permit
+        .write(move |tx| {
+            tx.revoke_token(&claims.jti, claims.expires_at)?;
+            Ok(())
+        })
+        .await
+}
+
+/// Ends the token of the request and gives a new one, both in one write: a token can be exchanged only once.
+///
+/// # Errors
+///
+/// [`Error::Unauthenticated`] if the token ended meanwhile.
+pub async fn refresh(permit: &Permit<Authenticated>) -> Result<Login, Error> {
+    let claims = permit.caller().claims.clone();
+    let service = permit.service();
+    let id = permit.caller().user_id;
+    let issued = service.token(id, claims.generation, permit.now())?;
+    let account = permit
+        .write(move |tx| {
+            let account = tx.account(id)?.ok_or(Error::Unauthenticated)?;
+            let is_current = account.user.active
+                && account.credentials.token_generation == claims.generation
+                && tx.revoke_token(&claims.jti, claims.expires_at)?;
+            if is_current {
+                Ok(account)
+            } else {
+                Err(Error::Unauthenticated)
+            }
+        })
+        .await?;
+    Ok(service.logged_in(&account, issued))
+}
+
+/// A write context for what the service does on its own.
+pub(crate) fn own_context(reason: &str, now: Timestamp) -> WriteContext {
+    WriteContext {
+        actor: 0,
+        request_id: reason.to_owned(),
+        comment: None,
+        now,
+    }
+}

@@ -1,0 +1,31 @@
+use stockroom_model::Problems;
+use stockroom_model::body::{Body, Report};
+use stockroom_model::json::Value;
+
+/// The body of a login. Not `Debug`: it holds a password.
+pub struct LoginRequest {
+    /// In upper or lower case.
+    pub user_name: String,
+    /// As it is typed.
+    pub password: String,
+}
+
+impl LoginRequest {
+    /// Reads a body.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the body; a text that belongs to nobody is none.
+    pub fn read(body: &Value) -> Result<Self, Problems> {
+        let report = Report::default();
+        let request = Body::open(body, "", &report).and_then(|body| {
+            let user_name = body.required_text_or_empty("user_name");
+            let password = body.required_text_or_empty("password");
+            Some(Self {
+                user_name: user_name?.to_owned(),
+                password: password?.to_owned(),
+            })
+        });
+        Ok(report.finish(request)?.value)
+    }
+}

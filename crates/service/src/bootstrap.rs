@@ -1,0 +1,247 @@
+//! The first start, and what an operator does offline (contract, "Authentication").
+
+use std::path::Path;
+use std::sync::Arc;
+
+use stockroom_auth::{Clock, Entropy, Keys, token};
+use stockroom_model::user::LOCAL_AUTHENTICATOR;
+use stockroom_model::{Group, User, UserId};
+use stockroom_store::{Credentials, ReadTx, Resource, Store, WriteTx};
+
+use crate::auth::own_context;
+use crate::{Config, Error, Service};
+
+const MASTER_KEY: &str = "master_key";
+
+/// Rights of group 2 from the first start on.
+const USER_RIGHTS: [&str; 7] = [
+    "base.framework.object.*",
+    "base.framework.type.view",
+    "base.framework.category.view",
+    "base.framework.log.view",
+    "base.user-management.user.view",
+    "base.user-management.group.view",
+    "base.docapi.template.view",
+];
+
+/// Secrets that the operator may give.
+#[derive(Clone, Default)]
+pub struct Secrets {
+    /// The password of the user `admin` on the first start; without one a random one is made.
+    pub admin_password: Option<String>,
+    /// 32 bytes that all keys derive from; without them a random key is kept in the database.
+    pub master_key: Option<[u8; 32]>,
+}
+
+/// A running service.
+pub struct Started {
+    /// The service.
+    pub service: Arc<Service>,
+    /// The password that was made for the user `admin`, to be shown once.
+    pub generated_password: Option<String>,
+    /// Whether this was the first start.
+    pub first: bool,
+}
+
+impl Service {
+    /// Starts the service on an open store; on the first start it makes keys, groups and the user `admin`.
+    ///
+    /// # Errors
+    ///
+    /// The store or the source of randomness failed.
+    pub async fn start(
+        store: Store,
+        config: Config,
+        secrets: Secrets,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Started, Error> {
+        let master = match secrets.master_key {
+            Some(master) => master,
+            None => own_master_key(&store, clock.as_ref(), entropy.as_ref()).await?,
+        };
+        let service = Self::new(store, Keys::derive(&master), clock, entropy, config)?;
+        let first = service.store.catalog().user_by_name("admin").is_none()
+            && service.store.read(is_empty).await?;
+        let mut generated_password = None;
+        if first {
+            let password = match secrets.admin_password {
+                Some(password) => password,
+                None => generated_password
+                    .insert(
+                        stockroom_auth::password::generate(service.entropy.as_ref())
+                            .map_err(Error::internal)?,
+                    )
+                    .clone(),
+            };
+            service.first_start(password).await?;
+        }
+        Ok(Started {
+            service: Arc::new(service),
+            generated_password,
+            first,
+        })
+    }
+
+    async fn first_start(&self, password: String) -> Result<(), Error> {
+        let password_hash = self.hashing.hash(password).await?;
+        let now = self.clock.now();
+        self.store
+            .write(own_context("first-start", now), move |tx| {
+                insert_group(
+                    tx,
+                    Group::ADMINISTRATORS,
+                    "admin",
+                    "Administrator",
+                    &["base.*"],
+                )?;
+                insert_group(tx, Group::USERS, "user", "User", &USER_RIGHTS)?;
+                let admin = User {
+                    public_id: id(1)?,
+                    user_name: "admin".to_owned(),
+                    active: true,
+                    group_id: id(Group::ADMINISTRATORS)?,
+                    registration_time: now.to_spaced(),
+                    authenticator: LOCAL_AUTHENTICATOR.to_owned(),
+                    email: None,
+                    image: None,
+                    first_name: None,
+                    last_name: None,
+                };
+                let revision = tx.claim_id(Resource::User, 1)?;
+                tx.insert_user(
+                    revision,
+                    admin,
+                    Credentials {
+                        password_hash: password_hash.clone(),
+                        token_generation: 1,
+                    },
+                )?;
+                Ok(())
+            })
+            .await
+    }
+
+    /// Sets a password without asking for the old one and ends all tokens of the user: for the operator at the machine.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`] if there is no such user.
+    pub async fn set_password(&self, user_name: &str, password: String) -> Result<(), Error> {
+        let password_hash = self.hashing.hash(password).await?;
+        let name = user_name.to_owned();
+        self.store
+            .write(own_context("set-password", self.clock.now()), move |tx| {
+                let account = account_by_name(tx, &name)?;
+                let credentials = Credentials {
+                    password_hash: password_hash.clone(),
+                    token_generation: account.credentials.token_generation + 1,
+                };
+                tx.update_user(account.revision, account.user, credentials)?;
+                Ok(())
+            })
+            .await
+    }
+}
+
+/// A token of a user, made without a running server.
+///
+/// # Errors
+///
+/// There is no database, or no such active user in it.
+pub fn offline_token(
+    directory: &Path,
+    user_name: &str,
+    config: &Config,
+    master_key: Option<[u8; 32]>,
+    clock: &dyn Clock,
+    entropy: &dyn Entropy,
+) -> Result<String, Error> {
+    Store::peek(directory, |tx| {
+        let master = match master_key {
+            Some(master) => master,
+            None => stored_master_key(tx)?.ok_or_else(|| {
+                Error::NotFound("the database has no key yet: start the server once".to_owned())
+            })?,
+        };
+        let account = account_by_name(tx, user_name)?;
+        if !account.user.active {
+            return Err(Error::Forbidden(format!("user {user_name} is not active")));
+        }
+        let issued = token::issue(
+            account.user.public_id.get(),
+            account.credentials.token_generation,
+            clock.now(),
+            config.token_lifetime_seconds,
+            &Keys::derive(&master),
+            entropy,
+        );
+        Ok(issued.map_err(Error::internal)?.token)
+    })
+}
+
+fn account_by_name(
+    tx: &mut ReadTx<'_>,
+    user_name: &str,
+) -> Result<stockroom_store::Account, Error> {
+    let account = match tx.user_id_by_name(user_name)?.and_then(UserId::new) {
+        Some(id) => tx.account(id)?,
+        None => None,
+    };
+    account.ok_or_else(|| Error::not_found("user", user_name))
+}
+
+fn is_empty(tx: &mut ReadTx<'_>) -> Result<bool, Error> {
+    Ok(tx.groups()?.is_empty() && tx.accounts()?.is_empty())
+}
+
+fn insert_group(
+    tx: &mut WriteTx<'_>,
+    number: i64,
+    name: &str,
+    label: &str,
+    rights: &[&str],
+) -> Result<(), Error> {
+    let rights = rights.iter().map(|right| (*right).to_owned()).collect();
+    let group = Group {
+        public_id: id(number)?,
+        name: name.to_owned(),
+        label: label.to_owned(),
+        rights,
+    };
+    let revision = tx.claim_id(Resource::Group, number)?;
+    tx.insert_group(revision, group)?;
+    Ok(())
+}
+
+fn id<T: TryFrom<i64, Error = stockroom_model::id::OutOfRange>>(number: i64) -> Result<T, Error> {
+    T::try_from(number).map_err(Error::internal)
+}
+
+async fn own_master_key(
+    store: &Store,
+    clock: &dyn Clock,
+    entropy: &dyn Entropy,
+) -> Result<[u8; 32], Error> {
+    if let Some(key) = store.read(stored_master_key).await? {
+        return Ok(key);
+    }
+    let mut key = [0; 32];
+    entropy.fill(&mut key).map_err(Error::internal)?;
+    let text = stockroom_auth::keys::to_text(&key);
+    store
+        .write(own_context("first-start", clock.now()), move |tx| {
+            Ok::<_, Error>(tx.insert_instance_fact(MASTER_KEY, &text)?)
+        })
+        .await?;
+    Ok(key)
+}
+
+fn stored_master_key(tx: &mut ReadTx<'_>) -> Result<Option<[u8; 32]>, Error> {
+    let Some(text) = tx.instance_fact(MASTER_KEY)? else {
+        return Ok(None);
+    };
+    stockroom_auth::keys::from_text(&text)
+        .map(Some)
+        .ok_or_else(|| Error::internal("the stored master key is damaged"))
+}

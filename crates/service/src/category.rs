@@ -1,0 +1,270 @@
+//! Categories (spec, "Categories").
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::json;
+use stockroom_access::permission::{CategoryAdd, CategoryDelete, CategoryEdit, CategoryView};
+use stockroom_filter::Paths;
+use stockroom_model::category::{Category, CategoryDraft};
+use stockroom_model::json::Value;
+use stockroom_model::{CategoryId, TypeId};
+use stockroom_store::{ReadTx, Resource, Stored, WriteTx};
+
+use crate::change::{Change, Document, Precondition, Written};
+use crate::list::{ListRequest, Page, page};
+use crate::{Error, Permit, r#type};
+
+const PATHS: Paths = Paths {
+    timestamps: &[],
+    secrets: &[],
+};
+
+/// A page of the list.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn list(permit: &Permit<CategoryView>, request: ListRequest) -> Result<Page, Error> {
+    let documents = permit
+        .read(|tx| {
+            Ok(tx
+                .categories()?
+                .iter()
+                .map(|stored| document(stored).value)
+                .collect())
+        })
+        .await?;
+    page(documents, &request, &PATHS)
+}
+
+/// The tree: root nodes `{category, node_order, children, types}`, siblings by their order.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn tree(permit: &Permit<CategoryView>, request: ListRequest) -> Result<Page, Error> {
+    let categories = permit.read(|tx| Ok(tx.categories()?)).await?;
+    let catalog = permit.catalog();
+    let types = |id: &i64| {
+        TypeId::new(*id)
+            .and_then(|id| catalog.type_entry(id))
+            .map(|entry| r#type::answer(&entry.record))
+    };
+    let roots = Forest::new(&categories).nodes(None, &types);
+    // The nodes are in their order already; only a caller who names another one gets it.
+    let request = if request.sort == "public_id" {
+        ListRequest {
+            sort: String::new(),
+            ..request
+        }
+    } else {
+        request
+    };
+    page(roots, &request, &PATHS)
+}
+
+/// One category.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn read(permit: &Permit<CategoryView>, id: CategoryId) -> Result<Document, Error> {
+    permit.read(move |tx| Ok(document(&stored(tx, id)?))).await
+}
+
+/// Inserts a category.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn insert(permit: &Permit<CategoryAdd>, body: &Value) -> Result<Written, Error> {
+    let checked = CategoryDraft::read(body, None)?;
+    let warnings = permit.warn(checked.warnings)?;
+    let draft = checked.value;
+    let document = permit
+        .write(move |tx| {
+            let (id, revision) =
+                crate::id::settle(tx, Resource::Category, draft.public_id, |tx, id| {
+                    Ok(tx.category(id)?.is_some())
+                })?;
+            let category = draft.clone().with_id(id);
+            check_parent(tx, &category)?;
+            Ok(document(&tx.insert_category(revision, category)?))
+        })
+        .await?;
+    Ok(Written { document, warnings })
+}
+
+/// Replaces or patches a category.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn update(
+    permit: &Permit<CategoryEdit>,
+    id: CategoryId,
+    change: Change,
+    precondition: Precondition,
+) -> Result<Written, Error> {
+    let strict = permit.clone();
+    permit
+        .write(move |tx| {
+            let stored = stored(tx, id)?;
+            precondition.check(stored.revision)?;
+            let checked =
+                CategoryDraft::read(&change.target(|| document(&stored).value), Some(id))?;
+            let warnings = strict.warn(checked.warnings)?;
+            let category = checked.value.with_id(id);
+            if category.parent != stored.record.parent {
+                check_parent(tx, &category)?;
+            }
+            Ok(Written {
+                document: document(&tx.update_category(stored.revision, category)?),
+                warnings,
+            })
+        })
+        .await
+}
+
+/// Removes a category; its children become roots.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn delete(
+    permit: &Permit<CategoryDelete>,
+    id: CategoryId,
+    precondition: Precondition,
+) -> Result<Written, Error> {
+    permit
+        .write(move |tx| {
+            let stored = stored(tx, id)?;
+            precondition.check(stored.revision)?;
+            for child in tx
+                .categories()?
+                .into_iter()
+                .filter(|category| category.record.parent == Some(id))
+            {
+                tx.update_category(
+                    child.revision,
+                    Category {
+                        parent: None,
+                        ..child.record
+                    },
+                )?;
+            }
+            tx.delete_category(id, stored.revision)?;
+            Ok(Written {
+                document: document(&stored),
+                warnings: Vec::new(),
+            })
+        })
+        .await
+}
+
+/// Takes a type out of every category.
+pub(crate) fn forget_type(tx: &mut WriteTx<'_>, id: TypeId) -> Result<(), Error> {
+    for stored in tx
+        .categories()?
+        .into_iter()
+        .filter(|category| category.record.types.contains(&id.get()))
+    {
+        let mut category = stored.record;
+        category.types.retain(|member| *member != id.get());
+        tx.update_category(stored.revision, category)?;
+    }
+    Ok(())
+}
+
+fn stored(tx: &mut ReadTx<'_>, id: CategoryId) -> Result<Stored<Category>, Error> {
+    tx.category(id)?
+        .ok_or_else(|| Error::not_found("category", id))
+}
+
+fn document(stored: &Stored<Category>) -> Document {
+    Document {
+        value: serde_json::to_value(&stored.record).unwrap_or_default(),
+        revision: stored.revision,
+    }
+}
+
+/// The parent must exist and must not be the category itself or one below it.
+fn check_parent(tx: &mut ReadTx<'_>, category: &Category) -> Result<(), Error> {
+    let Some(parent) = category.parent else {
+        return Ok(());
+    };
+    let parents: HashMap<CategoryId, Option<CategoryId>> = tx
+        .categories()?
+        .into_iter()
+        .map(|stored| (stored.record.public_id, stored.record.parent))
+        .collect();
+    if parent != category.public_id && !parents.contains_key(&parent) {
+        return Err(Error::invalid(
+            "/parent",
+            format!("there is no category {parent}"),
+        ));
+    }
+    let mut seen = HashSet::new();
+    let mut above = Some(parent);
+    while let Some(id) = above.filter(|id| seen.insert(*id)) {
+        if id == category.public_id {
+            return Err(Error::invalid(
+                "/parent",
+                format!("{parent} is this category or stands below it"),
+            ));
+        }
+        above = parents.get(&id).copied().flatten();
+    }
+    Ok(())
+}
+
+/// Categories by their parent, siblings in order.
+struct Forest<'a> {
+    children: HashMap<Option<CategoryId>, Vec<&'a Category>>,
+}
+
+impl<'a> Forest<'a> {
+    fn new(categories: &'a [Stored<Category>]) -> Self {
+        let mut children: HashMap<Option<CategoryId>, Vec<&Category>> = HashMap::new();
+        for stored in categories {
+            children
+                .entry(stored.record.parent)
+                .or_default()
+                .push(&stored.record);
+        }
+        for siblings in children.values_mut() {
+            siblings.sort_by_key(|category| {
+                (
+                    category.meta.order.is_none(),
+                    category.meta.order,
+                    category.public_id,
+                )
+            });
+        }
+        Self { children }
+    }
+
+    /// Parents cannot form a cycle, so this ends.
+    fn nodes(
+        &self,
+        parent: Option<CategoryId>,
+        types: &impl Fn(&i64) -> Option<Value>,
+    ) -> Vec<Value> {
+        let siblings = self
+            .children
+            .get(&parent)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        siblings
+            .iter()
+            .map(|category| {
+                json!({
+                    "category": category,
+                    "node_order": category.meta.order,
+                    "children": self.nodes(Some(category.public_id), types),
+                    "types": category.types.iter().filter_map(types).collect::<Vec<_>>(),
+                })
+            })
+            .collect()
+    }
+}

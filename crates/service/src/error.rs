@@ -1,0 +1,111 @@
+//! What a use case answers instead of a result. The room `http` turns each into its status.
+
+use stockroom_access::Operation;
+use stockroom_filter::Invalid;
+use stockroom_model::{Problem, Problems};
+
+/// Why a use case gave no result; nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The request is malformed or breaks a rule: 400.
+    #[error("{detail}")]
+    Invalid {
+        /// What is wrong with it as a whole.
+        detail: String,
+        /// All problems found.
+        problems: Vec<Problem>,
+    },
+    /// There is no valid token: 401. All causes look alike.
+    #[error("a valid token is needed")]
+    Unauthenticated,
+    /// User name or password is wrong, or the user may not log in: 401. All causes look alike.
+    #[error("user name or password is wrong, or the user is not active")]
+    LoginFailed,
+    /// A right or an ACL entry is missing: 403.
+    #[error("{0}")]
+    Forbidden(String),
+    /// There is no such record: 404.
+    #[error("{0}")]
+    NotFound(String),
+    /// The record was changed since the caller read it: 412.
+    #[error("the record was changed meanwhile: it is at revision {current}")]
+    Stale {
+        /// The revision in force.
+        current: i64,
+    },
+    /// Too many failed logins: 429.
+    #[error("too many failed logins; try again in {retry_after_seconds} seconds")]
+    Throttled {
+        /// How long to wait.
+        retry_after_seconds: u64,
+    },
+    /// A queue is full or the service is stopping: 503.
+    #[error("the service is overloaded; try again")]
+    Unavailable,
+    /// A fault of ours: 500. The cause goes to the log and not to the client.
+    #[error("internal error")]
+    Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Error {
+    /// One rule broken, at one place.
+    pub fn invalid(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+        Problems::one(pointer, detail).into()
+    }
+
+    /// The record is not there.
+    pub fn not_found(kind: &str, id: impl std::fmt::Display) -> Self {
+        Self::NotFound(format!("there is no {kind} {id}"))
+    }
+
+    /// The caller's group lacks a right.
+    #[must_use]
+    pub fn missing_right(right: &str) -> Self {
+        Self::Forbidden(format!("the right {right} is needed"))
+    }
+
+    /// The ACL of a type denies an operation.
+    #[must_use]
+    pub fn denied(operation: Operation, r#type: impl std::fmt::Display) -> Self {
+        Self::Forbidden(format!(
+            "the ACL of type {type} does not grant {operation} to your group"
+        ))
+    }
+
+    /// A fault of ours.
+    pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Internal(cause.into())
+    }
+}
+
+impl From<Problems> for Error {
+    fn from(problems: Problems) -> Self {
+        let problems: Vec<Problem> = problems.into();
+        let detail = match problems.as_slice() {
+            [only] if only.pointer.is_empty() => only.detail.clone(),
+            [only] => format!("{}: {}", only.pointer, only.detail),
+            many => format!("{} problems were found", many.len()),
+        };
+        Self::Invalid { detail, problems }
+    }
+}
+
+impl From<stockroom_store::Error> for Error {
+    fn from(error: stockroom_store::Error) -> Self {
+        match error {
+            stockroom_store::Error::Overloaded | stockroom_store::Error::Closed => {
+                Self::Unavailable
+            }
+            stockroom_store::Error::TooExpensive => Self::invalid(
+                "filter",
+                "filter too expensive: a regular expression backtracks too much",
+            ),
+            other => Self::internal(other),
+        }
+    }
+}
+
+/// Refusals of a list parameter point into that parameter.
+pub(crate) fn parameter(name: &'static str) -> impl Fn(Invalid) -> Error {
+    move |invalid| Error::invalid(format!("{name}{}", invalid.pointer), invalid.detail)
+}

@@ -1,0 +1,155 @@
+//! Groups (spec, "Groups").
+
+mod delete;
+pub(crate) mod grant;
+
+use serde_json::json;
+use stockroom_access::RightSet;
+use stockroom_access::permission::{GroupAdd, GroupEdit, GroupView};
+use stockroom_filter::Paths;
+use stockroom_model::group::{Group, GroupDraft};
+use stockroom_model::json::Value;
+use stockroom_model::{GroupId, Problems};
+use stockroom_store::{ReadTx, Resource, Stored};
+
+pub use delete::{Members, check_unprotected, delete};
+
+use crate::change::{Change, Document, Precondition, Written};
+use crate::list::{ListRequest, Page, page};
+use crate::{Error, Permit};
+
+const PATHS: Paths = Paths {
+    timestamps: &[],
+    secrets: &[],
+};
+
+/// A page of the list.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn list(permit: &Permit<GroupView>, request: ListRequest) -> Result<Page, Error> {
+    let groups = permit.read(|tx| Ok(tx.groups()?)).await?;
+    let documents = groups.iter().map(|group| answer(&group.record)).collect();
+    page(documents, &request, &PATHS)
+}
+
+/// One group.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn read(permit: &Permit<GroupView>, id: GroupId) -> Result<Document, Error> {
+    permit.read(move |tx| Ok(document(&stored(tx, id)?))).await
+}
+
+/// Inserts a group; it may grant only what the caller holds.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn insert(permit: &Permit<GroupAdd>, body: &Value) -> Result<Written, Error> {
+    let checked = GroupDraft::read(body, None)?;
+    let warnings = permit.warn(checked.warnings)?;
+    let draft = checked.value;
+    let rights = known_rights(&draft.rights)?;
+    grant::check_grant(&permit.caller().rights, &RightSet::default(), &rights)?;
+    let document = permit
+        .write(move |tx| {
+            let (id, revision) =
+                crate::id::settle(tx, Resource::Group, draft.public_id, |tx, id| {
+                    Ok(tx.group(id)?.is_some())
+                })?;
+            let group = granting(draft.clone().with_id(id), &rights);
+            check_name(tx, &group)?;
+            Ok(document(&tx.insert_group(revision, group)?))
+        })
+        .await?;
+    Ok(Written { document, warnings })
+}
+
+/// Replaces or patches a group; it may add only rights that the caller holds.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn update(
+    permit: &Permit<GroupEdit>,
+    id: GroupId,
+    change: Change,
+    precondition: Precondition,
+) -> Result<Written, Error> {
+    let writer = permit.clone();
+    permit
+        .write(move |tx| {
+            let stored = stored(tx, id)?;
+            precondition.check(stored.revision)?;
+            let body = change.target(|| answer(&stored.record));
+            let checked = GroupDraft::read(&body, Some(id))?;
+            let warnings = writer.warn(checked.warnings)?;
+            let rights = known_rights(&checked.value.rights)?;
+            let group = granting(checked.value.with_id(id), &rights);
+            check_name(tx, &group)?;
+            let before = RightSet::from_known_names(&stored.record.rights);
+            grant::check_grant(&writer.caller().rights, &before, &rights)?;
+            let written = tx.update_group(stored.revision, group)?;
+            grant::check_administrator_remains(tx)?;
+            Ok(Written {
+                document: document(&written),
+                warnings,
+            })
+        })
+        .await
+}
+
+/// A group as a read answers it: its rights as Right objects, in the order of their table.
+fn answer(group: &Group) -> Value {
+    let rights: Vec<_> = RightSet::from_known_names(&group.rights).rights().collect();
+    json!({
+        "public_id": group.public_id,
+        "name": group.name,
+        "label": group.label,
+        "rights": rights,
+    })
+}
+
+fn document(stored: &Stored<Group>) -> Document {
+    Document {
+        value: answer(&stored.record),
+        revision: stored.revision,
+    }
+}
+
+fn stored(tx: &mut ReadTx<'_>, id: GroupId) -> Result<Stored<Group>, Error> {
+    tx.group(id)?.ok_or_else(|| Error::not_found("group", id))
+}
+
+/// The set of the rights of a body, every one of which must exist.
+fn known_rights(names: &[String]) -> Result<RightSet, Error> {
+    let mut problems = Problems::default();
+    for (index, name) in names.iter().enumerate() {
+        if stockroom_access::rights::find(name).is_none() {
+            problems.add(
+                format!("/rights/{index}"),
+                format!("there is no right {name:?}; /rest/rights lists all"),
+            );
+        }
+    }
+    Ok(problems.or(RightSet::from_known_names(names))?)
+}
+
+/// Each right once and in the order of the table, however a body wrote them.
+fn granting(group: Group, rights: &RightSet) -> Group {
+    let rights = rights.rights().map(|right| right.name.to_owned()).collect();
+    Group { rights, ..group }
+}
+
+fn check_name(tx: &mut ReadTx<'_>, group: &Group) -> Result<(), Error> {
+    match tx.group_id_by_name(&group.name)? {
+        Some(holder) if holder != group.public_id.get() => Err(Error::invalid(
+            "/name",
+            format!("{:?} is in use by group {holder}", group.name),
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,122 @@
+//! `DELETE /groups/{public_id}`
+
+use stockroom_access::permission::GroupDelete;
+use stockroom_model::{Group, GroupId, User, UserId};
+use stockroom_store::{Account, WriteTx};
+
+use super::{document, grant, stored};
+use crate::change::{Precondition, Written};
+use crate::{Error, Permit};
+
+/// What becomes of the users of a group that is deleted (spec, "Groups").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Members {
+    /// There must not be any.
+    None,
+    /// They go to another group.
+    Move(GroupId),
+    /// They are deleted too.
+    Delete,
+}
+
+/// Removes a group and sees to its users, all or nothing.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn delete(
+    permit: &Permit<GroupDelete>,
+    id: GroupId,
+    members: Members,
+    precondition: Precondition,
+) -> Result<Written, Error> {
+    check_unprotected(id)?;
+    let writer = permit.clone();
+    permit
+        .write(move |tx| {
+            let stored = stored(tx, id)?;
+            precondition.check(stored.revision)?;
+            let accounts = tx.accounts_of_group(id)?;
+            match members {
+                Members::None => check_empty(&accounts)?,
+                Members::Move(target) => move_to(&writer, tx, accounts, id, target)?,
+                Members::Delete => delete_all(tx, &accounts, writer.caller().user_id)?,
+            }
+            tx.delete_group(id, stored.revision)?;
+            grant::check_administrator_remains(tx)?;
+            Ok(Written {
+                document: document(&stored),
+                warnings: Vec::new(),
+            })
+        })
+        .await
+}
+
+/// Groups 1 and 2 stay (spec, "Limits"), whatever else a request asks.
+///
+/// # Errors
+///
+/// [`Error::Invalid`]
+pub fn check_unprotected(id: GroupId) -> Result<(), Error> {
+    if Group::is_protected(id) {
+        return Err(Error::invalid(
+            "",
+            format!("group {id} is protected and cannot be deleted"),
+        ));
+    }
+    Ok(())
+}
+
+fn check_empty(accounts: &[Account]) -> Result<(), Error> {
+    if accounts.is_empty() {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        "action",
+        format!(
+            "the group has {} users: MOVE them to the group of group_id, or DELETE them",
+            accounts.len()
+        ),
+    ))
+}
+
+fn move_to(
+    permit: &Permit<GroupDelete>,
+    tx: &mut WriteTx<'_>,
+    accounts: Vec<Account>,
+    from: GroupId,
+    target: GroupId,
+) -> Result<(), Error> {
+    if target == from || tx.group(target)?.is_none() {
+        return Err(Error::invalid(
+            "group_id",
+            format!("must be another group that exists, which {target} is not"),
+        ));
+    }
+    if !accounts.is_empty() {
+        let before = grant::rights_of(tx, from)?;
+        let after = grant::rights_of(tx, target)?;
+        grant::check_grant(&permit.caller().rights, &before, &after)?;
+    }
+    for account in accounts {
+        let user = User {
+            group_id: target,
+            ..account.user
+        };
+        tx.update_user(account.revision, user, account.credentials)?;
+    }
+    Ok(())
+}
+
+fn delete_all(tx: &mut WriteTx<'_>, accounts: &[Account], caller: UserId) -> Result<(), Error> {
+    for account in accounts {
+        if account.user.public_id == caller {
+            return Err(Error::invalid(
+                "action",
+                "you are in this group, and nobody deletes itself",
+            ));
+        }
+        tx.delete_user(account.user.public_id, account.revision)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,24 @@
+//! Use cases: what a caller can do, with the rules that span resources. Each one names the permit it needs.
+
+pub mod auth;
+pub mod bootstrap;
+pub mod category;
+pub mod change;
+pub mod error;
+pub mod group;
+mod id;
+pub mod list;
+pub mod load;
+pub mod object;
+pub mod permit;
+pub mod right;
+mod service;
+pub mod setting;
+pub mod r#type;
+pub mod user;
+
+pub use change::{Change, Document, Precondition, Written};
+pub use error::Error;
+pub use list::{ListRequest, Page};
+pub use permit::{Caller, Permit, RequestContext};
+pub use service::{Config, Service};

@@ -1,0 +1,139 @@
+//! Objects (spec, "Objects"). One file per use case.
+
+pub mod clean;
+pub mod delete;
+pub mod insert;
+pub mod list;
+pub mod read;
+mod secrets;
+pub mod state;
+mod type_change;
+pub mod update;
+pub(crate) mod views;
+mod world;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use stockroom_access::{Operation, Scope};
+use stockroom_model::body::Report;
+use stockroom_model::json::Value;
+use stockroom_model::object::Reference;
+use stockroom_model::r#type::field::reference_target;
+use stockroom_model::{ObjectId, Problem, Type, TypeId};
+use stockroom_store::{ObjectRow, ReadTx, TypeEntry, Visibility, WriteTx};
+
+use crate::Error;
+
+pub(crate) use type_change::{counted, follow_type};
+
+pub use stockroom_store::ObjectRow as Row;
+
+/// An object after a write: its native document with masked passwords.
+#[derive(Debug, Clone)]
+pub struct WrittenObject {
+    /// The object.
+    pub row: ObjectRow,
+    /// Doubtful but legal.
+    pub warnings: Vec<Problem>,
+}
+
+/// The object, or why the caller does not get it.
+fn visible(tx: &mut ReadTx<'_>, scope: &Scope, id: ObjectId) -> Result<ObjectRow, Error> {
+    match tx.object(scope, id)? {
+        Visibility::Visible(row) => Ok(row),
+        Visibility::Hidden => Err(Error::Forbidden(format!(
+            "the ACL of its type does not grant {} on object {id} to your group",
+            Operation::Read
+        ))),
+        Visibility::Missing => Err(Error::not_found("object", id)),
+    }
+}
+
+/// Whether an id is taken, by an object that the caller may see or not.
+fn exists(tx: &mut ReadTx<'_>, id: ObjectId) -> Result<bool, Error> {
+    Ok(!matches!(
+        tx.object(&Scope::everything_for_maintenance(), id)?,
+        Visibility::Missing
+    ))
+}
+
+/// The type of an object that exists; types with objects cannot be deleted.
+fn type_of(tx: &mut WriteTx<'_>, row: &ObjectRow) -> Result<Arc<TypeEntry>, Error> {
+    let id = TypeId::try_from(row.type_id).map_err(Error::internal)?;
+    tx.type_entry(id)?
+        .ok_or_else(|| Error::internal(format!("object {} has no type", row.public_id)))
+}
+
+/// The ACL of the type must grant an operation.
+fn check_acl(
+    entry: &TypeEntry,
+    group: stockroom_model::GroupId,
+    operation: Operation,
+) -> Result<(), Error> {
+    if entry.acl.allows(group.get(), operation) {
+        Ok(())
+    } else {
+        Err(Error::denied(operation, entry.record.public_id))
+    }
+}
+
+/// The ids that the reference fields of a type name.
+fn reference_targets(r#type: &Type, items: &[Value]) -> Vec<i64> {
+    let mut targets: Vec<i64> = items
+        .iter()
+        .filter(|item| {
+            item.get("name")
+                .and_then(Value::as_str)
+                .and_then(|name| r#type.field(name))
+                .is_some_and(stockroom_model::r#type::FieldDefinition::is_reference)
+        })
+        .filter_map(|item| reference_target(item.get("value")?))
+        .collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets
+}
+
+/// Targets must exist, be readable by the caller and be of an allowed type. Hidden and missing ones look alike.
+fn check_references(
+    tx: &mut ReadTx<'_>,
+    scope: &Scope,
+    references: &[Reference],
+    report: &Report,
+) -> Result<(), Error> {
+    if references.is_empty() {
+        return Ok(());
+    }
+    let ids: HashSet<i64> = references
+        .iter()
+        .map(|reference| reference.target.get())
+        .collect();
+    let ids: Vec<i64> = ids.into_iter().collect();
+    let (targets, _) = tx.objects(scope, &ids)?;
+    for reference in references {
+        let target = targets
+            .iter()
+            .find(|row| row.public_id == reference.target.get());
+        match target {
+            None => report.problem(
+                &reference.pointer,
+                format!("there is no object {} that you may read", reference.target),
+            ),
+            Some(row)
+                if !reference.ref_types.is_empty()
+                    && !reference.ref_types.contains(&row.type_id) =>
+            {
+                report.problem(
+                    &reference.pointer,
+                    format!(
+                        "object {} is of type {}; allowed are {:?}",
+                        reference.target, row.type_id, reference.ref_types
+                    ),
+                );
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! `GET` and `PUT /objects/clean/{public_id}`: objects whose set of field names differs from their type's.
+
+use std::collections::BTreeSet;
+
+use stockroom_access::Operation;
+use stockroom_access::permission::TypeClean;
+use stockroom_model::json::Value;
+use stockroom_model::object::item;
+use stockroom_model::{Object, Type, TypeId};
+use stockroom_store::{NewObject, ObjectRow, Restriction, WriteTx};
+
+use super::list::{ObjectList, ObjectListRequest};
+use super::{check_acl, reference_targets};
+use crate::{Error, Permit};
+
+/// Objects cleaned in one transaction.
+const CHUNK: i64 = 1_000;
+
+/// The unclean objects of a type.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn list(
+    permit: &Permit<TypeClean>,
+    id: TypeId,
+    request: ObjectListRequest,
+) -> Result<ObjectList, Error> {
+    let catalog = permit.catalog();
+    let entry = catalog
+        .type_entry(id)
+        .ok_or_else(|| Error::not_found("type", id))?;
+    check_acl(entry, permit.caller().group_id, Operation::Read)?;
+    super::list::restricted(
+        permit,
+        request,
+        Restriction::Unclean(id, field_names(&entry.record)),
+    )
+    .await
+}
+
+/// Cleans them in chunks, each a transaction of its own; a second call goes on where the first one was cut off. Gives how many
+/// objects were changed.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn clean(permit: &Permit<TypeClean>, id: TypeId) -> Result<usize, Error> {
+    let mut cleaned = 0;
+    let mut after = 0;
+    loop {
+        let writer = permit.clone();
+        let (changed, last) = permit
+            .write(move |tx| clean_chunk(&writer, tx, id, after))
+            .await?;
+        cleaned += changed;
+        match last {
+            Some(last) => after = last,
+            None => return Ok(cleaned),
+        }
+    }
+}
+
+/// Cleans the objects after `after`; gives how many changed and where to go on.
+fn clean_chunk(
+    permit: &Permit<TypeClean>,
+    tx: &mut WriteTx<'_>,
+    id: TypeId,
+    after: i64,
+) -> Result<(usize, Option<i64>), Error> {
+    let entry = tx
+        .type_entry(id)?
+        .ok_or_else(|| Error::not_found("type", id))?;
+    check_acl(&entry, permit.caller().group_id, Operation::Read)?;
+    check_acl(&entry, permit.caller().group_id, Operation::Update)?;
+    let rows = tx.objects_of_type(&permit.scope(), id, after, CHUNK)?;
+    let mut changed = 0;
+    for row in &rows {
+        if clean_one(permit, tx, row, &entry.record)? {
+            changed += 1;
+        }
+    }
+    Ok((changed, rows.last().map(|row| row.public_id)))
+}
+
+fn clean_one(
+    permit: &Permit<TypeClean>,
+    tx: &mut WriteTx<'_>,
+    row: &ObjectRow,
+    r#type: &Type,
+) -> Result<bool, Error> {
+    let mut object = row.object()?;
+    if is_clean(&object, r#type) {
+        return Ok(false);
+    }
+    let items = clean_items(&object, r#type);
+    let references = reference_targets(r#type, &items);
+    object.set_items(items);
+    object.set("last_edit_time", tx.context().now.to_date());
+    object.set("editor_id", Value::from(permit.caller().user_id.get()));
+    let secrets = super::secrets::retain(row, r#type)?;
+    tx.update_object(
+        row,
+        &NewObject {
+            object,
+            secrets,
+            references,
+        },
+    )?;
+    Ok(true)
+}
+
+/// Known fields stay where they are, each once; missing ones follow with what their definition starts with.
+fn clean_items(object: &Object, r#type: &Type) -> Vec<Value> {
+    let mut seen = BTreeSet::new();
+    let mut items: Vec<Value> = object
+        .fields()
+        .filter(|(name, _)| r#type.field(name).is_some() && seen.insert((*name).to_owned()))
+        .map(|(name, value)| item(name, value.clone()))
+        .collect();
+    let missing = r#type
+        .fields()
+        .iter()
+        .filter(|field| !seen.contains(&field.name));
+    items.extend(missing.map(|field| item(&field.name, field.initial_value())));
+    items
+}
+
+fn field_names(r#type: &Type) -> BTreeSet<String> {
+    r#type
+        .fields()
+        .iter()
+        .map(|field| field.name.clone())
+        .collect()
+}
+
+fn is_clean(object: &Object, r#type: &Type) -> bool {
+    let names: Vec<&str> = object.field_names().collect();
+    names.len() == r#type.fields().len() && names.iter().all(|name| r#type.field(name).is_some())
+}

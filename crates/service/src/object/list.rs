@@ -1,0 +1,241 @@
+//! `GET /objects/` and `GET /objects/{public_id}/references`
+
+use std::sync::Arc;
+
+use stockroom_access::Scope;
+use stockroom_access::permission::ObjectView;
+use stockroom_filter::{Paths, Projection, Sort};
+use stockroom_model::{ObjectId, Timestamp};
+use stockroom_store::{Catalog, ObjectQuery, ObjectRow, ReadTx, Restriction};
+
+use super::secrets::{mask, masked};
+use super::{visible, world};
+use crate::list::ListRequest;
+use crate::{Caller, Error, Permit};
+
+/// Objects per read: a page of more is put together from several, so that none holds a reader for long.
+const CHUNK: usize = 500;
+
+/// The timestamps of objects; passwords need no mention here, documents hold null in their place.
+const PATHS: Paths = Paths {
+    timestamps: &["creation_time", "last_edit_time"],
+    secrets: &[],
+};
+
+/// The form in which objects are listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum View {
+    /// Native documents.
+    #[default]
+    Native,
+    /// Rendered documents.
+    Render,
+}
+
+/// What a caller asks of a list of objects.
+#[derive(Debug, Clone)]
+pub struct ObjectListRequest {
+    /// What it asks of every list.
+    pub list: ListRequest,
+    /// The form of the objects.
+    pub view: View,
+}
+
+/// An object of a list, as JSON to come.
+#[derive(Debug)]
+pub enum Item {
+    /// A stored document, passed on without being parsed.
+    Native(ObjectRow),
+    /// Any other JSON text.
+    Json(String),
+}
+
+impl Item {
+    /// Appends the JSON text.
+    pub fn write(&self, out: &mut String) {
+        match self {
+            Self::Native(row) => row.write_native(out),
+            Self::Json(text) => out.push_str(text),
+        }
+    }
+}
+
+/// The objects of a page: all at once, or the first of several chunks.
+pub struct ObjectList {
+    /// How many match in all.
+    pub total: usize,
+    /// The first objects.
+    pub items: Vec<Item>,
+    /// What is left to read.
+    pub rest: Rest,
+}
+
+/// Objects of a page that are not read yet.
+pub struct Rest {
+    caller: Caller,
+    shape: Arc<Shape>,
+    ids: std::vec::IntoIter<i64>,
+}
+
+impl Rest {
+    /// Whether all objects of the page were read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ids.len() == 0
+    }
+
+    /// The next objects; none when all were read. Objects that were deleted meanwhile are left out.
+    ///
+    /// # Errors
+    ///
+    /// See [`Error`].
+    pub async fn next(&mut self) -> Result<Vec<Item>, Error> {
+        let ids: Vec<i64> = self.ids.by_ref().take(CHUNK).collect();
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let shape = Arc::clone(&self.shape);
+        self.caller
+            .service
+            .store
+            .read(move |tx| {
+                let rows = tx.objects(&shape.scope, &ids)?.0;
+                shape.items(tx, rows)
+            })
+            .await
+    }
+}
+
+/// How rows become items.
+struct Shape {
+    scope: Arc<Scope>,
+    catalog: Arc<Catalog>,
+    view: View,
+    projection: Option<Projection>,
+    now: Timestamp,
+}
+
+impl Shape {
+    fn items(&self, tx: &mut ReadTx<'_>, rows: Vec<ObjectRow>) -> Result<Vec<Item>, Error> {
+        match (self.view, &self.projection) {
+            (View::Native, None) => rows
+                .into_iter()
+                .map(|row| Ok(Item::Native(masked(row)?)))
+                .collect(),
+            (View::Native, Some(projection)) => rows
+                .into_iter()
+                .map(|row| json(&projection.apply(&masked(row)?.native()?.into_document())))
+                .collect(),
+            (View::Render, projection) => {
+                let mut page = Vec::with_capacity(rows.len());
+                for row in rows {
+                    let mut object = row.object()?;
+                    mask(&row, &mut object)?;
+                    page.push((row, object));
+                }
+                let documents = world::render(tx, &self.catalog, &self.scope, &page, self.now)?;
+                documents
+                    .iter()
+                    .map(|document| {
+                        projection.as_ref().map_or_else(
+                            || json(document),
+                            |projection| json(&projection.apply(document)),
+                        )
+                    })
+                    .collect()
+            }
+        }
+    }
+}
+
+fn json(value: &stockroom_model::json::Value) -> Result<Item, Error> {
+    serde_json::to_string(value)
+        .map(Item::Json)
+        .map_err(Error::internal)
+}
+
+/// The objects that the caller may see.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn list(
+    permit: &Permit<ObjectView>,
+    request: ObjectListRequest,
+) -> Result<ObjectList, Error> {
+    restricted(permit, request, Restriction::None).await
+}
+
+/// The objects that reference one that the caller may see.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn references(
+    permit: &Permit<ObjectView>,
+    id: ObjectId,
+    request: ObjectListRequest,
+) -> Result<ObjectList, Error> {
+    let scope = permit.scope();
+    permit
+        .read(move |tx| visible(tx, &scope, id).map(drop))
+        .await?;
+    restricted(permit, request, Restriction::References(id)).await
+}
+
+pub(super) async fn restricted<P>(
+    permit: &Permit<P>,
+    request: ObjectListRequest,
+    restriction: Restriction,
+) -> Result<ObjectList, Error> {
+    let ObjectListRequest { list, view } = request;
+    let query = ObjectQuery {
+        filter: list.checked(&PATHS)?,
+        sort: Sort::objects(&list.sort, list.order),
+        active_only: list.active_only,
+        restriction,
+    };
+    let shape = Arc::new(Shape {
+        scope: permit.scope(),
+        catalog: permit.catalog(),
+        view,
+        projection: list.projection.clone(),
+        now: permit.now(),
+    });
+    let work = Arc::clone(&shape);
+    let (total, items, ids) = permit.read(move |tx| work.first(tx, &list, &query)).await?;
+    Ok(ObjectList {
+        total,
+        items,
+        rest: Rest {
+            caller: permit.caller().clone(),
+            shape,
+            ids: ids.into_iter(),
+        },
+    })
+}
+
+impl Shape {
+    /// The total, the first items, and the ids of the others.
+    fn first(
+        &self,
+        tx: &mut ReadTx<'_>,
+        list: &ListRequest,
+        query: &ObjectQuery,
+    ) -> Result<(usize, Vec<Item>, Vec<i64>), Error> {
+        if list.total_only {
+            return Ok((tx.object_count(&self.scope, query)?, Vec::new(), Vec::new()));
+        }
+        let (offset, limit) = list.window();
+        if limit <= CHUNK {
+            let page = tx.object_page(&self.scope, query, offset, limit)?;
+            return Ok((page.total, self.items(tx, page.rows)?, Vec::new()));
+        }
+        let ids = tx.object_ids(&self.scope, query)?;
+        Ok((
+            ids.len(),
+            Vec::new(),
+            ids.into_iter().skip(offset).take(limit).collect(),
+        ))
+    }
+}

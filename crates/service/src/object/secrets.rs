@@ -1,0 +1,190 @@
+//! Password fields between the document, where they are null, and the row's encrypted values.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use stockroom_access::Operation;
+use stockroom_access::permission::ObjectEdit;
+use stockroom_model::json::Value;
+use stockroom_model::object::item;
+use stockroom_model::object::secret::{self, MASK, SecretChange, is_mask, put};
+use stockroom_model::r#type::FieldDefinition;
+use stockroom_model::{Object, ObjectId, Type};
+use stockroom_store::{ObjectRow, TypeEntry};
+
+use crate::{Caller, Error, Service};
+
+type Sealed = BTreeMap<String, String>;
+
+fn sealed(row: &ObjectRow) -> Result<Sealed, Error> {
+    row.secrets.as_deref().map_or_else(
+        || Ok(Sealed::new()),
+        |text| serde_json::from_str(text).map_err(Error::internal),
+    )
+}
+
+impl Service {
+    /// The encrypted values after a write; what `changes` does not name is gone.
+    pub(super) fn seal(
+        &self,
+        id: ObjectId,
+        changes: &[(String, SecretChange)],
+        stored: Option<&ObjectRow>,
+    ) -> Result<Option<String>, Error> {
+        let old = stored.map_or_else(|| Ok(Sealed::new()), sealed)?;
+        let mut new = Sealed::new();
+        for (field, change) in changes {
+            match change {
+                SecretChange::Keep => new.extend(
+                    old.get_key_value(field)
+                        .map(|(field, value)| (field.clone(), value.clone())),
+                ),
+                SecretChange::Set(plain) => {
+                    new.insert(field.clone(), self.encrypt(id.get(), field, plain)?);
+                }
+            }
+        }
+        to_text(&new)
+    }
+
+    /// Encrypts the values of fields that are passwords from now on; gives the encrypted values, `None` if there were none to encrypt.
+    /// Values that are no texts are kept as their JSON.
+    pub(super) fn conceal(
+        &self,
+        row: &ObjectRow,
+        object: &mut Object,
+        fields: &BTreeSet<&str>,
+    ) -> Result<Option<String>, Error> {
+        let mut all = sealed(row)?;
+        let mut items = object.items().to_vec();
+        let mut changed = false;
+        for entry in &mut items {
+            let Some((name, value)) = named(entry).filter(|(name, _)| fields.contains(name)) else {
+                continue;
+            };
+            let plain = match value {
+                Value::Null => continue,
+                Value::String(text) if text.is_empty() => continue,
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            let encrypted = self.encrypt(row.public_id, name, &plain)?;
+            let name = name.to_owned();
+            *entry = item(&name, Value::Null);
+            all.insert(name, encrypted);
+            changed = true;
+        }
+        if !changed {
+            return Ok(None);
+        }
+        object.set_items(items);
+        to_text(&all)
+    }
+
+    fn encrypt(&self, object: i64, field: &str, plain: &str) -> Result<String, Error> {
+        stockroom_auth::secret::seal(&self.keys, object, field, plain, self.entropy.as_ref())
+            .map_err(Error::internal)
+    }
+
+    /// Shows the passwords of an object to a caller who may edit it. Those of fields that the type has no more stay masked: sent
+    /// back as they were shown, they would be stored as plain values.
+    pub(super) fn reveal(
+        &self,
+        r#type: &Type,
+        row: &ObjectRow,
+        object: &mut Object,
+    ) -> Result<(), Error> {
+        mask(row, object)?;
+        let mut plain = BTreeMap::new();
+        for (field, value) in sealed(row)? {
+            if !r#type
+                .field(&field)
+                .is_some_and(FieldDefinition::is_password)
+            {
+                continue;
+            }
+            let text = stockroom_auth::secret::open(&self.keys, row.public_id, &field, &value)
+                .map_err(Error::internal)?;
+            plain.insert(field, text);
+        }
+        replace(object, |field| plain.get(field).cloned());
+        Ok(())
+    }
+}
+
+/// What a write does to the passwords of a stored object; null is left in their place. The mask keeps also the password of a field
+/// that the type has no more: it is gone when the object is cleaned, not before.
+pub(super) fn take(
+    r#type: &Type,
+    items: &mut [Value],
+    stored: &ObjectRow,
+) -> Result<Vec<(String, SecretChange)>, Error> {
+    let mut changes = secret::take(r#type, items);
+    let sealed = sealed(stored)?;
+    for entry in items {
+        let kept = named(entry).filter(|(name, value)| {
+            is_mask(value) && sealed.contains_key(*name) && r#type.field(name).is_none()
+        });
+        if let Some(name) = kept.map(|(name, _)| name.to_owned()) {
+            *entry = item(&name, Value::Null);
+            changes.push((name, SecretChange::Keep));
+        }
+    }
+    Ok(changes)
+}
+
+/// The fields of which an object holds encrypted values.
+pub(super) fn names(row: &ObjectRow) -> Result<impl Iterator<Item = String>, Error> {
+    Ok(sealed(row)?.into_keys())
+}
+
+fn named(entry: &Value) -> Option<(&str, &Value)> {
+    Some((entry.get("name")?.as_str()?, entry.get("value")?))
+}
+
+/// Shows that passwords are set, and not which.
+pub(super) fn mask(row: &ObjectRow, object: &mut Object) -> Result<(), Error> {
+    let sealed = sealed(row)?;
+    replace(object, |field| {
+        sealed.contains_key(field).then(|| MASK.to_owned())
+    });
+    Ok(())
+}
+
+/// A row whose document shows masks; most rows have no passwords and pass untouched.
+pub(super) fn masked(mut row: ObjectRow) -> Result<ObjectRow, Error> {
+    if row.secrets.is_some() {
+        let mut object = row.object()?;
+        mask(&row, &mut object)?;
+        row.document = serde_json::to_string(object.members()).map_err(Error::internal)?;
+        row.secrets = None;
+    }
+    Ok(row)
+}
+
+/// The encrypted values of the fields that a type still has.
+pub(super) fn retain(row: &ObjectRow, r#type: &Type) -> Result<Option<String>, Error> {
+    let mut kept = sealed(row)?;
+    kept.retain(|field, _| r#type.field(field).is_some());
+    to_text(&kept)
+}
+
+fn to_text(sealed: &Sealed) -> Result<Option<String>, Error> {
+    if sealed.is_empty() {
+        Ok(None)
+    } else {
+        serde_json::to_string(sealed)
+            .map(Some)
+            .map_err(Error::internal)
+    }
+}
+
+/// Whether a caller may see the passwords of objects of a type.
+pub(super) fn may_reveal(caller: &Caller, entry: &TypeEntry) -> bool {
+    caller.holds::<ObjectEdit>() && entry.acl.allows(caller.group_id.get(), Operation::Update)
+}
+
+fn replace(object: &mut Object, reveal: impl Fn(&str) -> Option<String>) {
+    let mut items = object.items().to_vec();
+    put(&mut items, reveal);
+    object.set_items(items);
+}

@@ -1,0 +1,91 @@
+//! `GET` and `PUT /objects/{public_id}/state`
+
+use stockroom_access::Operation;
+use stockroom_access::permission::ObjectActivation;
+use stockroom_model::body::kind;
+use stockroom_model::json::Value;
+use stockroom_model::{ObjectId, Revision};
+use stockroom_store::NewObject;
+
+use super::secrets::masked;
+use super::{WrittenObject, check_acl, reference_targets, type_of, visible};
+use crate::change::Precondition;
+use crate::{Error, Permit};
+
+/// Whether an object is active.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn read(
+    permit: &Permit<ObjectActivation>,
+    id: ObjectId,
+) -> Result<(bool, Revision), Error> {
+    let scope = permit.scope();
+    permit
+        .read(move |tx| {
+            let row = visible(tx, &scope, id)?;
+            Ok((row.object()?.active(), row.revision))
+        })
+        .await
+}
+
+/// Activates or deactivates an object. The body is a bare boolean, `{"active": b}` or `{"state": b}`.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn update(
+    permit: &Permit<ObjectActivation>,
+    id: ObjectId,
+    body: &Value,
+    precondition: Precondition,
+) -> Result<WrittenObject, Error> {
+    let active = requested(body)?;
+    let writer = permit.clone();
+    permit
+        .write(move |tx| {
+            let row = visible(tx, &writer.scope(), id)?;
+            let entry = type_of(tx, &row)?;
+            check_acl(&entry, writer.caller().group_id, Operation::Update)?;
+            precondition.check(row.revision)?;
+            let mut object = row.object()?;
+            if object.active() == active {
+                return Ok(WrittenObject {
+                    row: masked(row)?,
+                    warnings: Vec::new(),
+                });
+            }
+            object.set("active", Value::Bool(active));
+            object.set("last_edit_time", tx.context().now.to_date());
+            object.set("editor_id", Value::from(writer.caller().user_id.get()));
+            let references = reference_targets(&entry.record, object.items());
+            let written = tx.update_object(
+                &row,
+                &NewObject {
+                    object,
+                    secrets: row.secrets.clone(),
+                    references,
+                },
+            )?;
+            Ok(WrittenObject {
+                row: masked(written)?,
+                warnings: Vec::new(),
+            })
+        })
+        .await
+}
+
+fn requested(body: &Value) -> Result<bool, Error> {
+    let given = ["active", "state"].iter().find_map(|key| body.get(key));
+    match given.unwrap_or(body) {
+        Value::Bool(active) => Ok(*active),
+        other => Err(Error::invalid(
+            "",
+            format!(
+                "must be true, false, {{\"active\": …}} or {{\"state\": …}}, not {}",
+                kind(other)
+            ),
+        )),
+    }
+}

@@ -1,0 +1,143 @@
+//! What a change of a type does to its objects, in the transaction of that change (contract, "Objects").
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use stockroom_access::Scope;
+use stockroom_model::r#type::FieldDefinition;
+use stockroom_model::{Problems, Type, TypeId};
+use stockroom_store::{NewObject, ObjectRow, WriteTx};
+
+use super::{reference_targets, secrets};
+use crate::{Error, Service};
+
+/// Objects read by one statement.
+const CHUNK: i64 = 1_000;
+
+/// Brings the objects of a type in line with its new definition, which is not stored yet: values of fields that become passwords
+/// are encrypted, and who references whom is noted anew.
+///
+/// # Errors
+///
+/// A field that held passwords would become readable.
+pub(crate) fn follow_type(
+    service: &Service,
+    scope: &Scope,
+    tx: &mut WriteTx<'_>,
+    before: &Type,
+    after: &Type,
+) -> Result<(), Error> {
+    refuse_uncovering(scope, tx, before, after)?;
+    let passwords = names(after, FieldDefinition::is_password);
+    let known_passwords = names(before, FieldDefinition::is_password);
+    let concealed: BTreeSet<&str> = passwords.difference(&known_passwords).copied().collect();
+    let references_change =
+        names(before, FieldDefinition::is_reference) != names(after, FieldDefinition::is_reference);
+    if concealed.is_empty() && !references_change {
+        return Ok(());
+    }
+    each_object(tx, after.public_id, |tx, row| {
+        let mut object = row.object()?;
+        let sealed = service.conceal(row, &mut object, &concealed)?;
+        let references = reference_targets(after, object.items());
+        if sealed.is_some() {
+            let new = NewObject {
+                object,
+                secrets: sealed,
+                references,
+            };
+            tx.update_object(row, &new)?;
+        } else {
+            tx.replace_references(row, &references)?;
+        }
+        Ok(())
+    })
+}
+
+/// So many objects of a type, in a sentence; how many there are is not told to those who may not see them.
+pub(crate) fn counted(scope: &Scope, r#type: TypeId, count: i64) -> String {
+    match count {
+        _ if !scope.sees(r#type.get()) => "objects that you may not read".to_owned(),
+        1 => "1 object".to_owned(),
+        count => format!("{count} objects"),
+    }
+}
+
+/// Encrypted values must neither be shown to everybody nor get lost, so their field stays a password or goes.
+fn refuse_uncovering(
+    scope: &Scope,
+    tx: &mut WriteTx<'_>,
+    before: &Type,
+    after: &Type,
+) -> Result<(), Error> {
+    let mut holders: BTreeMap<&str, i64> = uncovered(tx, before, after)?
+        .into_iter()
+        .map(|name| (name, 0))
+        .collect();
+    if holders.is_empty() {
+        return Ok(());
+    }
+    each_object(tx, after.public_id, |_, row| {
+        for name in secrets::names(row)? {
+            if let Some(count) = holders.get_mut(name.as_str()) {
+                *count += 1;
+            }
+        }
+        Ok(())
+    })?;
+    let mut problems = Problems::default();
+    for (index, field) in after.fields().iter().enumerate() {
+        if let Some(count) = holders.get(field.name.as_str()).filter(|count| **count > 0) {
+            let objects = counted(scope, after.public_id, *count);
+            problems.add(
+                format!("/fields/{index}/type"),
+                format!("must stay password: {objects} would show or lose what {:?} holds; clear those values first", field.name),
+            );
+        }
+    }
+    Ok(problems.or(())?)
+}
+
+/// Fields that would show their values and may hold encrypted ones: they were passwords until now, or they come back.
+fn uncovered<'t>(
+    tx: &mut WriteTx<'_>,
+    before: &Type,
+    after: &'t Type,
+) -> Result<Vec<&'t str>, Error> {
+    let once = tx.known_field_names(after.public_id)?;
+    let readable = names(after, |field| !field.is_password());
+    Ok(readable
+        .into_iter()
+        .filter(|name| match before.field(name) {
+            Some(field) => field.is_password(),
+            None => once.contains(*name),
+        })
+        .collect())
+}
+
+fn names(r#type: &Type, which: impl Fn(&FieldDefinition) -> bool) -> BTreeSet<&str> {
+    let fields = r#type.fields().iter();
+    fields
+        .filter(|field| which(field))
+        .map(|field| field.name.as_str())
+        .collect()
+}
+
+/// All objects of a type, whoever may see them: a type changes for everybody.
+fn each_object(
+    tx: &mut WriteTx<'_>,
+    r#type: TypeId,
+    mut work: impl FnMut(&mut WriteTx<'_>, &ObjectRow) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let everything = Scope::everything_for_maintenance();
+    let mut after = 0;
+    loop {
+        let rows = tx.objects_of_type(&everything, r#type, after, CHUNK)?;
+        let Some(last) = rows.last() else {
+            return Ok(());
+        };
+        after = last.public_id;
+        for row in &rows {
+            work(tx, row)?;
+        }
+    }
+}

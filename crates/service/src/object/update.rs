@@ -1,0 +1,85 @@
+//! `PUT` and `PATCH /objects/{public_id}`
+
+use stockroom_access::Operation;
+use stockroom_access::permission::ObjectEdit;
+use stockroom_model::ObjectId;
+use stockroom_model::body::Report;
+use stockroom_model::json::Value;
+use stockroom_model::object::read::merge;
+use stockroom_model::object::{ObjectDraft, check_fields};
+use stockroom_store::{NewObject, ObjectRow, WriteTx};
+
+use super::secrets::{mask, masked, take};
+use super::{WrittenObject, check_acl, check_references, reference_targets, type_of, visible};
+use crate::change::{Change, Precondition};
+use crate::{Error, Permit};
+
+/// Replaces or patches an object; needs READ and UPDATE of the ACL.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn update(
+    permit: &Permit<ObjectEdit>,
+    id: ObjectId,
+    change: Change,
+    precondition: Precondition,
+) -> Result<WrittenObject, Error> {
+    let writer = permit.clone();
+    permit
+        .write(move |tx| {
+            let stored = visible(tx, &writer.scope(), id)?;
+            check_acl(
+                &*type_of(tx, &stored)?,
+                writer.caller().group_id,
+                Operation::Update,
+            )?;
+            precondition.check(stored.revision)?;
+            write(&writer, tx, &stored, &change)
+        })
+        .await
+}
+
+fn write(
+    permit: &Permit<ObjectEdit>,
+    tx: &mut WriteTx<'_>,
+    row: &ObjectRow,
+    change: &Change,
+) -> Result<WrittenObject, Error> {
+    let entry = type_of(tx, row)?;
+    // What a reader sees, so that a mask counts as unchanged.
+    let mut stored = row.object()?;
+    mask(row, &mut stored)?;
+    let body: Value = match change {
+        Change::Replace(body) => body.clone(),
+        Change::Merge(patch) => merge(&stored, patch),
+    };
+    let checked = ObjectDraft::read(&body, Some(&stored))?;
+    let mut draft = checked.value;
+    let report = Report::default();
+    let references = check_fields(&entry.record, &draft.fields, stored.items(), &report);
+    check_references(tx, &permit.scope(), &references, &report)?;
+    let mut warnings = checked.warnings;
+    warnings.extend(report.finish(Some(()))?.warnings);
+    let warnings = permit.warn(warnings)?;
+    let id = ObjectId::try_from(row.public_id).map_err(Error::internal)?;
+    let secrets =
+        permit
+            .service()
+            .seal(id, &take(&entry.record, &mut draft.fields, row)?, Some(row))?;
+    let references = reference_targets(&entry.record, &draft.fields);
+    let object =
+        draft.into_replacement(id, &stored, tx.context().now, permit.caller().user_id.get());
+    let written = tx.update_object(
+        row,
+        &NewObject {
+            object,
+            secrets,
+            references,
+        },
+    )?;
+    Ok(WrittenObject {
+        row: masked(written)?,
+        warnings,
+    })
+}

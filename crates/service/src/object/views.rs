@@ -1,0 +1,67 @@
+//! Counting who looks at objects: in memory first, in batches to the store.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use stockroom_store::WriteContext;
+
+use crate::{Error, Service};
+
+/// Views that are not in the store yet, by object.
+#[derive(Default)]
+pub(crate) struct Views(Mutex<HashMap<i64, i64>>);
+
+impl Views {
+    pub(crate) fn count(&self, object: i64) {
+        *self.lock().entry(object).or_default() += 1;
+    }
+
+    fn take(&self) -> HashMap<i64, i64> {
+        std::mem::take(&mut *self.lock())
+    }
+
+    fn give_back(&self, counts: HashMap<i64, i64>) {
+        let mut pending = self.lock();
+        for (object, count) in counts {
+            *pending.entry(object).or_default() += count;
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<i64, i64>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Service {
+    /// Writes the views counted since the last time.
+    ///
+    /// # Errors
+    ///
+    /// The store failed; the counts are kept for the next time.
+    pub async fn flush_views(&self) -> Result<(), Error> {
+        let counts = self.views.take();
+        if counts.is_empty() {
+            return Ok(());
+        }
+        let context = WriteContext {
+            actor: 0,
+            request_id: "views".to_owned(),
+            comment: None,
+            now: self.clock.now(),
+        };
+        let batch = counts.clone();
+        let result: Result<(), Error> = self
+            .store
+            .write(context, move |tx| {
+                for (object, count) in &batch {
+                    tx.add_views(*object, *count)?;
+                }
+                Ok(())
+            })
+            .await;
+        if result.is_err() {
+            self.views.give_back(counts);
+        }
+        result
+    }
+}

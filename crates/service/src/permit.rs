@@ -1,0 +1,137 @@
+//! Permission as a type: a [`Permit`] is the only way from a request to the store, and each use case names the one it needs.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use stockroom_access::permission::Authenticated;
+use stockroom_access::{Permission, RightSet, Scope};
+use stockroom_auth::Claims;
+use stockroom_model::{GroupId, Problem, Timestamp, UserId};
+use stockroom_store::{Catalog, ReadTx, WriteContext, WriteTx};
+
+use crate::{Error, Service};
+
+/// Who calls, with which rights.
+#[derive(Clone)]
+pub struct Caller {
+    pub(crate) service: Arc<Service>,
+    /// The user.
+    pub user_id: UserId,
+    /// Its group.
+    pub group_id: GroupId,
+    /// What the group may do.
+    pub rights: RightSet,
+    /// What the group may see.
+    pub(crate) scope: Arc<Scope>,
+    /// The token that was shown.
+    pub(crate) claims: Claims,
+    /// What the request says besides its body.
+    pub request: RequestContext,
+}
+
+/// What a request says besides its body.
+#[derive(Debug, Clone, Default)]
+pub struct RequestContext {
+    /// Its id, for logs and problems.
+    pub request_id: String,
+    /// `Prefer: handling=strict`: warnings are errors.
+    pub strict: bool,
+}
+
+/// Proof that the caller holds the right of `P`.
+#[derive(Clone)]
+pub struct Permit<P> {
+    caller: Caller,
+    permission: PhantomData<P>,
+}
+
+impl Caller {
+    /// The permit for `P`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Forbidden`] names the right that is missing.
+    pub fn permit<P: Permission>(self) -> Result<Permit<P>, Error> {
+        if !self.holds::<P>() {
+            return Err(Error::missing_right(P::RIGHT));
+        }
+        Ok(Permit {
+            caller: self,
+            permission: PhantomData,
+        })
+    }
+
+    /// Whether the caller holds the right of `P`.
+    #[must_use]
+    pub fn holds<P: Permission>(&self) -> bool {
+        P::RIGHT.is_empty() || self.rights.covers(P::RIGHT)
+    }
+}
+
+impl<P> Permit<P> {
+    /// Who calls.
+    #[must_use]
+    pub const fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
+    pub(crate) fn service(&self) -> &Service {
+        &self.caller.service
+    }
+
+    pub(crate) fn scope(&self) -> Arc<Scope> {
+        Arc::clone(&self.caller.scope)
+    }
+
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
+        self.service().store.catalog()
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.service().clock.now()
+    }
+
+    /// Reads one consistent view.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.service().store.read(work).await
+    }
+
+    /// Writes all or nothing, in the name of the caller.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut WriteTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let context = WriteContext {
+            actor: self.caller.user_id.get(),
+            request_id: self.caller.request.request_id.clone(),
+            comment: None,
+            now: self.now(),
+        };
+        self.service().store.write(context, work).await
+    }
+
+    /// Passes warnings on, or refuses them when the caller asked for strict handling.
+    pub(crate) fn warn(&self, warnings: Vec<Problem>) -> Result<Vec<Problem>, Error> {
+        if self.caller.request.strict && !warnings.is_empty() {
+            return Err(Error::Invalid {
+                detail: "handling=strict turns warnings into errors".to_owned(),
+                problems: warnings,
+            });
+        }
+        Ok(warnings)
+    }
+}
+
+impl Permit<Authenticated> {
+    /// What a user may do to itself, others need the right of `P` for.
+    pub(crate) fn own_or<P: Permission>(&self, user: UserId) -> Result<(), Error> {
+        if self.caller.user_id == user || self.caller.holds::<P>() {
+            Ok(())
+        } else {
+            Err(Error::missing_right(P::RIGHT))
+        }
+    }
+}

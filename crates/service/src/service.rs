@@ -1,0 +1,112 @@
+//! The service: the store with everything that use cases take from outside.
+
+use std::sync::Arc;
+
+use stockroom_auth::{Clock, Entropy, HashParams, Keys, Throttle, TokenCache};
+use stockroom_filter::Limits;
+use stockroom_store::Store;
+
+use crate::auth::HashPool;
+use crate::object::views::Views;
+
+/// What an operator may set.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// How long a token is valid, in seconds.
+    pub token_lifetime_seconds: i64,
+    /// The shortest password that is accepted, in bytes.
+    pub minimum_password_bytes: usize,
+    /// Bounds on filters.
+    pub limits: Limits,
+    /// Cost of password hashes.
+    pub hashing: HashParams,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            token_lifetime_seconds: 12 * 3_600,
+            minimum_password_bytes: 1,
+            limits: Limits::default(),
+            hashing: HashParams::default(),
+        }
+    }
+}
+
+/// The service. Requests reach it through a [`Caller`](crate::Caller) and its permits only.
+pub struct Service {
+    pub(crate) store: Store,
+    pub(crate) keys: Keys,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) config: Config,
+    pub(crate) throttle: Throttle,
+    pub(crate) tokens: TokenCache,
+    pub(crate) hashing: HashPool,
+    pub(crate) views: Views,
+}
+
+impl Service {
+    pub(crate) fn new(
+        store: Store,
+        keys: Keys,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        config: Config,
+    ) -> Result<Self, crate::Error> {
+        let hashing = HashPool::start(config.hashing.clone(), Arc::clone(&entropy))?;
+        Ok(Self {
+            store,
+            keys,
+            clock,
+            entropy,
+            config,
+            throttle: Throttle::default(),
+            tokens: TokenCache::default(),
+            hashing,
+            views: Views::default(),
+        })
+    }
+
+    /// Bounds on filters.
+    #[must_use]
+    pub const fn limits(&self) -> &Limits {
+        &self.config.limits
+    }
+
+    /// The clock that everything here goes by.
+    #[must_use]
+    pub fn clock(&self) -> &dyn Clock {
+        self.clock.as_ref()
+    }
+
+    /// A new id for a request that brought none.
+    #[must_use]
+    pub fn new_request_id(&self) -> String {
+        let bytes: [u8; 8] =
+            stockroom_auth::entropy::bytes(self.entropy.as_ref()).unwrap_or_default();
+        format!("{:016x}", u64::from_be_bytes(bytes))
+    }
+
+    /// Whether the store answers.
+    ///
+    /// # Errors
+    ///
+    /// It does not.
+    pub async fn ready(&self) -> Result<(), crate::Error> {
+        self.store.read(|_| Ok::<(), crate::Error>(())).await
+    }
+
+    /// Writes what was only counted so far and closes the store. Nothing may use the service any more.
+    ///
+    /// # Errors
+    ///
+    /// The last counts could not be written.
+    pub async fn close(self: Arc<Self>) -> Result<(), crate::Error> {
+        self.flush_views().await?;
+        if let Some(service) = Arc::into_inner(self) {
+            service.store.close();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,155 @@
+//! Settings of users (spec, "Settings"). One's own need no right.
+
+use stockroom_access::permission::{Authenticated, UserEdit, UserView};
+use stockroom_filter::Paths;
+use stockroom_model::json::Value;
+use stockroom_model::{Setting, UserId};
+use stockroom_store::{ChangeKind, ReadTx, Stored};
+
+use crate::change::{Change, Document, Precondition, Written};
+use crate::list::{ListRequest, Page, page};
+use crate::{Error, Permit, user};
+
+const PATHS: Paths = Paths {
+    timestamps: &[],
+    secrets: &[],
+};
+
+/// A page of the settings of a user.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn list(
+    permit: &Permit<Authenticated>,
+    user: UserId,
+    request: ListRequest,
+) -> Result<Page, Error> {
+    permit.own_or::<UserView>(user)?;
+    let documents = permit
+        .read(move |tx| {
+            user::stored(tx, user)?;
+            let settings = tx.settings(user)?;
+            Ok(settings
+                .iter()
+                .map(|stored| document(stored).value)
+                .collect())
+        })
+        .await?;
+    page(documents, &request, &PATHS)
+}
+
+/// One setting.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn read(
+    permit: &Permit<Authenticated>,
+    user: UserId,
+    identifier: String,
+) -> Result<Document, Error> {
+    permit.own_or::<UserView>(user)?;
+    permit
+        .read(move |tx| Ok(document(&stored(tx, user, &identifier)?)))
+        .await
+}
+
+/// Inserts a setting.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn insert(
+    permit: &Permit<Authenticated>,
+    user: UserId,
+    body: Value,
+) -> Result<Written, Error> {
+    permit.own_or::<UserEdit>(user)?;
+    let writer = permit.clone();
+    permit
+        .write(move |tx| {
+            user::stored(tx, user)?;
+            let checked = Setting::read(&body, user, None)?;
+            let warnings = writer.warn(checked.warnings)?;
+            let setting = checked.value;
+            if tx.setting(user, &setting.identifier)?.is_some() {
+                return Err(Error::invalid(
+                    "/identifier",
+                    format!("user {user} has a setting {:?} already", setting.identifier),
+                ));
+            }
+            Ok(Written {
+                document: document(&tx.put_setting(setting, ChangeKind::Insert)?),
+                warnings,
+            })
+        })
+        .await
+}
+
+/// Replaces or patches a setting.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn update(
+    permit: &Permit<Authenticated>,
+    user: UserId,
+    identifier: String,
+    change: Change,
+    precondition: Precondition,
+) -> Result<Written, Error> {
+    permit.own_or::<UserEdit>(user)?;
+    let writer = permit.clone();
+    permit
+        .write(move |tx| {
+            let stored = stored(tx, user, &identifier)?;
+            precondition.check(stored.revision)?;
+            let body = change.target(|| document(&stored).value);
+            let checked = Setting::read(&body, user, Some(&identifier))?;
+            let warnings = writer.warn(checked.warnings)?;
+            Ok(Written {
+                document: document(&tx.put_setting(checked.value, ChangeKind::Update)?),
+                warnings,
+            })
+        })
+        .await
+}
+
+/// Removes a setting.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn delete(
+    permit: &Permit<Authenticated>,
+    user: UserId,
+    identifier: String,
+    precondition: Precondition,
+) -> Result<Written, Error> {
+    permit.own_or::<UserEdit>(user)?;
+    permit
+        .write(move |tx| {
+            let stored = stored(tx, user, &identifier)?;
+            precondition.check(stored.revision)?;
+            tx.delete_setting(&stored)?;
+            Ok(Written {
+                document: document(&stored),
+                warnings: Vec::new(),
+            })
+        })
+        .await
+}
+
+fn stored(tx: &mut ReadTx<'_>, user: UserId, identifier: &str) -> Result<Stored<Setting>, Error> {
+    user::stored(tx, user)?;
+    tx.setting(user, identifier)?
+        .ok_or_else(|| Error::NotFound(format!("user {user} has no setting {identifier:?}")))
+}
+
+fn document(stored: &Stored<Setting>) -> Document {
+    Document {
+        value: serde_json::to_value(&stored.record).unwrap_or_default(),
+        revision: stored.revision,
+    }
+}

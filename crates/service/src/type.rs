@@ -1,0 +1,227 @@
+//! Types (spec, "Types").
+
+mod doubts;
+
+use stockroom_access::permission::{TypeAdd, TypeDelete, TypeEdit, TypeView};
+use stockroom_filter::Paths;
+use stockroom_model::body::Checked;
+use stockroom_model::json::Value;
+use stockroom_model::r#type::TypeDraft;
+use stockroom_model::{Problems, Revision, Type, TypeId};
+use stockroom_store::{Catalog, ReadTx, Resource, Stored, WriteTx};
+
+use crate::change::{Change, Document, Precondition, Written};
+use crate::list::{ListRequest, Page, page};
+use crate::{Error, Permit, category, object};
+
+const PATHS: Paths = Paths {
+    timestamps: &["creation_time", "last_edit_time"],
+    secrets: &[],
+};
+
+/// A page of the list. Types are not hidden by their own ACL: it protects their objects.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub fn list(permit: &Permit<TypeView>, request: &ListRequest) -> Result<Page, Error> {
+    let catalog = permit.catalog();
+    let documents = catalog
+        .types()
+        .filter(|entry| entry.record.active || !request.active_only)
+        .map(|entry| answer(&entry.record))
+        .collect();
+    page(documents, request, &PATHS)
+}
+
+/// One type.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub fn read(permit: &Permit<TypeView>, id: TypeId) -> Result<Document, Error> {
+    permit
+        .catalog()
+        .type_entry(id)
+        .map(|entry| document(&entry.record, entry.revision))
+        .ok_or_else(|| Error::not_found("type", id))
+}
+
+/// Inserts a type.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, Error> {
+    let checked = draft(body, None, &permit.catalog())?;
+    let writer = permit.clone();
+    permit
+        .write(move |tx| {
+            let Checked {
+                value: draft,
+                mut warnings,
+            } = checked.clone();
+            check_free(tx, &draft)?;
+            let (id, revision) =
+                crate::id::settle(tx, Resource::Type, draft.public_id, |tx, id| {
+                    Ok(tx.r#type(id)?.is_some())
+                })?;
+            let r#type = draft.into_type(id, tx.context().now.to_iso(), None, None);
+            warnings.extend(doubts::of(tx, &r#type)?);
+            let warnings = writer.warn(warnings)?;
+            let stored = tx.insert_type(revision, r#type)?;
+            Ok(Written {
+                document: document(&stored.record, stored.revision),
+                warnings,
+            })
+        })
+        .await
+}
+
+/// Replaces or patches a type; its objects follow in the same transaction.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn update(
+    permit: &Permit<TypeEdit>,
+    id: TypeId,
+    change: Change,
+    precondition: Precondition,
+) -> Result<Written, Error> {
+    let writer = permit.clone();
+    permit
+        .write(move |tx| {
+            let stored = stored(tx, id)?;
+            precondition.check(stored.revision)?;
+            let body = change.target(|| answer(&stored.record));
+            let checked = draft(&body, Some(&stored.record), tx.catalog())?;
+            replace(&writer, tx, stored, checked)
+        })
+        .await
+}
+
+fn replace(
+    permit: &Permit<TypeEdit>,
+    tx: &mut WriteTx<'_>,
+    stored: Stored<Type>,
+    checked: Checked<TypeDraft>,
+) -> Result<Written, Error> {
+    let Checked {
+        value: draft,
+        mut warnings,
+    } = checked;
+    let before = stored.record;
+    if draft.name != before.name {
+        name_clash(tx, &draft.name)?.or(())?;
+    }
+    let after = draft.into_type(
+        before.public_id,
+        before.creation_time.clone(),
+        Some(tx.context().now.to_iso()),
+        Some(permit.caller().user_id.get()),
+    );
+    warnings.extend(doubts::of(tx, &after)?);
+    // What was doubtful before is no reason to refuse another change.
+    permit.warn(doubts::added(&warnings, doubts::all_of(tx, &before)?))?;
+    object::follow_type(permit.service(), &permit.scope(), tx, &before, &after)?;
+    let written = tx.update_type(stored.revision, after)?;
+    Ok(Written {
+        document: document(&written.record, written.revision),
+        warnings,
+    })
+}
+
+/// Removes a type that has no objects; categories forget it.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn delete(
+    permit: &Permit<TypeDelete>,
+    id: TypeId,
+    precondition: Precondition,
+) -> Result<Written, Error> {
+    let scope = permit.scope();
+    permit
+        .write(move |tx| {
+            let stored = stored(tx, id)?;
+            precondition.check(stored.revision)?;
+            let left = tx.count_objects_of_type(id)?;
+            if left > 0 {
+                let objects = object::counted(&scope, id, left);
+                return Err(Error::invalid(
+                    "public_id",
+                    format!("type {id} still has {objects}; delete them first"),
+                ));
+            }
+            category::forget_type(tx, id)?;
+            tx.delete_type(id, stored.revision)?;
+            Ok(Written {
+                document: document(&stored.record, stored.revision),
+                warnings: Vec::new(),
+            })
+        })
+        .await
+}
+
+/// A type as a read answers it.
+pub(crate) fn answer(r#type: &Type) -> Value {
+    serde_json::to_value(r#type).unwrap_or_default()
+}
+
+fn document(r#type: &Type, revision: Revision) -> Document {
+    Document {
+        value: answer(r#type),
+        revision,
+    }
+}
+
+fn stored(tx: &mut ReadTx<'_>, id: TypeId) -> Result<Stored<Type>, Error> {
+    tx.r#type(id)?.ok_or_else(|| Error::not_found("type", id))
+}
+
+/// What a body says. A malformed one hides that its name is taken; both belong into one answer.
+fn draft(
+    body: &Value,
+    stored: Option<&Type>,
+    catalog: &Catalog,
+) -> Result<Checked<TypeDraft>, Error> {
+    TypeDraft::read(body, stored).map_err(|mut problems| {
+        let name = body.get("name").and_then(Value::as_str);
+        let other = catalog.types().find(|entry| {
+            Some(entry.record.name.as_str()) == name
+                && stored.is_none_or(|stored| stored.public_id != entry.record.public_id)
+        });
+        if let Some(other) = other {
+            problems.add(
+                "/name",
+                taken(&other.record.name, other.record.public_id.get()),
+            );
+        }
+        problems.into()
+    })
+}
+
+/// Name and id of a new type, so that one answer tells of both.
+fn check_free(tx: &mut ReadTx<'_>, draft: &TypeDraft) -> Result<(), Error> {
+    let mut problems = name_clash(tx, &draft.name)?;
+    if let Some(id) = draft.public_id
+        && tx.r#type(id)?.is_some()
+    {
+        problems.add("/public_id", format!("{id} is in use"));
+    }
+    Ok(problems.or(())?)
+}
+
+fn name_clash(tx: &mut ReadTx<'_>, name: &str) -> Result<Problems, Error> {
+    let mut problems = Problems::default();
+    if let Some(other) = tx.type_id_by_name(name)? {
+        problems.add("/name", taken(name, other));
+    }
+    Ok(problems)
+}
+
+fn taken(name: &str, other: i64) -> String {
+    format!("{name:?} is the name of type {other}; names of types are unique")
+}

@@ -1,0 +1,121 @@
+//! `PUT` and `PATCH /users/{public_id}`
+
+use std::sync::Arc;
+
+use stockroom_access::Permission;
+use stockroom_access::permission::{Authenticated, UserEdit};
+use stockroom_model::user::{User, UserDraft};
+use stockroom_model::{Problem, UserId};
+use stockroom_store::{Account, ReadTx, WriteTx};
+
+use super::password::{ATTEMPTS, Decision, decide};
+use super::{answer, check, document, stored};
+use crate::change::{Change, Precondition, Written};
+use crate::group::grant;
+use crate::{Error, Permit};
+
+/// Replaces or patches a user; everybody may edit itself, but only holders of the right may touch a group or an activity.
+///
+/// # Errors
+///
+/// See [`Error`]; [`Error::Unavailable`] if the password is changed by others again and again meanwhile.
+pub async fn update(
+    permit: &Permit<Authenticated>,
+    id: UserId,
+    change: Change,
+    precondition: Precondition,
+) -> Result<Written, Error> {
+    permit.own_or::<UserEdit>(id)?;
+    let edit = Arc::new(Edit {
+        permit: permit.clone(),
+        id,
+        change,
+        precondition,
+    });
+    for _ in 0..ATTEMPTS {
+        // All other rules come before the password is compared: what is refused must not tell whether a guess was right.
+        let (reader, writer) = (Arc::clone(&edit), Arc::clone(&edit));
+        let target = permit.read(move |tx| reader.target(tx)).await?;
+        let sent = target.password.as_deref();
+        let decision = decide(permit.service(), &target.stored, sent).await?;
+        let written = permit.write(move |tx| writer.write(tx, &decision)).await?;
+        if let Some(account) = written {
+            return Ok(Written {
+                document: document(permit.service(), &account),
+                warnings: target.warnings,
+            });
+        }
+    }
+    Err(Error::Unavailable)
+}
+
+/// What was asked.
+struct Edit {
+    permit: Permit<Authenticated>,
+    id: UserId,
+    change: Change,
+    precondition: Precondition,
+}
+
+/// What it makes of the user.
+struct Target {
+    stored: Account,
+    user: User,
+    /// As sent.
+    password: Option<String>,
+    warnings: Vec<Problem>,
+}
+
+impl Edit {
+    fn target(&self, tx: &mut ReadTx<'_>) -> Result<Target, Error> {
+        let stored = stored(tx, self.id)?;
+        self.precondition.check(stored.revision)?;
+        let service = self.permit.service();
+        let body = self.change.target(|| answer(service, &stored));
+        let checked = UserDraft::read(&body, Some(&stored.user))?;
+        let warnings = self.permit.warn(checked.warnings)?;
+        let password = checked.value.password.clone();
+        let user = checked.value.into_user(
+            self.id,
+            stored.user.registration_time.clone(),
+            stored.user.authenticator.clone(),
+        );
+        self.check_own(&stored.user, &user)?;
+        check(tx, &self.permit.caller().rights, &user, Some(&stored.user))?;
+        Ok(Target {
+            stored,
+            user,
+            password,
+            warnings,
+        })
+    }
+
+    fn check_own(&self, stored: &User, user: &User) -> Result<(), Error> {
+        if self.permit.caller().user_id != self.id {
+            return Ok(());
+        }
+        let is_privileged = (stored.group_id, stored.active) != (user.group_id, user.active);
+        if is_privileged && !self.permit.caller().holds::<UserEdit>() {
+            return Err(Error::missing_right(UserEdit::RIGHT));
+        }
+        if stored.active && !user.active {
+            return Err(Error::invalid("/active", "nobody deactivates itself"));
+        }
+        Ok(())
+    }
+
+    /// `None` if the password was changed since it was compared.
+    fn write(&self, tx: &mut WriteTx<'_>, decision: &Decision) -> Result<Option<Account>, Error> {
+        let Target { stored, user, .. } = self.target(tx)?;
+        let Some(mut credentials) = decision.credentials(&stored.credentials) else {
+            return Ok(None);
+        };
+        if stored.user.active && !user.active {
+            // The token of an inactive user is refused anyway; this keeps it dead after the user is active again.
+            credentials.token_generation = stored.credentials.token_generation + 1;
+        }
+        let account = tx.update_user(stored.revision, user, credentials)?;
+        grant::check_administrator_remains(tx)?;
+        Ok(Some(account))
+    }
+}
