@@ -1,0 +1,235 @@
+//! The envelopes of the specification, built here and nowhere else.
+
+use std::fmt::Write as _;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use stockroom_model::json::Value;
+use stockroom_model::{Problem, Revision, Timestamp};
+
+/// What an envelope says it holds (spec, "Response envelopes").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Model {
+    User,
+    Group,
+    Right,
+    SecurityLevel,
+    UserSetting,
+    Object,
+    Type,
+    Category,
+}
+
+impl Model {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "User",
+            Self::Group => "Group",
+            Self::Right => "Right",
+            Self::SecurityLevel => "Security-Level",
+            Self::UserSetting => "UserSetting",
+            Self::Object => "Object",
+            Self::Type => "Type",
+            Self::Category => "Category",
+        }
+    }
+
+    /// The form of `time`: ISO 8601 for what makes up the inventory, with a blank for what manages it.
+    fn time(self, now: Timestamp) -> String {
+        match self {
+            Self::Object | Self::Type | Self::Category => now.to_iso(),
+            _ => now.to_spaced(),
+        }
+    }
+
+    /// The members that end every envelope.
+    fn tail(self, response_type: &str, now: Timestamp) -> String {
+        format!(
+            r#""response_type":"{response_type}","model":"{}","time":"{}"}}"#,
+            self.as_str(),
+            self.time(now)
+        )
+    }
+}
+
+/// A successful answer to come.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: String,
+}
+
+impl Answer {
+    fn new(status: StatusCode, body: String) -> Self {
+        let mut headers = HeaderMap::new();
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/json"),
+        );
+        Self {
+            status,
+            headers,
+            body,
+        }
+    }
+
+    /// A document without an envelope.
+    pub(crate) fn bare(document: String) -> Self {
+        Self::new(StatusCode::OK, document)
+    }
+
+    /// One record.
+    pub(crate) fn single(model: Model, result: &Value, now: Timestamp) -> Self {
+        Self::new(
+            StatusCode::OK,
+            format!(r#"{{"result":{result},{}"#, model.tail("GET", now)),
+        )
+    }
+
+    /// Records without pages: the settings (spec, "Response envelopes").
+    pub(crate) fn results(model: Model, results: &[Value], now: Timestamp) -> Self {
+        let body = format!(
+            r#"{{"results":{},{}"#,
+            Value::from(results),
+            model.tail("GET", now)
+        );
+        Self::new(StatusCode::OK, body).header("x-total-count", &results.len().to_string())
+    }
+
+    /// A record that was inserted; `id` is a number, or the identifier of a setting.
+    pub(crate) fn inserted(
+        status: StatusCode,
+        model: Model,
+        id: &Value,
+        raw: &str,
+        warnings: &[Problem],
+        now: Timestamp,
+    ) -> Self {
+        let body = format!(
+            r#"{{"result_id":{id},"raw":{raw},{}{}"#,
+            warned(warnings),
+            model.tail("INSERT", now)
+        );
+        Self::new(status, body)
+    }
+
+    /// A record that was changed.
+    pub(crate) fn updated(
+        status: StatusCode,
+        model: Model,
+        result: &str,
+        warnings: &[Problem],
+        now: Timestamp,
+    ) -> Self {
+        Self::new(
+            status,
+            format!(
+                r#"{{"result":{result},{}{}"#,
+                warned(warnings),
+                model.tail("UPDATE", now)
+            ),
+        )
+    }
+
+    /// What was removed.
+    pub(crate) fn deleted(status: StatusCode, model: Model, entry: &str, now: Timestamp) -> Self {
+        Self::new(
+            status,
+            format!(r#"{{"deleted_entry":{entry},{}"#, model.tail("DELETE", now)),
+        )
+    }
+
+    /// Shows the revision as a strong entity tag.
+    pub(crate) fn revision(self, revision: Revision) -> Self {
+        self.header(header::ETAG, &format!("\"{}\"", revision.0))
+    }
+
+    /// Where the record stands.
+    pub(crate) fn location(self, url: &str) -> Self {
+        self.header(header::LOCATION, url)
+    }
+
+    /// Adds a header; a value that no header can hold is left out.
+    pub(crate) fn header(mut self, name: impl header::IntoHeaderName, value: &str) -> Self {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.headers.insert(name, value);
+        }
+        self
+    }
+}
+
+impl axum::response::IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() = self.status;
+        *response.headers_mut() = self.headers;
+        response
+    }
+}
+
+fn warned(warnings: &[Problem]) -> String {
+    match serde_json::to_string(warnings) {
+        Ok(text) if !warnings.is_empty() => format!(r#""warnings":{text},"#),
+        _ => String::new(),
+    }
+}
+
+/// The envelope of a list around results that may still be on their way.
+pub(crate) struct ListEnvelope {
+    /// What the list holds.
+    pub(crate) model: Model,
+    /// How many match in all.
+    pub(crate) total: usize,
+    /// What was asked.
+    pub(crate) parameters: Value,
+    /// `pager` of the specification.
+    pub(crate) pager: Value,
+    /// `pagination` of the specification.
+    pub(crate) pagination: Value,
+    /// When it was answered.
+    pub(crate) now: Timestamp,
+}
+
+impl ListEnvelope {
+    /// What comes before the results.
+    pub(crate) const HEAD: &'static str = r#"{"results":["#;
+
+    /// What comes after them; `count` is how many there were.
+    pub(crate) fn tail(&self, count: usize) -> String {
+        let mut tail = format!(r#"],"count":{count},"total":{}"#, self.total);
+        for (key, value) in [
+            ("parameters", &self.parameters),
+            ("pager", &self.pager),
+            ("pagination", &self.pagination),
+        ] {
+            // Writing to a String cannot fail.
+            let _ = write!(tail, r#","{key}":{value}"#);
+        }
+        tail.push(',');
+        tail.push_str(&self.model.tail("GET", self.now));
+        tail
+    }
+
+    /// The answer around results that are all there.
+    pub(crate) fn answer(&self, results: &[Value]) -> Answer {
+        let mut body = Self::HEAD.to_owned();
+        for (index, result) in results.iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            let _ = write!(body, "{comma}{result}");
+        }
+        body.push_str(&self.tail(results.len()));
+        Answer::new(StatusCode::OK, body).header("x-total-count", &self.total.to_string())
+    }
+
+    /// The answer around a body that was written with [`Self::HEAD`] and [`Self::tail`].
+    pub(crate) fn stream(&self, body: Body) -> Response {
+        let mut response = axum::response::IntoResponse::into_response(
+            Answer::new(StatusCode::OK, String::new())
+                .header("x-total-count", &self.total.to_string()),
+        );
+        *response.body_mut() = body;
+        response
+    }
+}

@@ -1,0 +1,18 @@
+//! What handlers take from a request. Their order in a signature is the order of the answers: no token 401, no right 403, no such
+//! path 404, malformed 400.
+
+pub(crate) mod body;
+pub(crate) mod conditions;
+pub(crate) mod list;
+pub(crate) mod origin;
+pub(crate) mod parameters;
+pub(crate) mod path;
+pub(crate) mod permit;
+
+pub(crate) use body::{ChangeBody, JsonBody};
+pub(crate) use conditions::{IfMatch, IfNoneMatch};
+pub(crate) use list::ListQuery;
+pub(crate) use origin::{ClientAddress, Origin};
+pub(crate) use parameters::Parameters;
+pub(crate) use path::Id;
+pub(crate) use permit::Permit;

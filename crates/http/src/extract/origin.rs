@@ -1,0 +1,159 @@
+//! Where the request came from, and the absolute URLs of answers.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri, header};
+
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// Builds absolute URLs as the client knows the service.
+#[derive(Debug, Clone)]
+pub(crate) struct Origin {
+    /// Scheme, host and base path, without a slash at the end.
+    root: String,
+    /// Path and query of the request, below the base path.
+    target: String,
+}
+
+impl Origin {
+    /// The URL of a path such as `/rest/objects/5`.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.root)
+    }
+
+    /// The URL of the request.
+    pub(crate) fn current(&self) -> String {
+        self.url(&self.target)
+    }
+
+    /// The URL of the request with another `page`, in its old place or at the end.
+    pub(crate) fn page(&self, page: usize) -> String {
+        let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
+        let mut found = false;
+        let mut pairs: Vec<String> = query
+            .split('&')
+            .filter(|pair| {
+                pair.split_once('=')
+                    .is_some_and(|(_, value)| !value.is_empty())
+                    || (!pair.is_empty() && !pair.contains('='))
+            })
+            .map(|pair| {
+                if pair.split('=').next() == Some("page") {
+                    found = true;
+                    format!("page={page}")
+                } else {
+                    pair.to_owned()
+                }
+            })
+            .collect();
+        if !found {
+            pairs.push(format!("page={page}"));
+        }
+        self.url(&format!("{path}?{}", pairs.join("&")))
+    }
+}
+
+impl FromRequestParts<AppState> for Origin {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        let config = &state.config;
+        let uri = parts
+            .extensions
+            .get::<OriginalTarget>()
+            .map_or_else(|| parts.uri.clone(), |original| original.0.clone());
+        let target = uri.path_and_query().map_or("/", |target| target.as_str());
+        let target = target
+            .strip_prefix(config.base_path.as_str())
+            .unwrap_or(target)
+            .to_owned();
+        let root = match &config.public_url {
+            Some(url) => url.trim_end_matches('/').to_owned(),
+            None => format!("{}{}", host(parts, state), config.base_path),
+        };
+        Ok(Self { root, target })
+    }
+}
+
+/// The request target before trailing slashes were taken off.
+#[derive(Debug, Clone)]
+pub(crate) struct OriginalTarget(pub(crate) Uri);
+
+/// Scheme and host, from the proxy if it is trusted.
+fn host(parts: &Parts, state: &AppState) -> String {
+    let trusted = is_trusted(parts, state);
+    let forwarded = |name: &str| trusted.then(|| first(&parts.headers, name)).flatten();
+    let scheme = forwarded("x-forwarded-proto")
+        .filter(|scheme| *scheme == "https")
+        .unwrap_or("http");
+    let host = forwarded("x-forwarded-host")
+        .or_else(|| first(&parts.headers, header::HOST.as_str()))
+        .or_else(|| parts.uri.host());
+    format!(
+        "{scheme}://{}",
+        host.filter(|host| is_host(host)).unwrap_or("localhost")
+    )
+}
+
+fn first<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers
+        .get(name)?
+        .to_str()
+        .ok()?
+        .split(',')
+        .next()
+        .map(str::trim)
+}
+
+/// What may stand in a URL as host and port; anything else would let a client write into our answers.
+fn is_host(host: &str) -> bool {
+    !host.is_empty()
+        && host
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b".-:[]_".contains(&byte))
+}
+
+fn peer(parts: &Parts) -> IpAddr {
+    parts
+        .extensions
+        .get::<ConnectInfo<SocketAddr>>()
+        .map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| {
+            info.0.ip().to_canonical()
+        })
+}
+
+fn is_trusted(parts: &Parts, state: &AppState) -> bool {
+    state.config.trusted_proxies.contains(&peer(parts))
+}
+
+/// The address of the client: the peer, or what a trusted proxy says of it.
+pub(crate) struct ClientAddress(pub(crate) IpAddr);
+
+impl FromRequestParts<AppState> for ClientAddress {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        let peer = peer(parts);
+        if !is_trusted(parts, state) {
+            return Ok(Self(peer));
+        }
+        // The last address that is no proxy of ours: what stands before it was written by the client.
+        let chain = parts
+            .headers
+            .get_all("x-forwarded-for")
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','));
+        let addresses: Vec<IpAddr> = chain
+            .filter_map(|address| address.trim().parse().ok())
+            .collect();
+        let client = addresses
+            .into_iter()
+            .rev()
+            .find(|address| !state.config.trusted_proxies.contains(address));
+        Ok(Self(client.unwrap_or(peer)))
+    }
+}

@@ -1,0 +1,25 @@
+//! Permission in a handler's signature. The token was checked at the border; here the right is.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use stockroom_access::Permission;
+use stockroom_service::{Caller, Error};
+
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// The permit that a handler's use cases ask for.
+pub(crate) struct Permit<P>(pub(crate) stockroom_service::Permit<P>);
+
+impl<P: Permission> FromRequestParts<AppState> for Permit<P> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
+        let caller = parts
+            .extensions
+            .get::<Caller>()
+            .cloned()
+            .ok_or(Error::Unauthenticated)?;
+        Ok(Self(caller.permit()?))
+    }
+}

@@ -1,0 +1,234 @@
+//! The OpenAPI document, generated from the routes. What holds for many operations is added here by rule, so that no route can
+//! forget it: problems, headers, HEAD.
+
+use serde_json::{Map, Value, json};
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::routes;
+use crate::schema;
+use crate::state::AppState;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Stockroom",
+        description = "Asset inventory. Every path also answers with a slash at its end, and every GET also answers HEAD."
+    ),
+    components(schemas(
+        schema::MergePatch,
+        schema::ProblemDocument,
+        // Schemas that hold themselves are not collected from the routes.
+        schema::CategoryNode,
+        schema::RightNode
+    ))
+)]
+struct Base;
+
+/// All routes of the service with their documentation.
+pub(crate) fn routes() -> OpenApiRouter<AppState> {
+    let rest = OpenApiRouter::new()
+        .merge(routes::objects::router())
+        .merge(routes::categories::router())
+        .merge(routes::rights::router())
+        .merge(routes::users::router())
+        .merge(routes::groups::router())
+        .merge(routes::settings::router())
+        .merge(routes::auth::router())
+        .merge(routes::types::router());
+    OpenApiRouter::with_openapi(Base::openapi())
+        .nest("/rest", rest)
+        .merge(routes::system::router())
+}
+
+/// The OpenAPI 3.1 document.
+#[must_use]
+pub fn document() -> Value {
+    let mut document = serde_json::to_value(routes().into_openapi()).unwrap_or_default();
+    any_of(&mut document);
+    document["components"]["securitySchemes"] =
+        json!({ "token": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" } });
+    for (path, operations) in document["paths"].as_object_mut().into_iter().flatten() {
+        let Some(operations) = operations.as_object_mut() else {
+            continue;
+        };
+        if operations.contains_key("put")
+            && let Some(patch) = operations.get_mut("patch")
+        {
+            say_patch(patch);
+        }
+        for (method, operation) in operations.iter_mut() {
+            Operation {
+                path,
+                method,
+                value: operation,
+            }
+            .complete();
+        }
+        if let Some(get) = operations.get("get") {
+            let head = head_of(get);
+            operations.insert("head".to_owned(), head);
+        }
+    }
+    document
+}
+
+/// Where PUT replaces, PATCH of the same handler merges.
+fn say_patch(operation: &mut Value) {
+    for key in ["operationId", "summary"] {
+        if let Some(text) = operation[key].as_str() {
+            let text =
+                text.replacen("replace", "patch", 1)
+                    .replacen("Replace", "Change parts of", 1);
+            operation[key] = Value::from(text);
+        }
+    }
+    operation["requestBody"]["description"] =
+        json!("JSON Merge Patch (RFC 7396): members to change; null removes one");
+    operation["requestBody"]["content"]["application/json"]["schema"] =
+        json!({ "$ref": "#/components/schemas/MergePatch" });
+}
+
+/// Alternatives overlap (a projected record may look like a whole one), so any of them may hold, and more than one.
+fn any_of(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            if let Some(alternatives) = members.remove("oneOf") {
+                members.insert("anyOf".to_owned(), alternatives);
+            }
+            members.values_mut().for_each(any_of);
+        }
+        Value::Array(items) => items.iter_mut().for_each(any_of),
+        _ => {}
+    }
+}
+
+/// An operation and what is said of it everywhere.
+struct Operation<'a> {
+    path: &'a str,
+    method: &'a str,
+    value: &'a mut Value,
+}
+
+impl Operation<'_> {
+    fn complete(mut self) {
+        let id = self.value["operationId"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        let is_open = !self.path.starts_with("/rest/")
+            || matches!(self.path, "/rest/auth/login" | "/rest/openapi.json");
+        if !is_open {
+            self.value["security"] = json!([{ "token": [] }]);
+            self.problems(&[401, 403]);
+        }
+        self.problems(&[400, 404, 405, 500, 503]);
+        if matches!(self.method, "post" | "put" | "patch") {
+            self.problems(&[413, 415]);
+        }
+        if id == "login" {
+            self.problems(&[401, 429]);
+        }
+        // A rendered document changes with what it references, so it has no entity tag.
+        if id.starts_with("read_") && id != "read_object" && !is_open {
+            self.header_parameter("If-None-Match", "Entity tags that are known already");
+            self.value["responses"]["304"] = json!({ "description": "One of the tags is the one in force", "headers": { "ETag": text_header() } });
+        }
+        if self.method != "get"
+            && self.path.contains('{')
+            && self.path != "/rest/objects/clean/{public_id}"
+        {
+            self.header_parameter("If-Match", "Entity tags that the record must have");
+            self.problems(&[412]);
+        }
+        if matches!(self.method, "post" | "put" | "patch") && !is_open {
+            self.header_parameter(
+                "Prefer",
+                "`handling=strict` refuses what would only be warned about",
+            );
+        }
+        self.headers();
+    }
+
+    fn problems(&mut self, statuses: &[u16]) {
+        let responses = &mut self.value["responses"];
+        for status in statuses {
+            let reason = axum::http::StatusCode::from_u16(*status)
+                .ok()
+                .and_then(|status| status.canonical_reason())
+                .unwrap_or_default();
+            responses[status.to_string()] = json!({
+                "description": reason,
+                "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/ProblemDocument" } } },
+            });
+        }
+    }
+
+    fn header_parameter(&mut self, name: &str, description: &str) {
+        let parameter = json!({ "name": name, "in": "header", "required": false, "description": description, "schema": { "type": "string" } });
+        match self.value["parameters"].as_array_mut() {
+            Some(parameters) => parameters.push(parameter),
+            None => self.value["parameters"] = json!([parameter]),
+        }
+    }
+
+    /// Headers that answers carry.
+    fn headers(&mut self) {
+        let is_list = self.value["parameters"]
+            .as_array()
+            .is_some_and(|parameters| {
+                parameters
+                    .iter()
+                    .any(|parameter| parameter["name"] == "limit")
+            });
+        for (status, response) in self.value["responses"]
+            .as_object_mut()
+            .into_iter()
+            .flatten()
+        {
+            let headers = &mut response["headers"];
+            if headers.is_null() {
+                *headers = Value::Object(Map::new());
+            }
+            headers["X-API-Version"] = required(text_header());
+            if is_list && status == "200" {
+                headers["X-Total-Count"] =
+                    required(json!({ "schema": { "type": "integer", "minimum": 0 } }));
+            }
+            if matches!(status.as_str(), "200" | "201" | "202")
+                && matches!(self.method, "post" | "put" | "patch")
+                && !self.path.starts_with("/rest/auth/")
+            {
+                headers["Location"] = required(text_header());
+            }
+        }
+    }
+}
+
+fn text_header() -> Value {
+    json!({ "schema": { "type": "string" } })
+}
+
+fn required(mut header: Value) -> Value {
+    header["required"] = Value::Bool(true);
+    header
+}
+
+/// The same answers without their bodies.
+fn head_of(get: &Value) -> Value {
+    let mut head = get.clone();
+    if let Some(id) = get["operationId"].as_str() {
+        head["operationId"] = json!(format!("head_{id}"));
+    }
+    for response in head["responses"]
+        .as_object_mut()
+        .into_iter()
+        .flatten()
+        .map(|(_, response)| response)
+    {
+        if let Some(response) = response.as_object_mut() {
+            response.remove("content");
+        }
+    }
+    head
+}

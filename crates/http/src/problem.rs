@@ -1,0 +1,126 @@
+//! Errors as problem documents (RFC 9457), one table from error to status.
+
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use stockroom_service::Error;
+
+/// Seconds after which an overloaded service may be asked again.
+const RETRY_AFTER_SECONDS: u64 = 1;
+
+/// An error on its way to the client. The body is written at the border, where request id and path are known.
+#[derive(Debug, Clone)]
+pub(crate) struct Problem {
+    status: StatusCode,
+    detail: String,
+    errors: Vec<stockroom_model::Problem>,
+    headers: Vec<(HeaderName, String)>,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
+        Self {
+            status,
+            detail: detail.into(),
+            errors: Vec::new(),
+            headers: Vec::new(),
+        }
+    }
+
+    /// A fault of the request at one place.
+    pub(crate) fn invalid(pointer: &str, detail: impl Into<String>) -> Self {
+        Error::invalid(pointer, detail).into()
+    }
+
+    pub(crate) fn with_header(mut self, name: HeaderName, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// The body, for a request of this id and path.
+    fn document(&self, request_id: &str, path: &str) -> String {
+        let mut document = json!({
+            "type": "about:blank",
+            "title": self.status.canonical_reason().unwrap_or("Error"),
+            "status": self.status.as_u16(),
+            "detail": self.detail,
+            "instance": path,
+            "request_id": request_id,
+        });
+        if !self.errors.is_empty() {
+            document["errors"] = json!(self.errors);
+        }
+        document.to_string()
+    }
+
+    /// Writes the body of an answer that carries a problem; others pass untouched.
+    pub(crate) fn complete(mut response: Response, request_id: &str, path: &str) -> Response {
+        let Some(problem) = response.extensions_mut().remove::<Self>() else {
+            return response;
+        };
+        let document = problem.document(request_id, path);
+        let headers = response.headers_mut();
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/problem+json"),
+        );
+        // The router has noted the length of the empty body that it saw.
+        headers.insert(header::CONTENT_LENGTH, document.len().into());
+        *response.body_mut() = document.into();
+        response
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        let detail = error.to_string();
+        let status = match &error {
+            Error::Invalid { .. } => StatusCode::BAD_REQUEST,
+            Error::Unauthenticated | Error::LoginFailed => StatusCode::UNAUTHORIZED,
+            Error::Forbidden(_) => StatusCode::FORBIDDEN,
+            Error::NotFound(_) => StatusCode::NOT_FOUND,
+            Error::Stale { .. } => StatusCode::PRECONDITION_FAILED,
+            Error::Throttled { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Error::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        let problem = Self::new(status, detail);
+        match error {
+            Error::Invalid { problems, .. } => Self {
+                errors: problems,
+                ..problem
+            },
+            Error::Unauthenticated | Error::LoginFailed => {
+                problem.with_header(header::WWW_AUTHENTICATE, "Bearer")
+            }
+            Error::Stale { current } => problem.with_header(header::ETAG, format!("\"{current}\"")),
+            Error::Throttled {
+                retry_after_seconds,
+            } => problem.with_header(header::RETRY_AFTER, retry_after_seconds.to_string()),
+            Error::Unavailable => {
+                problem.with_header(header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())
+            }
+            Error::Internal(cause) => {
+                tracing::error!(
+                    cause = &*cause as &dyn std::error::Error,
+                    "a request failed"
+                );
+                problem
+            }
+            _ => problem,
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        for (name, value) in &self.headers {
+            if let Ok(value) = HeaderValue::from_str(value) {
+                response.headers_mut().insert(name.clone(), value);
+            }
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}

@@ -1,0 +1,11 @@
+//! The routes, one file for each action; the tables of the specification read off the folders.
+
+pub(crate) mod auth;
+pub(crate) mod categories;
+pub(crate) mod groups;
+pub(crate) mod objects;
+pub(crate) mod rights;
+pub(crate) mod settings;
+pub(crate) mod system;
+pub(crate) mod types;
+pub(crate) mod users;

@@ -1,0 +1,22 @@
+use axum::extract::State;
+use stockroom_service::Error;
+use stockroom_service::auth::LoginRequest;
+
+use crate::envelope::Answer;
+use crate::extract::{ClientAddress, JsonBody};
+use crate::problem::Problem;
+use crate::schema::{Login, LoginBody};
+use crate::state::AppState;
+
+/// Log in: a token for user name and password
+#[utoipa::path(post, path = "/auth/login", tag = "Authentication", operation_id = "login", request_body = LoginBody,
+    responses((status = 200, description = "The user and a token", body = Login)))]
+pub(super) async fn handle(
+    ClientAddress(address): ClientAddress,
+    State(state): State<AppState>,
+    JsonBody(body): JsonBody,
+) -> Result<Answer, Problem> {
+    let request = LoginRequest::read(&body).map_err(Error::from)?;
+    let login = state.service.login(&request, address).await?;
+    Ok(super::answer(&login))
+}

@@ -1,0 +1,18 @@
+//! `/categories` (spec, "Categories")
+
+mod delete;
+mod insert;
+mod list;
+mod read;
+mod update;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::state::AppState;
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::handle, insert::handle))
+        .routes(routes!(read::handle, update::handle, delete::handle))
+}

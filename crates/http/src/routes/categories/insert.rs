@@ -1,0 +1,27 @@
+use axum::extract::State;
+use axum::http::StatusCode;
+use stockroom_access::permission::CategoryAdd;
+use stockroom_service::category;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{JsonBody, Origin, Permit};
+use crate::problem::Problem;
+use crate::schema::{Category, CategoryBody, Inserted};
+use crate::state::AppState;
+
+/// Insert a category
+#[utoipa::path(post, path = "/categories", tag = "Categories", operation_id = "insert_category", request_body = CategoryBody,
+    responses((status = 200, description = "The category as stored", body = Inserted<Category>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<CategoryAdd>,
+    origin: Origin,
+    State(state): State<AppState>,
+    JsonBody(body): JsonBody,
+) -> Result<Answer, Problem> {
+    let written = category::insert(&permit, &body).await?;
+    Ok(
+        state.inserted(StatusCode::OK, Model::Category, &written, |id| {
+            origin.url(&format!("/rest/categories/{id}"))
+        }),
+    )
+}

@@ -1,0 +1,31 @@
+use axum::extract::State;
+use axum::http::StatusCode;
+use stockroom_access::permission::CategoryEdit;
+use stockroom_model::CategoryId;
+use stockroom_service::category;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{ChangeBody, Id, IfMatch, Origin, Permit};
+use crate::problem::Problem;
+use crate::schema::{Category, CategoryBody, RecordId, Updated};
+use crate::state::AppState;
+
+/// Replace a category
+#[utoipa::path(method(put, patch), path = "/categories/{public_id}", tag = "Categories", operation_id = "replace_category", params(RecordId), request_body = CategoryBody,
+    responses((status = 202, description = "The category as stored", body = Updated<Category>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<CategoryEdit>,
+    Id(id): Id<CategoryId>,
+    IfMatch(precondition): IfMatch,
+    origin: Origin,
+    State(state): State<AppState>,
+    ChangeBody(change): ChangeBody,
+) -> Result<Answer, Problem> {
+    let written = category::update(&permit, id, change, precondition).await?;
+    Ok(state.updated(
+        StatusCode::ACCEPTED,
+        Model::Category,
+        &written,
+        &origin.url(&format!("/rest/categories/{id}")),
+    ))
+}

@@ -1,0 +1,57 @@
+use axum::extract::State;
+use axum::http::StatusCode;
+use stockroom_access::permission::GroupDelete;
+use stockroom_model::GroupId;
+use stockroom_service::group::{self, Members};
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, IfMatch, Parameters, Permit};
+use crate::problem::Problem;
+use crate::schema::{Deleted, Group, GroupDeleteParameters, RecordId};
+use crate::state::AppState;
+
+#[derive(Clone, Copy)]
+enum Action {
+    None,
+    Move,
+    Delete,
+}
+
+/// Delete a group; its users are moved or deleted with it
+#[utoipa::path(delete, path = "/groups/{public_id}", tag = "Groups", operation_id = "delete_group", params(RecordId, GroupDeleteParameters),
+    responses((status = 202, description = "The removed group", body = Deleted<Group>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<GroupDelete>,
+    Id(id): Id<GroupId>,
+    IfMatch(precondition): IfMatch,
+    parameters: Parameters,
+    State(state): State<AppState>,
+) -> Result<Answer, Problem> {
+    // Before the parameters: a protected group is refused whatever they say.
+    group::check_unprotected(id)?;
+    let members = members(&parameters)?;
+    let removed = group::delete(&permit, id, members, precondition).await?;
+    Ok(state.deleted(StatusCode::ACCEPTED, Model::Group, &removed))
+}
+
+fn members(parameters: &Parameters) -> Result<Members, Problem> {
+    let action = parameters.one_of(
+        "action",
+        &[("MOVE", Action::Move), ("DELETE", Action::Delete)],
+        Action::None,
+    )?;
+    match action {
+        Action::None => Ok(Members::None),
+        Action::Delete => Ok(Members::Delete),
+        Action::Move => parameters
+            .get("group_id")?
+            .and_then(|text| text.parse().ok())
+            .map(Members::Move)
+            .ok_or_else(|| {
+                Problem::invalid(
+                    "group_id",
+                    "must be the id of the group to move the users to",
+                )
+            }),
+    }
+}

@@ -1,0 +1,54 @@
+//! `/objects` (spec, "Objects")
+
+mod clean;
+mod delete;
+mod insert;
+mod list;
+mod native;
+mod read;
+mod references;
+mod state;
+mod update;
+
+use stockroom_model::ObjectId;
+use stockroom_service::object::WrittenObject;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::Origin;
+use crate::state::AppState;
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::handle, insert::handle))
+        .routes(routes!(read::handle, update::handle, delete::handle))
+        .routes(routes!(native::handle))
+        .routes(routes!(references::handle))
+        .routes(routes!(state::read, state::update))
+        .routes(routes!(clean::list, clean::clean))
+}
+
+fn url(origin: &Origin, id: impl std::fmt::Display) -> String {
+    origin.url(&format!("/rest/objects/{id}"))
+}
+
+/// The native documents of a write's answer.
+fn native(row: &stockroom_service::object::Row) -> String {
+    let mut document = String::with_capacity(row.document.len() + 32);
+    row.write_native(&mut document);
+    document
+}
+
+/// An update, of the object itself or of its state.
+fn updated(state: &AppState, origin: &Origin, id: ObjectId, written: &WrittenObject) -> Answer {
+    Answer::updated(
+        axum::http::StatusCode::OK,
+        Model::Object,
+        &native(&written.row),
+        &written.warnings,
+        state.now(),
+    )
+    .revision(written.row.revision)
+    .location(&url(origin, id))
+}

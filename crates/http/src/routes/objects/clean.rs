@@ -1,0 +1,45 @@
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::json;
+use stockroom_access::permission::TypeClean;
+use stockroom_model::TypeId;
+use stockroom_service::object::clean;
+
+use super::list::{answer, request};
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, ListQuery, Origin, Permit};
+use crate::problem::Problem;
+use crate::schema::{
+    Cleaned, ListParameters, ObjectListParameters, ObjectResults, RecordId, Updated,
+};
+use crate::state::AppState;
+
+/// List the unclean objects of a type: those whose set of field names differs from the type's
+#[utoipa::path(get, path = "/objects/clean/{public_id}", tag = "Objects", operation_id = "list_unclean_objects",
+    params(RecordId, ListParameters, ObjectListParameters),
+    responses((status = 200, description = "A page of the unclean objects", body = ObjectResults)))]
+pub(super) async fn list(
+    Permit(permit): Permit<TypeClean>,
+    Id(id): Id<TypeId>,
+    mut query: ListQuery,
+) -> Result<Response, Problem> {
+    let request = request(&mut query)?;
+    let found = clean::list(&permit, id, request).await?;
+    Ok(answer(query, found))
+}
+
+/// Clean the unclean objects of a type: unknown fields go, missing ones come
+#[utoipa::path(put, path = "/objects/clean/{public_id}", tag = "Objects", operation_id = "clean_objects", params(RecordId),
+    responses((status = 200, description = "How many objects were cleaned", body = Updated<Cleaned>)))]
+pub(super) async fn clean(
+    Permit(permit): Permit<TypeClean>,
+    Id(id): Id<TypeId>,
+    origin: Origin,
+    State(state): State<AppState>,
+) -> Result<Answer, Problem> {
+    let cleaned = clean::clean(&permit, id).await?;
+    let result = json!({ "type_id": id, "cleaned": cleaned }).to_string();
+    let url = origin.url(&format!("/rest/objects/clean/{id}"));
+    Ok(Answer::updated(StatusCode::OK, Model::Object, &result, &[], state.now()).location(&url))
+}

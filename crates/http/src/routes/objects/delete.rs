@@ -1,0 +1,64 @@
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use stockroom_access::permission::ObjectDelete;
+use stockroom_model::ObjectId;
+use stockroom_service::object::delete::{self, References};
+
+use super::native;
+use crate::envelope::{Answer, Model};
+use crate::extract::{IfMatch, Parameters, Permit, path};
+use crate::problem::Problem;
+use crate::schema::{DeleteParameters, Deleted, ObjectOrObjects, RecordIds};
+use crate::state::AppState;
+
+const REFERENCES: [(&str, References); 2] = [
+    ("protect", References::Protect),
+    ("clear", References::Clear),
+];
+
+/// Delete one object, or several that are separated by commas: all or none
+#[utoipa::path(delete, path = "/objects/{public_id}", tag = "Objects", operation_id = "delete_objects", params(RecordIds, DeleteParameters),
+    responses((status = 200, description = "The removed object, or the list of them", body = Deleted<ObjectOrObjects>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<ObjectDelete>,
+    Path(text): Path<String>,
+    IfMatch(precondition): IfMatch,
+    parameters: Parameters,
+    State(state): State<AppState>,
+) -> Result<Answer, Problem> {
+    let ids = ids(&text)?;
+    let references = parameters.one_of("references", &REFERENCES, References::Keep)?;
+    let removed = delete::delete(&permit, ids, references, precondition).await?;
+    let documents: Vec<String> = removed.iter().map(native).collect();
+    let entry = if text.contains(',') {
+        format!("[{}]", documents.join(","))
+    } else {
+        documents.concat()
+    };
+    Ok(Answer::deleted(
+        StatusCode::OK,
+        Model::Object,
+        &entry,
+        state.now(),
+    ))
+}
+
+/// One id that is none names no object: 404. In a list it is a malformed request: 400. Duplicates count once.
+fn ids(text: &str) -> Result<Vec<ObjectId>, Problem> {
+    if !text.contains(',') {
+        return Ok(vec![path::parse(text)?]);
+    }
+    let mut ids = Vec::new();
+    for part in text.split(',') {
+        let id = part.trim().parse().map_err(|_| {
+            Problem::invalid(
+                "public_id",
+                format!("{part:?} is no id; ids are whole numbers from 1 on"),
+            )
+        })?;
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
+}

@@ -1,0 +1,21 @@
+use axum::response::Response;
+use stockroom_access::permission::ObjectView;
+use stockroom_model::ObjectId;
+use stockroom_service::object::read;
+
+use crate::envelope::Answer;
+use crate::extract::{Id, IfNoneMatch, Permit};
+use crate::problem::Problem;
+use crate::schema::{NativeObject, RecordId};
+
+/// Read an object as it is stored
+#[utoipa::path(get, path = "/objects/{public_id}/native", tag = "Objects", operation_id = "read_native_object", params(RecordId),
+    responses((status = 200, description = "The native document, without an envelope", body = NativeObject)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<ObjectView>,
+    Id(id): Id<ObjectId>,
+    known: IfNoneMatch,
+) -> Result<Response, Problem> {
+    let row = read::native(&permit, id).await?;
+    Ok(known.answer(row.revision, || Answer::bare(super::native(&row))))
+}

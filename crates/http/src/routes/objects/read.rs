@@ -1,0 +1,18 @@
+use stockroom_access::permission::ObjectView;
+use stockroom_model::ObjectId;
+use stockroom_service::object::read;
+
+use crate::envelope::Answer;
+use crate::extract::{Id, Permit};
+use crate::problem::Problem;
+use crate::schema::{RecordId, RenderedObject};
+
+/// Read an object as people do: rendered
+#[utoipa::path(get, path = "/objects/{public_id}", tag = "Objects", operation_id = "read_object", params(RecordId),
+    responses((status = 200, description = "The rendered document, without an envelope", body = RenderedObject)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<ObjectView>,
+    Id(id): Id<ObjectId>,
+) -> Result<Answer, Problem> {
+    Ok(Answer::bare(read::rendered(&permit, id).await?.to_string()))
+}

@@ -1,0 +1,23 @@
+use axum::response::Response;
+use stockroom_access::permission::ObjectView;
+use stockroom_model::ObjectId;
+use stockroom_service::object::list;
+
+use super::list::{answer, request};
+use crate::extract::{Id, ListQuery, Permit};
+use crate::problem::Problem;
+use crate::schema::{ListParameters, ObjectListParameters, ObjectResults, RecordId};
+
+/// List the objects that reference an object
+#[utoipa::path(get, path = "/objects/{public_id}/references", tag = "Objects", operation_id = "list_references",
+    params(RecordId, ListParameters, ObjectListParameters),
+    responses((status = 200, description = "A page of the objects with a reference field that names this one", body = ObjectResults)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<ObjectView>,
+    Id(id): Id<ObjectId>,
+    mut query: ListQuery,
+) -> Result<Response, Problem> {
+    let request = request(&mut query)?;
+    let found = list::references(&permit, id, request).await?;
+    Ok(answer(query, found))
+}

@@ -1,0 +1,43 @@
+use stockroom_access::permission::Authenticated;
+use stockroom_service::right;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{ListQuery, Permit};
+use crate::problem::Problem;
+use crate::schema::{ListParameters, RightResults, RightViewParameters};
+
+#[derive(Clone, Copy)]
+enum View {
+    List,
+    Tree,
+}
+
+/// List rights, or the tree of them
+#[utoipa::path(get, path = "/rights", tag = "Rights", operation_id = "list_rights",
+    params(ListParameters, RightViewParameters),
+    responses((status = 200, description = "A page of rights; with `view=tree` nested arrays", body = RightResults)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<Authenticated>,
+    mut query: ListQuery,
+) -> Result<Answer, Problem> {
+    query.default_sort("name")?;
+    let page = match view(&query)? {
+        View::List => {
+            query.echo_optional("view", "list");
+            right::list(&permit, &query.request)?
+        }
+        View::Tree => {
+            query.echo_optional("view", "tree");
+            query.default_unpaged()?;
+            right::tree(&permit, &query.request)?
+        }
+    };
+    Ok(query.answer(Model::Right, &page))
+}
+
+/// The specification calls the parameter `view` in one place and `optional` in another.
+fn view(query: &ListQuery) -> Result<View, Problem> {
+    const VIEWS: [(&str, View); 2] = [("list", View::List), ("tree", View::Tree)];
+    let optional = query.parameters.one_of("optional", &VIEWS, View::List)?;
+    query.parameters.one_of("view", &VIEWS, optional)
+}

@@ -1,0 +1,25 @@
+use axum::extract::State;
+use axum::response::Response;
+use stockroom_access::permission::Authenticated;
+use stockroom_service::right;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, IfNoneMatch, Permit};
+use crate::problem::Problem;
+use crate::schema::{Right, RightName, Single};
+use crate::state::AppState;
+
+/// Read a right
+#[utoipa::path(get, path = "/rights/{name}", tag = "Rights", operation_id = "read_right", params(RightName),
+    responses((status = 200, description = "The right", body = Single<Right>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<Authenticated>,
+    Id(name): Id<String>,
+    known: IfNoneMatch,
+    State(state): State<AppState>,
+) -> Result<Response, Problem> {
+    let document = right::read(&permit, &name)?;
+    Ok(known.answer(document.revision, || {
+        Answer::single(Model::Right, &document.value, state.now())
+    }))
+}

@@ -1,0 +1,19 @@
+//! `/users/{public_id}/settings` (spec, "Settings", which calls the user of the list `user_id`; the router wants one name for it)
+
+mod delete;
+mod insert;
+mod list;
+mod path;
+mod read;
+mod update;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::state::AppState;
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::handle, insert::handle))
+        .routes(routes!(read::handle, update::handle, delete::handle))
+}

@@ -1,0 +1,30 @@
+use axum::extract::State;
+use axum::http::StatusCode;
+use stockroom_access::permission::Authenticated;
+use stockroom_model::UserId;
+use stockroom_service::setting;
+
+use super::path;
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, JsonBody, Origin, Permit};
+use crate::problem::Problem;
+use crate::schema::{Inserted, RecordId, Setting, SettingBody};
+use crate::state::AppState;
+
+/// Insert a setting of a user
+#[utoipa::path(post, path = "/users/{public_id}/settings", tag = "Settings", operation_id = "insert_setting", params(RecordId), request_body = SettingBody,
+    responses((status = 201, description = "The setting as stored", body = Inserted<Setting>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<Authenticated>,
+    Id(user): Id<UserId>,
+    origin: Origin,
+    State(state): State<AppState>,
+    JsonBody(body): JsonBody,
+) -> Result<Answer, Problem> {
+    let written = setting::insert(&permit, user, body).await?;
+    Ok(
+        state.inserted(StatusCode::CREATED, Model::UserSetting, &written, |id| {
+            origin.url(&path::to(user, id.as_str().unwrap_or_default()))
+        }),
+    )
+}

@@ -1,0 +1,63 @@
+use axum::extract::{FromRequestParts, Path};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use stockroom_model::UserId;
+
+use crate::extract::path::parse;
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// What a path says of a setting.
+pub(super) struct SettingPath {
+    pub(super) user: UserId,
+    pub(super) identifier: String,
+}
+
+impl FromRequestParts<AppState> for SettingPath {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        let Path((user, identifier)) = Path::<(String, String)>::from_request_parts(parts, state)
+            .await
+            .map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not valid UTF-8"))?;
+        Ok(Self {
+            user: parse(&user)?,
+            identifier,
+        })
+    }
+}
+
+/// The unreserved characters of RFC 3986 stand for themselves.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// The path of a setting, for its URL.
+pub(super) fn to(user: UserId, identifier: &str) -> String {
+    let identifier = utf8_percent_encode(identifier, SEGMENT);
+    format!("/rest/users/{user}/settings/{identifier}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_identifier_stays_one_segment() {
+        let user = UserId::new(7).unwrap();
+        for (identifier, segment) in [
+            ("grid-1_a.b~c", "grid-1_a.b~c"),
+            ("a/b", "a%2Fb"),
+            ("50% ?#", "50%25%20%3F%23"),
+            ("größe", "gr%C3%B6%C3%9Fe"),
+        ] {
+            assert_eq!(
+                to(user, identifier),
+                format!("/rest/users/7/settings/{segment}")
+            );
+        }
+    }
+}

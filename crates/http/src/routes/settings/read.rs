@@ -1,0 +1,26 @@
+use axum::extract::State;
+use axum::response::Response;
+use stockroom_access::permission::Authenticated;
+use stockroom_service::setting;
+
+use super::path::SettingPath;
+use crate::envelope::{Answer, Model};
+use crate::extract::{IfNoneMatch, Permit};
+use crate::problem::Problem;
+use crate::schema::{Results, Setting, SettingId};
+use crate::state::AppState;
+
+/// Read a setting; the answer holds it in `results`
+#[utoipa::path(get, path = "/users/{public_id}/settings/{identifier}", tag = "Settings", operation_id = "read_setting", params(SettingId),
+    responses((status = 200, description = "The setting", body = Results<Setting>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<Authenticated>,
+    path: SettingPath,
+    known: IfNoneMatch,
+    State(state): State<AppState>,
+) -> Result<Response, Problem> {
+    let document = setting::read(&permit, path.user, path.identifier).await?;
+    Ok(known.answer(document.revision, || {
+        Answer::results(Model::UserSetting, &[document.value], state.now())
+    }))
+}

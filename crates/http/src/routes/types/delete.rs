@@ -1,0 +1,36 @@
+use axum::extract::State;
+use axum::http::StatusCode;
+use stockroom_access::permission::TypeDelete;
+use stockroom_model::TypeId;
+use stockroom_service::r#type;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, IfMatch, Permit};
+use crate::problem::Problem;
+use crate::schema::{Deleted, RecordId, Type};
+use crate::state::AppState;
+
+/// Delete a type that has no objects; categories forget it
+#[utoipa::path(delete, path = "/types/{public_id}", tag = "Types", operation_id = "delete_type", params(RecordId),
+    responses((status = 202, description = "The removed type", body = Deleted<Type>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<TypeDelete>,
+    Id(id): Id<TypeId>,
+    IfMatch(precondition): IfMatch,
+    State(state): State<AppState>,
+) -> Result<Answer, Problem> {
+    let removed = r#type::delete(&permit, id, precondition).await?;
+    Ok(state.deleted(StatusCode::ACCEPTED, Model::Type, &removed))
+}
+
+/// Delete a type, under the other name that the specification gives this path
+#[utoipa::path(delete, path = "/type/{public_id}", tag = "Types", operation_id = "delete_type_alias", params(RecordId),
+    responses((status = 202, description = "The removed type", body = Deleted<Type>)))]
+pub(super) async fn alias(
+    permit: Permit<TypeDelete>,
+    id: Id<TypeId>,
+    condition: IfMatch,
+    state: State<AppState>,
+) -> Result<Answer, Problem> {
+    handle(permit, id, condition, state).await
+}

@@ -1,0 +1,26 @@
+use axum::extract::State;
+use axum::response::Response;
+use stockroom_access::permission::TypeView;
+use stockroom_model::TypeId;
+use stockroom_service::r#type;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, IfNoneMatch, Permit};
+use crate::problem::Problem;
+use crate::schema::{RecordId, Single, Type};
+use crate::state::AppState;
+
+/// Read a type
+#[utoipa::path(get, path = "/types/{public_id}", tag = "Types", operation_id = "read_type", params(RecordId),
+    responses((status = 200, description = "The type", body = Single<Type>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<TypeView>,
+    Id(id): Id<TypeId>,
+    known: IfNoneMatch,
+    State(state): State<AppState>,
+) -> Result<Response, Problem> {
+    let document = r#type::read(&permit, id)?;
+    Ok(known.answer(document.revision, || {
+        Answer::single(Model::Type, &document.value, state.now())
+    }))
+}

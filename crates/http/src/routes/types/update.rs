@@ -1,0 +1,31 @@
+use axum::extract::State;
+use axum::http::StatusCode;
+use stockroom_access::permission::TypeEdit;
+use stockroom_model::TypeId;
+use stockroom_service::r#type;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{ChangeBody, Id, IfMatch, Origin, Permit};
+use crate::problem::Problem;
+use crate::schema::{RecordId, Type, TypeBody, Updated};
+use crate::state::AppState;
+
+/// Replace a type; its objects follow
+#[utoipa::path(method(put, patch), path = "/types/{public_id}", tag = "Types", operation_id = "replace_type", params(RecordId), request_body = TypeBody,
+    responses((status = 202, description = "The type as stored", body = Updated<Type>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<TypeEdit>,
+    Id(id): Id<TypeId>,
+    IfMatch(precondition): IfMatch,
+    origin: Origin,
+    State(state): State<AppState>,
+    ChangeBody(change): ChangeBody,
+) -> Result<Answer, Problem> {
+    let written = r#type::update(&permit, id, change, precondition).await?;
+    Ok(state.updated(
+        StatusCode::ACCEPTED,
+        Model::Type,
+        &written,
+        &origin.url(&format!("/rest/types/{id}")),
+    ))
+}

@@ -1,0 +1,24 @@
+use axum::extract::State;
+use axum::http::StatusCode;
+use stockroom_access::permission::UserDelete;
+use stockroom_model::UserId;
+use stockroom_service::user;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, IfMatch, Permit};
+use crate::problem::Problem;
+use crate::schema::{Deleted, RecordId, User};
+use crate::state::AppState;
+
+/// Delete a user and its settings
+#[utoipa::path(delete, path = "/users/{public_id}", tag = "Users", operation_id = "delete_user", params(RecordId),
+    responses((status = 202, description = "The removed user", body = Deleted<User>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<UserDelete>,
+    Id(id): Id<UserId>,
+    IfMatch(precondition): IfMatch,
+    State(state): State<AppState>,
+) -> Result<Answer, Problem> {
+    let removed = user::delete(&permit, id, precondition).await?;
+    Ok(state.deleted(StatusCode::ACCEPTED, Model::User, &removed))
+}

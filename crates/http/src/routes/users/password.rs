@@ -1,0 +1,32 @@
+use axum::extract::State;
+use axum::http::StatusCode;
+use stockroom_access::permission::Authenticated;
+use stockroom_model::UserId;
+use stockroom_service::user;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{ClientAddress, Id, IfMatch, JsonBody, Origin, Permit};
+use crate::problem::Problem;
+use crate::schema::{PasswordBody, RecordId, Updated, User};
+use crate::state::AppState;
+
+/// Change a password, which ends all tokens of the user; one's own needs the old password
+#[utoipa::path(patch, path = "/users/{public_id}/password", tag = "Users", operation_id = "change_password", params(RecordId), request_body = PasswordBody,
+    responses((status = 202, description = "The user as stored", body = Updated<User>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<Authenticated>,
+    Id(id): Id<UserId>,
+    IfMatch(precondition): IfMatch,
+    ClientAddress(address): ClientAddress,
+    origin: Origin,
+    State(state): State<AppState>,
+    JsonBody(body): JsonBody,
+) -> Result<Answer, Problem> {
+    let written = user::change_password(&permit, id, &body, precondition, address).await?;
+    Ok(state.updated(
+        StatusCode::ACCEPTED,
+        Model::User,
+        &written,
+        &origin.url(&format!("/rest/users/{id}")),
+    ))
+}

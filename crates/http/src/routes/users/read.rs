@@ -1,0 +1,26 @@
+use axum::extract::State;
+use axum::response::Response;
+use stockroom_access::permission::Authenticated;
+use stockroom_model::UserId;
+use stockroom_service::user;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, IfNoneMatch, Permit};
+use crate::problem::Problem;
+use crate::schema::{RecordId, Single, User};
+use crate::state::AppState;
+
+/// Read a user; everybody may read itself
+#[utoipa::path(get, path = "/users/{public_id}", tag = "Users", operation_id = "read_user", params(RecordId),
+    responses((status = 200, description = "The user", body = Single<User>)))]
+pub(super) async fn handle(
+    Permit(permit): Permit<Authenticated>,
+    Id(id): Id<UserId>,
+    known: IfNoneMatch,
+    State(state): State<AppState>,
+) -> Result<Response, Problem> {
+    let document = user::read(&permit, id).await?;
+    Ok(known.answer(document.revision, || {
+        Answer::single(Model::User, &document.value, state.now())
+    }))
+}

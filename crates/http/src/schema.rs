@@ -1,0 +1,33 @@
+//! The shapes of bodies and answers, for the OpenAPI document. Answers are written elsewhere (envelopes, stored JSON); every test
+//! answer is validated against these, so that they stay true.
+#![expect(dead_code, reason = "fields are read by the document generator only")]
+#![expect(clippy::struct_field_names, reason = "the specification names them")]
+
+mod auth;
+mod category;
+mod envelope;
+mod group;
+mod list;
+mod object;
+mod right;
+mod setting;
+mod r#type;
+mod user;
+
+pub(crate) use auth::{LoggedOut, Login, LoginBody};
+pub(crate) use category::{Category, CategoryBody, CategoryNode};
+pub(crate) use envelope::{
+    Deleted, Inserted, List, MergePatch, ProblemDocument, Results, Single, Updated,
+};
+pub(crate) use group::{Group, GroupBody, GroupDeleteParameters};
+pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};
+pub(crate) use object::{
+    Cleaned, DeleteParameters, NativeObject, ObjectBody, ObjectListParameters, ObjectOrObjects,
+    ObjectResults, ObjectState, RecordIds, RenderedObject,
+};
+pub(crate) use right::{
+    Right, RightName, RightNode, RightResults, RightViewParameters, SecurityLevels,
+};
+pub(crate) use setting::{ListedSetting, Setting, SettingBody, SettingId, SettingReplacement};
+pub(crate) use r#type::{Type, TypeBody, TypeListParameters};
+pub(crate) use user::{PasswordBody, User, UserBody, UserReplacement};

@@ -1,0 +1,183 @@
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+/// A page of a list
+#[derive(ToSchema)]
+pub(crate) struct List<T> {
+    results: Vec<Listed<T>>,
+    /// Results in this page
+    #[schema(minimum = 0)]
+    count: i64,
+    /// All that match
+    #[schema(minimum = 0)]
+    total: i64,
+    parameters: ParametersEcho,
+    pager: Pager,
+    pagination: Pagination,
+    response_type: GetResponse,
+    model: Model,
+    time: String,
+}
+
+/// A record, or with `projection` parts of it
+#[derive(ToSchema)]
+#[serde(untagged)]
+enum Listed<T> {
+    Whole(T),
+    Projected(Projected),
+}
+
+/// Parts of a record
+#[derive(ToSchema)]
+struct Projected(BTreeMap<String, Value>);
+
+/// What was asked, defaults filled in
+#[derive(ToSchema)]
+struct ParametersEcho {
+    limit: i64,
+    sort: String,
+    order: i64,
+    page: i64,
+    filter: Map<String, Value>,
+    #[schema(required = false)]
+    projection: Option<Value>,
+    optional: Map<String, Value>,
+}
+
+/// Where the page stands
+#[derive(ToSchema)]
+struct Pager {
+    page: i64,
+    /// 0 means everything in one page
+    page_size: i64,
+    total_pages: i64,
+}
+
+/// Absolute URLs of this and other pages
+#[derive(ToSchema)]
+struct Pagination {
+    current: String,
+    first: String,
+    prev: String,
+    next: String,
+    last: String,
+}
+
+/// One record
+#[derive(ToSchema)]
+pub(crate) struct Single<T> {
+    result: T,
+    response_type: GetResponse,
+    model: Model,
+    time: String,
+}
+
+/// Records without pages
+#[derive(ToSchema)]
+pub(crate) struct Results<T> {
+    results: Vec<T>,
+    response_type: GetResponse,
+    model: Model,
+    time: String,
+}
+
+/// A record that was inserted
+#[derive(ToSchema)]
+pub(crate) struct Inserted<T> {
+    /// The new id; the identifier of a setting
+    result_id: Value,
+    raw: T,
+    /// Doubtful but legal
+    #[schema(required = false)]
+    warnings: Vec<Fault>,
+    response_type: InsertResponse,
+    model: Model,
+    time: String,
+}
+
+/// A record that was changed
+#[derive(ToSchema)]
+pub(crate) struct Updated<T> {
+    result: T,
+    /// Doubtful but legal
+    #[schema(required = false)]
+    warnings: Vec<Fault>,
+    response_type: UpdateResponse,
+    model: Model,
+    time: String,
+}
+
+/// What was removed
+#[derive(ToSchema)]
+pub(crate) struct Deleted<T> {
+    deleted_entry: T,
+    response_type: DeleteResponse,
+    model: Model,
+    time: String,
+}
+
+#[derive(ToSchema)]
+enum GetResponse {
+    #[serde(rename = "GET")]
+    Get,
+}
+
+#[derive(ToSchema)]
+enum InsertResponse {
+    #[serde(rename = "INSERT")]
+    Insert,
+}
+
+#[derive(ToSchema)]
+enum UpdateResponse {
+    #[serde(rename = "UPDATE")]
+    Update,
+}
+
+#[derive(ToSchema)]
+enum DeleteResponse {
+    #[serde(rename = "DELETE")]
+    Delete,
+}
+
+/// What an envelope holds
+#[derive(ToSchema)]
+enum Model {
+    User,
+    Group,
+    Right,
+    #[serde(rename = "Security-Level")]
+    SecurityLevel,
+    UserSetting,
+    Object,
+    Type,
+    Category,
+}
+
+/// One fault and where it stands
+#[derive(ToSchema)]
+pub(crate) struct Fault {
+    /// JSON Pointer into the body, or the parameter's name
+    pointer: String,
+    detail: String,
+}
+
+/// An error (RFC 9457)
+#[derive(ToSchema)]
+pub(crate) struct ProblemDocument {
+    r#type: String,
+    title: String,
+    status: i64,
+    /// What was wrong and what would be right
+    detail: String,
+    instance: String,
+    request_id: String,
+    #[schema(required = false)]
+    errors: Vec<Fault>,
+}
+
+/// JSON Merge Patch (RFC 7396): members to change; null removes one
+#[derive(ToSchema)]
+pub(crate) struct MergePatch(Map<String, Value>);

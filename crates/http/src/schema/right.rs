@@ -1,0 +1,79 @@
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+
+use super::List;
+
+/// A named permission that groups hold
+#[derive(ToSchema)]
+pub(crate) struct Right {
+    /// One of the security levels
+    level: i64,
+    /// Dotted name; `.*` at the end marks a master
+    name: String,
+    label: String,
+    description: String,
+    /// Whether it stands for every right below its prefix
+    is_master: bool,
+}
+
+/// A right, or what stands below the rights before it
+#[derive(ToSchema)]
+#[schema(no_recursion)]
+#[serde(untagged)]
+pub(crate) enum RightNode {
+    Right(Right),
+    /// With `projection`
+    Parts(BTreeMap<String, Value>),
+    Below(Vec<RightNode>),
+}
+
+/// A page of rights, with `view=tree` of the roots of their tree
+#[derive(ToSchema)]
+#[serde(untagged)]
+pub(crate) enum RightResults {
+    List(List<Right>),
+    Tree(List<RightNode>),
+}
+
+/// The security levels by name
+#[derive(ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) struct SecurityLevels {
+    critical: i64,
+    danger: i64,
+    secure: i64,
+    protected: i64,
+    permission: i64,
+    notset: i64,
+}
+
+/// The name of a right.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(crate) struct RightName {
+    /// Name of the right
+    #[param(example = "base.framework.object.view")]
+    name: String,
+}
+
+/// How rights are shown.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct RightViewParameters {
+    /// As a list, or as a tree, which keeps its own order
+    #[param(required = false, inline)]
+    view: RightView,
+    /// The same under its older name; `view` comes first
+    #[param(required = false, inline)]
+    optional: RightView,
+}
+
+#[derive(ToSchema)]
+enum RightView {
+    #[serde(rename = "list")]
+    List,
+    #[serde(rename = "tree")]
+    Tree,
+}

@@ -1,0 +1,75 @@
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+/// A named setting of a user
+#[derive(ToSchema)]
+#[expect(clippy::struct_field_names, reason = "named by the specification")]
+pub(crate) struct Setting {
+    /// Unique per user
+    #[schema(min_length = 1)]
+    identifier: String,
+    user_id: i64,
+    /// Free-form
+    payload: Map<String, Value>,
+    setting_type: SettingType,
+}
+
+#[derive(ToSchema)]
+enum SettingType {
+    #[serde(rename = "GLOBAL")]
+    Global,
+    #[serde(rename = "APPLICATION")]
+    Application,
+    #[serde(rename = "SERVER")]
+    Server,
+}
+
+/// A setting, or with `projection` parts of it
+#[derive(ToSchema)]
+#[serde(untagged)]
+pub(crate) enum ListedSetting {
+    Whole(Setting),
+    Projected(BTreeMap<String, Value>),
+}
+
+/// A setting to store
+#[derive(ToSchema)]
+pub(crate) struct SettingBody {
+    #[schema(min_length = 1)]
+    identifier: String,
+    /// That of the path
+    #[schema(required = false)]
+    user_id: Option<i64>,
+    /// Empty by default
+    #[schema(required = false)]
+    payload: Option<Map<String, Value>>,
+    setting_type: SettingType,
+}
+
+/// A setting to put in the place of the stored one
+#[derive(ToSchema)]
+pub(crate) struct SettingReplacement {
+    /// That of the path
+    #[schema(required = false)]
+    identifier: Option<String>,
+    /// That of the path
+    #[schema(required = false)]
+    user_id: Option<i64>,
+    /// Empty by default
+    #[schema(required = false)]
+    payload: Option<Map<String, Value>>,
+    setting_type: SettingType,
+}
+
+/// The setting of the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(crate) struct SettingId {
+    /// Id of the user
+    #[param(minimum = 1, maximum = 9_007_199_254_740_991_i64)]
+    public_id: i64,
+    /// Name of the setting
+    identifier: String,
+}

@@ -1,0 +1,245 @@
+use std::collections::BTreeMap;
+
+use utoipa::{IntoParams, ToSchema};
+
+/// What objects look like: their fields, and how those are shown
+#[derive(ToSchema)]
+pub(crate) struct Type {
+    public_id: i64,
+    name: String,
+    label: String,
+    author_id: i64,
+    /// Who changed it last
+    #[schema(required)]
+    editor_id: Option<i64>,
+    /// Inactive types refuse new objects
+    active: bool,
+    version: String,
+    #[schema(required)]
+    description: Option<String>,
+    /// `YYYY-MM-DDTHH:MM:SS.ffffff`
+    creation_time: String,
+    #[schema(required)]
+    last_edit_time: Option<String>,
+    #[schema(required)]
+    fields: Option<Vec<FieldDefinition>>,
+    render_meta: RenderMeta,
+    acl: Acl,
+}
+
+/// A field; keys that are not listed here are kept as sent
+#[derive(ToSchema)]
+struct FieldDefinition {
+    /// Kind: text, password, textarea, radio, select, date, ref or any other word
+    #[schema(min_length = 1)]
+    r#type: String,
+    /// Unique in its type
+    #[schema(min_length = 1)]
+    name: String,
+    label: String,
+    #[schema(required = false)]
+    required: Option<bool>,
+    #[schema(required = false)]
+    description: Option<String>,
+    /// What a text must match as a whole
+    #[schema(required = false)]
+    regex: Option<String>,
+    #[schema(required = false)]
+    placeholder: Option<String>,
+    #[schema(required = false)]
+    value: Option<String>,
+    #[schema(required = false, rename = "helperText")]
+    helper_text: Option<String>,
+    #[schema(required = false)]
+    default: Option<DefaultValue>,
+    /// The values allowed
+    #[schema(required = false)]
+    options: Option<Vec<FieldOption>>,
+    /// Types that a reference may point to; none means all
+    #[schema(required = false)]
+    ref_types: Option<Vec<i64>>,
+    #[schema(required = false)]
+    summaries: Option<Vec<SummaryItem>>,
+}
+
+/// A number, or an empty text for none
+#[derive(ToSchema)]
+#[serde(untagged)]
+enum DefaultValue {
+    Number(i64),
+    Empty(EmptyText),
+}
+
+#[derive(ToSchema)]
+#[schema(max_length = 0)]
+struct EmptyText(String);
+
+#[derive(ToSchema)]
+struct FieldOption {
+    name: String,
+    label: String,
+}
+
+/// How a referenced object is named in one line
+#[derive(ToSchema)]
+struct SummaryItem {
+    type_id: i64,
+    /// Curly brackets stand for values of fields
+    line: String,
+    label: String,
+    #[schema(required = false)]
+    fields: Option<Vec<String>>,
+    icon: String,
+    #[schema(required = false)]
+    prefix: Option<bool>,
+}
+
+#[derive(ToSchema)]
+struct RenderMeta {
+    #[schema(required)]
+    icon: Option<String>,
+    sections: Vec<Section>,
+    externals: Vec<External>,
+    summary: TypeSummary,
+}
+
+/// Fields that are shown together
+#[derive(ToSchema)]
+struct Section {
+    r#type: String,
+    name: String,
+    label: String,
+    /// Only where the section shows one of a referenced object
+    #[schema(required = false)]
+    reference: Option<SectionReference>,
+    fields: Vec<String>,
+}
+
+#[derive(ToSchema)]
+struct SectionReference {
+    type_id: i64,
+    section_name: String,
+    /// None means all
+    selected_fields: Vec<String>,
+}
+
+/// A link to another system
+#[derive(ToSchema)]
+struct External {
+    name: String,
+    /// Curly brackets stand for values of fields
+    href: String,
+    label: String,
+    icon: String,
+    fields: Vec<String>,
+}
+
+/// The fields that name an object in one line
+#[derive(ToSchema)]
+struct TypeSummary {
+    fields: Vec<String>,
+}
+
+/// Who may do what with objects of the type; keys that are not listed here are kept as sent
+#[derive(ToSchema)]
+struct Acl {
+    activated: bool,
+    groups: AclGroups,
+}
+
+#[derive(ToSchema)]
+struct AclGroups {
+    /// `CREATE`, `READ`, `UPDATE` and `DELETE` by the id of a group
+    #[schema(required = false)]
+    includes: Option<BTreeMap<String, Option<Vec<String>>>>,
+}
+
+/// A type to store
+#[derive(ToSchema)]
+pub(crate) struct TypeBody {
+    /// On PUT that of the path; on POST one that is free
+    #[schema(required = false, minimum = 1)]
+    public_id: Option<i64>,
+    /// Unique
+    #[schema(min_length = 2)]
+    name: String,
+    /// The title-cased name by default
+    #[schema(required = false)]
+    label: Option<String>,
+    #[schema(minimum = 0)]
+    author_id: i64,
+    #[schema(required = false)]
+    active: Option<bool>,
+    #[schema(required = false)]
+    version: Option<String>,
+    #[schema(required = false)]
+    description: Option<String>,
+    #[schema(required = false)]
+    fields: Option<Vec<FieldDefinition>>,
+    #[schema(required = false)]
+    render_meta: Option<RenderMetaBody>,
+    #[schema(required = false)]
+    acl: Option<AclBody>,
+}
+
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+struct RenderMetaBody {
+    #[schema(required = false)]
+    icon: Option<String>,
+    #[schema(required = false)]
+    sections: Option<Vec<SectionBody>>,
+    #[schema(required = false)]
+    externals: Option<Vec<ExternalBody>>,
+    #[schema(required = false)]
+    summary: Option<TypeSummaryBody>,
+}
+
+#[derive(ToSchema)]
+struct SectionBody {
+    #[schema(min_length = 1)]
+    r#type: String,
+    #[schema(min_length = 1)]
+    name: String,
+    label: String,
+    /// `type_id`, `section_name` and, if not all fields are wanted, `selected_fields`; `{}` is none
+    #[schema(required = false)]
+    reference: Option<serde_json::Map<String, serde_json::Value>>,
+    #[schema(required = false)]
+    fields: Option<Vec<String>>,
+}
+
+#[derive(ToSchema)]
+struct ExternalBody {
+    #[schema(min_length = 1)]
+    name: String,
+    #[schema(min_length = 1)]
+    href: String,
+    label: String,
+    icon: String,
+    #[schema(required = false)]
+    fields: Option<Vec<String>>,
+}
+
+#[derive(ToSchema)]
+struct TypeSummaryBody {
+    #[schema(required = false)]
+    fields: Option<Vec<String>>,
+}
+
+#[derive(ToSchema)]
+struct AclBody {
+    #[schema(required = false)]
+    activated: Option<bool>,
+    #[schema(required = false)]
+    groups: Option<AclGroups>,
+}
+
+/// What the list of types takes besides.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct TypeListParameters {
+    /// Only active types
+    #[param(required = false)]
+    active: bool,
+}

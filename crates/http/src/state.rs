@@ -1,0 +1,109 @@
+//! What every handler can reach.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use metrics_exporter_prometheus::PrometheusHandle;
+use stockroom_model::Timestamp;
+use stockroom_model::json::Value;
+use stockroom_service::{Service, Written};
+
+use crate::envelope::{Answer, Model};
+
+/// What an operator may set about the HTTP side.
+#[derive(Debug, Clone, Default)]
+pub struct HttpConfig {
+    /// Where clients reach the service, base path included; `None` takes it from each request.
+    pub public_url: Option<String>,
+    /// Path under which everything stands: empty, or `/…` without a slash at its end.
+    pub base_path: String,
+    /// Addresses whose `X-Forwarded-*` headers are believed.
+    pub trusted_proxies: Vec<IpAddr>,
+}
+
+/// Shared by all requests.
+#[derive(Clone)]
+pub struct AppState {
+    pub(crate) service: Arc<Service>,
+    pub(crate) config: Arc<HttpConfig>,
+    pub(crate) metrics: Option<PrometheusHandle>,
+}
+
+impl AppState {
+    /// Metrics are answered only where a recorder was installed.
+    #[must_use]
+    pub fn new(
+        service: Arc<Service>,
+        config: HttpConfig,
+        metrics: Option<PrometheusHandle>,
+    ) -> Self {
+        Self {
+            service,
+            config: Arc::new(config),
+            metrics,
+        }
+    }
+}
+
+/// Answers to writes of the small collections.
+impl AppState {
+    pub(crate) fn now(&self) -> Timestamp {
+        self.service.clock().now()
+    }
+
+    /// An insert; `url` gives the record's URL by its id, which is its `public_id` or, for settings, its `identifier`.
+    pub(crate) fn inserted(
+        &self,
+        status: StatusCode,
+        model: Model,
+        written: &Written,
+        url: impl FnOnce(&Value) -> String,
+    ) -> Answer {
+        let value = &written.document.value;
+        let id = value
+            .get("public_id")
+            .or_else(|| value.get("identifier"))
+            .cloned()
+            .unwrap_or_default();
+        Answer::inserted(
+            status,
+            model,
+            &id,
+            &value.to_string(),
+            &written.warnings,
+            self.now(),
+        )
+        .revision(written.document.revision)
+        .location(&url(&id))
+    }
+
+    /// An update of the record at `url`.
+    pub(crate) fn updated(
+        &self,
+        status: StatusCode,
+        model: Model,
+        written: &Written,
+        url: &str,
+    ) -> Answer {
+        Answer::updated(
+            status,
+            model,
+            &written.document.value.to_string(),
+            &written.warnings,
+            self.now(),
+        )
+        .revision(written.document.revision)
+        .location(url)
+    }
+
+    /// A delete.
+    pub(crate) fn deleted(&self, status: StatusCode, model: Model, removed: &Written) -> Answer {
+        Answer::deleted(
+            status,
+            model,
+            &removed.document.value.to_string(),
+            self.now(),
+        )
+    }
+}

@@ -1,0 +1,164 @@
+//! An answer, and what tests ask of it.
+
+use std::fmt;
+
+use axum::http::{HeaderMap, Method};
+use serde_json::Value;
+
+/// What came back.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The method of the request.
+    pub method: Method,
+    /// Path and query of the request.
+    pub path: String,
+    /// The status code.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The whole body.
+    pub body: Vec<u8>,
+}
+
+/// The members that every problem has.
+const PROBLEM: [&str; 6] = [
+    "type",
+    "title",
+    "status",
+    "detail",
+    "instance",
+    "request_id",
+];
+
+impl Answer {
+    /// Insists on a status.
+    #[must_use]
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Self {
+        assert!(self.status == status, "expected {status}\n{self}");
+        self
+    }
+
+    /// The body.
+    #[must_use]
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}\n{self}"))
+    }
+
+    /// One member of the body.
+    #[must_use]
+    #[track_caller]
+    pub fn member(&self, name: &str) -> Value {
+        let body = self.json();
+        let member = body.get(name).cloned();
+        member.unwrap_or_else(|| panic!("there is no member {name}\n{self}"))
+    }
+
+    /// The names of the body's members in their order.
+    #[must_use]
+    #[track_caller]
+    pub fn keys(&self) -> Vec<String> {
+        let body = self.json();
+        let members = body.as_object().expect("an object");
+        members.keys().cloned().collect()
+    }
+
+    /// `public_id` of every result of a list.
+    #[must_use]
+    #[track_caller]
+    pub fn ids(&self) -> Vec<i64> {
+        let results = self.member("results");
+        let results = results.as_array().expect("a list");
+        let id = |result: &Value| result["public_id"].as_i64().expect("a public_id");
+        results.iter().map(id).collect()
+    }
+
+    /// A header; empty if there is none.
+    #[must_use]
+    #[track_caller]
+    pub fn header(&self, name: &str) -> &str {
+        let value = self.headers.get(name);
+        value.map_or("", |value| value.to_str().expect("a header of ASCII"))
+    }
+
+    /// The body of an error, after checking that it is one (RFC 9457; contract, "Errors").
+    #[must_use]
+    #[track_caller]
+    pub fn problem(&self) -> Value {
+        let kind = self.header("content-type");
+        assert_eq!(kind, "application/problem+json", "{self}");
+        let problem = self.json();
+        for member in PROBLEM {
+            let member = &problem[member];
+            let is_there = member.is_number() || member.as_str().is_some_and(|it| !it.is_empty());
+            assert!(is_there, "a member of the problem is missing\n{self}");
+        }
+        let path = self.path.split('?').next().unwrap_or_default();
+        assert_eq!(problem["status"], self.status, "{self}");
+        assert_eq!(problem["instance"], path, "{self}");
+        assert_eq!(problem["request_id"], self.header("x-request-id"), "{self}");
+        problem
+    }
+
+    /// `detail` of a problem.
+    #[must_use]
+    #[track_caller]
+    pub fn detail(&self) -> String {
+        let detail = self.problem()["detail"].clone();
+        detail.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Where the faults of a 400 stand, in their order.
+    #[must_use]
+    #[track_caller]
+    pub fn pointers(&self) -> Vec<String> {
+        assert!(self.status == 400, "expected 400\n{self}");
+        pointers(&self.problem()["errors"])
+    }
+
+    /// Where the warnings of a write stand, in their order.
+    #[must_use]
+    #[track_caller]
+    pub fn warnings(&self) -> Vec<String> {
+        pointers(&self.json()["warnings"])
+    }
+
+    /// Whether `head` has the status and headers of this answer to GET, and no body.
+    pub(crate) fn is_announced_by(&self, head: &Self) -> Result<(), String> {
+        if !head.body.is_empty() {
+            return Err("an answer to HEAD has a body".to_owned());
+        }
+        if head.status != self.status {
+            return Err(format!("GET answers {}", self.status));
+        }
+        for (name, value) in &self.headers {
+            // The length is not known before everything is there; the id is another one for each request.
+            let may_miss = name == "content-length" && !head.headers.contains_key(name);
+            if !may_miss && name != "x-request-id" && head.headers.get(name) != Some(value) {
+                return Err(format!("GET answers with {name}: {value:?}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn pointers(faults: &Value) -> Vec<String> {
+    let faults = faults.as_array().map(Vec::as_slice).unwrap_or_default();
+    let pointer = |fault: &Value| fault["pointer"].as_str().unwrap_or_default().to_owned();
+    faults.iter().map(pointer).collect()
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "{} {}: {}", self.method, self.path, self.status)?;
+        for (name, value) in &self.headers {
+            writeln!(
+                formatter,
+                "{name}: {}",
+                String::from_utf8_lossy(value.as_bytes())
+            )?;
+        }
+        write!(formatter, "\n{}", String::from_utf8_lossy(&self.body))
+    }
+}

@@ -1,0 +1,163 @@
+//! Asks the server as an HTTP client would, without a socket.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use axum::body::{Body, to_bytes};
+use axum::extract::ConnectInfo;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+use stockroom_http::App;
+use tower::ServiceExt as _;
+
+use crate::{Answer, openapi};
+
+/// What clients call the server.
+pub const HOST: &str = "inventory.example";
+
+/// A caller. Paths are given in full: `/rest/categories`.
+///
+/// Every answer is held to the OpenAPI document, and every answer to HEAD to that of GET; a deviation fails the test.
+#[derive(Clone)]
+pub struct Client {
+    app: App,
+    base_path: String,
+    headers: HeaderMap,
+    address: IpAddr,
+    is_checked: bool,
+}
+
+impl Client {
+    pub(crate) fn new(app: App, base_path: &str) -> Self {
+        let client = Self {
+            app,
+            base_path: base_path.to_owned(),
+            headers: HeaderMap::new(),
+            address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            is_checked: true,
+        };
+        client.with_header("host", HOST)
+    }
+
+    /// The same client, sending one more header or another value of it.
+    #[must_use]
+    pub fn with_header(mut self, name: &str, value: &str) -> Self {
+        let name: HeaderName = name.parse().expect("a header's name");
+        let value = HeaderValue::from_str(value).expect("a header's value");
+        self.headers.insert(name, value);
+        self
+    }
+
+    /// The same client, connecting from another address than 127.0.0.1.
+    #[must_use]
+    pub fn from_address(mut self, address: IpAddr) -> Self {
+        self.address = address;
+        self
+    }
+
+    /// The same client, its answers not held to the OpenAPI document: for what stands outside of it.
+    #[must_use]
+    pub fn unchecked(mut self) -> Self {
+        self.is_checked = false;
+        self
+    }
+
+    /// GET
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, &[], Vec::new()).await
+    }
+
+    /// GET with parameters.
+    pub async fn query(&self, path: &str, parameters: &[(&str, &str)]) -> Answer {
+        let pair = |(name, value): &(&str, &str)| {
+            let value = utf8_percent_encode(value, NON_ALPHANUMERIC);
+            format!("{name}={value}")
+        };
+        let pairs: Vec<String> = parameters.iter().map(pair).collect();
+        self.get(&format!("{path}?{}", pairs.join("&"))).await
+    }
+
+    /// HEAD, and GET to compare with.
+    pub async fn head(&self, path: &str) -> Answer {
+        self.send(Method::HEAD, path, &[], Vec::new()).await
+    }
+
+    /// POST
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send_json(Method::POST, path, &body).await
+    }
+
+    /// PUT
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.send_json(Method::PUT, path, &body).await
+    }
+
+    /// PATCH
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send_json(Method::PATCH, path, &body).await
+    }
+
+    /// DELETE
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(Method::DELETE, path, &[], Vec::new()).await
+    }
+
+    async fn send_json(&self, method: Method, path: &str, body: &Value) -> Answer {
+        let headers = [("content-type", "application/json")];
+        self.send(method, path, &headers, body.to_string().into_bytes())
+            .await
+    }
+
+    /// Any request; `headers` come after those of the client and replace them.
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Vec<u8>,
+    ) -> Answer {
+        let mut client = self.clone();
+        for (name, value) in headers {
+            client = client.with_header(name, value);
+        }
+        let answer = client.exchange(method.clone(), path, body.clone()).await;
+        if client.is_checked {
+            hold(openapi::check(&answer, &client.base_path), &answer);
+            if method == Method::HEAD {
+                let full = client.exchange(Method::GET, path, body).await;
+                hold(openapi::check(&full, &client.base_path), &full);
+                hold(full.is_announced_by(&answer), &answer);
+            }
+        }
+        answer
+    }
+
+    async fn exchange(&self, method: Method, path: &str, body: Vec<u8>) -> Answer {
+        let mut request = Request::new(Body::from(body));
+        *request.method_mut() = method.clone();
+        *request.uri_mut() = path.parse().expect("a path");
+        *request.headers_mut() = self.headers.clone();
+        let peer = ConnectInfo(SocketAddr::new(self.address, 50_000));
+        request.extensions_mut().insert(peer);
+        let response = match self.app.clone().oneshot(request).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        };
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, usize::MAX).await.expect("a whole body");
+        Answer {
+            method,
+            path: path.to_owned(),
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            body: body.to_vec(),
+        }
+    }
+}
+
+#[track_caller]
+fn hold(checked: Result<(), String>, answer: &Answer) {
+    if let Err(deviation) = checked {
+        panic!("{deviation}\n{answer}");
+    }
+}

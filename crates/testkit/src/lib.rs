@@ -1,0 +1,24 @@
+//! What tests of the API share: a server in process, users of every kind, a client that holds each answer to the OpenAPI document,
+//! and a small inventory. Nothing here opens a socket, waits, or asks the system for time or randomness.
+#![expect(
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    clippy::panic,
+    reason = "a helper of tests fails as a test does"
+)]
+
+mod answer;
+mod client;
+mod engine;
+pub mod inventory;
+mod openapi;
+mod people;
+mod seed;
+mod server;
+mod statements;
+
+pub use answer::Answer;
+pub use client::{Client, HOST};
+pub use engine::{Engine, FromEngine, run};
+pub use server::{ADMIN_PASSWORD, START, Setup, TestServer};
+pub use statements::statements_run;

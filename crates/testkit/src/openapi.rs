@@ -1,0 +1,191 @@
+//! Holds answers to the OpenAPI document: what it does not say must not be answered.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use jsonschema::{Registry, Validator};
+use serde_json::{Value, json};
+
+use crate::Answer;
+
+static DOCUMENT: LazyLock<Value> = LazyLock::new(stockroom_http::document);
+
+/// What schemas of the document are resolved against.
+const ROOT: &str = "urn:stockroom:openapi";
+
+/// Statuses that paths and methods have which the document does not know.
+const WITHOUT_OPERATION: [u16; 3] = [401, 404, 405];
+
+/// Why `answer` is none that the document describes.
+pub(crate) fn check(answer: &Answer, base_path: &str) -> Result<(), String> {
+    if answer.header("x-api-version") != "1.0" {
+        return Err("X-API-Version is missing".to_owned());
+    }
+    let length = answer.header("content-length");
+    if answer.method != "HEAD" && !length.is_empty() && length != answer.body.len().to_string() {
+        return Err("Content-Length is wrong".to_owned());
+    }
+    let path = answer.path.split('?').next().unwrap_or_default();
+    let path = path.strip_prefix(base_path).unwrap_or(path);
+    let method = answer.method.as_str().to_ascii_lowercase();
+    match operation(&DOCUMENT, path.trim_end_matches('/'), &method) {
+        Some(operation) => check_response(answer, &operation),
+        None if WITHOUT_OPERATION.contains(&answer.status) => {
+            validate(answer, "#/components/schemas/ProblemDocument")
+        }
+        None => Err("the document knows no such operation".to_owned()),
+    }
+}
+
+/// An operation of the document and where it stands there.
+struct Operation<'d> {
+    value: &'d Value,
+    pointer: String,
+}
+
+/// Of several templates that fit, the one with the most literal segments is meant.
+fn operation<'d>(document: &'d Value, path: &str, method: &str) -> Option<Operation<'d>> {
+    let paths = document["paths"].as_object()?;
+    let fitting = paths
+        .iter()
+        .filter_map(|(template, item)| Some((literal_segments(template, path)?, template, item)));
+    let (_, template, item) = fitting.max_by_key(|(literal, ..)| *literal)?;
+    let pointer = format!("#/paths/{}/{method}", escape(template));
+    item.get(method).map(|value| Operation { value, pointer })
+}
+
+/// How many segments of `template` stand in `path` as they are; `None` if it does not fit.
+fn literal_segments(template: &str, path: &str) -> Option<usize> {
+    let (template, path): (Vec<&str>, Vec<&str>) =
+        (template.split('/').collect(), path.split('/').collect());
+    if template.len() != path.len() {
+        return None;
+    }
+    let mut literal = 0;
+    for (expected, segment) in template.iter().zip(path) {
+        if *expected == segment {
+            literal += 1;
+        } else if !expected.starts_with('{') {
+            return None;
+        }
+    }
+    Some(literal)
+}
+
+fn check_response(answer: &Answer, operation: &Operation<'_>) -> Result<(), String> {
+    let status = answer.status.to_string();
+    let response = operation.value["responses"].get(&status);
+    let response = response.ok_or("the document does not know this status here")?;
+    check_headers(answer, response)?;
+    let Some(content) = response.get("content").and_then(Value::as_object) else {
+        return match answer.body.as_slice() {
+            [] => Ok(()),
+            _ => Err("the document knows no body here".to_owned()),
+        };
+    };
+    let content_type = answer.header("content-type");
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    if !content.contains_key(essence) {
+        return Err(format!(
+            "the document does not know the type {essence:?} here"
+        ));
+    }
+    if !essence.ends_with("json") {
+        return Ok(());
+    }
+    let pointer = &operation.pointer;
+    let content = escape(essence);
+    validate(
+        answer,
+        &format!("{pointer}/responses/{status}/content/{content}/schema"),
+    )
+}
+
+fn check_headers(answer: &Answer, response: &Value) -> Result<(), String> {
+    let headers = response["headers"].as_object().into_iter().flatten();
+    let missing: Vec<&str> = headers
+        .filter(|(name, header)| header["required"] == true && answer.header(name).is_empty())
+        .map(|(name, _)| name.as_str())
+        .collect();
+    match missing.as_slice() {
+        [] => Ok(()),
+        _ => Err(format!("headers of the document are missing: {missing:?}")),
+    }
+}
+
+fn validate(answer: &Answer, pointer: &str) -> Result<(), String> {
+    let body: Value = serde_json::from_slice(&answer.body).map_err(|error| error.to_string())?;
+    let faults: Vec<String> = validator(pointer)
+        .iter_errors(&body)
+        .map(|fault| format!("{}: {fault}", fault.instance_path()))
+        .collect();
+    match faults.as_slice() {
+        [] => Ok(()),
+        _ => Err(format!("the body is not as {pointer} says: {faults:#?}")),
+    }
+}
+
+/// Compiled once per process and place.
+fn validator(pointer: &str) -> Arc<Validator> {
+    static REGISTRY: LazyLock<Registry<'static>> = LazyLock::new(|| {
+        let registry = Registry::new().add(ROOT, &*DOCUMENT);
+        let registry = registry.and_then(jsonschema::RegistryBuilder::prepare);
+        registry.expect("a document whose references all lead somewhere")
+    });
+    static VALIDATORS: Mutex<Option<HashMap<String, Arc<Validator>>>> = Mutex::new(None);
+    let mut validators = VALIDATORS.lock().expect("no test panics in here");
+    let validators = validators.get_or_insert_default();
+    let validator = validators.entry(pointer.to_owned()).or_insert_with(|| {
+        let schema = json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$ref": format!("{ROOT}{pointer}"),
+        });
+        let options = jsonschema::options().with_registry(&REGISTRY).offline();
+        Arc::new(options.build(&schema).expect("a schema"))
+    });
+    Arc::clone(validator)
+}
+
+/// As part of a JSON Pointer in a URI fragment.
+fn escape(key: &str) -> String {
+    let key = key.replace('~', "~0").replace('/', "~1");
+    key.replace('{', "%7B").replace('}', "%7D")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_literal_template_is_meant() {
+        let document = json!({"paths": {
+            "/objects/{public_id}": {"get": {}},
+            "/objects/{public_id}/state": {"get": {}},
+            "/objects/clean/{public_id}": {"get": {}, "put": {}},
+            "/objects/{public_id}/{other}": {"get": {}},
+        }});
+        for (path, method, expected) in [
+            (
+                "/objects/5",
+                "get",
+                Some("#/paths/~1objects~1%7Bpublic_id%7D/get"),
+            ),
+            (
+                "/objects/clean/5",
+                "put",
+                Some("#/paths/~1objects~1clean~1%7Bpublic_id%7D/put"),
+            ),
+            (
+                "/objects/5/state",
+                "get",
+                Some("#/paths/~1objects~1%7Bpublic_id%7D~1state/get"),
+            ),
+            ("/objects/5/state", "put", None),
+            ("/objects", "get", None),
+            ("/types/5", "get", None),
+        ] {
+            let found = operation(&document, path, method).map(|operation| operation.pointer);
+            assert_eq!(found.as_deref(), expected, "{method} {path}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Users of every kind that rights and tokens can make.
+
+use std::sync::atomic::Ordering;
+
+use serde_json::{Value, json};
+
+use crate::inventory::insert;
+use crate::{Client, TestServer};
+
+const PASSWORD: &str = "a password of a test";
+
+/// A user that a test made.
+pub struct Person {
+    /// Its id.
+    pub id: i64,
+    /// Its name.
+    pub user_name: String,
+    /// Its password.
+    pub password: String,
+    /// The group made for it.
+    pub group_id: i64,
+    /// A client that shows a token of it.
+    pub client: Client,
+}
+
+impl TestServer {
+    /// A user in a group of its own that holds `rights`, logged in.
+    pub async fn user_with(&self, rights: &[&str]) -> Person {
+        let number = self.people.fetch_add(1, Ordering::Relaxed) + 1;
+        let group = json!({"name": format!("group-{number}"), "label": "Group", "rights": rights});
+        let group_id = insert(&self.admin(), "/rest/groups", group).await;
+        let user_name = format!("user-{number}");
+        let user = json!({"user_name": user_name, "password": PASSWORD, "group_id": group_id, "active": true});
+        let id = insert(&self.admin(), "/rest/users", user).await;
+        let client = self.login(&user_name, PASSWORD).await;
+        Person {
+            id,
+            user_name,
+            password: PASSWORD.to_owned(),
+            group_id,
+            client,
+        }
+    }
+
+    /// A client whose user was deactivated after it got its token; it held every right.
+    pub async fn inactive(&self) -> Client {
+        let person = self.user_with(&["base.*"]).await;
+        let path = format!("/rest/users/{}", person.id);
+        let change = json!({"active": false});
+        let _ = self.admin().patch(&path, change).await.expect(202);
+        person.client
+    }
+
+    /// A client whose user was deleted after it got its token; it held every right.
+    pub async fn deleted(&self) -> Client {
+        let person = self.user_with(&["base.*"]).await;
+        let path = format!("/rest/users/{}", person.id);
+        let _ = self.admin().delete(&path).await.expect(202);
+        person.client
+    }
+
+    /// A client that logged out; its user holds every right.
+    pub async fn logged_out(&self) -> Client {
+        let client = self.login("admin", crate::ADMIN_PASSWORD).await;
+        let answer = client.post("/rest/auth/logout", Value::Null).await;
+        assert!((200..300).contains(&answer.status), "{answer}");
+        client
+    }
+}

@@ -1,0 +1,59 @@
+//! Old data: object documents that no body could bring.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use stockroom_model::r#type::TypeDraft;
+use stockroom_model::{Object, Type, TypeId};
+use stockroom_store::{Error, Resource, Store, WriteContext, WriteTx};
+
+use crate::START;
+
+/// Stores `documents` as they are, and a type without rules for every `type_id` among them.
+pub(crate) async fn documents(store: &Store, documents: Vec<Value>) {
+    let context = WriteContext {
+        actor: 0,
+        request_id: "seed".to_owned(),
+        comment: None,
+        now: START,
+    };
+    let written = store.write(context, move |tx| insert(tx, &documents)).await;
+    written.expect("documents with ids");
+}
+
+fn insert(tx: &mut WriteTx<'_>, documents: &[Value]) -> Result<(), Error> {
+    let types: BTreeSet<i64> = documents
+        .iter()
+        .filter_map(|document| document["type_id"].as_i64())
+        .collect();
+    for id in types {
+        let fields = field_names(documents, id);
+        let revision = tx.claim_id(Resource::Type, id)?;
+        tx.insert_type(revision, simple_type(id, &fields))?;
+    }
+    for document in documents {
+        tx.insert_old_document(Object::from_document(document.clone()))?;
+    }
+    Ok(())
+}
+
+fn field_names(documents: &[Value], type_id: i64) -> BTreeSet<&str> {
+    documents
+        .iter()
+        .filter(|document| document["type_id"] == type_id)
+        .filter_map(|document| document["fields"].as_array())
+        .flatten()
+        .filter_map(|field| field["name"].as_str())
+        .collect()
+}
+
+fn simple_type(id: i64, fields: &BTreeSet<&str>) -> Type {
+    let fields: Vec<Value> = fields
+        .iter()
+        .map(|name| json!({"type": "text", "name": name, "label": name}))
+        .collect();
+    let body = json!({"name": format!("type-{id}"), "author_id": 1, "fields": fields});
+    let draft = TypeDraft::read(&body, None).expect("a type").value;
+    let id = TypeId::try_from(id).expect("an id");
+    draft.into_type(id, START.to_iso(), None, None)
+}

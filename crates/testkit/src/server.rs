@@ -1,0 +1,183 @@
+//! The service as tests see it.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+use std::time::Duration;
+
+use serde_json::Value;
+use stockroom_auth::{Clock as _, FixedClock, HashParams, Keys, SeededEntropy, token};
+use stockroom_http::{App, AppState, HttpConfig, app};
+use stockroom_model::Timestamp;
+use stockroom_service::auth::LoginRequest;
+use stockroom_service::bootstrap::{Secrets, Started};
+use stockroom_service::{Config, Service};
+use tempfile::TempDir;
+
+use crate::{Client, Engine, seed, statements};
+
+/// The password of the user `admin`.
+pub const ADMIN_PASSWORD: &str = "correct horse battery staple";
+
+/// What the clock shows first: 2026-03-04 05:06:07.089012 UTC, no two parts of which are alike.
+pub const START: Timestamp = Timestamp(1_772_600_767_089_012);
+
+const MASTER_KEY: [u8; 32] = [7; 32];
+const ADMIN_ID: i64 = 1;
+
+/// What may differ from the default server.
+pub struct Setup {
+    /// The HTTP side.
+    pub http: HttpConfig,
+    /// The service; passwords are hashed as cheaply as can be unless changed.
+    pub config: Config,
+    /// Native object documents that are there from the start, stored below validation as old data would be. They get simple types.
+    pub documents: Vec<Value>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        let hashing = HashParams::new(8, 1, 1).expect("the least that Argon2 accepts");
+        Self {
+            http: HttpConfig::default(),
+            config: Config {
+                hashing,
+                ..Config::default()
+            },
+            documents: Vec::new(),
+        }
+    }
+}
+
+impl Setup {
+    /// Starts the server on an empty database.
+    pub async fn start(self, engine: Engine) -> TestServer {
+        statements::record();
+        let clock = Arc::new(FixedClock::at(START));
+        let entropy = Arc::new(SeededEntropy::new(1));
+        let (store, directory) = engine.open(START);
+        if !self.documents.is_empty() {
+            seed::documents(&store, self.documents).await;
+        }
+        let secrets = Secrets {
+            admin_password: Some(ADMIN_PASSWORD.to_owned()),
+            master_key: Some(MASTER_KEY),
+        };
+        let token_lifetime_seconds = self.config.token_lifetime_seconds;
+        let Started { service, .. } = Service::start(
+            store,
+            self.config,
+            secrets,
+            Arc::clone(&clock) as _,
+            entropy,
+        )
+        .await
+        .expect("a running service");
+        let state = AppState::new(Arc::clone(&service), self.http.clone(), None);
+        let mut server = TestServer {
+            app: app(state),
+            service,
+            clock,
+            base_path: self.http.base_path,
+            token_lifetime_seconds,
+            admin_token: String::new(),
+            people: AtomicU32::new(0),
+            directory,
+        };
+        server.admin_token = server.token("admin", ADMIN_PASSWORD).await;
+        server
+    }
+}
+
+/// A running service without sockets.
+pub struct TestServer {
+    app: App,
+    service: Arc<Service>,
+    clock: Arc<FixedClock>,
+    base_path: String,
+    token_lifetime_seconds: i64,
+    admin_token: String,
+    /// How many users were made, so that each gets a name of its own.
+    pub(crate) people: AtomicU32,
+    directory: TempDir,
+}
+
+impl TestServer {
+    /// A client of the user `admin`, who holds every right.
+    #[must_use]
+    pub fn admin(&self) -> Client {
+        self.with_token(&self.admin_token)
+    }
+
+    /// A client without a token.
+    #[must_use]
+    pub fn anonymous(&self) -> Client {
+        Client::new(self.app.clone(), &self.base_path)
+    }
+
+    /// A client that shows `token`.
+    #[must_use]
+    pub fn with_token(&self, token: &str) -> Client {
+        self.anonymous()
+            .with_header("authorization", &format!("Bearer {token}"))
+    }
+
+    /// A client of a user who logs in now.
+    pub async fn login(&self, user_name: &str, password: &str) -> Client {
+        self.with_token(&self.token(user_name, password).await)
+    }
+
+    /// A fresh token of a user. It does not come by way of the route, so that only the tests of that route depend on it.
+    async fn token(&self, user_name: &str, password: &str) -> String {
+        let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let request = LoginRequest {
+            user_name: user_name.to_owned(),
+            password: password.to_owned(),
+        };
+        let login = self.service.login(&request, address).await;
+        login
+            .unwrap_or_else(|error| panic!("{user_name}: {error}"))
+            .token
+    }
+
+    /// A client that shows a token of the user `admin` whose time is over; no other token grows older by it.
+    #[must_use]
+    pub fn expired(&self) -> Client {
+        let lifetime = self.token_lifetime_seconds;
+        let long_ago = Timestamp(self.now().0 - (lifetime + 1) * 1_000_000);
+        let keys = Keys::derive(&MASTER_KEY);
+        let issued = token::issue(
+            ADMIN_ID,
+            1,
+            long_ago,
+            lifetime,
+            &keys,
+            &SeededEntropy::new(2),
+        );
+        self.with_token(&issued.expect("a token").token)
+    }
+
+    /// What the clock shows.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Lets time pass.
+    pub fn advance(&self, by: Duration) {
+        self.clock.advance(by);
+    }
+
+    /// Where the database keeps its files, for what must not stand in any of them.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// The service itself, for what no route does.
+    #[must_use]
+    pub fn service(&self) -> &Arc<Service> {
+        &self.service
+    }
+}
