@@ -4,11 +4,15 @@ SHELL := bash
 .DEFAULT_GOAL := help
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: run test lint fmt figures help
+.PHONY: run build test lint fmt figures help
 
-run: ## Build in release mode and serve a demo inventory from ./data on http://127.0.0.1:4000
-	cargo build --release --bin stockroom
+# Known to everybody who reads the README, so for the demo on loopback only.
+run: export STOCKROOM_ADMIN_PASSWORD ?= stockroom-demo
+run: build ## Build in release mode and serve a demo inventory from ./data on http://127.0.0.1:4000
 	exec $(TARGET)/release/stockroom serve --demo --data ./data --listen 127.0.0.1:4000
+
+build: ## Build the program in release mode
+	cargo build --release --locked --bin stockroom
 
 test: ## Install what the tests need, then run all of them
 	@ci/quietly install ci/install nextest postgres schemathesis

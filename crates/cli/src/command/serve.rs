@@ -1,0 +1,153 @@
+//! `stockroom serve`
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use axum::ServiceExt;
+use axum::extract::Request;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use stockroom_auth::{Clock as _, SystemClock, SystemEntropy};
+use stockroom_http::{AppState, HttpConfig};
+use stockroom_service::bootstrap::{Secrets, Started};
+use stockroom_service::{Config as ServiceConfig, Service};
+use stockroom_store::Store;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::config::{Config, Flags};
+use crate::logging::{complain, say};
+
+/// How often views are written.
+const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
+/// Upper bounds of the histograms, in seconds.
+const BUCKETS: [f64; 12] = [
+    0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 10.0,
+];
+
+pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
+    let config = flags.resolve()?;
+    crate::logging::start(&config.log)?;
+    super::block_on(serve(config))
+}
+
+async fn serve(config: Config) -> anyhow::Result<()> {
+    let metrics = install_metrics()?;
+    let started = open(&config).await?;
+    if let Some(password) = &started.generated_password {
+        // Outside of the log, which other people may read.
+        complain(&format!(
+            "\nThe user admin was made with the password {password}\nIt is shown this once.\n"
+        ));
+    }
+    if config.demo {
+        crate::demo::fill(&started.service).await?;
+    }
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", config.listen))?;
+    let address = listener
+        .local_addr()
+        .context("the address in use is unknown")?;
+    let http = HttpConfig {
+        public_url: config.public_url.clone(),
+        base_path: config.base_path.clone(),
+        trusted_proxies: config.trusted_proxies.clone(),
+    };
+    let app = stockroom_http::app(AppState::new(
+        Arc::clone(&started.service),
+        http,
+        Some(metrics),
+    ));
+    announce(&config, address);
+    let flusher = tokio::spawn(flush_views(Arc::clone(&started.service)));
+    axum::serve(
+        listener,
+        ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(app),
+    )
+    .with_graceful_shutdown(stop_signal()?)
+    .await
+    .context("the server failed")?;
+    flusher.abort();
+    // It holds the service until it is really gone.
+    let _ = flusher.await;
+    started
+        .service
+        .close()
+        .await
+        .context("the store could not be closed")?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Opens the store and starts the service on it.
+pub(crate) async fn open(config: &Config) -> anyhow::Result<Started> {
+    let store = Store::open(&config.data, SystemClock.now())
+        .with_context(|| format!("cannot open the store in {}", config.data.display()))?;
+    let secrets = Secrets {
+        admin_password: config.admin_password.clone(),
+        master_key: config.secret_key,
+    };
+    let started = Service::start(
+        store,
+        service_config(config),
+        secrets,
+        Arc::new(SystemClock),
+        Arc::new(SystemEntropy),
+    )
+    .await;
+    started.context("the service cannot start")
+}
+
+/// What the service needs of the configuration.
+pub(crate) fn service_config(config: &Config) -> ServiceConfig {
+    ServiceConfig {
+        token_lifetime_seconds: config.token_lifetime,
+        minimum_password_bytes: config.minimum_password,
+        ..ServiceConfig::default()
+    }
+}
+
+fn install_metrics() -> anyhow::Result<PrometheusHandle> {
+    let builder = PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS);
+    builder
+        .and_then(PrometheusBuilder::install_recorder)
+        .context("metrics cannot be recorded")
+}
+
+fn announce(config: &Config, address: SocketAddr) {
+    let base = &config.base_path;
+    say(&format!("Stockroom serves http://{address}{base}"));
+    say(&format!("  API reference  http://{address}{base}/docs/"));
+    if config.demo {
+        say(&format!(
+            "  Log in         admin, or one of the demo users such as birgit.schaefer with the password {:?}",
+            stockroom_demo::PASSWORD
+        ));
+    }
+}
+
+async fn flush_views(service: Arc<Service>) {
+    let mut interval = tokio::time::interval(FLUSH_INTERVAL);
+    loop {
+        interval.tick().await;
+        if let Err(error) = service.flush_views().await {
+            tracing::warn!(%error, "views could not be written; they are kept for later");
+        }
+    }
+}
+
+/// Resolves when the process is asked to stop. Requests under way are finished then.
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate()).context("signals cannot be received")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("signals cannot be received")?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("stopping");
+    })
+}

@@ -1,0 +1,35 @@
+//! `stockroom user …`
+
+use std::io::BufRead as _;
+
+use anyhow::{Context as _, bail};
+
+use crate::config::Flags;
+use crate::logging::{complain, say};
+
+pub(crate) fn set_password(name: &str, flags: Flags) -> anyhow::Result<()> {
+    let config = flags.resolve()?;
+    complain(&format!("New password of {name}:"));
+    let mut password = String::new();
+    std::io::stdin()
+        .lock()
+        .read_line(&mut password)
+        .context("the password could not be read from standard input")?;
+    let password = password.trim_end_matches(['\r', '\n']).to_owned();
+    let shortest = config.minimum_password.max(1);
+    if !(shortest..=stockroom_model::user::MAX_PASSWORD_BYTES).contains(&password.len()) {
+        bail!(
+            "a password is {shortest} to {} bytes long",
+            stockroom_model::user::MAX_PASSWORD_BYTES
+        );
+    }
+    super::block_on(async move {
+        let started = super::serve::open(&config).await?;
+        started.service.set_password(name, password).await?;
+        started.service.close().await?;
+        say(&format!(
+            "The password of {name} is set; all its tokens have ended."
+        ));
+        Ok(())
+    })
+}

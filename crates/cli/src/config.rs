@@ -1,0 +1,224 @@
+//! Configuration: flags, then the environment, then a TOML file, then defaults. Every setting has the same name in all three:
+//! `--token-lifetime`, `STOCKROOM_TOKEN_LIFETIME`, `token_lifetime`.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use serde::Deserialize;
+
+/// What can be set by flag, environment or file; absent here, it takes the default.
+#[derive(Args, Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Flags {
+    /// A TOML file with any of these settings
+    #[arg(long, env = "STOCKROOM_CONFIG", value_name = "FILE")]
+    #[serde(skip)]
+    config: Option<PathBuf>,
+    /// Address to listen on; port 0 picks one [default: 127.0.0.1:4000]
+    #[arg(long, env = "STOCKROOM_LISTEN", value_name = "ADDR:PORT")]
+    listen: Option<SocketAddr>,
+    /// Directory of the embedded database [default: ./data]
+    #[arg(long, env = "STOCKROOM_DATA", value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Fill an empty database with a demo inventory
+    #[arg(long, env = "STOCKROOM_DEMO")]
+    demo: bool,
+    /// Where clients reach the service, base path included [default: from each request]
+    #[arg(long, env = "STOCKROOM_PUBLIC_URL", value_name = "URL")]
+    public_url: Option<String>,
+    /// Path under which everything stands, such as /inventory [default: none]
+    #[arg(long, env = "STOCKROOM_BASE_PATH", value_name = "PATH")]
+    base_path: Option<String>,
+    /// Addresses of proxies whose X-Forwarded-* headers are believed
+    #[arg(
+        long,
+        env = "STOCKROOM_TRUSTED_PROXY",
+        value_name = "ADDR",
+        value_delimiter = ','
+    )]
+    trusted_proxy: Vec<IpAddr>,
+    /// How long a token is valid, in seconds [default: 43200]
+    #[arg(long, env = "STOCKROOM_TOKEN_LIFETIME", value_name = "SECONDS")]
+    token_lifetime: Option<i64>,
+    /// The shortest password that is accepted, in bytes [default: 1]
+    #[arg(long, env = "STOCKROOM_MINIMUM_PASSWORD", value_name = "BYTES")]
+    minimum_password: Option<usize>,
+    /// Log filter, such as info, debug or warn [default: info]
+    #[arg(long, env = "STOCKROOM_LOG", value_name = "FILTER")]
+    log: Option<String>,
+    /// Password of the user admin on the first start; secrets have no flag, other users could see it
+    #[arg(skip)]
+    admin_password: Option<String>,
+    /// 64 hexadecimal digits that all keys derive from; kept in the database otherwise
+    #[arg(skip)]
+    secret_key: Option<String>,
+}
+
+/// The configuration in force.
+#[derive(Clone)]
+pub(crate) struct Config {
+    pub(crate) listen: SocketAddr,
+    pub(crate) data: PathBuf,
+    pub(crate) demo: bool,
+    pub(crate) public_url: Option<String>,
+    pub(crate) base_path: String,
+    pub(crate) trusted_proxies: Vec<IpAddr>,
+    pub(crate) token_lifetime: i64,
+    pub(crate) minimum_password: usize,
+    pub(crate) log: String,
+    pub(crate) admin_password: Option<String>,
+    pub(crate) secret_key: Option<[u8; 32]>,
+}
+
+impl Flags {
+    /// Merges flags and environment, which clap has read, with the file.
+    pub(crate) fn resolve(self) -> anyhow::Result<Config> {
+        let file = match &self.config {
+            Some(path) => read_file(path)?,
+            None => Self::default(),
+        };
+        let trusted_proxies = if self.trusted_proxy.is_empty() {
+            file.trusted_proxy
+        } else {
+            self.trusted_proxy
+        };
+        let config = Config {
+            listen: self
+                .listen
+                .or(file.listen)
+                .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 4000))),
+            data: self
+                .data
+                .or(file.data)
+                .unwrap_or_else(|| PathBuf::from("./data")),
+            demo: self.demo || file.demo,
+            public_url: self.public_url.or(file.public_url),
+            base_path: self
+                .base_path
+                .or(file.base_path)
+                .unwrap_or_default()
+                .trim_end_matches('/')
+                .to_owned(),
+            trusted_proxies,
+            token_lifetime: self
+                .token_lifetime
+                .or(file.token_lifetime)
+                .unwrap_or(12 * 3_600),
+            minimum_password: self.minimum_password.or(file.minimum_password).unwrap_or(1),
+            log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
+            admin_password: secret("STOCKROOM_ADMIN_PASSWORD")?.or(file.admin_password),
+            secret_key: secret("STOCKROOM_SECRET_KEY")?
+                .or(file.secret_key)
+                .map(|text| hexadecimal(&text))
+                .transpose()?,
+        };
+        config.check()?;
+        Ok(config)
+    }
+}
+
+impl Config {
+    fn check(&self) -> anyhow::Result<()> {
+        if !self.base_path.is_empty() && !self.base_path.starts_with('/') {
+            bail!("base path {:?} must start with a slash", self.base_path);
+        }
+        if let Some(url) = &self.public_url
+            && !(url.starts_with("http://") || url.starts_with("https://"))
+        {
+            bail!("public URL {url:?} must start with http:// or https://");
+        }
+        if self.token_lifetime < 1 {
+            bail!("token lifetime must be 1 second or more");
+        }
+        if self
+            .admin_password
+            .as_ref()
+            .is_some_and(|password| password.len() < self.minimum_password.max(1))
+        {
+            bail!(
+                "the admin password is shorter than {} bytes",
+                self.minimum_password.max(1)
+            );
+        }
+        Ok(())
+    }
+}
+
+/// As TOML, so that it can be pasted into a file; secrets are masked.
+impl fmt::Display for Config {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let masked = |given: bool| if given { "\"***\"" } else { "unset" };
+        writeln!(formatter, "listen = {:?}", self.listen.to_string())?;
+        writeln!(formatter, "data = {:?}", self.data.display().to_string())?;
+        writeln!(formatter, "demo = {}", self.demo)?;
+        match &self.public_url {
+            Some(url) => writeln!(formatter, "public_url = {url:?}")?,
+            None => writeln!(formatter, "# public_url: from each request")?,
+        }
+        writeln!(formatter, "base_path = {:?}", self.base_path)?;
+        let proxies: Vec<String> = self
+            .trusted_proxies
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        writeln!(formatter, "trusted_proxy = {proxies:?}")?;
+        writeln!(formatter, "token_lifetime = {}", self.token_lifetime)?;
+        writeln!(formatter, "minimum_password = {}", self.minimum_password)?;
+        writeln!(formatter, "log = {:?}", self.log)?;
+        writeln!(
+            formatter,
+            "# admin_password: {}",
+            masked(self.admin_password.is_some())
+        )?;
+        writeln!(
+            formatter,
+            "# secret_key: {}",
+            masked(self.secret_key.is_some())
+        )
+    }
+}
+
+fn read_file(path: &Path) -> anyhow::Result<Flags> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    toml::from_str(&text).with_context(|| format!("{} is not a configuration", path.display()))
+}
+
+/// A secret from the environment, or from the file that `…_FILE` names.
+fn secret(name: &str) -> anyhow::Result<Option<String>> {
+    if let Some(value) = variable(name)? {
+        return Ok(Some(value));
+    }
+    let Some(path) = variable(&format!("{name}_FILE"))? else {
+        return Ok(None);
+    };
+    let text = std::fs::read_to_string(&path)
+        .with_context(|| format!("cannot read {path}, named by {name}_FILE"))?;
+    Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+fn variable(name: &str) -> anyhow::Result<Option<String>> {
+    match std::env::var(name) {
+        Ok(value) => Ok(Some(value).filter(|value| !value.is_empty())),
+        Err(std::env::VarError::NotPresent) => Ok(None),
+        Err(std::env::VarError::NotUnicode(_)) => bail!("{name} is not valid UTF-8"),
+    }
+}
+
+fn hexadecimal(text: &str) -> anyhow::Result<[u8; 32]> {
+    let mut key = [0; 32];
+    let digits: Option<Vec<u8>> = text
+        .chars()
+        .map(|digit| u8::try_from(digit.to_digit(16)?).ok())
+        .collect();
+    let digits = digits
+        .filter(|digits| digits.len() == 64)
+        .context("the secret key must be 64 hexadecimal digits")?;
+    for (byte, pair) in key.iter_mut().zip(digits.chunks(2)) {
+        *byte = pair.iter().fold(0, |byte, digit| byte << 4 | digit);
+    }
+    Ok(key)
+}

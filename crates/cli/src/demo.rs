@@ -1,0 +1,24 @@
+//! Filling an empty database with the demo inventory, through the same use cases as any client.
+
+use std::sync::Arc;
+
+use stockroom_service::Service;
+use stockroom_service::load::Records;
+
+/// Fills the database if it holds no types yet.
+pub(crate) async fn fill(service: &Arc<Service>) -> anyhow::Result<()> {
+    let inventory = stockroom_demo::inventory(service.clock().now());
+    let filled = service
+        .load(Records {
+            groups: inventory.groups,
+            users: inventory.users,
+            types: inventory.types,
+            categories: inventory.categories,
+            objects: inventory.objects,
+        })
+        .await?;
+    if filled > 0 {
+        tracing::info!(records = filled, "the demo inventory was made");
+    }
+    Ok(())
+}

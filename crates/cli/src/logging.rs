@@ -1,0 +1,31 @@
+//! Logs go to standard error: for people on a terminal, as JSON otherwise.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use anyhow::Context as _;
+use tracing_subscriber::EnvFilter;
+
+/// Starts logging.
+pub(crate) fn start(filter: &str) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(filter).context("the log filter is malformed")?;
+    let logs = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    let started = if std::io::stderr().is_terminal() {
+        logs.try_init()
+    } else {
+        logs.json().flatten_event(true).with_ansi(false).try_init()
+    };
+    started.map_err(|error| anyhow::anyhow!("logging cannot start: {error}"))
+}
+
+/// Tells the operator something outside of the log; when nobody listens, nobody is told.
+pub(crate) fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Prints a line for the operator or a script.
+pub(crate) fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+}
