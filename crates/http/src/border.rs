@@ -39,7 +39,12 @@ pub(crate) async fn border(
     let span = tracing::info_span!("request", id = %request_id, %method, path);
     let response = next.run(request).instrument(span.clone()).await;
     let mut response = Problem::complete(response, &request_id, &path);
+    let is_wrong_method = response.status() == StatusCode::METHOD_NOT_ALLOWED;
     let headers = response.headers_mut();
+    if !is_wrong_method {
+        // The router adds it even where the token was refused, and would tell strangers which paths there are.
+        headers.remove(header::ALLOW);
+    }
     headers.insert(API_VERSION_HEADER, API_VERSION);
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,
@@ -48,11 +53,7 @@ pub(crate) async fn border(
     if let Ok(value) = HeaderValue::from_str(&request_id) {
         headers.insert(REQUEST_ID_HEADER, value);
     }
-    if method == Method::HEAD && response.headers().contains_key(TOTAL_COUNT_HEADER) {
-        // Only the total was computed, so nobody knows how long the list would be: a body of unknown length tells none.
-        *response.body_mut() =
-            Body::from_stream(futures_util::stream::empty::<Result<Bytes, Infallible>>());
-    }
+    without_misleading_length(&method, &mut response);
     let elapsed = started.elapsed();
     span.in_scope(|| {
         tracing::info!(
@@ -73,6 +74,22 @@ pub(crate) async fn border(
     metrics::counter!("stockroom_http_requests_total", &labels).increment(1);
     metrics::histogram!("stockroom_http_request_seconds", &labels).record(elapsed);
     response
+}
+
+/// An answer without a body tells the length of the one that GET or 200 would have had, or none (RFC 9110, 8.6).
+fn without_misleading_length(method: &Method, response: &mut Response) {
+    let headers = response.headers_mut();
+    // Of a list only the total was computed, so nobody knows how long it would be.
+    let is_unknown = *method == Method::HEAD && headers.contains_key(TOTAL_COUNT_HEADER);
+    if *method == Method::HEAD {
+        *response.body_mut() = Body::empty();
+    }
+    if is_unknown || response.status() == StatusCode::NOT_MODIFIED {
+        // An empty body of known length would be noted as such.
+        *response.body_mut() =
+            Body::from_stream(futures_util::stream::empty::<Result<Bytes, Infallible>>());
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+    }
 }
 
 /// The id of a request.

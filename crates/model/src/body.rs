@@ -105,6 +105,13 @@ impl<'a> Body<'a> {
         self.members.get(key).filter(|value| !value.is_null())
     }
 
+    /// The value of a key that PUT keeps when it is absent, for when none is given: null asks for the default all the same.
+    pub fn kept<T>(&self, key: &str, stored: Option<T>, default: T) -> T {
+        stored
+            .filter(|_| !self.members.contains_key(key))
+            .unwrap_or(default)
+    }
+
     /// Runs `read` on a given member; absent or null gives `default`.
     fn or<T>(
         &self,

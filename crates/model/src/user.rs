@@ -97,7 +97,10 @@ impl UserDraft {
         }
         let public_id = body.id("public_id");
         let user_name = body.required_text("user_name");
-        let active = body.boolean("active", stored.is_none_or(|user| user.active));
+        let active = body.boolean(
+            "active",
+            body.kept("active", stored.map(|user| user.active), true),
+        );
         let group_id = body
             .given("group_id")
             .map_or_else(|| GroupId::new(Group::USERS), |_| body.id("group_id"));

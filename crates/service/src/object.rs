@@ -18,7 +18,7 @@ use std::sync::Arc;
 use stockroom_access::{Operation, Scope};
 use stockroom_model::body::Report;
 use stockroom_model::json::Value;
-use stockroom_model::object::Reference;
+use stockroom_model::object::{Reference, check_fields};
 use stockroom_model::r#type::field::reference_target;
 use stockroom_model::{ObjectId, Problem, Type, TypeId};
 use stockroom_store::{ObjectRow, ReadTx, TypeEntry, Visibility, WriteTx};
@@ -93,6 +93,22 @@ fn reference_targets(r#type: &Type, items: &[Value]) -> Vec<i64> {
     targets.sort_unstable();
     targets.dedup();
     targets
+}
+
+/// What the type says of the fields of a body that is malformed elsewhere: all problems belong into one answer.
+fn check_sent_fields(
+    tx: &mut ReadTx<'_>,
+    scope: &Scope,
+    r#type: &Type,
+    body: &Value,
+    stored: &[Value],
+    report: &Report,
+) -> Result<(), Error> {
+    let Some(items) = body.get("fields").and_then(Value::as_array) else {
+        return Ok(());
+    };
+    let references = check_fields(r#type, items, stored, report);
+    check_references(tx, scope, &references, report)
 }
 
 /// Targets must exist, be readable by the caller and be of an allowed type. Hidden and missing ones look alike.

@@ -53,14 +53,20 @@ impl ObjectDraft {
                 body.must_be("type_id", type_id);
                 Some(type_id)
             }
-            None => body.require("type_id").then(|| body.id("type_id"))?,
+            None => body
+                .require("type_id")
+                .then(|| body.id("type_id"))
+                .flatten(),
         };
         let author_id = author(body, stored.and_then(|stored| stored.integer("author_id")));
-        let active = body.boolean("active", stored.is_none_or(Object::active));
-        let version = body
-            .text("version")
-            .or(stored.and_then(|stored| stored.text("version")))
-            .unwrap_or(DEFAULT_VERSION);
+        let active = body.boolean(
+            "active",
+            body.kept("active", stored.map(Object::active), true),
+        );
+        let version = body.text("version").unwrap_or_else(|| {
+            let stored = stored.and_then(|stored| stored.text("version"));
+            body.kept("version", stored, DEFAULT_VERSION)
+        });
         let views = body.integer("views").unwrap_or(0);
         if views < 0 {
             body.problem("views", "must be 0 or more");
@@ -140,11 +146,12 @@ impl ObjectDraft {
     }
 }
 
-/// A stored null stays null as long as nobody says otherwise.
+/// Kept when absent; a stored null that is sent back stays null.
 fn status(body: &Body<'_>, stored: Option<&Object>) -> Option<Value> {
     let kept = stored.and_then(|stored| stored.members().get("status"));
-    match (body.given("status"), kept) {
+    match (body.members().get("status"), kept) {
         (None, Some(kept)) => Some(kept.clone()),
+        (Some(Value::Null), Some(Value::Null)) => Some(Value::Null),
         _ => body.boolean("status", true).map(Value::Bool),
     }
 }

@@ -75,11 +75,14 @@ impl TypeDraft {
         let label = body.text("label");
         let author_id = author(body, stored.map(|stored| stored.author_id));
         let _ = body.integer("editor_id");
-        let active = body.boolean("active", stored.is_none_or(|stored| stored.active));
-        let version = body
-            .text("version")
-            .or(stored.map(|stored| stored.version.as_str()))
-            .unwrap_or(DEFAULT_VERSION);
+        let active = body.boolean(
+            "active",
+            body.kept("active", stored.map(|stored| stored.active), true),
+        );
+        let version = body.text("version").unwrap_or_else(|| {
+            let stored = stored.map(|stored| stored.version.as_str());
+            body.kept("version", stored, DEFAULT_VERSION)
+        });
         let description = body.text("description");
         let null_fields = body.given("fields").is_none();
         let fields = fields(body);

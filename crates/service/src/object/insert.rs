@@ -2,14 +2,14 @@
 
 use stockroom_access::Operation;
 use stockroom_access::permission::ObjectAdd;
-use stockroom_model::body::Report;
+use stockroom_model::body::{Report, integer};
 use stockroom_model::json::Value;
 use stockroom_model::object::{ObjectDraft, check_fields, secret};
-use stockroom_model::{Checked, Problems, TypeId};
-use stockroom_store::{NewObject, Resource, WriteTx};
+use stockroom_model::{Checked, ObjectId, Problems, TypeId};
+use stockroom_store::{NewObject, ReadTx, Resource, TypeEntry, WriteTx};
 
 use super::secrets::masked;
-use super::{WrittenObject, check_acl, check_references, reference_targets};
+use super::{WrittenObject, check_acl, check_references, check_sent_fields, reference_targets};
 use crate::{Error, Permit};
 
 /// Inserts an object.
@@ -18,8 +18,10 @@ use crate::{Error, Permit};
 ///
 /// See [`Error`].
 pub async fn insert(permit: &Permit<ObjectAdd>, body: &Value) -> Result<WrittenObject, Error> {
-    let checked = ObjectDraft::read(body, None)
-        .map_err(|problems| with_field_problems(permit, body, problems))?;
+    let checked = match ObjectDraft::read(body, None) {
+        Ok(checked) => checked,
+        Err(problems) => return Err(with_problems_of_the_type(permit, body, problems).await?),
+    };
     let writer = permit.clone();
     permit.write(move |tx| write(&writer, tx, &checked)).await
 }
@@ -43,6 +45,7 @@ fn write(
     let report = Report::default();
     let references = check_fields(&entry.record, &draft.fields, &[], &report);
     check_references(tx, &permit.scope(), &references, &report)?;
+    check_free(tx, draft.public_id, &report)?;
     let mut warnings = checked.warnings.clone();
     warnings.extend(report.finish(Some(()))?.warnings);
     let warnings = permit.warn(warnings)?;
@@ -67,22 +70,43 @@ fn write(
     })
 }
 
-/// A malformed body hides what the type would say of its fields; both belong into one answer.
-fn with_field_problems(permit: &Permit<ObjectAdd>, body: &Value, mut problems: Problems) -> Error {
-    let catalog = permit.catalog();
-    let entry = body
-        .get("type_id")
-        .and_then(stockroom_model::body::integer)
-        .and_then(TypeId::new)
-        .and_then(|id| catalog.type_entry(id));
-    if let (Some(entry), Some(fields)) = (entry, body.get("fields").and_then(Value::as_array))
-        && check_acl(entry, permit.caller().group_id, Operation::Create).is_ok()
+/// A malformed body hides what the store would say of it; both belong into one answer.
+async fn with_problems_of_the_type(
+    permit: &Permit<ObjectAdd>,
+    body: &Value,
+    mut problems: Problems,
+) -> Result<Error, Error> {
+    let (reader, body) = (permit.clone(), body.clone());
+    let more = permit
+        .read(move |tx| {
+            let report = Report::default();
+            let id = body.get("public_id").and_then(integer);
+            check_free(tx, id.and_then(ObjectId::new), &report)?;
+            let type_id = body.get("type_id").and_then(integer);
+            let catalog = reader.catalog();
+            let entry = type_id
+                .and_then(TypeId::new)
+                .and_then(|id| catalog.type_entry(id))
+                .filter(|entry| may_create(&reader, entry));
+            if let Some(entry) = entry {
+                check_sent_fields(tx, &reader.scope(), &entry.record, &body, &[], &report)?;
+            }
+            Ok::<_, Error>(report.finish(Some(())).err())
+        })
+        .await?;
+    problems.append(more.unwrap_or_default());
+    Ok(problems.into())
+}
+
+fn may_create(permit: &Permit<ObjectAdd>, entry: &TypeEntry) -> bool {
+    check_acl(entry, permit.caller().group_id, Operation::Create).is_ok()
+}
+
+fn check_free(tx: &mut ReadTx<'_>, id: Option<ObjectId>, report: &Report) -> Result<(), Error> {
+    if let Some(id) = id
+        && super::exists(tx, id)?
     {
-        let report = Report::default();
-        check_fields(&entry.record, fields, &[], &report);
-        if let Err(more) = report.finish(Some(())) {
-            problems.append(more);
-        }
+        report.problem("/public_id", format!("{id} is in use"));
     }
-    problems.into()
+    Ok(())
 }

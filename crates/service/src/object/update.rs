@@ -10,7 +10,10 @@ use stockroom_model::object::{ObjectDraft, check_fields};
 use stockroom_store::{NewObject, ObjectRow, WriteTx};
 
 use super::secrets::{mask, masked, take};
-use super::{WrittenObject, check_acl, check_references, reference_targets, type_of, visible};
+use super::{
+    WrittenObject, check_acl, check_references, check_sent_fields, reference_targets, type_of,
+    visible,
+};
 use crate::change::{Change, Precondition};
 use crate::{Error, Permit};
 
@@ -54,7 +57,15 @@ fn write(
         Change::Replace(body) => body.clone(),
         Change::Merge(patch) => merge(&stored, patch),
     };
-    let checked = ObjectDraft::read(&body, Some(&stored))?;
+    let checked = match ObjectDraft::read(&body, Some(&stored)) {
+        Ok(checked) => checked,
+        Err(mut problems) => {
+            let (report, known) = (Report::default(), stored.items());
+            check_sent_fields(tx, &permit.scope(), &entry.record, &body, known, &report)?;
+            problems.append(report.finish(Some(())).err().unwrap_or_default());
+            return Err(problems.into());
+        }
+    };
     let mut draft = checked.value;
     let report = Report::default();
     let references = check_fields(&entry.record, &draft.fields, stored.items(), &report);

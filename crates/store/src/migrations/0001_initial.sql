@@ -93,7 +93,7 @@ CREATE TABLE object (
     secrets TEXT,
     doc TEXT NOT NULL
 );
-CREATE INDEX object_type ON object (type_id, active, public_id);
+CREATE INDEX object_type ON object (type_id, public_id, active);
 
 -- Which objects name which others in a reference field.
 CREATE TABLE object_reference (

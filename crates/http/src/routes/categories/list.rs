@@ -15,7 +15,7 @@ enum View {
 /// List categories, or the tree of them
 #[utoipa::path(get, path = "/categories", tag = "Categories", operation_id = "list_categories",
     params(ListParameters, TreeViewParameter),
-    responses((status = 200, description = "A page of categories; with `view=tree` root nodes", body = ListOrTree)))]
+    responses((status = 200, description = "A page of categories; with `view=tree` root nodes", body = CategoryResults)))]
 pub(super) async fn handle(
     Permit(permit): Permit<CategoryView>,
     mut query: ListQuery,
@@ -43,7 +43,7 @@ pub(super) async fn handle(
 #[derive(utoipa::ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "documents the answer")]
-enum ListOrTree {
+enum CategoryResults {
     List(List<Category>),
     Tree(List<CategoryNode>),
 }
