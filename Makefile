@@ -12,7 +12,7 @@ run: build ## Build in release mode and serve a demo inventory from ./data on ht
 	exec $(TARGET)/release/stockroom serve --demo --data ./data --listen 127.0.0.1:4000
 
 build: ## Build the program in release mode
-	cargo build --release --locked --bin stockroom
+	cargo build --release --locked -p stockroom
 
 test: ## Install what the tests need, then run all of them
 	@ci/quietly install ci/install nextest postgres schemathesis

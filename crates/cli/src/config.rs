@@ -5,9 +5,10 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 /// What can be set by flag, environment or file; absent here, it takes the default.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -24,8 +25,15 @@ pub(crate) struct Flags {
     #[arg(long, env = "STOCKROOM_DATA", value_name = "DIR")]
     data: Option<PathBuf>,
     /// Fill an empty database with a demo inventory
-    #[arg(long, env = "STOCKROOM_DEMO")]
-    demo: bool,
+    #[arg(
+        long,
+        env = "STOCKROOM_DEMO",
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
+    demo: Option<bool>,
     /// Where clients reach the service, base path included [default: from each request]
     #[arg(long, env = "STOCKROOM_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
@@ -51,9 +59,11 @@ pub(crate) struct Flags {
     log: Option<String>,
     /// Password of the user admin on the first start; secrets have no flag, other users could see it
     #[arg(skip)]
+    #[serde(deserialize_with = "secret_text")]
     admin_password: Option<String>,
     /// 64 hexadecimal digits that all keys derive from; kept in the database otherwise
     #[arg(skip)]
+    #[serde(deserialize_with = "secret_text")]
     secret_key: Option<String>,
 }
 
@@ -94,7 +104,7 @@ impl Flags {
                 .data
                 .or(file.data)
                 .unwrap_or_else(|| PathBuf::from("./data")),
-            demo: self.demo || file.demo,
+            demo: self.demo.or(file.demo).unwrap_or(false),
             public_url: self.public_url.or(file.public_url),
             base_path: self
                 .base_path
@@ -184,7 +194,18 @@ impl fmt::Display for Config {
 fn read_file(path: &Path) -> anyhow::Result<Flags> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    toml::from_str(&text).with_context(|| format!("{} is not a configuration", path.display()))
+    toml::from_str(&text).map_err(|error| {
+        // Written as a whole, the error would show the line, which may hold a secret.
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+        anyhow!("{}, line {line}: {}", path.display(), error.message())
+    })
+}
+
+/// As any text, but what stands there instead is never shown.
+fn secret_text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+    Option::deserialize(value)
+        .map_err(|_| D::Error::custom("expected a secret as a text in quotes"))
 }
 
 /// A secret from the environment, or from the file that `…_FILE` names.

@@ -7,16 +7,17 @@ use stockroom_service::load::Records;
 
 /// Fills the database if it holds no types yet.
 pub(crate) async fn fill(service: &Arc<Service>) -> anyhow::Result<()> {
-    let inventory = stockroom_demo::inventory(service.clock().now());
-    let filled = service
-        .load(Records {
+    let records = || {
+        let inventory = stockroom_demo::inventory(service.clock().now());
+        Records {
             groups: inventory.groups,
             users: inventory.users,
             types: inventory.types,
             categories: inventory.categories,
             objects: inventory.objects,
-        })
-        .await?;
+        }
+    };
+    let filled = service.load(records).await?;
     if filled > 0 {
         tracing::info!(records = filled, "the demo inventory was made");
     }

@@ -9,6 +9,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+/// The system's allocator keeps what the first start with the demo, a password hash or a long list took for a moment.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Asset inventory server: one binary with a REST API and its own store.
 #[derive(Parser)]
 #[command(name = "stockroom", version, about, propagate_version = true)]

@@ -28,14 +28,14 @@ struct Base;
 /// All routes of the service with their documentation.
 pub(crate) fn routes() -> OpenApiRouter<AppState> {
     let rest = OpenApiRouter::new()
-        .merge(routes::objects::router())
-        .merge(routes::categories::router())
-        .merge(routes::rights::router())
-        .merge(routes::users::router())
-        .merge(routes::groups::router())
-        .merge(routes::settings::router())
         .merge(routes::auth::router())
-        .merge(routes::types::router());
+        .merge(routes::objects::router())
+        .merge(routes::types::router())
+        .merge(routes::categories::router())
+        .merge(routes::users::router())
+        .merge(routes::settings::router())
+        .merge(routes::groups::router())
+        .merge(routes::rights::router());
     OpenApiRouter::with_openapi(Base::openapi())
         .nest("/rest", rest)
         .merge(routes::system::router())
@@ -127,7 +127,10 @@ impl Operation<'_> {
             self.problems(&[413, 415]);
         }
         if id == "login" {
-            self.problems(&[401, 429]);
+            self.problems(&[401]);
+        }
+        if matches!(id.as_str(), "login" | "change_password") {
+            self.problems(&[429]);
         }
         // A rendered document changes with what it references, so it has no entity tag.
         if id.starts_with("read_") && id != "read_object" && !is_open {

@@ -65,11 +65,9 @@ impl GroupDraft {
         let public_id = body.id("public_id");
         let name = body.required_text("name");
         let label = body.text("label");
-        let rights = body.items(
-            "rights",
-            "the name of a right or a Right object",
-            right_name,
-        );
+        let rights = body.items("rights", "the name of a right or a Right object", |item| {
+            right_name(item).map(str::to_owned)
+        });
         let name = name?.to_owned();
         let label = label.map_or_else(|| title_case(&name), str::to_owned);
         Some(Self {
@@ -92,9 +90,10 @@ impl GroupDraft {
     }
 }
 
-fn right_name(item: &Value) -> Option<String> {
-    let name = item
-        .as_object()
-        .map_or(Some(item), |right| right.get("name"))?;
-    name.as_str().map(str::to_owned)
+/// The name in an item of `rights`, which is a name or a Right object.
+#[must_use]
+pub fn right_name(item: &Value) -> Option<&str> {
+    item.as_object()
+        .map_or(Some(item), |right| right.get("name"))?
+        .as_str()
 }

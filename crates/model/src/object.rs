@@ -72,6 +72,13 @@ impl Object {
         self.document.get(key).and_then(integer)
     }
 
+    /// Takes a whole number out of the document; any other value stays.
+    pub fn take_integer(&mut self, key: &str) -> Option<i64> {
+        let number = self.integer(key)?;
+        self.document.shift_remove(key);
+        Some(number)
+    }
+
     /// A text of the document.
     #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {

@@ -59,6 +59,21 @@ impl Problems {
             Err(self)
         }
     }
+
+    /// What `read` gave, if nothing was wrong there and here.
+    ///
+    /// # Errors
+    ///
+    /// The problems of both, those of `read` first.
+    pub fn after<T>(self, read: Result<T, Self>) -> Result<T, Self> {
+        match read {
+            Ok(value) => self.or(value),
+            Err(mut problems) => {
+                problems.append(self);
+                Err(problems)
+            }
+        }
+    }
 }
 
 impl From<Problems> for Vec<Problem> {

@@ -53,20 +53,15 @@ impl Service {
         if catalog.is_revoked(&claims.jti) {
             return Err(Error::Unauthenticated);
         }
-        Ok(Caller {
-            service: Arc::clone(self),
-            user_id: user.id,
-            group_id: user.group_id,
-            rights: catalog.rights(user.group_id),
-            scope: catalog.scope(user.group_id),
-            claims,
-            request,
-        })
+        Ok(Caller::new(self, &catalog, user, claims, request))
     }
 
     fn claims(&self, token: &str) -> Result<Claims, Error> {
         let now = self.clock.now();
-        let claims = if let Some(claims) = self.tokens.get(token) {
+        let cached = self.tokens.get(token);
+        let result = if cached.is_some() { "hit" } else { "miss" };
+        metrics::counter!("stockroom_token_cache_total", "result" => result).increment(1);
+        let claims = if let Some(claims) = cached {
             claims
         } else {
             let claims =

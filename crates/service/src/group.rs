@@ -7,7 +7,8 @@ use serde_json::json;
 use stockroom_access::RightSet;
 use stockroom_access::permission::{GroupAdd, GroupEdit, GroupView};
 use stockroom_filter::Paths;
-use stockroom_model::group::{Group, GroupDraft};
+use stockroom_model::body::{Checked, integer};
+use stockroom_model::group::{Group, GroupDraft, right_name};
 use stockroom_model::json::Value;
 use stockroom_model::{GroupId, Problems};
 use stockroom_store::{ReadTx, Resource, Stored};
@@ -49,23 +50,25 @@ pub async fn read(permit: &Permit<GroupView>, id: GroupId) -> Result<Document, E
 ///
 /// See [`Error`].
 pub async fn insert(permit: &Permit<GroupAdd>, body: &Value) -> Result<Written, Error> {
-    let checked = GroupDraft::read(body, None)?;
-    let warnings = permit.warn(checked.warnings)?;
-    let draft = checked.value;
-    let rights = known_rights(&draft.rights)?;
-    grant::check_grant(&permit.caller().rights, &RightSet::default(), &rights)?;
-    let document = permit
+    let (body, writer) = (body.clone(), permit.clone());
+    permit
         .write(move |tx| {
+            let checked = draft(tx, &body, None)?;
+            let warnings = writer.warn(checked.warnings)?;
+            let draft = checked.value;
+            let rights = RightSet::from_known_names(&draft.rights);
+            grant::check_grant(&writer.caller().rights, &RightSet::default(), &rights)?;
             let (id, revision) =
                 crate::id::settle(tx, Resource::Group, draft.public_id, |tx, id| {
                     Ok(tx.group(id)?.is_some())
                 })?;
-            let group = granting(draft.clone().with_id(id), &rights);
-            check_name(tx, &group)?;
-            Ok(document(&tx.insert_group(revision, group)?))
+            let group = granting(draft.with_id(id), &rights);
+            Ok(Written {
+                document: document(&tx.insert_group(revision, group)?),
+                warnings,
+            })
         })
-        .await?;
-    Ok(Written { document, warnings })
+        .await
 }
 
 /// Replaces or patches a group; it may add only rights that the caller holds.
@@ -85,11 +88,10 @@ pub async fn update(
             let stored = stored(tx, id)?;
             precondition.check(stored.revision)?;
             let body = change.target(|| answer(&stored.record));
-            let checked = GroupDraft::read(&body, Some(id))?;
+            let checked = draft(tx, &body, Some(id))?;
             let warnings = writer.warn(checked.warnings)?;
-            let rights = known_rights(&checked.value.rights)?;
+            let rights = RightSet::from_known_names(&checked.value.rights);
             let group = granting(checked.value.with_id(id), &rights);
-            check_name(tx, &group)?;
             let before = RightSet::from_known_names(&stored.record.rights);
             grant::check_grant(&writer.caller().rights, &before, &rights)?;
             let written = tx.update_group(stored.revision, group)?;
@@ -124,32 +126,56 @@ fn stored(tx: &mut ReadTx<'_>, id: GroupId) -> Result<Stored<Group>, Error> {
     tx.group(id)?.ok_or_else(|| Error::not_found("group", id))
 }
 
-/// The set of the rights of a body, every one of which must exist.
-fn known_rights(names: &[String]) -> Result<RightSet, Error> {
+/// What a body says. All that is wrong with it is told at once: by itself, beside other groups, and with unknown rights.
+fn draft(
+    tx: &mut ReadTx<'_>,
+    body: &Value,
+    stored: Option<GroupId>,
+) -> Result<Checked<GroupDraft>, Error> {
+    let mut clashes = clashes(tx, body, stored)?;
+    clashes.append(unknown_rights(body));
+    let read = GroupDraft::read(body, stored);
+    Ok(clashes.after(read)?)
+}
+
+fn clashes(tx: &mut ReadTx<'_>, body: &Value, stored: Option<GroupId>) -> Result<Problems, Error> {
     let mut problems = Problems::default();
-    for (index, name) in names.iter().enumerate() {
-        if stockroom_access::rights::find(name).is_none() {
+    if let Some(name) = body.get("name").and_then(Value::as_str)
+        && let Some(holder) = tx.group_id_by_name(name)?
+        && stored.is_none_or(|stored| stored.get() != holder)
+    {
+        problems.add("/name", format!("{name:?} is in use by group {holder}"));
+    }
+    if let Some(id) = body
+        .get("public_id")
+        .and_then(integer)
+        .and_then(GroupId::new)
+        && stored.is_none()
+        && tx.group(id)?.is_some()
+    {
+        problems.add("/public_id", format!("{id} is in use"));
+    }
+    Ok(problems)
+}
+
+fn unknown_rights(body: &Value) -> Problems {
+    let mut problems = Problems::default();
+    let items = body.get("rights").and_then(Value::as_array);
+    for (index, item) in items.into_iter().flatten().enumerate() {
+        if let Some(name) = right_name(item)
+            && stockroom_access::rights::find(name).is_none()
+        {
             problems.add(
                 format!("/rights/{index}"),
                 format!("there is no right {name:?}; /rest/rights lists all"),
             );
         }
     }
-    Ok(problems.or(RightSet::from_known_names(names))?)
+    problems
 }
 
 /// Each right once and in the order of the table, however a body wrote them.
 fn granting(group: Group, rights: &RightSet) -> Group {
     let rights = rights.rights().map(|right| right.name.to_owned()).collect();
     Group { rights, ..group }
-}
-
-fn check_name(tx: &mut ReadTx<'_>, group: &Group) -> Result<(), Error> {
-    match tx.group_id_by_name(&group.name)? {
-        Some(holder) if holder != group.public_id.get() => Err(Error::invalid(
-            "/name",
-            format!("{:?} is in use by group {holder}", group.name),
-        )),
-        _ => Ok(()),
-    }
 }

@@ -1,5 +1,6 @@
 //! Lists of the small collections: the evaluator in memory (architecture, "Storage").
 
+use serde_json::json;
 use stockroom_filter::{Checked, Order, Parsed, Paths, Projection, Sort};
 use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
@@ -97,14 +98,15 @@ pub(crate) fn page(
     Ok(Page { results, total })
 }
 
-/// A record as filters and sorts see it: its own timestamps are dates, its secrets are not there.
+/// A record as filters and sorts see it: its own timestamps are dates, its secrets are not there. The dates are spelled out because
+/// milliseconds are too coarse: a time that was read must find the record again.
 fn filterable(document: &Value, paths: &Paths) -> Value {
     let mut view = without_secrets(document.clone(), paths);
     for path in paths.timestamps {
         if let Some(text) = view.get_mut(path)
             && let Some(time) = Timestamp::from_input(text)
         {
-            *text = time.to_date();
+            *text = json!({ "$date": time.to_iso() });
         }
     }
     view

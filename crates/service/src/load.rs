@@ -29,15 +29,19 @@ pub struct Records {
 }
 
 impl Service {
-    /// Inserts the records into a store without types; gives how many, none if the store is in use already.
+    /// Inserts the records into a store without types; gives how many. Where the store is in use already, they are not even made.
     ///
     /// # Errors
     ///
     /// A record is refused; those before it stay.
-    pub async fn load(self: &Arc<Self>, records: Records) -> Result<usize, Error> {
+    pub async fn load(
+        self: &Arc<Self>,
+        make_records: impl FnOnce() -> Records,
+    ) -> Result<usize, Error> {
         if self.store.catalog().types().next().is_some() {
             return Ok(0);
         }
+        let records = make_records();
         let admin = self.administrator()?;
         let (groups, users, types) = (
             admin.clone().permit()?,
@@ -88,14 +92,6 @@ impl Service {
             request_id: "load".to_owned(),
             strict: false,
         };
-        Ok(Caller {
-            service: Arc::clone(self),
-            user_id: user.id,
-            group_id: user.group_id,
-            rights: catalog.rights(user.group_id),
-            scope: catalog.scope(user.group_id),
-            claims,
-            request,
-        })
+        Ok(Caller::new(self, &catalog, user, claims, request))
     }
 }

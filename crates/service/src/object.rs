@@ -101,7 +101,7 @@ fn check_sent_fields(
     scope: &Scope,
     r#type: &Type,
     body: &Value,
-    stored: &[Value],
+    stored: Option<&[Value]>,
     report: &Report,
 ) -> Result<(), Error> {
     let Some(items) = body.get("fields").and_then(Value::as_array) else {

@@ -7,7 +7,7 @@ use stockroom_access::permission::Authenticated;
 use stockroom_access::{Permission, RightSet, Scope};
 use stockroom_auth::Claims;
 use stockroom_model::{GroupId, Problem, Timestamp, UserId};
-use stockroom_store::{Catalog, ReadTx, WriteContext, WriteTx};
+use stockroom_store::{Catalog, ReadTx, UserEntry, WriteContext, WriteTx};
 
 use crate::{Error, Service};
 
@@ -46,6 +46,25 @@ pub struct Permit<P> {
 }
 
 impl Caller {
+    /// A user as `catalog` shows it; whether the claims are good was checked before.
+    pub(crate) fn new(
+        service: &Arc<Service>,
+        catalog: &Catalog,
+        user: &UserEntry,
+        claims: Claims,
+        request: RequestContext,
+    ) -> Self {
+        Self {
+            service: Arc::clone(service),
+            user_id: user.id,
+            group_id: user.group_id,
+            rights: catalog.rights(user.group_id),
+            scope: catalog.scope(user.group_id),
+            claims,
+            request,
+        }
+    }
+
     /// The permit for `P`.
     ///
     /// # Errors

@@ -2,8 +2,9 @@
 
 use stockroom_access::permission::{Authenticated, UserEdit, UserView};
 use stockroom_filter::Paths;
+use stockroom_model::body::Checked;
 use stockroom_model::json::Value;
-use stockroom_model::{Setting, UserId};
+use stockroom_model::{Problems, Setting, UserId};
 use stockroom_store::{ChangeKind, ReadTx, Stored};
 
 use crate::change::{Change, Document, Precondition, Written};
@@ -70,15 +71,9 @@ pub async fn insert(
     permit
         .write(move |tx| {
             user::stored(tx, user)?;
-            let checked = Setting::read(&body, user, None)?;
+            let checked = new(tx, user, &body)?;
             let warnings = writer.warn(checked.warnings)?;
             let setting = checked.value;
-            if tx.setting(user, &setting.identifier)?.is_some() {
-                return Err(Error::invalid(
-                    "/identifier",
-                    format!("user {user} has a setting {:?} already", setting.identifier),
-                ));
-            }
             Ok(Written {
                 document: document(&tx.put_setting(setting, ChangeKind::Insert)?),
                 warnings,
@@ -139,6 +134,19 @@ pub async fn delete(
             })
         })
         .await
+}
+
+/// What a body says of a new setting. All that is wrong with it is told at once, also that its identifier is taken.
+fn new(tx: &mut ReadTx<'_>, user: UserId, body: &Value) -> Result<Checked<Setting>, Error> {
+    let mut taken = Problems::default();
+    if let Some(identifier) = body.get("identifier").and_then(Value::as_str)
+        && tx.setting(user, identifier)?.is_some()
+    {
+        let detail = format!("user {user} has a setting {identifier:?} already");
+        taken.add("/identifier", detail);
+    }
+    let read = Setting::read(body, user, None);
+    Ok(taken.after(read)?)
 }
 
 fn stored(tx: &mut ReadTx<'_>, user: UserId, identifier: &str) -> Result<Stored<Setting>, Error> {

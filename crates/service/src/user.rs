@@ -1,14 +1,17 @@
 //! Users (spec, "Users").
 
+mod draft;
 mod password;
 mod update;
+
+use std::sync::Arc;
 
 use stockroom_access::RightSet;
 use stockroom_access::permission::{Authenticated, UserAdd, UserDelete, UserView};
 use stockroom_filter::Paths;
+use stockroom_model::UserId;
 use stockroom_model::json::{Map, Value};
-use stockroom_model::user::{LOCAL_AUTHENTICATOR, User, UserDraft};
-use stockroom_model::{Problems, UserId};
+use stockroom_model::user::{LOCAL_AUTHENTICATOR, User};
 use stockroom_store::{Account, Credentials, ReadTx, Resource};
 
 pub use password::change_password;
@@ -55,23 +58,26 @@ pub async fn read(permit: &Permit<Authenticated>, id: UserId) -> Result<Document
 ///
 /// See [`Error`].
 pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, Error> {
-    let checked = UserDraft::read(body, None)?;
+    let (service, body) = (permit.caller().service.clone(), Arc::new(body.clone()));
+    let (reader, sent) = (Arc::clone(&service), Arc::clone(&body));
+    let checked = permit
+        .read(move |tx| draft::read(tx, &reader, &sent, None))
+        .await?;
     let warnings = permit.warn(checked.warnings)?;
-    let draft = checked.value;
-    let password = draft.password.clone().unwrap_or_default();
+    let password = checked.value.password.unwrap_or_default();
     let password_hash = password::hash(permit.service(), password).await?;
     let rights = permit.caller().rights;
     let account = permit
         .write(move |tx| {
+            // Once more: others may have written while the password was hashed.
+            let draft = draft::read(tx, &service, &body, None)?.value;
             let (id, revision) =
                 crate::id::settle(tx, Resource::User, draft.public_id, |tx, id| {
                     Ok(tx.account(id)?.is_some())
                 })?;
             let registered = tx.context().now.to_spaced();
-            let user = draft
-                .clone()
-                .into_user(id, registered, LOCAL_AUTHENTICATOR.to_owned());
-            check(tx, &rights, &user, None)?;
+            let user = draft.into_user(id, registered, LOCAL_AUTHENTICATOR.to_owned());
+            check_grant(tx, &rights, &user, None)?;
             let credentials = Credentials {
                 password_hash: password_hash.clone(),
                 // Not 1: tokens of a deleted user must not come to life again for a later one of the same id.
@@ -145,32 +151,15 @@ pub(crate) fn stored(tx: &mut ReadTx<'_>, id: UserId) -> Result<Account, Error> 
     tx.account(id)?.ok_or_else(|| Error::not_found("user", id))
 }
 
-/// The name is free, the group exists, and the caller may put somebody into it; only what differs from `before` is looked at.
-fn check(
+/// The caller may put somebody into the group of `user`; one that is left as it is in `before` is not looked at.
+fn check_grant(
     tx: &mut ReadTx<'_>,
     caller: &RightSet,
     user: &User,
     before: Option<&User>,
 ) -> Result<(), Error> {
-    let mut problems = Problems::default();
-    let holder = tx.user_id_by_name(&user.user_name)?;
-    if holder.is_some_and(|id| id != user.public_id.get()) {
-        let detail = format!(
-            "{:?} is in use by user {}",
-            user.user_name,
-            holder.unwrap_or_default()
-        );
-        problems.add("/user_name", detail);
-    }
-    let is_moved = before.is_none_or(|before| before.group_id != user.group_id);
-    if is_moved && tx.group(user.group_id)?.is_none() {
-        problems.add("/group_id", format!("there is no group {}", user.group_id));
-    }
-    problems.or(())?;
-    if !is_moved {
-        return Ok(());
-    }
     let held = match before {
+        Some(before) if before.group_id == user.group_id => return Ok(()),
         Some(before) => grant::rights_of(tx, before.group_id)?,
         None => RightSet::default(),
     };

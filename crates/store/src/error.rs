@@ -38,6 +38,19 @@ pub enum Error {
         /// The highest migration known.
         known: i64,
     },
+    /// The database was written by an older release and nobody may bring it up now.
+    #[error(
+        "the database is at migration {found}, this release needs {known}: start the server once"
+    )]
+    Older {
+        /// The highest migration found.
+        found: i64,
+        /// The highest migration known.
+        known: i64,
+    },
+    /// There is no database where one is needed.
+    #[error("there is no database in {0}")]
+    Missing(String),
     /// A migration that was applied differs from the one in this release.
     #[error(
         "migration {version} was applied in another form: this database does not belong to this release"

@@ -53,6 +53,19 @@ pub struct Store {
 }
 
 impl Store {
+    /// Opens the embedded database in `directory`, which must be there, and migrates it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Missing`], and those of [`Store::open`].
+    pub fn open_existing(directory: &Path, now: Timestamp) -> Result<Self, Error> {
+        if directory.join(DATABASE_FILE).exists() {
+            Self::open(directory, now)
+        } else {
+            Err(Error::Missing(directory.display().to_string()))
+        }
+    }
+
     /// Opens the embedded database in `directory`, makes it if need be, and migrates it.
     ///
     /// # Errors
@@ -90,7 +103,12 @@ impl Store {
         directory: &Path,
         work: impl FnOnce(&mut ReadTx<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut reader = driver::sqlite::Sqlite::reader(&directory.join(DATABASE_FILE))?;
+        let path = directory.join(DATABASE_FILE);
+        if !path.exists() {
+            return Err(Error::Missing(directory.display().to_string()).into());
+        }
+        let mut reader = driver::sqlite::Sqlite::reader(&path)?;
+        migrate::check(&mut reader)?;
         let catalog = load_catalog(&mut reader)?;
         work(&mut ReadTx::new(&mut reader, &catalog))
     }

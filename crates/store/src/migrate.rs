@@ -40,50 +40,80 @@ pub(crate) fn migrate(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Er
     }
 }
 
+/// Whether the database has exactly the migrations of this release, for whoever may not change it.
+///
+/// # Errors
+///
+/// [`Error::Newer`], [`Error::Older`] and [`Error::Altered`] if it has others.
+pub(crate) fn check(driver: &mut dyn Driver) -> Result<(), Error> {
+    let applied = applied(driver)?;
+    let found = applied.last().map_or(0, |(version, _)| *version);
+    if found < newest() {
+        return Err(Error::Older {
+            found,
+            known: newest(),
+        });
+    }
+    check_applied(&applied)
+}
+
 fn apply(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
     driver.script(CREATE_JOURNAL)?;
+    let applied = applied(driver)?;
+    check_applied(&applied)?;
+    for migration in MIGRATIONS.iter().skip(applied.len()) {
+        tracing::info!(
+            version = migration.version,
+            name = migration.name,
+            "applying a migration"
+        );
+        driver.script(&driver.dialect().schema(migration.script))?;
+        let checksum = checksum(migration);
+        let row: [Param<'_>; 4] = [
+            migration.version.into(),
+            migration.name.into(),
+            checksum.as_str().into(),
+            now_micros.into(),
+        ];
+        driver.execute(INSERT_JOURNAL, &row)?;
+    }
+    Ok(())
+}
+
+/// Versions and checksums of what was applied, oldest first.
+fn applied(driver: &mut dyn Driver) -> Result<Vec<(i64, String)>, Error> {
     let mut applied = Vec::new();
     driver.query(SELECT_JOURNAL, &[], &mut |row| {
         applied.push((row.int(0)?, row.text(1)?.to_owned()));
         Ok(())
     })?;
-    let known = MIGRATIONS.last().map_or(0, |migration| migration.version);
-    if let Some((found, _)) = applied.last().filter(|(found, _)| *found > known) {
-        return Err(Error::Newer {
-            found: *found,
-            known,
-        });
-    }
-    for migration in MIGRATIONS {
-        let checksum = checksum(migration);
-        match applied
-            .iter()
-            .find(|(version, _)| *version == migration.version)
-        {
-            Some((_, found)) if *found == checksum => {}
-            Some(_) => {
-                return Err(Error::Altered {
-                    version: migration.version,
-                });
-            }
-            None => {
-                tracing::info!(
-                    version = migration.version,
-                    name = migration.name,
-                    "applying a migration"
-                );
-                driver.script(&driver.dialect().schema(migration.script))?;
-                let row: [Param<'_>; 4] = [
-                    migration.version.into(),
-                    migration.name.into(),
-                    checksum.as_str().into(),
-                    now_micros.into(),
-                ];
-                driver.execute(INSERT_JOURNAL, &row)?;
-            }
+    Ok(applied)
+}
+
+/// What was applied must be the beginning of what is known, word for word.
+fn check_applied(applied: &[(i64, String)]) -> Result<(), Error> {
+    let known = newest();
+    match applied.last() {
+        Some((found, _)) if *found > known => {
+            return Err(Error::Newer {
+                found: *found,
+                known,
+            });
         }
+        _ => {}
     }
-    Ok(())
+    let altered = applied
+        .iter()
+        .zip(MIGRATIONS)
+        .find(|((version, found), known)| *version != known.version || *found != checksum(known));
+    match altered {
+        Some(((version, _), _)) => Err(Error::Altered { version: *version }),
+        None => Ok(()),
+    }
+}
+
+fn newest() -> i64 {
+    MIGRATIONS.last().map_or(0, |migration| migration.version)
 }
 
 fn checksum(migration: &Migration) -> String {
@@ -103,3 +133,6 @@ pub fn schema(dialect: Dialect) -> String {
         .chain(scripts)
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -224,19 +224,20 @@ impl WriteTx<'_> {
         self.insert_document(revision, Some(views), new)
     }
 
-    /// Inserts a document below validation: old data may have shapes that no body may have, `views` of its own among them.
+    /// Inserts a document below validation: old data may have shapes that no body may have, `views` that are no number among them.
     ///
     /// # Errors
     ///
     /// The engine failed, or the document has no ids.
-    pub fn insert_old_document(&mut self, object: Object) -> Result<ObjectRow, Error> {
+    pub fn insert_old_document(&mut self, mut object: Object) -> Result<ObjectRow, Error> {
         let id = object
             .public_id()
             .ok_or_else(|| Error::Damaged("a document without public_id".to_owned()))?;
         let revision = self.claim_id(Resource::Object, id.get())?;
+        let views = object.take_integer("views");
         self.insert_document(
             revision,
-            None,
+            views,
             &NewObject {
                 object,
                 secrets: None,

@@ -3,7 +3,7 @@
 use stockroom_model::{GroupId, Revision, Timestamp, User, UserId};
 
 use crate::Error;
-use crate::driver::Row;
+use crate::driver::{Param, Row};
 use crate::record::{Statements, Stored, stored};
 use crate::transaction::{ReadTx, Resource, WriteTx};
 
@@ -43,6 +43,16 @@ const STATEMENTS: Statements = Statements {
     update: "UPDATE user_account SET revision = ?2, doc = ?3, name_key = ?4, group_id = ?5, password_hash = ?6, token_generation = ?7 WHERE public_id = ?1",
     delete: "DELETE FROM user_account WHERE public_id = ?1",
 };
+
+/// What stands in columns of its own beside the record.
+fn columns<'a>(name_key: &'a str, group: GroupId, credentials: &'a Credentials) -> [Param<'a>; 4] {
+    [
+        name_key.into(),
+        group.get().into(),
+        credentials.password_hash.as_str().into(),
+        credentials.token_generation.into(),
+    ]
+}
 
 fn account(row: &dyn Row) -> Result<Account, Error> {
     let Stored { record, revision } = stored(row, 0)?;
@@ -116,12 +126,7 @@ impl WriteTx<'_> {
         credentials: Credentials,
     ) -> Result<Account, Error> {
         let name_key = User::name_key(&user.user_name);
-        let columns = [
-            name_key.as_str().into(),
-            user.group_id.get().into(),
-            credentials.password_hash.as_str().into(),
-            credentials.token_generation.into(),
-        ];
+        let columns = columns(&name_key, user.group_id, &credentials);
         let stored =
             self.insert_record(&STATEMENTS, user.public_id.get(), revision, user, &columns)?;
         Ok(Account {
@@ -143,12 +148,7 @@ impl WriteTx<'_> {
         credentials: Credentials,
     ) -> Result<Account, Error> {
         let name_key = User::name_key(&user.user_name);
-        let columns = [
-            name_key.as_str().into(),
-            user.group_id.get().into(),
-            credentials.password_hash.as_str().into(),
-            credentials.token_generation.into(),
-        ];
+        let columns = columns(&name_key, user.group_id, &credentials);
         let written =
             self.update_record(&STATEMENTS, user.public_id.get(), stored, user, &columns)?;
         Ok(Account {

@@ -10,6 +10,7 @@
 mod answer;
 mod client;
 mod engine;
+mod golden;
 pub mod inventory;
 mod openapi;
 mod people;
@@ -20,5 +21,7 @@ mod statements;
 pub use answer::Answer;
 pub use client::{Client, HOST};
 pub use engine::{Engine, FromEngine, run};
+pub use golden::golden;
+pub use people::Person;
 pub use server::{ADMIN_PASSWORD, START, Setup, TestServer};
 pub use statements::statements_run;

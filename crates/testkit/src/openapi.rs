@@ -8,7 +8,44 @@ use serde_json::{Value, json};
 
 use crate::Answer;
 
-static DOCUMENT: LazyLock<Value> = LazyLock::new(stockroom_http::document);
+/// The document, held to the letter: a member that it does not name must not be answered.
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+    let mut document = stockroom_http::document();
+    let schemas = document["components"]["schemas"].as_object_mut();
+    for (name, schema) in schemas.into_iter().flatten() {
+        if !OPEN.contains(&name.as_str()) {
+            close(schema);
+        }
+    }
+    document
+});
+
+/// Schemas of what is kept and shown as clients sent it, unknown keys included (contract, "Tolerance rule").
+const OPEN: [&str; 8] = [
+    "Acl",
+    "AclGroups",
+    "FieldDefinition",
+    "FieldOption",
+    "NativeObject",
+    "RenderedField",
+    "RenderedSection",
+    "SummaryItem",
+];
+
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            members.values_mut().for_each(close);
+            let is_open = members.get("properties").is_some_and(Value::is_object)
+                && !members.contains_key("additionalProperties");
+            if is_open {
+                members.insert("additionalProperties".to_owned(), Value::Bool(false));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
+    }
+}
 
 /// What schemas of the document are resolved against.
 const ROOT: &str = "urn:stockroom:openapi";
@@ -30,6 +67,7 @@ pub(crate) fn check(answer: &Answer, base_path: &str) -> Result<(), String> {
     let method = answer.method.as_str().to_ascii_lowercase();
     match operation(&DOCUMENT, path.trim_end_matches('/'), &method) {
         Some(operation) => check_response(answer, &operation),
+        None if answer.method == "HEAD" => Ok(()),
         None if WITHOUT_OPERATION.contains(&answer.status) => {
             validate(answer, "#/components/schemas/ProblemDocument")
         }
@@ -153,39 +191,4 @@ fn escape(key: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_most_literal_template_is_meant() {
-        let document = json!({"paths": {
-            "/objects/{public_id}": {"get": {}},
-            "/objects/{public_id}/state": {"get": {}},
-            "/objects/clean/{public_id}": {"get": {}, "put": {}},
-            "/objects/{public_id}/{other}": {"get": {}},
-        }});
-        for (path, method, expected) in [
-            (
-                "/objects/5",
-                "get",
-                Some("#/paths/~1objects~1%7Bpublic_id%7D/get"),
-            ),
-            (
-                "/objects/clean/5",
-                "put",
-                Some("#/paths/~1objects~1clean~1%7Bpublic_id%7D/put"),
-            ),
-            (
-                "/objects/5/state",
-                "get",
-                Some("#/paths/~1objects~1%7Bpublic_id%7D~1state/get"),
-            ),
-            ("/objects/5/state", "put", None),
-            ("/objects", "get", None),
-            ("/types/5", "get", None),
-        ] {
-            let found = operation(&document, path, method).map(|operation| operation.pointer);
-            assert_eq!(found.as_deref(), expected, "{method} {path}");
-        }
-    }
-}
+mod tests;

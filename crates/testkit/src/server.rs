@@ -129,7 +129,7 @@ impl TestServer {
     }
 
     /// A fresh token of a user. It does not come by way of the route, so that only the tests of that route depend on it.
-    async fn token(&self, user_name: &str, password: &str) -> String {
+    pub async fn token(&self, user_name: &str, password: &str) -> String {
         let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
         let request = LoginRequest {
             user_name: user_name.to_owned(),

@@ -1,6 +1,7 @@
 //! `stockroom serve`
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,11 +11,13 @@ use axum::extract::Request;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use stockroom_auth::{Clock as _, SystemClock, SystemEntropy};
 use stockroom_http::{AppState, HttpConfig};
+use stockroom_model::Timestamp;
 use stockroom_service::bootstrap::{Secrets, Started};
 use stockroom_service::{Config as ServiceConfig, Service};
 use stockroom_store::Store;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::oneshot;
 
 use crate::config::{Config, Flags};
 use crate::logging::{complain, say};
@@ -34,7 +37,7 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
 
 async fn serve(config: Config) -> anyhow::Result<()> {
     let metrics = install_metrics()?;
-    let started = open(&config).await?;
+    let started = start(&config, Store::open).await?;
     if let Some(password) = &started.generated_password {
         // Outside of the log, which other people may read.
         complain(&format!(
@@ -60,15 +63,22 @@ async fn serve(config: Config) -> anyhow::Result<()> {
         http,
         Some(metrics),
     ));
+    // Before the address is known: whoever reads it may ask for the end at once.
+    let mut signals = Signals::catch()?;
+    let (stop, stopping) = oneshot::channel();
     announce(&config, address);
     let flusher = tokio::spawn(flush_views(Arc::clone(&started.service)));
-    axum::serve(
+    let serving = axum::serve(
         listener,
         ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(app),
     )
-    .with_graceful_shutdown(stop_signal()?)
-    .await
-    .context("the server failed")?;
+    .with_graceful_shutdown(async { _ = stopping.await });
+    tokio::select! {
+        served = serving => served.context("the server failed")?,
+        () = signals.until_impatient(stop) => {
+            tracing::warn!("stopping at once: requests under way are given up");
+        }
+    }
     flusher.abort();
     // It holds the service until it is really gone.
     let _ = flusher.await;
@@ -82,8 +92,11 @@ async fn serve(config: Config) -> anyhow::Result<()> {
 }
 
 /// Opens the store and starts the service on it.
-pub(crate) async fn open(config: &Config) -> anyhow::Result<Started> {
-    let store = Store::open(&config.data, SystemClock.now())
+pub(crate) async fn start(
+    config: &Config,
+    open: fn(&Path, Timestamp) -> Result<Store, stockroom_store::Error>,
+) -> anyhow::Result<Started> {
+    let store = open(&config.data, SystemClock.now())
         .with_context(|| format!("cannot open the store in {}", config.data.display()))?;
     let secrets = Secrets {
         admin_password: config.admin_password.clone(),
@@ -139,15 +152,33 @@ async fn flush_views(service: Arc<Service>) {
     }
 }
 
-/// Resolves when the process is asked to stop. Requests under way are finished then.
-fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
-    let mut terminate = signal(SignalKind::terminate()).context("signals cannot be received")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("signals cannot be received")?;
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
+/// What asks the process to stop.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn catch() -> anyhow::Result<Self> {
+        let catch = |kind| signal(kind).context("signals cannot be received");
+        Ok(Self {
+            terminate: catch(SignalKind::terminate())?,
+            interrupt: catch(SignalKind::interrupt())?,
+        })
+    }
+
+    /// The first signal lets requests under way finish, however long their clients take; the second one does not.
+    async fn until_impatient(&mut self, stop: oneshot::Sender<()>) {
+        self.next().await;
         tracing::info!("stopping");
-    })
+        _ = stop.send(());
+        self.next().await;
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use std::io::BufRead as _;
 
 use anyhow::{Context as _, bail};
+use stockroom_store::Store;
 
 use crate::config::Flags;
 use crate::logging::{complain, say};
@@ -24,7 +25,7 @@ pub(crate) fn set_password(name: &str, flags: Flags) -> anyhow::Result<()> {
         );
     }
     super::block_on(async move {
-        let started = super::serve::open(&config).await?;
+        let started = super::serve::start(&config, Store::open_existing).await?;
         started.service.set_password(name, password).await?;
         started.service.close().await?;
         say(&format!(

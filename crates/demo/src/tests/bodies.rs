@@ -81,7 +81,7 @@ fn every_object_obeys_its_type_and_refers_to_earlier_objects_of_an_allowed_type(
         let of = &types[&draft.type_id.get()];
         assert!(of.active, "an inactive type refuses {body:#}");
         let report = Report::default();
-        let references = check_fields(of, &draft.fields, &[], &report);
+        let references = check_fields(of, &draft.fields, None, &report);
         let checked = report
             .finish(Some(()))
             .unwrap_or_else(|problems| panic!("{problems:?} in {body:#}"));

@@ -19,11 +19,11 @@ pub struct Reference {
     pub ref_types: Vec<i64>,
 }
 
-/// Checks every item that is not among `stored` and gives the references that they add.
+/// Checks every item that is not among `stored`, the items of the object that is replaced, and gives the references that they add.
 pub fn check_fields(
     r#type: &Type,
     items: &[Value],
-    stored: &[Value],
+    stored: Option<&[Value]>,
     report: &Report,
 ) -> Vec<Reference> {
     let mut references = Vec::new();
@@ -33,7 +33,7 @@ pub fn check_fields(
         else {
             continue;
         };
-        if stored.contains(item) {
+        if stored.is_some_and(|stored| stored.contains(item)) {
             continue;
         }
         let at = pointer("/fields", index);
@@ -55,19 +55,26 @@ pub fn check_fields(
 }
 
 /// Required fields must be there and hold a value; one that was missing before may stay so.
-fn missing(r#type: &Type, items: &[Value], stored: &[Value], report: &Report) {
+fn missing(r#type: &Type, items: &[Value], stored: Option<&[Value]>, report: &Report) {
     for field in r#type.fields().iter().filter(|field| field.required) {
-        if !holds_value(items, field) && (stored.is_empty() || holds_value(stored, field)) {
+        let held = stored.map(|stored| stored.iter().any(|item| is_value(item, field)));
+        let holds = items.iter().any(|item| {
+            // A mask stands for the password that is stored; without one it stands for nothing.
+            is_value(item, field) && (held == Some(true) || !is_masked(item, field))
+        });
+        if !holds && held != Some(false) {
             report.problem("/fields", format!("the field {:?} is required", field.name));
         }
     }
 }
 
-fn holds_value(items: &[Value], field: &FieldDefinition) -> bool {
-    items
-        .iter()
-        .filter(|item| item.get("name").and_then(Value::as_str) == Some(&field.name))
-        .any(|item| item.get("value").is_some_and(|value| !is_empty(value)))
+fn is_value(item: &Value, field: &FieldDefinition) -> bool {
+    item.get("name").and_then(Value::as_str) == Some(&field.name)
+        && item.get("value").is_some_and(|value| !is_empty(value))
+}
+
+fn is_masked(item: &Value, field: &FieldDefinition) -> bool {
+    field.is_password() && item.get("value").is_some_and(is_mask)
 }
 
 fn is_empty(value: &Value) -> bool {

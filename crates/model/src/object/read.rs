@@ -21,9 +21,9 @@ pub struct ObjectDraft {
     /// The items of `fields`, each with a name and, unless it was stored without one, a value.
     pub fields: Vec<Value>,
     status: Value,
-    version: String,
-    author_id: i64,
-    active: bool,
+    version: Value,
+    author_id: Value,
+    active: Value,
     creation_time: Option<Timestamp>,
     last_edit_time: Option<Timestamp>,
     editor_id: Option<i64>,
@@ -37,8 +37,9 @@ impl ObjectDraft {
     /// All problems of the body.
     pub fn read(body: &Value, stored: Option<&Object>) -> Result<Checked<Self>, Problems> {
         let report = Report::default();
-        let draft =
-            Body::open(body, "", &report).and_then(|body| Self::members(&body, stored, &report));
+        let changes = stored.map(|stored| changes(body, stored));
+        let draft = Body::open(changes.as_ref().unwrap_or(body), "", &report)
+            .and_then(|body| Self::members(&body, stored, &report));
         report.finish(draft)
     }
 
@@ -58,20 +59,20 @@ impl ObjectDraft {
                 .then(|| body.id("type_id"))
                 .flatten(),
         };
-        let author_id = author(body, stored.and_then(|stored| stored.integer("author_id")));
-        let active = body.boolean(
-            "active",
-            body.kept("active", stored.map(Object::active), true),
-        );
-        let version = body.text("version").unwrap_or_else(|| {
-            let stored = stored.and_then(|stored| stored.text("version"));
-            body.kept("version", stored, DEFAULT_VERSION)
+        let author_id = as_stored(body, stored, "author_id").or_else(|| {
+            let author = author(body, stored.and_then(|stored| stored.integer("author_id")));
+            author.map(Value::from)
         });
+        let active = as_stored(body, stored, "active")
+            .or_else(|| body.boolean("active", true).map(Value::Bool));
+        let version = as_stored(body, stored, "version")
+            .unwrap_or_else(|| Value::from(body.text("version").unwrap_or(DEFAULT_VERSION)));
         let views = body.integer("views").unwrap_or(0);
         if views < 0 {
             body.problem("views", "must be 0 or more");
         }
-        let status = status(body, stored);
+        let status = as_stored(body, stored, "status")
+            .or_else(|| body.boolean("status", true).map(Value::Bool));
         let times = ["creation_time", "last_edit_time"].map(|key| body.time(key));
         let editor_id = body.integer("editor_id");
         let fields = fields(body, stored, report);
@@ -81,7 +82,7 @@ impl ObjectDraft {
             views,
             fields: fields?,
             status: status?,
-            version: version.to_owned(),
+            version,
             author_id: author_id?,
             active: active?,
             creation_time: times[0],
@@ -129,12 +130,12 @@ impl ObjectDraft {
             ("public_id", Value::from(public_id.get())),
             ("type_id", Value::from(self.type_id.get())),
             ("status", self.status),
-            ("version", Value::from(self.version)),
-            ("author_id", Value::from(self.author_id)),
+            ("version", self.version),
+            ("author_id", self.author_id),
             ("creation_time", creation_time),
             ("last_edit_time", last_edit_time),
             ("editor_id", Value::from(editor_id)),
-            ("active", Value::from(self.active)),
+            ("active", self.active),
             ("fields", Value::Array(self.fields)),
         ];
         Object::from_document(Value::Object(
@@ -146,19 +147,35 @@ impl ObjectDraft {
     }
 }
 
-/// Kept when absent; a stored null that is sent back stays null.
-fn status(body: &Body<'_>, stored: Option<&Object>) -> Option<Value> {
-    let kept = stored.and_then(|stored| stored.members().get("status"));
-    match (body.members().get("status"), kept) {
-        (None, Some(kept)) => Some(kept.clone()),
-        (Some(Value::Null), Some(Value::Null)) => Some(Value::Null),
-        _ => body.boolean("status", true).map(Value::Bool),
+/// The members that an update keeps when the body leaves them out or sends back what is stored.
+const KEPT: [&str; 4] = ["status", "version", "author_id", "active"];
+/// The members that are settled by the store; sent back as they are stored they need no look.
+const SETTLED: [&str; 3] = ["creation_time", "last_edit_time", "editor_id"];
+
+/// The body without what it only sends back: old documents hold values that no body could bring.
+fn changes(body: &Value, stored: &Object) -> Value {
+    let mut changes = body.clone();
+    if let Some(members) = changes.as_object_mut() {
+        let stored = stored.members();
+        for key in KEPT.into_iter().chain(SETTLED) {
+            if members.contains_key(key) && members.get(key) == stored.get(key) {
+                members.shift_remove(key);
+            }
+        }
     }
+    changes
+}
+
+/// The stored value, whatever it is, unless the body says otherwise; a stored object may lack an author.
+fn as_stored(body: &Body<'_>, stored: Option<&Object>, key: &str) -> Option<Value> {
+    let stored = stored.filter(|_| !body.members().contains_key(key))?;
+    let value = stored.members().get(key).cloned();
+    value.or_else(|| (key == "author_id").then_some(Value::Null))
 }
 
 fn fields<'a>(body: &Body<'a>, stored: Option<&Object>, report: &'a Report) -> Option<Vec<Value>> {
     let sent = body.members().get("fields");
-    if stored.is_some_and(|stored| sent.is_some() && sent == stored.members().get("fields")) {
+    if stored.is_some_and(|stored| sent == stored.members().get("fields")) {
         return Some(super::items(sent).to_vec());
     }
     if !body.require("fields") {

@@ -31,6 +31,16 @@ pub(crate) fn check_grant(
     )))
 }
 
+/// Whoever sets the password of an account can act as its user, so that a caller must hold all that the account holds.
+pub(crate) fn check_takeover(caller: &RightSet, account: &RightSet) -> Result<(), Error> {
+    caller.grantable(account).map_err(|missing| {
+        Error::Forbidden(format!(
+            "whoever sets the password of a user could act with its rights, and you lack {}",
+            missing.join(", ")
+        ))
+    })
+}
+
 /// What members of a group may do, as of this transaction; a group that does not exist grants nothing.
 pub(crate) fn rights_of(tx: &mut ReadTx<'_>, group: GroupId) -> Result<RightSet, Error> {
     Ok(tx.group(group)?.map_or_else(RightSet::default, |group| {

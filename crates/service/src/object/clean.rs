@@ -76,19 +76,14 @@ fn clean_chunk(
     let rows = tx.objects_of_type(&permit.scope(), id, after, CHUNK)?;
     let mut changed = 0;
     for row in &rows {
-        if clean_one(permit, tx, row, &entry.record)? {
+        if clean_one(tx, row, &entry.record)? {
             changed += 1;
         }
     }
     Ok((changed, rows.last().map(|row| row.public_id)))
 }
 
-fn clean_one(
-    permit: &Permit<TypeClean>,
-    tx: &mut WriteTx<'_>,
-    row: &ObjectRow,
-    r#type: &Type,
-) -> Result<bool, Error> {
+fn clean_one(tx: &mut WriteTx<'_>, row: &ObjectRow, r#type: &Type) -> Result<bool, Error> {
     let mut object = row.object()?;
     if is_clean(&object, r#type) {
         return Ok(false);
@@ -96,8 +91,6 @@ fn clean_one(
     let items = clean_items(&object, r#type);
     let references = reference_targets(r#type, &items);
     object.set_items(items);
-    object.set("last_edit_time", tx.context().now.to_date());
-    object.set("editor_id", Value::from(permit.caller().user_id.get()));
     let secrets = super::secrets::retain(row, r#type)?;
     tx.update_object(
         row,

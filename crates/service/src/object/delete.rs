@@ -42,12 +42,8 @@ pub async fn delete(
     permit
         .write(move |tx| {
             let rows = all_visible(&writer, tx, &ids)?;
+            check_deletable(&writer, tx, &rows)?;
             for row in &rows {
-                check_acl(
-                    &*type_of(tx, row)?,
-                    writer.caller().group_id,
-                    Operation::Delete,
-                )?;
                 precondition.check(row.revision)?;
             }
             match references {
@@ -88,13 +84,35 @@ fn all_visible(
         ));
     }
     if !hidden.is_empty() {
-        return Err(Error::Forbidden(format!(
-            "the ACL does not grant {} to your group: object {}",
-            Operation::Read,
-            list(&hidden)
-        )));
+        return Err(denied(Operation::Read, &hidden));
     }
     Ok(rows)
+}
+
+fn check_deletable(
+    permit: &Permit<ObjectDelete>,
+    tx: &mut WriteTx<'_>,
+    rows: &[ObjectRow],
+) -> Result<(), Error> {
+    let group = permit.caller().group_id;
+    let mut kept = Vec::new();
+    for row in rows {
+        if check_acl(&*type_of(tx, row)?, group, Operation::Delete).is_err() {
+            kept.push(row.public_id);
+        }
+    }
+    if kept.is_empty() {
+        Ok(())
+    } else {
+        Err(denied(Operation::Delete, &kept))
+    }
+}
+
+fn denied(operation: Operation, ids: &[i64]) -> Error {
+    Error::Forbidden(format!(
+        "the ACL does not grant {operation} to your group: object {}",
+        list(ids)
+    ))
 }
 
 /// Objects outside of `rows` that reference one of them, visible or not.

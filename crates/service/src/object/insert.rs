@@ -43,7 +43,7 @@ fn write(
     }
     check_acl(&entry, permit.caller().group_id, Operation::Create)?;
     let report = Report::default();
-    let references = check_fields(&entry.record, &draft.fields, &[], &report);
+    let references = check_fields(&entry.record, &draft.fields, None, &report);
     check_references(tx, &permit.scope(), &references, &report)?;
     check_free(tx, draft.public_id, &report)?;
     let mut warnings = checked.warnings.clone();
@@ -89,7 +89,7 @@ async fn with_problems_of_the_type(
                 .and_then(|id| catalog.type_entry(id))
                 .filter(|entry| may_create(&reader, entry));
             if let Some(entry) = entry {
-                check_sent_fields(tx, &reader.scope(), &entry.record, &body, &[], &report)?;
+                check_sent_fields(tx, &reader.scope(), &entry.record, &body, None, &report)?;
             }
             Ok::<_, Error>(report.finish(Some(())).err())
         })

@@ -10,7 +10,7 @@ use super::visible;
 use super::world::{self, entry};
 use crate::{Error, Permit};
 
-/// The rendered document; counts as a view. Who may edit the object sees its passwords.
+/// The rendered document. Who may edit the object sees its passwords.
 ///
 /// # Errors
 ///
@@ -35,8 +35,12 @@ pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Value
             Ok(world::render(tx, &catalog, &scope, &[(row, object)], now)?.pop())
         })
         .await?;
-    permit.service().views.count(id.get());
     document.ok_or_else(|| Error::internal("an object rendered to nothing"))
+}
+
+/// Counts that the caller looked at an object which it may see.
+pub fn count_view(permit: &Permit<ObjectView>, id: ObjectId) {
+    permit.service().views.count(id.get());
 }
 
 /// The native document. Who may edit the object sees its passwords.

@@ -144,9 +144,12 @@ fn named(entry: &Value) -> Option<(&str, &Value)> {
 /// Shows that passwords are set, and not which.
 pub(super) fn mask(row: &ObjectRow, object: &mut Object) -> Result<(), Error> {
     let sealed = sealed(row)?;
-    replace(object, |field| {
-        sealed.contains_key(field).then(|| MASK.to_owned())
-    });
+    // Old documents may hold anything in the place of fields; without passwords there is nothing to replace.
+    if !sealed.is_empty() {
+        replace(object, |field| {
+            sealed.contains_key(field).then(|| MASK.to_owned())
+        });
+    }
     Ok(())
 }
 

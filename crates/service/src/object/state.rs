@@ -57,8 +57,6 @@ pub async fn update(
                 });
             }
             object.set("active", Value::Bool(active));
-            object.set("last_edit_time", tx.context().now.to_date());
-            object.set("editor_id", Value::from(writer.caller().user_id.get()));
             let references = reference_targets(&entry.record, object.items());
             let written = tx.update_object(
                 &row,

@@ -60,7 +60,7 @@ fn write(
     let checked = match ObjectDraft::read(&body, Some(&stored)) {
         Ok(checked) => checked,
         Err(mut problems) => {
-            let (report, known) = (Report::default(), stored.items());
+            let (report, known) = (Report::default(), Some(stored.items()));
             check_sent_fields(tx, &permit.scope(), &entry.record, &body, known, &report)?;
             problems.append(report.finish(Some(())).err().unwrap_or_default());
             return Err(problems.into());
@@ -68,7 +68,7 @@ fn write(
     };
     let mut draft = checked.value;
     let report = Report::default();
-    let references = check_fields(&entry.record, &draft.fields, stored.items(), &report);
+    let references = check_fields(&entry.record, &draft.fields, Some(stored.items()), &report);
     check_references(tx, &permit.scope(), &references, &report)?;
     let mut warnings = checked.warnings;
     warnings.extend(report.finish(Some(()))?.warnings);

@@ -1,16 +1,18 @@
 //! What a sent password means (contract, "Authentication"), and `PATCH /users/{public_id}/password`.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use stockroom_access::permission::{Authenticated, UserEdit};
 use stockroom_auth::fingerprint;
 use stockroom_model::UserId;
 use stockroom_model::json::Value;
 use stockroom_model::user::PasswordChange;
-use stockroom_store::{Account, Credentials};
+use stockroom_store::{Account, Credentials, ReadTx};
 
 use super::{document, stored};
 use crate::change::{Precondition, Written};
+use crate::group::grant;
 use crate::{Error, Permit, Service};
 
 /// Passwords are compared and hashed before the write, which others may overtake. So often it is tried again.
@@ -53,14 +55,16 @@ async fn attempt(
     precondition: &Precondition,
     address: IpAddr,
 ) -> Result<Option<Account>, Error> {
-    let (service, before, after) = (permit.service(), precondition.clone(), precondition.clone());
-    let account = permit
-        .read(move |tx| {
-            let account = stored(tx, id)?;
-            before.check(account.revision)?;
-            Ok(account)
-        })
-        .await?;
+    let service = permit.service();
+    let target = Target {
+        permit: permit.clone(),
+        id,
+        precondition: precondition.clone(),
+        password: change.password.clone(),
+    };
+    let target = Arc::new(target);
+    let (reader, writer) = (Arc::clone(&target), target);
+    let account = permit.read(move |tx| reader.account(tx)).await?;
     let is_own = permit.caller().user_id == id;
     if is_own {
         check_old(service, &account, change.old_password.as_deref(), address).await?;
@@ -71,8 +75,7 @@ async fn attempt(
     }
     permit
         .write(move |tx| {
-            let account = stored(tx, id)?;
-            after.check(account.revision)?;
+            let account = writer.account(tx)?;
             decision
                 .credentials(&account.credentials)
                 .map(|credentials| {
@@ -81,6 +84,43 @@ async fn attempt(
                 .transpose()
         })
         .await
+}
+
+/// The account that shall get a password.
+struct Target {
+    permit: Permit<Authenticated>,
+    id: UserId,
+    precondition: Precondition,
+    /// As sent.
+    password: String,
+}
+
+impl Target {
+    /// The account as it is now, if it may get the password.
+    fn account(&self, tx: &mut ReadTx<'_>) -> Result<Account, Error> {
+        let account = stored(tx, self.id)?;
+        self.precondition.check(account.revision)?;
+        check_takeover(tx, &self.permit, &account, &self.password)?;
+        Ok(account)
+    }
+}
+
+/// Nobody gets at rights that they lack by way of the password of somebody else. A plain text is refused before it is compared,
+/// because a refusal of wrong ones alone would tell whether a guess was right; an encoded one never sets a password.
+pub(super) fn check_takeover(
+    tx: &mut ReadTx<'_>,
+    permit: &Permit<Authenticated>,
+    account: &Account,
+    sent: &str,
+) -> Result<(), Error> {
+    let caller = permit.caller();
+    if caller.user_id == account.user.public_id || fingerprint::is_encoded(sent) {
+        return Ok(());
+    }
+    grant::check_takeover(
+        &caller.rights,
+        &grant::rights_of(tx, account.user.group_id)?,
+    )
 }
 
 /// A stolen token must not be enough to guess at the password, so that wrong tries count like failed logins.
@@ -168,21 +208,26 @@ pub(super) async fn decide(
 
 /// The hash of a new password that obeys the rules.
 pub(super) async fn hash(service: &Service, password: String) -> Result<String, Error> {
-    if fingerprint::is_encoded(&password) {
-        return Err(Error::invalid(
-            "/password",
-            "is an encoded password, but not the one in force; send a new password as it is typed, or none to keep the old one",
-        ));
+    match refusal(service, &password) {
+        Some(detail) => Err(Error::invalid("/password", detail)),
+        None => service.hashing.hash(password).await,
     }
-    let minimum = service.config.minimum_password_bytes;
-    if password.len() < minimum {
-        return Err(Error::invalid(
-            "/password",
-            format!("must be at least {minimum} bytes long"),
-        ));
-    }
-    service.hashing.hash(password).await
 }
+
+/// Why a text cannot become a password.
+pub(super) fn refusal(service: &Service, password: &str) -> Option<String> {
+    let minimum = service.config.minimum_password_bytes;
+    if fingerprint::is_encoded(password) {
+        Some(NOT_IN_FORCE.to_owned())
+    } else if password.len() < minimum {
+        Some(format!("must be at least {minimum} bytes long"))
+    } else {
+        None
+    }
+}
+
+/// Why an encoded text is refused.
+pub(super) const NOT_IN_FORCE: &str = "is an encoded password, but not the one in force; send a new password as it is typed, or none to keep the old one";
 
 #[cfg(test)]
 mod tests {

@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use stockroom_access::Permission;
 use stockroom_access::permission::{Authenticated, UserEdit};
-use stockroom_model::user::{User, UserDraft};
+use stockroom_model::user::User;
 use stockroom_model::{Problem, UserId};
 use stockroom_store::{Account, ReadTx, WriteTx};
 
-use super::password::{ATTEMPTS, Decision, decide};
-use super::{answer, check, document, stored};
+use super::password::{ATTEMPTS, Decision, check_takeover, decide};
+use super::{answer, check_grant, document, draft, stored};
 use crate::change::{Change, Precondition, Written};
 use crate::group::grant;
 use crate::{Error, Permit};
 
-/// Replaces or patches a user; everybody may edit itself, but only holders of the right may touch a group or an activity.
+/// Replaces or patches a user; everybody may edit itself, but only holders of the right may touch a group or an activity, and only
+/// who holds all rights of another user may set its password.
 ///
 /// # Errors
 ///
@@ -72,7 +73,7 @@ impl Edit {
         self.precondition.check(stored.revision)?;
         let service = self.permit.service();
         let body = self.change.target(|| answer(service, &stored));
-        let checked = UserDraft::read(&body, Some(&stored.user))?;
+        let checked = draft::read(tx, service, &body, Some(&stored))?;
         let warnings = self.permit.warn(checked.warnings)?;
         let password = checked.value.password.clone();
         let user = checked.value.into_user(
@@ -81,7 +82,11 @@ impl Edit {
             stored.user.authenticator.clone(),
         );
         self.check_own(&stored.user, &user)?;
-        check(tx, &self.permit.caller().rights, &user, Some(&stored.user))?;
+        let rights = &self.permit.caller().rights;
+        check_grant(tx, rights, &user, Some(&stored.user))?;
+        if let Some(sent) = &password {
+            check_takeover(tx, &self.permit, &stored, sent)?;
+        }
         Ok(Target {
             stored,
             user,

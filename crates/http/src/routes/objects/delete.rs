@@ -1,4 +1,4 @@
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use stockroom_access::permission::ObjectDelete;
 use stockroom_model::ObjectId;
@@ -6,7 +6,7 @@ use stockroom_service::object::delete::{self, References};
 
 use super::native;
 use crate::envelope::{Answer, Model};
-use crate::extract::{IfMatch, Parameters, Permit, path};
+use crate::extract::{Id, IfMatch, Parameters, Permit, path};
 use crate::problem::Problem;
 use crate::schema::{DeleteParameters, Deleted, ObjectOrObjects, RecordIds};
 use crate::state::AppState;
@@ -21,7 +21,7 @@ const REFERENCES: [(&str, References); 2] = [
     responses((status = 200, description = "The removed object, or the list of them", body = Deleted<ObjectOrObjects>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectDelete>,
-    Path(text): Path<String>,
+    Id(text): Id<String>,
     IfMatch(precondition): IfMatch,
     parameters: Parameters,
     State(state): State<AppState>,

@@ -1,3 +1,4 @@
+use axum::http::Method;
 use stockroom_access::permission::ObjectView;
 use stockroom_model::ObjectId;
 use stockroom_service::object::read;
@@ -13,6 +14,12 @@ use crate::schema::{RecordId, RenderedObject};
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectView>,
     Id(id): Id<ObjectId>,
+    method: Method,
 ) -> Result<Answer, Problem> {
-    Ok(Answer::bare(read::rendered(&permit, id).await?.to_string()))
+    let document = read::rendered(&permit, id).await?;
+    // Nobody looked at an answer without a body.
+    if method == Method::GET {
+        read::count_view(&permit, id);
+    }
+    Ok(Answer::bare(document.to_string()))
 }

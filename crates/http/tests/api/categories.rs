@@ -1,0 +1,11 @@
+//! Categories (spec, "Categories").
+
+mod conditions;
+mod delete;
+mod insert;
+mod read;
+mod tree;
+mod update;
+
+/// Where categories stand.
+const PATH: &str = "/rest/categories";

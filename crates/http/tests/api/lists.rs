@@ -1,0 +1,18 @@
+//! What every list has in common (contract, "Lists"), shown on categories.
+
+mod pages;
+mod parameters;
+mod selection;
+
+use serde_json::json;
+use stockroom_testkit::Client;
+use stockroom_testkit::inventory::insert;
+
+const PATH: &str = "/rest/categories";
+
+/// Categories 1 to `count`, named `c1`, `c2`, …
+async fn fill(admin: &Client, count: usize) {
+    for number in 1..=count {
+        insert(admin, PATH, json!({"name": format!("c{number}")})).await;
+    }
+}

@@ -1,0 +1,20 @@
+//! The API as clients see it: one module per topic. The name of every test says what holds.
+
+#[cfg(test)]
+mod bodies;
+#[cfg(test)]
+mod categories;
+#[cfg(test)]
+mod lists;
+#[cfg(test)]
+mod origin;
+#[cfg(test)]
+mod rights;
+#[cfg(test)]
+mod tokens;
+#[cfg(test)]
+mod transport;
+#[cfg(test)]
+mod types;
+#[cfg(test)]
+mod warnings;

@@ -1,0 +1,127 @@
+//! What is doubtful but legal (contract, "Tolerance rule").
+
+use serde_json::{Value, json};
+use stockroom_testkit::{Client, TestServer, both};
+
+const PATH: &str = "/rest/types";
+
+/// A type whose summary and section name fields that it does not have.
+fn doubtful() -> Value {
+    json!({
+        "name": "server", "author_id": 1,
+        "fields": [{"type": "text", "name": "hostname", "label": "Host name"}],
+        "render_meta": {
+            "icon": null,
+            "sections": [{"type": "section", "name": "main", "label": "Main", "fields": ["hostname", "cores"]}],
+            "externals": [],
+            "summary": {"fields": ["owner"]},
+        },
+    })
+}
+
+const DOUBTS: [&str; 2] = [
+    "/render_meta/sections/0/fields/1",
+    "/render_meta/summary/fields/0",
+];
+
+fn strict(client: Client) -> Client {
+    client.with_header("prefer", "handling=strict")
+}
+
+both! {
+    async fn doubtful_input_is_stored_with_warnings(server: TestServer) {
+        let inserted = server.admin().post(PATH, doubtful()).await.expect(200);
+        assert_eq!(
+            inserted.keys(),
+            [
+                "result_id",
+                "raw",
+                "warnings",
+                "response_type",
+                "model",
+                "time"
+            ]
+        );
+        assert_eq!(inserted.warnings(), DOUBTS);
+        let warning = &inserted.member("warnings")[0];
+        assert!(
+            warning["detail"]
+                .as_str()
+                .is_some_and(|detail| detail.contains("cores")),
+            "{warning}"
+        );
+        let read = server
+            .admin()
+            .get("/rest/types/1")
+            .await
+            .expect(200)
+            .member("result");
+        let updated = server.admin().put("/rest/types/1", read).await.expect(202);
+        assert_eq!(
+            updated.keys(),
+            ["result", "warnings", "response_type", "model", "time"]
+        );
+    }
+}
+
+both! {
+    async fn input_without_doubts_has_no_member_warnings(server: TestServer) {
+        let answer = server
+            .admin()
+            .post(PATH, json!({"name": "server", "author_id": 1}))
+            .await
+            .expect(200);
+        assert_eq!(answer.json().get("warnings"), None);
+    }
+}
+
+both! {
+    async fn strict_handling_refuses_what_is_doubtful(server: TestServer) {
+        for preference in [
+            "handling=strict",
+            "respond-async, handling=strict",
+            "Handling=\"Strict\"; x=y",
+            "handling = strict",
+        ] {
+            let client = server.admin().with_header("prefer", preference);
+            assert_eq!(
+                client.post(PATH, doubtful()).await.pointers(),
+                DOUBTS,
+                "{preference}"
+            );
+        }
+        assert_eq!(
+            server.admin().get(PATH).await.expect(200).member("total"),
+            0
+        );
+    }
+}
+
+both! {
+    async fn other_preferences_are_no_reason_to_refuse(server: TestServer) {
+        for preference in ["handling=lenient", "return=minimal", "handling", "strict"] {
+            let client = server.admin().with_header("prefer", preference);
+            let mut body = doubtful();
+            body["name"] = json!(format!("type-{}", preference.replace('=', "-")));
+            let _ = client.post(PATH, body).await.expect(200);
+        }
+    }
+}
+
+both! {
+    async fn strict_handling_refuses_doubtful_updates_and_accepts_the_rest(server: TestServer) {
+        let client = strict(server.admin());
+        let sound = json!({"name": "server", "author_id": 1});
+        let _ = client.post(PATH, sound.clone()).await.expect(200);
+        assert_eq!(
+            client.put("/rest/types/1", doubtful()).await.pointers(),
+            DOUBTS
+        );
+        let patch = json!({"render_meta": {"summary": {"fields": ["owner"]}}});
+        assert_eq!(
+            client.patch("/rest/types/1", patch).await.pointers(),
+            ["/render_meta/summary/fields/0"]
+        );
+        let _ = client.put("/rest/types/1", sound).await.expect(202);
+    }
+}

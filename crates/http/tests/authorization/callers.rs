@@ -1,0 +1,159 @@
+//! An inventory of known ids and everybody who may ask for it.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+use stockroom_access::rights;
+use stockroom_testkit::inventory::{insert, small};
+use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, Engine, Setup, TestServer};
+
+use crate::rows::Row;
+
+/// A server with the inventory that the rows speak of.
+pub(crate) struct World(TestServer);
+
+/// Somebody with a token, valid or not.
+pub(crate) struct Caller {
+    client: Client,
+    id: i64,
+    group_id: i64,
+    password: String,
+}
+
+/// What the ACLs of all types grant the caller's group.
+#[derive(Clone, Copy)]
+pub(crate) enum Acl {
+    Deny,
+    ReadOnly,
+}
+
+impl World {
+    pub(crate) async fn new(engine: Engine) -> Self {
+        let server = Setup::default().start(engine).await;
+        let admin = server.admin();
+        let made = small(&admin).await;
+        assert_eq!([made.places, made.site_type, made.server_type], [1, 1, 2]);
+        assert_eq!([made.berlin, made.vienna], [1, 2]);
+        assert_eq!([made.srv_01, made.srv_02], [3, 4]);
+        let spare = json!({"name": "spare", "author_id": 1});
+        assert_eq!(insert(&admin, "/rest/types", spare).await, 3);
+        let group = json!({"name": "others", "rights": []});
+        assert_eq!(insert(&admin, "/rest/groups", group).await, 3);
+        let user = json!({"user_name": "other", "password": "a password", "group_id": 3});
+        assert_eq!(insert(&admin, "/rest/users", user).await, 2);
+        let world = Self(server);
+        for user in [1, 2] {
+            world.give_setting(user).await;
+        }
+        world
+    }
+
+    async fn give_setting(&self, user: i64) {
+        let setting = json!({"identifier": "grid", "setting_type": "APPLICATION"});
+        let path = format!("/rest/users/{user}/settings");
+        let _ = self.0.admin().post(&path, setting).await.expect(201);
+    }
+
+    pub(crate) fn admin(&self) -> Caller {
+        Caller {
+            client: self.0.admin(),
+            id: 1,
+            group_id: 1,
+            password: ADMIN_PASSWORD.to_owned(),
+        }
+    }
+
+    /// Holds what the row asks for, in a group that ACLs name in this way.
+    pub(crate) async fn holder(&self, row: &Row, acl: Acl) -> Caller {
+        let asked = (!row.right.is_empty()).then_some(&row.right);
+        let held: Vec<&str> = asked
+            .into_iter()
+            .chain(&row.also)
+            .map(String::as_str)
+            .collect();
+        let caller = self.caller(&held).await;
+        let granted = match acl {
+            Acl::Deny => json!([]),
+            Acl::ReadOnly => json!(["READ"]),
+        };
+        let group = caller.group_id.to_string();
+        let all = json!(["CREATE", "READ", "UPDATE", "DELETE"]);
+        let acl = json!({"activated": true, "groups": {"includes": {"1": all, group: granted}}});
+        for r#type in 1..=3 {
+            let path = format!("/rest/types/{type}");
+            let change = json!({"acl": acl});
+            let _ = self.0.admin().patch(&path, change).await.expect(202);
+        }
+        caller
+    }
+
+    /// Holds every single right but the one of the row, so that nothing else can be the reason of a refusal.
+    pub(crate) async fn without_right(&self, row: &Row) -> Caller {
+        let others = rights::all().iter().filter(|right| !right.is_master);
+        let held: Vec<&str> = others
+            .map(|right| right.name)
+            .filter(|name| *name != row.right)
+            .collect();
+        let is_any = !row.right.is_empty();
+        self.caller(if is_any { &held } else { &[] }).await
+    }
+
+    async fn caller(&self, rights: &[&str]) -> Caller {
+        let person = self.0.user_with(rights).await;
+        self.give_setting(person.id).await;
+        Caller {
+            client: person.client,
+            id: person.id,
+            group_id: person.group_id,
+            password: person.password,
+        }
+    }
+
+    /// Callers whose token is no good, each of whom had or would have every right.
+    pub(crate) async fn faulty_tokens(&self) -> Vec<(&'static str, Caller)> {
+        let clients = [
+            ("no token", self.0.anonymous()),
+            ("broken", self.0.with_token(&self.forged_token().await)),
+            ("expired", self.0.expired()),
+            ("logged out", self.0.logged_out().await),
+            ("inactive", self.0.inactive().await),
+            ("deleted", self.0.deleted().await),
+        ];
+        let caller = |client| Caller {
+            client,
+            ..self.admin()
+        };
+        clients
+            .into_iter()
+            .map(|(name, client)| (name, caller(client)))
+            .collect()
+    }
+
+    /// A token of the administrator, one letter of its signature exchanged.
+    async fn forged_token(&self) -> String {
+        let who = json!({"user_name": "admin", "password": ADMIN_PASSWORD});
+        let login = self.0.anonymous().post("/rest/auth/login", who).await;
+        let token = login.expect(200).member("token");
+        let (signed, signature) = token.as_str().unwrap().rsplit_once('.').unwrap();
+        let other = if signature.starts_with('A') { 'B' } else { 'A' };
+        format!("{signed}.{other}{}", &signature[1..])
+    }
+}
+
+impl Caller {
+    /// Asks what a row says.
+    pub(crate) async fn ask(&self, method: &Method, row: &Row) -> Answer {
+        let path = self.fill(&row.path);
+        let body = row.body.as_deref().map(|body| self.fill(body));
+        if let Some(body) = &body {
+            serde_json::from_str::<Value>(body).expect("a body of JSON");
+        }
+        let body = body.unwrap_or_default().into_bytes();
+        self.client.send(method.clone(), &path, &[], body).await
+    }
+
+    fn fill(&self, text: &str) -> String {
+        text.replace("$me", &self.id.to_string())
+            .replace("$group", &self.group_id.to_string())
+            .replace("$password", &self.password)
+    }
+}

@@ -1,0 +1,66 @@
+//! The rows of `rows.toml`: what is asked of each operation and what is expected.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+
+use crate::operations;
+
+/// A request and the statuses that it is answered with.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Row {
+    pub(crate) operation: String,
+    pub(crate) path: String,
+    pub(crate) body: Option<String>,
+    /// The right that one caller lacks; empty where a token is enough.
+    #[serde(default)]
+    pub(crate) right: String,
+    /// Rights that all callers hold.
+    #[serde(default)]
+    pub(crate) also: Vec<String>,
+    /// With a faulty token, without the right, where ACLs deny, where they grant READ only, as admin.
+    pub(crate) statuses: [u16; 5],
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rows {
+    row: Vec<Row>,
+}
+
+/// All of them.
+pub(crate) fn all() -> Vec<Row> {
+    let rows: Rows = toml::from_str(include_str!("rows.toml")).unwrap();
+    rows.row
+}
+
+#[test]
+fn every_operation_has_a_row_and_every_row_an_operation() {
+    let (operations, rows) = (operations::all(), all());
+    let documented: BTreeSet<&str> = operations
+        .iter()
+        .map(operations::Operation::row_name)
+        .collect();
+    let listed: BTreeSet<&str> = rows.iter().map(|row| row.operation.as_str()).collect();
+    let without_row: Vec<_> = documented.difference(&listed).collect();
+    let without_operation: Vec<_> = listed.difference(&documented).collect();
+    assert!(without_row.is_empty(), "no row for {without_row:?}");
+    assert!(
+        without_operation.is_empty(),
+        "no operation for {without_operation:?}"
+    );
+}
+
+#[test]
+fn every_row_asks_a_path_of_its_operation() {
+    let operations = operations::all();
+    for row in all() {
+        for operation in operations
+            .iter()
+            .filter(|it| it.row_name() == row.operation)
+        {
+            assert!(operation.fits(&row.path), "{}: {}", row.operation, row.path);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! What the specification and the OpenAPI document promise of every resource alike.
+
+#[cfg(test)]
+mod defaults;
+#[cfg(test)]
+mod endpoints;
+#[cfg(test)]
+mod envelopes;
+#[cfg(test)]
+mod forms;
+#[cfg(test)]
+mod group_delete;
+#[cfg(test)]
+mod lists;
+#[cfg(test)]
+mod members;
+#[cfg(test)]
+mod openapi;
+#[cfg(test)]
+mod requests;
+#[cfg(test)]
+mod round_trip;

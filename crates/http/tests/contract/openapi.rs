@@ -1,0 +1,137 @@
+//! The OpenAPI document as clients and generators of clients read it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use stockroom_testkit::{TestServer, both, golden};
+
+/// Path, method and operation, of everything that the document knows.
+fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
+    let paths = document["paths"].as_object().unwrap();
+    paths.iter().flat_map(|(path, item)| {
+        let operations = item.as_object().unwrap().iter();
+        operations.map(|(method, operation)| (path.as_str(), method.as_str(), operation))
+    })
+}
+
+#[test]
+fn the_document_of_the_repository_is_up_to_date() {
+    let document = stockroom_http::document();
+    golden("docs/openapi.json", &format!("{document:#}\n"));
+}
+
+both! {
+    async fn the_service_answers_its_own_document(server: TestServer) {
+        let answer = server.anonymous().get("/rest/openapi.json").await.expect(200);
+        assert_eq!(answer.json(), stockroom_http::document());
+    }
+}
+
+#[test]
+fn every_operation_says_what_it_is_for() {
+    for (path, method, operation) in operations(&stockroom_http::document()) {
+        for member in ["operationId", "summary"] {
+            let text = operation[member].as_str().unwrap_or_default();
+            assert!(!text.is_empty(), "{method} {path} has no {member}");
+        }
+        let tags = operation["tags"].as_array().map_or(0, Vec::len);
+        assert_eq!(tags, 1, "tags of {method} {path}");
+    }
+}
+
+#[test]
+fn no_two_operations_share_an_id() {
+    let document = stockroom_http::document();
+    let mut known = BTreeSet::new();
+    for (path, method, operation) in operations(&document) {
+        let id = operation["operationId"].as_str();
+        assert!(known.insert(id), "{id:?} of {method} {path} is not unique");
+    }
+}
+
+#[test]
+fn every_operation_has_one_success_and_the_shape_of_its_answer() {
+    let document = stockroom_http::document();
+    for (path, method, operation) in operations(&document) {
+        let responses = operation["responses"].as_object().unwrap();
+        let successes: Vec<&Value> = responses
+            .iter()
+            .filter(|(status, _)| status.starts_with('2'))
+            .map(|(_, response)| response)
+            .collect();
+        assert_eq!(successes.len(), 1, "successes of {method} {path}");
+        let content = successes[0]["content"].as_object();
+        if method == "head" {
+            assert_eq!(content, None, "HEAD {path} has no body");
+            continue;
+        }
+        let shapes: Vec<&Value> = content
+            .into_iter()
+            .flatten()
+            .map(|(_, it)| &it["schema"])
+            .collect();
+        assert_eq!(shapes.len(), 1, "media types of {method} {path}");
+        assert!(shapes[0].is_object(), "{method} {path} has no schema");
+    }
+}
+
+#[test]
+fn every_get_has_its_head() {
+    let document = stockroom_http::document();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let (get, head) = (item.get("get"), item.get("head"));
+        assert_eq!(get.is_some(), head.is_some(), "{path}");
+        let Some((get, head)) = get.zip(head) else {
+            continue;
+        };
+        assert_eq!(get["parameters"], head["parameters"], "{path}");
+        let statuses = |operation: &Value| -> Vec<String> {
+            operation["responses"]
+                .as_object()
+                .unwrap()
+                .keys()
+                .cloned()
+                .collect()
+        };
+        assert_eq!(statuses(get), statuses(head), "{path}");
+    }
+}
+
+#[test]
+fn every_parameter_of_a_path_is_described() {
+    let document = stockroom_http::document();
+    for (path, method, operation) in operations(&document) {
+        let described: BTreeSet<&str> = operation["parameters"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|parameter| parameter["in"] == "path")
+            .inspect(|parameter| assert!(parameter["schema"].is_object(), "{method} {path}"))
+            .filter_map(|parameter| parameter["name"].as_str())
+            .collect();
+        let in_path: BTreeSet<&str> = path
+            .split('/')
+            .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
+            .collect();
+        assert_eq!(described, in_path, "{method} {path}");
+    }
+}
+
+#[test]
+fn every_reference_of_the_document_leads_somewhere() {
+    fn check(document: &Value, value: &Value) {
+        if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
+            let target = reference
+                .strip_prefix('#')
+                .and_then(|it| document.pointer(it));
+            assert!(target.is_some(), "{reference} leads nowhere");
+        }
+        let members = value.as_object().into_iter().flat_map(|it| it.values());
+        let items = value.as_array().into_iter().flatten();
+        members
+            .chain(items)
+            .for_each(|inside| check(document, inside));
+    }
+    let document = stockroom_http::document();
+    check(&document, &document);
+}

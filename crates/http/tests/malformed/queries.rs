@@ -1,0 +1,206 @@
+//! Queries that ask for what no list gives.
+
+use axum::http::Method;
+use stockroom_testkit::{Engine, both};
+
+use crate::inventory::{Case, Dump, start};
+
+const SEED: u64 = 20_260_305;
+
+/// Random queries for each list.
+const ROUNDS: usize = 80;
+
+/// The lists, and which parameters of their own they refuse.
+const LISTS: [(&str, &[&str]); 9] = [
+    (
+        "/rest/objects",
+        &["view=list", "view=NATIVE", "active=maybe", "active=2"],
+    ),
+    ("/rest/objects/1/references", &["view=tree", "active=yes"]),
+    ("/rest/objects/clean/2", &["view=x", "active=-1"]),
+    ("/rest/types", &["active=maybe", "active=tru"]),
+    ("/rest/categories", &["view=native", "view=Tree"]),
+    ("/rest/users", &[]),
+    ("/rest/groups", &[]),
+    ("/rest/rights", &["view=render", "optional=both"]),
+    ("/rest/users/1/settings", &[]),
+];
+
+/// What every list refuses.
+const REFUSED: [&str; 28] = [
+    "limit=-1",
+    "limit=x",
+    "limit=1.5",
+    "limit=1e1",
+    "limit=99999999999999999999",
+    "limit=9007199254740992",
+    "limit=5&limit=5",
+    "page=0",
+    "page=-1",
+    "page=one",
+    "page=1.0",
+    "page=9007199254740992",
+    "page=1&page=2",
+    "sort=a&sort=b",
+    "projection=5",
+    "projection=true",
+    "projection={",
+    "projection=[1]",
+    "projection=[[\"a\"]]",
+    "projection={\"a\":1,\"b\":0}",
+    "projection={\"a\":\"x\"}",
+    "projection={\"a\":1,\"a\":1}",
+    "filter={}&filter={}",
+    "filter=%FF",
+    "filter={\"a\":\"%C0%AF\"}",
+    "%FF=1",
+    "limit=%ED%A0%80",
+    "filter=%00",
+];
+
+/// Filters that no list understands.
+const FILTERS: [&str; 38] = [
+    "{",
+    "}",
+    "[]",
+    "5",
+    "true",
+    "\"a\"",
+    "null",
+    "[{\"a\":1}]",
+    "{a:1}",
+    "{'a':1}",
+    "{\"a\":1,}",
+    "{\"a\":1,\"a\":2}",
+    "{\"a\":1e999}",
+    "{\"a\":\"\\u0000\"}",
+    "{\"a\":\"\\ud800\"}",
+    "{\"$where\":\"1\"}",
+    "{\"$expr\":{\"$eq\":[1,1]}}",
+    "{\"$text\":{\"$search\":\"a\"}}",
+    "{\"$none\":1}",
+    "{\"a\":{\"$none\":1}}",
+    "{\"a\":{\"$gt\":1,\"b\":2}}",
+    "{\"$and\":{}}",
+    "{\"$and\":[]}",
+    "{\"$or\":[1]}",
+    "{\"$nor\":5}",
+    "{\"a\":{\"$in\":1}}",
+    "{\"a\":{\"$nin\":{}}}",
+    "{\"a\":{\"$all\":5}}",
+    "{\"a\":{\"$not\":5}}",
+    "{\"a\":{\"$size\":\"x\"}}",
+    "{\"a\":{\"$size\":-1}}",
+    "{\"a\":{\"$mod\":[0,1]}}",
+    "{\"a\":{\"$mod\":[2]}}",
+    "{\"a\":{\"$type\":\"none\"}}",
+    "{\"a\":{\"$regex\":\"(\"}}",
+    "{\"a\":{\"$regex\":5}}",
+    "{\"a\":{\"$options\":\"i\"}}",
+    "{\"a\":{\"$elemMatch\":5}}",
+];
+
+/// What is legal everywhere and changes nothing about a fault beside it.
+const LEGAL: [&str; 6] = [
+    "order=-1",
+    "order=x",
+    "unknown=%F0%9F%97%84",
+    "a",
+    "",
+    "b=&c=+",
+];
+
+both! {
+    async fn a_query_that_no_list_understands_is_refused_and_changes_nothing(engine: Engine) {
+        let server = start(engine).await;
+        let admin = server.admin();
+        let before = Dump::of(&admin).await;
+        let mut random = fastrand::Rng::with_seed(SEED);
+        for (path, own) in LISTS {
+            let every = REFUSED.iter().chain(own).map(|fault| (*fault).to_owned());
+            let random = (0..ROUNDS).map(|_| spoilt_filter(&mut random));
+            for fault in every.chain(FILTERS.map(filter)).chain(random) {
+                refuse(path, &fault, &admin).await;
+            }
+        }
+        assert_eq!(Dump::of(&admin).await, before);
+    }
+}
+
+#[test]
+fn every_list_of_the_document_is_asked() {
+    let document = stockroom_http::document();
+    let is_list = |get: &serde_json::Value| {
+        let parameters = get["parameters"].as_array();
+        parameters.is_some_and(|all| all.iter().any(|one| one["name"] == "limit"))
+    };
+    let paths = document["paths"].as_object().unwrap().iter();
+    let mut lists: Vec<&str> = paths
+        .filter(|(_, item)| is_list(&item["get"]))
+        .map(|(path, _)| path.as_str())
+        .collect();
+    lists.sort_unstable();
+    let mut asked: Vec<String> = LISTS
+        .iter()
+        .map(|(path, _)| {
+            path.replace("/1/", "/{public_id}/")
+                .replace("/2", "/{public_id}")
+        })
+        .collect();
+    asked.sort_unstable();
+    assert_eq!(asked, lists);
+}
+
+async fn refuse(path: &str, fault: &str, admin: &stockroom_testkit::Client) {
+    for beside in [LEGAL[fault.len() % LEGAL.len()], ""] {
+        let case = Case {
+            method: Method::GET,
+            path: format!("{path}?{beside}&{}", encoded(fault)),
+            headers: Vec::new(),
+            body: Vec::new(),
+            pointer: None,
+        };
+        case.must_be_refused(admin).await;
+    }
+}
+
+fn filter(text: &str) -> String {
+    format!("filter={text}")
+}
+
+/// A legal filter, cut off somewhere or wrapped in more levels than anybody needs.
+fn spoilt_filter(random: &mut fastrand::Rng) -> String {
+    const LEGAL: &str = r#"{"$or":[{"fields.hostname":{"$regex":"srv","$options":"i"}},{"public_id":{"$in":[1,2]}}]}"#;
+    if random.bool() {
+        return filter(&LEGAL[..random.usize(1..LEGAL.len())]);
+    }
+    let deep = random.usize(70..300);
+    let (open, close) = [
+        (r#"{"$and":["#, "]}"),
+        (r#"{"a":"#, "}"),
+        (r#"{"a":{"$not":"#, "}}"),
+    ][random.usize(..3)];
+    filter(&format!(
+        "{}{LEGAL}{}",
+        open.repeat(deep),
+        close.repeat(deep)
+    ))
+}
+
+/// Percent-encodes what no URL may hold; what is encoded already stays.
+fn encoded(text: &str) -> String {
+    let unsafe_letters = |letter: char| {
+        matches!(
+            letter,
+            '"' | '{' | '}' | '\\' | ' ' | '<' | '>' | '^' | '|' | '`'
+        )
+    };
+    let encode = |letter: char| {
+        if unsafe_letters(letter) {
+            format!("%{:02X}", u32::from(letter))
+        } else {
+            letter.to_string()
+        }
+    };
+    text.chars().map(encode).collect()
+}

@@ -1,0 +1,237 @@
+//! The operations that take bodies, each with a body that it accepts.
+
+use std::collections::BTreeSet;
+
+use axum::http::Method;
+use serde_json::{Value, json};
+use stockroom_testkit::{Engine, both};
+
+use crate::inventory::start;
+use crate::records::{
+    category, group, illegal_in_objects, illegal_in_types, object, setting, r#type, user,
+};
+
+/// A request that is accepted as it is.
+pub(crate) struct Target {
+    pub(crate) operation: String,
+    pub(crate) method: Method,
+    pub(crate) path: String,
+    pub(crate) body: Value,
+    /// Values that break a rule which the OpenAPI document cannot tell, by the place where they stand.
+    pub(crate) illegal: Illegal,
+}
+
+/// All of them.
+pub(crate) fn all() -> Vec<Target> {
+    let mut targets: Vec<Target> = records().into_iter().flat_map(Record::targets).collect();
+    targets.extend(settings());
+    targets.extend(single_routes());
+    targets
+}
+
+/// Places and values that may not stand there.
+pub(crate) type Illegal = Vec<(&'static str, Vec<Value>)>;
+
+/// A record that can be inserted, and that can be put and patched in the place of a stored one.
+struct Record {
+    name: &'static str,
+    list: &'static str,
+    stored: i64,
+    body: Value,
+    illegal: Illegal,
+}
+
+impl Record {
+    fn targets(self) -> [Target; 3] {
+        let Self {
+            name,
+            list,
+            stored,
+            body,
+            illegal,
+        } = self;
+        let path = format!("{list}/{stored}");
+        let mut replacement = body.clone();
+        replacement["public_id"] = json!(stored);
+        // An empty list of fields patches none.
+        let patch_illegal = illegal
+            .iter()
+            .filter(|(place, _)| *place != "/fields")
+            .cloned()
+            .collect();
+        let target = |verb, method, path: &str, body, illegal| Target {
+            operation: format!("{verb}_{name}"),
+            method,
+            path: path.to_owned(),
+            body,
+            illegal,
+        };
+        [
+            target("insert", Method::POST, list, body, illegal.clone()),
+            target("replace", Method::PUT, &path, replacement.clone(), illegal),
+            target("patch", Method::PATCH, &path, replacement, patch_illegal),
+        ]
+    }
+}
+
+fn records() -> Vec<Record> {
+    let record = |name, list, stored, body, illegal| Record {
+        name,
+        list,
+        stored,
+        body,
+        illegal,
+    };
+    vec![
+        record("object", "/rest/objects", 3, object(), illegal_in_objects()),
+        record("type", "/rest/types", 3, r#type(), illegal_in_types()),
+        record(
+            "category",
+            "/rest/categories",
+            2,
+            category(),
+            vec![
+                ("/name", vec![json!("")]),
+                ("/parent", vec![json!(999), json!(0), json!(-1)]),
+            ],
+        ),
+        record(
+            "user",
+            "/rest/users",
+            2,
+            user(),
+            vec![
+                (
+                    "/user_name",
+                    vec![json!(""), json!("admin"), json!("ADMIN")],
+                ),
+                ("/group_id", vec![json!(999), json!(0), json!(-1)]),
+                (
+                    "/password",
+                    vec![
+                        json!(""),
+                        json!("x".repeat(1_025)),
+                        json!("hmac-sha256:none"),
+                    ],
+                ),
+            ],
+        ),
+        record(
+            "group",
+            "/rest/groups",
+            3,
+            group(),
+            vec![
+                ("/name", vec![json!(""), json!("admin"), json!("user")]),
+                (
+                    "/rights/0",
+                    vec![
+                        json!("base.nothing"),
+                        json!(""),
+                        json!({"label": "x"}),
+                        json!({"name": "base"}),
+                    ],
+                ),
+            ],
+        ),
+    ]
+}
+
+fn settings() -> Vec<Target> {
+    const LIST: &str = "/rest/users/1/settings";
+    const ONE: &str = "/rest/users/1/settings/grid";
+    let other = || vec![json!("of another"), json!("")];
+    let target = |operation: &str, method, path: &str, identifier, identifiers| Target {
+        operation: operation.to_owned(),
+        method,
+        path: path.to_owned(),
+        body: setting(identifier),
+        illegal: vec![
+            ("/identifier", identifiers),
+            ("/user_id", vec![json!(2), json!(0)]),
+            (
+                "/setting_type",
+                vec![json!("global"), json!(""), json!("USER")],
+            ),
+        ],
+    };
+    let taken = vec![json!("grid"), json!("")];
+    vec![
+        target("insert_setting", Method::POST, LIST, "new", taken),
+        target("replace_setting", Method::PUT, ONE, "grid", other()),
+        target("patch_setting", Method::PATCH, ONE, "grid", other()),
+    ]
+}
+
+fn single_routes() -> Vec<Target> {
+    let password = json!({"password": "one that is new", "old_password": "unused"});
+    let target = |operation: &str, method, path: &str, body, illegal| Target {
+        operation: operation.to_owned(),
+        method,
+        path: path.to_owned(),
+        body,
+        illegal,
+    };
+    vec![
+        target(
+            "update_object_state",
+            Method::PUT,
+            "/rest/objects/3/state",
+            json!({"active": false}),
+            vec![
+                (
+                    "",
+                    vec![
+                        json!({}),
+                        json!({"activ": true}),
+                        json!([true]),
+                        json!(null),
+                    ],
+                ),
+                ("/active", vec![json!(null), json!("true"), json!(0)]),
+            ],
+        ),
+        target(
+            "change_password",
+            Method::PATCH,
+            "/rest/users/2/password",
+            password,
+            vec![(
+                "/password",
+                vec![json!(""), json!(null), json!("x".repeat(1_025))],
+            )],
+        ),
+        target(
+            "login",
+            Method::POST,
+            "/rest/auth/login",
+            json!({"user_name": "admin", "password": "correct horse battery staple"}),
+            vec![],
+        ),
+    ]
+}
+
+#[test]
+fn every_operation_that_takes_a_body_is_a_target() {
+    let document = stockroom_http::document();
+    let paths = document["paths"].as_object().unwrap().values();
+    let operations = paths.flat_map(|item| item.as_object().unwrap().values());
+    let with_body: BTreeSet<&str> = operations
+        .filter(|operation| operation.get("requestBody").is_some())
+        .filter_map(|operation| operation["operationId"].as_str())
+        .collect();
+    let targets = all();
+    let targets: BTreeSet<&str> = targets.iter().map(|it| it.operation.as_str()).collect();
+    assert_eq!(targets, with_body);
+}
+
+both! {
+    async fn every_body_is_accepted_before_it_is_spoilt(engine: Engine) {
+        for target in all() {
+            let server = start(engine).await;
+            let body = target.body.to_string().into_bytes();
+            let answer = server.admin().send(target.method, &target.path, &[], body).await;
+            assert!((200..300).contains(&answer.status), "{answer}");
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! `GET /objects/`
+
+mod filter;
+mod pages;
+mod selection;
+mod sort;
+mod visibility;

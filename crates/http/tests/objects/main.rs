@@ -1,0 +1,30 @@
+//! Objects through the API (spec, "Objects"; contract, "Objects", "Values", "Lists"). The name of every test says what holds.
+
+#[cfg(test)]
+mod clean;
+#[cfg(test)]
+mod delete;
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod insert;
+#[cfg(test)]
+mod list;
+#[cfg(test)]
+mod read;
+#[cfg(test)]
+mod references;
+#[cfg(test)]
+mod render;
+#[cfg(test)]
+mod round_trip;
+#[cfg(test)]
+mod secrets;
+#[cfg(test)]
+mod state;
+#[cfg(test)]
+mod update;
+#[cfg(test)]
+mod values;
+#[cfg(test)]
+mod views;

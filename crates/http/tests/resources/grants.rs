@@ -1,0 +1,232 @@
+//! Nobody may grant a right that they lack, by whichever route; and somebody always holds every right.
+
+use serde_json::{Value, json};
+use stockroom_testkit::inventory::insert;
+use stockroom_testkit::{Client, TestServer, both};
+
+use crate::fixture::{read, with};
+
+const USERS: &str = "/rest/users";
+const GROUPS: &str = "/rest/groups";
+/// What somebody at a help desk holds: everything about users and groups, nothing about the inventory.
+const DESK: &[&str] = &["base.user-management.*"];
+
+async fn make_group(admin: &Client, name: &str, rights: &[&str]) -> i64 {
+    insert(admin, GROUPS, json!({"name": name, "rights": rights})).await
+}
+
+async fn make_user(admin: &Client, name: &str, group: i64) -> i64 {
+    insert(
+        admin,
+        USERS,
+        json!({"user_name": name, "password": "old", "group_id": group}),
+    )
+    .await
+}
+
+async fn may_log_in(server: &TestServer, name: &str, password: &str) -> bool {
+    let body = json!({"user_name": name, "password": password});
+    server
+        .anonymous()
+        .post("/rest/auth/login", body)
+        .await
+        .status
+        == 200
+}
+
+both! {
+    async fn a_user_is_inserted_only_into_a_group_whose_rights_the_caller_holds(server: TestServer) {
+        let admin = server.admin();
+        let dora = server.user_with(DESK).await.client;
+        let viewers = make_group(&admin, "viewers", &["base.user-management.user.view"]).await;
+        let none = make_group(&admin, "none", &[]).await;
+        for (group, status) in [(json!(1), 403), (json!(2), 403), (Value::Null, 403), (json!(viewers), 201), (json!(none), 201)] {
+            let body = json!({"user_name": format!("u{group}"), "password": "p", "group_id": group});
+            let answer = dora.post(USERS, body).await.expect(status);
+            if status == 403 {
+                assert!(answer.detail().contains("base."), "it names the right: {answer}");
+            }
+        }
+    }
+
+    async fn a_user_is_moved_up_only_by_who_holds_what_is_added(server: TestServer) {
+        let admin = server.admin();
+        let desk = server.user_with(DESK).await;
+        let target = make_user(&admin, "target", 2).await;
+        let path = format!("{USERS}/{target}");
+        let more = make_group(&admin, "more", &["base.framework.object.*", "base.user-management.user.view"]).await;
+        for (group, status) in [(json!(1), 403), (json!(more), 202), (json!(2), 403), (json!(desk.group_id), 202), (json!(more), 403)] {
+            let before = read(&admin, &path).await;
+            let change = json!({"group_id": group});
+            let _ = desk.client.put(&path, with(&before, &change)).await.expect(status);
+            let _ = admin.put(&path, before).await.expect(202);
+            let _ = desk.client.patch(&path, change).await.expect(status);
+        }
+        let own = format!("{USERS}/{}", desk.id);
+        let _ = desk.client.patch(&own, json!({"group_id": 1})).await.expect(403);
+        let _ = desk.client.patch("/rest/users/1", json!({"email": "a@example.org"})).await.expect(202);
+    }
+
+    async fn a_group_is_given_only_rights_that_the_caller_holds(server: TestServer) {
+        let desk = server.user_with(DESK).await;
+        for (rights, status) in [
+            (json!(["base.*"]), 403),
+            (json!(["base.system.view"]), 403),
+            (json!(["base.user-management.*", "base.framework.object.view"]), 403),
+            (json!(["base.user-management.*"]), 201),
+            (json!(["base.user-management.user.*", "base.user-management.group.edit"]), 201),
+            (json!([]), 201),
+        ] {
+            let body = json!({"name": format!("g{rights}"), "rights": rights});
+            let answer = desk.client.post(GROUPS, body.clone()).await.expect(status);
+            if status == 201 {
+                let id = answer.member("result_id");
+                let _ = desk.client.delete(&format!("{GROUPS}/{id}")).await.expect(202);
+            }
+        }
+        let own = format!("{GROUPS}/{}", desk.group_id);
+        for rights in [json!(["base.*"]), json!(["base.user-management.*", "base.system.view"])] {
+            let refused = desk.client.patch(&own, json!({"rights": rights})).await.expect(403);
+            assert!(refused.detail().contains(rights.as_array().unwrap().last().unwrap().as_str().unwrap()), "{refused}");
+        }
+    }
+
+    async fn rights_that_a_group_has_already_are_nobodys_grant(server: TestServer) {
+        let admin = server.admin();
+        let dora = server.user_with(DESK).await.client;
+        let _ = dora.patch("/rest/groups/1", json!({"label": "Bosses"})).await.expect(202);
+        let users = read(&admin, "/rest/groups/2").await;
+        let _ = dora.put("/rest/groups/2", users.clone()).await.expect(202);
+        let _ = dora.patch("/rest/groups/2", json!({"rights": ["base.framework.object.view", "base.user-management.user.edit"]})).await.expect(202);
+        let _ = dora.put("/rest/groups/2", users).await.expect(403);
+    }
+
+    async fn a_deleted_groups_users_move_up_only_with_who_holds_what_is_added(server: TestServer) {
+        let admin = server.admin();
+        let dora = server.user_with(DESK).await.client;
+        let low = make_group(&admin, "low", &["base.user-management.user.view"]).await;
+        let path = format!("{GROUPS}/{low}?action=MOVE&group_id");
+        let user = make_user(&admin, "low", low).await;
+        for up in [1, 2] {
+            let refused = dora.delete(&format!("{path}={up}")).await.expect(403);
+            assert!(refused.detail().contains("base."), "{refused}");
+        }
+        assert_eq!(read(&admin, &format!("{USERS}/{user}")).await["group_id"], low);
+        let none = make_group(&admin, "none", &[]).await;
+        let _ = dora.delete(&format!("{path}={none}")).await.expect(202);
+        let empty = make_group(&admin, "empty", &[]).await;
+        let _ = dora.delete(&format!("{GROUPS}/{empty}?action=MOVE&group_id=1")).await.expect(202);
+    }
+
+    async fn a_master_is_held_by_who_holds_everything_below_it(server: TestServer) {
+        let parts = ["view", "add", "edit", "delete"].map(|part| format!("base.user-management.group.{part}"));
+        let clerk = server.user_with(&parts.each_ref().map(String::as_str)).await.client;
+        let _ = clerk.post(GROUPS, json!({"name": "all", "rights": ["base.user-management.group.*"]})).await.expect(201);
+        let _ = clerk.post(GROUPS, json!({"name": "more", "rights": ["base.user-management.*"]})).await.expect(403);
+    }
+
+    async fn nobody_takes_over_an_account_that_holds_rights_they_lack(server: TestServer) {
+        let admin = server.admin();
+        let dora = server.user_with(DESK).await.client;
+        let stronger = make_user(&admin, "stronger", 2).await;
+        let boss = make_group(&admin, "bosses", &["base.*"]).await;
+        let boss = make_user(&admin, "boss", boss).await;
+        for (id, name, lacking) in [(stronger, "stronger", "base.framework.object.*"), (boss, "boss", "base.*")] {
+            let path = format!("{USERS}/{id}");
+            let client = server.login(name, "old").await;
+            let before = read(&admin, &path).await;
+            // The current password is refused too: an answer to it alone would tell whether a guess was right.
+            for password in ["new", "old"] {
+                let change = json!({"password": password});
+                for answer in [
+                    dora.put(&path, with(&before, &change)).await,
+                    dora.patch(&path, change.clone()).await,
+                    dora.patch(&format!("{path}/password"), change).await,
+                ] {
+                    let refused = answer.expect(403);
+                    assert!(refused.detail().contains(lacking), "{refused}");
+                }
+            }
+            let demoted = json!({"password": "new", "group_id": make_group(&admin, name, &[]).await});
+            let _ = dora.patch(&path, demoted).await.expect(403);
+            assert_eq!(read(&client, &path).await, before, "its token lives");
+            assert!(may_log_in(&server, name, "old").await && !may_log_in(&server, name, "new").await);
+            let edited = with(&before, &json!({"email": "e@example.org"}));
+            let _ = dora.put(&path, edited).await.expect(202);
+            let _ = dora.patch(&path, json!({"password": null, "email": null})).await.expect(202);
+            let stale = json!({"password": "hmac-sha256:AAAA"});
+            assert_eq!(dora.patch(&path, stale.clone()).await.pointers(), ["/password"]);
+            assert_eq!(dora.patch(&format!("{path}/password"), stale).await.pointers(), ["/password"]);
+        }
+    }
+
+    async fn passwords_of_equal_and_weaker_accounts_are_set_by_every_route(server: TestServer) {
+        let admin = server.admin();
+        let desk = server.user_with(DESK).await;
+        let weaker = make_group(&admin, "weaker", &["base.user-management.user.view", "base.user-management.group.*"]).await;
+        for (name, group) in [("equal", desk.group_id), ("weaker", weaker)] {
+            let id = make_user(&admin, name, group).await;
+            let path = format!("{USERS}/{id}");
+            let before = read(&admin, &path).await;
+            let _ = desk.client.put(&path, with(&before, &json!({"password": "one"}))).await.expect(202);
+            assert!(may_log_in(&server, name, "one").await);
+            let _ = desk.client.patch(&path, json!({"password": "two"})).await.expect(202);
+            assert!(may_log_in(&server, name, "two").await);
+            let _ = desk.client.patch(&format!("{path}/password"), json!({"password": "three"})).await.expect(202);
+            assert!(may_log_in(&server, name, "three").await);
+        }
+        let own = format!("{USERS}/{}", desk.id);
+        let _ = desk.client.patch(&own, json!({"password": "mine"})).await.expect(202);
+        assert!(may_log_in(&server, &desk.user_name, "mine").await);
+    }
+
+    async fn the_last_holder_of_every_right_stays_by_every_route(server: TestServer) {
+        let admin = server.admin();
+        let dora = server.user_with(DESK).await.client;
+        // An inactive holder does not count.
+        let idle = make_user(&admin, "idle", 1).await;
+        let _ = admin.patch(&format!("{USERS}/{idle}"), json!({"active": false})).await.expect(202);
+        let user = read(&admin, "/rest/users/1").await;
+        let group = read(&admin, "/rest/groups/1").await;
+        let none = make_group(&admin, "none", &[]).await;
+        for client in [&admin, &dora] {
+            for answer in [
+                client.delete("/rest/users/1").await,
+                client.patch("/rest/users/1", json!({"active": false})).await,
+                client.put("/rest/users/1", with(&user, &json!({"active": false}))).await,
+                client.patch("/rest/users/1", json!({"group_id": none})).await,
+                client.put("/rest/users/1", with(&user, &json!({"group_id": none}))).await,
+                client.patch("/rest/groups/1", json!({"rights": []})).await,
+                client.put("/rest/groups/1", with(&group, &json!({"rights": ["base.system.*"]}))).await,
+            ] {
+                let detail = answer.expect(400).detail();
+                assert!(detail.contains("base.*") || detail.contains("nobody"), "{detail}");
+            }
+        }
+        assert_eq!((read(&admin, "/rest/users/1").await, read(&admin, "/rest/groups/1").await), (user, group));
+
+        let bosses = make_group(&admin, "bosses", &["base.*"]).await;
+        let _ = admin.patch("/rest/users/1", json!({"group_id": bosses})).await.expect(202);
+        let path = format!("{GROUPS}/{bosses}");
+        for answer in [
+            admin.delete(&format!("{path}?action=MOVE&group_id=2")).await,
+            dora.delete(&format!("{path}?action=MOVE&group_id={none}")).await,
+            dora.delete(&format!("{path}?action=DELETE")).await,
+            admin.patch(&path, json!({"rights": []})).await,
+        ] {
+            assert!(answer.expect(400).detail().contains("base.*"));
+        }
+        assert_eq!(read(&admin, "/rest/users/1").await["group_id"], bosses);
+    }
+
+    async fn with_a_second_holder_the_first_may_go(server: TestServer) {
+        let admin = server.admin();
+        let second = make_user(&admin, "second", 1).await;
+        let client = server.login("second", "old").await;
+        let _ = client.patch("/rest/users/1", json!({"group_id": 2})).await.expect(202);
+        let _ = client.patch("/rest/users/1", json!({"active": false})).await.expect(202);
+        let _ = client.delete("/rest/users/1").await.expect(202);
+        let _ = admin.get(USERS).await.expect(401);
+        let _ = client.patch(&format!("{USERS}/{second}"), json!({"group_id": 2})).await.expect(400);
+    }
+}

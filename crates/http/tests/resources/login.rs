@@ -1,0 +1,160 @@
+//! `POST /auth/login`, and the brake on guessing passwords.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use stockroom_testkit::inventory::insert;
+use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, START, TestServer, both};
+
+const PATH: &str = "/rest/auth/login";
+
+async fn log_in(client: &Client, name: &str, password: &str) -> Answer {
+    client
+        .post(PATH, json!({"user_name": name, "password": password}))
+        .await
+}
+
+fn from(server: &TestServer, last: u8) -> Client {
+    let address = IpAddr::V4(Ipv4Addr::new(192, 0, 2, last));
+    server.anonymous().from_address(address)
+}
+
+both! {
+    async fn a_login_answers_the_user_and_a_token_for_twelve_hours(server: TestServer) {
+        for path in [PATH, "/rest/auth/login/"] {
+            let body = json!({"user_name": "admin", "password": ADMIN_PASSWORD, "invented": 1});
+            let answer = server.anonymous().post(path, body).await.expect(200);
+            assert_eq!(answer.keys(), ["user", "token", "token_issued_at", "token_expire"]);
+            let issued = START.seconds();
+            assert_eq!((answer.member("token_issued_at"), answer.member("token_expire")), (json!(issued), json!(issued + 43_200)));
+            assert_eq!(answer.header("cache-control"), "no-store");
+            let user = server.admin().get("/rest/users/1").await.expect(200).member("result");
+            assert_eq!(answer.member("user"), user);
+            let client = server.with_token(answer.member("token").as_str().unwrap());
+            let _ = client.get("/rest/users/1").await.expect(200);
+        }
+    }
+
+    async fn the_case_of_the_name_does_not_matter_but_that_of_the_password_does(server: TestServer) {
+        insert(&server.admin(), "/rest/users", json!({"user_name": "Jürgen", "password": "Geheim"})).await;
+        for (name, password, status) in [
+            ("Jürgen", "Geheim", 200),
+            ("JÜRGEN", "Geheim", 200),
+            ("jürgen", "Geheim", 200),
+            ("jürgen", "geheim", 401),
+            ("jürgen", "Geheim ", 401),
+            (" jürgen", "Geheim", 401),
+        ] {
+            let _ = log_in(&server.anonymous(), name, password).await.expect(status);
+        }
+    }
+
+    async fn every_failure_looks_the_same(server: TestServer) {
+        let admin = server.admin();
+        insert(&admin, "/rest/users", json!({"user_name": "idle", "password": "right", "active": false})).await;
+        let encoded = admin.get("/rest/users/2").await.expect(200).member("result")["password"].clone();
+        let long = "x".repeat(2_000);
+        let causes = [
+            ("admin", "wrong"), ("nobody", "wrong"), ("idle", "right"), ("idle", "wrong"), ("admin", ""), ("", ""),
+            ("idle", encoded.as_str().unwrap()), ("admin", long.as_str()), (long.as_str(), "x"),
+        ];
+        let mut told: Vec<Value> = Vec::new();
+        for (name, password) in causes {
+            let answer = log_in(&server.anonymous(), name, password).await.expect(401);
+            assert_eq!(answer.header("www-authenticate"), "Bearer");
+            let mut problem = answer.problem();
+            problem["request_id"] = Value::Null;
+            told.push(problem);
+        }
+        told.dedup();
+        assert_eq!(told.len(), 1, "{told:?}");
+    }
+
+    async fn a_malformed_login_is_no_failed_one(server: TestServer) {
+        for (body, pointers) in [
+            (json!({}), vec!["/user_name", "/password"]),
+            (json!({"user_name": "admin"}), vec!["/password"]),
+            (json!({"user_name": 1, "password": null}), vec!["/user_name", "/password"]),
+            (json!([]), vec![""]),
+            (json!("admin"), vec![""]),
+        ] {
+            for _ in 0..3 {
+                assert_eq!(server.anonymous().post(PATH, body.clone()).await.pointers(), pointers, "{body}");
+            }
+        }
+        let _ = log_in(&server.anonymous(), "admin", ADMIN_PASSWORD).await.expect(200);
+        assert_eq!(server.anonymous().get(PATH).await.expect(405).header("allow"), "POST");
+    }
+
+    async fn a_token_is_not_looked_at_when_logging_in(server: TestServer) {
+        for client in [server.expired(), server.with_token("nonsense"), server.admin()] {
+            let _ = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(200);
+        }
+    }
+
+    async fn ten_failures_lock_an_account_for_an_address_until_a_quarter_of_an_hour_has_passed(server: TestServer) {
+        let client = from(&server, 1);
+        for name in ["admin", "nobody"] {
+            for attempt in 0..10 {
+                server.advance(Duration::from_secs(6));
+                let spelled = if attempt % 2 == 0 { name.to_owned() } else { name.to_uppercase() };
+                let _ = log_in(&client, &spelled, "wrong").await.expect(401);
+            }
+            for password in [ADMIN_PASSWORD, "wrong"] {
+                let refused = log_in(&client, name, password).await.expect(429);
+                assert_eq!(refused.header("retry-after"), (900 - 54).to_string(), "from the oldest failure on");
+                let _ = refused.problem();
+            }
+        }
+        server.advance(Duration::from_secs(900 - 54 - 60 - 1));
+        let _ = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(429);
+        server.advance(Duration::from_secs(1));
+        let _ = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(200);
+    }
+
+    async fn other_addresses_and_other_accounts_stay_free(server: TestServer) {
+        let client = from(&server, 1);
+        insert(&server.admin(), "/rest/users", json!({"user_name": "bob", "password": "p"})).await;
+        for _ in 0..10 {
+            let _ = log_in(&client, "admin", "wrong").await.expect(401);
+        }
+        let _ = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(429);
+        let _ = log_in(&from(&server, 2), "admin", ADMIN_PASSWORD).await.expect(200);
+        let _ = log_in(&client, "bob", "p").await.expect(200);
+        let _ = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(429);
+        let _ = server.admin().get("/rest/users").await.expect(200);
+    }
+
+    async fn a_success_clears_the_failures_of_the_account(server: TestServer) {
+        let client = from(&server, 1);
+        for _ in 0..3 {
+            for _ in 0..9 {
+                let _ = log_in(&client, "admin", "wrong").await.expect(401);
+            }
+            let _ = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(200);
+        }
+    }
+
+    async fn a_hundred_failures_lock_an_address_for_every_account(server: TestServer) {
+        let client = from(&server, 1);
+        for number in 0..100 {
+            let _ = log_in(&client, &format!("guess-{number}"), "wrong").await.expect(401);
+        }
+        let refused = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(429);
+        assert_eq!(refused.header("retry-after"), "900");
+        let _ = log_in(&from(&server, 2), "admin", ADMIN_PASSWORD).await.expect(200);
+        server.advance(Duration::from_secs(900));
+        let _ = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(200);
+    }
+
+    async fn a_forwarded_address_counts_only_from_a_trusted_proxy(server: TestServer) {
+        let client = from(&server, 1);
+        for number in 0..10 {
+            let forged = client.clone().with_header("x-forwarded-for", &format!("198.51.100.{number}"));
+            let _ = log_in(&forged, "admin", "wrong").await.expect(401);
+        }
+        let forged = client.with_header("x-forwarded-for", "198.51.100.99");
+        let _ = log_in(&forged, "admin", ADMIN_PASSWORD).await.expect(429);
+    }
+}

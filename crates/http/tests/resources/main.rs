@@ -1,0 +1,35 @@
+//! Types, rights, users, groups, settings and tokens through the API (spec, the tables of these resources; contract, "Authentication",
+//! "Types, categories, users, groups, settings"). The name of every test says what holds.
+
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod grants;
+#[cfg(test)]
+mod groups;
+#[cfg(test)]
+mod groups_delete;
+#[cfg(test)]
+mod login;
+#[cfg(test)]
+mod passwords;
+#[cfg(test)]
+mod rights;
+#[cfg(test)]
+mod settings;
+#[cfg(test)]
+mod settings_paths;
+#[cfg(test)]
+mod tokens;
+#[cfg(test)]
+mod types;
+#[cfg(test)]
+mod types_definition;
+#[cfg(test)]
+mod types_follow;
+#[cfg(test)]
+mod types_list;
+#[cfg(test)]
+mod users;
+#[cfg(test)]
+mod users_list;

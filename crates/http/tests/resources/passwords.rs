@@ -1,0 +1,223 @@
+//! What a sent password means, and `PATCH /users/{public_id}/password`.
+
+use serde_json::{Value, json};
+use stockroom_service::Config;
+use stockroom_testkit::inventory::insert;
+use stockroom_testkit::{Client, Engine, Setup, TestServer, both};
+
+use crate::fixture::{check_envelope, read, with, without};
+
+const PATH: &str = "/rest/users";
+const BOB: &str = "/rest/users/2";
+const ROUTE: &str = "/rest/users/2/password";
+const OLD: &str = "open sesame";
+
+/// Bob in a group without rights, and a client that shows a token of his.
+async fn bob(server: &TestServer) -> Client {
+    let admin = server.admin();
+    let group = insert(&admin, "/rest/groups", json!({"name": "none"})).await;
+    insert(
+        &admin,
+        PATH,
+        json!({"user_name": "bob", "password": OLD, "group_id": group}),
+    )
+    .await;
+    server.login("bob", OLD).await
+}
+
+async fn login(server: &TestServer, password: &str) -> u16 {
+    let body = json!({"user_name": "bob", "password": password});
+    server
+        .anonymous()
+        .post("/rest/auth/login", body)
+        .await
+        .status
+}
+
+both! {
+    async fn answers_show_an_encoded_text_that_is_neither_the_password_nor_its_hash(server: TestServer) {
+        let admin = server.admin();
+        let mut seen = Vec::new();
+        for name in ["one", "two"] {
+            let raw = admin.post(PATH, json!({"user_name": name, "password": "the same"})).await.expect(201).member("raw");
+            seen.push(raw["password"].as_str().unwrap().to_owned());
+        }
+        let changed = admin.patch(BOB, json!({"password": "another"})).await.expect(202).member("result");
+        seen.push(changed["password"].as_str().unwrap().to_owned());
+        for encoded in &seen {
+            let digest = encoded.strip_prefix("hmac-sha256:").expect(encoded);
+            assert_eq!(digest.len(), 43, "256 bits in base64url");
+            assert!(digest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)), "{digest}");
+        }
+        seen.dedup();
+        assert_eq!(seen.len(), 3, "it differs by user and by password: {seen:?}");
+        assert_eq!(read(&admin, BOB).await["password"], changed["password"]);
+    }
+
+    async fn a_write_that_brings_no_new_password_keeps_it_and_ends_no_token(server: TestServer) {
+        let (admin, client) = (server.admin(), bob(&server).await);
+        let stored = read(&admin, BOB).await;
+        for sent in [json!(null), stored["password"].clone(), json!(OLD)] {
+            let body = with(&stored, &json!({"password": sent}));
+            for client in [&admin, &client] {
+                let result = client.put(BOB, body.clone()).await.expect(202).member("result");
+                assert_eq!(result, stored, "PUT {sent}");
+                let result = client.patch(BOB, json!({"password": sent})).await.expect(202).member("result");
+                assert_eq!(result, stored, "PATCH {sent}");
+            }
+        }
+        let _ = client.put(BOB, without(&stored, "password")).await.expect(202);
+        assert_eq!(read(&client, BOB).await, stored);
+        assert_eq!(login(&server, OLD).await, 200);
+    }
+
+    async fn any_other_text_is_a_new_password_and_ends_every_token(server: TestServer) {
+        let admin = server.admin();
+        let mut client = bob(&server).await;
+        let mut current = OLD;
+        for (number, new) in ["pässwörd", " ", "hmac-sha25", "HMAC-SHA256:x", "null"].into_iter().enumerate() {
+            let second = server.login("bob", current).await;
+            let before = read(&admin, BOB).await;
+            let answer = if number % 2 == 0 {
+                admin.put(BOB, with(&before, &json!({"password": new}))).await
+            } else {
+                client.patch(BOB, json!({"password": new})).await
+            };
+            let after = answer.expect(202).member("result");
+            assert_eq!(after, with(&before, &json!({"password": after["password"]})));
+            assert_ne!(after["password"], before["password"]);
+            for ended in [&client, &second] {
+                let _ = ended.get(BOB).await.expect(401);
+            }
+            assert_eq!((login(&server, current).await, login(&server, new).await), (401, 200), "{new:?}");
+            client = server.login("bob", new).await;
+            current = new;
+        }
+    }
+
+    async fn an_encoded_text_that_is_not_the_current_one_is_refused(server: TestServer) {
+        let (admin, _) = (server.admin(), bob(&server).await);
+        let before = read(&admin, BOB).await;
+        let _ = admin.patch(ROUTE, json!({"password": "new"})).await.expect(202);
+        let others = read(&admin, "/rest/users/1").await["password"].clone();
+        for sent in [before["password"].clone(), others, json!("hmac-sha256:"), json!("hmac-sha256:AAAA")] {
+            let change = json!({"password": sent});
+            assert_eq!(admin.put(BOB, with(&before, &change)).await.pointers(), ["/password"], "{sent}");
+            assert_eq!(admin.patch(BOB, change.clone()).await.pointers(), ["/password"], "{sent}");
+            assert_eq!(admin.patch(ROUTE, change).await.pointers(), ["/password"], "{sent}");
+            let new = json!({"user_name": "eve", "password": sent});
+            assert_eq!(admin.post(PATH, new).await.pointers(), ["/password"], "{sent}");
+        }
+        assert_eq!(login(&server, "new").await, 200);
+    }
+
+    async fn a_password_is_1_to_1024_bytes_long(server: TestServer) {
+        let (admin, _) = (server.admin(), bob(&server).await);
+        for (password, fits) in [
+            (String::new(), false),
+            ("x".to_owned(), true),
+            ("x".repeat(1_024), true),
+            ("ü".repeat(512), true),
+            ("x".repeat(1_025), false),
+            ("ü".repeat(513), false),
+        ] {
+            let answer = admin.patch(ROUTE, json!({"password": password})).await;
+            if fits {
+                let _ = answer.expect(202);
+                assert_eq!(login(&server, &password).await, 200, "{password}");
+            } else {
+                assert_eq!(answer.pointers(), ["/password"], "{password}");
+                assert_eq!(admin.patch(BOB, json!({"password": password})).await.pointers(), ["/password"]);
+            }
+        }
+    }
+
+    async fn a_longer_minimum_may_be_configured(engine: Engine) {
+        let setup = Setup::default();
+        let config = Config { minimum_password_bytes: 8, ..setup.config };
+        let server = Setup { config, ..setup }.start(engine).await;
+        let (admin, _) = (server.admin(), bob(&server).await);
+        let before = read(&admin, BOB).await;
+        for (password, fits) in [("1234567", false), ("12345678", true), ("üüü", false), ("üüüü", true)] {
+            let new = json!({"user_name": password, "password": password});
+            for answer in [admin.post(PATH, new).await, admin.patch(BOB, json!({"password": password})).await] {
+                if fits {
+                    assert!(matches!(answer.status, 201 | 202), "{answer}");
+                } else {
+                    assert_eq!(answer.pointers(), ["/password"], "{password}");
+                }
+            }
+        }
+        assert_eq!(admin.put(BOB, with(&before, &json!({"password": "short"}))).await.pointers(), ["/password"]);
+    }
+
+    async fn ones_own_password_is_changed_with_the_old_one(server: TestServer) {
+        let client = bob(&server).await;
+        for (body, pointer) in [
+            (json!({"password": "new"}), "/old_password"),
+            (json!({"password": "new", "old_password": null}), "/old_password"),
+            (json!({"password": "new", "old_password": "wrong"}), "/old_password"),
+            (json!({"password": "new", "old_password": 1}), "/old_password"),
+            (json!({"old_password": OLD}), "/password"),
+            (json!({"password": null, "old_password": OLD}), "/password"),
+            (json!({"password": "", "old_password": OLD}), "/password"),
+            (json!([]), ""),
+        ] {
+            assert_eq!(client.patch(ROUTE, body.clone()).await.pointers(), [pointer], "{body}");
+        }
+        assert_eq!(read(&client, BOB).await["user_name"], "bob", "its token lives");
+        let body = json!({"password": "new", "old_password": OLD});
+        let answer = client.patch(&format!("{ROUTE}/"), body).await.expect(202);
+        check_envelope(&answer, &["result"], "UPDATE", "User", "2026-03-04 05:06:07.089012");
+        assert_eq!(answer.header("location"), "http://inventory.example/rest/users/2");
+        let _ = client.get(BOB).await.expect(401);
+        assert_eq!((login(&server, OLD).await, login(&server, "new").await), (401, 200));
+        let own = json!({"password": "x"});
+        assert_eq!(server.admin().patch("/rest/users/1/password", own).await.pointers(), ["/old_password"], "administrators too");
+    }
+
+    async fn another_users_password_is_set_with_the_right_to_edit_users(server: TestServer) {
+        let client = bob(&server).await;
+        let clerk = server.user_with(&["base.user-management.user.edit"]).await;
+        let answer = clerk.client.patch(ROUTE, json!({"password": "new"})).await.expect(202);
+        assert_eq!(answer.header("etag"), "\"2\"");
+        let _ = client.get(BOB).await.expect(401);
+        assert_eq!(login(&server, "new").await, 200);
+        let nobody = server.user_with(&["base.user-management.user.view"]).await;
+        let refused = nobody.client.patch(ROUTE, json!({"password": "new"})).await.expect(403);
+        assert!(refused.detail().contains("base.user-management.user.edit"), "{refused}");
+        let stale = server.admin().with_header("if-match", "\"1\"");
+        let _ = stale.patch(ROUTE, json!({"password": "newer"})).await.expect(412);
+        assert_eq!(login(&server, "new").await, 200);
+    }
+
+    async fn guessing_ones_old_password_is_throttled_like_logging_in(server: TestServer) {
+        let client = bob(&server).await;
+        for _ in 0..10 {
+            let guess = json!({"password": "new", "old_password": "wrong"});
+            let _ = client.patch(ROUTE, guess).await.expect(400);
+        }
+        let right = json!({"password": "new", "old_password": OLD});
+        let refused = client.patch(ROUTE, right.clone()).await.expect(429);
+        assert_eq!(refused.header("retry-after"), "900");
+        server.advance(std::time::Duration::from_secs(900));
+        let _ = client.patch(ROUTE, right).await.expect(202);
+    }
+
+    async fn no_file_holds_a_password_in_clear(server: TestServer) {
+        let _ = bob(&server).await;
+        let _ = server.admin().patch(ROUTE, json!({"password": "a very peculiar password"})).await.expect(202);
+        for entry in std::fs::read_dir(server.directory()).unwrap() {
+            let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+            for secret in [OLD, "a very peculiar password"] {
+                assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()), "{secret}");
+            }
+        }
+    }
+
+    async fn all_problems_of_a_password_change_are_told_at_once(server: TestServer) {
+        let client = bob(&server).await;
+        let body = json!({"password": 1, "old_password": Value::Array(vec![])});
+        assert_eq!(client.patch(ROUTE, body).await.pointers(), ["/password", "/old_password"]);
+    }
+}

@@ -1,0 +1,96 @@
+use std::fs;
+use std::path::Path;
+
+use stockroom_model::Timestamp;
+
+use super::{INSERT_JOURNAL, MIGRATIONS, SELECT_JOURNAL, newest};
+use crate::driver::Driver as _;
+use crate::driver::sqlite::Sqlite;
+use crate::{DATABASE_FILE, Error, Store};
+
+const CHANGE_CHECKSUM: &str = "UPDATE schema_migration SET checksum = ?1 WHERE version = 1";
+const FORGET_ALL: &str = "DELETE FROM schema_migration";
+
+fn new_database() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    Store::open(directory.path(), Timestamp(1)).unwrap().close();
+    directory
+}
+
+fn connection(directory: &Path) -> Sqlite {
+    Sqlite::writer(&directory.join(DATABASE_FILE)).unwrap()
+}
+
+/// Why the database is refused to the server and to whoever looks at it beside a server, after checking that it stays as it was.
+fn refusals(directory: &Path) -> [Error; 2] {
+    let file = directory.join(DATABASE_FILE);
+    let before = fs::read(&file).unwrap();
+    let opened = Store::open(directory, Timestamp(2)).err().unwrap();
+    let peeked = Store::peek(directory, |_| Ok::<_, Error>(())).unwrap_err();
+    assert!(before == fs::read(&file).unwrap(), "the database changed");
+    [opened, peeked]
+}
+
+#[test]
+fn each_migration_is_applied_once() {
+    let directory = new_database();
+    Store::open(directory.path(), Timestamp(2)).unwrap().close();
+    let mut versions = Vec::new();
+    let mut connection = connection(directory.path());
+    let read = connection.query(SELECT_JOURNAL, &[], &mut |row| {
+        versions.push(row.int(0)?);
+        Ok(())
+    });
+    read.unwrap();
+    let known: Vec<i64> = MIGRATIONS
+        .iter()
+        .map(|migration| migration.version)
+        .collect();
+    assert_eq!(versions, known);
+    assert!(known.is_sorted_by(|one, next| one < next));
+}
+
+#[test]
+fn a_database_of_a_newer_release_is_refused_and_stays_as_it_is() {
+    let directory = new_database();
+    let from_the_future = [(newest() + 1).into(), "later".into(), "ab".into(), 5.into()];
+    connection(directory.path())
+        .execute(INSERT_JOURNAL, &from_the_future)
+        .unwrap();
+    for error in refusals(directory.path()) {
+        assert!(matches!(error, Error::Newer { found, .. } if found == newest() + 1));
+        assert!(error.to_string().contains("newer Stockroom"), "{error}");
+    }
+}
+
+#[test]
+fn a_database_with_an_altered_migration_is_refused_and_stays_as_it_is() {
+    let directory = new_database();
+    connection(directory.path())
+        .execute(CHANGE_CHECKSUM, &["of another text".into()])
+        .unwrap();
+    for error in refusals(directory.path()) {
+        assert!(matches!(error, Error::Altered { version: 1 }), "{error}");
+    }
+}
+
+#[test]
+fn who_only_looks_does_not_migrate() {
+    let directory = new_database();
+    connection(directory.path())
+        .execute(FORGET_ALL, &[])
+        .unwrap();
+    let error = Store::peek(directory.path(), |_| Ok::<_, Error>(())).unwrap_err();
+    assert!(matches!(error, Error::Older { found: 0, .. }), "{error}");
+}
+
+#[test]
+fn where_nothing_is_nothing_is_made() {
+    let directory = tempfile::tempdir().unwrap();
+    let peeked = Store::peek(directory.path(), |_| Ok::<_, Error>(())).unwrap_err();
+    let opened = Store::open_existing(directory.path(), Timestamp(1)).err();
+    for error in [peeked, opened.unwrap()] {
+        assert!(matches!(error, Error::Missing(_)), "{error}");
+    }
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
+}
