@@ -1,10 +1,12 @@
 //! Objects: the inventory records (spec, "Object").
 
 pub mod check;
+pub mod merge;
 pub mod read;
 pub mod secret;
 
 pub use check::{Reference, check_fields};
+pub use merge::Merged;
 pub use read::ObjectDraft;
 
 use crate::Timestamp;

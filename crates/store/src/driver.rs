@@ -13,7 +13,7 @@ pub(crate) enum Param<'a> {
     Int(i64),
     /// A text.
     Text(&'a str),
-    /// Many integers in one parameter; see [`Dialect::one_of`].
+    /// Many integers in one parameter; see [`one_of`].
     Ints(&'a [i64]),
 }
 
@@ -104,6 +104,12 @@ pub(crate) trait Driver {
     fn dialect(&self) -> Dialect;
 }
 
+/// A condition: the column is among the integers of one [`Param::Ints`]. One parameter whatever their number, so that the
+/// statement stays prepared.
+pub(crate) fn one_of(column: &str, parameter: usize) -> String {
+    format!("{column} IN (SELECT value FROM rarray(?{parameter}))")
+}
+
 /// The words in which engines differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
@@ -114,13 +120,17 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// A condition: the column is among the integers of one [`Param::Ints`].
+    /// What must be there before the schema: functions that statements call and that the engine lacks.
     #[must_use]
-    pub fn one_of(self, column: &str, parameter: usize) -> String {
+    pub(crate) const fn functions(self) -> &'static str {
         match self {
-            // One parameter whatever the number of values, so that the statement stays prepared.
-            Self::Sqlite => format!("{column} IN (SELECT value FROM rarray(?{parameter}))"),
-            Self::Postgres => format!("{column} = ANY(?{parameter}::bigint[])"),
+            // The driver loads it into each connection.
+            Self::Sqlite => "",
+            Self::Postgres => {
+                "CREATE OR REPLACE FUNCTION rarray(ids BIGINT[]) RETURNS TABLE (value BIGINT)
+    LANGUAGE SQL IMMUTABLE PARALLEL SAFE AS 'SELECT UNNEST(ids)';
+"
+            }
         }
     }
 

@@ -58,6 +58,7 @@ pub(crate) fn check(driver: &mut dyn Driver) -> Result<(), Error> {
 }
 
 fn apply(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
+    driver.script(driver.dialect().functions())?;
     driver.script(CREATE_JOURNAL)?;
     let applied = applied(driver)?;
     check_applied(&applied)?;
@@ -129,9 +130,8 @@ pub fn schema(dialect: Dialect) -> String {
     let scripts = MIGRATIONS
         .iter()
         .map(|migration| dialect.schema(migration.script));
-    std::iter::once(format!("{CREATE_JOURNAL};\n"))
-        .chain(scripts)
-        .collect()
+    let journal = format!("{}{CREATE_JOURNAL};\n", dialect.functions());
+    std::iter::once(journal).chain(scripts).collect()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use stockroom_model::json::Value;
 use stockroom_model::{Object, ObjectId, Revision, TypeId};
 
 use crate::Error;
-use crate::driver::{Param, Row};
+use crate::driver::{Param, Row, one_of};
 use crate::transaction::{ChangeKind, ReadTx, Resource, WriteTx};
 
 /// An object as it is stored. It is only ever given to callers who may see it.
@@ -142,7 +142,7 @@ impl ReadTx<'_> {
     ) -> Result<(Vec<ObjectRow>, Vec<i64>), Error> {
         let sql = format!(
             "SELECT {COLUMNS} FROM object WHERE {}",
-            self.dialect().one_of("public_id", 1)
+            one_of("public_id", 1)
         );
         let mut rows = self.all(&sql, &[Param::Ints(ids)], object_row)?;
         let hidden = rows
@@ -168,7 +168,7 @@ impl ReadTx<'_> {
     pub fn referrers(&mut self, scope: &Scope, targets: &[i64]) -> Result<Vec<ObjectRow>, Error> {
         let sql = format!(
             "SELECT DISTINCT object_id FROM object_reference WHERE {}",
-            self.dialect().one_of("target_id", 1)
+            one_of("target_id", 1)
         );
         let mut ids = self.all(&sql, &[Param::Ints(targets)], |row| row.int(0))?;
         ids.sort_unstable();

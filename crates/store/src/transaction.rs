@@ -6,7 +6,7 @@ use stockroom_model::{Revision, Timestamp};
 
 use crate::Error;
 use crate::catalog::Catalog;
-use crate::driver::{Dialect, Driver, Param, Row};
+use crate::driver::{Driver, Param, Row};
 
 /// The kinds of records, each with an own count of ids and revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -103,10 +103,6 @@ impl<'t> ReadTx<'t> {
     #[must_use]
     pub fn catalog(&self) -> &'t Catalog {
         self.catalog
-    }
-
-    pub(crate) fn dialect(&self) -> Dialect {
-        self.driver.dialect()
     }
 
     pub(crate) fn each(

@@ -140,15 +140,9 @@ impl Target {
 
     fn at(&self, pointer: &str, value: Value) -> Case {
         Case {
-            pointer: self.told(pointer),
+            pointer: Some(pointer.to_owned()),
             ..self.case(self.with(pointer, value).to_string().into_bytes())
         }
-    }
-
-    /// Fields of a patched object are told of at their place in the object, which is not that in the patch.
-    fn told(&self, pointer: &str) -> Option<String> {
-        let is_moved = self.operation == "patch_object" && pointer.starts_with("/fields/");
-        Some(pointer.to_owned()).filter(|_| !is_moved)
     }
 
     fn with_wrong_types(&self, positions: &Positions) -> Vec<Case> {
@@ -174,7 +168,7 @@ impl Target {
                 .unwrap()
                 .shift_remove(key);
             Case {
-                pointer: self.told(pointer),
+                pointer: Some(pointer.to_owned()),
                 ..self.case(body.to_string().into_bytes())
             }
         });

@@ -25,10 +25,8 @@ pub(crate) fn illegal_in_objects() -> Illegal {
         ("/author_id", vec![json!(-1)]),
         ("/views", vec![json!(-1)]),
         ("/fields", vec![json!([]), json!({}), json!("hostname")]),
-        (
-            "/fields/0/name",
-            vec![json!(""), json!("system"), json!(null)],
-        ),
+        ("/fields/0/name", vec![json!(""), json!(null)]),
+        ("/fields/1/name", vec![json!("hostname")]),
         (
             "/fields/0/value",
             vec![

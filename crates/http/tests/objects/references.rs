@@ -208,4 +208,19 @@ both! {
             .await
             .expect(400);
     }
+
+    async fn a_reused_id_does_not_inherit_references(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("ref", "other")]).await;
+        let target = insert(&admin, type_id, &[]).await;
+        let referrer = insert(&admin, type_id, &[("other", json!(target))]).await;
+        let _ = admin.delete(&path(referrer)).await.expect(200);
+        let mut body = inventory::object(type_id, &[("other", json!(null))]);
+        body["public_id"] = json!(referrer);
+        let _ = admin.post("/rest/objects/", body).await.expect(200);
+        assert_eq!(
+            admin.get(&references(target)).await.expect(200).ids(),
+            [0_i64; 0]
+        );
+    }
 }

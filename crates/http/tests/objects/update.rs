@@ -135,9 +135,9 @@ both! {
         for (change, pointer) in [
             (
                 json!({"fields": [{"name": "note", "value": "x"}, {"name": "note", "value": "y"}]}),
-                "/fields/4/name",
+                "/fields/1/name",
             ),
-            (json!({"fields": [{"name": "note"}]}), "/fields/1/value"),
+            (json!({"fields": [{"name": "note"}]}), "/fields/0/value"),
             (json!({"fields": {}}), "/fields"),
             (json!({"fields": null}), "/fields"),
             (json!(["no", "object"]), ""),
@@ -274,7 +274,7 @@ both! {
                 .await
                 .expect(400)
                 .pointers(),
-            ["/fields/3/name"]
+            ["/fields/0/name"]
         );
         assert_eq!(
             admin
@@ -282,7 +282,7 @@ both! {
                 .await
                 .expect(200)
                 .warnings(),
-            ["/fields/3/name"]
+            ["/fields/0/name"]
         );
         let _ = strict
             .patch(&path(id), json!({"version": "2.0.0"}))

@@ -1,11 +1,11 @@
 //! What a body says of an object, before its type is asked (contract, "Objects").
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::Object;
-use crate::body::{Body, Checked, Report, merge_patch};
+use crate::body::{Body, Checked, Report};
 use crate::id::{ObjectId, TypeId};
-use crate::json::{Map, Value, pointer};
+use crate::json::{Value, pointer};
 use crate::r#type::read::author;
 use crate::{DEFAULT_VERSION, Problems, Timestamp};
 
@@ -183,24 +183,36 @@ fn fields<'a>(body: &Body<'a>, stored: Option<&Object>, report: &'a Report) -> O
     }
     let list = body.list("fields")?;
     let known: &[Value] = stored.map(Object::items).unwrap_or_default();
-    let mut names = HashSet::new();
+    let mut names: HashMap<&str, usize> = HashMap::new();
     let mut items = Vec::with_capacity(list.len());
     for (index, item) in list.iter().enumerate() {
         let at = pointer("/fields", index);
-        if known.contains(item) {
-            names.extend(item.get("name").and_then(Value::as_str));
+        let name = if known.contains(item) {
             items.push(item.clone());
+            named(item)
         } else if let Some((name, value)) = field(item, &at, report) {
-            if !names.insert(name) {
-                report.problem(
-                    pointer(&at, "name"),
-                    format!("the field {name:?} stands twice"),
-                );
-            }
             items.push(super::item(name, value.clone()));
+            Some(name)
+        } else {
+            None
+        };
+        let Some(name) = name else { continue };
+        let count = names.entry(name).or_default();
+        *count += 1;
+        // Old documents may hold a name several times, and may keep it so.
+        let stored = known.iter().filter(|item| named(item) == Some(name));
+        if *count > stored.count().max(1) {
+            report.problem(
+                pointer(&at, "name"),
+                format!("the field {name:?} stands twice"),
+            );
         }
     }
     Some(items)
+}
+
+fn named(item: &Value) -> Option<&str> {
+    item.get("name")?.as_str()
 }
 
 fn field<'a>(item: &'a Value, at: &str, report: &'a Report) -> Option<(&'a str, &'a Value)> {
@@ -211,52 +223,4 @@ fn field<'a>(item: &'a Value, at: &str, report: &'a Report) -> Option<(&'a str, 
         field.problem("value", "is required; null stands for no value");
     }
     Some((name?, value?))
-}
-
-/// Applies an RFC 7396 merge patch to a native document; `fields` merge by name (contract, "Transport").
-#[must_use]
-pub fn merge(stored: &Object, patch: &Value) -> Value {
-    let mut target = stored.clone().into_document();
-    let mut rest = patch.clone();
-    let changes = rest
-        .as_object_mut()
-        .and_then(|members| members.shift_remove("fields"));
-    merge_patch(&mut target, &rest);
-    match (changes, target.as_object_mut()) {
-        (Some(Value::Array(changes)), Some(members)) => {
-            let merged = merge_fields(stored.items(), changes);
-            members.insert("fields".to_owned(), Value::Array(merged));
-        }
-        (Some(other), Some(members)) => {
-            members.insert("fields".to_owned(), other);
-        }
-        _ => {}
-    }
-    target
-}
-
-fn merge_fields(stored: &[Value], changes: Vec<Value>) -> Vec<Value> {
-    let name = |item: &Value| item.get("name").and_then(Value::as_str).map(str::to_owned);
-    let mut merged = stored.to_vec();
-    let mut seen = HashSet::new();
-    for change in changes {
-        let place = name(&change)
-            .filter(|name| seen.insert(name.clone()))
-            .and_then(|wanted| {
-                merged
-                    .iter()
-                    .position(|item| name(item).as_deref() == Some(&wanted))
-            });
-        match place.and_then(|place| merged.get_mut(place)) {
-            Some(item) => *item = change,
-            None => merged.push(change),
-        }
-    }
-    merged
-}
-
-/// The object of an id, for documents that are written below validation (old data, tests of the filter language).
-#[must_use]
-pub fn unchecked(document: Map<String, Value>) -> Object {
-    Object::from_document(Value::Object(document))
 }

@@ -2,11 +2,10 @@
 
 use stockroom_access::Operation;
 use stockroom_access::permission::ObjectEdit;
-use stockroom_model::ObjectId;
 use stockroom_model::body::Report;
 use stockroom_model::json::Value;
-use stockroom_model::object::read::merge;
-use stockroom_model::object::{ObjectDraft, check_fields};
+use stockroom_model::object::{Merged, ObjectDraft, check_fields};
+use stockroom_model::{Object, ObjectId};
 use stockroom_store::{NewObject, ObjectRow, WriteTx};
 
 use super::secrets::{mask, masked, take};
@@ -49,19 +48,37 @@ fn write(
     row: &ObjectRow,
     change: &Change,
 ) -> Result<WrittenObject, Error> {
-    let entry = type_of(tx, row)?;
     // What a reader sees, so that a mask counts as unchanged.
     let mut stored = row.object()?;
     mask(row, &mut stored)?;
-    let body: Value = match change {
-        Change::Replace(body) => body.clone(),
-        Change::Merge(patch) => merge(&stored, patch),
-    };
-    let checked = match ObjectDraft::read(&body, Some(&stored)) {
+    match change {
+        Change::Replace(body) => replace(permit, tx, row, &stored, body),
+        Change::Merge(patch) => {
+            let merged = Merged::new(&stored, patch);
+            let place = |pointer: &str| merged.pointer_into_patch(pointer);
+            let mut written = replace(permit, tx, row, &stored, &merged.document)
+                .map_err(|error| error.moved(place))?;
+            for warning in &mut written.warnings {
+                warning.pointer = place(&warning.pointer);
+            }
+            Ok(written)
+        }
+    }
+}
+
+fn replace(
+    permit: &Permit<ObjectEdit>,
+    tx: &mut WriteTx<'_>,
+    row: &ObjectRow,
+    stored: &Object,
+    body: &Value,
+) -> Result<WrittenObject, Error> {
+    let entry = type_of(tx, row)?;
+    let checked = match ObjectDraft::read(body, Some(stored)) {
         Ok(checked) => checked,
         Err(mut problems) => {
             let (report, known) = (Report::default(), Some(stored.items()));
-            check_sent_fields(tx, &permit.scope(), &entry.record, &body, known, &report)?;
+            check_sent_fields(tx, &permit.scope(), &entry.record, body, known, &report)?;
             problems.append(report.finish(Some(())).err().unwrap_or_default());
             return Err(problems.into());
         }
@@ -80,7 +97,7 @@ fn write(
             .seal(id, &take(&entry.record, &mut draft.fields, row)?, Some(row))?;
     let references = reference_targets(&entry.record, &draft.fields);
     let object =
-        draft.into_replacement(id, &stored, tx.context().now, permit.caller().user_id.get());
+        draft.into_replacement(id, stored, tx.context().now, permit.caller().user_id.get());
     let written = tx.update_object(
         row,
         &NewObject {

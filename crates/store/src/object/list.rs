@@ -37,7 +37,7 @@ impl ReadTx<'_> {
         offset: usize,
         limit: usize,
     ) -> Result<ObjectPage, Error> {
-        let conditions = Conditions::new(self.dialect(), scope, query);
+        let conditions = Conditions::new(scope, query);
         if conditions.exact && is_by_id(&query.sort) {
             let total = self.count(&conditions)?;
             let rows = self.page_by_id(&conditions, is_descending(&query.sort), offset, limit)?;
@@ -57,7 +57,7 @@ impl ReadTx<'_> {
     ///
     /// [`Error::TooExpensive`], or the engine failed.
     pub fn object_count(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<usize, Error> {
-        let conditions = Conditions::new(self.dialect(), scope, query);
+        let conditions = Conditions::new(scope, query);
         if conditions.exact {
             self.count(&conditions)
         } else {
@@ -71,7 +71,7 @@ impl ReadTx<'_> {
     ///
     /// [`Error::TooExpensive`], or the engine failed.
     pub fn object_ids(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<Vec<i64>, Error> {
-        let conditions = Conditions::new(self.dialect(), scope, query);
+        let conditions = Conditions::new(scope, query);
         if conditions.exact && is_by_id(&query.sort) {
             let sql = format!(
                 "SELECT public_id FROM object{}{}",

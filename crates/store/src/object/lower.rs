@@ -4,7 +4,7 @@ use stockroom_access::Scope;
 use stockroom_filter::{Literal, Node, Predicate};
 
 use super::query::{ObjectQuery, Restriction};
-use crate::driver::{Dialect, Param};
+use crate::driver::{Param, one_of};
 
 /// A value bound to a parameter.
 enum Bound {
@@ -14,7 +14,6 @@ enum Bound {
 
 /// Conditions on the rows of `object`, joined by AND.
 pub(super) struct Conditions {
-    dialect: Dialect,
     terms: Vec<String>,
     bounds: Vec<Bound>,
     /// Whether the conditions say everything that the query says.
@@ -22,9 +21,8 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    pub(super) fn new(dialect: Dialect, scope: &Scope, query: &ObjectQuery) -> Self {
+    pub(super) fn new(scope: &Scope, query: &ObjectQuery) -> Self {
         let mut conditions = Self {
-            dialect,
             terms: Vec::new(),
             bounds: Vec::new(),
             exact: true,
@@ -84,7 +82,7 @@ impl Conditions {
 
     fn one_of(&mut self, column: &str, values: Vec<i64>) -> String {
         let parameter = self.bind(Bound::Ints(values));
-        self.dialect.one_of(column, parameter)
+        one_of(column, parameter)
     }
 
     /// Adds what SQL can say of a filter; answers whether that is all of it.

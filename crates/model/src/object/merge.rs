@@ -1,0 +1,109 @@
+//! Merge patches of objects: RFC 7396, but `fields` merge by name (contract, "Transport").
+
+use std::collections::HashSet;
+
+use super::Object;
+use crate::body::merge_patch;
+use crate::json::Value;
+
+/// An object after a merge patch.
+#[derive(Debug, Clone)]
+pub struct Merged {
+    /// Its native document, still to be checked.
+    pub document: Value,
+    /// For every item of its fields the place in the patch that it comes from.
+    sent: Vec<Option<usize>>,
+}
+
+impl Merged {
+    /// Applies `patch` to what a reader sees of an object.
+    #[must_use]
+    pub fn new(stored: &Object, patch: &Value) -> Self {
+        let mut document = stored.clone().into_document();
+        let mut rest = patch.clone();
+        let changes = rest
+            .as_object_mut()
+            .and_then(|members| members.shift_remove("fields"));
+        merge_patch(&mut document, &rest);
+        let mut sent = Vec::new();
+        if let (Some(changes), Some(members)) = (changes, document.as_object_mut()) {
+            let fields = match changes {
+                Value::Array(changes) => {
+                    let (fields, places) = merge_fields(stored.items(), changes);
+                    sent = places;
+                    Value::Array(fields)
+                }
+                other => other,
+            };
+            members.insert("fields".to_owned(), fields);
+        }
+        Self { document, sent }
+    }
+
+    /// A JSON Pointer into the document as one into the patch, where what it points to was sent.
+    #[must_use]
+    pub fn pointer_into_patch(&self, pointer: &str) -> String {
+        let moved = || {
+            let rest = pointer.strip_prefix("/fields/")?;
+            let (index, below) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+            let place = (*self.sent.get(index.parse::<usize>().ok()?)?)?;
+            Some(format!("/fields/{place}{below}"))
+        };
+        moved().unwrap_or_else(|| pointer.to_owned())
+    }
+}
+
+/// The items after the merge, and where each comes from.
+fn merge_fields(stored: &[Value], changes: Vec<Value>) -> (Vec<Value>, Vec<Option<usize>>) {
+    let name = |item: &Value| item.get("name").and_then(Value::as_str).map(str::to_owned);
+    let mut merged = stored.to_vec();
+    let mut sent = vec![None; merged.len()];
+    let mut seen = HashSet::new();
+    for (place, change) in changes.into_iter().enumerate() {
+        let target = name(&change)
+            .filter(|name| seen.insert(name.clone()))
+            .and_then(|wanted| {
+                merged
+                    .iter()
+                    .position(|item| name(item).as_deref() == Some(&wanted))
+            });
+        let old = target.and_then(|target| merged.get_mut(target).zip(sent.get_mut(target)));
+        if let Some((item, origin)) = old {
+            *item = change;
+            *origin = Some(place);
+        } else {
+            merged.push(change);
+            sent.push(Some(place));
+        }
+    }
+    (merged, sent)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn fields_merge_by_name_and_faults_point_to_where_they_were_sent() {
+        let stored = Object::from_document(json!({"version": "1", "fields": [
+            {"name": "a", "value": 1}, {"name": "b", "value": 2}]}));
+        let patch = json!({"version": "2", "fields": [{"name": "c", "value": 3}, {"name": "b", "value": 4}]});
+        let merged = Merged::new(&stored, &patch);
+        assert_eq!(
+            merged.document,
+            json!({"version": "2", "fields": [
+                {"name": "a", "value": 1}, {"name": "b", "value": 4}, {"name": "c", "value": 3}]})
+        );
+        for (pointer, expected) in [
+            ("/fields/1/value", "/fields/1/value"),
+            ("/fields/2/name", "/fields/0/name"),
+            ("/fields/0/value", "/fields/0/value"),
+            ("/fields", "/fields"),
+            ("/version", "/version"),
+        ] {
+            assert_eq!(merged.pointer_into_patch(pointer), expected);
+        }
+    }
+}
