@@ -9,6 +9,7 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use stockroom_service::FilterLimits;
 
 /// What can be set by flag, environment or file; absent here, it takes the default.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -54,6 +55,18 @@ pub(crate) struct Flags {
     /// The shortest password that is accepted, in bytes [default: 1]
     #[arg(long, env = "STOCKROOM_MINIMUM_PASSWORD", value_name = "BYTES")]
     minimum_password: Option<usize>,
+    /// Conditions and operators in one filter [default: 10000]
+    #[arg(long, env = "STOCKROOM_FILTER_NODES", value_name = "NUMBER")]
+    filter_nodes: Option<usize>,
+    /// Values in one list of a filter [default: 10000]
+    #[arg(long, env = "STOCKROOM_FILTER_VALUES", value_name = "NUMBER")]
+    filter_values: Option<usize>,
+    /// Bytes of one regular expression of a filter [default: 16384]
+    #[arg(long, env = "STOCKROOM_FILTER_PATTERN", value_name = "BYTES")]
+    filter_pattern: Option<usize>,
+    /// Steps back that a regular expression may take over one text [default: 100000]
+    #[arg(long, env = "STOCKROOM_FILTER_BACKTRACKS", value_name = "NUMBER")]
+    filter_backtracks: Option<usize>,
     /// Log filter, such as info, debug or warn [default: info]
     #[arg(long, env = "STOCKROOM_LOG", value_name = "FILTER")]
     log: Option<String>,
@@ -78,6 +91,7 @@ pub(crate) struct Config {
     pub(crate) trusted_proxies: Vec<IpAddr>,
     pub(crate) token_lifetime: i64,
     pub(crate) minimum_password: usize,
+    pub(crate) filter_limits: FilterLimits,
     pub(crate) log: String,
     pub(crate) admin_password: Option<String>,
     pub(crate) secret_key: Option<[u8; 32]>,
@@ -94,6 +108,26 @@ impl Flags {
             file.trusted_proxy
         } else {
             self.trusted_proxy
+        };
+        let limits = FilterLimits::default();
+        let filter_limits = FilterLimits {
+            max_nodes: self
+                .filter_nodes
+                .or(file.filter_nodes)
+                .unwrap_or(limits.max_nodes),
+            max_in: self
+                .filter_values
+                .or(file.filter_values)
+                .unwrap_or(limits.max_in),
+            max_pattern: self
+                .filter_pattern
+                .or(file.filter_pattern)
+                .unwrap_or(limits.max_pattern),
+            backtrack_limit: self
+                .filter_backtracks
+                .or(file.filter_backtracks)
+                .unwrap_or(limits.backtrack_limit),
+            ..limits
         };
         let config = Config {
             listen: self
@@ -118,6 +152,7 @@ impl Flags {
                 .or(file.token_lifetime)
                 .unwrap_or(12 * 3_600),
             minimum_password: self.minimum_password.or(file.minimum_password).unwrap_or(1),
+            filter_limits,
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
             admin_password: secret("STOCKROOM_ADMIN_PASSWORD")?.or(file.admin_password),
             secret_key: secret("STOCKROOM_SECRET_KEY")?
@@ -177,6 +212,11 @@ impl fmt::Display for Config {
         writeln!(formatter, "trusted_proxy = {proxies:?}")?;
         writeln!(formatter, "token_lifetime = {}", self.token_lifetime)?;
         writeln!(formatter, "minimum_password = {}", self.minimum_password)?;
+        let limits = &self.filter_limits;
+        writeln!(formatter, "filter_nodes = {}", limits.max_nodes)?;
+        writeln!(formatter, "filter_values = {}", limits.max_in)?;
+        writeln!(formatter, "filter_pattern = {}", limits.max_pattern)?;
+        writeln!(formatter, "filter_backtracks = {}", limits.backtrack_limit)?;
         writeln!(formatter, "log = {:?}", self.log)?;
         writeln!(
             formatter,

@@ -22,3 +22,4 @@ pub use error::Error;
 pub use list::{ListRequest, Page};
 pub use permit::{Caller, Permit, RequestContext};
 pub use service::{Config, Service};
+pub use stockroom_filter::Limits as FilterLimits;

@@ -118,6 +118,7 @@ pub(crate) fn service_config(config: &Config) -> ServiceConfig {
     ServiceConfig {
         token_lifetime_seconds: config.token_lifetime,
         minimum_password_bytes: config.minimum_password,
+        limits: config.filter_limits.clone(),
         ..ServiceConfig::default()
     }
 }

@@ -1,0 +1,104 @@
+//! Asks a server over its socket.
+
+use std::io::Read;
+
+use serde_json::{Value, json};
+use ureq::http::Request;
+use ureq::{Agent, Body};
+
+use crate::process::{ADMIN_PASSWORD, Server};
+
+/// A caller with or without a token.
+#[derive(Clone)]
+pub(crate) struct Client {
+    agent: Agent,
+    url: String,
+    token: Option<String>,
+}
+
+/// An answer: status and body; `null` where the body is no JSON.
+pub(crate) type Answer = (u16, Value);
+
+impl Client {
+    /// A caller without a token.
+    pub(crate) fn anonymous(server: &Server) -> Self {
+        let agent = Agent::config_builder().http_status_as_error(false).build();
+        Self {
+            agent: agent.into(),
+            url: server.url().to_owned(),
+            token: None,
+        }
+    }
+
+    /// The user `admin`, who logs in with the password of the tests.
+    pub(crate) fn admin(server: &Server) -> Self {
+        let client = Self::anonymous(server);
+        let (status, login) = client.login("admin", ADMIN_PASSWORD);
+        assert_eq!(status, 200, "{login}");
+        client.with_token(login["token"].as_str().expect("a token"))
+    }
+
+    pub(crate) fn with_token(&self, token: &str) -> Self {
+        Self {
+            token: Some(token.to_owned()),
+            ..self.clone()
+        }
+    }
+
+    pub(crate) fn login(&self, user_name: &str, password: &str) -> Answer {
+        let body = json!({"user_name": user_name, "password": password});
+        self.send("POST", "/rest/auth/login", Some(&body))
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, None)
+    }
+
+    /// Inserts a record and gives its id.
+    #[track_caller]
+    pub(crate) fn insert(&self, path: &str, body: &Value) -> Value {
+        let (status, answer) = self.send("POST", path, Some(body));
+        assert!(matches!(status, 200 | 201), "{status} {answer}");
+        answer["result_id"].clone()
+    }
+
+    pub(crate) fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Answer {
+        self.try_send(method, path, body).expect("an answer")
+    }
+
+    /// As [`Client::send`], for a server that may be gone.
+    pub(crate) fn try_send(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Answer, ureq::Error> {
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let mut answer = self.agent.run(self.request(method, path).body(body)?)?;
+        let text = answer
+            .body_mut()
+            .with_config()
+            .limit(u64::MAX)
+            .read_to_string()?;
+        let value = serde_json::from_str(&text).unwrap_or_default();
+        Ok((answer.status().as_u16(), value))
+    }
+
+    /// The body of an answer to GET that is still on its way.
+    pub(crate) fn open(&self, path: &str) -> impl Read + use<> {
+        let request = self.request("GET", path).body(());
+        let answer = self.agent.run(request.expect("a request"));
+        let body: Body = answer.expect("an answer").into_body();
+        body.into_with_config().limit(u64::MAX).reader()
+    }
+
+    fn request(&self, method: &str, path: &str) -> ureq::http::request::Builder {
+        let request = Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.url));
+        match &self.token {
+            Some(token) => request.header("authorization", format!("Bearer {token}")),
+            None => request,
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! Flags before the environment before the file before defaults.
+
+use std::fs;
+
+use tempfile::tempdir;
+
+use crate::client::Client;
+use crate::process::{Server, run, serve, stockroom};
+
+const SECRET_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899AABBCCDDEEFF";
+const OTHER_KEY: &str = "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff";
+
+const DEFAULTS: &str = r#"listen = "127.0.0.1:4000"
+data = "./data"
+demo = false
+# public_url: from each request
+base_path = ""
+trusted_proxy = []
+token_lifetime = 43200
+minimum_password = 1
+filter_nodes = 10000
+filter_values = 10000
+filter_pattern = 16384
+filter_backtracks = 100000
+log = "info"
+# admin_password: unset
+# secret_key: unset
+"#;
+
+/// A setting and the values that it gets from the file, the environment and a flag, each as written there.
+struct Setting {
+    name: &'static str,
+    file: &'static str,
+    variable: &'static str,
+    flag: &'static str,
+}
+
+const SETTINGS: [Setting; 13] = [
+    Setting {
+        name: "listen",
+        file: r#""127.0.0.1:1""#,
+        variable: "127.0.0.2:2",
+        flag: "[::1]:3",
+    },
+    Setting {
+        name: "data",
+        file: r#""from/file""#,
+        variable: "from/environment",
+        flag: "from/flag",
+    },
+    Setting {
+        name: "demo",
+        file: "true",
+        variable: "false",
+        flag: "true",
+    },
+    Setting {
+        name: "public_url",
+        file: r#""https://file.example""#,
+        variable: "https://environment.example",
+        flag: "http://flag.example/base",
+    },
+    Setting {
+        name: "base_path",
+        file: r#""/file""#,
+        variable: "/environment",
+        flag: "/flag",
+    },
+    Setting {
+        name: "trusted_proxy",
+        file: r#"["10.0.0.1", "10.0.0.2"]"#,
+        variable: "10.0.1.1,::1",
+        flag: "10.0.2.1",
+    },
+    Setting {
+        name: "token_lifetime",
+        file: "60",
+        variable: "61",
+        flag: "62",
+    },
+    Setting {
+        name: "minimum_password",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "filter_nodes",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "filter_values",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "filter_pattern",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "filter_backtracks",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "log",
+        file: r#""warn""#,
+        variable: "debug",
+        flag: "stockroom_http=trace,info",
+    },
+];
+
+impl Setting {
+    /// What `stockroom config` prints for a value of a variable or a flag.
+    fn shown(&self, value: &str) -> String {
+        let list: Vec<&str> = value.split(',').collect();
+        match self.name {
+            "demo" | "token_lifetime" | "minimum_password" | "filter_nodes" | "filter_values"
+            | "filter_pattern" | "filter_backtracks" => format!("{} = {value}\n", self.name),
+            "trusted_proxy" => format!("{} = {list:?}\n", self.name),
+            _ => format!("{} = {value:?}\n", self.name),
+        }
+    }
+}
+
+#[test]
+fn without_anything_defaults_are_in_force() {
+    assert_eq!(run(&mut stockroom(&["config"])).succeeded(), DEFAULTS);
+}
+
+#[test]
+fn flags_come_before_the_environment_before_the_file_before_defaults() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("stockroom.toml");
+    for setting in &SETTINGS {
+        let name = setting.name;
+        let of_file = format!("{name} = {}\n", setting.file);
+        let of_environment = setting.shown(setting.variable);
+        let of_flag = setting.shown(setting.flag);
+        fs::write(&file, &of_file).unwrap();
+        let variable = format!("STOCKROOM_{}", name.to_uppercase());
+        let flag = format!("--{}={}", name.replace('_', "-"), setting.flag);
+
+        let mut command = stockroom(&["config", "--config"]);
+        for expected in [of_file, of_environment, of_flag] {
+            command.arg(&file);
+            let shown = run(&mut command).succeeded();
+            assert!(shown.contains(&expected), "{expected} is not in\n{shown}");
+            command = stockroom(&["config"]);
+            command.env(&variable, setting.variable);
+            if expected == setting.shown(setting.variable) {
+                command.arg(&flag);
+            }
+            command.arg("--config");
+        }
+    }
+}
+
+#[test]
+fn what_is_printed_is_a_configuration_itself() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("stockroom.toml");
+    let mut command = stockroom(&["config"]);
+    for setting in &SETTINGS {
+        let variable = format!("STOCKROOM_{}", setting.name.to_uppercase());
+        command.env(variable, setting.variable);
+    }
+    let printed = run(&mut command).succeeded();
+    fs::write(&file, &printed).unwrap();
+    let again = run(stockroom(&["config"]).env("STOCKROOM_CONFIG", &file)).succeeded();
+    assert_eq!(again, printed);
+}
+
+#[test]
+fn secrets_are_masked_wherever_they_come_from() {
+    let folder = tempdir().unwrap();
+    let [toml, password, key] =
+        ["all.toml", "password", "key"].map(|name| folder.path().join(name));
+    let text = format!("admin_password = \"hidden words\"\nsecret_key = \"{SECRET_KEY}\"\n");
+    fs::write(&toml, text).unwrap();
+    fs::write(&password, "hidden words\n").unwrap();
+    fs::write(&key, format!("{SECRET_KEY}\r\n")).unwrap();
+    let mut by_file = stockroom(&["config"]);
+    by_file.env("STOCKROOM_CONFIG", &toml);
+    let mut by_environment = stockroom(&["config"]);
+    by_environment.env("STOCKROOM_ADMIN_PASSWORD", "hidden words");
+    by_environment.env("STOCKROOM_SECRET_KEY", SECRET_KEY);
+    let mut by_secret_files = stockroom(&["config"]);
+    by_secret_files.env("STOCKROOM_ADMIN_PASSWORD_FILE", &password);
+    by_secret_files.env("STOCKROOM_SECRET_KEY_FILE", &key);
+    for mut command in [by_file, by_environment, by_secret_files] {
+        let shown = run(&mut command).succeeded();
+        let masked = "# admin_password: \"***\"\n# secret_key: \"***\"\n";
+        assert!(shown.ends_with(masked), "{shown}");
+    }
+}
+
+#[test]
+fn secrets_come_from_the_environment_before_the_named_file_before_the_toml_file() {
+    let folder = tempdir().unwrap();
+    let toml = folder.path().join("stockroom.toml");
+    let secret = folder.path().join("secret");
+    fs::write(&toml, "admin_password = \"of toml\"\n").unwrap();
+    fs::write(&secret, "of the file\n").unwrap();
+    let secret = secret.to_str().unwrap();
+    let variables = [
+        ("STOCKROOM_ADMIN_PASSWORD_FILE", secret),
+        ("STOCKROOM_ADMIN_PASSWORD", "of the environment"),
+    ];
+    let passwords = ["of toml", "of the file", "of the environment"];
+    for (given, password) in passwords.into_iter().enumerate() {
+        let mut command = stockroom(&["serve", "--listen", "127.0.0.1:0", "--data"]);
+        command.arg(folder.path().join(password));
+        command.env("STOCKROOM_CONFIG", &toml);
+        command.envs(variables.into_iter().take(given));
+        let server = Server::start(command);
+        assert_eq!(
+            Client::anonymous(&server).login("admin", password).0,
+            200,
+            "{password}"
+        );
+    }
+}
+
+#[test]
+fn a_secret_key_is_what_all_tokens_hang_on() {
+    let folder = tempdir().unwrap();
+    let data = folder.path().join("data");
+    let key = folder.path().join("key");
+    fs::write(&key, format!("{SECRET_KEY}\n")).unwrap();
+    let mut command = serve(&data);
+    command.env("STOCKROOM_SECRET_KEY_FILE", &key);
+    let server = Server::start(command);
+    for (key, status) in [(SECRET_KEY, 200), (OTHER_KEY, 401)] {
+        let mut command = stockroom(&["token", "admin", "--data"]);
+        let token = run(command.arg(&data).env("STOCKROOM_SECRET_KEY", key)).succeeded();
+        let client = Client::anonymous(&server).with_token(token.trim());
+        assert_eq!(client.get("/rest/users/1").0, status);
+    }
+}
+
+#[test]
+fn a_wrong_file_is_refused_with_its_line_and_without_its_secrets() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("stockroom.toml");
+    for (text, expected) in [
+        (
+            "# a comment\nlistn = \"127.0.0.1:1\"",
+            "line 2: unknown field `listn`, expected one of `listen`",
+        ),
+        ("listen = \"nowhere\"", "line 1: invalid socket address"),
+        ("admin_password = \"s3cret", "line 1: "),
+        (
+            "\nadmin_password = 5318008",
+            "line 2: expected a secret as a text in quotes",
+        ),
+        (
+            "secret_key = [\"s3cret\"]",
+            "line 1: expected a secret as a text in quotes",
+        ),
+        (
+            "secret_key = \"s3cret\"",
+            "the secret key must be 64 hexadecimal digits",
+        ),
+        (
+            "base_path = \"inventory\"",
+            "base path \"inventory\" must start with a slash",
+        ),
+        (
+            "public_url = \"inventory.example\"",
+            "must start with http:// or https://",
+        ),
+        (
+            "token_lifetime = 0",
+            "token lifetime must be 1 second or more",
+        ),
+        (
+            "minimum_password = 9\nadmin_password = \"s3cret\"",
+            "shorter than 9 bytes",
+        ),
+    ] {
+        fs::write(&file, text).unwrap();
+        for command in ["config", "serve"] {
+            let message = run(stockroom(&[command]).env("STOCKROOM_CONFIG", &file)).failed();
+            assert!(message.contains(expected), "{text}: {message}");
+            assert!(
+                !message.contains("s3cret") && !message.contains("5318008"),
+                "{message}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_missing_is_named() {
+    for (variable, expected) in [
+        ("STOCKROOM_CONFIG", "cannot read /nowhere/at-all"),
+        (
+            "STOCKROOM_ADMIN_PASSWORD_FILE",
+            "cannot read /nowhere/at-all, named by STOCKROOM_ADMIN_PASSWORD_FILE",
+        ),
+        (
+            "STOCKROOM_SECRET_KEY_FILE",
+            "cannot read /nowhere/at-all, named by STOCKROOM_SECRET_KEY_FILE",
+        ),
+    ] {
+        let message = run(stockroom(&["config"]).env(variable, "/nowhere/at-all")).failed();
+        assert!(message.contains(expected), "{message}");
+    }
+}

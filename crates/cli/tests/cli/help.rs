@@ -1,0 +1,44 @@
+//! What the program says about itself, as golden files.
+
+use stockroom_testkit::golden;
+
+use crate::process::{run, stockroom};
+
+const COMMANDS: [(&str, &[&str]); 6] = [
+    ("stockroom", &[]),
+    ("serve", &["serve"]),
+    ("config", &["config"]),
+    ("user", &["user"]),
+    ("user-set-password", &["user", "set-password"]),
+    ("token", &["token"]),
+];
+
+#[test]
+fn the_help_of_every_command_is_in_the_documentation() {
+    for (file, arguments) in COMMANDS {
+        let help = run(stockroom(arguments).arg("--help")).succeeded();
+        golden(&format!("docs/cli/{file}.txt"), &help);
+    }
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    let version = run(&mut stockroom(&["--version"])).succeeded();
+    assert_eq!(
+        version,
+        concat!("stockroom ", env!("CARGO_PKG_VERSION"), "\n")
+    );
+}
+
+#[test]
+fn an_unknown_command_or_flag_is_a_mistake_of_usage() {
+    for arguments in [
+        &["sreve"] as &[&str],
+        &["serve", "--admin-password", "x"],
+        &[],
+    ] {
+        let ended = run(&mut stockroom(arguments));
+        assert_eq!(ended.status.code(), Some(2), "{ended:#?}");
+        assert!(ended.err.contains("Usage: stockroom"), "{ended:#?}");
+    }
+}

@@ -1,0 +1,25 @@
+//! The program as an operator sees it: real processes, their output, their signals, their files.
+
+#[cfg(test)]
+mod client;
+#[cfg(test)]
+mod process;
+
+#[cfg(test)]
+mod configuration;
+#[cfg(test)]
+mod first_start;
+#[cfg(test)]
+mod help;
+#[cfg(test)]
+mod lifecycle;
+#[cfg(test)]
+mod readme;
+#[cfg(test)]
+mod restart;
+#[cfg(test)]
+mod secrets;
+#[cfg(test)]
+mod token;
+#[cfg(test)]
+mod user;
