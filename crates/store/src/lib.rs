@@ -72,7 +72,7 @@ impl Store {
     ///
     /// The directory cannot be used, or the database is not ours to change.
     pub fn open(directory: &Path, now: Timestamp) -> Result<Self, Error> {
-        std::fs::create_dir_all(directory).map_err(|source| file_error(directory, source))?;
+        create(directory).map_err(|source| file_error(directory, source))?;
         let lock = lock(directory)?;
         let path = directory.join(DATABASE_FILE);
         let mut writer = driver::sqlite::Sqlite::writer(&path)?;
@@ -156,6 +156,15 @@ impl Store {
 fn load_catalog(driver: &mut dyn driver::Driver) -> Result<Catalog, Error> {
     let nothing = Catalog::default();
     Catalog::load(&mut ReadTx::new(driver, &nothing))
+}
+
+/// The database holds password hashes and, unless configured otherwise, the master key: a directory that we make is ours alone.
+fn create(directory: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(directory)
 }
 
 fn lock(directory: &Path) -> Result<File, Error> {

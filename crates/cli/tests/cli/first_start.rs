@@ -89,3 +89,15 @@ fn a_configured_password_is_not_shown_and_counts_on_the_first_start_only() {
         );
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_new_data_directory_is_closed_to_other_users() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let parent = tempdir().unwrap();
+    let data = parent.path().join("new").join("data");
+    let _ = Server::start(serve(&data)).stopped();
+    let mode = data.metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700, "{mode:o}");
+}
