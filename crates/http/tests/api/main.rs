@@ -9,12 +9,8 @@ mod lists;
 #[cfg(test)]
 mod origin;
 #[cfg(test)]
-mod rights;
-#[cfg(test)]
 mod tokens;
 #[cfg(test)]
 mod transport;
-#[cfg(test)]
-mod types;
 #[cfg(test)]
 mod warnings;

@@ -30,6 +30,8 @@ mod types_follow;
 #[cfg(test)]
 mod types_list;
 #[cfg(test)]
+mod types_removed;
+#[cfg(test)]
 mod users;
 #[cfg(test)]
 mod users_list;
