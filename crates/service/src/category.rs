@@ -1,6 +1,6 @@
 //! Categories (spec, "Categories").
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use serde_json::json;
 use stockroom_access::permission::{CategoryAdd, CategoryDelete, CategoryEdit, CategoryView};
@@ -188,34 +188,39 @@ fn document(stored: &Stored<Category>) -> Document {
     }
 }
 
-/// The parent must exist and must not be the category itself or one below it.
+/// Levels of the tree. Answers nest as deeply, and many readers of JSON end at a hundred levels; each category takes two.
+const MAX_LEVELS: usize = 50;
+
+type Parents = HashMap<CategoryId, Option<CategoryId>>;
+
+/// The parent must exist, must not be the category itself or one below it, and the tree must not become too deep.
 fn check_parent(tx: &mut ReadTx<'_>, category: &Category) -> Result<(), Error> {
     let Some(parent) = category.parent else {
         return Ok(());
     };
-    let parents: HashMap<CategoryId, Option<CategoryId>> = tx
-        .categories()?
-        .into_iter()
+    let refused = |detail: String| Err(Error::invalid("/parent", detail));
+    let stored = tx.categories()?.into_iter();
+    let mut parents: Parents = stored
         .map(|stored| (stored.record.public_id, stored.record.parent))
         .collect();
-    if parent != category.public_id && !parents.contains_key(&parent) {
-        return Err(Error::invalid(
-            "/parent",
-            format!("there is no category {parent}"),
-        ));
+    parents.insert(category.public_id, Some(parent));
+    if !parents.contains_key(&parent) {
+        return refused(format!("there is no category {parent}"));
     }
-    let mut seen = HashSet::new();
-    let mut above = Some(parent);
-    while let Some(id) = above.filter(|id| seen.insert(*id)) {
-        if id == category.public_id {
-            return Err(Error::invalid(
-                "/parent",
-                format!("{parent} is this category or stands below it"),
-            ));
-        }
-        above = parents.get(&id).copied().flatten();
+    if above(&parents, category.public_id).any(|id| id == category.public_id) {
+        return refused(format!("{parent} is this category or stands below it"));
+    }
+    let is_too_deep = |id: &CategoryId| above(&parents, *id).count() >= MAX_LEVELS;
+    if parents.keys().any(is_too_deep) {
+        return refused(format!("the tree would have more than {MAX_LEVELS} levels"));
     }
     Ok(())
+}
+
+/// The categories above one, from its parent on, at most as many as a tree may have levels.
+fn above(parents: &Parents, id: CategoryId) -> impl Iterator<Item = CategoryId> {
+    let parent = |id: &CategoryId| parents.get(id).copied().flatten();
+    std::iter::successors(parent(&id), parent).take(MAX_LEVELS)
 }
 
 /// Categories by their parent, siblings in order.

@@ -37,6 +37,24 @@ async fn grow(admin: &Client) {
 }
 
 both! {
+    async fn a_tree_has_fifty_levels_at_most(server: TestServer) {
+        let admin = server.admin();
+        let mut parent = json!(null);
+        for level in 1..=50 {
+            let body = json!({"name": format!("level {level}"), "parent": parent});
+            parent = admin.post("/rest/categories", body).await.expect(200).json()["result_id"].clone();
+        }
+        let body = json!({"name": "too deep", "parent": parent});
+        let refused = admin.post("/rest/categories", body).await.expect(400);
+        assert_eq!(refused.pointers(), ["/parent"]);
+        let root = admin.post("/rest/categories", json!({"name": "new root"})).await.expect(200);
+        let moved = json!({"parent": root.json()["result_id"]});
+        let refused = admin.patch("/rest/categories/1", moved).await.expect(400);
+        assert_eq!(refused.pointers(), ["/parent"]);
+        let tree = admin.get("/rest/categories?view=tree").await.expect(200);
+        assert_eq!(tree.member("total"), 2);
+    }
+
     async fn the_tree_is_a_list_of_root_nodes(server: TestServer) {
         let admin = server.admin();
         insert(&admin, PATH, json!({"name": "hall", "meta": {"order": 2}})).await;
