@@ -4,7 +4,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: run build test lint fmt figures help
+.PHONY: run build test lint fmt bench figures help
 
 # Known to everybody who reads the README, so for the demo on loopback only.
 run: export STOCKROOM_ADMIN_PASSWORD ?= stockroom-demo
@@ -32,6 +32,10 @@ lint: ## Check format, lints, the arrows between the rooms, licences and sources
 
 fmt: ## Format the Rust code
 	cargo fmt --all
+
+bench: ## Print rates of the commonest reads as ratios to an answer without a store (Linux, two cores)
+	@ci/quietly install ci/install wrk
+	@ci/bench
 
 figures: ## Print cold start and idle memory of the release build on the demo inventory (Linux)
 	@ci/figures
