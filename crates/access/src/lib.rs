@@ -8,7 +8,7 @@ pub mod rights;
 pub mod scope;
 
 pub use acl::{Acl, Operation};
-pub use permission::{Denied, Permission};
+pub use permission::Permission;
 pub use right_set::{RightSet, UnknownRights};
 pub use rights::{Level, Right};
 pub use scope::Scope;

@@ -8,14 +8,6 @@ pub trait Permission: sealed::Sealed + Send + Sync + 'static {
     const RIGHT: &'static str;
 }
 
-/// A right is missing: 403, and the answer names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the right {right} is missing")]
-pub struct Denied {
-    /// Name of the missing right.
-    pub right: &'static str,
-}
-
 /// No right needed, only a valid token.
 #[derive(Debug, Clone, Copy)]
 pub struct Authenticated;
@@ -76,7 +68,6 @@ permissions! {
     GroupAdd = "base.user-management.group.add",
     GroupEdit = "base.user-management.group.edit",
     GroupDelete = "base.user-management.group.delete",
-    SystemView = "base.system.view",
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Which objects and users rendering will ask for, so that the caller can load them with one statement per hop.
+//! Which objects rendering will ask for, so that the caller can load them with one statement per hop.
 
 use std::collections::BTreeSet;
 
@@ -60,20 +60,6 @@ pub fn next_hop(object: &Object, r#type: &Type, world: &impl World, hop: usize) 
         }
         _ => Vec::new(),
     }
-}
-
-/// The users whose names rendering `object` asks for: the authors of object and type, and the editor.
-#[must_use]
-pub fn users(object: &Object, r#type: &Type) -> Vec<i64> {
-    let mut users = vec![r#type.author_id];
-    users.extend(
-        ["author_id", "editor_id"]
-            .iter()
-            .filter_map(|key| object.integer(key)),
-    );
-    users.sort_unstable();
-    users.dedup();
-    users
 }
 
 /// The place that so many links lead to.

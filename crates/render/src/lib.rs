@@ -13,7 +13,7 @@
 //! ```
 //!
 //! The world answers for the caller who reads: an object that this caller may not see is [`Target::Hidden`] at every hop.
-//! Types are few and cached, so a world is expected to know all of them; the users it needs are those of [`users`].
+//! Types and users are few and cached, so a world is expected to know all of them.
 
 mod external;
 mod fields;
@@ -27,7 +27,7 @@ mod text;
 use serde_json::{Value, json};
 use stockroom_model::{DEFAULT_VERSION, Object, ObjectId, Timestamp, Type, TypeId};
 
-pub use hops::{load, next_hop, references, users};
+pub use hops::{load, next_hop, references};
 pub use summary::summary_line;
 
 /// How many references away from the rendered object the world is asked for objects.

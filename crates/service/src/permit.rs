@@ -83,7 +83,7 @@ impl Caller {
     /// Whether the caller holds the right of `P`.
     #[must_use]
     pub fn holds<P: Permission>(&self) -> bool {
-        P::RIGHT.is_empty() || self.rights.covers(P::RIGHT)
+        self.rights.permits::<P>()
     }
 }
 

@@ -175,15 +175,17 @@ impl ReadTx<'_> {
         Ok(self.objects(scope, &ids)?.0)
     }
 
-    /// How many objects a type has, whoever may see them.
+    /// How many objects of a type the caller may see.
     ///
     /// # Errors
     ///
     /// The engine failed.
-    pub fn count_objects_of_type(&mut self, r#type: TypeId) -> Result<i64, Error> {
-        Ok(self
-            .first(COUNT_OF_TYPE, &[r#type.get().into()], |row| row.int(0))?
-            .unwrap_or(0))
+    pub fn count_objects_of_type(&mut self, scope: &Scope, r#type: TypeId) -> Result<i64, Error> {
+        if !scope.sees(r#type.get()) {
+            return Ok(0);
+        }
+        let count = self.first(COUNT_OF_TYPE, &[r#type.get().into()], |row| row.int(0))?;
+        Ok(count.unwrap_or(0))
     }
 
     /// Objects of a type in the order of their ids, from after `after` on.

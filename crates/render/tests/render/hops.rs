@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::support::{field, object, record, r#type};
 use serde_json::{Value, json};
 use stockroom_model::{Object, ObjectId, Type, TypeId};
-use stockroom_render::{MAX_HOPS, Target, World, load, next_hop, references, users};
+use stockroom_render::{MAX_HOPS, Target, World, load, next_hop, references};
 
 /// Every object is of one type: a link in a reference section, a reference in it, one in the summary, one that is shown nowhere.
 struct Loaded {
@@ -122,11 +122,4 @@ fn a_failed_fetch_ends_the_loading() {
         |_, ids| Err(ids.len()),
     );
     assert_eq!(result, Err(3));
-}
-
-#[test]
-fn users_are_those_who_are_named() {
-    let world = Loaded::new();
-    let edited = object(&json!({"public_id": 1, "type_id": 1, "author_id": 3, "editor_id": 2}));
-    assert_eq!(users(&edited, &world.r#type), [2, 3]);
 }
