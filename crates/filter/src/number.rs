@@ -88,7 +88,7 @@ fn compare_finite(left: f64, right: f64) -> Ordering {
     clippy::cast_possible_truncation,
     reason = "dropping the fraction is the purpose, and what lies past 128 bits saturates beyond every 64-bit integer"
 )]
-fn truncate(double: f64) -> i128 {
+pub(crate) fn truncate(double: f64) -> i128 {
     double as i128
 }
 

@@ -1,15 +1,12 @@
 //! `sort` and `order`: the key by which a list is ordered.
 
-mod key;
-
 use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use crate::datum::object;
+use crate::datum::{Datum, object};
+use crate::key::{Key, TEXT_BYTES};
 use crate::path::{Path, Paths, Secrecy, Segment};
-
-pub use key::{SortEntry, SortKey};
 
 /// The direction of a sort.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -81,8 +78,9 @@ impl Sort {
     }
 
     /// The key of a document: the smallest of the values at the path when ascending, the largest when descending.
+    /// Texts count with their first [`TEXT_BYTES`].
     #[must_use]
-    pub fn key(&self, document: &Value) -> SortKey {
+    pub fn key(&self, document: &Value) -> Key {
         let mut extreme = Extreme {
             order: self.order,
             found: None,
@@ -92,12 +90,12 @@ impl Sort {
             SortPath::Field(name) => collect_field(document, name, &mut extreme),
             SortPath::Missing => {}
         }
-        extreme.found.unwrap_or(SortKey::Null)
+        extreme.found.unwrap_or_else(|| of(&Value::Null))
     }
 
     /// The order of two documents by their keys, in the direction of this sort.
     #[must_use]
-    pub fn compare(&self, left: &SortKey, right: &SortKey) -> Ordering {
+    pub fn compare(&self, left: &Key, right: &Key) -> Ordering {
         match self.order {
             Order::Ascending => left.cmp(right),
             Order::Descending => right.cmp(left),
@@ -108,11 +106,11 @@ impl Sort {
 /// The smallest or largest key seen.
 struct Extreme {
     order: Order,
-    found: Option<SortKey>,
+    found: Option<Key>,
 }
 
 impl Extreme {
-    fn see(&mut self, key: SortKey) {
+    fn see(&mut self, key: Key) {
         let wanted = match self.order {
             Order::Ascending => Ordering::Less,
             Order::Descending => Ordering::Greater,
@@ -127,8 +125,12 @@ impl Extreme {
     }
 
     fn missing(&mut self) {
-        self.see(SortKey::Null);
+        self.see(of(&Value::Null));
     }
+}
+
+fn of(value: &Value) -> Key {
+    Key::of(Datum::of(value), TEXT_BYTES)
 }
 
 fn collect(value: &Value, path: &[Segment], extreme: &mut Extreme) {
@@ -172,9 +174,9 @@ fn collect_items(
 /// An empty array sorts before null, as MongoDB's `undefined`.
 fn collect_leaf(value: &Value, extreme: &mut Extreme) {
     match value.as_array().map(Vec::as_slice) {
-        Some([]) => extreme.see(SortKey::Undefined),
-        Some(items) => items.iter().for_each(|item| extreme.see(SortKey::of(item))),
-        None => extreme.see(SortKey::of(value)),
+        Some([]) => extreme.see(Key::undefined()),
+        Some(items) => items.iter().for_each(|item| extreme.see(of(item))),
+        None => extreme.see(of(value)),
     }
 }
 

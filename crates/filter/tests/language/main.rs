@@ -7,6 +7,7 @@
 )]
 
 mod arrays;
+mod keys;
 mod matching;
 mod projecting;
 mod properties;
