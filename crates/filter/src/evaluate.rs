@@ -11,15 +11,34 @@ use crate::order::compare;
 use crate::path::{Path, Segment};
 use crate::types::Type;
 
-type Answer = Result<bool, TooExpensive>;
+pub(crate) type Answer = Result<bool, TooExpensive>;
 
 /// Whether the condition holds for `document`.
 pub(crate) fn matches(node: &Node, document: &Value) -> Answer {
+    decide(node, &|path, predicate| holds_at(predicate, path, document))
+}
+
+/// Whether the condition holds, when `field` decides what its fields ask for.
+pub(crate) fn decide(node: &Node, field: &impl Fn(&Path, &Predicate) -> Answer) -> Answer {
     match node {
-        Node::And(nodes) => all(nodes, |node| matches(node, document)),
-        Node::Or(nodes) => any(nodes, |node| matches(node, document)),
-        Node::Nor(nodes) => Ok(!any(nodes, |node| matches(node, document))?),
-        Node::Field { path, predicate } => holds_at(predicate, path, document),
+        Node::And(nodes) => all(nodes, |node| decide(node, field)),
+        Node::Or(nodes) => any(nodes, |node| decide(node, field)),
+        Node::Nor(nodes) => Ok(!any(nodes, |node| decide(node, field))?),
+        Node::Field { path, predicate } => field(path, predicate),
+    }
+}
+
+/// Whether the predicate holds at a path that leads to nothing but this scalar, or to a missing value.
+pub(crate) fn holds_for_scalar(
+    predicate: &Predicate,
+    path: &Path,
+    found: Option<Datum<'_>>,
+) -> Answer {
+    match predicate {
+        Predicate::Not(predicates) => Ok(!all(predicates, |predicate| {
+            holds_for_scalar(predicate, path, found)
+        })?),
+        _ => holds_here(predicate, path, found),
     }
 }
 
@@ -49,13 +68,16 @@ fn holds_at(predicate: &Predicate, path: &Path, document: &Value) -> Answer {
     }
     let walk = Walk {
         into_arrays: predicate.looks_into_arrays(),
-        test: |found: Option<&Value>| {
-            let found = found.map(Datum::of);
-            Ok(holds(predicate, found)?
-                || path.is_timestamp() && holds_for_spelled_date(predicate, found)?)
-        },
+        test: |found: Option<&Value>| holds_here(predicate, path, found.map(Datum::of)),
     };
     walk.document(document, path.segments())
+}
+
+fn holds_here(predicate: &Predicate, path: &Path, found: Option<Datum<'_>>) -> Answer {
+    Ok(
+        holds(predicate, found)?
+            || path.is_timestamp() && holds_for_spelled_date(predicate, found)?,
+    )
 }
 
 /// A timestamp that the document holds as a text compares with dates as the date that it spells.

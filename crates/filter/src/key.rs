@@ -8,7 +8,7 @@ use stockroom_model::Timestamp;
 
 use crate::datum::Datum;
 
-use tag::Tag;
+pub(crate) use tag::Tag;
 
 /// Texts count with this many bytes where nothing else is asked for.
 pub const TEXT_BYTES: usize = 512;

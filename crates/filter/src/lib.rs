@@ -11,6 +11,10 @@
 //! the same answer. The meaning is that of MongoDB over a document whose only types are JSON's and the date,
 //! `{"$date": milliseconds}`.
 //!
+//! A store that indexes single values keeps them as [`Key`]s, whose bytes sort as the values do. [`specialize`] makes of
+//! a condition on `{"name": …, "value": …}` one on the value of a known name, and [`ranges`] says which keys can
+//! satisfy it.
+//!
 //! ```
 //! use serde_json::json;
 //! use stockroom_filter::{Limits, Parsed, Paths};
@@ -25,6 +29,7 @@ mod checked;
 mod datum;
 mod error;
 mod evaluate;
+mod item;
 mod key;
 mod limits;
 mod literal;
@@ -36,12 +41,14 @@ mod parsed;
 mod path;
 mod pattern;
 mod projection;
+mod ranges;
 mod sort;
 mod types;
 
 pub use checked::Checked;
 pub use datum::Datum;
 pub use error::{Invalid, TooExpensive};
+pub use item::{holds_for, key_suffices, specialize};
 pub use key::{Key, TEXT_BYTES};
 pub use limits::Limits;
 pub use literal::{Literal, LiteralSet};
@@ -52,5 +59,6 @@ pub use parsed::Parsed;
 pub use path::{Path, Paths, Segment};
 pub use pattern::{Options, Pattern};
 pub use projection::Projection;
+pub use ranges::{KeyRange, Ranges, ranges};
 pub use sort::{Order, Sort, SortPath};
 pub use types::{Type, TypeSet};

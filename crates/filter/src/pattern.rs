@@ -8,12 +8,15 @@ mod cursor;
 mod emit;
 mod escape;
 mod groups;
+mod prefix;
 mod reference;
 mod token;
 mod translate;
 
 use crate::error::TooExpensive;
 use crate::limits::Limits;
+
+pub(crate) use prefix::Prefix;
 
 /// A compiled `$regex` with its `$options`.
 #[derive(Debug, Clone)]
@@ -121,6 +124,12 @@ impl Pattern {
     #[must_use]
     pub fn options(&self) -> Options {
         self.options
+    }
+
+    /// The literal start of every text that matches, if the expression is bound to the start.
+    pub(crate) fn prefix(&self) -> Option<Prefix> {
+        let tokens = translate::translate(&self.source, self.options).ok()?;
+        prefix::prefix(&tokens)
     }
 
     /// Whether it runs in time linear in the text and so can never be too expensive.

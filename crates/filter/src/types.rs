@@ -51,11 +51,29 @@ impl Type {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TypeSet(u16);
 
+/// How much of something is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Share {
+    None,
+    Some,
+    All,
+}
+
 impl TypeSet {
     /// Whether `wanted` is among them.
     #[must_use]
     pub fn contains(self, wanted: Type) -> bool {
         self.0 & Self::from(wanted).0 != 0
+    }
+
+    /// How many of the three types of numbers are among them: all, none, or some.
+    pub(crate) fn numbers(self) -> Share {
+        let asked = [Type::Double, Type::Int, Type::Long].map(|wanted| self.contains(wanted));
+        match asked {
+            [true, true, true] => Share::All,
+            [false, false, false] => Share::None,
+            _ => Share::Some,
+        }
     }
 
     /// Reads an alias, a BSON type number, or a list of them.

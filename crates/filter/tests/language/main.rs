@@ -11,6 +11,7 @@ mod keys;
 mod matching;
 mod projecting;
 mod properties;
+mod ranges;
 mod refusals;
 mod regular_expressions;
 mod resources;

@@ -9,7 +9,7 @@ use stockroom_filter::{Datum, Order, Paths, Projection, Sort, compare};
 use crate::{filter, matches};
 
 /// Pieces of regular expressions in any order, most of which fit together.
-const PATTERN: &str = r"([abAé1 ]|[.^$|]|\\[dwsbBDWSzZhRN]|\[\^?[a-b\]-]{1,3}\]|\((\?:|\?i:|\?m|\?>)?[ab$^|]{0,3}\)|[*+?]|\{1,2\}){0,7}";
+pub(crate) const PATTERN: &str = r"([abAé1 ]|[.^$|]|\\[dwsbBDWSzZhRN]|\[\^?[a-b\]-]{1,3}\]|\((\?:|\?i:|\?m|\?>)?[ab$^|]{0,3}\)|[*+?]|\{1,2\}){0,7}";
 
 const KEYS: [&str; 5] = ["a", "b", "0", "1", "c"];
 
