@@ -19,7 +19,6 @@ use stockroom_access::{Operation, Scope};
 use stockroom_model::body::Report;
 use stockroom_model::json::Value;
 use stockroom_model::object::{Reference, check_fields};
-use stockroom_model::r#type::field::reference_target;
 use stockroom_model::{ObjectId, Problem, Type, TypeId};
 use stockroom_store::{ObjectRow, ReadTx, TypeEntry, Visibility, WriteTx};
 
@@ -76,23 +75,6 @@ fn check_acl(
     } else {
         Err(Error::denied(operation, entry.record.public_id))
     }
-}
-
-/// The ids that the reference fields of a type name.
-fn reference_targets(r#type: &Type, items: &[Value]) -> Vec<i64> {
-    let mut targets: Vec<i64> = items
-        .iter()
-        .filter(|item| {
-            item.get("name")
-                .and_then(Value::as_str)
-                .and_then(|name| r#type.field(name))
-                .is_some_and(stockroom_model::r#type::FieldDefinition::is_reference)
-        })
-        .filter_map(|item| reference_target(item.get("value")?))
-        .collect();
-    targets.sort_unstable();
-    targets.dedup();
-    targets
 }
 
 /// What the type says of the fields of a body that is malformed elsewhere: all problems belong into one answer.

@@ -8,6 +8,7 @@ use stockroom_access::{Acl, RightSet, Scope};
 use stockroom_model::{Group, GroupId, Revision, Type, TypeId, User, UserId};
 
 use crate::Error;
+use crate::object::index::Layout;
 use crate::record::Stored;
 use crate::transaction::{ReadTx, Resource};
 use crate::user::{Account, Credentials};
@@ -21,14 +22,17 @@ pub struct TypeEntry {
     pub revision: Revision,
     /// Who may do what with its objects.
     pub acl: Acl,
+    /// Where the index has the fields of its objects.
+    pub(crate) layout: Layout,
 }
 
 impl TypeEntry {
-    pub(crate) fn new(stored: Stored<Type>) -> Self {
+    pub(crate) fn new(stored: Stored<Type>, layout: Layout) -> Self {
         Self {
             acl: Acl::from_value(&stored.record.acl),
             record: stored.record,
             revision: stored.revision,
+            layout,
         }
     }
 }
@@ -136,7 +140,7 @@ impl Catalog {
     ) -> Result<(), Error> {
         for resource in touched {
             match resource {
-                Resource::Type => self.types = Arc::new(types(tx.types()?)),
+                Resource::Type => self.types = Arc::new(types(tx.types()?, tx.layouts()?)),
                 Resource::Group => self.rights = Arc::new(rights(&tx.groups()?)),
                 Resource::User => {
                     let accounts = tx.accounts()?;
@@ -174,10 +178,18 @@ impl Catalog {
     }
 }
 
-fn types(types: Vec<Stored<Type>>) -> BTreeMap<TypeId, Arc<TypeEntry>> {
+/// The types with their columns, by id.
+pub(crate) fn types(
+    types: Vec<Stored<Type>>,
+    mut layouts: HashMap<i64, Layout>,
+) -> BTreeMap<TypeId, Arc<TypeEntry>> {
     types
         .into_iter()
-        .map(|stored| (stored.record.public_id, Arc::new(TypeEntry::new(stored))))
+        .map(|stored| {
+            let id = stored.record.public_id;
+            let layout = layouts.remove(&id.get()).unwrap_or_default();
+            (id, Arc::new(TypeEntry::new(stored, layout)))
+        })
         .collect()
 }
 

@@ -13,8 +13,12 @@ pub(crate) enum Param<'a> {
     Int(i64),
     /// A text.
     Text(&'a str),
+    /// A string of bytes.
+    Bytes(&'a [u8]),
     /// Many integers in one parameter; see [`one_of`].
     Ints(&'a [i64]),
+    /// Many strings of bytes in one parameter.
+    ManyBytes(&'a [Vec<u8>]),
 }
 
 impl From<i64> for Param<'_> {
@@ -26,6 +30,12 @@ impl From<i64> for Param<'_> {
 impl<'a> From<&'a str> for Param<'a> {
     fn from(value: &'a str) -> Self {
         Self::Text(value)
+    }
+}
+
+impl<'a> From<&'a [u8]> for Param<'a> {
+    fn from(value: &'a [u8]) -> Self {
+        Self::Bytes(value)
     }
 }
 
@@ -50,6 +60,13 @@ pub(crate) trait Row {
     ///
     /// The column is no text.
     fn opt_text(&self, column: usize) -> Result<Option<&str>, Error>;
+
+    /// A string of bytes; it lives as long as the row.
+    ///
+    /// # Errors
+    ///
+    /// The column is NULL or no string of bytes.
+    fn bytes(&self, column: usize) -> Result<&[u8], Error>;
 
     /// An integer.
     ///
@@ -81,6 +98,13 @@ pub(crate) trait Driver {
     /// The engine refused it.
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error>;
 
+    /// Runs a statement that gives no rows once for every `width` parameters.
+    ///
+    /// # Errors
+    ///
+    /// The engine refused it.
+    fn execute_each(&mut self, sql: &str, width: usize, params: &[Param<'_>]) -> Result<(), Error>;
+
     /// Runs a statement and hands every row to `each`, until that fails.
     ///
     /// # Errors
@@ -110,6 +134,11 @@ pub(crate) fn one_of(column: &str, parameter: usize) -> String {
     format!("{column} IN (SELECT value FROM rarray(?{parameter}))")
 }
 
+/// A condition: the column is among the strings of bytes of one [`Param::ManyBytes`].
+pub(crate) fn one_of_bytes(column: &str, parameter: usize) -> String {
+    format!("{column} IN (SELECT value FROM rarray_of_bytes(?{parameter}))")
+}
+
 /// The words in which engines differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
@@ -129,6 +158,8 @@ impl Dialect {
             Self::Postgres => {
                 "CREATE OR REPLACE FUNCTION rarray(ids BIGINT[]) RETURNS TABLE (value BIGINT)
     LANGUAGE SQL IMMUTABLE PARALLEL SAFE AS 'SELECT UNNEST(ids)';
+CREATE OR REPLACE FUNCTION rarray_of_bytes(keys BYTEA[]) RETURNS TABLE (value BYTEA)
+    LANGUAGE SQL IMMUTABLE PARALLEL SAFE AS 'SELECT UNNEST(keys)';
 "
             }
         }
@@ -137,21 +168,24 @@ impl Dialect {
     /// A script of the schema in this engine's words.
     #[must_use]
     pub fn schema(self, script: &str) -> String {
-        let [id, sequence, clustered] = match self {
+        let [id, sequence, bytes, clustered] = match self {
             Self::Sqlite => [
                 "INTEGER PRIMARY KEY",
                 "INTEGER PRIMARY KEY AUTOINCREMENT",
+                "BLOB",
                 "WITHOUT ROWID",
             ],
             Self::Postgres => [
                 "BIGINT PRIMARY KEY",
                 "BIGINT GENERATED ALWAYS AS IDENTITY",
+                "BYTEA",
                 "",
             ],
         };
         script
             .replace("{ID}", id)
             .replace("{SEQUENCE}", sequence)
+            .replace("{BYTES}", bytes)
             .replace("{CLUSTERED}", clustered)
     }
 }

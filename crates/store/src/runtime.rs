@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
-use crate::transaction::{ReadTx, Resource, WriteContext, WriteTx};
+use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
 
 /// Requests waiting for a thread; more are refused with [`Error::Overloaded`].
 const QUEUE_LENGTH: usize = 1_024;
@@ -163,12 +163,7 @@ fn in_snapshot<T, E: From<Error>>(
 /// A queued write: runs inside the group's transaction, answers after its commit.
 trait WriteTask: Send {
     /// Whether the write is to be kept.
-    fn run(
-        &mut self,
-        driver: &mut dyn Driver,
-        catalog: &Catalog,
-        touched: &mut Vec<Resource>,
-    ) -> bool;
+    fn run(&mut self, driver: &mut dyn Driver, catalog: &Catalog, commit: &mut Commit) -> bool;
     /// Whether somebody still waits for the answer.
     fn is_wanted(&self) -> bool;
     /// Answers; `undone` says why the commit failed.
@@ -188,13 +183,8 @@ where
     E: From<Error> + Send,
     F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send,
 {
-    fn run(
-        &mut self,
-        driver: &mut dyn Driver,
-        catalog: &Catalog,
-        touched: &mut Vec<Resource>,
-    ) -> bool {
-        let result = (self.work)(&mut WriteTx::new(driver, catalog, &self.context, touched));
+    fn run(&mut self, driver: &mut dyn Driver, catalog: &Catalog, commit: &mut Commit) -> bool {
+        let result = (self.work)(&mut WriteTx::new(driver, catalog, &self.context, commit));
         let keep = result.is_ok();
         self.result = Some(result);
         keep
@@ -222,7 +212,7 @@ fn write_loop(
     while let Ok(first) = queue.recv() {
         let mut group = Group {
             catalog: catalog.load_full(),
-            touched: Vec::new(),
+            commit: Commit::default(),
             tasks: Vec::new(),
         };
         let undone = match group.commit(driver.as_mut(), first, queue) {
@@ -247,7 +237,7 @@ fn write_loop(
 /// Writes that share a commit.
 struct Group {
     catalog: Arc<Catalog>,
-    touched: Vec<Resource>,
+    commit: Commit,
     tasks: Vec<Box<dyn WriteTask>>,
 }
 
@@ -271,6 +261,7 @@ impl Group {
             };
         }
         metrics::histogram!("stockroom_store_group_size").record(depth(self.tasks.len()));
+        self.commit.pending.flush(driver)?;
         // Loaded before the commit: afterwards a failure could no longer undo it.
         let changed = self.changed_catalog(driver)?;
         driver.execute("COMMIT", &[])?;
@@ -287,11 +278,13 @@ impl Group {
             return Ok(());
         }
         driver.execute("SAVEPOINT task", &[])?;
+        let mark = self.commit.pending.mark();
         let keep = catch_unwind(AssertUnwindSafe(|| {
-            task.run(driver, &self.catalog, &mut self.touched)
+            task.run(driver, &self.catalog, &mut self.commit)
         }));
         if !matches!(keep, Ok(true)) {
             driver.execute("ROLLBACK TO task", &[])?;
+            self.commit.pending.undo(mark);
         }
         self.tasks.push(task);
         driver.execute("RELEASE task", &[])?;
@@ -299,15 +292,12 @@ impl Group {
     }
 
     fn changed_catalog(&self, driver: &mut dyn Driver) -> Result<Option<Catalog>, Error> {
-        if !self
-            .touched
-            .iter()
-            .any(|resource| Catalog::holds(*resource))
-        {
+        let touched = &self.commit.touched;
+        if !touched.iter().any(|resource| Catalog::holds(*resource)) {
             return Ok(None);
         }
         let mut catalog = Catalog::clone(&self.catalog);
-        catalog.reload(&mut ReadTx::new(driver, &self.catalog), &self.touched)?;
+        catalog.reload(&mut ReadTx::new(driver, &self.catalog), touched)?;
         Ok(Some(catalog))
     }
 }

@@ -7,6 +7,7 @@ use stockroom_model::{Revision, Timestamp};
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::{Driver, Param, Row};
+use crate::pending::Pending;
 
 /// The kinds of records, each with an own count of ids and revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -142,7 +143,16 @@ impl<'t> ReadTx<'t> {
 pub struct WriteTx<'t> {
     read: ReadTx<'t>,
     context: &'t WriteContext,
-    touched: &'t mut Vec<Resource>,
+    commit: &'t mut Commit,
+}
+
+/// What the writes of one commit share.
+#[derive(Default)]
+pub(crate) struct Commit {
+    /// The resources that they changed.
+    pub(crate) touched: Vec<Resource>,
+    /// What they will do to index and counters.
+    pub(crate) pending: Pending,
 }
 
 impl<'t> Deref for WriteTx<'t> {
@@ -167,12 +177,12 @@ impl<'t> WriteTx<'t> {
         driver: &'t mut dyn Driver,
         catalog: &'t Catalog,
         context: &'t WriteContext,
-        touched: &'t mut Vec<Resource>,
+        commit: &'t mut Commit,
     ) -> Self {
         Self {
             read: ReadTx::new(driver, catalog),
             context,
-            touched,
+            commit,
         }
     }
 
@@ -184,13 +194,23 @@ impl<'t> WriteTx<'t> {
 
     /// Whether this commit may hold changes that the catalog does not show yet.
     pub(crate) fn is_touched(&self, resource: Resource) -> bool {
-        self.touched.contains(&resource)
+        self.commit.touched.contains(&resource)
     }
 
     pub(crate) fn touch(&mut self, resource: Resource) {
         if !self.is_touched(resource) {
-            self.touched.push(resource);
+            self.commit.touched.push(resource);
         }
+    }
+
+    /// What the commit will do to index and counters.
+    pub(crate) fn pending(&mut self) -> &mut Pending {
+        &mut self.commit.pending
+    }
+
+    /// Makes the index show what this commit wrote so far.
+    pub(crate) fn write_pending_rows(&mut self) -> Result<(), Error> {
+        self.commit.pending.write_rows(self.read.driver)
     }
 
     pub(crate) fn run(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64, Error> {

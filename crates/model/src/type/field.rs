@@ -104,6 +104,13 @@ impl FieldDefinition {
             || !self.ref_types.is_empty()
     }
 
+    /// Whether its values are long texts that lists are rarely sorted by: the index keeps only their beginning. Any field can ask for
+    /// it with `"indexed": false`.
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        self.kind == "textarea" || self.definition.get("indexed") == Some(&Value::Bool(false))
+    }
+
     /// Whether its values are secrets (contract, "Objects").
     #[must_use]
     pub fn is_password(&self) -> bool {

@@ -9,8 +9,8 @@ use stockroom_model::object::item;
 use stockroom_model::{Object, Type, TypeId};
 use stockroom_store::{NewObject, ObjectRow, Restriction, WriteTx};
 
+use super::check_acl;
 use super::list::{ObjectList, ObjectListRequest};
-use super::{check_acl, reference_targets};
 use crate::{Error, Permit};
 
 /// Objects cleaned in one transaction.
@@ -89,17 +89,9 @@ fn clean_one(tx: &mut WriteTx<'_>, row: &ObjectRow, r#type: &Type) -> Result<boo
         return Ok(false);
     }
     let items = clean_items(&object, r#type);
-    let references = reference_targets(r#type, &items);
     object.set_items(items);
     let secrets = super::secrets::retain(row, r#type)?;
-    tx.update_object(
-        row,
-        &NewObject {
-            object,
-            secrets,
-            references,
-        },
-    )?;
+    tx.update_object(row, &NewObject { object, secrets })?;
     Ok(true)
 }
 

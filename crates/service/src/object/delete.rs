@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use stockroom_access::Operation;
 use stockroom_access::permission::{ObjectDelete, ObjectEdit};
-use stockroom_access::{Operation, Scope};
 use stockroom_model::ObjectId;
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
@@ -11,7 +11,7 @@ use stockroom_model::r#type::field::{FieldDefinition, reference_target};
 use stockroom_store::{NewObject, ObjectRow, TypeEntry, WriteTx};
 
 use super::secrets::masked;
-use super::{check_acl, reference_targets, type_of};
+use super::{check_acl, type_of};
 use crate::change::Precondition;
 use crate::{Error, Permit};
 
@@ -118,7 +118,7 @@ fn denied(operation: Operation, ids: &[i64]) -> Error {
 /// Objects outside of `rows` that reference one of them, visible or not.
 fn referrers(tx: &mut WriteTx<'_>, rows: &[ObjectRow]) -> Result<Vec<ObjectRow>, Error> {
     let targets: Vec<i64> = rows.iter().map(|row| row.public_id).collect();
-    let mut referrers = tx.referrers(&Scope::everything_for_maintenance(), &targets)?;
+    let mut referrers = tx.referrers(&targets)?;
     referrers.retain(|row| !targets.contains(&row.public_id));
     Ok(referrers)
 }
@@ -201,7 +201,6 @@ fn clear_one(
             *entry_item = item(&name, Value::Null);
         }
     }
-    let references = reference_targets(&entry.record, &items);
     object.set_items(items);
     object.set("last_edit_time", tx.context().now.to_date());
     object.set("editor_id", Value::from(permit.caller().user_id.get()));
@@ -210,7 +209,6 @@ fn clear_one(
         &NewObject {
             object,
             secrets: row.secrets.clone(),
-            references,
         },
     )?;
     Ok(())

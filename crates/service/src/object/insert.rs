@@ -9,7 +9,7 @@ use stockroom_model::{Checked, ObjectId, Problems, TypeId};
 use stockroom_store::{NewObject, ReadTx, Resource, TypeEntry, WriteTx};
 
 use super::secrets::masked;
-use super::{WrittenObject, check_acl, check_references, check_sent_fields, reference_targets};
+use super::{WrittenObject, check_acl, check_references, check_sent_fields};
 use crate::{Error, Permit};
 
 /// Inserts an object.
@@ -56,12 +56,10 @@ fn write(
         permit
             .service()
             .seal(id, &secret::take(&entry.record, &mut draft.fields), None)?;
-    let references = reference_targets(&entry.record, &draft.fields);
     let views = draft.views;
     let new = NewObject {
         object: draft.into_new(id, tx.context().now),
         secrets,
-        references,
     };
     let row = tx.insert_object(revision, views, &new)?;
     Ok(WrittenObject {

@@ -8,7 +8,7 @@ use stockroom_model::{ObjectId, Revision};
 use stockroom_store::NewObject;
 
 use super::secrets::masked;
-use super::{WrittenObject, check_acl, reference_targets, type_of, visible};
+use super::{WrittenObject, check_acl, type_of, visible};
 use crate::change::Precondition;
 use crate::{Error, Permit};
 
@@ -57,13 +57,11 @@ pub async fn update(
                 });
             }
             object.set("active", Value::Bool(active));
-            let references = reference_targets(&entry.record, object.items());
             let written = tx.update_object(
                 &row,
                 &NewObject {
                     object,
                     secrets: row.secrets.clone(),
-                    references,
                 },
             )?;
             Ok(WrittenObject {

@@ -7,14 +7,14 @@ use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{Problems, Type, TypeId};
 use stockroom_store::{NewObject, ObjectRow, WriteTx};
 
-use super::{reference_targets, secrets};
+use super::secrets;
 use crate::{Error, Service};
 
 /// Objects read by one statement.
 const CHUNK: i64 = 1_000;
 
 /// Brings the objects of a type in line with its new definition, which is not stored yet: values of fields that become passwords
-/// are encrypted, and who references whom is noted anew.
+/// are encrypted.
 ///
 /// # Errors
 ///
@@ -30,24 +30,14 @@ pub(crate) fn follow_type(
     let passwords = names(after, FieldDefinition::is_password);
     let known_passwords = names(before, FieldDefinition::is_password);
     let concealed: BTreeSet<&str> = passwords.difference(&known_passwords).copied().collect();
-    let references_change =
-        names(before, FieldDefinition::is_reference) != names(after, FieldDefinition::is_reference);
-    if concealed.is_empty() && !references_change {
+    if concealed.is_empty() {
         return Ok(());
     }
     each_object(tx, after.public_id, |tx, row| {
         let mut object = row.object()?;
-        let sealed = service.conceal(row, &mut object, &concealed)?;
-        let references = reference_targets(after, object.items());
-        if sealed.is_some() {
-            let new = NewObject {
-                object,
-                secrets: sealed,
-                references,
-            };
-            tx.update_object(row, &new)?;
-        } else {
-            tx.replace_references(row, &references)?;
+        let secrets = service.conceal(row, &mut object, &concealed)?;
+        if secrets.is_some() {
+            tx.update_object(row, &NewObject { object, secrets })?;
         }
         Ok(())
     })
@@ -103,15 +93,17 @@ fn uncovered<'t>(
     before: &Type,
     after: &'t Type,
 ) -> Result<Vec<&'t str>, Error> {
-    let once = tx.known_field_names(after.public_id)?;
-    let readable = names(after, |field| !field.is_password());
-    Ok(readable
-        .into_iter()
-        .filter(|name| match before.field(name) {
+    let mut uncovered = Vec::new();
+    for name in names(after, |field| !field.is_password()) {
+        let covers = match before.field(name) {
             Some(field) => field.is_password(),
-            None => once.contains(*name),
-        })
-        .collect())
+            None => tx.knows_field(after.public_id, name)?,
+        };
+        if covers {
+            uncovered.push(name);
+        }
+    }
+    Ok(uncovered)
 }
 
 fn names(r#type: &Type, which: impl Fn(&FieldDefinition) -> bool) -> BTreeSet<&str> {

@@ -9,10 +9,7 @@ use stockroom_model::{Object, ObjectId};
 use stockroom_store::{NewObject, ObjectRow, WriteTx};
 
 use super::secrets::{mask, masked, take};
-use super::{
-    WrittenObject, check_acl, check_references, check_sent_fields, reference_targets, type_of,
-    visible,
-};
+use super::{WrittenObject, check_acl, check_references, check_sent_fields, type_of, visible};
 use crate::change::{Change, Precondition};
 use crate::{Error, Permit};
 
@@ -95,17 +92,9 @@ fn replace(
         permit
             .service()
             .seal(id, &take(&entry.record, &mut draft.fields, row)?, Some(row))?;
-    let references = reference_targets(&entry.record, &draft.fields);
     let object =
         draft.into_replacement(id, stored, tx.context().now, permit.caller().user_id.get());
-    let written = tx.update_object(
-        row,
-        &NewObject {
-            object,
-            secrets,
-            references,
-        },
-    )?;
+    let written = tx.update_object(row, &NewObject { object, secrets })?;
     Ok(WrittenObject {
         row: masked(written)?,
         warnings,

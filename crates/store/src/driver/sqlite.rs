@@ -1,5 +1,6 @@
 //! The embedded engine.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -57,14 +58,40 @@ impl Sqlite {
     }
 }
 
+/// Here one table-valued function takes arrays of everything.
+fn spelled(sql: &str) -> Cow<'_, str> {
+    if sql.contains("rarray_of_bytes") {
+        Cow::Owned(sql.replace("rarray_of_bytes", "rarray"))
+    } else {
+        Cow::Borrowed(sql)
+    }
+}
+
 impl Driver for Sqlite {
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql);
-        let mut statement = self.connection.prepare_cached(sql).map_err(engine)?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&spelled(sql))
+            .map_err(engine)?;
         let changed = statement
             .execute(rusqlite::params_from_iter(params))
             .map_err(engine)?;
         Ok(changed as u64)
+    }
+
+    fn execute_each(&mut self, sql: &str, width: usize, params: &[Param<'_>]) -> Result<(), Error> {
+        tracing::trace!(target: crate::SQL_TARGET, sql);
+        let mut statement = self
+            .connection
+            .prepare_cached(&spelled(sql))
+            .map_err(engine)?;
+        for row in params.chunks(width) {
+            statement
+                .execute(rusqlite::params_from_iter(row))
+                .map_err(engine)?;
+        }
+        Ok(())
     }
 
     fn query(
@@ -74,7 +101,10 @@ impl Driver for Sqlite {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql);
-        let mut statement = self.connection.prepare_cached(sql).map_err(engine)?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&spelled(sql))
+            .map_err(engine)?;
         let mut rows = statement
             .query(rusqlite::params_from_iter(params))
             .map_err(engine)?;
@@ -99,6 +129,11 @@ impl ToSql for Param<'_> {
             Param::Null => ToSqlOutput::Borrowed(ValueRef::Null),
             Param::Int(value) => ToSqlOutput::Borrowed(ValueRef::Integer(*value)),
             Param::Text(value) => ToSqlOutput::Borrowed(ValueRef::Text(value.as_bytes())),
+            Param::Bytes(value) => ToSqlOutput::Borrowed(ValueRef::Blob(value)),
+            Param::ManyBytes(values) => {
+                let values: Vec<Value> = values.iter().cloned().map(Value::Blob).collect();
+                ToSqlOutput::from_rc(Rc::new(values), c"rarray")
+            }
             Param::Ints(values) => {
                 let values: Vec<Value> = values.iter().copied().map(Value::Integer).collect();
                 ToSqlOutput::from_rc(Rc::new(values), c"rarray")
@@ -127,6 +162,16 @@ impl Row for rusqlite::Row<'_> {
                 .map_err(|error| Error::Damaged(error.to_string())),
             other => Err(Error::Damaged(format!(
                 "column {column} holds {}, not a text",
+                other.data_type()
+            ))),
+        }
+    }
+
+    fn bytes(&self, column: usize) -> Result<&[u8], Error> {
+        match self.get_ref(column).map_err(engine)? {
+            ValueRef::Blob(bytes) => Ok(bytes),
+            other => Err(Error::Damaged(format!(
+                "column {column} holds {}, not bytes",
                 other.data_type()
             ))),
         }

@@ -1,5 +1,5 @@
 -- Written once for every engine. In capitals and curly brackets stands what differs: {ID} an integer primary key, {SEQUENCE} a
--- key that the engine counts itself, {CLUSTERED} rows kept in the order of their key.
+-- key that the engine counts itself, {BYTES} a string of bytes, {CLUSTERED} rows kept in the order of their key.
 
 -- Facts about this installation: the master key, when it was made.
 CREATE TABLE instance (
@@ -73,32 +73,46 @@ CREATE TABLE type (
     doc TEXT NOT NULL
 );
 
--- Field names get an id that outlives renames; a name that comes back gets its old id again.
+-- What the index holds of the objects of a type: their fields, and the members beside them (member = 1). A field's id outlives
+-- renames; a name that comes back gets its old id again. text_bytes: how much of a text stands in a key.
 CREATE TABLE type_field (
+    field_id {ID},
     type_id BIGINT NOT NULL,
-    field_id BIGINT NOT NULL,
+    member BIGINT NOT NULL,
     name TEXT NOT NULL,
-    PRIMARY KEY (type_id, field_id)
+    text_bytes BIGINT NOT NULL
 );
-CREATE UNIQUE INDEX type_field_name ON type_field (type_id, name);
+CREATE UNIQUE INDEX type_field_name ON type_field (type_id, member, name);
 
 -- doc is the native document without `views`; secrets holds the encrypted values of password fields. views is null where an old
--- document carries its own.
+-- document carries its own. irregular: the document has a shape of which object_field cannot tell; it has no rows there.
 CREATE TABLE object (
     public_id {ID},
     type_id BIGINT NOT NULL,
     active BIGINT NOT NULL,
+    irregular BIGINT NOT NULL,
     revision BIGINT NOT NULL,
     views BIGINT,
     secrets TEXT,
     doc TEXT NOT NULL
 );
 CREATE INDEX object_type ON object (type_id, public_id, active);
+CREATE INDEX object_inactive ON object (public_id) WHERE active = 0;
+CREATE INDEX object_irregular ON object (type_id, public_id) WHERE irregular = 1;
 
--- Which objects name which others in a reference field.
-CREATE TABLE object_reference (
-    target_id BIGINT NOT NULL,
+-- One row for every field that the type of a regular object knows; the bytes of key stand in the order of the values. A field that
+-- the object lacks has the key of null, and a row under the negative id of the field.
+CREATE TABLE object_field (
+    field_id BIGINT NOT NULL,
+    key {BYTES} NOT NULL,
     object_id BIGINT NOT NULL,
-    PRIMARY KEY (target_id, object_id)
+    PRIMARY KEY (field_id, key, object_id)
 ) {CLUSTERED};
-CREATE INDEX object_reference_object ON object_reference (object_id);
+
+-- How many objects a type has, kept with every write.
+CREATE TABLE object_count (
+    type_id {ID},
+    total BIGINT NOT NULL,
+    active BIGINT NOT NULL,
+    irregular BIGINT NOT NULL
+);

@@ -1,20 +1,23 @@
-//! Lists of objects. Conditions that SQL can decide narrow the rows; the evaluator decides what is left, so that the answer is
-//! always the evaluator's.
+//! Lists of objects. Which way an answer is found depends on how many objects could match; all ways lead to what the evaluator says.
 
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use std::sync::Arc;
 
 use stockroom_access::Scope;
-use stockroom_filter::{Order, Sort, SortPath};
-use stockroom_model::Object;
-use stockroom_model::json::Value;
+use stockroom_filter::Sort;
 
-use super::lower::Conditions;
-use super::query::{ObjectQuery, Restriction};
-use super::{COLUMNS, ObjectRow, object_row};
+use super::condition::{Condition, Rows, Scan, Sql, Table};
+use super::judge::{Judge, Match, names};
+use super::lower::{Lowered, lower, references};
+use super::order::{Decided, Order};
+use super::query::ObjectQuery;
+use super::{ObjectRow, object_row, order};
 use crate::Error;
-use crate::driver::Param;
+use crate::catalog::TypeEntry;
+use crate::pending::Counts;
 use crate::transaction::ReadTx;
+
+/// So many documents are looked at rather than asking the index more than one question.
+const FEW: usize = 256;
 
 /// One page of a list.
 pub struct ObjectPage {
@@ -22,6 +25,14 @@ pub struct ObjectPage {
     pub rows: Vec<ObjectRow>,
     /// How many match in all.
     pub total: usize,
+}
+
+/// The objects that match.
+enum Found {
+    /// All of them, in the order of the list.
+    Ids(Vec<i64>),
+    /// Those that the tables decide on.
+    Decided(Box<Decided>),
 }
 
 impl ReadTx<'_> {
@@ -37,18 +48,19 @@ impl ReadTx<'_> {
         offset: usize,
         limit: usize,
     ) -> Result<ObjectPage, Error> {
-        let conditions = Conditions::new(scope, query);
-        if conditions.exact && is_by_id(&query.sort) {
-            let total = self.count(&conditions)?;
-            let rows = self.page_by_id(&conditions, is_descending(&query.sort), offset, limit)?;
-            return Ok(ObjectPage { rows, total });
+        match self.find(scope, query)? {
+            Found::Ids(ids) => {
+                let page: Vec<i64> = ids.iter().skip(offset).take(limit).copied().collect();
+                Ok(ObjectPage {
+                    rows: self.objects(scope, &page)?.0,
+                    total: ids.len(),
+                })
+            }
+            Found::Decided(decided) => Ok(ObjectPage {
+                total: self.count(&decided)?,
+                rows: self.page(scope, &decided, query, offset, limit)?,
+            }),
         }
-        let ids = self.scan(&conditions, query)?;
-        let page: Vec<i64> = ids.iter().skip(offset).take(limit).copied().collect();
-        Ok(ObjectPage {
-            rows: self.objects(scope, &page)?.0,
-            total: ids.len(),
-        })
     }
 
     /// How many objects match that the caller may see.
@@ -57,11 +69,9 @@ impl ReadTx<'_> {
     ///
     /// [`Error::TooExpensive`], or the engine failed.
     pub fn object_count(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<usize, Error> {
-        let conditions = Conditions::new(scope, query);
-        if conditions.exact {
-            self.count(&conditions)
-        } else {
-            Ok(self.scan(&conditions, query)?.len())
+        match self.find(scope, query)? {
+            Found::Ids(ids) => Ok(ids.len()),
+            Found::Decided(decided) => self.count(&decided),
         }
     }
 
@@ -71,91 +81,162 @@ impl ReadTx<'_> {
     ///
     /// [`Error::TooExpensive`], or the engine failed.
     pub fn object_ids(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<Vec<i64>, Error> {
-        let conditions = Conditions::new(scope, query);
-        if conditions.exact && is_by_id(&query.sort) {
-            let sql = format!(
-                "SELECT public_id FROM object{}{}",
-                conditions.sql(),
-                by_id(is_descending(&query.sort))
-            );
-            return self.all(&sql, &conditions.params(), |row| row.int(0));
+        match self.find(scope, query)? {
+            Found::Ids(ids) => Ok(ids),
+            Found::Decided(decided) => self.page_ids(&decided, query, 0, usize::MAX),
         }
-        self.scan(&conditions, query)
     }
 
-    fn count(&mut self, conditions: &Conditions) -> Result<usize, Error> {
-        let sql = format!("SELECT COUNT(*) FROM object{}", conditions.sql());
-        let total = self
-            .first(&sql, &conditions.params(), |row| row.int(0))?
-            .unwrap_or(0);
-        Ok(usize::try_from(total).unwrap_or(0))
-    }
-
-    fn page_by_id(
+    /// The objects that name one of `targets` in a reference field, in the order of their ids, whoever may see them.
+    pub(super) fn naming(
         &mut self,
-        conditions: &Conditions,
-        descending: bool,
-        offset: usize,
-        limit: usize,
+        types: &[Arc<TypeEntry>],
+        targets: &[i64],
     ) -> Result<Vec<ObjectRow>, Error> {
-        let mut sql = format!(
-            "SELECT {COLUMNS} FROM object{}{}",
-            conditions.sql(),
-            by_id(descending)
-        );
-        let mut params = conditions.params();
-        let next = params.len() + 1;
-        // Writing to a String cannot fail.
-        let _ = write!(sql, " LIMIT ?{next} OFFSET ?{}", next + 1);
-        params.extend(
-            [limit, offset].map(|number| Param::Int(i64::try_from(number).unwrap_or(i64::MAX))),
-        );
-        self.all(&sql, &params, object_row)
+        let mut sql =
+            Sql::new("SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE ");
+        sql.condition(&references(types, targets), Table::Object);
+        sql.push(" OR irregular = 1 ORDER BY public_id");
+        let rows = self.all(&sql.text, &sql.params(), object_row)?;
+        let mut naming = Vec::new();
+        for row in rows {
+            let object = row.object()?;
+            let entry = types
+                .iter()
+                .find(|entry| entry.record.public_id.get() == row.type_id);
+            if entry
+                .is_some_and(|entry| targets.iter().any(|target| names(entry, &object, *target)))
+            {
+                naming.push(row);
+            }
+        }
+        Ok(naming)
     }
 
-    /// The ids of what matches, in order, by looking at every row that SQL could not rule out.
-    fn scan(&mut self, conditions: &Conditions, query: &ObjectQuery) -> Result<Vec<i64>, Error> {
-        let sql = format!(
-            "SELECT public_id, views, doc FROM object{} ORDER BY public_id",
-            conditions.sql()
-        );
-        let mut found = Vec::new();
-        self.each(&sql, &conditions.params(), |row| {
-            let mut object = Object::from_document(serde_json::from_str(row.text(2)?)?);
-            if let Some(views) = row.opt_int(1)? {
-                object.set("views", Value::from(views));
+    fn find(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<Found, Error> {
+        let lowered = lower(self.catalog(), scope, query)?;
+        let counts = self.counts(&lowered.type_ids())?;
+        let irregular = matters(&lowered, query) && counts.irregular > 0;
+        if counts.total == 0 || (lowered.condition.is_never() && !irregular) {
+            return Ok(Found::Ids(Vec::new()));
+        }
+        let judge = Judge::new(query, &lowered.types);
+        if let Some(mut ids) = self.few(&lowered.condition)? {
+            ids.sort_unstable();
+            ids.dedup();
+            if !irregular && decides(&lowered, query) {
+                return Ok(Found::Ids(ids));
             }
-            let clean = matches!(&query.restriction, Restriction::Unclean(_, names) if is_clean(&object, names));
-            let document = object.into_document();
-            if !clean && query.filter.matches(&document)? {
-                found.push((query.sort.key(&document), row.int(0)?));
+            let few = or_irregular(Condition::Ids(ids), &lowered, irregular);
+            return Ok(Found::Ids(in_order(self.judge(&judge, &few)?, &query.sort)));
+        }
+        if !lowered.exact {
+            let condition = or_irregular(lowered.condition.clone(), &lowered, irregular);
+            let rows = Condition::all(vec![lowered.of_types(), condition]);
+            return Ok(Found::Ids(in_order(
+                self.judge(&judge, &rows)?,
+                &query.sort,
+            )));
+        }
+        let others = if irregular {
+            let rows = Condition::all(vec![lowered.of_types(), Condition::Irregular]);
+            self.judge(&judge, &rows)?
+        } else {
+            Vec::new()
+        };
+        let condition = self.resolve(lowered.condition.clone(), &lowered.types)?;
+        let decided = Decided::new(&lowered, condition, query, counts, irregular);
+        if others.is_empty() {
+            return Ok(Found::Decided(Box::new(decided)));
+        }
+        let mut matches = self.collect(&decided, query)?;
+        matches.extend(others);
+        matches.sort_by_key(|(_, id)| *id);
+        Ok(Found::Ids(in_order(matches, &query.sort)))
+    }
+
+    /// The objects that could match, if they are few.
+    fn few(&mut self, condition: &Condition) -> Result<Option<Vec<i64>>, Error> {
+        match condition {
+            Condition::Ids(ids) => Ok((ids.len() <= FEW).then(|| ids.clone())),
+            Condition::Rows(rows) | Condition::Scan(Scan { rows, .. }) => self.few_rows(rows),
+            Condition::All(members) => {
+                let mut fewest: Option<Vec<i64>> = None;
+                for member in members {
+                    if let Some(ids) = self.few(member)?
+                        && fewest
+                            .as_ref()
+                            .is_none_or(|fewest| ids.len() < fewest.len())
+                    {
+                        fewest = Some(ids);
+                    }
+                }
+                Ok(fewest)
             }
+            Condition::Any(members) => {
+                let mut all = Vec::new();
+                for member in members {
+                    match self.few(member)? {
+                        Some(ids) if all.len() + ids.len() <= FEW => all.extend(ids),
+                        _ => return Ok(None),
+                    }
+                }
+                Ok(Some(all))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn few_rows(&mut self, rows: &Rows) -> Result<Option<Vec<i64>>, Error> {
+        let mut sql = Sql::new("SELECT object_id FROM object_field WHERE ");
+        sql.rows(rows);
+        sql.push(" LIMIT ").number(FEW + 1);
+        let ids = self.all(&sql.text, &sql.params(), |row| row.int(0))?;
+        Ok((ids.len() <= FEW).then_some(ids))
+    }
+
+    /// How many objects of these types there are.
+    pub(super) fn counts(&mut self, types: &[i64]) -> Result<Counts, Error> {
+        let mut sql = Sql::new("SELECT total, active, irregular FROM object_count WHERE ");
+        sql.among("type_id", types);
+        let mut sum = Counts::default();
+        self.each(&sql.text, &sql.params(), |row| {
+            sum.total += row.int(0)?;
+            sum.active += row.int(1)?;
+            sum.irregular += row.int(2)?;
             Ok(())
         })?;
-        // Stable: rows come by id, and ties stay so.
-        found.sort_by(|(left, _), (right, _)| query.sort.compare(left, right));
-        Ok(found.into_iter().map(|(_, id)| id).collect())
+        Ok(sum)
     }
 }
 
-fn is_by_id(sort: &Sort) -> bool {
-    matches!(&sort.path, SortPath::Path(path) if path.to_dotted() == "public_id")
+/// Whether the tables could say other things of irregular objects than is true.
+fn matters(lowered: &Lowered, query: &ObjectQuery) -> bool {
+    !lowered.of_columns || !order::is_of_columns(&query.sort)
 }
 
-fn is_descending(sort: &Sort) -> bool {
-    sort.order == Order::Descending
+/// Whether the ids that [`ReadTx::few`] finds are the answer, in order.
+fn decides(lowered: &Lowered, query: &ObjectQuery) -> bool {
+    lowered.exact
+        && !query.active_only
+        && matches!(lowered.condition, Condition::Rows(_))
+        && matches!(
+            Order::of(&query.sort, &lowered.types),
+            Order::Id { descending: false }
+        )
 }
 
-const fn by_id(descending: bool) -> &'static str {
-    if descending {
-        " ORDER BY public_id DESC"
+fn or_irregular(condition: Condition, lowered: &Lowered, irregular: bool) -> Condition {
+    if irregular {
+        let others = Condition::all(vec![lowered.of_types(), Condition::Irregular]);
+        Condition::any(vec![condition, others])
     } else {
-        " ORDER BY public_id"
+        condition
     }
 }
 
-/// Whether an object has exactly the fields of its type, each once.
-fn is_clean(object: &Object, names: &BTreeSet<String>) -> bool {
-    let own: Vec<&str> = object.field_names().collect();
-    own.len() == names.len() && own.iter().all(|name| names.contains(*name))
+/// The ids in the order of the list; `matches` come in the order of their ids, and ties stay so.
+pub(super) fn in_order(mut matches: Vec<Match>, sort: &Sort) -> Vec<i64> {
+    matches.sort_by(|(left, _), (right, _)| sort.compare(left, right));
+    matches.into_iter().map(|(_, id)| id).collect()
 }

@@ -1,137 +1,457 @@
-//! What of a query SQL can decide. Every condition here keeps all rows that match; `exact` says that it keeps no others.
+//! From a filter to a condition that the tables decide. It keeps all objects that match; `exact` says that it keeps no others.
+
+use std::sync::Arc;
 
 use stockroom_access::Scope;
-use stockroom_filter::{Literal, Node, Predicate};
+use stockroom_filter::{
+    Comparison, Datum, ElementTest, Literal, Node, Numeric, Path, Predicate, Ranges, Segment,
+    holds_for, ranges, specialize,
+};
+use stockroom_model::id::MAX_ID;
 
+use super::condition::{Condition, Rows, Scan};
+use super::index::{Column, MEMBERS};
 use super::query::{ObjectQuery, Restriction};
-use crate::driver::{Param, one_of};
+use crate::Error;
+use crate::catalog::{Catalog, TypeEntry};
 
-/// A value bound to a parameter.
-enum Bound {
-    Int(i64),
-    Ints(Vec<i64>),
-}
+/// Ranges of keys in one statement; more of them are looked through as one.
+const MAX_SPANS: usize = 64;
 
-/// Conditions on the rows of `object`, joined by AND.
-pub(super) struct Conditions {
-    terms: Vec<String>,
-    bounds: Vec<Bound>,
-    /// Whether the conditions say everything that the query says.
+/// A query as the tables understand it.
+pub(super) struct Lowered {
+    /// The types that it can find.
+    pub(super) types: Vec<Arc<TypeEntry>>,
+    /// Whether these are all types that there are.
+    pub(super) all_types: bool,
+    /// What it asks of objects of those types, but for their being active.
+    pub(super) condition: Condition,
+    /// Whether the condition says everything that the filter says of regular objects.
     pub(super) exact: bool,
+    /// Whether columns of `object` decide it, so that it says the same of irregular objects.
+    pub(super) of_columns: bool,
 }
 
-impl Conditions {
-    pub(super) fn new(scope: &Scope, query: &ObjectQuery) -> Self {
-        let mut conditions = Self {
-            terms: Vec::new(),
-            bounds: Vec::new(),
-            exact: true,
-        };
-        if !scope.hidden().is_empty() {
-            let hidden = conditions.one_of("type_id", scope.hidden().to_vec());
-            conditions.terms.push(format!("NOT ({hidden})"));
-        }
-        if query.active_only {
-            conditions.equals("active", 1);
-        }
-        match &query.restriction {
-            Restriction::None => {}
-            Restriction::References(target) => {
-                let parameter = conditions.bind(Bound::Int(target.get()));
-                conditions.terms.push(format!("public_id IN (SELECT object_id FROM object_reference WHERE target_id = ?{parameter})"));
-            }
-            Restriction::Unclean(r#type, _) => {
-                conditions.equals("type_id", r#type.get());
-                conditions.exact = false;
-            }
-        }
-        let exact = conditions.lower(query.filter.root());
-        conditions.exact &= exact;
-        conditions
+impl Lowered {
+    /// The ids of the types that it can find.
+    pub(super) fn type_ids(&self) -> Vec<i64> {
+        let ids = self.types.iter().map(|entry| entry.record.public_id.get());
+        ids.collect()
     }
 
-    /// The WHERE clause, or nothing.
-    pub(super) fn sql(&self) -> String {
-        if self.terms.is_empty() {
-            String::new()
+    /// The condition on the type of an object.
+    pub(super) fn of_types(&self) -> Condition {
+        if self.all_types {
+            Condition::always()
         } else {
-            format!(" WHERE {}", self.terms.join(" AND "))
-        }
-    }
-
-    /// The values of the parameters, in their order.
-    pub(super) fn params(&self) -> Vec<Param<'_>> {
-        self.bounds
-            .iter()
-            .map(|bound| match bound {
-                Bound::Int(value) => Param::Int(*value),
-                Bound::Ints(values) => Param::Ints(values),
-            })
-            .collect()
-    }
-
-    fn bind(&mut self, bound: Bound) -> usize {
-        self.bounds.push(bound);
-        self.bounds.len()
-    }
-
-    fn equals(&mut self, column: &str, value: i64) {
-        let parameter = self.bind(Bound::Int(value));
-        self.terms.push(format!("{column} = ?{parameter}"));
-    }
-
-    fn one_of(&mut self, column: &str, values: Vec<i64>) -> String {
-        let parameter = self.bind(Bound::Ints(values));
-        one_of(column, parameter)
-    }
-
-    /// Adds what SQL can say of a filter; answers whether that is all of it.
-    fn lower(&mut self, node: &Node) -> bool {
-        match node {
-            Node::And(nodes) => {
-                // Every part adds its condition, also after one that SQL cannot say.
-                let exact: Vec<bool> = nodes.iter().map(|node| self.lower(node)).collect();
-                exact.into_iter().all(|exact| exact)
-            }
-            Node::Field { path, predicate } => match path.to_dotted().as_str() {
-                column @ ("public_id" | "type_id") => self.lower_id(column, predicate),
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-
-    /// Ids stand in columns of their own, and the document says the same.
-    fn lower_id(&mut self, column: &str, predicate: &Predicate) -> bool {
-        match predicate {
-            Predicate::Equal(value) => match whole(value) {
-                Some(id) => {
-                    self.equals(column, id);
-                    true
-                }
-                None => false,
-            },
-            Predicate::In(values) => match values
-                .as_slice()
-                .iter()
-                .map(whole)
-                .collect::<Option<Vec<i64>>>()
-            {
-                Some(ids) => {
-                    let term = self.one_of(column, ids);
-                    self.terms.push(term);
-                    true
-                }
-                None => false,
-            },
-            _ => false,
+            Condition::Types(self.type_ids())
         }
     }
 }
 
-fn whole(literal: &Literal) -> Option<i64> {
-    match literal {
-        Literal::Number(number) => i64::try_from(number.integral()?).ok(),
-        _ => None,
+/// A part of a filter, lowered.
+struct Part {
+    condition: Condition,
+    exact: bool,
+    of_columns: bool,
+}
+
+impl Part {
+    /// What columns of `object` decide.
+    const fn of_columns(condition: Condition) -> Self {
+        Self {
+            condition,
+            exact: true,
+            of_columns: true,
+        }
     }
+
+    /// What rows of the index decide.
+    const fn of_index(condition: Condition) -> Self {
+        Self {
+            condition,
+            exact: true,
+            of_columns: false,
+        }
+    }
+
+    /// Nothing that the tables know of.
+    const fn unknown() -> Self {
+        Self {
+            condition: Condition::always(),
+            exact: false,
+            of_columns: false,
+        }
+    }
+
+    /// Both kinds of joints: `join` says how the conditions of `parts` become one.
+    fn joined(parts: Vec<Self>, join: impl FnOnce(Vec<Condition>) -> Condition) -> Self {
+        Self {
+            exact: parts.iter().all(|part| part.exact),
+            of_columns: parts.iter().all(|part| part.of_columns),
+            condition: join(parts.into_iter().map(|part| part.condition).collect()),
+        }
+    }
+
+    fn negated(self) -> Self {
+        if self.exact {
+            Self {
+                condition: self.condition.negated(),
+                ..self
+            }
+        } else {
+            Self::unknown()
+        }
+    }
+}
+
+/// Lowers a query of a caller who sees `scope`.
+pub(super) fn lower(
+    catalog: &Catalog,
+    scope: &Scope,
+    query: &ObjectQuery,
+) -> Result<Lowered, Error> {
+    let mut types = Vec::new();
+    let mut all_types = true;
+    for entry in catalog.types() {
+        let id = entry.record.public_id.get();
+        if scope.sees(id) && may_find(query, id)? {
+            types.push(Arc::clone(entry));
+        } else {
+            all_types = false;
+        }
+    }
+    let lowering = Lowering { types: &types };
+    let mut part = lowering.node(query.filter.root())?;
+    match &query.restriction {
+        Restriction::None => {}
+        Restriction::References(target) => {
+            let references = references(&types, &[target.get()]);
+            part.condition = Condition::all(vec![part.condition, references]);
+        }
+        Restriction::Unclean(..) => {
+            let unclean = Condition::any(types.iter().map(|entry| unclean(entry)).collect());
+            part.condition = Condition::all(vec![part.condition, unclean]);
+        }
+    }
+    Ok(Lowered {
+        types,
+        all_types,
+        condition: part.condition,
+        exact: part.exact,
+        of_columns: part.of_columns && matches!(query.restriction, Restriction::None),
+    })
+}
+
+/// Whether the conditions on the type that stand at the top of a filter let a type pass.
+fn may_find(query: &ObjectQuery, type_id: i64) -> Result<bool, Error> {
+    if matches!(&query.restriction, Restriction::Unclean(id, _) if id.get() != type_id) {
+        return Ok(false);
+    }
+    let root = query.filter.root();
+    let conjuncts = match root {
+        Node::And(nodes) => nodes.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    for node in conjuncts {
+        if let Node::Field { path, predicate } = node
+            && is_single(path, "type_id")
+            && !holds(predicate, Datum::Number(Numeric::Integer(type_id.into())))?
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The objects of these types with a reference field that names one of `targets`.
+pub(super) fn references(types: &[Arc<TypeEntry>], targets: &[i64]) -> Condition {
+    let columns: Vec<i64> = types
+        .iter()
+        .flat_map(|entry| {
+            let fields = entry.record.fields().iter();
+            fields
+                .filter(|field| field.is_reference())
+                .filter_map(|field| entry.layout.field(&field.name))
+        })
+        .map(|column| column.id)
+        .collect();
+    let keys = targets.iter().flat_map(|target| {
+        let number = Literal::Number(Numeric::Integer((*target).into()));
+        [number, Literal::Text(target.to_string())]
+    });
+    let test = value(Predicate::In(keys.collect()));
+    rows(columns, true, Some(ranges(&test, usize::MAX)))
+}
+
+/// The regular objects of a type whose set of field names differs from the type's.
+fn unclean(entry: &TypeEntry) -> Condition {
+    let (known, gone): (Vec<_>, Vec<_>) = entry
+        .layout
+        .fields()
+        .partition(|(name, _)| entry.record.field(name).is_some());
+    let absent =
+        |columns: &[(&str, Column)]| columns.iter().map(|(_, column)| column.absent()).collect();
+    let lacks_one = rows(absent(&known), true, None);
+    let still_has = gone.into_iter().map(|(_, column)| {
+        let any = rows(vec![column.id], false, None);
+        let lacks = rows(vec![column.absent()], false, None);
+        Condition::all(vec![any, lacks.negated()])
+    });
+    Condition::any(std::iter::once(lacks_one).chain(still_has).collect())
+}
+
+struct Lowering<'t> {
+    types: &'t [Arc<TypeEntry>],
+}
+
+impl Lowering<'_> {
+    fn node(&self, node: &Node) -> Result<Part, Error> {
+        Ok(match node {
+            Node::And(nodes) => Part::joined(self.parts(nodes)?, Condition::all),
+            Node::Or(nodes) => Part::joined(self.parts(nodes)?, Condition::any),
+            Node::Nor(nodes) => Part::joined(self.parts(nodes)?, Condition::any).negated(),
+            Node::Field { path, predicate } => self.field(path, predicate)?,
+        })
+    }
+
+    fn parts(&self, nodes: &[Node]) -> Result<Vec<Part>, Error> {
+        nodes.iter().map(|node| self.node(node)).collect()
+    }
+
+    fn field(&self, path: &Path, predicate: &Predicate) -> Result<Part, Error> {
+        if let Predicate::Not(predicates) = predicate {
+            let parts: Result<Vec<Part>, Error> = predicates
+                .iter()
+                .map(|predicate| self.field(path, predicate))
+                .collect();
+            return Ok(Part::joined(parts?, Condition::all).negated());
+        }
+        let names: Vec<&str> = path.segments().iter().map(Segment::name).collect();
+        match names.as_slice() {
+            ["public_id"] => Ok(id(predicate)),
+            ["type_id"] => self.type_id(predicate),
+            ["active"] => active(predicate),
+            ["fields"] => match predicate {
+                Predicate::Element(ElementTest::Document(test)) => self.items(test),
+                _ => Ok(Part::unknown()),
+            },
+            ["fields", step @ ("name" | "value")] => self.items(&Node::Field {
+                path: Path::new(step),
+                predicate: predicate.clone(),
+            }),
+            [member] if MEMBERS.contains(member) => Ok(self.member(member, predicate)),
+            _ => Ok(Part::unknown()),
+        }
+    }
+
+    fn type_id(&self, predicate: &Predicate) -> Result<Part, Error> {
+        let mut types = Vec::new();
+        for entry in self.types {
+            let id = entry.record.public_id.get();
+            if holds(predicate, Datum::Number(Numeric::Integer(id.into())))? {
+                types.push(id);
+            }
+        }
+        Ok(Part::of_columns(if types.len() == self.types.len() {
+            Condition::always()
+        } else if types.is_empty() {
+            Condition::never()
+        } else {
+            Condition::Types(types)
+        }))
+    }
+
+    /// A member that every regular object has, be it null.
+    fn member(&self, name: &str, predicate: &Predicate) -> Part {
+        let columns: Vec<Column> = self
+            .types
+            .iter()
+            .filter_map(|entry| entry.layout.member(name))
+            .collect();
+        Part::of_index(found(&value(predicate.clone()), &columns, false, false))
+    }
+
+    /// Objects with an item of `fields` that passes the test. What the test says of names is settled here, name by name.
+    fn items(&self, test: &Node) -> Result<Part, Error> {
+        let mut groups: Vec<(Node, Vec<(i64, Column)>)> = Vec::new();
+        let only = only_name(test);
+        for entry in self.types {
+            let id = entry.record.public_id.get();
+            let fields = entry
+                .layout
+                .fields()
+                .filter(|(name, _)| only.is_none_or(|only| only == *name));
+            for (name, column) in fields {
+                let left = specialize(test, name)?;
+                match groups.iter_mut().find(|(test, _)| *test == left) {
+                    Some((_, columns)) => columns.push((id, column)),
+                    None => groups.push((left, vec![(id, column)])),
+                }
+            }
+        }
+        let conditions = groups.iter().map(|(test, columns)| items(test, columns));
+        Ok(Part::of_index(Condition::any(conditions.collect())))
+    }
+}
+
+/// Objects with a field among `columns`, which are given with their types, whose value passes the test. The rows of lacking fields
+/// have the key of null and must not count as one.
+fn items(test: &Node, columns: &[(i64, Column)]) -> Condition {
+    if *test == Node::constant(false) {
+        return Condition::never();
+    }
+    let mut types: Vec<i64> = columns.iter().map(|(id, _)| *id).collect();
+    types.sort_unstable();
+    let repeats = types.windows(2).any(|pair| pair[0] == pair[1]);
+    let columns: Vec<Column> = columns.iter().map(|(_, column)| *column).collect();
+    let matches_null = holds_for(test, Datum::Null).unwrap_or(true);
+    found(test, &columns, repeats, matches_null)
+}
+
+/// Objects with a row among `columns` whose value passes the test; `present`: rows of fields that the object lacks do not count.
+fn found(test: &Node, columns: &[Column], repeats: bool, present: bool) -> Condition {
+    let mut lengths: Vec<usize> = columns.iter().map(|column| column.text_bytes).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    let of_length = |text_bytes: usize| {
+        let ids = columns
+            .iter()
+            .filter(|column| column.text_bytes == text_bytes)
+            .map(|column| column.id)
+            .collect();
+        let keys = ranges(test, text_bytes);
+        let spans = keys.ranges.iter().filter(|range| !range.is_point()).count();
+        let exact = keys.exact && spans <= MAX_SPANS;
+        let keys = if spans > MAX_SPANS {
+            Ranges::all()
+        } else {
+            keys
+        };
+        let Condition::Rows(rows) = rows(ids, repeats, Some(keys)) else {
+            return Condition::never();
+        };
+        let rows = Rows { present, ..rows };
+        if exact {
+            Condition::Rows(rows)
+        } else {
+            Condition::Scan(Scan {
+                rows,
+                test: test.clone(),
+                text_bytes,
+            })
+        }
+    };
+    Condition::any(lengths.into_iter().map(of_length).collect())
+}
+
+fn rows(mut columns: Vec<i64>, repeats: bool, keys: Option<Ranges>) -> Condition {
+    let ranges = keys.map(|keys| keys.ranges);
+    if columns.is_empty() || ranges.as_ref().is_some_and(Vec::is_empty) {
+        return Condition::never();
+    }
+    columns.sort_unstable();
+    Condition::Rows(Rows {
+        columns,
+        repeats,
+        ranges: ranges.filter(|ranges| *ranges != Ranges::all().ranges),
+        present: false,
+    })
+}
+
+/// The id stands in a column of its own.
+fn id(predicate: &Predicate) -> Part {
+    match predicate {
+        Predicate::Equal(literal) => Part::of_columns(ids(std::slice::from_ref(literal))),
+        Predicate::In(set) => Part::of_columns(ids(set.as_slice())),
+        Predicate::Compare(relation, literal) => Part::of_columns(id_range(*relation, literal)),
+        Predicate::Exists => Part::of_columns(Condition::always()),
+        _ => Part::unknown(),
+    }
+}
+
+fn ids(literals: &[Literal]) -> Condition {
+    let mut ids: Vec<i64> = literals
+        .iter()
+        .filter_map(|literal| match literal {
+            Literal::Number(number) => i64::try_from(number.integral()?).ok(),
+            _ => None,
+        })
+        .collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.is_empty() {
+        Condition::never()
+    } else {
+        Condition::Ids(ids)
+    }
+}
+
+fn id_range(relation: Comparison, literal: &Literal) -> Condition {
+    let Literal::Number(bound) = literal else {
+        return Condition::never();
+    };
+    // The whole numbers on either side of the bound; beyond 64 bits every id lies on one side of it.
+    let highest = i128::from(MAX_ID);
+    let floor = if *bound < Numeric::Integer(0) {
+        -1
+    } else {
+        bound
+            .truncated()
+            .map_or(highest, |whole| whole.min(highest))
+    };
+    let is_whole = Numeric::Integer(floor) == *bound;
+    let (from, to) = match relation {
+        Comparison::GreaterOrEqual if is_whole => (floor, highest),
+        Comparison::Greater | Comparison::GreaterOrEqual => (floor + 1, highest),
+        Comparison::Less if is_whole => (0, floor - 1),
+        Comparison::Less | Comparison::LessOrEqual => (0, floor),
+    };
+    match (i64::try_from(from.max(0)), i64::try_from(to)) {
+        (Ok(from), Ok(to)) if from <= to => Condition::IdRange(from, to),
+        _ => Condition::never(),
+    }
+}
+
+fn active(predicate: &Predicate) -> Result<Part, Error> {
+    let (yes, no) = (
+        holds(predicate, Datum::Bool(true))?,
+        holds(predicate, Datum::Bool(false))?,
+    );
+    Ok(Part::of_columns(match (yes, no) {
+        (true, true) => Condition::always(),
+        (true, false) => Condition::Inactive.negated(),
+        (false, true) => Condition::Inactive,
+        (false, false) => Condition::never(),
+    }))
+}
+
+fn holds(predicate: &Predicate, datum: Datum<'_>) -> Result<bool, Error> {
+    Ok(holds_for(&value(predicate.clone()), datum)?)
+}
+
+fn value(predicate: Predicate) -> Node {
+    Node::Field {
+        path: Path::new("value"),
+        predicate,
+    }
+}
+
+fn is_single(path: &Path, name: &str) -> bool {
+    matches!(path.segments(), [only] if only.name() == name)
+}
+
+/// The one name that a test on items lets pass, if it says so at its top.
+fn only_name(test: &Node) -> Option<&str> {
+    let conjuncts = match test {
+        Node::And(nodes) => nodes.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    conjuncts.iter().find_map(|node| match node {
+        Node::Field {
+            path,
+            predicate: Predicate::Equal(Literal::Text(name)),
+        } if is_single(path, "name") => Some(name.as_str()),
+        _ => None,
+    })
 }

@@ -1,0 +1,340 @@
+//! Conditions on regular objects, and how they read in SQL.
+
+use std::fmt::Write as _;
+
+use stockroom_filter::{KeyRange, Node};
+
+use crate::driver::{Param, one_of, one_of_bytes};
+
+/// A condition on a regular object that rows of the tables decide.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Condition {
+    /// All hold; without members it holds always.
+    All(Vec<Condition>),
+    /// At least one holds; without members it never holds.
+    Any(Vec<Condition>),
+    /// The condition does not hold.
+    Not(Box<Condition>),
+    /// The object has one of these rows in the index.
+    Rows(Rows),
+    /// The object has one of these rows, and its value passes a test.
+    Scan(Scan),
+    /// The object has one of these ids, ascending.
+    Ids(Vec<i64>),
+    /// The id of the object lies between these, both included.
+    IdRange(i64, i64),
+    /// The object is of one of these types.
+    Types(Vec<i64>),
+    /// The object is not active.
+    Inactive,
+    /// The object is not regular; holds for those only.
+    Irregular,
+}
+
+/// Rows of the index: every range of keys of every column.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Rows {
+    /// The columns, at least one.
+    pub(super) columns: Vec<i64>,
+    /// Whether one object may have several of these rows.
+    pub(super) repeats: bool,
+    /// The keys; `None` for all.
+    pub(super) ranges: Option<Vec<KeyRange>>,
+    /// Leaves out the rows of fields that the object lacks, which have the key of null.
+    pub(super) present: bool,
+}
+
+/// Rows of the index of which the value decides.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Scan {
+    /// The rows that may match.
+    pub(super) rows: Rows,
+    /// What the value must satisfy.
+    pub(super) test: Node,
+    /// How many bytes of a text their keys hold.
+    pub(super) text_bytes: usize,
+}
+
+impl Condition {
+    pub(super) const fn always() -> Self {
+        Self::All(Vec::new())
+    }
+
+    pub(super) const fn never() -> Self {
+        Self::Any(Vec::new())
+    }
+
+    pub(super) fn is_always(&self) -> bool {
+        matches!(self, Self::All(members) if members.is_empty())
+    }
+
+    pub(super) fn is_never(&self) -> bool {
+        matches!(self, Self::Any(members) if members.is_empty())
+    }
+
+    /// The conjunction, flat.
+    pub(super) fn all(members: Vec<Self>) -> Self {
+        let mut flat = Vec::with_capacity(members.len());
+        for member in members {
+            match member {
+                Self::All(inner) => flat.extend(inner),
+                never if never.is_never() => return never,
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            1 => flat.remove(0),
+            _ => Self::All(flat),
+        }
+    }
+
+    /// The disjunction, flat.
+    pub(super) fn any(members: Vec<Self>) -> Self {
+        let mut flat = Vec::with_capacity(members.len());
+        for member in members {
+            match member {
+                Self::Any(inner) => flat.extend(inner),
+                always if always.is_always() => return always,
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            1 => flat.remove(0),
+            _ => Self::Any(flat),
+        }
+    }
+
+    pub(super) fn negated(self) -> Self {
+        match self {
+            Self::All(members) if members.is_empty() => Self::never(),
+            Self::Any(members) if members.is_empty() => Self::always(),
+            Self::Not(inner) => *inner,
+            other => Self::Not(Box::new(other)),
+        }
+    }
+
+    /// The members of a conjunction, or the condition itself.
+    pub(super) fn conjuncts(&self) -> &[Self] {
+        match self {
+            Self::All(members) => members,
+            other => std::slice::from_ref(other),
+        }
+    }
+}
+
+impl Rows {
+    /// Whether the rows stand in the order of the ids of their objects.
+    pub(super) fn is_ordered_by_id(&self) -> bool {
+        self.columns.len() == 1 && self.is_point()
+    }
+
+    /// Whether all rows have the same key.
+    pub(super) fn is_point(&self) -> bool {
+        matches!(self.ranges.as_deref(), Some([range]) if range.is_point())
+    }
+}
+
+/// A statement in the making.
+#[derive(Default)]
+pub(super) struct Sql {
+    pub(super) text: String,
+    bounds: Vec<Bound>,
+}
+
+/// A value bound to a parameter.
+enum Bound {
+    Int(i64),
+    Ints(Vec<i64>),
+    Bytes(Vec<u8>),
+    ManyBytes(Vec<Vec<u8>>),
+}
+
+/// The table whose rows a condition is on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Table {
+    Object,
+    Index,
+}
+
+impl Table {
+    /// The column with the id of the object.
+    pub(super) const fn id(self) -> &'static str {
+        match self {
+            Self::Object => "public_id",
+            Self::Index => "object_id",
+        }
+    }
+}
+
+impl Sql {
+    pub(super) fn new(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            bounds: Vec::new(),
+        }
+    }
+
+    pub(super) fn push(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// The values of the parameters, in their order.
+    pub(super) fn params(&self) -> Vec<Param<'_>> {
+        self.bounds
+            .iter()
+            .map(|bound| match bound {
+                Bound::Int(value) => Param::Int(*value),
+                Bound::Ints(values) => Param::Ints(values),
+                Bound::Bytes(value) => Param::Bytes(value),
+                Bound::ManyBytes(values) => Param::ManyBytes(values),
+            })
+            .collect()
+    }
+
+    /// Appends a parameter.
+    pub(super) fn int(&mut self, value: i64) -> &mut Self {
+        self.bind(Bound::Int(value))
+    }
+
+    /// Appends a parameter.
+    pub(super) fn number(&mut self, value: usize) -> &mut Self {
+        self.int(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+
+    /// Appends a parameter.
+    pub(super) fn bytes(&mut self, value: &[u8]) -> &mut Self {
+        self.bind(Bound::Bytes(value.to_vec()))
+    }
+
+    fn bind(&mut self, bound: Bound) -> &mut Self {
+        self.bounds.push(bound);
+        // Writing to a String cannot fail.
+        let _ = write!(self.text, "?{}", self.bounds.len());
+        self
+    }
+
+    /// Appends that a column is one of these.
+    pub(super) fn among(&mut self, column: &str, values: &[i64]) {
+        if let [only] = values {
+            self.push(column).push(" = ").int(*only);
+            return;
+        }
+        self.bounds.push(Bound::Ints(values.to_vec()));
+        let term = one_of(column, self.bounds.len());
+        self.push(&term);
+    }
+
+    /// Appends a condition on rows of `table`.
+    pub(super) fn condition(&mut self, condition: &Condition, table: Table) {
+        match condition {
+            Condition::All(members) if members.is_empty() => drop(self.push("TRUE")),
+            Condition::Any(members) if members.is_empty() => drop(self.push("FALSE")),
+            Condition::All(members) => self.joined(members, " AND ", table),
+            Condition::Any(members) => self.joined(members, " OR ", table),
+            Condition::Not(inner) => self.negation(inner, table),
+            Condition::Rows(rows) | Condition::Scan(Scan { rows, .. }) => {
+                self.push(table.id())
+                    .push(" IN (SELECT object_id FROM object_field WHERE ");
+                self.rows(rows);
+                self.push(")");
+            }
+            Condition::Ids(ids) => self.among(table.id(), ids),
+            Condition::IdRange(from, to) => {
+                self.push(table.id()).push(" BETWEEN ").int(*from);
+                self.push(" AND ").int(*to);
+            }
+            Condition::Types(types) if table == Table::Object => self.among("type_id", types),
+            Condition::Inactive if table == Table::Object => drop(self.push("active = 0")),
+            Condition::Irregular if table == Table::Object => drop(self.push("irregular = 1")),
+            Condition::Types(_) | Condition::Inactive | Condition::Irregular => {
+                self.push("object_id IN (SELECT public_id FROM object WHERE ");
+                self.condition(condition, Table::Object);
+                self.push(")");
+            }
+        }
+    }
+
+    /// Appends ` AND` and a condition, unless it always holds.
+    pub(super) fn and(&mut self, condition: &Condition, table: Table) {
+        if !condition.is_always() {
+            self.push(" AND ");
+            self.condition(condition, table);
+        }
+    }
+
+    fn negation(&mut self, inner: &Condition, table: Table) {
+        match inner {
+            Condition::Rows(_) | Condition::Scan(_) => {
+                let start = self.text.len();
+                self.condition(inner, table);
+                let place = start + table.id().len();
+                self.text.insert_str(place, " NOT");
+            }
+            Condition::Inactive if table == Table::Object => drop(self.push("active = 1")),
+            Condition::Irregular if table == Table::Object => drop(self.push("irregular = 0")),
+            _ => {
+                self.push("NOT (");
+                self.condition(inner, table);
+                self.push(")");
+            }
+        }
+    }
+
+    fn joined(&mut self, members: &[Condition], word: &str, table: Table) {
+        self.push("(");
+        for (index, member) in members.iter().enumerate() {
+            if index > 0 {
+                self.push(word);
+            }
+            self.condition(member, table);
+        }
+        self.push(")");
+    }
+
+    /// Appends which rows of the index.
+    pub(super) fn rows(&mut self, rows: &Rows) {
+        self.among("field_id", &rows.columns);
+        if rows.present {
+            self.push(" AND (-field_id, object_id) NOT IN (SELECT field_id, object_id FROM object_field WHERE ");
+            let absent: Vec<i64> = rows.columns.iter().map(|column| -column).collect();
+            self.among("field_id", &absent);
+            self.push(")");
+        }
+        let Some(ranges) = &rows.ranges else {
+            return;
+        };
+        self.push(" AND ");
+        let (points, spans): (Vec<&KeyRange>, Vec<&KeyRange>) =
+            ranges.iter().partition(|range| range.is_point());
+        let alternatives = spans.len() + usize::from(!points.is_empty());
+        if alternatives != 1 {
+            self.push("(");
+        }
+        let mut first = true;
+        for span in spans {
+            if !std::mem::take(&mut first) {
+                self.push(" OR ");
+            }
+            self.push("key >= ").bytes(&span.from);
+            self.push(" AND key < ").bytes(&span.to);
+        }
+        match points.as_slice() {
+            [] if first => drop(self.push("FALSE")),
+            [] => {}
+            [point] => {
+                self.push(if first { "key = " } else { " OR key = " })
+                    .bytes(&point.from);
+            }
+            points => {
+                let keys = points.iter().map(|point| point.from.clone()).collect();
+                self.bounds.push(Bound::ManyBytes(keys));
+                let term = one_of_bytes("key", self.bounds.len());
+                self.push(if first { "" } else { " OR " }).push(&term);
+            }
+        }
+        if alternatives != 1 {
+            self.push(")");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What `object_field` holds of an object: one row for every field that its type knows, so that filters and sorts are ranges of keys.
+//!
+//! An object is *regular* if those rows say all that there is to say of its fields and indexed members. One that holds arrays, names a
+//! field twice or has fields of which the type never knew is not; it has no rows, and lists ask the evaluator about it.
+
+use std::collections::HashMap;
+
+use stockroom_filter::{Datum, Key};
+use stockroom_model::Object;
+use stockroom_model::json::Value;
+
+/// The members beside `fields` that are indexed.
+pub(crate) const MEMBERS: [&str; 3] = ["creation_time", "last_edit_time", "author_id"];
+/// Of these only null and dates are regular: texts in their place compare as the dates that they spell.
+const TIMES: [&str; 2] = ["creation_time", "last_edit_time"];
+
+/// Where the values of one field or member stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Column {
+    /// Its id, unique over all types.
+    pub(crate) id: i64,
+    /// How many bytes of a text its keys hold.
+    pub(crate) text_bytes: usize,
+}
+
+impl Column {
+    /// The id of the rows that name the objects which lack the field.
+    pub(crate) const fn absent(self) -> i64 {
+        -self.id
+    }
+}
+
+/// The columns of a type: of all fields that it has or once had, and of the members.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Layout {
+    fields: HashMap<String, Column>,
+    members: HashMap<String, Column>,
+}
+
+/// A row of `object_field`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct IndexRow {
+    pub(crate) field_id: i64,
+    pub(crate) key: Vec<u8>,
+    pub(crate) object_id: i64,
+}
+
+impl Layout {
+    /// Adds a row of `type_field`.
+    pub(crate) fn add(&mut self, is_member: bool, name: String, column: Column) {
+        let columns = if is_member {
+            &mut self.members
+        } else {
+            &mut self.fields
+        };
+        columns.insert(name, column);
+    }
+
+    /// The column of a field.
+    pub(crate) fn field(&self, name: &str) -> Option<Column> {
+        self.fields.get(name).copied()
+    }
+
+    /// The column of a member.
+    pub(crate) fn member(&self, name: &str) -> Option<Column> {
+        self.members.get(name).copied()
+    }
+
+    /// All fields with their columns.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = (&str, Column)> {
+        self.fields
+            .iter()
+            .map(|(name, column)| (name.as_str(), *column))
+    }
+
+    /// The values of a regular object with their columns; fields that it lacks are not among them.
+    pub(crate) fn values<'o>(
+        &self,
+        object: &'o Object,
+    ) -> impl Iterator<Item = (Column, Datum<'o>)> {
+        let members = object.members();
+        let of_members = self
+            .members
+            .iter()
+            .filter_map(|(name, column)| Some((*column, Datum::of(members.get(name)?))));
+        let of_fields = object
+            .fields()
+            .filter_map(|(name, value)| Some((self.field(name)?, Datum::of(value))));
+        of_members.chain(of_fields)
+    }
+
+    /// The rows of an object; `None` if it is not regular.
+    pub(crate) fn rows(&self, object_id: i64, object: &Object) -> Option<Vec<IndexRow>> {
+        if !has_regular_head(object) {
+            return None;
+        }
+        let row = |field_id, key: Key| IndexRow {
+            field_id,
+            key: key.into_bytes(),
+            object_id,
+        };
+        let mut rows = Vec::with_capacity(self.fields.len() + self.members.len());
+        for (name, column) in &self.members {
+            let datum = scalar(object.members().get(name)?)?;
+            if TIMES.contains(&name.as_str()) && !matches!(datum, Datum::Null | Datum::Date(_)) {
+                return None;
+            }
+            rows.push(row(column.id, Key::of(datum, column.text_bytes)));
+        }
+        let fields = object.members().get("fields")?.as_array()?;
+        let mut seen = Vec::with_capacity(fields.len());
+        for item in fields {
+            let (name, value) = name_and_value(item)?;
+            let column = self.field(name)?;
+            seen.push(column.id);
+            rows.push(row(column.id, Key::of(scalar(value)?, column.text_bytes)));
+        }
+        seen.sort_unstable();
+        if seen.windows(2).any(|pair| pair[0] == pair[1]) {
+            return None;
+        }
+        if seen.len() < self.fields.len() {
+            for column in self.fields.values() {
+                if seen.binary_search(&column.id).is_err() {
+                    rows.push(row(column.id, null()));
+                    rows.push(absent(*column, object_id));
+                }
+            }
+        }
+        Some(rows)
+    }
+}
+
+/// The key of null, and of a field that an object lacks.
+pub(crate) fn null() -> Key {
+    Key::of(Datum::Null, 0)
+}
+
+/// The row that tells that an object lacks a field.
+fn absent(column: Column, object_id: i64) -> IndexRow {
+    IndexRow {
+        field_id: column.absent(),
+        key: Vec::new(),
+        object_id,
+    }
+}
+
+/// Ids and activity stand in columns of `object`; there they must say what the document says.
+fn has_regular_head(object: &Object) -> bool {
+    let members = object.members();
+    let is_id = |key| {
+        members
+            .get(key)
+            .is_some_and(|value: &Value| value.is_i64() || value.is_u64())
+    };
+    is_id("public_id") && is_id("type_id") && members.get("active").is_some_and(Value::is_boolean)
+}
+
+fn name_and_value(item: &Value) -> Option<(&str, &Value)> {
+    let item = item.as_object()?;
+    if item.len() != 2 {
+        return None;
+    }
+    Some((item.get("name")?.as_str()?, item.get("value")?))
+}
+
+fn scalar(value: &Value) -> Option<Datum<'_>> {
+    match Datum::of(value) {
+        Datum::Object(_) | Datum::Array(_) => None,
+        scalar => Some(scalar),
+    }
+}

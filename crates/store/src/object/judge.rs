@@ -1,0 +1,103 @@
+//! What the tables cannot decide is decided on the documents, by the evaluator.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use stockroom_filter::Key;
+use stockroom_model::Object;
+use stockroom_model::json::Value;
+use stockroom_model::r#type::field::reference_target;
+
+use super::condition::{Condition, Sql, Table};
+use super::query::{ObjectQuery, Restriction};
+use crate::Error;
+use crate::catalog::TypeEntry;
+use crate::driver::Row;
+use crate::transaction::ReadTx;
+
+/// An object that matches, and where it stands in the order of the list.
+pub(super) type Match = (Key, i64);
+
+const SELECT: &str = "SELECT public_id, type_id, active, views, doc FROM object WHERE ";
+
+/// Decides on objects one by one.
+pub(super) struct Judge<'q> {
+    query: &'q ObjectQuery,
+    types: HashMap<i64, Arc<TypeEntry>>,
+}
+
+impl<'q> Judge<'q> {
+    /// `types` are those that the query can find.
+    pub(super) fn new(query: &'q ObjectQuery, types: &[Arc<TypeEntry>]) -> Self {
+        let types = types
+            .iter()
+            .map(|entry| (entry.record.public_id.get(), Arc::clone(entry)))
+            .collect();
+        Self { query, types }
+    }
+
+    fn decide(&self, row: &dyn Row) -> Result<Option<Match>, Error> {
+        let Some(entry) = self.types.get(&row.int(1)?) else {
+            return Ok(None);
+        };
+        if self.query.active_only && row.int(2)? == 0 {
+            return Ok(None);
+        }
+        let mut object = Object::from_document(serde_json::from_str(row.text(4)?)?);
+        if let Some(views) = row.opt_int(3)? {
+            object.set("views", Value::from(views));
+        }
+        if !self.is_within(entry, &object) {
+            return Ok(None);
+        }
+        let document = object.into_document();
+        if !self.query.filter.matches(&document)? {
+            return Ok(None);
+        }
+        Ok(Some((self.query.sort.key(&document), row.int(0)?)))
+    }
+
+    fn is_within(&self, entry: &TypeEntry, object: &Object) -> bool {
+        match &self.query.restriction {
+            Restriction::None => true,
+            Restriction::References(target) => names(entry, object, target.get()),
+            Restriction::Unclean(_, names) => !is_clean(object, names),
+        }
+    }
+}
+
+impl ReadTx<'_> {
+    /// The matches among the objects that satisfy `condition`, in the order of their ids.
+    pub(super) fn judge(
+        &mut self,
+        judge: &Judge<'_>,
+        condition: &Condition,
+    ) -> Result<Vec<Match>, Error> {
+        let mut sql = Sql::new(SELECT);
+        sql.condition(condition, Table::Object);
+        sql.push(" ORDER BY public_id");
+        let mut found = Vec::new();
+        self.each(&sql.text, &sql.params(), |row| {
+            found.extend(judge.decide(row)?);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+}
+
+/// Whether a reference field of an object names `target`.
+pub(super) fn names(entry: &TypeEntry, object: &Object, target: i64) -> bool {
+    object.fields().any(|(name, value)| {
+        reference_target(value) == Some(target)
+            && entry
+                .record
+                .field(name)
+                .is_some_and(stockroom_model::r#type::FieldDefinition::is_reference)
+    })
+}
+
+/// Whether an object has exactly the fields of its type, each once.
+fn is_clean(object: &Object, names: &BTreeSet<String>) -> bool {
+    let own: Vec<&str> = object.field_names().collect();
+    own.len() == names.len() && own.iter().all(|name| names.contains(*name))
+}

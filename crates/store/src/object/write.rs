@@ -1,0 +1,217 @@
+//! Writes of objects: the row, its index rows, the counters and the row in `change` together.
+
+use stockroom_model::{Object, Revision, TypeId};
+
+use super::ObjectRow;
+use super::index::IndexRow;
+use crate::Error;
+use crate::pending::Counts;
+use crate::transaction::{ChangeKind, Resource, WriteTx};
+
+/// What is written of an object.
+#[derive(Debug, Clone)]
+pub struct NewObject {
+    /// The document without `views`; its `public_id` and `type_id` are those of the row.
+    pub object: Object,
+    /// Encrypted values of password fields.
+    pub secrets: Option<String>,
+}
+
+const INSERT: &str = "INSERT INTO object (public_id, type_id, active, irregular, revision, views, secrets, doc) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+const UPDATE: &str = "UPDATE object SET active = ?2, irregular = ?3, revision = ?4, secrets = ?5, doc = ?6 WHERE public_id = ?1";
+const SET_REGULAR: &str = "UPDATE object SET irregular = 0 WHERE public_id = ?1";
+const DELETE: &str = "DELETE FROM object WHERE public_id = ?1";
+const ADD_VIEWS: &str = "UPDATE object SET views = views + ?2 WHERE public_id = ?1";
+
+impl WriteTx<'_> {
+    /// The objects that name one of `targets` in a reference field, whoever may see them.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn referrers(&mut self, targets: &[i64]) -> Result<Vec<ObjectRow>, Error> {
+        self.write_pending_rows()?;
+        let types = self.type_entries()?;
+        self.naming(&types, targets)
+    }
+
+    /// Inserts an object under a free id.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn insert_object(
+        &mut self,
+        revision: Revision,
+        views: i64,
+        new: &NewObject,
+    ) -> Result<ObjectRow, Error> {
+        self.insert_document(revision, Some(views), new)
+    }
+
+    /// Inserts a document below validation: old data may have shapes that no body may have, `views` that are no number among them.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed, or the document has no ids.
+    pub fn insert_old_document(&mut self, mut object: Object) -> Result<ObjectRow, Error> {
+        let id = object
+            .public_id()
+            .ok_or_else(|| Error::Damaged("a document without public_id".to_owned()))?;
+        let revision = self.claim_id(Resource::Object, id.get())?;
+        let views = object.take_integer("views");
+        self.insert_document(
+            revision,
+            views,
+            &NewObject {
+                object,
+                secrets: None,
+            },
+        )
+    }
+
+    fn insert_document(
+        &mut self,
+        revision: Revision,
+        views: Option<i64>,
+        new: &NewObject,
+    ) -> Result<ObjectRow, Error> {
+        let row = row_of(new, revision, views)?;
+        let index = self.index_rows(&row, &new.object)?;
+        let params = [
+            row.public_id.into(),
+            row.type_id.into(),
+            i64::from(new.object.active()).into(),
+            i64::from(index.is_none()).into(),
+            revision.0.into(),
+            views.into(),
+            row.secrets.as_deref().into(),
+            row.document.as_str().into(),
+        ];
+        self.run_one(INSERT, &params)?;
+        self.pending()
+            .count(row.type_id, counts(&new.object, index.is_none()));
+        self.pending()
+            .replace(Vec::new(), index.unwrap_or_default());
+        self.note_change(
+            Resource::Object,
+            row.public_id,
+            None,
+            revision,
+            ChangeKind::Insert,
+        )?;
+        Ok(row)
+    }
+
+    /// Replaces an object that the caller was allowed to see.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn update_object(
+        &mut self,
+        stored: &ObjectRow,
+        new: &NewObject,
+    ) -> Result<ObjectRow, Error> {
+        let row = row_of(new, stored.revision.next(), stored.views)?;
+        let index = self.index_rows(&row, &new.object)?;
+        let params = [
+            stored.public_id.into(),
+            i64::from(new.object.active()).into(),
+            i64::from(index.is_none()).into(),
+            row.revision.0.into(),
+            row.secrets.as_deref().into(),
+            row.document.as_str().into(),
+        ];
+        self.run_one(UPDATE, &params)?;
+        let old = self.forget(stored)?;
+        self.pending()
+            .count(row.type_id, counts(&new.object, index.is_none()));
+        self.pending().replace(old, index.unwrap_or_default());
+        self.note_change(
+            Resource::Object,
+            stored.public_id,
+            None,
+            row.revision,
+            ChangeKind::Update,
+        )?;
+        Ok(row)
+    }
+
+    /// Removes an object that the caller was allowed to see; those that reference it keep their values.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn delete_object(&mut self, stored: &ObjectRow) -> Result<(), Error> {
+        self.run_one(DELETE, &[stored.public_id.into()])?;
+        let old = self.forget(stored)?;
+        self.pending().replace(old, Vec::new());
+        self.note_change(
+            Resource::Object,
+            stored.public_id,
+            None,
+            stored.revision.next(),
+            ChangeKind::Delete,
+        )
+    }
+
+    /// Takes a stored object out of the counters; gives the index rows that it has.
+    fn forget(&mut self, stored: &ObjectRow) -> Result<Vec<IndexRow>, Error> {
+        let object = stored.object()?;
+        let rows = self.index_rows(stored, &object)?;
+        let counts = counts(&object, rows.is_none());
+        self.pending().count(stored.type_id, counts.negated());
+        Ok(rows.unwrap_or_default())
+    }
+
+    /// Notes that an object has index rows from now on.
+    pub(crate) fn set_regular(&mut self, row: &ObjectRow) -> Result<(), Error> {
+        self.run_one(SET_REGULAR, &[row.public_id.into()])
+    }
+
+    fn index_rows(
+        &mut self,
+        row: &ObjectRow,
+        object: &Object,
+    ) -> Result<Option<Vec<IndexRow>>, Error> {
+        let entry = match TypeId::new(row.type_id) {
+            Some(id) => self.type_entry(id)?,
+            None => None,
+        };
+        Ok(entry.and_then(|entry| entry.layout.rows(row.public_id, object)))
+    }
+
+    /// Adds to the count of views; outside of revisions and history. Objects that are gone meanwhile are passed over.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn add_views(&mut self, id: i64, count: i64) -> Result<(), Error> {
+        self.run(ADD_VIEWS, &[id.into(), count.into()]).map(drop)
+    }
+}
+
+fn counts(object: &Object, is_irregular: bool) -> Counts {
+    Counts {
+        total: 1,
+        active: i64::from(object.active()),
+        irregular: i64::from(is_irregular),
+    }
+}
+
+fn row_of(new: &NewObject, revision: Revision, views: Option<i64>) -> Result<ObjectRow, Error> {
+    let id = |key: &str| {
+        new.object
+            .integer(key)
+            .ok_or_else(|| Error::Damaged(format!("a document without {key}")))
+    };
+    Ok(ObjectRow {
+        public_id: id("public_id")?,
+        type_id: id("type_id")?,
+        revision,
+        views,
+        secrets: new.secrets.clone(),
+        document: serde_json::to_string(new.object.members())?,
+    })
+}

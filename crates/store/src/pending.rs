@@ -1,0 +1,137 @@
+//! What a commit will do to the index and the counters: gathered over all its writes, so that index rows are written in the order in
+//! which they stand on disk and each counter once.
+
+use std::collections::BTreeMap;
+
+use crate::Error;
+use crate::driver::{Driver, Param};
+use crate::object::index::IndexRow;
+
+const INSERT_ROW: &str = "INSERT INTO object_field (field_id, key, object_id) VALUES (?1, ?2, ?3) ON CONFLICT (field_id, key, object_id) DO NOTHING";
+const DELETE_ROW: &str =
+    "DELETE FROM object_field WHERE field_id = ?1 AND key = ?2 AND object_id = ?3";
+const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, total, active, irregular) VALUES (?1, ?2, ?3, ?4) \
+     ON CONFLICT (type_id) DO UPDATE SET total = object_count.total + excluded.total, \
+     active = object_count.active + excluded.active, irregular = object_count.irregular + excluded.irregular";
+
+/// Changes to the index and the counters that are not in the tables yet.
+#[derive(Debug, Default)]
+pub(crate) struct Pending {
+    rows: Vec<(IndexRow, Step)>,
+    counts: Vec<(i64, Counts)>,
+}
+
+/// What happens to an index row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Insert,
+    Delete,
+}
+
+/// How many objects of a type there are, or how that changes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) total: i64,
+    pub(crate) active: i64,
+    pub(crate) irregular: i64,
+}
+
+impl Counts {
+    pub(crate) const fn negated(self) -> Self {
+        Self {
+            total: -self.total,
+            active: -self.active,
+            irregular: -self.irregular,
+        }
+    }
+}
+
+/// How far a commit was when a write began.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark {
+    rows: usize,
+    counts: usize,
+}
+
+impl Pending {
+    /// Replaces the rows of an object. What stays the same is not touched.
+    pub(crate) fn replace(&mut self, mut old: Vec<IndexRow>, mut new: Vec<IndexRow>) {
+        if !old.is_empty() && !new.is_empty() {
+            old.sort_unstable();
+            new.sort_unstable();
+            let kept = |row: &IndexRow| new.binary_search(row).is_ok();
+            let (stay, go): (Vec<_>, Vec<_>) = old.into_iter().partition(kept);
+            new.retain(|row| stay.binary_search(row).is_err());
+            old = go;
+        }
+        self.rows
+            .extend(old.into_iter().map(|row| (row, Step::Delete)));
+        self.rows
+            .extend(new.into_iter().map(|row| (row, Step::Insert)));
+    }
+
+    /// Adds to the counters of a type.
+    pub(crate) fn count(&mut self, type_id: i64, change: Counts) {
+        if change != Counts::default() {
+            self.counts.push((type_id, change));
+        }
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark {
+            rows: self.rows.len(),
+            counts: self.counts.len(),
+        }
+    }
+
+    /// Forgets what came after `mark`: that write was undone.
+    pub(crate) fn undo(&mut self, mark: Mark) {
+        self.rows.truncate(mark.rows);
+        self.counts.truncate(mark.counts);
+    }
+
+    /// Writes everything and forgets it.
+    pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
+        self.write_rows(driver)?;
+        self.rows.clear();
+        let mut sums: BTreeMap<i64, Counts> = BTreeMap::new();
+        for (type_id, change) in self.counts.drain(..) {
+            let sum = sums.entry(type_id).or_default();
+            sum.total += change.total;
+            sum.active += change.active;
+            sum.irregular += change.irregular;
+        }
+        let params: Vec<Param<'_>> = sums
+            .iter()
+            .flat_map(|(type_id, sum)| [*type_id, sum.total, sum.active, sum.irregular])
+            .map(Param::Int)
+            .collect();
+        driver.execute_each(ADD_COUNTS, 4, &params)
+    }
+
+    /// Writes the index rows and keeps them: for whoever must read the index inside a commit. Written again at its end, they come to
+    /// the same, because the last step of a row decides.
+    pub(crate) fn write_rows(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
+        // Stable: the steps of one row stay in their order.
+        let mut order: Vec<&(IndexRow, Step)> = self.rows.iter().collect();
+        order.sort_by(|(left, _), (right, _)| left.cmp(right));
+        let mut last = order.as_slice();
+        let (mut inserts, mut deletes) = (Vec::with_capacity(last.len() * 3), Vec::new());
+        while let [(row, step), rest @ ..] = last {
+            if rest.first().is_none_or(|(next, _)| next != row) {
+                let params = match step {
+                    Step::Insert => &mut inserts,
+                    Step::Delete => &mut deletes,
+                };
+                params.extend([
+                    Param::Int(row.field_id),
+                    Param::Bytes(&row.key),
+                    Param::Int(row.object_id),
+                ]);
+            }
+            last = rest;
+        }
+        driver.execute_each(DELETE_ROW, 3, &deletes)?;
+        driver.execute_each(INSERT_ROW, 3, &inserts)
+    }
+}

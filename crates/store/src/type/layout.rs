@@ -1,0 +1,196 @@
+//! Which columns of the index belong to a type, and what a change of them does to the rows of its objects.
+
+use std::collections::HashMap;
+
+use stockroom_filter::TEXT_BYTES;
+use stockroom_model::r#type::FieldDefinition;
+use stockroom_model::{Type, TypeId};
+
+use crate::Error;
+use crate::driver::Row;
+use crate::object::index::{Column, Layout, MEMBERS, null};
+use crate::object::{ObjectRow, SELECT_CHUNK, object_row};
+use crate::pending::Counts;
+use crate::transaction::{ReadTx, WriteTx};
+
+/// Of long texts, and of fields that ask for it, keys hold only the beginning.
+const LONG_TEXT_BYTES: usize = 32;
+/// Objects that are read at a time when their rows must be made anew.
+const CHUNK: i64 = 1_000;
+
+const SELECT_ALL: &str = "SELECT member, name, field_id, text_bytes, type_id FROM type_field";
+const SELECT_OF_TYPE: &str =
+    "SELECT member, name, field_id, text_bytes FROM type_field WHERE type_id = ?1";
+const SELECT_LAST_ID: &str = "SELECT MAX(field_id) FROM type_field";
+const INSERT: &str = "INSERT INTO type_field (field_id, type_id, member, name, text_bytes) VALUES (?1, ?2, ?3, ?4, ?5)";
+const SET_TEXT_BYTES: &str = "UPDATE type_field SET text_bytes = ?2 WHERE field_id = ?1";
+const FILL: &str = "INSERT INTO object_field (field_id, key, object_id) SELECT CAST(?1 AS BIGINT), ?2, public_id FROM object \
+     WHERE type_id = ?3 AND public_id NOT IN (SELECT public_id FROM object WHERE type_id = ?3 AND irregular = 1)";
+const SELECT_IRREGULAR: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE type_id = ?1 AND irregular = 1";
+
+impl ReadTx<'_> {
+    /// The columns of every type.
+    pub(crate) fn layouts(&mut self) -> Result<HashMap<i64, Layout>, Error> {
+        let mut layouts: HashMap<i64, Layout> = HashMap::new();
+        self.each(SELECT_ALL, &[], |row| {
+            add(layouts.entry(row.int(4)?).or_default(), row)
+        })?;
+        Ok(layouts)
+    }
+
+    /// The columns of one type.
+    pub(crate) fn layout(&mut self, id: TypeId) -> Result<Layout, Error> {
+        let mut layout = Layout::default();
+        self.each(SELECT_OF_TYPE, &[id.get().into()], |row| {
+            add(&mut layout, row)
+        })?;
+        Ok(layout)
+    }
+
+    /// Whether a type has or once had a field of that name.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn knows_field(&mut self, id: TypeId, name: &str) -> Result<bool, Error> {
+        Ok(self.layout(id)?.field(name).is_some())
+    }
+}
+
+impl WriteTx<'_> {
+    /// Gives every new field a column and makes the rows of the objects fit.
+    pub(super) fn settle_columns(&mut self, r#type: &Type) -> Result<(), Error> {
+        let id = r#type.public_id;
+        let before = self.layout(id)?;
+        let mut after = before.clone();
+        for name in MEMBERS.iter().filter(|name| before.member(name).is_none()) {
+            let column = self.add_column(id, true, name, TEXT_BYTES)?;
+            after.add(true, (*name).to_owned(), column);
+        }
+        let mut recut = false;
+        let mut new = Vec::new();
+        for field in r#type.fields() {
+            let text_bytes = text_bytes(field);
+            let column = match before.field(&field.name) {
+                Some(column) if column.text_bytes == text_bytes => continue,
+                Some(column) => {
+                    let column = Column {
+                        text_bytes,
+                        ..column
+                    };
+                    let params = [column.id.into(), bytes(text_bytes).into()];
+                    self.run_one(SET_TEXT_BYTES, &params)?;
+                    recut = true;
+                    column
+                }
+                None => {
+                    let column = self.add_column(id, false, &field.name, text_bytes)?;
+                    new.push(column);
+                    column
+                }
+            };
+            after.add(false, field.name.clone(), column);
+        }
+        if new.is_empty() && !recut {
+            return Ok(());
+        }
+        self.fill(id, &new)?;
+        self.regulate(id, &after)?;
+        if recut {
+            self.recut(id, &before, &after)?;
+        }
+        Ok(())
+    }
+
+    fn add_column(
+        &mut self,
+        r#type: TypeId,
+        is_member: bool,
+        name: &str,
+        text_bytes: usize,
+    ) -> Result<Column, Error> {
+        let last = self.first(SELECT_LAST_ID, &[], |row| row.opt_int(0))?;
+        let id = last.flatten().unwrap_or(0) + 1;
+        let params = [
+            id.into(),
+            r#type.get().into(),
+            i64::from(is_member).into(),
+            name.into(),
+            bytes(text_bytes).into(),
+        ];
+        self.run_one(INSERT, &params)?;
+        Ok(Column { id, text_bytes })
+    }
+
+    /// No object has a value in a new column yet.
+    fn fill(&mut self, r#type: TypeId, columns: &[Column]) -> Result<(), Error> {
+        let null = null();
+        for column in columns {
+            let rows: [(i64, &[u8]); 2] = [(column.id, null.as_bytes()), (column.absent(), &[])];
+            for (id, key) in rows {
+                self.run(FILL, &[id.into(), key.into(), r#type.get().into()])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Objects with a field that the type did not know become regular when it learns of it.
+    fn regulate(&mut self, r#type: TypeId, layout: &Layout) -> Result<(), Error> {
+        let rows = self.all(SELECT_IRREGULAR, &[r#type.get().into()], object_row)?;
+        for row in rows {
+            if let Some(index) = layout.rows(row.public_id, &row.object()?) {
+                self.set_regular(&row)?;
+                self.pending().replace(Vec::new(), index);
+                let change = Counts {
+                    irregular: -1,
+                    ..Counts::default()
+                };
+                self.pending().count(r#type.get(), change);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the rows anew of which the texts are cut elsewhere.
+    fn recut(&mut self, r#type: TypeId, before: &Layout, after: &Layout) -> Result<(), Error> {
+        let mut last = 0;
+        loop {
+            let params = [r#type.get().into(), last.into(), CHUNK.into()];
+            let rows: Vec<ObjectRow> = self.all(SELECT_CHUNK, &params, object_row)?;
+            let Some(row) = rows.last() else {
+                return Ok(());
+            };
+            last = row.public_id;
+            for row in &rows {
+                let object = row.object()?;
+                let id = row.public_id;
+                if let (Some(old), Some(new)) = (before.rows(id, &object), after.rows(id, &object))
+                {
+                    self.pending().replace(old, new);
+                }
+            }
+        }
+    }
+}
+
+/// How much of a text the keys of a field hold.
+fn text_bytes(field: &FieldDefinition) -> usize {
+    if field.is_long() {
+        LONG_TEXT_BYTES
+    } else {
+        TEXT_BYTES
+    }
+}
+
+fn bytes(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn add(layout: &mut Layout, row: &dyn Row) -> Result<(), Error> {
+    let column = Column {
+        id: row.int(2)?,
+        text_bytes: usize::try_from(row.int(3)?).unwrap_or_default(),
+    };
+    layout.add(row.int(0)? == 1, row.text(1)?.to_owned(), column);
+    Ok(())
+}
