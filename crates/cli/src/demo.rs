@@ -14,7 +14,7 @@ pub(crate) async fn fill(service: &Arc<Service>) -> anyhow::Result<()> {
             users: inventory.users,
             types: inventory.types,
             categories: inventory.categories,
-            objects: inventory.objects,
+            objects: Box::new(inventory.objects.into_iter()),
         }
     };
     let filled = service.load(records).await?;

@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use futures_util::future::try_join_all;
+use stockroom_access::permission::ObjectAdd;
 use stockroom_auth::Claims;
-use stockroom_model::UserId;
 use stockroom_model::json::Value;
+use stockroom_model::object::ObjectDraft;
+use stockroom_model::{Checked, Problems, UserId};
 
-use crate::permit::{Caller, RequestContext};
+use crate::permit::{Caller, Permit, RequestContext};
 use crate::{Error, Service, category, group, object, r#type, user};
 
-/// Objects under way at the same time: they share commits, and fewer than the store's queue takes.
-const CHUNK: usize = 256;
+/// Objects that are written in one commit: the more, the fewer pages of the index are written twice, and the more memory it takes.
+const CHUNK: usize = 8_000;
 
 /// Bodies of records, each list in the order in which it is inserted.
-#[derive(Debug, Default)]
 pub struct Records {
     /// Bodies of groups.
     pub groups: Vec<Value>,
@@ -25,8 +26,11 @@ pub struct Records {
     /// Bodies of categories.
     pub categories: Vec<Value>,
     /// Bodies of objects; references may name objects before them.
-    pub objects: Vec<Value>,
+    pub objects: Objects,
 }
+
+/// Bodies of objects, made while they are loaded.
+pub type Objects = Box<dyn Iterator<Item = Value> + Send>;
 
 impl Service {
     /// Inserts the records into a store without types; gives how many. Where the store is in use already, they are not even made.
@@ -59,20 +63,12 @@ impl Service {
         for body in &records.categories {
             category::insert(&categories, body).await?;
         }
-        for chunk in records.objects.chunks(CHUNK) {
-            // The futures enqueue in order, and one writer runs them in that order.
-            try_join_all(
-                chunk
-                    .iter()
-                    .map(|body| object::insert::insert(&objects, body)),
-            )
-            .await?;
-        }
+        let loaded = objects_in_chunks(&objects, records.objects).await?;
         Ok(records.groups.len()
             + records.users.len()
             + records.types.len()
             + records.categories.len()
-            + records.objects.len())
+            + loaded)
     }
 
     /// The user `admin` without a token: nobody logged in.
@@ -94,4 +90,36 @@ impl Service {
         };
         Ok(Caller::new(self, &catalog, user, claims, request))
     }
+}
+
+/// Writes a chunk while the next one is made and checked.
+async fn objects_in_chunks(permit: &Permit<ObjectAdd>, objects: Objects) -> Result<usize, Error> {
+    let mut loaded = 0;
+    let (mut objects, mut chunk) = next_chunk(objects).await?;
+    while !chunk.is_empty() {
+        loaded += chunk.len();
+        let written = object::insert::insert_all(permit, chunk);
+        let next = next_chunk(objects);
+        let (written, next) = tokio::join!(written, next);
+        written?;
+        (objects, chunk) = next?;
+    }
+    Ok(loaded)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "one hand-over for thousands of objects, which are made on a core of their own"
+)]
+async fn next_chunk(mut objects: Objects) -> Result<(Objects, Vec<Checked<ObjectDraft>>), Error> {
+    tokio::task::spawn_blocking(move || {
+        let chunk: Result<Vec<_>, Problems> = objects
+            .by_ref()
+            .take(CHUNK)
+            .map(|body| ObjectDraft::read(&body, None))
+            .collect();
+        Ok((objects, chunk?))
+    })
+    .await
+    .map_err(Error::internal)?
 }

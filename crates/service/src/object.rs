@@ -108,25 +108,21 @@ fn check_references(
         .map(|reference| reference.target.get())
         .collect();
     let ids: Vec<i64> = ids.into_iter().collect();
-    let (targets, _) = tx.objects(scope, &ids)?;
+    let types = tx.types_of_objects(scope, &ids)?;
     for reference in references {
-        let target = targets
-            .iter()
-            .find(|row| row.public_id == reference.target.get());
-        match target {
+        match types.get(&reference.target.get()) {
             None => report.problem(
                 &reference.pointer,
                 format!("there is no object {} that you may read", reference.target),
             ),
-            Some(row)
-                if !reference.ref_types.is_empty()
-                    && !reference.ref_types.contains(&row.type_id) =>
+            Some(type_id)
+                if !reference.ref_types.is_empty() && !reference.ref_types.contains(type_id) =>
             {
                 report.problem(
                     &reference.pointer,
                     format!(
-                        "object {} is of type {}; allowed are {:?}",
-                        reference.target, row.type_id, reference.ref_types
+                        "object {} is of type {type_id}; allowed are {:?}",
+                        reference.target, reference.ref_types
                     ),
                 );
             }

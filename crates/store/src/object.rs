@@ -10,6 +10,7 @@ pub(crate) mod query;
 mod resolve;
 pub(crate) mod write;
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use stockroom_access::Scope;
@@ -139,13 +140,38 @@ impl ReadTx<'_> {
             .map(|row| row.public_id)
             .collect();
         rows.retain(|row| scope.sees(row.type_id));
-        let place: std::collections::HashMap<i64, usize> = ids
+        let place: HashMap<i64, usize> = ids
             .iter()
             .enumerate()
             .map(|(place, id)| (*id, place))
             .collect();
         rows.sort_by_key(|row| place.get(&row.public_id).copied());
         Ok((rows, hidden))
+    }
+
+    /// The types of those of the objects that exist and that the caller may see, by id.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn types_of_objects(
+        &mut self,
+        scope: &Scope,
+        ids: &[i64],
+    ) -> Result<HashMap<i64, i64>, Error> {
+        let sql = format!(
+            "SELECT public_id, type_id FROM object WHERE {}",
+            one_of("public_id", 1)
+        );
+        let mut types = HashMap::with_capacity(ids.len());
+        self.each(&sql, &[Param::Ints(ids)], |row| {
+            let type_id = row.int(1)?;
+            if scope.sees(type_id) {
+                types.insert(row.int(0)?, type_id);
+            }
+            Ok(())
+        })?;
+        Ok(types)
     }
 
     /// How many objects of a type the caller may see.

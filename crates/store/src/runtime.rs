@@ -261,7 +261,7 @@ impl Group {
             };
         }
         metrics::histogram!("stockroom_store_group_size").record(depth(self.tasks.len()));
-        self.commit.pending.flush(driver)?;
+        self.commit.flush(driver)?;
         // Loaded before the commit: afterwards a failure could no longer undo it.
         let changed = self.changed_catalog(driver)?;
         driver.execute("COMMIT", &[])?;
@@ -278,13 +278,13 @@ impl Group {
             return Ok(());
         }
         driver.execute("SAVEPOINT task", &[])?;
-        let mark = self.commit.pending.mark();
+        let mark = self.commit.mark();
         let keep = catch_unwind(AssertUnwindSafe(|| {
             task.run(driver, &self.catalog, &mut self.commit)
         }));
         if !matches!(keep, Ok(true)) {
             driver.execute("ROLLBACK TO task", &[])?;
-            self.commit.pending.undo(mark);
+            self.commit.undo(mark);
         }
         self.tasks.push(task);
         driver.execute("RELEASE task", &[])?;

@@ -4,7 +4,8 @@ use stockroom_model::Revision;
 use stockroom_model::id::MAX_ID;
 
 use crate::Error;
-use crate::transaction::{ReadTx, Resource, WriteTx};
+use crate::driver::{Driver, Param};
+use crate::transaction::{Resource, WriteTx};
 
 /// Ids that clients name move the count only up to here, so that one request cannot use up all ids.
 const HIGHEST_JUMP: i64 = MAX_ID / 2;
@@ -22,13 +23,14 @@ impl WriteTx<'_> {
     /// [`Error::OutOfIds`] when none is left.
     pub fn next_id(&mut self, resource: Resource) -> Result<i64, Error> {
         let mut id = self.next(resource)?;
-        while self.last_revision(resource, id)?.is_some() {
+        // Ids up to the highest jump were counted when clients named them.
+        while id > HIGHEST_JUMP && self.last_revision(resource, id)?.is_some() {
             id += 1;
         }
         if id > MAX_ID {
             return Err(Error::OutOfIds(resource.as_str()));
         }
-        self.run(UPSERT_NEXT, &[resource.as_str().into(), (id + 1).into()])?;
+        self.sequences().set(resource, id + 1);
         Ok(id)
     }
 
@@ -40,19 +42,22 @@ impl WriteTx<'_> {
     /// The engine failed.
     pub fn claim_id(&mut self, resource: Resource, id: i64) -> Result<Revision, Error> {
         if id <= HIGHEST_JUMP && id >= self.next(resource)? {
-            self.run(UPSERT_NEXT, &[resource.as_str().into(), (id + 1).into()])?;
+            self.sequences().set(resource, id + 1);
         }
         Ok(self
             .last_revision(resource, id)?
             .map_or(Revision::FIRST, Revision::next))
     }
-}
 
-impl ReadTx<'_> {
     fn next(&mut self, resource: Resource) -> Result<i64, Error> {
-        Ok(self
+        if let Some(next) = self.sequences().get(resource) {
+            return Ok(next);
+        }
+        let next = self
             .first(SELECT_NEXT, &[resource.as_str().into()], |row| row.int(0))?
-            .unwrap_or(1))
+            .unwrap_or(1);
+        self.sequences().set(resource, next);
+        Ok(next)
     }
 
     fn last_revision(&mut self, resource: Resource, id: i64) -> Result<Option<Revision>, Error> {
@@ -62,5 +67,33 @@ impl ReadTx<'_> {
             |row| row.opt_int(0),
         )?;
         Ok(revision.flatten().map(Revision))
+    }
+}
+
+/// The next ids of the resources, as far as a commit asked for them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sequences(Vec<(Resource, i64)>);
+
+impl Sequences {
+    fn get(&self, resource: Resource) -> Option<i64> {
+        let known = self.0.iter().find(|(known, _)| *known == resource);
+        known.map(|(_, next)| *next)
+    }
+
+    fn set(&mut self, resource: Resource, next: i64) {
+        match self.0.iter_mut().find(|(known, _)| *known == resource) {
+            Some((_, known)) => *known = next,
+            None => self.0.push((resource, next)),
+        }
+    }
+
+    /// Writes the counts at the end of a commit.
+    pub(crate) fn flush(&self, driver: &mut dyn Driver) -> Result<(), Error> {
+        let params: Vec<Param<'_>> = self
+            .0
+            .iter()
+            .flat_map(|(resource, next)| [resource.as_str().into(), (*next).into()])
+            .collect();
+        driver.execute_each(UPSERT_NEXT, 2, &params)
     }
 }

@@ -7,7 +7,8 @@ use stockroom_model::{Revision, Timestamp};
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::{Driver, Param, Row};
-use crate::pending::Pending;
+use crate::pending::{self, Pending};
+use crate::sequence::Sequences;
 
 /// The kinds of records, each with an own count of ids and revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -153,6 +154,36 @@ pub(crate) struct Commit {
     pub(crate) touched: Vec<Resource>,
     /// What they will do to index and counters.
     pub(crate) pending: Pending,
+    /// The ids that they took.
+    pub(crate) sequences: Sequences,
+}
+
+impl Commit {
+    /// Where the commit stands before a write.
+    pub(crate) fn mark(&self) -> CommitMark {
+        CommitMark {
+            pending: self.pending.mark(),
+            sequences: self.sequences.clone(),
+        }
+    }
+
+    /// Forgets what came after `mark`: that write was undone.
+    pub(crate) fn undo(&mut self, mark: CommitMark) {
+        self.pending.undo(mark.pending);
+        self.sequences = mark.sequences;
+    }
+
+    /// Writes what was only gathered so far.
+    pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
+        self.sequences.flush(driver)?;
+        self.pending.flush(driver)
+    }
+}
+
+/// Where a commit stood before a write.
+pub(crate) struct CommitMark {
+    pending: pending::Mark,
+    sequences: Sequences,
 }
 
 impl<'t> Deref for WriteTx<'t> {
@@ -206,6 +237,11 @@ impl<'t> WriteTx<'t> {
     /// What the commit will do to index and counters.
     pub(crate) fn pending(&mut self) -> &mut Pending {
         &mut self.commit.pending
+    }
+
+    /// The ids that the commit took.
+    pub(crate) fn sequences(&mut self) -> &mut Sequences {
+        &mut self.commit.sequences
     }
 
     /// Makes the index show what this commit wrote so far.

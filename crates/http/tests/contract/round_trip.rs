@@ -21,7 +21,7 @@ async fn demo(engine: Engine) -> TestServer {
         users: inventory.users,
         types: inventory.types,
         categories: inventory.categories,
-        objects: inventory.objects,
+        objects: Box::new(inventory.objects.into_iter()),
     };
     let loaded = server.service().load(|| records).await.unwrap();
     assert!(loaded > 100, "only {loaded} records");

@@ -26,6 +26,26 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: &Value) -> Result<WrittenO
     permit.write(move |tx| write(&writer, tx, &checked)).await
 }
 
+/// Inserts many objects in one transaction; references may name objects before them.
+///
+/// # Errors
+///
+/// The first object that is refused; then none is inserted.
+pub(crate) async fn insert_all(
+    permit: &Permit<ObjectAdd>,
+    objects: Vec<Checked<ObjectDraft>>,
+) -> Result<(), Error> {
+    let writer = permit.clone();
+    permit
+        .write(move |tx| {
+            for checked in &objects {
+                write(&writer, tx, checked)?;
+            }
+            Ok(())
+        })
+        .await
+}
+
 fn write(
     permit: &Permit<ObjectAdd>,
     tx: &mut WriteTx<'_>,
