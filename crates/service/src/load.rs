@@ -29,6 +29,18 @@ pub struct Records {
     pub objects: Objects,
 }
 
+impl Default for Records {
+    fn default() -> Self {
+        Self {
+            groups: Vec::new(),
+            users: Vec::new(),
+            types: Vec::new(),
+            categories: Vec::new(),
+            objects: Box::new(std::iter::empty()),
+        }
+    }
+}
+
 /// Bodies of objects, made while they are loaded.
 pub type Objects = Box<dyn Iterator<Item = Value> + Send>;
 

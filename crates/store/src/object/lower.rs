@@ -233,13 +233,13 @@ impl Lowering<'_> {
             ["type_id"] => self.type_id(predicate),
             ["active"] => active(predicate),
             ["fields"] => match predicate {
-                Predicate::Element(ElementTest::Document(test)) => self.items(test),
+                Predicate::Element(ElementTest::Document(test)) => Ok(self.items(test)),
                 _ => Ok(Part::unknown()),
             },
-            ["fields", step @ ("name" | "value")] => self.items(&Node::Field {
+            ["fields", step @ ("name" | "value")] => Ok(self.items(&Node::Field {
                 path: Path::new(step),
                 predicate: predicate.clone(),
-            }),
+            })),
             [member] if MEMBERS.contains(member) => Ok(self.member(member, predicate)),
             _ => Ok(Part::unknown()),
         }
@@ -273,7 +273,7 @@ impl Lowering<'_> {
     }
 
     /// Objects with an item of `fields` that passes the test. What the test says of names is settled here, name by name.
-    fn items(&self, test: &Node) -> Result<Part, Error> {
+    fn items(&self, test: &Node) -> Part {
         let mut groups: Vec<(Node, Vec<(i64, Column)>)> = Vec::new();
         let only = only_name(test);
         for entry in self.types {
@@ -285,7 +285,7 @@ impl Lowering<'_> {
             for (name, column) in fields {
                 // The evaluator may come to an answer without the expression that is too expensive here.
                 let Ok(left) = specialize(test, name) else {
-                    return Ok(Part::unknown());
+                    return Part::unknown();
                 };
                 match groups.iter_mut().find(|(test, _)| *test == left) {
                     Some((_, columns)) => columns.push((id, column)),
@@ -294,7 +294,7 @@ impl Lowering<'_> {
             }
         }
         let conditions = groups.iter().map(|(test, columns)| items(test, columns));
-        Ok(Part::of_index(Condition::any(conditions.collect())))
+        Part::of_index(Condition::any(conditions.collect()))
     }
 }
 
