@@ -35,12 +35,13 @@ mod parsed;
 mod path;
 mod pattern;
 mod projection;
+mod raw;
 mod sort;
 mod types;
 
 pub use checked::Checked;
 pub use datum::Datum;
-pub use error::{Invalid, TooExpensive};
+pub use error::{Damaged, Invalid, TooExpensive, Unanswered};
 pub use limits::Limits;
 pub use literal::{Literal, LiteralSet};
 pub use node::{Comparison, ElementTest, Node, Predicate};
