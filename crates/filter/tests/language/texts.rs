@@ -353,3 +353,30 @@ fn text_that_nests_without_end_does_not_exhaust_the_stack() {
         ));
     }
 }
+
+#[test]
+fn what_a_match_can_do_without_is_not_looked_for() {
+    for (asked, value) in [
+        (json!({"$regex": "srv-?01"}), json!("srv01")),
+        (json!({"$regex": "srv-*01"}), json!("srv01")),
+        (json!({"$regex": r"srv\.local"}), json!("srv.local")),
+        (json!({"$regex": r#"say "a\\b""#}), json!("say \"a\\b\"")),
+        (json!({"$regex": "tab\there"}), json!("tab\there")),
+        (json!({"$regex": "SRV", "$options": "i"}), json!("srv")),
+        (json!({"$regex": "s r v", "$options": "x"}), json!("srv")),
+        (json!({"$in": ["srv", null]}), Value::Null),
+        (json!({"$ne": "srv"}), json!("other")),
+        (json!(["srv"]), json!(["srv"])),
+        (json!({"$elemMatch": {"$regex": "^srv"}}), json!(["srv"])),
+        (json!(1000), json!(1e3)),
+    ] {
+        let filter = read(&json!({ "x": asked })).unwrap();
+        let document = json!({ "x": value });
+        assert_eq!(filter.matches(&document), Ok(true), "{asked} {document}");
+        assert_eq!(
+            filter.matches_text(&document.to_string(), &[]),
+            Ok(true),
+            "{asked} {document}"
+        );
+    }
+}
