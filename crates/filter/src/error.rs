@@ -37,3 +37,22 @@ impl Invalid {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("filter too expensive: a regular expression needs too many steps; simplify it")]
 pub struct TooExpensive;
+
+/// The text of a stored document is not the JSON that it was written as: never the caller's fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a stored document is not JSON (at byte {at})")]
+pub struct Damaged {
+    /// About where in the text.
+    pub at: usize,
+}
+
+/// Why a filter has no answer for the text of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unanswered {
+    /// The filter is to blame.
+    #[error(transparent)]
+    TooExpensive(#[from] TooExpensive),
+    /// The document is to blame.
+    #[error(transparent)]
+    Damaged(#[from] Damaged),
+}

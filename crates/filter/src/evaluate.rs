@@ -47,11 +47,17 @@ pub(crate) fn holds_for_missing(predicate: &Predicate) -> bool {
     holds(predicate, None).unwrap_or(false)
 }
 
-fn all<T>(items: &[T], mut test: impl FnMut(&T) -> Answer) -> Answer {
+pub(crate) fn all<T, E>(
+    items: &[T],
+    mut test: impl FnMut(&T) -> Result<bool, E>,
+) -> Result<bool, E> {
     Ok(!any(items, |item| Ok(!test(item)?))?)
 }
 
-fn any<T>(items: &[T], mut test: impl FnMut(&T) -> Answer) -> Answer {
+pub(crate) fn any<T, E>(
+    items: &[T],
+    mut test: impl FnMut(&T) -> Result<bool, E>,
+) -> Result<bool, E> {
     for item in items {
         if test(item)? {
             return Ok(true);
@@ -81,7 +87,7 @@ fn holds_here(predicate: &Predicate, path: &Path, found: Option<Datum<'_>>) -> A
 }
 
 /// A timestamp that the document holds as a text compares with dates as the date that it spells.
-fn holds_for_spelled_date(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
+pub(crate) fn holds_for_spelled_date(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
     match (predicate, found) {
         (
             Predicate::Equal(_) | Predicate::Compare(..) | Predicate::In(_),
@@ -153,7 +159,7 @@ impl<F: Fn(Option<&Value>) -> Answer> Walk<F> {
 }
 
 /// Whether the predicate holds for this one value.
-fn holds(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
+pub(crate) fn holds(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
     let or_null = found.unwrap_or(Datum::Null);
     Ok(match predicate {
         Predicate::Equal(literal) => compare(or_null, literal.datum()).is_eq(),

@@ -42,12 +42,13 @@ mod path;
 mod pattern;
 mod projection;
 mod ranges;
+mod raw;
 mod sort;
 mod types;
 
 pub use checked::Checked;
 pub use datum::Datum;
-pub use error::{Invalid, TooExpensive};
+pub use error::{Damaged, Invalid, TooExpensive, Unanswered};
 pub use item::{holds_for, key_suffices, specialize};
 pub use key::{Key, TEXT_BYTES};
 pub use limits::Limits;

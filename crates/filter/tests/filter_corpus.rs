@@ -97,7 +97,12 @@ impl Case {
         };
         let mut found: Vec<&Value> = documents
             .iter()
-            .filter(|document| filter.matches(document).unwrap())
+            .filter(|document| {
+                let found = filter.matches(document).unwrap();
+                let in_text = filter.matches_text(&document.to_string(), &[]);
+                assert_eq!(in_text, Ok(found), "{} of {document}", self.filter);
+                found
+            })
             .collect();
         found.sort_by(|left, right| self.order(left, right));
         let found: Vec<i64> = found.into_iter().map(id).collect();

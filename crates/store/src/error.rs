@@ -84,6 +84,21 @@ impl From<stockroom_filter::TooExpensive> for Error {
     }
 }
 
+impl From<stockroom_filter::Damaged> for Error {
+    fn from(error: stockroom_filter::Damaged) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}
+
+impl From<stockroom_filter::Unanswered> for Error {
+    fn from(error: stockroom_filter::Unanswered) -> Self {
+        match error {
+            stockroom_filter::Unanswered::TooExpensive(error) => error.into(),
+            stockroom_filter::Unanswered::Damaged(error) => error.into(),
+        }
+    }
+}
+
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {
         Self::Damaged(error.to_string())

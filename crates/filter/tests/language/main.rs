@@ -16,6 +16,7 @@ mod refusals;
 mod regular_expressions;
 mod resources;
 mod sorting;
+mod texts;
 
 use serde_json::Value;
 use stockroom_filter::{Checked, Invalid, Limits, Parsed, Paths};

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use stockroom_filter::Key;
 use stockroom_model::Object;
-use stockroom_model::json::Value;
 use stockroom_model::r#type::field::reference_target;
 
 use super::condition::{Condition, Sql, Table};
@@ -43,26 +42,31 @@ impl<'q> Judge<'q> {
         if self.query.active_only && row.int(2)? == 0 {
             return Ok(None);
         }
-        let mut object = Object::from_document(serde_json::from_str(row.text(4)?)?);
-        if let Some(views) = row.opt_int(3)? {
-            object.set("views", Value::from(views));
-        }
-        if !self.is_within(entry, &object) {
+        let document = row.text(4)?;
+        if !self.is_within(entry, document)? {
             return Ok(None);
         }
-        let document = object.into_document();
-        if !self.query.filter.matches(&document)? {
+        let views = row.opt_int(3)?.map(|views| ("views", views));
+        let more = views.as_slice();
+        if !self.query.filter.matches_text(document, more)? {
             return Ok(None);
         }
-        Ok(Some((self.query.sort.key(&document), row.int(0)?)))
+        Ok(Some((
+            self.query.sort.key_of_text(document, more)?,
+            row.int(0)?,
+        )))
     }
 
-    fn is_within(&self, entry: &TypeEntry, object: &Object) -> bool {
-        match &self.query.restriction {
-            Restriction::None => true,
-            Restriction::References(target) => names(entry, object, target.get()),
-            Restriction::Unclean(_, names) => !is_clean(object, names),
+    fn is_within(&self, entry: &TypeEntry, document: &str) -> Result<bool, Error> {
+        if matches!(self.query.restriction, Restriction::None) {
+            return Ok(true);
         }
+        let object = Object::from_document(serde_json::from_str(document)?);
+        Ok(match &self.query.restriction {
+            Restriction::None => true,
+            Restriction::References(target) => names(entry, &object, target.get()),
+            Restriction::Unclean(_, names) => !is_clean(&object, names),
+        })
     }
 }
 

@@ -1,0 +1,295 @@
+//! The evaluator over the text of a document: [`evaluate`](crate::evaluate), step by step, without the parsing.
+//!
+//! Values are found in the text and only scalars are read. What is compared as a whole, which is rare, is parsed alone.
+
+mod bytes;
+mod needle;
+mod scan;
+mod sort;
+
+use serde_json::Value;
+
+use crate::datum::Datum;
+use crate::error::{Damaged, Unanswered};
+use crate::evaluate;
+use crate::literal::Literal;
+use crate::node::{ElementTest, Node, Predicate};
+use crate::number::Numeric;
+use crate::path::{Path, Segment};
+use crate::types::Type;
+
+pub(crate) use needle::Needle;
+use scan::{Entries, Items, Raw, Shape};
+
+type Answer = Result<bool, Unanswered>;
+
+/// Whole numbers that belong to a document but stand beside its text; they win over entries of the text.
+type More<'m> = &'m [(&'m str, i64)];
+
+/// Whether the condition holds for the document that `text` is, with `more` in it.
+pub(crate) fn matches(node: &Node, needle: &Needle, text: &str, more: More<'_>) -> Answer {
+    if is_object(text) {
+        if !needle.is_in(text) {
+            return Ok(false);
+        }
+        return Document {
+            root: Raw::new(text),
+            more,
+        }
+        .matches(node);
+    }
+    Ok(evaluate::matches(node, &parse(text, more)?)?)
+}
+
+/// Whether the text may be read in place. One that is cut off is not, nor is a lone date, which ceases to be one with
+/// `more` beside it.
+fn is_object(text: &str) -> bool {
+    text.starts_with('{') && text.ends_with('}') && !text.starts_with("{\"$date\"")
+}
+
+/// For every other text.
+fn parse(text: &str, more: More<'_>) -> Result<Value, Damaged> {
+    let mut document: Value =
+        serde_json::from_str(text).map_err(|fault| Damaged { at: fault.column() })?;
+    if let Value::Object(entries) = &mut document {
+        entries.extend(
+            more.iter()
+                .map(|(name, number)| ((*name).to_owned(), Value::from(*number))),
+        );
+    }
+    Ok(document)
+}
+
+/// A document, or an item that `$elemMatch` looks at as one.
+#[derive(Clone, Copy)]
+struct Document<'t> {
+    root: Raw<'t>,
+    more: More<'t>,
+}
+
+impl Document<'_> {
+    fn matches(self, node: &Node) -> Answer {
+        match node {
+            Node::And(nodes) => evaluate::all(nodes, |node| self.matches(node)),
+            Node::Or(nodes) => evaluate::any(nodes, |node| self.matches(node)),
+            Node::Nor(nodes) => Ok(!evaluate::any(nodes, |node| self.matches(node))?),
+            Node::Field { path, predicate } => self.holds_at(predicate, path),
+        }
+    }
+
+    fn holds_at(self, predicate: &Predicate, path: &Path) -> Answer {
+        if let Predicate::Not(predicates) = predicate {
+            return Ok(!evaluate::all(predicates, |predicate| {
+                self.holds_at(predicate, path)
+            })?);
+        }
+        Walk { predicate, path }.document(self)
+    }
+}
+
+/// Looks at the values at a path until one satisfies the predicate.
+struct Walk<'w> {
+    predicate: &'w Predicate,
+    path: &'w Path,
+}
+
+impl Walk<'_> {
+    fn document(&self, document: Document<'_>) -> Answer {
+        let path = self.path.segments();
+        let [first, rest @ ..] = path else {
+            return self.leaf(document.root);
+        };
+        if let Some((_, number)) = document
+            .more
+            .iter()
+            .rev()
+            .find(|(name, _)| *name == first.name())
+        {
+            let found = rest
+                .is_empty()
+                .then(|| Datum::Number(Numeric::Integer((*number).into())));
+            return self.test(found);
+        }
+        if let Some(items) = document.root.items()? {
+            return match position(items, first)? {
+                Some(item) => self.value(item, rest),
+                None => self.test(None),
+            };
+        }
+        self.value(document.root, path)
+    }
+
+    fn value(&self, mut value: Raw<'_>, mut path: &[Segment]) -> Answer {
+        while let [first, rest @ ..] = path {
+            if let Some(items) = value.items()? {
+                return self.items(items, path);
+            }
+            match value.member(first.name())? {
+                Some(inner) => value = inner,
+                None => return self.test(None),
+            }
+            path = rest;
+        }
+        self.leaf(value)
+    }
+
+    fn items(&self, mut items: Items<'_>, path: &[Segment]) -> Answer {
+        let [first, rest @ ..] = path else {
+            return Ok(false);
+        };
+        let array = items.array();
+        let into_fields = first.name() == "value";
+        while let Some(item) = items.next()? {
+            let holds = if into_fields && let Some(value) = items.field_value()? {
+                self.value(value, rest)?
+            } else {
+                item.entries()?.is_some() && self.value(item, path)?
+            };
+            if holds {
+                return Ok(true);
+            }
+        }
+        if first.index().is_some()
+            && let Some(items) = array.items()?
+            && let Some(item) = position(items, first)?
+        {
+            return self.value(item, rest);
+        }
+        Ok(false)
+    }
+
+    fn leaf(&self, value: Raw<'_>) -> Answer {
+        if self.predicate.looks_into_arrays()
+            && let Some(mut items) = value.items()?
+        {
+            while let Some(item) = items.next()? {
+                if self.found(item)? {
+                    return Ok(true);
+                }
+            }
+        }
+        self.found(value)
+    }
+
+    fn found(&self, value: Raw<'_>) -> Answer {
+        // The names of the fields that are not asked for: told apart without reading them.
+        if let Predicate::Equal(Literal::Text(text)) = self.predicate
+            && let Some(equal) = value.is_text(text)?
+        {
+            return Ok(equal);
+        }
+        match value.shape()? {
+            Shape::Scalar(datum) => self.test(Some(datum)),
+            Shape::Unescaped(text) => self.test(Some(Datum::Text(&text))),
+            Shape::Array(items) => holds_for_array(self.predicate, items),
+            Shape::Object(entries) => holds_for_object(self.predicate, entries),
+        }
+    }
+
+    fn test(&self, found: Option<Datum<'_>>) -> Answer {
+        Ok(evaluate::holds(self.predicate, found)?
+            || self.path.is_timestamp() && evaluate::holds_for_spelled_date(self.predicate, found)?)
+    }
+}
+
+fn position<'t>(items: Items<'t>, segment: &Segment) -> Result<Option<Raw<'t>>, Damaged> {
+    segment.index().map_or(Ok(None), |index| items.nth(index))
+}
+
+/// Whether the predicate holds for this one value.
+fn holds(predicate: &Predicate, value: Raw<'_>) -> Answer {
+    Ok(match value.shape()? {
+        Shape::Scalar(datum) => evaluate::holds(predicate, Some(datum))?,
+        Shape::Unescaped(text) => evaluate::holds(predicate, Some(Datum::Text(&text)))?,
+        Shape::Array(items) => holds_for_array(predicate, items)?,
+        Shape::Object(entries) => holds_for_object(predicate, entries)?,
+    })
+}
+
+fn holds_for_array(predicate: &Predicate, mut items: Items<'_>) -> Answer {
+    match predicate {
+        Predicate::Size(size) => Ok(items.count()? == *size),
+        Predicate::Element(test) => {
+            let name = asked_name(test);
+            loop {
+                let next = match name {
+                    Some(name) => items.next_named(name)?,
+                    None => items.next()?,
+                };
+                match next {
+                    Some(item) if element(test, item)? => return Ok(true),
+                    Some(_) => {}
+                    None => return Ok(false),
+                }
+            }
+        }
+        _ => holds_for_whole(predicate, items.array(), Type::Array),
+    }
+}
+
+fn holds_for_object(predicate: &Predicate, entries: Entries<'_>) -> Answer {
+    match predicate {
+        Predicate::Size(_) | Predicate::Element(_) => Ok(false),
+        _ => holds_for_whole(predicate, entries.object(), Type::Object),
+    }
+}
+
+/// An object or array is parsed only to be compared with another one.
+fn holds_for_whole(predicate: &Predicate, value: Raw<'_>, own: Type) -> Answer {
+    let compares = |literal: &Literal| Type::of(literal.datum()) == own;
+    let comparable = match predicate {
+        Predicate::Exists => return Ok(true),
+        Predicate::Type(types) => return Ok(types.contains(own)),
+        Predicate::Not(predicates) => {
+            return Ok(!evaluate::all(predicates, |predicate| {
+                holds(predicate, value)
+            })?);
+        }
+        Predicate::Equal(literal) | Predicate::Compare(_, literal) => compares(literal),
+        Predicate::In(set) => set.as_slice().iter().any(compares),
+        Predicate::Mod { .. }
+        | Predicate::Regex(_)
+        | Predicate::Size(_)
+        | Predicate::Element(_) => false,
+    };
+    if !comparable {
+        return Ok(false);
+    }
+    let value = value.parse()?;
+    Ok(evaluate::holds(predicate, Some(Datum::of(&value)))?)
+}
+
+/// The name that an item must have. Only the first condition may rule an item out before the others are looked at,
+/// since those could fail.
+fn asked_name(test: &ElementTest) -> Option<&str> {
+    let ElementTest::Document(node) = test else {
+        return None;
+    };
+    let first = match &**node {
+        Node::And(nodes) => nodes.first()?,
+        node => node,
+    };
+    match first {
+        Node::Field {
+            path,
+            predicate: Predicate::Equal(Literal::Text(name)),
+        } if matches!(path.segments(), [only] if only.name() == "name") => Some(name),
+        _ => None,
+    }
+}
+
+fn element(test: &ElementTest, item: Raw<'_>) -> Answer {
+    match test {
+        ElementTest::Value(predicates) => {
+            evaluate::all(predicates, |predicate| holds(predicate, item))
+        }
+        ElementTest::Document(node) => {
+            let looked_into = item.items()?.is_some() || item.entries()?.is_some();
+            let document = Document {
+                root: item,
+                more: &[],
+            };
+            Ok(looked_into && document.matches(node)?)
+        }
+    }
+}

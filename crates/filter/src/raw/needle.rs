@@ -1,0 +1,226 @@
+//! Bytes without which no document can match.
+
+use memchr::memmem::Finder;
+
+use crate::literal::Literal;
+use crate::node::{ElementTest, Node, Predicate};
+use crate::path::Segment;
+use crate::pattern::{Options, Pattern};
+
+/// Shorter ones stand in nearly every document.
+const LEAST_BYTES: usize = 3;
+
+/// What the text of every document that matches contains.
+#[derive(Debug, Clone)]
+pub(crate) struct Needle(Option<Finder<'static>>);
+
+impl Needle {
+    /// The rarest that a filter gives away, going by length.
+    ///
+    /// Only texts count: they have one spelling, and no value but themselves is equal to them. A filter that could
+    /// find itself too expensive gives nothing away, as it must not matter which documents it is asked of first.
+    pub(crate) fn of(root: &Node) -> Self {
+        let mut found = Vec::new();
+        if !may_backtrack(root) {
+            of_node(root, &mut found);
+        }
+        // Every object of a type has the same names.
+        if found.iter().any(|text| !text.is_name) {
+            found.retain(|text| !text.is_name);
+        }
+        let longest = found.into_iter().max_by_key(|text| text.json.len());
+        let useful = longest.filter(|text| text.json.len() >= LEAST_BYTES);
+        Self(useful.map(|text| Finder::new(text.json.as_bytes()).into_owned()))
+    }
+
+    /// Whether `document` may match.
+    pub(crate) fn is_in(&self, document: &str) -> bool {
+        self.0
+            .as_ref()
+            .is_none_or(|finder| finder.find(document.as_bytes()).is_some())
+    }
+}
+
+struct Text {
+    json: String,
+    is_name: bool,
+}
+
+/// All members of a conjunction give their texts; a disjunction needs none of its own.
+fn of_node(node: &Node, found: &mut Vec<Text>) {
+    match node {
+        Node::And(nodes) => nodes.iter().for_each(|node| of_node(node, found)),
+        Node::Or(nodes) => {
+            if let [only] = nodes.as_slice() {
+                of_node(only, found);
+            }
+        }
+        Node::Nor(_) => {}
+        Node::Field { path, predicate } => {
+            let last = path.segments().last().map(Segment::name);
+            of_predicate(predicate, last == Some("name"), found);
+        }
+    }
+}
+
+fn of_predicate(predicate: &Predicate, is_name: bool, found: &mut Vec<Text>) {
+    let json = match predicate {
+        Predicate::Equal(Literal::Text(text)) => quoted(text),
+        Predicate::In(set) => match set.as_slice() {
+            [Literal::Text(text)] => quoted(text),
+            _ => None,
+        },
+        Predicate::Regex(pattern) => {
+            longest_run(pattern).and_then(|run| Some(unquoted(&quoted(&run)?)?.to_owned()))
+        }
+        Predicate::Element(ElementTest::Document(node)) => return of_node(node, found),
+        Predicate::Element(ElementTest::Value(predicates)) => {
+            return predicates
+                .iter()
+                .for_each(|predicate| of_predicate(predicate, is_name, found));
+        }
+        _ => None,
+    };
+    found.extend(json.map(|json| Text { json, is_name }));
+}
+
+fn quoted(text: &str) -> Option<String> {
+    serde_json::to_string(text).ok()
+}
+
+fn unquoted(json: &str) -> Option<&str> {
+    json.strip_prefix('"')?.strip_suffix('"')
+}
+
+/// The longest sequence of plain characters that every match contains; only of expressions without groups, choices
+/// and classes, where this can be read off.
+fn longest_run(pattern: &Pattern) -> Option<String> {
+    let options = pattern.options();
+    if options.contains(Options::IGNORE_CASE) || options.contains(Options::EXTENDED) {
+        return None;
+    }
+    let mut runs = vec![String::new()];
+    let mut characters = pattern.source().chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '|' | '(' | ')' | '[' | ']' | '{' | '}' => return None,
+            '\\' => match characters.next()? {
+                'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'b' | 'B' => runs.push(String::new()),
+                escaped if escaped.is_ascii_punctuation() => push(&mut runs, escaped),
+                _ => return None,
+            },
+            '*' | '?' => {
+                // What may be absent goes. After another quantifier the run is empty, and nothing is lost.
+                if let Some(run) = runs.last_mut() {
+                    run.pop();
+                }
+                runs.push(String::new());
+            }
+            '.' | '^' | '$' | '+' => runs.push(String::new()),
+            plain => push(&mut runs, plain),
+        }
+    }
+    runs.into_iter().max_by_key(String::len)
+}
+
+fn push(runs: &mut [String], character: char) {
+    if let Some(run) = runs.last_mut() {
+        run.push(character);
+    }
+}
+
+fn may_backtrack(node: &Node) -> bool {
+    match node {
+        Node::And(nodes) | Node::Or(nodes) | Node::Nor(nodes) => nodes.iter().any(may_backtrack),
+        Node::Field { predicate, .. } => predicate_may_backtrack(predicate),
+    }
+}
+
+fn predicate_may_backtrack(predicate: &Predicate) -> bool {
+    match predicate {
+        Predicate::Regex(pattern) => !pattern.is_linear(),
+        Predicate::Not(predicates) | Predicate::Element(ElementTest::Value(predicates)) => {
+            predicates.iter().any(predicate_may_backtrack)
+        }
+        Predicate::Element(ElementTest::Document(node)) => may_backtrack(node),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::{Limits, Parsed, Paths};
+
+    fn needle(filter: &Value) -> Option<String> {
+        let filter = Parsed::from_value(filter, &Limits::default()).unwrap();
+        let filter = filter.check(&Paths::default()).unwrap();
+        let finder = Needle::of(filter.root()).0?;
+        Some(String::from_utf8(finder.needle().to_vec()).unwrap())
+    }
+
+    fn of_pattern(pattern: &str) -> Option<String> {
+        needle(&json!({ "a": { "$regex": pattern } }))
+    }
+
+    #[test]
+    fn the_value_of_a_field_is_rarer_than_its_name() {
+        let filter =
+            json!({"fields": {"$elemMatch": {"name": "serial_number", "value": "x\n\"1\""}}});
+        assert_eq!(needle(&filter).as_deref(), Some(r#""x\n\"1\"""#));
+        let filter = json!({"fields": {"$elemMatch": {"name": "cores", "value": {"$gt": 1}}}});
+        assert_eq!(needle(&filter).as_deref(), Some(r#""cores""#));
+    }
+
+    #[test]
+    fn what_a_match_can_do_without_is_no_needle() {
+        for filter in [
+            json!({"a": {"$ne": "text"}}),
+            json!({"a": {"$not": {"$eq": "text"}}}),
+            json!({"a": {"$not": {"$elemMatch": {"b": "text"}}}}),
+            json!({"$nor": [{"a": "text"}]}),
+            json!({"$or": [{"a": "text"}, {"b": 1}]}),
+            json!({"a": {"$in": ["text", null]}}),
+            json!({"a": {"$gte": "text"}}),
+            json!({"a": ["text"]}),
+            json!({"a": 1000, "b": null, "c": {"$date": 1000}, "d": {"$exists": true}}),
+            json!({"a": "text", "b": {"$regex": "(?=x)y"}}),
+        ] {
+            assert_eq!(needle(&filter), None, "{filter}");
+        }
+    }
+
+    #[test]
+    fn runs_of_expressions() {
+        for (pattern, run) in [
+            ("^srv-01", Some("srv-01")),
+            (r"srv\.local$", Some("srv.local")),
+            (r"say \x22", None),
+            ("abcd*", Some("abc")),
+            ("abcd?ef", Some("abc")),
+            ("abcd+?ef", Some("abcd")),
+            ("abcd+*", None),
+            (r#"a"b\\c"#, Some(r#"a\"b\\c"#)),
+            ("ab.cd", None),
+            (r"\Qabc.\E", None),
+            ("abc|def", None),
+            ("(abc)?", None),
+            ("[abc]", None),
+            ("a{2}bcd", None),
+            ("(?i)abc", None),
+        ] {
+            if needle_is_refused(pattern) {
+                continue;
+            }
+            assert_eq!(of_pattern(pattern).as_deref(), run, "{pattern}");
+        }
+        let ignored = json!({"a": {"$regex": "abcdef", "$options": "i"}});
+        assert_eq!(needle(&ignored), None);
+    }
+
+    fn needle_is_refused(pattern: &str) -> bool {
+        Parsed::from_value(&json!({ "a": { "$regex": pattern } }), &Limits::default()).is_err()
+    }
+}
