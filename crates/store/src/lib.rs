@@ -5,6 +5,7 @@
 
 mod catalog;
 mod category;
+mod checkpoint;
 mod driver;
 mod error;
 mod group;
@@ -87,8 +88,10 @@ impl Store {
         for _ in 0..count {
             readers.push(Box::new(driver::sqlite::Sqlite::reader(&path)?));
         }
+        let (bell, checkpoints) = checkpoint::start(&path)?;
+        writer.ring_at_commit(bell)?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
-        let runtime = runtime::Runtime::start(Box::new(writer), readers, &catalog)?;
+        let runtime = runtime::Runtime::start(Box::new(writer), readers, &catalog, checkpoints)?;
         Ok(Self {
             runtime,
             catalog,

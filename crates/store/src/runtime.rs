@@ -34,6 +34,7 @@ impl Runtime {
         write_connection: Box<dyn Driver + Send>,
         read_connections: Vec<Box<dyn Driver + Send>>,
         catalog: &Arc<ArcSwap<Catalog>>,
+        checkpoints: JoinHandle<()>,
     ) -> Result<Self, Error> {
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
         let (writes, write_queue) = bounded(QUEUE_LENGTH);
@@ -48,6 +49,8 @@ impl Runtime {
         threads.push(spawn("store-write".to_owned(), move || {
             write_loop(write_connection, &write_queue, &catalog);
         })?);
+        // It ends when the connection that writes is gone.
+        threads.push(checkpoints);
         Ok(Self {
             reads,
             writes,
@@ -103,7 +106,11 @@ impl Runtime {
     }
 }
 
-fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> {
+/// Starts a thread.
+pub(crate) fn spawn(
+    name: String,
+    body: impl FnOnce() + Send + 'static,
+) -> Result<JoinHandle<()>, Error> {
     std::thread::Builder::new()
         .name(name)
         .spawn(body)

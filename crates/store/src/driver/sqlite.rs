@@ -4,16 +4,22 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::rc::Rc;
 
+use rusqlite::hooks::Wal;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
-use rusqlite::{Connection, OpenFlags, ToSql};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 
 use super::{Dialect, Driver, Param, Row};
 use crate::Error;
+use crate::checkpoint::Bell;
 
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: usize = 128;
-/// Page cache per connection, in KiB (negative: that is how SQLite tells KiB from pages).
+/// Page cache of a connection that reads, in KiB (negative: that is how SQLite tells KiB from pages).
 const CACHE_KIB: i64 = -2_048;
+/// Page cache of the connection that writes: what does not fit is written to the log before the commit, often more than once.
+const WRITE_CACHE_KIB: i64 = -32_768;
+/// Pages in the log at which the writer lends a hand: writes without a pause let no other thread come to the end. 256 MiB.
+const LOG_LIMIT: i32 = 65_536;
 
 /// A connection to a database file.
 pub(crate) struct Sqlite {
@@ -32,7 +38,39 @@ impl Sqlite {
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
             .map_err(engine)?;
-        Self::prepare(connection)
+        Self::prepare(connection, WRITE_CACHE_KIB)
+    }
+
+    /// Leaves checkpoints to whoever hears the bell, which is told of every commit.
+    ///
+    /// # Errors
+    ///
+    /// The engine refused it.
+    pub(crate) fn ring_at_commit(&mut self, bell: Bell) -> Result<(), Error> {
+        self.connection
+            .wal_hook(Some(move |log: &mut Wal, pages| {
+                bell.ring(pages);
+                if pages < LOG_LIMIT {
+                    return Ok(());
+                }
+                match log.checkpoint() {
+                    // The other thread is at it.
+                    Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
+                        Ok(())
+                    }
+                    result => result,
+                }
+            }))
+            .map_err(engine)
+    }
+
+    /// Opens a connection that does nothing but checkpoints.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened.
+    pub(crate) fn checkpointer(path: &Path) -> Result<Self, Error> {
+        Self::prepare(Connection::open(path).map_err(engine)?, CACHE_KIB)
     }
 
     /// Opens a connection that reads.
@@ -42,15 +80,18 @@ impl Sqlite {
     /// The file cannot be opened.
     pub(crate) fn reader(path: &Path) -> Result<Self, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Self::prepare(Connection::open_with_flags(path, flags).map_err(engine)?)
+        Self::prepare(
+            Connection::open_with_flags(path, flags).map_err(engine)?,
+            CACHE_KIB,
+        )
     }
 
-    fn prepare(connection: Connection) -> Result<Self, Error> {
+    fn prepare(connection: Connection, cache_kib: i64) -> Result<Self, Error> {
         connection
             .busy_timeout(std::time::Duration::from_secs(5))
             .map_err(engine)?;
         connection
-            .pragma_update(None, "cache_size", CACHE_KIB)
+            .pragma_update(None, "cache_size", cache_kib)
             .map_err(engine)?;
         connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
         rusqlite::vtab::array::load_module(&connection).map_err(engine)?;

@@ -1,0 +1,51 @@
+//! Bringing what was committed from the log into the database file, on a thread of its own, so that no write waits for it.
+
+use std::path::Path;
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+
+use crate::Error;
+use crate::driver::Driver;
+use crate::driver::sqlite::Sqlite;
+
+/// Pages in the log from which on it is worth while: 16 MiB.
+const WORTHWHILE: i32 = 4_096;
+
+/// Asks for checkpoints.
+#[derive(Clone)]
+pub(crate) struct Bell(Sender<()>);
+
+impl Bell {
+    /// Says how many pages the log has after a commit.
+    pub(crate) fn ring(&self, pages: i32) {
+        if pages < WORTHWHILE {
+            return;
+        }
+        match self.0.try_send(()) {
+            // One that was asked for and has not begun will do for this commit as well.
+            Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
+        }
+    }
+}
+
+/// Starts the thread; it ends when the last bell is gone.
+///
+/// # Errors
+///
+/// The file cannot be opened, or the system gives no thread.
+pub(crate) fn start(path: &Path) -> Result<(Bell, JoinHandle<()>), Error> {
+    let driver = Sqlite::checkpointer(path)?;
+    let (bell, rings) = bounded(1);
+    let thread = crate::runtime::spawn("store-checkpoint".to_owned(), move || run(driver, &rings))?;
+    Ok((Bell(bell), thread))
+}
+
+/// A passive checkpoint takes what no reader still needs and blocks nobody; the next one takes the rest.
+fn run(mut driver: Sqlite, rings: &Receiver<()>) {
+    while rings.recv().is_ok() {
+        if let Err(error) = driver.script("PRAGMA wal_checkpoint(PASSIVE)") {
+            tracing::error!(%error, "a checkpoint failed");
+        }
+    }
+}
