@@ -1,4 +1,4 @@
-//! The Rust files of the product.
+//! The Rust files of the product; `bench/` and `xtask/` are tools beside it, which the rules on texts do not hold for.
 
 use std::fs;
 use std::path::Path;

@@ -1,0 +1,186 @@
+//! Where measuring happens: what is to be measured, the programs, the data sets, and the servers on them.
+
+use std::cell::RefCell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+
+use crate::load::Supply;
+use crate::process::{Peak, Server, on_server_core};
+use crate::{data, http};
+
+/// How much is measured.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// Objects in the data sets, ascending.
+    pub(crate) sizes: Vec<i64>,
+    /// Everything takes its turn once in each of them.
+    pub(crate) rounds: usize,
+    /// How long a turn of a load lasts.
+    pub(crate) turn: Duration,
+    /// After so long a row makes do with the rounds that it has.
+    pub(crate) patience: Duration,
+    /// What to measure; empty means everything.
+    pub(crate) only: Vec<String>,
+}
+
+impl Plan {
+    pub(crate) fn wants(&self, row: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == row)
+    }
+}
+
+/// Where measuring happens.
+pub(crate) struct Lab {
+    pub(crate) plan: Plan,
+    /// The server.
+    pub(crate) program: PathBuf,
+    /// This program: the baselines and the loader are parts of it.
+    pub(crate) own_program: PathBuf,
+    /// Where the data sets are.
+    pub(crate) folder: PathBuf,
+    /// The largest memory of servers on the largest data set.
+    pub(crate) peak: Peak,
+    /// The table of growth, once it was measured.
+    pub(crate) growth: RefCell<String>,
+}
+
+impl Lab {
+    pub(crate) fn new(plan: Plan) -> anyhow::Result<Self> {
+        let own_program = std::env::current_exe()?;
+        let builds = own_program.parent().context("a program in no folder")?;
+        let program = builds.join("stockroom");
+        ensure!(
+            program.exists(),
+            "{} is missing: cargo build --release -p stockroom",
+            program.display()
+        );
+        let target = builds.parent().context("a build in no folder")?;
+        Ok(Self {
+            plan,
+            program,
+            folder: target.join("bench"),
+            own_program,
+            peak: Peak::default(),
+            growth: RefCell::default(),
+        })
+    }
+
+    /// Objects in the largest data set.
+    pub(crate) fn size(&self) -> i64 {
+        self.plan.sizes.last().copied().unwrap_or(0)
+    }
+
+    /// The directory of a data set.
+    pub(crate) fn data(&self, size: i64) -> PathBuf {
+        self.folder.join(size.to_string()).join("data")
+    }
+
+    /// A copy of the largest data set that may be written to; it replaces an older one of that name.
+    pub(crate) fn copy(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let copy = self.folder.join(name);
+        remove(&copy)?;
+        fs::create_dir_all(&copy)?;
+        for entry in fs::read_dir(self.data(self.size()))? {
+            let entry = entry?;
+            let file = copy.join(entry.file_name());
+            fs::copy(entry.path(), &file)?;
+            // Writing it out must not be counted later.
+            fs::File::open(&file)?.sync_all()?;
+        }
+        Ok(copy)
+    }
+
+    /// The server on a data set.
+    pub(crate) fn serve(&self, size: i64) -> anyhow::Result<Subject> {
+        self.serve_from(&self.data(size), size)
+    }
+
+    /// The server on a directory that holds a set of that size.
+    pub(crate) fn serve_from(&self, data: &Path, size: i64) -> anyhow::Result<Subject> {
+        let server = Server::start(&mut serve_command(on_server_core(&self.program), data))?;
+        let output = Command::new(&self.program)
+            .args(["token", "admin", "--data"])
+            .arg(data)
+            .stderr(Stdio::inherit())
+            .output()?;
+        ensure!(output.status.success(), "no token from {}", data.display());
+        Ok(Subject {
+            server,
+            token: String::from_utf8(output.stdout)?.trim().to_owned(),
+            size,
+        })
+    }
+
+    /// Stops a server and notes its memory.
+    pub(crate) fn stop(&self, subject: Subject) -> anyhow::Result<()> {
+        let size = subject.size;
+        let peak = subject.server.process.stop()?;
+        if size == self.size() {
+            self.peak.note(peak);
+        }
+        Ok(())
+    }
+}
+
+/// Completes `command` to `stockroom serve` on `data` and a free port, with no setting of whoever measures.
+pub(crate) fn serve_command(mut command: Command, data: &Path) -> Command {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    command
+        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+        .arg(data)
+        .env_clear()
+        .env("PATH", path)
+        .env("STOCKROOM_ADMIN_PASSWORD", "only for measuring")
+        .env("STOCKROOM_LOG", "warn");
+    command
+}
+
+/// Removes a folder, if it is there.
+pub(crate) fn remove(folder: &Path) -> anyhow::Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)
+            .with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    Ok(())
+}
+
+/// A server that is measured.
+pub(crate) struct Subject {
+    pub(crate) server: Server,
+    pub(crate) token: String,
+    /// How many objects it holds.
+    pub(crate) size: i64,
+}
+
+impl Subject {
+    /// `GET` of the path for an object anywhere in the set.
+    pub(crate) fn of_any_object(
+        &self,
+        path: impl Fn(i64) -> String + Send + Sync + 'static,
+    ) -> Supply {
+        let (token, size) = (self.token.clone(), self.size);
+        Supply::new(move |number| http::get(&token, &path(anywhere(number, size))))
+    }
+
+    /// Inserts of new objects.
+    pub(crate) fn inserts(&self) -> Supply {
+        let (token, size) = (self.token.clone(), self.size);
+        Supply::new(move |number| {
+            // Above every number of a data set.
+            let number = 10_000_000_i64.saturating_add_unsigned(number);
+            let body = data::insert_body(number, size).to_string();
+            http::post(&token, "/rest/objects/", &body)
+        })
+    }
+}
+
+/// The number of an object that has references, spread evenly and the same in every run.
+pub(crate) fn anywhere(number: u64, size: i64) -> i64 {
+    let mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
+    let first = data::FIRST_WITH_REFERENCES.min(size - 1);
+    first + i64::try_from(mixed).unwrap_or(0) % (size - first)
+}

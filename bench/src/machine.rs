@@ -1,0 +1,41 @@
+//! What the figures were measured on.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use stockroom_auth::{Clock as _, SystemClock};
+
+/// A list in Markdown.
+pub(crate) fn describe(folder: &Path) -> String {
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let date: String = SystemClock
+        .now()
+        .to_iso()
+        .chars()
+        .take("YYYY-MM-DD".len())
+        .collect();
+    let cores = fact("/proc/cpuinfo", "cpu cores").unwrap_or_else(|| cores.to_string());
+    let cpu = fact("/proc/cpuinfo", "model name").unwrap_or_default();
+    let memory = fact("/proc/meminfo", "MemTotal").unwrap_or_default();
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    format!(
+        "- date: {date}\n- command: `make bench`\n- machine: {cores} cores of {cpu}, {memory} of memory, {} kernel {}, file system {}\n- compiler: {}\n",
+        std::env::consts::OS,
+        kernel.trim(),
+        said("stat", &["-f", "-c", "%T", &folder.display().to_string()]),
+        said("rustc", &["--version"]),
+    )
+}
+
+fn fact(file: &str, key: &str) -> Option<String> {
+    let text = fs::read_to_string(file).ok()?;
+    let line = text.lines().find(|line| line.starts_with(key))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+fn said(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    text.unwrap_or_else(|_| "unknown".to_owned())
+}

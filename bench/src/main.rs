@@ -1,0 +1,203 @@
+//! `make bench`: fills the table of what is to be reached, and `BENCHMARKS.md`.
+//!
+//! The only place outside of the store that writes SQL and knows the database library: it is the yardstick of the store.
+
+mod baseline;
+mod client;
+mod data;
+mod http;
+mod lab;
+mod load;
+mod machine;
+mod measure;
+mod prepare;
+mod process;
+mod raw;
+mod report;
+mod stats;
+mod store;
+mod table;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+use lab::{Lab, Plan};
+use measure::Measurement;
+use report::Figure;
+
+/// The one of the server: the baselines and the loader are compared with it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Measures the server on data sets of its own, and writes BENCHMARKS.md when everything was measured
+///
+/// Linux with two cores. The release build of `stockroom` must stand beside this program. Data sets are kept in
+/// `target/bench` as long as their generator and the schema stay the same; the row bulk-load makes the largest one anew.
+///
+/// Rows: bulk-load, native-read, list, rendered-read, selective-filter, total, regex, substring, documents, deep-page, cold-jump,
+/// inserts, insert-p99, growth, memory, cold-start, demo.
+#[derive(Parser)]
+#[command(name = "stockroom-bench", args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    part: Option<Part>,
+}
+
+#[derive(Args)]
+struct Options {
+    /// 10,000 and 100,000 objects and short turns: a look in three minutes, which leaves BENCHMARKS.md alone
+    #[arg(long)]
+    quick: bool,
+    /// Measure these rows only, and leave BENCHMARKS.md alone
+    #[arg(long, value_name = "ROW,…", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Sizes of the data sets, ascending; most rows are measured on the last one
+    #[arg(long, value_name = "OBJECTS,…", value_delimiter = ',')]
+    sizes: Vec<i64>,
+    /// Where to write the report [default: BENCHMARKS.md when everything was measured]
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Make the data sets anew: the store writes other rows although its schema is the same
+    #[arg(long)]
+    reload: bool,
+}
+
+/// What runs in processes of their own.
+#[derive(Subcommand)]
+enum Part {
+    /// Serve a greeting
+    #[command(hide = true)]
+    Hello,
+    /// Serve a static answer
+    #[command(hide = true)]
+    Static {
+        #[arg(long)]
+        bytes: usize,
+    },
+    /// Fill an empty directory
+    #[command(hide = true)]
+    Load {
+        #[arg(long)]
+        data: PathBuf,
+        #[arg(long)]
+        objects: i64,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    let cli = Cli::parse();
+    match cli.part {
+        Some(Part::Hello) => baseline::run(None),
+        Some(Part::Static { bytes }) => baseline::run(Some(bytes)),
+        Some(Part::Load { data, objects }) => prepare::run(&data, objects),
+        None => measure(&cli.options),
+    }
+}
+
+fn measure(options: &Options) -> anyhow::Result<()> {
+    let known = |name: &String| {
+        measure::ALL
+            .iter()
+            .flat_map(|measurement| measurement.rows)
+            .any(|row| row.name == name)
+    };
+    if let Some(unknown) = options.only.iter().find(|name| !known(name)) {
+        anyhow::bail!("there is no row {unknown:?}; see --help");
+    }
+    let complete = !options.quick && options.only.is_empty() && options.sizes.is_empty();
+    let lab = Lab::new(plan(options))?;
+    process::pin_self()?;
+    let wanted: Vec<&Measurement> = measure::ALL
+        .iter()
+        .filter(|measurement| measurement.rows.iter().any(|row| lab.plan.wants(row.name)))
+        .collect();
+    prepare_sets(&lab, options.reload)?;
+    let mut figures = Vec::new();
+    for measurement in wanted {
+        let measured = run(&lab, measurement);
+        for figure in &measured {
+            say(&figure.line())?;
+        }
+        figures.extend(measured);
+    }
+    say(&format!(
+        "\n{}\n{}",
+        report::table(&figures),
+        lab.growth.borrow()
+    ))?;
+    let report = Path::new(env!("CARGO_MANIFEST_DIR")).join("../BENCHMARKS.md");
+    let report = options.output.clone().or(complete.then_some(report));
+    report.map_or(Ok(()), |path| report::write(&path, &lab, &figures))
+}
+
+/// Only growth compares sizes, and the row of the load makes the largest set itself.
+fn prepare_sets(lab: &Lab, reload: bool) -> anyhow::Result<()> {
+    for size in lab.plan.sizes.iter().copied() {
+        let is_largest = size == lab.size();
+        if !is_largest && !lab.plan.wants(table::GROWTH.name)
+            || is_largest && lab.plan.wants(table::BULK_LOAD.name)
+        {
+            continue;
+        }
+        if reload {
+            prepare::load(lab, size)?;
+        } else {
+            prepare::ensure(lab, size)?;
+        }
+    }
+    Ok(())
+}
+
+fn plan(options: &Options) -> Plan {
+    let (sizes, turn, patience): (&[i64], _, _) = if options.quick {
+        (
+            &[10_000, 100_000],
+            Duration::from_millis(700),
+            Duration::from_secs(8),
+        )
+    } else {
+        (
+            &[10_000, 100_000, 1_000_000],
+            Duration::from_secs(2),
+            Duration::from_secs(40),
+        )
+    };
+    Plan {
+        sizes: if options.sizes.is_empty() {
+            sizes.to_vec()
+        } else {
+            options.sizes.clone()
+        },
+        rounds: 5,
+        turn,
+        patience,
+        only: options.only.clone(),
+    }
+}
+
+/// A measurement that fails costs its own rows and no others.
+fn run(lab: &Lab, measurement: &Measurement) -> Vec<Figure> {
+    let wanted = |row: &&'static table::Row| lab.plan.wants(row.name);
+    match (measurement.run)(lab) {
+        Ok(figures) => figures
+            .into_iter()
+            .filter(|figure| wanted(&figure.row))
+            .collect(),
+        Err(error) => measurement
+            .rows
+            .iter()
+            .copied()
+            .filter(wanted)
+            .map(|row| Figure::missing(row, format!("{error:#}")))
+            .collect(),
+    }
+}
+
+fn say(text: &str) -> std::io::Result<()> {
+    writeln!(std::io::stdout(), "{text}")
+}

@@ -1,0 +1,87 @@
+//! The measurements, each in a file of its own.
+
+mod bulk;
+mod growth;
+mod memory;
+mod pages;
+mod rates;
+mod scans;
+mod selective;
+mod start;
+mod writes;
+
+use std::time::{Duration, Instant};
+
+use crate::lab::Lab;
+use crate::load::Closed;
+use crate::process::Watched;
+use crate::report::Figure;
+use crate::stats::micros;
+use crate::table::Row;
+
+/// One or more rows that are measured together.
+pub(crate) struct Measurement {
+    pub(crate) rows: &'static [&'static Row],
+    pub(crate) run: fn(&Lab) -> anyhow::Result<Vec<Figure>>,
+}
+
+/// All of them, in the order in which they run: data first, memory after all that costs any.
+pub(crate) const ALL: &[Measurement] = &[
+    bulk::MEASUREMENT,
+    rates::MEASUREMENT,
+    selective::MEASUREMENT,
+    scans::TOTAL_MEASUREMENT,
+    scans::PATTERN_MEASUREMENT,
+    scans::DOCUMENT_MEASUREMENT,
+    pages::MEASUREMENT,
+    writes::INSERT_MEASUREMENT,
+    writes::LATENCY_MEASUREMENT,
+    growth::MEASUREMENT,
+    memory::MEASUREMENT,
+    start::MEASUREMENT,
+    start::DEMO_MEASUREMENT,
+];
+
+/// What a turn of a load came to.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn {
+    pub(crate) per_second: f64,
+    /// Of the server, for each request.
+    pub(crate) cpu_micros: f64,
+    /// How busy the core of the server was.
+    pub(crate) busy: f64,
+}
+
+/// Runs a load against a server.
+#[expect(clippy::cast_precision_loss, reason = "far fewer requests than 2^53")]
+pub(crate) fn turn(server: &Watched, load: &Closed) -> anyhow::Result<Turn> {
+    let before = server.cpu()?;
+    let done = load.run()?;
+    let cpu = server.cpu()?.saturating_sub(before);
+    Ok(Turn {
+        per_second: done.per_second(),
+        cpu_micros: micros(cpu) / done.requests as f64,
+        busy: cpu.as_secs_f64() / done.elapsed.as_secs_f64(),
+    })
+}
+
+/// Rounds until their number or the patience is used up.
+pub(crate) fn rounds(lab: &Lab) -> impl Iterator<Item = usize> {
+    let (began, patience) = (Instant::now(), lab.plan.patience);
+    (0..lab.plan.rounds).take_while(move |round| *round == 0 || began.elapsed() < patience)
+}
+
+/// A time as a share of a million objects: what a set of `size` says of one of a million, for what grows with the objects.
+#[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
+pub(crate) fn per_million(time: Duration, size: i64) -> f64 {
+    time.as_secs_f64() * 1e6 / size as f64
+}
+
+/// " (from 100,000)" where the figure was not measured on a million.
+pub(crate) fn extrapolated(size: i64) -> String {
+    if size == 1_000_000 {
+        String::new()
+    } else {
+        format!("extrapolated from {size} objects")
+    }
+}

@@ -1,0 +1,31 @@
+//! Loading many objects at once, through validation.
+
+use super::{Measurement, extrapolated};
+use crate::lab::Lab;
+use crate::prepare;
+use crate::report::Figure;
+use crate::table::{BULK_LOAD, BULK_MEMORY};
+
+pub(super) const MEASUREMENT: Measurement = Measurement {
+    rows: &[&BULK_LOAD, &BULK_MEMORY],
+    run,
+};
+
+/// Once: it is long, and everything else is measured on what it leaves behind.
+#[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
+fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
+    let size = lab.size();
+    let loaded = prepare::load(lab, size)?;
+    let seconds = loaded.seconds * 1e6 / size as f64;
+    let rate = size as f64 / loaded.seconds;
+    let detail = format!(
+        "{rate:.0} objects/s on both cores, once; {}",
+        extrapolated(size)
+    );
+    let megabytes = loaded.peak as f64 / 1e6;
+    let memory = format!("of the loading process, {size} objects");
+    Ok(vec![
+        Figure::new(&BULK_LOAD, &[seconds], detail),
+        Figure::new(&BULK_MEMORY, &[megabytes], memory),
+    ])
+}

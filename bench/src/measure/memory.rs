@@ -1,0 +1,82 @@
+//! The memory of a server on the largest data set while it does a bit of everything.
+
+use std::thread;
+
+use anyhow::anyhow;
+use serde_json::json;
+
+use super::Measurement;
+use super::growth::selective;
+use crate::lab::{Lab, Subject};
+use crate::load::{Closed, Supply};
+use crate::report::Figure;
+use crate::table::MEMORY;
+use crate::{data, http};
+
+pub(super) const MEASUREMENT: Measurement = Measurement {
+    rows: &[&MEMORY],
+    run,
+};
+
+#[expect(clippy::cast_precision_loss, reason = "memory is far below 2^53 bytes")]
+fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
+    let subject = lab.serve_from(&lab.copy("served")?, lab.size())?;
+    let loads = [
+        (32, subject.of_any_object(light)),
+        (2, subject.of_any_object(heavy)),
+        (16, subject.inserts()),
+    ]
+    .map(|(connections, supply)| load(lab, &subject, connections, supply));
+    thread::scope(|scope| {
+        let running: Vec<_> = loads
+            .iter()
+            .map(|load| scope.spawn(|| load.run()))
+            .collect();
+        for load in running {
+            load.join().map_err(|_| anyhow!("a client panicked"))??;
+        }
+        anyhow::Ok(())
+    })?;
+    lab.stop(subject)?;
+    let megabytes = lab.peak.bytes() as f64 / 1e6;
+    let detail = format!(
+        "{} objects; reads, lists, sorts, scans and inserts at once, and all of this run before",
+        lab.size()
+    );
+    Ok(vec![Figure::new(&MEMORY, &[megabytes], detail)])
+}
+
+fn load(lab: &Lab, subject: &Subject, connections: usize, supply: Supply) -> Closed {
+    Closed {
+        address: subject.server.address,
+        connections,
+        duration: lab.plan.turn * 4,
+        supply,
+    }
+}
+
+/// What people do all day.
+fn light(id: i64) -> String {
+    let of_type = json!({"type_id": data::type_of(id)});
+    match id % 5 {
+        0 => format!("/rest/objects/{id}"),
+        1 => format!("/rest/objects/{id}/native"),
+        2 => http::list(&of_type, ""),
+        3 => http::list(&of_type, "&sort=fields.price"),
+        _ => selective(id),
+    }
+}
+
+/// What they do now and then.
+fn heavy(id: i64) -> String {
+    let with = |name: &str, pattern: String| json!({"fields": {"$elemMatch": {"name": name, "value": {"$regex": pattern}}}});
+    match id % 4 {
+        0 => http::list(&with("notes", data::ticket(id)), ""),
+        1 => http::list(&with("hostname", format!("{}$", id % 1_000)), ""),
+        2 => http::list(&with("city", data::city(id)), "&sort=fields.contact"),
+        _ => http::list(
+            &json!({"type_id": data::type_of(id)}),
+            "&limit=500&view=render",
+        ),
+    }
+}

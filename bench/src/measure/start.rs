@@ -1,0 +1,73 @@
+//! Starting: from the start of the process to its first answer.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::Measurement;
+use crate::client::Client;
+use crate::http;
+use crate::lab::{Lab, remove, serve_command};
+use crate::load::wait_until;
+use crate::process::{Server, on_all_cores, on_server_core};
+use crate::report::Figure;
+use crate::table::{COLD_START, DEMO_MEMORY, DEMO_START};
+
+pub(super) const MEASUREMENT: Measurement = Measurement {
+    rows: &[&COLD_START],
+    run,
+};
+pub(super) const DEMO_MEASUREMENT: Measurement = Measurement {
+    rows: &[&DEMO_START, &DEMO_MEMORY],
+    run: demo,
+};
+
+const STARTS: usize = 7;
+/// After so long nothing of the start goes on.
+const IDLE: Duration = Duration::from_secs(2);
+
+fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
+    let data = lab.data(lab.size());
+    let mut times = Vec::new();
+    for _ in 0..STARTS {
+        let (server, time) = start(lab, &data)?;
+        times.push(time);
+        server.process.stop()?;
+    }
+    let detail = format!(
+        "{} objects, {STARTS} starts, files in the page cache",
+        lab.size()
+    );
+    Ok(vec![Figure::new(&COLD_START, &times, detail)])
+}
+
+/// The server and the milliseconds to its first answer.
+fn start(lab: &Lab, data: &Path) -> anyhow::Result<(Server, f64)> {
+    let started = Instant::now();
+    let server = Server::start(&mut serve_command(on_server_core(&lab.program), data))?;
+    Client::connect(server.address)?.send(&http::get("none", "/healthz"))?;
+    let elapsed = started.elapsed();
+    Ok((server, elapsed.as_secs_f64() * 1e3))
+}
+
+/// What a newcomer sees.
+#[expect(clippy::cast_precision_loss, reason = "memory is far below 2^53 bytes")]
+fn demo(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
+    let data = lab.folder.join("demo");
+    remove(&data)?;
+    let mut fill = serve_command(on_all_cores(&lab.program), &data);
+    Server::start(fill.arg("--demo"))?.process.stop()?;
+    let (mut times, mut megabytes) = (Vec::new(), Vec::new());
+    for _ in 0..lab.plan.rounds {
+        let (server, time) = start(lab, &data)?;
+        wait_until(Instant::now() + IDLE);
+        let memory = server.process.memory();
+        times.push(time);
+        megabytes.push((memory.anonymous + memory.file) as f64 / 1e6);
+        server.process.stop()?;
+    }
+    let detail = format!("{} starts", lab.plan.rounds);
+    Ok(vec![
+        Figure::new(&DEMO_START, &times, detail.clone()),
+        Figure::new(&DEMO_MEMORY, &megabytes, detail),
+    ])
+}

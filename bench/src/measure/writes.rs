@@ -1,0 +1,120 @@
+//! Inserts by many clients at once, and reads beside them. Both on copies of the data set.
+
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow};
+use rustix::process::setpriority_process;
+
+use super::{Measurement, rounds, turn};
+use crate::lab::{Lab, Subject};
+use crate::load::{Closed, Open, Supply};
+use crate::raw::{RawReader, RawWriter};
+use crate::report::Figure;
+use crate::stats::{Spread, micros, percentile};
+use crate::table::{INSERT_P99, INSERTS};
+
+pub(super) const INSERT_MEASUREMENT: Measurement = Measurement {
+    rows: &[&INSERTS],
+    run: inserts,
+};
+pub(super) const LATENCY_MEASUREMENT: Measurement = Measurement {
+    rows: &[&INSERT_P99],
+    run: latencies,
+};
+
+const CLIENTS: usize = 64;
+const READS_PER_SECOND: u32 = 1_000;
+/// Of the inserting clients, so that on their core they do not hold up those whose reads are timed.
+const NICENESS: i32 = 10;
+
+/// Each round inserts over HTTP into one copy, then the very rows that this made into another one.
+fn inserts(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
+    let (served, raw) = (lab.copy("served")?, lab.copy("raw")?);
+    let subject = lab.serve_from(&served, lab.size())?;
+    let reader = RawReader::open(&served)?;
+    let writer = RawWriter::open(&raw)?;
+    let supply = subject.inserts();
+    let load = insert_load(&subject, &supply, lab.plan.turn);
+    let (mut ratios, mut ours, mut theirs, mut cpu) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for _ in rounds(lab) {
+        let before = reader.last_object()?;
+        let done = turn(&subject.server.process, &load)?;
+        let rate = writer.insert(&reader.rows_after(before)?, CLIENTS)?;
+        ratios.push(done.per_second / rate);
+        ours.push(done.per_second);
+        cpu.push(done.cpu_micros);
+        theirs.push(rate);
+    }
+    lab.stop(subject)?;
+    let middle = |values: &[f64]| Spread::of(values).map_or(0.0, |spread| spread.median);
+    let detail = format!(
+        "{:.0}/s at {:.0} µs CPU of {:.0}/s raw, {CLIENTS} to a commit",
+        middle(&ours),
+        middle(&cpu),
+        middle(&theirs)
+    );
+    Ok(vec![Figure::new(&INSERTS, &ratios, detail)])
+}
+
+fn insert_load(subject: &Subject, supply: &Supply, duration: Duration) -> Closed {
+    Closed {
+        address: subject.server.address,
+        connections: CLIENTS,
+        duration,
+        supply: supply.clone(),
+    }
+}
+
+/// Each round reads without inserts, then with them.
+fn latencies(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
+    let subject = lab.serve_from(&lab.copy("served")?, lab.size())?;
+    let reads = Open {
+        address: subject.server.address,
+        per_second: READS_PER_SECOND,
+        duration: lab.plan.turn * 2,
+        supply: subject.of_any_object(|id| format!("/rest/objects/{id}/native")),
+    };
+    // It begins before the reads do and ends after them.
+    let writes = insert_load(
+        &subject,
+        &subject.inserts(),
+        reads.duration + Duration::from_millis(500),
+    );
+    reads.run()?;
+    let (mut ratios, mut idle, mut busy, mut rate) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for _ in rounds(lab) {
+        let alone = reads.run()?;
+        let (beside, inserted) = beside(&reads, &writes)?;
+        let (alone, beside) = (percentile(&alone, 99), percentile(&beside, 99));
+        ratios.push(micros(beside) / micros(alone));
+        idle.push(micros(alone));
+        busy.push(micros(beside));
+        rate.push(inserted);
+    }
+    lab.stop(subject)?;
+    let middle = |values: &[f64]| Spread::of(values).map_or(0.0, |spread| spread.median);
+    let detail = format!(
+        "{:.0} µs of {:.0} µs; {READS_PER_SECOND} reads/s beside {:.0} inserts/s",
+        middle(&busy),
+        middle(&idle),
+        middle(&rate)
+    );
+    Ok(vec![Figure::new(&INSERT_P99, &ratios, detail)])
+}
+
+/// The times of the reads, and how many inserts there were in a second.
+fn beside(reads: &Open, writes: &Closed) -> anyhow::Result<(Vec<Duration>, f64)> {
+    thread::scope(|scope| {
+        let writing = scope.spawn(|| {
+            // Linux takes it for the thread that asks.
+            setpriority_process(None, NICENESS).context("no other priority")?;
+            writes.run()
+        });
+        let times = reads.run()?;
+        let done = writing.join().map_err(|_| anyhow!("a client panicked"))??;
+        Ok((times, done.per_second()))
+    })
+}

@@ -1,0 +1,122 @@
+//! The data sets: made once, kept as long as the generator and the schema are the same.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use serde::{Deserialize, Serialize};
+use stockroom_auth::{Clock as _, SystemClock, SystemEntropy};
+use stockroom_service::bootstrap::Secrets;
+use stockroom_service::{Config, Service};
+use stockroom_store::{Dialect, Store};
+
+use crate::data;
+use crate::lab::{Lab, remove};
+use crate::process::{Watched, on_all_cores};
+
+/// What loading a data set cost.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub(crate) struct Loaded {
+    pub(crate) seconds: f64,
+    /// Largest `RssAnon`, in bytes.
+    pub(crate) peak: u64,
+}
+
+/// Says which data a set holds.
+#[derive(Deserialize, PartialEq, Serialize)]
+struct Stamp {
+    generator: u32,
+    schema: String,
+}
+
+impl Stamp {
+    fn of_this_build() -> Self {
+        Self {
+            generator: data::VERSION,
+            schema: stockroom_store::schema(Dialect::Sqlite),
+        }
+    }
+}
+
+/// Makes a data set unless it is there.
+pub(crate) fn ensure(lab: &Lab, size: i64) -> anyhow::Result<()> {
+    let stamp = fs::read(stamp_path(lab, size)).ok();
+    let stamp: Option<Stamp> = stamp.and_then(|text| serde_json::from_slice(&text).ok());
+    if stamp == Some(Stamp::of_this_build()) {
+        return Ok(());
+    }
+    load(lab, size).map(drop)
+}
+
+/// Makes a data set anew.
+pub(crate) fn load(lab: &Lab, size: i64) -> anyhow::Result<Loaded> {
+    let data = lab.data(size);
+    let _ = fs::remove_file(stamp_path(lab, size));
+    remove(&data)?;
+    let mut command = on_all_cores(&lab.own_program);
+    command
+        .args(["load", "--objects", &size.to_string(), "--data"])
+        .arg(&data);
+    let (mut loader, mut output) = Watched::start(&mut command)?;
+    let mut seconds = String::new();
+    output.read_to_string(&mut seconds)?;
+    let peak = loader.wait().context("loading failed")?;
+    let stamp = serde_json::to_vec(&Stamp::of_this_build())?;
+    fs::write(stamp_path(lab, size), stamp)?;
+    Ok(Loaded {
+        seconds: seconds.trim().parse().context("the loader gave no time")?,
+        peak,
+    })
+}
+
+fn stamp_path(lab: &Lab, size: i64) -> std::path::PathBuf {
+    lab.folder.join(size.to_string()).join("stamp.json")
+}
+
+/// The loader, a process of its own so that its memory is: fills an empty directory, prints how many seconds that took.
+pub(crate) fn run(directory: &Path, objects: i64) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let elapsed = runtime.block_on(fill(directory, objects))?;
+    writeln!(std::io::stdout(), "{}", elapsed.as_secs_f64())?;
+    Ok(())
+}
+
+/// Loads through the same use cases as any client; closing, which makes everything durable, is part of the time.
+async fn fill(directory: &Path, objects: i64) -> anyhow::Result<Duration> {
+    let store = Store::open(directory, SystemClock.now())?;
+    let secrets = Secrets {
+        admin_password: Some("only for measuring".to_owned()),
+        master_key: None,
+    };
+    let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
+    let started = Service::start(store, Config::default(), secrets, clock, entropy).await?;
+    let began = Instant::now();
+    started.service.load(|| data::records(objects)).await?;
+    started.service.close().await?;
+    Ok(began.elapsed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_service_takes_every_body() {
+        let directory = tempfile::tempdir().unwrap();
+        // Some of them have references.
+        let objects = data::FIRST_WITH_REFERENCES + 40;
+        fill(directory.path(), objects).await.unwrap();
+        let count = Store::peek(directory.path(), |tx| {
+            let group = stockroom_model::GroupId::new(1).unwrap();
+            let scope = tx.catalog().scope(group);
+            let kind = stockroom_model::TypeId::new(1).unwrap();
+            tx.count_objects_of_type(&scope, kind)
+        });
+        assert_eq!(count.unwrap(), objects / data::TYPES);
+    }
+}

@@ -1,0 +1,212 @@
+//! The processes that are measured: each on a core of its own, with what the kernel knows of it.
+
+use std::cell::Cell;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow, ensure};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// The core of what is measured.
+const SERVER_CORE: &str = "0";
+/// The core of what measures.
+const OWN_CORE: &str = "1";
+/// How often memory is looked at.
+const SAMPLE: Duration = Duration::from_millis(20);
+
+/// Moves this process to its core. Only before it has threads: others stay where they are.
+pub(crate) fn pin_self() -> anyhow::Result<()> {
+    let pid = std::process::id().to_string();
+    let output = Command::new("taskset")
+        .args(["-cp", OWN_CORE, &pid])
+        .output()
+        .context("taskset (util-linux) did not start")?;
+    ensure!(
+        output.status.success(),
+        "this needs two cores: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(())
+}
+
+/// `program` on the core of what is measured.
+pub(crate) fn on_server_core(program: &Path) -> Command {
+    on_cores(SERVER_CORE, program)
+}
+
+/// `program` on all cores.
+pub(crate) fn on_all_cores(program: &Path) -> Command {
+    on_cores("0-1", program)
+}
+
+fn on_cores(cores: &str, program: &Path) -> Command {
+    let mut command = Command::new("taskset");
+    command
+        .args(["-c", cores])
+        .arg(program)
+        .stdin(Stdio::null());
+    command
+}
+
+/// A process that is being watched; killed when dropped.
+pub(crate) struct Watched {
+    child: Child,
+    stop: mpsc::Sender<()>,
+    sampler: Option<JoinHandle<u64>>,
+}
+
+impl Watched {
+    /// Starts it; what it says on its standard output is the caller's.
+    pub(crate) fn start(command: &mut Command) -> anyhow::Result<(Self, ChildStdout)> {
+        let mut child = command
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("{} did not start", command.get_program().display()))?;
+        let output = child.stdout.take().context("no standard output")?;
+        let pid = child.id();
+        let (stop, stopped) = mpsc::channel();
+        let sampler = std::thread::spawn(move || {
+            let mut peak = 0;
+            loop {
+                peak = peak.max(memory(pid).anonymous);
+                if stopped.recv_timeout(SAMPLE) != Err(RecvTimeoutError::Timeout) {
+                    return peak;
+                }
+            }
+        });
+        let watched = Self {
+            child,
+            stop,
+            sampler: Some(sampler),
+        };
+        Ok((watched, output))
+    }
+
+    /// User and system time so far.
+    pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        cpu_of(&stat, rustix::param::clock_ticks_per_second())
+            .context("/proc/PID/stat reads differently here")
+    }
+
+    /// Its memory now.
+    pub(crate) fn memory(&self) -> Memory {
+        memory(self.child.id())
+    }
+
+    /// Asks it to stop, waits for its end; gives its largest `RssAnon` in bytes.
+    pub(crate) fn stop(mut self) -> anyhow::Result<u64> {
+        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        kill_process(pid.context("no process id")?, Signal::TERM)?;
+        self.wait()
+    }
+
+    /// Waits for its end; gives its largest `RssAnon` in bytes.
+    pub(crate) fn wait(&mut self) -> anyhow::Result<u64> {
+        let status = self.child.wait()?;
+        let _ = self.stop.send(());
+        let peak = self.sampler.take().map(JoinHandle::join);
+        ensure!(status.success(), "a process ended with {status}");
+        peak.context("watched twice")?
+            .map_err(|_| anyhow!("the watching thread panicked"))
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        // Fails where it has ended, which is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn cpu_of(stat: &str, ticks_per_second: u64) -> Option<Duration> {
+    // The name in brackets may hold spaces; after it `utime` and `stime` are number 12 and 13.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut times = fields.split_whitespace().skip(11);
+    let mut next = || times.next()?.parse::<u64>().ok();
+    let ticks = next()? + next()?;
+    Some(Duration::from_micros(ticks * 1_000_000 / ticks_per_second))
+}
+
+/// Resident memory in bytes.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Memory {
+    pub(crate) anonymous: u64,
+    pub(crate) file: u64,
+}
+
+fn memory(pid: u32) -> Memory {
+    // Nothing where the process has just ended.
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let kibibytes = |key: &str| {
+        status
+            .lines()
+            .find_map(|line| line.strip_prefix(key))
+            .and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok())
+            .unwrap_or(0)
+    };
+    Memory {
+        anonymous: kibibytes("RssAnon:") * 1_024,
+        file: kibibytes("RssFile:") * 1_024,
+    }
+}
+
+/// A server on the core of what is measured.
+pub(crate) struct Server {
+    pub(crate) process: Watched,
+    pub(crate) address: SocketAddr,
+    /// What it says later is not read, but it must be able to say it.
+    _output: BufReader<ChildStdout>,
+}
+
+impl Server {
+    /// Starts a program that prints its address in its first line.
+    pub(crate) fn start(command: &mut Command) -> anyhow::Result<Self> {
+        let (process, output) = Watched::start(command)?;
+        let mut output = BufReader::new(output);
+        let mut line = String::new();
+        output.read_line(&mut line)?;
+        let address = line
+            .split_once("http://")
+            .and_then(|(_, address)| address.trim().parse().ok())
+            .with_context(|| format!("a server did not start, it said: {line:?}"))?;
+        Ok(Self {
+            process,
+            address,
+            _output: output,
+        })
+    }
+}
+
+/// The largest memory of several servers.
+#[derive(Default)]
+pub(crate) struct Peak(Cell<u64>);
+
+impl Peak {
+    pub(crate) fn note(&self, bytes: u64) {
+        self.0.set(self.0.get().max(bytes));
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cpu_time_is_user_plus_system_whatever_the_name() {
+        let stat = "42 (a name) x) S 1 42 42 0 -1 4194560 500 0 0 0 150 50 7 8 20 0 1 0 100";
+        assert_eq!(cpu_of(stat, 100), Some(Duration::from_secs(2)));
+        assert_eq!(cpu_of("nonsense", 100), None);
+    }
+}

@@ -1,0 +1,177 @@
+//! The yardstick of storage: the same statements on the same database, without the store around them.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use rusqlite::types::Value;
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params, params_from_iter};
+
+// As in crates/store/src/driver/sqlite.rs; to be changed together.
+const FILE: &str = "stockroom.db";
+const CACHE_KIB: i64 = -2_048;
+const DURABLE: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
+
+const HAS_INDEX: &str = "SELECT 1 FROM pragma_table_info('object_field') WHERE name = 'key'";
+const FIELD: &str = "SELECT field_id FROM type_field WHERE type_id = ?1 AND name = ?2";
+const KEYS: &str = "SELECT key FROM object_field WHERE type_id = ?1 AND name_id = ?2 LIMIT ?3";
+const COUNT: &str =
+    "SELECT COUNT(*) FROM object_field WHERE type_id = ?1 AND name_id = ?2 AND key = ?3";
+const PAGE: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id IN \
+     (SELECT object_id FROM object_field WHERE type_id = ?1 AND name_id = ?2 AND key = ?3) ORDER BY public_id LIMIT 10";
+
+/// Tables whose rows belong to an object, and the column that names it.
+const TABLES: &str = "SELECT m.name, p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p \
+     WHERE m.type = 'table' AND (p.name IN ('object_id', 'record_id') OR (m.name = 'object' AND p.name = 'public_id')) \
+     ORDER BY m.name <> 'object', m.name";
+
+/// A connection that reads.
+pub(crate) struct RawReader(Connection);
+
+/// A field of a type in the index.
+#[derive(Clone, Copy)]
+pub(crate) struct IndexedField {
+    type_id: i64,
+    field_id: i64,
+}
+
+impl RawReader {
+    pub(crate) fn open(directory: &Path) -> anyhow::Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(directory.join(FILE), flags)?;
+        connection.pragma_update(None, "cache_size", CACHE_KIB)?;
+        Ok(Self(connection))
+    }
+
+    /// A field in the index; `None` where this schema has no index of fields.
+    pub(crate) fn field(&self, type_id: i64, name: &str) -> anyhow::Result<Option<IndexedField>> {
+        let has_index = self.0.query_row(HAS_INDEX, [], |_| Ok(())).optional()?;
+        if has_index.is_none() {
+            return Ok(None);
+        }
+        let field_id = self
+            .0
+            .query_row(FIELD, params![type_id, name], |row| row.get(0))?;
+        Ok(Some(IndexedField { type_id, field_id }))
+    }
+
+    /// Keys of a field as they stand in the index, so that nothing here has to know how they are made.
+    pub(crate) fn keys(&self, field: IndexedField, count: usize) -> anyhow::Result<Vec<Vec<u8>>> {
+        let mut statement = self.0.prepare(KEYS)?;
+        let rows = statement.query_map(
+            params![field.type_id, field.field_id, i64::try_from(count)?],
+            |row| row.get(0),
+        )?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// How long the first page and the total of each key take, in one snapshot.
+    pub(crate) fn time(&self, field: IndexedField, keys: &[Vec<u8>]) -> anyhow::Result<Duration> {
+        self.0.execute_batch("BEGIN")?;
+        let started = Instant::now();
+        for key in keys {
+            let mut page = self.0.prepare_cached(PAGE)?;
+            let rows = page.query_map(params![field.type_id, field.field_id, key], |row| {
+                row.get::<_, String>(5)
+            })?;
+            std::hint::black_box(rows.collect::<Result<Vec<String>, _>>()?);
+            let mut count = self.0.prepare_cached(COUNT)?;
+            let total: i64 = count
+                .query_row(params![field.type_id, field.field_id, key], |row| {
+                    row.get(0)
+                })?;
+            std::hint::black_box(total);
+        }
+        let elapsed = started.elapsed();
+        self.0.execute_batch("COMMIT")?;
+        Ok(elapsed)
+    }
+
+    /// The highest id of an object.
+    pub(crate) fn last_object(&self) -> anyhow::Result<i64> {
+        let sql = "SELECT MAX(public_id) FROM object";
+        let last: Option<i64> = self.0.query_row(sql, [], |row| row.get(0))?;
+        last.context("there are no objects")
+    }
+
+    /// All rows of the objects with higher ids than `after`, whatever tables the schema keeps for them.
+    pub(crate) fn rows_after(&self, after: i64) -> anyhow::Result<NewRows> {
+        let mut statement = self.0.prepare(TABLES)?;
+        let tables = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let tables: Vec<(String, String)> = tables.collect::<Result<_, _>>()?;
+        let mut new = NewRows::default();
+        for (table, column) in tables {
+            self.collect(&table, &column, after, &mut new)?;
+        }
+        // Ids may have gaps.
+        new.objects.retain(|rows| !rows.is_empty());
+        Ok(new)
+    }
+
+    fn collect(
+        &self,
+        table: &str,
+        column: &str,
+        after: i64,
+        new: &mut NewRows,
+    ) -> anyhow::Result<()> {
+        let sql = format!("SELECT {column}, * FROM {table} WHERE {column} > ?1 ORDER BY {column}");
+        let mut statement = self.0.prepare(&sql)?;
+        let columns = statement.column_count();
+        let places: Vec<String> = (1..columns).map(|place| format!("?{place}")).collect();
+        new.inserts.push(format!(
+            "INSERT INTO {table} VALUES ({})",
+            places.join(", ")
+        ));
+        let mut rows = statement.query([after])?;
+        while let Some(row) = rows.next()? {
+            let object: i64 = row.get(0)?;
+            let values: Vec<Value> = (1..columns)
+                .map(|column| row.get(column))
+                .collect::<Result<_, _>>()?;
+            let offset = usize::try_from(object - after - 1)?;
+            if new.objects.len() <= offset {
+                new.objects.resize_with(offset + 1, Vec::new);
+            }
+            new.objects[offset].push((new.inserts.len() - 1, values));
+        }
+        Ok(())
+    }
+}
+
+/// Rows of new objects: per object the statement of each row and its values.
+#[derive(Default)]
+pub(crate) struct NewRows {
+    inserts: Vec<String>,
+    objects: Vec<Vec<(usize, Vec<Value>)>>,
+}
+
+/// A connection that writes, as durably as the store does.
+pub(crate) struct RawWriter(Connection);
+
+impl RawWriter {
+    pub(crate) fn open(directory: &Path) -> anyhow::Result<Self> {
+        let connection = Connection::open(directory.join(FILE))?;
+        connection.execute_batch(DURABLE)?;
+        connection.pragma_update(None, "cache_size", CACHE_KIB)?;
+        Ok(Self(connection))
+    }
+
+    /// Inserts the rows, `group` objects in each commit; gives objects per second.
+    #[expect(clippy::cast_precision_loss, reason = "far fewer objects than 2^53")]
+    pub(crate) fn insert(&self, new: &NewRows, group: usize) -> anyhow::Result<f64> {
+        let mut inserts = Vec::with_capacity(new.inserts.len());
+        for sql in &new.inserts {
+            inserts.push(self.0.prepare(sql)?);
+        }
+        let started = Instant::now();
+        for objects in new.objects.chunks(group) {
+            self.0.execute_batch("BEGIN IMMEDIATE")?;
+            for (insert, values) in objects.iter().flatten() {
+                inserts[*insert].execute(params_from_iter(values))?;
+            }
+            self.0.execute_batch("COMMIT")?;
+        }
+        Ok(new.objects.len() as f64 / started.elapsed().as_secs_f64())
+    }
+}

@@ -1,0 +1,170 @@
+//! What was measured, for the terminal and for `BENCHMARKS.md`.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context as _;
+
+use crate::lab::Lab;
+use crate::machine;
+use crate::stats::Spread;
+use crate::table::{Row, Verdict};
+
+/// What stands below this line is written by hand and kept.
+const MARKER: &str = "<!-- Below this line people write; `make bench` keeps it. -->";
+
+/// What a row came to.
+pub(crate) struct Figure {
+    pub(crate) row: &'static Row,
+    /// The figure with its spread, or why there is none.
+    pub(crate) outcome: Result<Spread, String>,
+    /// What it was made of.
+    pub(crate) detail: String,
+}
+
+impl Figure {
+    /// Of one value for each round.
+    pub(crate) fn new(row: &'static Row, rounds: &[f64], detail: String) -> Self {
+        let outcome = Spread::of(rounds).ok_or_else(|| "nothing was measured".to_owned());
+        Self {
+            row,
+            outcome,
+            detail,
+        }
+    }
+
+    /// Why a row has no figure.
+    pub(crate) fn missing(row: &'static Row, reason: String) -> Self {
+        Self {
+            row,
+            outcome: Err(reason),
+            detail: String::new(),
+        }
+    }
+
+    fn verdict(&self) -> Option<Verdict> {
+        self.row.verdict(self.outcome.as_ref().ok()?.median)
+    }
+
+    /// What, figure, spread, must, aim, verdict, detail.
+    fn cells(&self) -> [String; 7] {
+        let unit = self.row.unit;
+        let (figure, spread, detail) = match &self.outcome {
+            Ok(spread) if spread.is_one_value() => {
+                (unit.write(spread.median), String::new(), &self.detail)
+            }
+            Ok(spread) => (
+                unit.write(spread.median),
+                format!("{} … {}", unit.write(spread.least), unit.write(spread.most)),
+                &self.detail,
+            ),
+            Err(reason) => ("none".to_owned(), String::new(), reason),
+        };
+        let bound = |bound: Option<f64>| bound.map_or_else(String::new, |bound| unit.write(bound));
+        [
+            self.row.what.to_owned(),
+            figure,
+            spread,
+            bound(self.row.goal.map(|goal| goal.must)),
+            bound(self.row.goal.map(|goal| goal.aim)),
+            self.verdict().map_or("", Verdict::word).to_owned(),
+            detail.clone(),
+        ]
+    }
+
+    /// What is known at once, for whoever waits.
+    pub(crate) fn line(&self) -> String {
+        let [what, figure, _, _, _, verdict, detail] = self.cells();
+        format!("{what}: {figure} {verdict}\n    {detail}")
+    }
+}
+
+/// The figures as a table in Markdown, which reads well on a terminal too.
+pub(crate) fn table(figures: &[Figure]) -> String {
+    let head = ["what", "figure", "min … max", "must", "aim", "", "made of"].map(str::to_owned);
+    let rows: Vec<[String; 7]> = std::iter::once(head)
+        .chain(figures.iter().map(Figure::cells))
+        .collect();
+    markdown(&rows)
+}
+
+/// A table in Markdown whose columns stand below each other.
+pub(crate) fn markdown<const N: usize>(rows: &[[String; N]]) -> String {
+    let width = |column: usize| {
+        rows.iter()
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let widths: [usize; N] = std::array::from_fn(width);
+    let mut text = String::new();
+    for (index, row) in rows.iter().enumerate() {
+        for (cell, width) in row.iter().zip(widths) {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "| {cell:width$} ");
+        }
+        text.push_str("|\n");
+        if index == 0 {
+            for width in widths {
+                let _ = write!(text, "|{}", "-".repeat(width + 2));
+            }
+            text.push_str("|\n");
+        }
+    }
+    text
+}
+
+/// Writes the report; what people wrote below the marker stays.
+pub(crate) fn write(path: &Path, lab: &Lab, figures: &[Figure]) -> anyhow::Result<()> {
+    let old = fs::read_to_string(path).unwrap_or_default();
+    let text = generated(lab, figures) + MARKER + "\n" + hand_written(&old);
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn generated(lab: &Lab, figures: &[Figure]) -> String {
+    let sizes: Vec<String> = lab.plan.sizes.iter().map(ToString::to_string).collect();
+    format!(
+        "# Benchmarks\n\n\
+         Made by `make bench`; do not edit above the marker.\n\n\
+         {}\n\
+         Data sets of {} objects, 20 types of 15 fields. The server has one core, the load generator the other; everything\n\
+         that is compared takes its turn in each of {} rounds. Figures are medians of the rounds; a ratio is formed inside each round.\n\
+         CPU is user and system time of the server for each request.\n\n\
+         {}\n\
+         ## Growth\n\n\
+         Server CPU for each request.\n\n\
+         {}\n",
+        machine::describe(&lab.folder),
+        sizes.join(", "),
+        lab.plan.rounds,
+        table(figures),
+        lab.growth.borrow(),
+    )
+}
+
+fn hand_written(old: &str) -> &str {
+    old.split_once(MARKER)
+        .map_or("", |(_, kept)| kept.trim_start_matches('\n'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_wrote_is_kept() {
+        let old = format!("# Benchmarks\n\nold figures\n{MARKER}\n\n## Profiles\n\nnotes\n");
+        assert_eq!(hand_written(&old), "## Profiles\n\nnotes\n");
+        assert_eq!(hand_written(""), "");
+    }
+
+    #[test]
+    fn columns_stand_below_each_other() {
+        let rows = [["a", "µs"], ["long", "1"]].map(|row| row.map(str::to_owned));
+        assert_eq!(
+            markdown(&rows),
+            "| a    | µs |\n|------|----|\n| long | 1  |\n"
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! The store in process: what a list costs it, without HTTP and without the way between threads.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use serde_json::Value;
+use stockroom_auth::{Clock as _, SystemClock};
+use stockroom_filter::{Limits, Order, Parsed, Paths, Sort};
+use stockroom_model::GroupId;
+use stockroom_store::{Error, ObjectQuery, Restriction, Store};
+use tokio::runtime::Runtime;
+
+/// As the lists of objects have them.
+const PATHS: Paths = Paths {
+    timestamps: &["creation_time", "last_edit_time"],
+    secrets: &[],
+};
+const PAGE: usize = 10;
+
+/// What is asked of the store for each query.
+#[derive(Clone, Copy)]
+pub(crate) enum Ask {
+    /// The first ten and the total.
+    Page,
+    /// The total.
+    Total,
+}
+
+/// What the answer to one query cost.
+#[derive(Clone, Copy)]
+pub(crate) struct Timed {
+    pub(crate) elapsed: Duration,
+    pub(crate) total: usize,
+}
+
+/// An open data set.
+pub(crate) struct OpenStore {
+    store: Store,
+    runtime: Runtime,
+}
+
+impl OpenStore {
+    pub(crate) fn open(directory: &Path) -> anyhow::Result<Self> {
+        Ok(Self {
+            store: Store::open_existing(directory, SystemClock.now())?,
+            runtime: tokio::runtime::Builder::new_current_thread().build()?,
+        })
+    }
+
+    /// Answers the queries one after the other on one thread, in one snapshot, as an administrator; stops after `patience`.
+    pub(crate) fn time(
+        &self,
+        ask: Ask,
+        queries: Vec<ObjectQuery>,
+        patience: Duration,
+    ) -> anyhow::Result<Vec<Timed>> {
+        let group = GroupId::new(1).context("no group 1")?;
+        let scope = self.store.catalog().scope(group);
+        let work = self.store.read(move |tx| {
+            let began = Instant::now();
+            let mut timed = Vec::with_capacity(queries.len());
+            for query in &queries {
+                let started = Instant::now();
+                let total = match ask {
+                    Ask::Page => tx.object_page(&scope, query, 0, PAGE)?.total,
+                    Ask::Total => tx.object_count(&scope, query)?,
+                };
+                let elapsed = started.elapsed();
+                timed.push(Timed { elapsed, total });
+                if began.elapsed() > patience {
+                    break;
+                }
+            }
+            Ok::<_, Error>(timed)
+        });
+        Ok(self.runtime.block_on(work)?)
+    }
+
+    pub(crate) fn close(self) {
+        self.store.close();
+    }
+}
+
+/// The query of a filter in the order of ids.
+pub(crate) fn query(filter: &Value) -> anyhow::Result<ObjectQuery> {
+    Ok(ObjectQuery {
+        filter: Parsed::from_value(filter, &Limits::default())?.check(&PATHS)?,
+        sort: Sort::objects("public_id", Order::Ascending),
+        active_only: false,
+        restriction: Restriction::None,
+    })
+}

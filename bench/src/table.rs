@@ -1,0 +1,240 @@
+//! What is to be reached: the rows of the table.
+
+/// A row: its bounds are checked on the median.
+#[derive(Debug)]
+pub(crate) struct Row {
+    /// Names it on the command line.
+    pub(crate) name: &'static str,
+    /// What is measured.
+    pub(crate) what: &'static str,
+    pub(crate) unit: Unit,
+    /// What it must reach, and what it should; `None` for what is only told.
+    pub(crate) goal: Option<Goal>,
+}
+
+/// Bounds of a row, in its unit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Goal {
+    pub(crate) must: f64,
+    pub(crate) aim: f64,
+}
+
+/// How a figure is written, and which way is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// Of a baseline; more is better.
+    Percent,
+    /// Of a baseline; less is better.
+    Times,
+    Nanoseconds,
+    Milliseconds,
+    Seconds,
+    Megabytes,
+    /// More is better.
+    MillionPerSecond,
+}
+
+impl Unit {
+    const fn more_is_better(self) -> bool {
+        matches!(self, Self::Percent | Self::MillionPerSecond)
+    }
+
+    /// A figure as people read it.
+    pub(crate) fn write(self, value: f64) -> String {
+        let digits = if value.abs() >= 100.0 {
+            0
+        } else if value.abs() >= 10.0 {
+            1
+        } else {
+            2
+        };
+        match self {
+            Self::Percent => format!("{:.0} %", value * 100.0),
+            Self::Times => format!("{value:.digits$}x"),
+            Self::Nanoseconds => format!("{value:.digits$} ns/row"),
+            Self::Milliseconds => format!("{value:.digits$} ms"),
+            Self::Seconds => format!("{value:.digits$} s"),
+            Self::Megabytes => format!("{value:.digits$} MB"),
+            Self::MillionPerSecond => format!("{value:.2} M docs/s"),
+        }
+    }
+}
+
+/// What a figure is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Missed,
+    Met,
+    AimMet,
+}
+
+impl Verdict {
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Missed => "MISSED",
+            Self::Met => "met",
+            Self::AimMet => "aim met",
+        }
+    }
+}
+
+impl Row {
+    /// `None` for what is only told.
+    pub(crate) fn verdict(&self, value: f64) -> Option<Verdict> {
+        let reaches = |bound: f64| {
+            if self.unit.more_is_better() {
+                value >= bound
+            } else {
+                value <= bound
+            }
+        };
+        self.goal
+            .map(|goal| match (reaches(goal.must), reaches(goal.aim)) {
+                (false, _) => Verdict::Missed,
+                (true, false) => Verdict::Met,
+                (true, true) => Verdict::AimMet,
+            })
+    }
+}
+
+const fn row(name: &'static str, what: &'static str, unit: Unit, must: f64, aim: f64) -> Row {
+    Row {
+        name,
+        what,
+        unit,
+        goal: Some(Goal { must, aim }),
+    }
+}
+
+const fn told(name: &'static str, what: &'static str, unit: Unit) -> Row {
+    Row {
+        name,
+        what,
+        unit,
+        goal: None,
+    }
+}
+
+use Unit::{Megabytes, MillionPerSecond, Milliseconds, Nanoseconds, Percent, Seconds, Times};
+
+pub(crate) static NATIVE_READ: Row = row(
+    "native-read",
+    "native single read, authenticated, of `hello` rps",
+    Percent,
+    0.50,
+    0.70,
+);
+pub(crate) static LIST: Row = row(
+    "list",
+    "list of 10 with exact total, by type, of static-10 rps",
+    Percent,
+    0.45,
+    0.60,
+);
+pub(crate) static RENDERED_READ: Row = row(
+    "rendered-read",
+    "rendered single read with 2 references, of `hello` rps",
+    Percent,
+    0.30,
+    0.45,
+);
+pub(crate) static SELECTIVE_FILTER: Row = row(
+    "selective-filter",
+    "selective field filter + total, storage time of the raw SQL",
+    Times,
+    1.5,
+    1.1,
+);
+pub(crate) static TOTAL: Row = row("total", "uncached filtered total", Nanoseconds, 50.0, 35.0);
+pub(crate) static REGEX: Row = row(
+    "regex",
+    "one-field regex over 1M objects",
+    Milliseconds,
+    150.0,
+    60.0,
+);
+pub(crate) static SUBSTRING: Row = row(
+    "substring",
+    "one-field substring over 1M objects",
+    Milliseconds,
+    150.0,
+    60.0,
+);
+pub(crate) static DOCUMENTS: Row = row(
+    "documents",
+    "arbitrary filter over documents, late field",
+    MillionPerSecond,
+    1.0,
+    2.5,
+);
+pub(crate) static DEEP_PAGE: Row = row(
+    "deep-page",
+    "page 1000 of a sorted, filtered list, of page 1 (walking the pages)",
+    Times,
+    3.0,
+    1.3,
+);
+pub(crate) static COLD_JUMP: Row = told(
+    "cold-jump",
+    "the same page without walking, of page 1",
+    Times,
+);
+pub(crate) static INSERTS: Row = row(
+    "inserts",
+    "durable inserts over HTTP, 64 clients, 14 indexed fields, of a raw group-commit loop of the same rows",
+    Percent,
+    0.60,
+    0.85,
+);
+pub(crate) static INSERT_P99: Row = row(
+    "insert-p99",
+    "p99 of point reads during that insert load (open loop), of the idle p99",
+    Times,
+    5.0,
+    2.0,
+);
+pub(crate) static BULK_LOAD: Row = row(
+    "bulk-load",
+    "bulk load of 1M objects, validated",
+    Seconds,
+    60.0,
+    40.0,
+);
+pub(crate) static BULK_MEMORY: Row = row(
+    "bulk-load",
+    "RssAnon peak of that bulk load",
+    Megabytes,
+    300.0,
+    300.0,
+);
+pub(crate) static GROWTH: Row = row(
+    "growth",
+    "growth of server CPU per request from the smallest to the largest set (the worst of four)",
+    Times,
+    2.0,
+    1.3,
+);
+pub(crate) static MEMORY: Row = row("memory", "RssAnon peak under load", Megabytes, 400.0, 200.0);
+pub(crate) static COLD_START: Row = row("cold-start", "cold start", Milliseconds, 500.0, 200.0);
+pub(crate) static DEMO_START: Row = told("demo", "cold start on the demo inventory", Milliseconds);
+pub(crate) static DEMO_MEMORY: Row = told(
+    "demo",
+    "idle RssAnon + RssFile on the demo inventory",
+    Megabytes,
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_checked_in_the_better_direction() {
+        assert_eq!(NATIVE_READ.verdict(0.49), Some(Verdict::Missed));
+        assert_eq!(NATIVE_READ.verdict(0.50), Some(Verdict::Met));
+        assert_eq!(NATIVE_READ.verdict(0.71), Some(Verdict::AimMet));
+        assert_eq!(MEMORY.verdict(401.0), Some(Verdict::Missed));
+        assert_eq!(MEMORY.verdict(201.0), Some(Verdict::Met));
+        assert_eq!(MEMORY.verdict(200.0), Some(Verdict::AimMet));
+        assert_eq!(COLD_JUMP.verdict(1.0), None);
+    }
+}
