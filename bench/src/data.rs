@@ -21,7 +21,7 @@ pub(crate) const FIRST_WITH_REFERENCES: i64 = 1_000;
 pub(crate) fn records(objects: i64) -> Records {
     Records {
         types: types::bodies(),
-        objects: (1..=objects).map(body).collect(),
+        objects: Box::new((1..=objects).map(body)),
         ..Records::default()
     }
 }
