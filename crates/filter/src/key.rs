@@ -28,6 +28,13 @@ const ESCAPED_NUL: [u8; 2] = [0, 0xFF];
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(Vec<u8>);
 
+/// Bytes that were a key once.
+impl From<Vec<u8>> for Key {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
 impl Key {
     /// The key of a value, of whose texts the first `text_bytes` bytes count; they may end within a character.
     #[must_use]

@@ -7,13 +7,13 @@ use stockroom_access::permission::ObjectAdd;
 use stockroom_auth::Claims;
 use stockroom_model::json::Value;
 use stockroom_model::object::ObjectDraft;
-use stockroom_model::{Checked, Problems, UserId};
+use stockroom_model::{Checked, Problems, TypeId, UserId};
 
 use crate::permit::{Caller, Permit, RequestContext};
 use crate::{Error, Service, category, group, object, r#type, user};
 
-/// Objects that are written in one commit: the more, the fewer pages of the index are written twice, and the more memory it takes.
-const CHUNK: usize = 8_000;
+/// Objects that are written in one commit.
+const CHUNK: usize = 2_000;
 
 /// Bodies of records, each list in the order in which it is inserted.
 pub struct Records {
@@ -116,7 +116,27 @@ async fn objects_in_chunks(permit: &Permit<ObjectAdd>, objects: Objects) -> Resu
         written?;
         (objects, chunk) = next?;
     }
+    index(permit).await?;
     Ok(loaded)
+}
+
+/// Indexes what was inserted without, type by type.
+async fn index(permit: &Permit<ObjectAdd>) -> Result<(), Error> {
+    let types: Vec<TypeId> = permit
+        .catalog()
+        .types()
+        .map(|entry| entry.record.public_id)
+        .collect();
+    for id in types {
+        let mut after = 0;
+        while let Some(last) = permit
+            .write(move |tx| Ok(tx.index_objects(id, after)?))
+            .await?
+        {
+            after = last;
+        }
+    }
+    Ok(())
 }
 
 #[expect(

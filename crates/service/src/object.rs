@@ -1,6 +1,7 @@
 //! Objects (spec, "Objects"). One file per use case.
 
 pub mod clean;
+mod cursor;
 pub mod delete;
 pub mod insert;
 pub mod list;

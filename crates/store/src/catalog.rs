@@ -9,6 +9,7 @@ use stockroom_model::{Group, GroupId, Revision, Type, TypeId, User, UserId};
 
 use crate::Error;
 use crate::object::index::Layout;
+use crate::object::memo::ListMemo;
 use crate::record::Stored;
 use crate::transaction::{ReadTx, Resource};
 use crate::user::{Account, Credentials};
@@ -61,6 +62,8 @@ pub struct Catalog {
     users: Arc<HashMap<UserId, Arc<UserEntry>>>,
     user_names: Arc<HashMap<String, UserId>>,
     revoked_tokens: Arc<HashSet<String>>,
+    /// What was learned about lists; shared by all commits.
+    pub(crate) lists: Arc<ListMemo>,
 }
 
 impl Catalog {

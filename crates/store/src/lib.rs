@@ -34,6 +34,7 @@ pub use error::Error;
 pub use migrate::schema;
 pub use object::list::ObjectPage;
 pub use object::query::{ObjectQuery, Restriction};
+pub use object::window::{Position, Start, Window};
 pub use object::write::NewObject;
 pub use object::{ObjectRow, Visibility};
 pub use record::Stored;

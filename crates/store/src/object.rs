@@ -5,9 +5,11 @@ pub(crate) mod index;
 mod judge;
 pub(crate) mod list;
 mod lower;
+pub(crate) mod memo;
 mod order;
 pub(crate) mod query;
 mod resolve;
+pub(crate) mod window;
 pub(crate) mod write;
 
 use std::collections::HashMap;

@@ -94,11 +94,22 @@ impl ChangeKind {
 pub struct ReadTx<'t> {
     driver: &'t mut dyn Driver,
     catalog: &'t Catalog,
+    /// Whether it shows a commit, and not what may become one.
+    is_committed: bool,
 }
 
 impl<'t> ReadTx<'t> {
     pub(crate) fn new(driver: &'t mut dyn Driver, catalog: &'t Catalog) -> Self {
-        Self { driver, catalog }
+        Self {
+            driver,
+            catalog,
+            is_committed: true,
+        }
+    }
+
+    /// Whether what is learned here is true for others.
+    pub(crate) fn remembers(&self) -> bool {
+        self.is_committed
     }
 
     /// What is kept in memory, as of the begin of this transaction.
@@ -211,7 +222,11 @@ impl<'t> WriteTx<'t> {
         commit: &'t mut Commit,
     ) -> Self {
         Self {
-            read: ReadTx::new(driver, catalog),
+            read: ReadTx {
+                driver,
+                catalog,
+                is_committed: false,
+            },
             context,
             commit,
         }

@@ -5,7 +5,7 @@ use stockroom_access::permission::ObjectAdd;
 use stockroom_model::body::{Report, integer};
 use stockroom_model::json::Value;
 use stockroom_model::object::{ObjectDraft, check_fields, secret};
-use stockroom_model::{Checked, ObjectId, Problems, TypeId};
+use stockroom_model::{Checked, ObjectId, Problem, Problems, Revision, TypeId};
 use stockroom_store::{NewObject, ReadTx, Resource, TypeEntry, WriteTx};
 
 use super::secrets::masked;
@@ -23,10 +23,18 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: &Value) -> Result<WrittenO
         Err(problems) => return Err(with_problems_of_the_type(permit, body, problems).await?),
     };
     let writer = permit.clone();
-    permit.write(move |tx| write(&writer, tx, &checked)).await
+    permit
+        .write(move |tx| {
+            let ready = prepare(&writer, tx, &checked)?;
+            Ok(WrittenObject {
+                row: masked(tx.insert_object(ready.revision, ready.views, &ready.new)?)?,
+                warnings: ready.warnings,
+            })
+        })
+        .await
 }
 
-/// Inserts many objects in one transaction; references may name objects before them.
+/// Inserts many objects in one transaction; references may name objects before them. They are not indexed yet.
 ///
 /// # Errors
 ///
@@ -39,18 +47,28 @@ pub(crate) async fn insert_all(
     permit
         .write(move |tx| {
             for checked in &objects {
-                write(&writer, tx, checked)?;
+                let ready = prepare(&writer, tx, checked)?;
+                tx.insert_unindexed_object(ready.revision, ready.views, &ready.new)?;
             }
             Ok(())
         })
         .await
 }
 
-fn write(
+/// An object that may be inserted.
+struct Ready {
+    revision: Revision,
+    views: i64,
+    new: NewObject,
+    warnings: Vec<Problem>,
+}
+
+/// What the type and the other objects say of a body; and its id.
+fn prepare(
     permit: &Permit<ObjectAdd>,
     tx: &mut WriteTx<'_>,
     checked: &Checked<ObjectDraft>,
-) -> Result<WrittenObject, Error> {
+) -> Result<Ready, Error> {
     let mut draft = checked.value.clone();
     let type_id = draft.type_id;
     let entry = tx
@@ -81,9 +99,10 @@ fn write(
         object: draft.into_new(id, tx.context().now),
         secrets,
     };
-    let row = tx.insert_object(revision, views, &new)?;
-    Ok(WrittenObject {
-        row: masked(row)?,
+    Ok(Ready {
+        revision,
+        views,
+        new,
         warnings,
     })
 }

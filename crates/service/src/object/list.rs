@@ -6,10 +6,10 @@ use stockroom_access::Scope;
 use stockroom_access::permission::ObjectView;
 use stockroom_filter::{Paths, Projection, Sort};
 use stockroom_model::{ObjectId, Timestamp};
-use stockroom_store::{Catalog, ObjectQuery, ObjectRow, ReadTx, Restriction};
+use stockroom_store::{Catalog, ObjectQuery, ObjectRow, ReadTx, Restriction, Start, Window};
 
 use super::secrets::{mask, masked};
-use super::{visible, world};
+use super::{cursor, visible, world};
 use crate::list::ListRequest;
 use crate::{Caller, Error, Permit};
 
@@ -39,6 +39,10 @@ pub struct ObjectListRequest {
     pub list: ListRequest,
     /// The form of the objects.
     pub view: View,
+    /// The cursor that the page before gave; then `page` does not count.
+    pub after: Option<String>,
+    /// Whether the total is wanted.
+    pub counted: bool,
 }
 
 /// An object of a list, as JSON to come.
@@ -62,8 +66,10 @@ impl Item {
 
 /// The objects of a page: all at once, or the first of several chunks.
 pub struct ObjectList {
-    /// How many match in all.
-    pub total: usize,
+    /// How many match in all, if that was asked.
+    pub total: Option<usize>,
+    /// What asks for the objects after these; `None` when these are the last ones, or a chunk of many.
+    pub next: Option<String>,
     /// The first objects.
     pub items: Vec<Item>,
     /// What is left to read.
@@ -188,7 +194,18 @@ pub(super) async fn restricted<P>(
     request: ObjectListRequest,
     restriction: Restriction,
 ) -> Result<ObjectList, Error> {
-    let ObjectListRequest { list, view } = request;
+    let ObjectListRequest {
+        list,
+        view,
+        after,
+        counted,
+    } = request;
+    let (skipped, limit) = list.window();
+    let start = match &after {
+        Some(cursor) => Start::After(cursor::read(cursor, &list)?),
+        None => Start::Offset(skipped),
+    };
+    let window = Window { start, limit };
     let query = ObjectQuery {
         filter: list.checked(&PATHS)?,
         sort: Sort::objects(&list.sort, list.order),
@@ -203,16 +220,26 @@ pub(super) async fn restricted<P>(
         now: permit.now(),
     });
     let work = Arc::clone(&shape);
-    let (total, items, ids) = permit.read(move |tx| work.first(tx, &list, &query)).await?;
+    let (page, ids) = permit
+        .read(move |tx| work.first(tx, &list, &query, &window, counted))
+        .await?;
     Ok(ObjectList {
-        total,
-        items,
+        total: page.total,
+        next: page.next,
+        items: page.items,
         rest: Rest {
             caller: permit.caller().clone(),
             shape,
             ids: ids.into_iter(),
         },
     })
+}
+
+/// What is read at first.
+struct First {
+    total: Option<usize>,
+    items: Vec<Item>,
+    next: Option<String>,
 }
 
 impl Shape {
@@ -222,20 +249,33 @@ impl Shape {
         tx: &mut ReadTx<'_>,
         list: &ListRequest,
         query: &ObjectQuery,
-    ) -> Result<(usize, Vec<Item>, Vec<i64>), Error> {
+        window: &Window,
+        counted: bool,
+    ) -> Result<(First, Vec<i64>), Error> {
+        let mut first = First {
+            total: None,
+            items: Vec::new(),
+            next: None,
+        };
         if list.total_only {
-            return Ok((tx.object_count(&self.scope, query)?, Vec::new(), Vec::new()));
+            if counted {
+                first.total = Some(tx.object_count(&self.scope, query)?);
+            }
+            return Ok((first, Vec::new()));
         }
-        let (offset, limit) = list.window();
-        if limit <= CHUNK {
-            let page = tx.object_page(&self.scope, query, offset, limit)?;
-            return Ok((page.total, self.items(tx, page.rows)?, Vec::new()));
+        if window.limit <= CHUNK {
+            let page = tx.object_page(&self.scope, query, window, counted)?;
+            let is_full = page.rows.len() == window.limit;
+            first.total = page.total;
+            first.next = page
+                .end
+                .filter(|_| is_full)
+                .map(|end| cursor::write(&end, list));
+            first.items = self.items(tx, page.rows)?;
+            return Ok((first, Vec::new()));
         }
-        let ids = tx.object_ids(&self.scope, query)?;
-        Ok((
-            ids.len(),
-            Vec::new(),
-            ids.into_iter().skip(offset).take(limit).collect(),
-        ))
+        let (ids, total) = tx.object_ids(&self.scope, query, window)?;
+        first.total = Some(total);
+        Ok((first, ids))
     }
 }

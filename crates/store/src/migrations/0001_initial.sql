@@ -85,12 +85,11 @@ CREATE TABLE type_field (
 CREATE UNIQUE INDEX type_field_name ON type_field (type_id, member, name);
 
 -- doc is the native document without `views`; secrets holds the encrypted values of password fields. views is null where an old
--- document carries its own. irregular: the document has a shape of which object_field cannot tell; it has no rows there.
+-- document carries its own.
 CREATE TABLE object (
     public_id {ID},
     type_id BIGINT NOT NULL,
     active BIGINT NOT NULL,
-    irregular BIGINT NOT NULL,
     revision BIGINT NOT NULL,
     views BIGINT,
     secrets TEXT,
@@ -98,7 +97,6 @@ CREATE TABLE object (
 );
 CREATE INDEX object_type ON object (type_id, public_id, active);
 CREATE INDEX object_inactive ON object (public_id) WHERE active = 0;
-CREATE INDEX object_irregular ON object (type_id, public_id) WHERE irregular = 1;
 
 -- One row for every field that the type of a regular object knows; the bytes of key stand in the order of the values. A field that
 -- the object lacks has the key of null, and a row under the negative id of the field.
@@ -108,6 +106,13 @@ CREATE TABLE object_field (
     object_id BIGINT NOT NULL,
     PRIMARY KEY (field_id, key, object_id)
 ) {CLUSTERED};
+
+-- Objects without rows in object_field: their documents have a shape of which it cannot tell, or they were not indexed yet.
+CREATE TABLE object_irregular (
+    object_id {ID},
+    type_id BIGINT NOT NULL
+);
+CREATE INDEX object_irregular_type ON object_irregular (type_id, object_id);
 
 -- How many objects a type has, kept with every write.
 CREATE TABLE object_count (

@@ -246,8 +246,11 @@ impl Sql {
             }
             Condition::Types(types) if table == Table::Object => self.among("type_id", types),
             Condition::Inactive if table == Table::Object => drop(self.push("active = 0")),
-            Condition::Irregular if table == Table::Object => drop(self.push("irregular = 1")),
-            Condition::Types(_) | Condition::Inactive | Condition::Irregular => {
+            Condition::Irregular => {
+                self.push(table.id())
+                    .push(" IN (SELECT object_id FROM object_irregular)");
+            }
+            Condition::Types(_) | Condition::Inactive => {
                 self.push("object_id IN (SELECT public_id FROM object WHERE ");
                 self.condition(condition, Table::Object);
                 self.push(")");
@@ -265,14 +268,13 @@ impl Sql {
 
     fn negation(&mut self, inner: &Condition, table: Table) {
         match inner {
-            Condition::Rows(_) | Condition::Scan(_) => {
+            Condition::Rows(_) | Condition::Scan(_) | Condition::Irregular => {
                 let start = self.text.len();
                 self.condition(inner, table);
                 let place = start + table.id().len();
                 self.text.insert_str(place, " NOT");
             }
             Condition::Inactive if table == Table::Object => drop(self.push("active = 1")),
-            Condition::Irregular if table == Table::Object => drop(self.push("irregular = 0")),
             _ => {
                 self.push("NOT (");
                 self.condition(inner, table);

@@ -9,6 +9,7 @@ use stockroom_model::r#type::field::reference_target;
 
 use super::condition::{Condition, Sql, Table};
 use super::query::{ObjectQuery, Restriction};
+use super::window::Position;
 use crate::Error;
 use crate::catalog::TypeEntry;
 use crate::driver::Row;
@@ -18,6 +19,12 @@ use crate::transaction::ReadTx;
 pub(super) type Match = (Key, i64);
 
 const SELECT: &str = "SELECT public_id, type_id, active, views, doc FROM object WHERE ";
+
+impl From<Match> for Position {
+    fn from((key, id): Match) -> Self {
+        Self { key, id }
+    }
+}
 
 /// Decides on objects one by one.
 pub(super) struct Judge<'q> {

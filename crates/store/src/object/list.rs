@@ -8,8 +8,10 @@ use stockroom_filter::Sort;
 use super::condition::{Condition, Rows, Scan, Sql, Table};
 use super::judge::{Judge, Match, names};
 use super::lower::{Lowered, lower, references};
+use super::memo::Asked;
 use super::order::{Decided, Order};
 use super::query::ObjectQuery;
+use super::window::{Position, Start, Window};
 use super::{ObjectRow, object_row, order};
 use crate::Error;
 use crate::catalog::TypeEntry;
@@ -19,24 +21,29 @@ use crate::transaction::ReadTx;
 /// So many documents are looked at rather than asking the index more than one question.
 const FEW: usize = 256;
 
+/// Every commit adds a row, so the last one names the state that a snapshot shows.
+const SELECT_COMMIT: &str = "SELECT MAX(seq) FROM change";
+
 /// One page of a list.
 pub struct ObjectPage {
     /// The objects of the page.
     pub rows: Vec<ObjectRow>,
-    /// How many match in all.
-    pub total: usize,
+    /// How many match in all, if that was asked.
+    pub total: Option<usize>,
+    /// Where the last of them stands.
+    pub end: Option<Position>,
 }
 
 /// The objects that match.
 enum Found {
     /// All of them, in the order of the list.
-    Ids(Vec<i64>),
+    Matches(Vec<Match>),
     /// Those that the tables decide on.
     Decided(Box<Decided>),
 }
 
 impl ReadTx<'_> {
-    /// One page of the objects that the caller may see, and how many there are in all.
+    /// One page of the objects that the caller may see, and how many there are in all if `counted`.
     ///
     /// # Errors
     ///
@@ -45,21 +52,29 @@ impl ReadTx<'_> {
         &mut self,
         scope: &Scope,
         query: &ObjectQuery,
-        offset: usize,
-        limit: usize,
+        window: &Window,
+        counted: bool,
     ) -> Result<ObjectPage, Error> {
         match self.find(scope, query)? {
-            Found::Ids(ids) => {
-                let page: Vec<i64> = ids.iter().skip(offset).take(limit).copied().collect();
+            Found::Matches(matches) => {
+                let page = cut(&matches, &query.sort, window);
+                let ids: Vec<i64> = page.iter().map(|(_, id)| *id).collect();
                 Ok(ObjectPage {
-                    rows: self.objects(scope, &page)?.0,
-                    total: ids.len(),
+                    rows: self.objects(scope, &ids)?.0,
+                    total: counted.then_some(matches.len()),
+                    end: page.last().cloned().map(Position::from),
                 })
             }
-            Found::Decided(decided) => Ok(ObjectPage {
-                total: self.count(&decided)?,
-                rows: self.page(scope, &decided, query, offset, limit)?,
-            }),
+            Found::Decided(decided) => {
+                let asked = self.asked(scope, query, &decided)?;
+                let total = if counted {
+                    Some(self.count(&decided, asked)?)
+                } else {
+                    None
+                };
+                let (rows, end) = self.page(scope, &decided, query, window, asked)?;
+                Ok(ObjectPage { rows, total, end })
+            }
         }
     }
 
@@ -70,21 +85,55 @@ impl ReadTx<'_> {
     /// [`Error::TooExpensive`], or the engine failed.
     pub fn object_count(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<usize, Error> {
         match self.find(scope, query)? {
-            Found::Ids(ids) => Ok(ids.len()),
-            Found::Decided(decided) => self.count(&decided),
+            Found::Matches(matches) => Ok(matches.len()),
+            Found::Decided(decided) => {
+                let asked = self.asked(scope, query, &decided)?;
+                self.count(&decided, asked)
+            }
         }
     }
 
-    /// The ids of all objects that match and that the caller may see, in order.
+    /// The ids of the objects that match and that the caller may see, in order, and how many there are in all.
     ///
     /// # Errors
     ///
     /// [`Error::TooExpensive`], or the engine failed.
-    pub fn object_ids(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<Vec<i64>, Error> {
-        match self.find(scope, query)? {
-            Found::Ids(ids) => Ok(ids),
-            Found::Decided(decided) => self.page_ids(&decided, query, 0, usize::MAX),
+    pub fn object_ids(
+        &mut self,
+        scope: &Scope,
+        query: &ObjectQuery,
+        window: &Window,
+    ) -> Result<(Vec<i64>, usize), Error> {
+        let (page, total) = match self.find(scope, query)? {
+            Found::Matches(matches) => {
+                let page = cut(&matches, &query.sort, window).to_vec();
+                (page, matches.len())
+            }
+            Found::Decided(decided) => {
+                let asked = self.asked(scope, query, &decided)?;
+                let total = self.count(&decided, asked)?;
+                (self.places(&decided, query, window, asked)?, total)
+            }
+        };
+        Ok((page.into_iter().map(|(_, id)| id).collect(), total))
+    }
+
+    /// How the memo knows the list, if it may.
+    fn asked<'q>(
+        &mut self,
+        scope: &'q Scope,
+        query: &'q ObjectQuery,
+        decided: &Decided,
+    ) -> Result<Option<Asked<'q>>, Error> {
+        if !self.remembers() || !decided.is_remembered(&query.sort) {
+            return Ok(None);
         }
+        let commit = self.first(SELECT_COMMIT, &[], |row| row.opt_int(0))?;
+        Ok(Some(Asked {
+            commit: commit.flatten().unwrap_or(0),
+            hidden: scope.hidden(),
+            query,
+        }))
     }
 
     /// The objects that name one of `targets` in a reference field, in the order of their ids, whoever may see them.
@@ -96,7 +145,7 @@ impl ReadTx<'_> {
         let mut sql =
             Sql::new("SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE ");
         sql.condition(&references(types, targets), Table::Object);
-        sql.push(" OR irregular = 1 ORDER BY public_id");
+        sql.push(" OR public_id IN (SELECT object_id FROM object_irregular) ORDER BY public_id");
         let rows = self.all(&sql.text, &sql.params(), object_row)?;
         let mut naming = Vec::new();
         for row in rows {
@@ -118,22 +167,26 @@ impl ReadTx<'_> {
         let counts = self.counts(&lowered.type_ids())?;
         let irregular = matters(&lowered, query) && counts.irregular > 0;
         if counts.total == 0 || (lowered.condition.is_never() && !irregular) {
-            return Ok(Found::Ids(Vec::new()));
+            return Ok(Found::Matches(Vec::new()));
         }
         let judge = Judge::new(query, &lowered.types);
         if let Some(mut ids) = self.few(&lowered.condition)? {
             ids.sort_unstable();
             ids.dedup();
             if !irregular && decides(&lowered, query) {
-                return Ok(Found::Ids(ids));
+                let matches = ids.into_iter().map(|id| (order::key_of_id(id), id));
+                return Ok(Found::Matches(matches.collect()));
             }
             let few = or_irregular(Condition::Ids(ids), &lowered, irregular);
-            return Ok(Found::Ids(in_order(self.judge(&judge, &few)?, &query.sort)));
+            return Ok(Found::Matches(in_order(
+                self.judge(&judge, &few)?,
+                &query.sort,
+            )));
         }
         if !lowered.exact {
             let condition = or_irregular(lowered.condition.clone(), &lowered, irregular);
             let rows = Condition::all(vec![lowered.of_types(), condition]);
-            return Ok(Found::Ids(in_order(
+            return Ok(Found::Matches(in_order(
                 self.judge(&judge, &rows)?,
                 &query.sort,
             )));
@@ -152,7 +205,7 @@ impl ReadTx<'_> {
         let mut matches = self.collect(&decided, query)?;
         matches.extend(others);
         matches.sort_by_key(|(_, id)| *id);
-        Ok(Found::Ids(in_order(matches, &query.sort)))
+        Ok(Found::Matches(in_order(matches, &query.sort)))
     }
 
     /// The objects that could match, if they are few.
@@ -235,8 +288,21 @@ fn or_irregular(condition: Condition, lowered: &Lowered, irregular: bool) -> Con
     }
 }
 
-/// The ids in the order of the list; `matches` come in the order of their ids, and ties stay so.
-pub(super) fn in_order(mut matches: Vec<Match>, sort: &Sort) -> Vec<i64> {
+/// The matches in the order of the list; they come in the order of their ids, and ties stay so.
+pub(super) fn in_order(mut matches: Vec<Match>, sort: &Sort) -> Vec<Match> {
     matches.sort_by(|(left, _), (right, _)| sort.compare(left, right));
-    matches.into_iter().map(|(_, id)| id).collect()
+    matches
+}
+
+/// A part of a list.
+pub(super) fn cut<'m>(matches: &'m [Match], sort: &Sort, window: &Window) -> &'m [Match] {
+    let start = match &window.start {
+        Start::Offset(offset) => *offset,
+        Start::After(position) => matches.partition_point(|(key, id)| {
+            let order = sort.compare(key, &position.key);
+            order.then(id.cmp(&position.id)).is_le()
+        }),
+    };
+    let rest = matches.get(start..).unwrap_or_default();
+    rest.get(..window.limit).unwrap_or(rest)
 }

@@ -6,7 +6,7 @@ use stockroom_filter::{Checked, Sort};
 use stockroom_model::{ObjectId, TypeId};
 
 /// Which objects, in which order.
-#[derive(Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ObjectQuery {
     /// What they must match.
     pub filter: Checked,
@@ -19,7 +19,7 @@ pub struct ObjectQuery {
 }
 
 /// What a route narrows a list to.
-#[derive(Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Restriction {
     /// All objects.
     None,

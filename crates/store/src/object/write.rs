@@ -17,9 +17,11 @@ pub struct NewObject {
     pub secrets: Option<String>,
 }
 
-const INSERT: &str = "INSERT INTO object (public_id, type_id, active, irregular, revision, views, secrets, doc) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-const UPDATE: &str = "UPDATE object SET active = ?2, irregular = ?3, revision = ?4, secrets = ?5, doc = ?6 WHERE public_id = ?1";
-const SET_REGULAR: &str = "UPDATE object SET irregular = 0 WHERE public_id = ?1";
+const INSERT: &str = "INSERT INTO object (public_id, type_id, active, revision, views, secrets, doc) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+const UPDATE: &str =
+    "UPDATE object SET active = ?2, revision = ?3, secrets = ?4, doc = ?5 WHERE public_id = ?1";
+const INSERT_IRREGULAR: &str = "INSERT INTO object_irregular (object_id, type_id) VALUES (?1, ?2)";
+const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE object_id = ?1";
 const DELETE: &str = "DELETE FROM object WHERE public_id = ?1";
 const ADD_VIEWS: &str = "UPDATE object SET views = views + ?2 WHERE public_id = ?1";
 
@@ -46,7 +48,24 @@ impl WriteTx<'_> {
         views: i64,
         new: &NewObject,
     ) -> Result<ObjectRow, Error> {
-        self.insert_document(revision, Some(views), new)
+        let row = row_of(new, revision, Some(views))?;
+        let index = self.index_rows(&row, &new.object)?;
+        self.insert_row(row, new, index)
+    }
+
+    /// Inserts an object under a free id, without index rows: lists find it all the same, if slowly, until
+    /// [`WriteTx::index_objects`] is through with its type.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn insert_unindexed_object(
+        &mut self,
+        revision: Revision,
+        views: i64,
+        new: &NewObject,
+    ) -> Result<ObjectRow, Error> {
+        self.insert_row(row_of(new, revision, Some(views))?, new, None)
     }
 
     /// Inserts a document below validation: old data may have shapes that no body may have, `views` that are no number among them.
@@ -60,44 +79,37 @@ impl WriteTx<'_> {
             .ok_or_else(|| Error::Damaged("a document without public_id".to_owned()))?;
         let revision = self.claim_id(Resource::Object, id.get())?;
         let views = object.take_integer("views");
-        self.insert_document(
-            revision,
-            views,
-            &NewObject {
-                object,
-                secrets: None,
-            },
-        )
+        let new = NewObject {
+            object,
+            secrets: None,
+        };
+        let row = row_of(&new, revision, views)?;
+        let index = self.index_rows(&row, &new.object)?;
+        self.insert_row(row, &new, index)
     }
 
-    fn insert_document(
+    fn insert_row(
         &mut self,
-        revision: Revision,
-        views: Option<i64>,
+        row: ObjectRow,
         new: &NewObject,
+        index: Option<Vec<IndexRow>>,
     ) -> Result<ObjectRow, Error> {
-        let row = row_of(new, revision, views)?;
-        let index = self.index_rows(&row, &new.object)?;
         let params = [
             row.public_id.into(),
             row.type_id.into(),
             i64::from(new.object.active()).into(),
-            i64::from(index.is_none()).into(),
-            revision.0.into(),
-            views.into(),
+            row.revision.0.into(),
+            row.views.into(),
             row.secrets.as_deref().into(),
             row.document.as_str().into(),
         ];
         self.run_one(INSERT, &params)?;
-        self.pending()
-            .count(row.type_id, counts(&new.object, index.is_none()));
-        self.pending()
-            .replace(Vec::new(), index.unwrap_or_default());
+        self.index(&row, &new.object, Vec::new(), index)?;
         self.note_change(
             Resource::Object,
             row.public_id,
             None,
-            revision,
+            row.revision,
             ChangeKind::Insert,
         )?;
         Ok(row)
@@ -118,16 +130,13 @@ impl WriteTx<'_> {
         let params = [
             stored.public_id.into(),
             i64::from(new.object.active()).into(),
-            i64::from(index.is_none()).into(),
             row.revision.0.into(),
             row.secrets.as_deref().into(),
             row.document.as_str().into(),
         ];
         self.run_one(UPDATE, &params)?;
         let old = self.forget(stored)?;
-        self.pending()
-            .count(row.type_id, counts(&new.object, index.is_none()));
-        self.pending().replace(old, index.unwrap_or_default());
+        self.index(&row, &new.object, old, index)?;
         self.note_change(
             Resource::Object,
             stored.public_id,
@@ -156,18 +165,47 @@ impl WriteTx<'_> {
         )
     }
 
+    /// Counts an object and replaces its index rows; `None`: it can have none.
+    fn index(
+        &mut self,
+        row: &ObjectRow,
+        object: &Object,
+        old: Vec<IndexRow>,
+        new: Option<Vec<IndexRow>>,
+    ) -> Result<(), Error> {
+        let is_irregular = new.is_none();
+        if is_irregular {
+            let params = [row.public_id.into(), row.type_id.into()];
+            self.run_one(INSERT_IRREGULAR, &params)?;
+        }
+        self.pending()
+            .count(row.type_id, counts(object, is_irregular));
+        self.pending().replace(old, new.unwrap_or_default());
+        Ok(())
+    }
+
     /// Takes a stored object out of the counters; gives the index rows that it has.
     fn forget(&mut self, stored: &ObjectRow) -> Result<Vec<IndexRow>, Error> {
         let object = stored.object()?;
+        let is_irregular = self.run(DELETE_IRREGULAR, &[stored.public_id.into()])? > 0;
+        self.pending()
+            .count(stored.type_id, counts(&object, is_irregular).negated());
+        if is_irregular {
+            return Ok(Vec::new());
+        }
         let rows = self.index_rows(stored, &object)?;
-        let counts = counts(&object, rows.is_none());
-        self.pending().count(stored.type_id, counts.negated());
-        Ok(rows.unwrap_or_default())
+        rows.ok_or_else(|| Error::Damaged(format!("object {} lost its shape", stored.public_id)))
     }
 
     /// Notes that an object has index rows from now on.
-    pub(crate) fn set_regular(&mut self, row: &ObjectRow) -> Result<(), Error> {
-        self.run_one(SET_REGULAR, &[row.public_id.into()])
+    pub(crate) fn set_regular(&mut self, id: i64, type_id: i64) -> Result<(), Error> {
+        self.run_one(DELETE_IRREGULAR, &[id.into()])?;
+        let change = Counts {
+            irregular: -1,
+            ..Counts::default()
+        };
+        self.pending().count(type_id, change);
+        Ok(())
     }
 
     fn index_rows(

@@ -10,13 +10,14 @@ use crate::Error;
 use crate::driver::Row;
 use crate::object::index::{Column, Layout, MEMBERS, null};
 use crate::object::{ObjectRow, SELECT_CHUNK, object_row};
-use crate::pending::Counts;
 use crate::transaction::{ReadTx, WriteTx};
 
 /// Of long texts, and of fields that ask for it, keys hold only the beginning.
 const LONG_TEXT_BYTES: usize = 32;
 /// Objects that are read at a time when their rows must be made anew.
 const CHUNK: i64 = 1_000;
+/// Objects that get their rows in one commit: the more, the fewer pages are written twice, and the more memory it takes.
+const INDEXED_AT_ONCE: i64 = 50_000;
 
 const SELECT_ALL: &str = "SELECT member, name, field_id, text_bytes, type_id FROM type_field";
 const SELECT_OF_TYPE: &str =
@@ -25,8 +26,9 @@ const SELECT_LAST_ID: &str = "SELECT MAX(field_id) FROM type_field";
 const INSERT: &str = "INSERT INTO type_field (field_id, type_id, member, name, text_bytes) VALUES (?1, ?2, ?3, ?4, ?5)";
 const SET_TEXT_BYTES: &str = "UPDATE type_field SET text_bytes = ?2 WHERE field_id = ?1";
 const FILL: &str = "INSERT INTO object_field (field_id, key, object_id) SELECT CAST(?1 AS BIGINT), ?2, public_id FROM object \
-     WHERE type_id = ?3 AND public_id NOT IN (SELECT public_id FROM object WHERE type_id = ?3 AND irregular = 1)";
-const SELECT_IRREGULAR: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE type_id = ?1 AND irregular = 1";
+     WHERE type_id = ?3 AND public_id NOT IN (SELECT object_id FROM object_irregular WHERE type_id = ?3)";
+const SELECT_IRREGULAR: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object \
+     WHERE public_id IN (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 ORDER BY object_id LIMIT ?3) ORDER BY public_id";
 
 impl ReadTx<'_> {
     /// The columns of every type.
@@ -58,6 +60,16 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
+    /// Indexes the objects of a type that were inserted without, from after `after` on; gives where to go on.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn index_objects(&mut self, r#type: TypeId, after: i64) -> Result<Option<i64>, Error> {
+        let layout = self.layout(r#type)?;
+        self.regulate(r#type, &layout, after, INDEXED_AT_ONCE)
+    }
+
     /// Gives every new field a column and makes the rows of the objects fit.
     pub(super) fn settle_columns(&mut self, r#type: &Type) -> Result<(), Error> {
         let id = r#type.public_id;
@@ -95,7 +107,7 @@ impl WriteTx<'_> {
             return Ok(());
         }
         self.fill(id, &new)?;
-        self.regulate(id, &after)?;
+        self.regulate(id, &after, 0, i64::MAX)?;
         if recut {
             self.recut(id, &before, &after)?;
         }
@@ -134,21 +146,30 @@ impl WriteTx<'_> {
         Ok(())
     }
 
-    /// Objects with a field that the type did not know become regular when it learns of it.
-    fn regulate(&mut self, r#type: TypeId, layout: &Layout) -> Result<(), Error> {
-        let rows = self.all(SELECT_IRREGULAR, &[r#type.get().into()], object_row)?;
-        for row in rows {
-            if let Some(index) = layout.rows(row.public_id, &row.object()?) {
-                self.set_regular(&row)?;
-                self.pending().replace(Vec::new(), index);
-                let change = Counts {
-                    irregular: -1,
-                    ..Counts::default()
-                };
-                self.pending().count(r#type.get(), change);
+    /// Gives index rows to the objects of a type that have none, as far as their documents allow: some may have been waiting for it,
+    /// or for a field that the type learned of. Goes through the ids from after `after` on and gives where it stopped.
+    pub(super) fn regulate(
+        &mut self,
+        r#type: TypeId,
+        layout: &Layout,
+        after: i64,
+        limit: i64,
+    ) -> Result<Option<i64>, Error> {
+        let params = [r#type.get().into(), after.into(), limit.into()];
+        let (mut last, mut regular) = (None, Vec::new());
+        self.each(SELECT_IRREGULAR, &params, |row| {
+            let row = object_row(row)?;
+            last = Some(row.public_id);
+            if let Some(rows) = layout.rows(row.public_id, &row.object()?) {
+                regular.push((row.public_id, rows));
             }
+            Ok(())
+        })?;
+        for (id, rows) in regular {
+            self.set_regular(id, r#type.get())?;
+            self.pending().replace(Vec::new(), rows);
         }
-        Ok(())
+        Ok(last)
     }
 
     /// Makes the rows anew of which the texts are cut elsewhere.

@@ -39,12 +39,14 @@ pub(super) fn request(query: &mut ListQuery) -> Result<ObjectListRequest, Proble
     Ok(ObjectListRequest {
         list: query.request.clone(),
         view,
+        after: None,
+        counted: true,
     })
 }
 
 /// The answer; long lists are read while they are sent.
 pub(super) fn answer(query: ListQuery, found: ObjectList) -> Response {
-    let envelope = query.envelope(Model::Object, found.total);
+    let envelope = query.envelope(Model::Object, found.total.unwrap_or(0));
     let mut start = ListEnvelope::HEAD.to_owned();
     let mut count = 0;
     write(&mut start, &found.items, &mut count);
