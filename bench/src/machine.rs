@@ -1,6 +1,7 @@
 //! What the figures were measured on.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use stockroom_auth::{Clock as _, SystemClock};
@@ -25,10 +26,7 @@ pub(crate) fn describe(lab: &Lab) -> String {
         lab.plan.command,
         std::env::consts::OS,
         kernel.trim(),
-        said(
-            "stat",
-            &["-f", "-c", "%T", &lab.folder.display().to_string()]
-        ),
+        file_system(&lab.folder),
         lab.load_before
             .split_whitespace()
             .take(2)
@@ -36,6 +34,11 @@ pub(crate) fn describe(lab: &Lab) -> String {
             .join(", "),
         said("rustc", &["--version"]),
     )
+}
+
+fn file_system(folder: &Path) -> String {
+    let text = said("df", &["--output=fstype", &folder.display().to_string()]);
+    text.lines().last().unwrap_or_default().to_owned()
 }
 
 fn fact(file: &str, key: &str) -> Option<String> {

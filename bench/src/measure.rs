@@ -81,11 +81,11 @@ pub(crate) fn per_million(time: Duration, size: i64) -> f64 {
     time.as_secs_f64() * 1e6 / size as f64
 }
 
-/// " (from 100,000)" where the figure was not measured on a million.
+/// A remark where the figure was not measured on a million.
 pub(crate) fn extrapolated(size: i64) -> String {
     if size == 1_000_000 {
         String::new()
     } else {
-        format!("extrapolated from {size} objects")
+        format!("; extrapolated from {size} objects")
     }
 }
