@@ -23,6 +23,8 @@ pub(crate) struct Plan {
     pub(crate) turn: Duration,
     /// After so long a row makes do with the rounds that it has.
     pub(crate) patience: Duration,
+    /// How the report says that it was made.
+    pub(crate) command: String,
     /// What to measure; empty means everything.
     pub(crate) only: Vec<String>,
 }
@@ -40,6 +42,8 @@ pub(crate) struct Lab {
     pub(crate) program: PathBuf,
     /// This program: the baselines and the loader are parts of it.
     pub(crate) own_program: PathBuf,
+    /// How busy the machine was before: what else ran is in the figures.
+    pub(crate) load_before: String,
     /// Where the data sets are.
     pub(crate) folder: PathBuf,
     /// The largest memory of servers on the largest data set.
@@ -64,6 +68,7 @@ impl Lab {
             program,
             folder: target.join("bench"),
             own_program,
+            load_before: fs::read_to_string("/proc/loadavg").unwrap_or_default(),
             peak: Peak::default(),
             growth: RefCell::default(),
         })

@@ -6,8 +6,10 @@ use std::process::Command;
 
 use stockroom_auth::{Clock as _, SystemClock};
 
+use crate::lab::Lab;
+
 /// A list in Markdown.
-pub(crate) fn describe(folder: &Path) -> String {
+pub(crate) fn describe(lab: &Lab) -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let date: String = SystemClock
         .now()
@@ -20,12 +22,23 @@ pub(crate) fn describe(folder: &Path) -> String {
     let memory = fact("/proc/meminfo", "MemTotal").unwrap_or_default();
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     format!(
-        "- date: {date}\n- command: `make bench`\n- machine: {cores} cores of {cpu}, {memory} of memory, {} kernel {}, file system {}\n- compiler: {}\n",
+        "- date: {date}\n- command: `{}`\n- machine: {cores} cores of {cpu}, {memory} of memory, {} kernel {}, file system {}\n- load average before: {}\n- compiler: {}\n",
+        lab.plan.command,
         std::env::consts::OS,
         kernel.trim(),
-        said("stat", &["-f", "-c", "%T", &folder.display().to_string()]),
+        file_system(&lab.folder),
+        lab.load_before
+            .split_whitespace()
+            .take(2)
+            .collect::<Vec<_>>()
+            .join(", "),
         said("rustc", &["--version"]),
     )
+}
+
+fn file_system(folder: &Path) -> String {
+    let text = said("df", &["--output=fstype", &folder.display().to_string()]);
+    text.lines().last().unwrap_or_default().to_owned()
 }
 
 fn fact(file: &str, key: &str) -> Option<String> {

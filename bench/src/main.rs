@@ -50,10 +50,10 @@ struct Cli {
 
 #[derive(Args)]
 struct Options {
-    /// 10,000 and 100,000 objects and short turns: a look in three minutes, which leaves BENCHMARKS.md alone
+    /// 10,000 and 100,000 objects and short turns: a look in three minutes, without a report
     #[arg(long)]
     quick: bool,
-    /// Measure these rows only, and leave BENCHMARKS.md alone
+    /// Measure these rows only, without a report
     #[arg(long, value_name = "ROW,…", value_delimiter = ',')]
     only: Vec<String>,
     /// Sizes of the data sets, ascending; most rows are measured on the last one
@@ -127,7 +127,7 @@ fn measure(options: &Options) -> anyhow::Result<()> {
     }
     say(&format!(
         "\n{}\n{}",
-        report::table(&figures),
+        report::table(&lab, &figures),
         lab.growth.borrow()
     ))?;
     let report = Path::new(env!("CARGO_MANIFEST_DIR")).join("../BENCHMARKS.md");
@@ -176,8 +176,24 @@ fn plan(options: &Options) -> Plan {
         rounds: 5,
         turn,
         patience,
+        command: command(options),
         only: options.only.clone(),
     }
+}
+
+fn command(options: &Options) -> String {
+    let mut command = "make bench".to_owned();
+    if options.quick {
+        command.push_str(" QUICK=1");
+    }
+    if !options.only.is_empty() {
+        command.push_str(" ONLY=");
+        command.push_str(&options.only.join(","));
+    }
+    if !options.sizes.is_empty() {
+        command.push_str(", other sizes");
+    }
+    command
 }
 
 /// A measurement that fails costs its own rows and no others.

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::lab::Lab;
 use crate::load::Closed;
-use crate::process::Watched;
+use crate::process::{Watched, own_cpu};
 use crate::report::Figure;
 use crate::stats::micros;
 use crate::table::Row;
@@ -48,6 +48,8 @@ pub(crate) struct Turn {
     pub(crate) per_second: f64,
     /// Of the server, for each request.
     pub(crate) cpu_micros: f64,
+    /// Of the load generator, for each request: where it is more, the server cannot be kept busy.
+    pub(crate) own_micros: f64,
     /// How busy the core of the server was.
     pub(crate) busy: f64,
 }
@@ -55,12 +57,14 @@ pub(crate) struct Turn {
 /// Runs a load against a server.
 #[expect(clippy::cast_precision_loss, reason = "far fewer requests than 2^53")]
 pub(crate) fn turn(server: &Watched, load: &Closed) -> anyhow::Result<Turn> {
-    let before = server.cpu()?;
+    let (before, own_before) = (server.cpu()?, own_cpu()?);
     let done = load.run()?;
     let cpu = server.cpu()?.saturating_sub(before);
+    let own = own_cpu()?.saturating_sub(own_before);
     Ok(Turn {
         per_second: done.per_second(),
         cpu_micros: micros(cpu) / done.requests as f64,
+        own_micros: micros(own) / done.requests as f64,
         busy: cpu.as_secs_f64() / done.elapsed.as_secs_f64(),
     })
 }
@@ -77,11 +81,11 @@ pub(crate) fn per_million(time: Duration, size: i64) -> f64 {
     time.as_secs_f64() * 1e6 / size as f64
 }
 
-/// " (from 100,000)" where the figure was not measured on a million.
+/// A remark where the figure was not measured on a million.
 pub(crate) fn extrapolated(size: i64) -> String {
     if size == 1_000_000 {
         String::new()
     } else {
-        format!("extrapolated from {size} objects")
+        format!("; extrapolated from {size} objects")
     }
 }

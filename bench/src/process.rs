@@ -90,9 +90,7 @@ impl Watched {
 
     /// User and system time so far.
     pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
-        cpu_of(&stat, rustix::param::clock_ticks_per_second())
-            .context("/proc/PID/stat reads differently here")
+        cpu(&self.child.id().to_string())
     }
 
     /// Its memory now.
@@ -124,6 +122,17 @@ impl Drop for Watched {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// User and system time of this process so far.
+pub(crate) fn own_cpu() -> anyhow::Result<Duration> {
+    cpu("self")
+}
+
+fn cpu(process: &str) -> anyhow::Result<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat"))?;
+    cpu_of(&stat, rustix::param::clock_ticks_per_second())
+        .context("/proc/PID/stat reads differently here")
 }
 
 fn cpu_of(stat: &str, ticks_per_second: u64) -> Option<Duration> {

@@ -175,3 +175,56 @@ impl RawWriter {
         Ok(new.objects.len() as f64 / started.elapsed().as_secs_f64())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tables that matter, as a schema with an index of fields has them.
+    const SCHEMA: &str = "
+        CREATE TABLE type_field (type_id BIGINT, field_id BIGINT, name TEXT);
+        CREATE TABLE object (public_id INTEGER PRIMARY KEY, type_id, revision, views, secrets, doc TEXT);
+        CREATE TABLE object_field (type_id BIGINT, name_id BIGINT, key BLOB, object_id BIGINT,
+            PRIMARY KEY (type_id, name_id, key, object_id)) WITHOUT ROWID;
+        INSERT INTO type_field VALUES (3, 7, 'hostname');
+        INSERT INTO object VALUES (1, 3, 1, 0, NULL, '{}');
+        INSERT INTO object_field VALUES (3, 7, x'01', 1);";
+    const MORE: &str = "
+        INSERT INTO object VALUES (2, 3, 1, 0, NULL, '{}'), (4, 3, 1, 0, NULL, '{}');
+        INSERT INTO object_field VALUES (3, 7, x'02', 2), (3, 7, x'04', 4), (3, 8, x'05', 4);";
+    const COUNTS: &str =
+        "SELECT (SELECT COUNT(*) FROM object), (SELECT COUNT(*) FROM object_field)";
+
+    fn database() -> tempfile::TempDir {
+        let directory = tempfile::tempdir().unwrap();
+        let connection = Connection::open(directory.path().join(FILE)).unwrap();
+        connection.execute_batch(SCHEMA).unwrap();
+        directory
+    }
+
+    #[test]
+    fn new_rows_of_all_tables_are_inserted_elsewhere() {
+        let (from, to) = (database(), database());
+        let changed = Connection::open(from.path().join(FILE)).unwrap();
+        changed.execute_batch(MORE).unwrap();
+        let new = RawReader::open(from.path()).unwrap().rows_after(1).unwrap();
+        let writer = RawWriter::open(to.path()).unwrap();
+        assert!(writer.insert(&new, 64).unwrap() > 0.0);
+        let counts = writer
+            .0
+            .query_row(COUNTS, [], |row| Ok((row.get(0)?, row.get(1)?)));
+        assert_eq!(counts.unwrap(), (3, 4));
+        assert_eq!(new.objects.len(), 2);
+    }
+
+    #[test]
+    fn keys_of_a_field_find_their_objects() {
+        let directory = database();
+        let reader = RawReader::open(directory.path()).unwrap();
+        let field = reader.field(3, "hostname").unwrap().unwrap();
+        let keys = reader.keys(field, 10).unwrap();
+        assert_eq!(keys, [[1]]);
+        reader.time(field, &keys).unwrap();
+        assert_eq!(reader.last_object().unwrap(), 1);
+    }
+}

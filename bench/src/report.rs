@@ -14,6 +14,9 @@ use crate::table::{Row, Verdict};
 /// What stands below this line is written by hand and kept.
 const MARKER: &str = "<!-- Below this line people write; `make bench` keeps it. -->";
 
+/// Objects in the set that the table speaks of.
+const BOUNDS_ARE_FOR: i64 = 1_000_000;
+
 /// What a row came to.
 pub(crate) struct Figure {
     pub(crate) row: &'static Row,
@@ -81,12 +84,21 @@ impl Figure {
 }
 
 /// The figures as a table in Markdown, which reads well on a terminal too.
-pub(crate) fn table(figures: &[Figure]) -> String {
+pub(crate) fn table(lab: &Lab, figures: &[Figure]) -> String {
     let head = ["what", "figure", "min … max", "must", "aim", "", "made of"].map(str::to_owned);
     let rows: Vec<[String; 7]> = std::iter::once(head)
         .chain(figures.iter().map(Figure::cells))
         .collect();
-    markdown(&rows)
+    let mut text = markdown(&rows);
+    if lab.size() != BOUNDS_ARE_FOR {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "\nThe bounds are for {BOUNDS_ARE_FOR} objects; these are {}: what is met here may be missed there.",
+            lab.size()
+        );
+    }
+    text
 }
 
 /// A table in Markdown whose columns stand below each other.
@@ -135,10 +147,10 @@ fn generated(lab: &Lab, figures: &[Figure]) -> String {
          ## Growth\n\n\
          Server CPU for each request.\n\n\
          {}\n",
-        machine::describe(&lab.folder),
+        machine::describe(lab),
         sizes.join(", "),
         lab.plan.rounds,
-        table(figures),
+        table(lab, figures),
         lab.growth.borrow(),
     )
 }

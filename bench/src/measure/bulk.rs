@@ -19,7 +19,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let seconds = loaded.seconds * 1e6 / size as f64;
     let rate = size as f64 / loaded.seconds;
     let detail = format!(
-        "{rate:.0} objects/s on both cores, once; {}",
+        "{rate:.0} objects/s on both cores, once{}",
         extrapolated(size)
     );
     let megabytes = loaded.peak as f64 / 1e6;

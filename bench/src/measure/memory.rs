@@ -3,7 +3,7 @@
 use std::thread;
 
 use anyhow::anyhow;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Measurement;
 use super::growth::selective;
@@ -21,12 +21,14 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
 #[expect(clippy::cast_precision_loss, reason = "memory is far below 2^53 bytes")]
 fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let subject = lab.serve_from(&lab.copy("served")?, lab.size())?;
-    let loads = [
-        (32, subject.of_any_object(light)),
-        (2, subject.of_any_object(heavy)),
-        (16, subject.inserts()),
-    ]
-    .map(|(connections, supply)| load(lab, &subject, connections, supply));
+    let mut loads = vec![
+        load(lab, &subject, 32, subject.of_any_object(light)),
+        load(lab, &subject, 16, subject.inserts()),
+    ];
+    // A connection for each, so that all of them come about however slow one is.
+    for heavy in HEAVY {
+        loads.push(load(lab, &subject, 1, subject.of_any_object(heavy)));
+    }
     thread::scope(|scope| {
         let running: Vec<_> = loads
             .iter()
@@ -68,15 +70,16 @@ fn light(id: i64) -> String {
 }
 
 /// What they do now and then.
-fn heavy(id: i64) -> String {
-    let with = |name: &str, pattern: String| json!({"fields": {"$elemMatch": {"name": name, "value": {"$regex": pattern}}}});
-    match id % 4 {
-        0 => http::list(&with("notes", data::ticket(id)), ""),
-        1 => http::list(&with("hostname", format!("{}$", id % 1_000)), ""),
-        2 => http::list(&with("city", data::city(id)), "&sort=fields.contact"),
-        _ => http::list(
-            &json!({"type_id": data::type_of(id)}),
-            "&limit=500&view=render",
-        ),
-    }
+const HEAVY: [fn(i64) -> String; 4] = [
+    |id| http::list(&has("notes", &data::ticket(id)), ""),
+    |id| http::list(&has("hostname", &format!("{}$", id % 1_000)), ""),
+    |id| http::list(&has("city", &data::city(id)), "&sort=fields.contact"),
+    |id| {
+        let of_type = json!({"type_id": data::type_of(id)});
+        http::list(&of_type, "&limit=500&view=render")
+    },
+];
+
+fn has(name: &str, pattern: &str) -> Value {
+    json!({"fields": {"$elemMatch": {"name": name, "value": {"$regex": pattern}}}})
 }

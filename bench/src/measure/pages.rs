@@ -57,8 +57,18 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         middle(|round| round.jump),
         last_page(lab.size())
     );
+    let walked = ratio(|round| round.deep);
+    // A walk that was given up says nothing of the page that it did not reach.
+    let deep = if found
+        .iter()
+        .all(|round| round.page == last_page(lab.size()))
+    {
+        Figure::new(&DEEP_PAGE, &walked, detail)
+    } else {
+        Figure::missing(&DEEP_PAGE, format!("too slow to get there: {detail}"))
+    };
     Ok(vec![
-        Figure::new(&DEEP_PAGE, &ratio(|round| round.deep), detail),
+        deep,
         Figure::new(&COLD_JUMP, &ratio(|round| round.jump), jump),
     ])
 }

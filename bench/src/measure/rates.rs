@@ -106,10 +106,11 @@ impl<'s> Route<'s> {
             Spread::of(&values).map_or(0.0, |spread| spread.median)
         };
         format!(
-            "{:.0}/s at {:.1} µs CPU ({:.0} % busy)",
+            "{:.0}/s at {:.1} µs CPU ({:.0} % busy, generator {:.1} µs)",
             median(|turn| turn.per_second),
             median(|turn| turn.cpu_micros),
-            median(|turn| turn.busy) * 100.0
+            median(|turn| turn.busy) * 100.0,
+            median(|turn| turn.own_micros)
         )
     }
 }

@@ -100,7 +100,7 @@ fn pages(
     }
     store.close();
     let detail = format!(
-        "{remark}; page and total; found {}; {}",
+        "{remark}; page and total; found {}{}",
         totals.join(", "),
         extrapolated(lab.size())
     );
