@@ -10,15 +10,16 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params, params_fro
 // As in crates/store/src/driver/sqlite.rs; to be changed together.
 const FILE: &str = "stockroom.db";
 const CACHE_KIB: i64 = -2_048;
+const WRITE_CACHE_KIB: i64 = -32_768;
 const DURABLE: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
 
 const HAS_INDEX: &str = "SELECT 1 FROM pragma_table_info('object_field') WHERE name = 'key'";
-const FIELD: &str = "SELECT field_id FROM type_field WHERE type_id = ?1 AND name = ?2";
-const KEYS: &str = "SELECT key FROM object_field WHERE type_id = ?1 AND name_id = ?2 LIMIT ?3";
-const COUNT: &str =
-    "SELECT COUNT(*) FROM object_field WHERE type_id = ?1 AND name_id = ?2 AND key = ?3";
+const FIELD: &str =
+    "SELECT field_id FROM type_field WHERE type_id = ?1 AND name = ?2 AND member = 0";
+const KEYS: &str = "SELECT key FROM object_field WHERE field_id = ?1 LIMIT ?2";
+const COUNT: &str = "SELECT COUNT(*) FROM object_field WHERE field_id = ?1 AND key = ?2";
 const PAGE: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id IN \
-     (SELECT object_id FROM object_field WHERE type_id = ?1 AND name_id = ?2 AND key = ?3) ORDER BY public_id LIMIT 10";
+     (SELECT object_id FROM object_field WHERE field_id = ?1 AND key = ?2) ORDER BY public_id LIMIT 10";
 
 /// Tables whose rows belong to an object, and the column that names it.
 const TABLES: &str = "SELECT m.name, p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p \
@@ -31,7 +32,6 @@ pub(crate) struct RawReader(Connection);
 /// A field of a type in the index.
 #[derive(Clone, Copy)]
 pub(crate) struct IndexedField {
-    type_id: i64,
     field_id: i64,
 }
 
@@ -52,16 +52,15 @@ impl RawReader {
         let field_id = self
             .0
             .query_row(FIELD, params![type_id, name], |row| row.get(0))?;
-        Ok(Some(IndexedField { type_id, field_id }))
+        Ok(Some(IndexedField { field_id }))
     }
 
     /// Keys of a field as they stand in the index, so that nothing here has to know how they are made.
     pub(crate) fn keys(&self, field: IndexedField, count: usize) -> anyhow::Result<Vec<Vec<u8>>> {
         let mut statement = self.0.prepare(KEYS)?;
-        let rows = statement.query_map(
-            params![field.type_id, field.field_id, i64::try_from(count)?],
-            |row| row.get(0),
-        )?;
+        let rows = statement.query_map(params![field.field_id, i64::try_from(count)?], |row| {
+            row.get(0)
+        })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -71,15 +70,11 @@ impl RawReader {
         let started = Instant::now();
         for key in keys {
             let mut page = self.0.prepare_cached(PAGE)?;
-            let rows = page.query_map(params![field.type_id, field.field_id, key], |row| {
-                row.get::<_, String>(5)
-            })?;
+            let rows =
+                page.query_map(params![field.field_id, key], |row| row.get::<_, String>(5))?;
             std::hint::black_box(rows.collect::<Result<Vec<String>, _>>()?);
             let mut count = self.0.prepare_cached(COUNT)?;
-            let total: i64 = count
-                .query_row(params![field.type_id, field.field_id, key], |row| {
-                    row.get(0)
-                })?;
+            let total: i64 = count.query_row(params![field.field_id, key], |row| row.get(0))?;
             std::hint::black_box(total);
         }
         let elapsed = started.elapsed();
@@ -153,7 +148,7 @@ impl RawWriter {
     pub(crate) fn open(directory: &Path) -> anyhow::Result<Self> {
         let connection = Connection::open(directory.join(FILE))?;
         connection.execute_batch(DURABLE)?;
-        connection.pragma_update(None, "cache_size", CACHE_KIB)?;
+        connection.pragma_update(None, "cache_size", WRITE_CACHE_KIB)?;
         Ok(Self(connection))
     }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use stockroom_auth::{Clock as _, SystemClock};
 use stockroom_filter::{Limits, Order, Parsed, Paths, Sort};
 use stockroom_model::GroupId;
-use stockroom_store::{Error, ObjectQuery, Restriction, Store};
+use stockroom_store::{Error, ObjectQuery, Restriction, Start, Store, Window};
 use tokio::runtime::Runtime;
 
 /// As the lists of objects have them.
@@ -16,7 +16,13 @@ const PATHS: Paths = Paths {
     timestamps: &["creation_time", "last_edit_time"],
     secrets: &[],
 };
-const PAGE: usize = 10;
+
+const fn first_page() -> Window {
+    Window {
+        start: Start::Offset(0),
+        limit: 10,
+    }
+}
 
 /// What is asked of the store for each query.
 #[derive(Clone, Copy)]
@@ -63,7 +69,10 @@ impl OpenStore {
             for query in &queries {
                 let started = Instant::now();
                 let total = match ask {
-                    Ask::Page => tx.object_page(&scope, query, 0, PAGE)?.total,
+                    Ask::Page => tx
+                        .object_page(&scope, query, &first_page(), true)?
+                        .total
+                        .unwrap_or(0),
                     Ask::Total => tx.object_count(&scope, query)?,
                 };
                 let elapsed = started.elapsed();
