@@ -7,8 +7,10 @@ use stockroom_access::permission::ObjectAdd;
 use stockroom_auth::Claims;
 use stockroom_model::json::Value;
 use stockroom_model::object::ObjectDraft;
-use stockroom_model::{Checked, Problems, TypeId, UserId};
+use stockroom_model::{Problems, TypeId, UserId};
+use stockroom_store::Catalog;
 
+use crate::object::insert::Insertion;
 use crate::permit::{Caller, Permit, RequestContext};
 use crate::{Error, Service, category, group, object, r#type, user};
 
@@ -107,11 +109,12 @@ impl Service {
 /// Writes a chunk while the next one is made and checked.
 async fn objects_in_chunks(permit: &Permit<ObjectAdd>, objects: Objects) -> Result<usize, Error> {
     let mut loaded = 0;
-    let (mut objects, mut chunk) = next_chunk(objects).await?;
+    let catalog = permit.catalog();
+    let (mut objects, mut chunk) = next_chunk(&catalog, objects).await?;
     while !chunk.is_empty() {
         loaded += chunk.len();
         let written = object::insert::insert_all(permit, chunk);
-        let next = next_chunk(objects);
+        let next = next_chunk(&catalog, objects);
         let (written, next) = tokio::join!(written, next);
         written?;
         (objects, chunk) = next?;
@@ -143,12 +146,16 @@ async fn index(permit: &Permit<ObjectAdd>) -> Result<(), Error> {
     clippy::disallowed_methods,
     reason = "one hand-over for thousands of objects, which are made on a core of their own"
 )]
-async fn next_chunk(mut objects: Objects) -> Result<(Objects, Vec<Checked<ObjectDraft>>), Error> {
+async fn next_chunk(
+    catalog: &Arc<Catalog>,
+    mut objects: Objects,
+) -> Result<(Objects, Vec<Insertion>), Error> {
+    let catalog = Arc::clone(catalog);
     tokio::task::spawn_blocking(move || {
         let chunk: Result<Vec<_>, Problems> = objects
             .by_ref()
             .take(CHUNK)
-            .map(|body| ObjectDraft::read(&body, None))
+            .map(|body| Ok(Insertion::new(&catalog, ObjectDraft::read(&body, None)?)))
             .collect();
         Ok((objects, chunk?))
     })

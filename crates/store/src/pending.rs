@@ -14,6 +14,9 @@ const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, total, active, irre
      ON CONFLICT (type_id) DO UPDATE SET total = object_count.total + excluded.total, \
      active = object_count.active + excluded.active, irregular = object_count.irregular + excluded.irregular";
 
+/// Rows whose parameters are gathered at a time.
+const ROWS_AT_ONCE: usize = 4_096;
+
 /// Changes to the index and the counters that are not in the tables yet.
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
@@ -112,26 +115,31 @@ impl Pending {
     /// Writes the index rows and keeps them: for whoever must read the index inside a commit. Written again at its end, they come to
     /// the same, because the last step of a row decides.
     pub(crate) fn write_rows(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
-        // Stable: the steps of one row stay in their order.
         let mut order: Vec<&(IndexRow, Step)> = self.rows.iter().collect();
+        // Stable, so that the last step of a row stays its last, which is then the first and the one that is kept.
         order.sort_by(|(left, _), (right, _)| left.cmp(right));
-        let mut last = order.as_slice();
-        let (mut inserts, mut deletes) = (Vec::with_capacity(last.len() * 3), Vec::new());
-        while let [(row, step), rest @ ..] = last {
-            if rest.first().is_none_or(|(next, _)| next != row) {
-                let params = match step {
-                    Step::Insert => &mut inserts,
-                    Step::Delete => &mut deletes,
-                };
-                params.extend([
+        order.reverse();
+        order.dedup_by(|(next, _), (kept, _)| next == kept);
+        order.reverse();
+        order
+            .chunks(ROWS_AT_ONCE)
+            .try_for_each(|rows| write_some(driver, rows))
+    }
+}
+
+fn write_some(driver: &mut dyn Driver, rows: &[&(IndexRow, Step)]) -> Result<(), Error> {
+    let of = |wanted: Step| -> Vec<Param<'_>> {
+        rows.iter()
+            .filter(|(_, step)| *step == wanted)
+            .flat_map(|(row, _)| {
+                [
                     Param::Int(row.field_id),
                     Param::Bytes(&row.key),
                     Param::Int(row.object_id),
-                ]);
-            }
-            last = rest;
-        }
-        driver.execute_each(DELETE_ROW, 3, &deletes)?;
-        driver.execute_each(INSERT_ROW, 3, &inserts)
-    }
+                ]
+            })
+            .collect()
+    };
+    driver.execute_each(DELETE_ROW, 3, &of(Step::Delete))?;
+    driver.execute_each(INSERT_ROW, 3, &of(Step::Insert))
 }

@@ -36,13 +36,13 @@ pub fn check_fields(
         if stored.is_some_and(|stored| stored.contains(item)) {
             continue;
         }
-        let at = pointer("/fields", index);
         match r#type.field(name) {
             Some(field) => {
-                references.extend(check_value(field, value, &pointer(&at, "value"), report));
+                let at = || pointer(&pointer("/fields", index), "value");
+                references.extend(check_value(field, value, at, report));
             }
             None => report.warning(
-                pointer(&at, "name"),
+                pointer(&pointer("/fields", index), "name"),
                 format!(
                     "{name:?} is no field of the type {:?}: the object becomes unclean",
                     r#type.name
@@ -81,16 +81,17 @@ fn is_empty(value: &Value) -> bool {
     value.is_null() || value.as_str() == Some("")
 }
 
-/// The shape of a value by the kind of its field (contract, "Values"), then the rules of the definition.
+/// The shape of a value by the kind of its field (contract, "Values"), then the rules of the definition. Most values are good, so
+/// where they stand is only spelled out for those that are not.
 fn check_value(
     field: &FieldDefinition,
     value: &Value,
-    at: &str,
+    at: impl Fn() -> String,
     report: &Report,
 ) -> Option<Reference> {
     if let Err(expected) = shape(field, value) {
         report.problem(
-            at,
+            at(),
             format!(
                 "a {} field takes {expected}, not {}",
                 field.kind,
@@ -110,20 +111,20 @@ fn check_value(
             .get("regex")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        report.problem(at, format!("must match {source} as a whole"));
+        report.problem(at(), format!("must match {source} as a whole"));
     }
     if !field.options.is_empty()
         && !value
             .as_str()
             .is_some_and(|text| field.options.iter().any(|option| option == text))
     {
-        report.problem(at, format!("must be one of {}", field.options.join(", ")));
+        report.problem(at(), format!("must be one of {}", field.options.join(", ")));
     }
     let target = reference_target(value)
         .and_then(ObjectId::new)
         .filter(|_| field.is_reference())?;
     Some(Reference {
-        pointer: at.to_owned(),
+        pointer: at(),
         target,
         ref_types: field.ref_types.clone(),
     })

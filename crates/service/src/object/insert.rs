@@ -4,9 +4,9 @@ use stockroom_access::Operation;
 use stockroom_access::permission::ObjectAdd;
 use stockroom_model::body::{Report, integer};
 use stockroom_model::json::Value;
-use stockroom_model::object::{ObjectDraft, check_fields, secret};
+use stockroom_model::object::{ObjectDraft, Reference, check_fields, secret};
 use stockroom_model::{Checked, ObjectId, Problem, Problems, Revision, TypeId};
-use stockroom_store::{NewObject, ReadTx, Resource, TypeEntry, WriteTx};
+use stockroom_store::{Catalog, NewObject, ReadTx, Resource, TypeEntry, WriteTx};
 
 use super::secrets::masked;
 use super::{WrittenObject, check_acl, check_references, check_sent_fields};
@@ -23,9 +23,10 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: &Value) -> Result<WrittenO
         Err(problems) => return Err(with_problems_of_the_type(permit, body, problems).await?),
     };
     let writer = permit.clone();
+    let body = Insertion::new(&permit.catalog(), checked);
     permit
         .write(move |tx| {
-            let ready = prepare(&writer, tx, &checked)?;
+            let ready = prepare(&writer, tx, &body)?;
             Ok(WrittenObject {
                 row: masked(tx.insert_object(ready.revision, ready.views, &ready.new)?)?,
                 warnings: ready.warnings,
@@ -41,18 +42,48 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: &Value) -> Result<WrittenO
 /// The first object that is refused; then none is inserted.
 pub(crate) async fn insert_all(
     permit: &Permit<ObjectAdd>,
-    objects: Vec<Checked<ObjectDraft>>,
+    objects: Vec<Insertion>,
 ) -> Result<(), Error> {
     let writer = permit.clone();
     permit
         .write(move |tx| {
-            for checked in &objects {
-                let ready = prepare(&writer, tx, checked)?;
+            for object in &objects {
+                let ready = prepare(&writer, tx, object)?;
                 tx.insert_unindexed_object(ready.revision, ready.views, &ready.new)?;
             }
             Ok(())
         })
         .await
+}
+
+/// A body with what its type says of it, asked before it waits for the writer.
+pub(crate) struct Insertion {
+    checked: Checked<ObjectDraft>,
+    /// Of that revision of the type; `None` if there were problems, which belong into one answer with those of the store.
+    by_type: Option<(Revision, Checked<Vec<Reference>>)>,
+}
+
+impl Insertion {
+    pub(crate) fn new(catalog: &Catalog, checked: Checked<ObjectDraft>) -> Self {
+        let draft = &checked.value;
+        let by_type = catalog.type_entry(draft.type_id).and_then(|entry| {
+            let report = Report::default();
+            let references = check_fields(&entry.record, &draft.fields, None, &report);
+            Some((entry.revision, report.finish(Some(references)).ok()?))
+        });
+        Self { checked, by_type }
+    }
+
+    /// The references of the body, and warnings; anew if the type changed meanwhile.
+    fn references(&self, entry: &TypeEntry, report: &Report) -> Checked<Vec<Reference>> {
+        match &self.by_type {
+            Some((revision, checked)) if *revision == entry.revision => checked.clone(),
+            _ => Checked {
+                value: check_fields(&entry.record, &self.checked.value.fields, None, report),
+                warnings: Vec::new(),
+            },
+        }
+    }
 }
 
 /// An object that may be inserted.
@@ -67,9 +98,9 @@ struct Ready {
 fn prepare(
     permit: &Permit<ObjectAdd>,
     tx: &mut WriteTx<'_>,
-    checked: &Checked<ObjectDraft>,
+    body: &Insertion,
 ) -> Result<Ready, Error> {
-    let mut draft = checked.value.clone();
+    let mut draft = body.checked.value.clone();
     let type_id = draft.type_id;
     let entry = tx
         .type_entry(type_id)?
@@ -81,10 +112,11 @@ fn prepare(
     }
     check_acl(&entry, permit.caller().group_id, Operation::Create)?;
     let report = Report::default();
-    let references = check_fields(&entry.record, &draft.fields, None, &report);
-    check_references(tx, &permit.scope(), &references, &report)?;
+    let references = body.references(&entry, &report);
+    check_references(tx, &permit.scope(), &references.value, &report)?;
     check_free(tx, draft.public_id, &report)?;
-    let mut warnings = checked.warnings.clone();
+    let mut warnings = body.checked.warnings.clone();
+    warnings.extend(references.warnings);
     warnings.extend(report.finish(Some(()))?.warnings);
     let warnings = permit.warn(warnings)?;
     let (id, revision) = crate::id::settle(tx, Resource::Object, draft.public_id, |tx, id| {

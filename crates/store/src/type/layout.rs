@@ -17,7 +17,7 @@ const LONG_TEXT_BYTES: usize = 32;
 /// Objects that are read at a time when their rows must be made anew.
 const CHUNK: i64 = 1_000;
 /// Objects that get their rows in one commit: the more, the fewer pages are written twice, and the more memory it takes.
-const INDEXED_AT_ONCE: i64 = 50_000;
+const INDEXED_AT_ONCE: i64 = 25_000;
 
 const SELECT_ALL: &str = "SELECT member, name, field_id, text_bytes, type_id FROM type_field";
 const SELECT_OF_TYPE: &str =
