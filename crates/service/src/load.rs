@@ -7,9 +7,10 @@ use stockroom_access::permission::ObjectAdd;
 use stockroom_auth::Claims;
 use stockroom_model::json::Value;
 use stockroom_model::object::ObjectDraft;
-use stockroom_model::{Problems, TypeId, UserId};
+use stockroom_model::{Problems, UserId};
 use stockroom_store::Catalog;
 
+use crate::auth::own_context;
 use crate::object::insert::Insertion;
 use crate::permit::{Caller, Permit, RequestContext};
 use crate::{Error, Service, category, group, object, r#type, user};
@@ -85,6 +86,31 @@ impl Service {
             + loaded)
     }
 
+    /// Indexes the objects that stand without index rows: a load puts documents first, and may have been cut off. Those of which the
+    /// index cannot tell stay without.
+    ///
+    /// # Errors
+    ///
+    /// The store failed; what was indexed stays so.
+    pub async fn index_objects(&self) -> Result<(), Error> {
+        let catalog = self.store.catalog();
+        for id in catalog.types().map(|entry| entry.record.public_id) {
+            let mut after = 0;
+            loop {
+                let context = own_context("index", self.clock.now());
+                let indexed = self
+                    .store
+                    .write(context, move |tx| tx.index_objects(id, after))
+                    .await?;
+                match indexed {
+                    Some(last) => after = last,
+                    None => break,
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The user `admin` without a token: nobody logged in.
     fn administrator(self: &Arc<Self>) -> Result<Caller, Error> {
         let catalog = self.store.catalog();
@@ -119,27 +145,8 @@ async fn objects_in_chunks(permit: &Permit<ObjectAdd>, objects: Objects) -> Resu
         written?;
         (objects, chunk) = next?;
     }
-    index(permit).await?;
+    permit.service().index_objects().await?;
     Ok(loaded)
-}
-
-/// Indexes what was inserted without, type by type.
-async fn index(permit: &Permit<ObjectAdd>) -> Result<(), Error> {
-    let types: Vec<TypeId> = permit
-        .catalog()
-        .types()
-        .map(|entry| entry.record.public_id)
-        .collect();
-    for id in types {
-        let mut after = 0;
-        while let Some(last) = permit
-            .write(move |tx| Ok(tx.index_objects(id, after)?))
-            .await?
-        {
-            after = last;
-        }
-    }
-    Ok(())
 }
 
 #[expect(

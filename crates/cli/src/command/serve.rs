@@ -67,7 +67,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     let mut signals = Signals::catch()?;
     let (stop, stopping) = oneshot::channel();
     announce(&config, address);
-    let flusher = tokio::spawn(flush_views(Arc::clone(&started.service)));
+    let housekeeping = tokio::spawn(keep_house(Arc::clone(&started.service)));
     let serving = axum::serve(
         listener,
         ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(app),
@@ -79,9 +79,9 @@ async fn serve(config: Config) -> anyhow::Result<()> {
             tracing::warn!("stopping at once: requests under way are given up");
         }
     }
-    flusher.abort();
+    housekeeping.abort();
     // It holds the service until it is really gone.
-    let _ = flusher.await;
+    let _ = housekeeping.await;
     started
         .service
         .close()
@@ -143,7 +143,11 @@ fn announce(config: &Config, address: SocketAddr) {
     }
 }
 
-async fn flush_views(service: Arc<Service>) {
+/// What goes on beside the requests.
+async fn keep_house(service: Arc<Service>) {
+    if let Err(error) = service.index_objects().await {
+        tracing::warn!(%error, "objects could not be indexed; lists find them slowly until the next start");
+    }
     let mut interval = tokio::time::interval(FLUSH_INTERVAL);
     loop {
         interval.tick().await;

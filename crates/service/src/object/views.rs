@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use stockroom_store::WriteContext;
-
+use crate::auth::own_context;
 use crate::{Error, Service};
 
 /// Views that are not in the store yet, by object.
@@ -43,12 +42,7 @@ impl Service {
         if counts.is_empty() {
             return Ok(());
         }
-        let context = WriteContext {
-            actor: 0,
-            request_id: "views".to_owned(),
-            comment: None,
-            now: self.clock.now(),
-        };
+        let context = own_context("views", self.clock.now());
         let batch = counts.clone();
         let result: Result<(), Error> = self
             .store
