@@ -118,6 +118,14 @@ impl<P> Permit<P> {
         self.service().store.read(work).await
     }
 
+    /// Reads what one statement answers.
+    pub(crate) async fn read_one<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.service().store.read_one(work).await
+    }
+
     /// Writes all or nothing, in the name of the caller.
     pub(crate) async fn write<T: Send + 'static>(
         &self,

@@ -9,6 +9,7 @@ mod driver;
 mod error;
 mod group;
 mod instance;
+mod lookup;
 mod migrate;
 mod object;
 mod record;
@@ -86,7 +87,10 @@ impl Store {
             readers.push(Box::new(driver::sqlite::Sqlite::reader(&path)?));
         }
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
-        let runtime = runtime::Runtime::start(Box::new(writer), readers, &catalog)?;
+        let lookups = lookup::Lookups::open(count, |budget| {
+            driver::sqlite::Sqlite::lookup(&path, budget)
+        })?;
+        let runtime = runtime::Runtime::start(Box::new(writer), readers, lookups, &catalog)?;
         Ok(Self {
             runtime,
             catalog,
@@ -130,7 +134,22 @@ impl Store {
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        self.runtime.read(work).await
+        self.runtime.read(lookup::Extent::Snapshot, work).await
+    }
+
+    /// Like [`Store::read`], cheaper, for work that asks one question: a single statement is a consistent view by itself. With a
+    /// second one the work begins anew, in a snapshot.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::read`].
+    pub async fn read_one<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        self.runtime.read(lookup::Extent::Statement, work).await
     }
 
     /// Runs `work` and commits what it wrote; after an error nothing of it stays.

@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
+use crate::lookup::{Extent, Lookups};
 use crate::transaction::{ReadTx, Resource, WriteContext, WriteTx};
 
 /// Requests waiting for a thread; more are refused with [`Error::Overloaded`].
@@ -23,6 +24,8 @@ type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &Catalog) + Send>;
 
 /// Queues in front of the threads.
 pub(crate) struct Runtime {
+    lookups: Lookups,
+    catalog: Arc<ArcSwap<Catalog>>,
     reads: Sender<(Instant, ReadJob)>,
     writes: Sender<(Instant, Box<dyn WriteTask>)>,
     threads: Vec<JoinHandle<()>>,
@@ -33,6 +36,7 @@ impl Runtime {
     pub(crate) fn start(
         write_connection: Box<dyn Driver + Send>,
         read_connections: Vec<Box<dyn Driver + Send>>,
+        lookups: Lookups,
         catalog: &Arc<ArcSwap<Catalog>>,
     ) -> Result<Self, Error> {
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
@@ -44,23 +48,29 @@ impl Runtime {
                 read_loop(connection, &queue, &catalog);
             })?);
         }
-        let catalog = Arc::clone(catalog);
+        let published = Arc::clone(catalog);
         threads.push(spawn("store-write".to_owned(), move || {
-            write_loop(write_connection, &write_queue, &catalog);
+            write_loop(write_connection, &write_queue, &published);
         })?);
         Ok(Self {
+            lookups,
+            catalog: Arc::clone(catalog),
             reads,
             writes,
             threads,
         })
     }
 
-    pub(crate) async fn read<T, E, F>(&self, work: F) -> Result<T, E>
+    /// Runs a read where it is asked for as long as it is short, else on a thread of its own.
+    pub(crate) async fn read<T, E, F>(&self, extent: Extent, work: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
+        if let Some(result) = self.lookups.run(extent, || self.catalog.load_full(), &work) {
+            return result;
+        }
         let (reply, answer) = oneshot::channel();
         let job: ReadJob = Box::new(move |driver, catalog| {
             // Whoever asked may have gone; then there is nobody to tell.

@@ -51,7 +51,7 @@ pub fn count_view(permit: &Permit<ObjectView>, id: ObjectId) {
 pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<ObjectRow, Error> {
     let (scope, catalog, caller) = (permit.scope(), permit.catalog(), permit.caller().clone());
     permit
-        .read(move |tx| {
+        .read_one(move |tx| {
             let mut row = visible(tx, &scope, id)?;
             if row.secrets.is_none() {
                 return Ok(row);

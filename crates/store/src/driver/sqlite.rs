@@ -2,21 +2,27 @@
 
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql};
 
 use super::{Dialect, Driver, Param, Row};
 use crate::Error;
+use crate::lookup::Budget;
 
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: usize = 128;
 /// Page cache per connection, in KiB (negative: that is how SQLite tells KiB from pages).
 const CACHE_KIB: i64 = -2_048;
 
+/// Steps of the engine between two looks at the budget.
+const STEPS: i32 = 500;
+
 /// A connection to a database file.
 pub(crate) struct Sqlite {
     connection: Connection,
+    budget: Option<Arc<Budget>>,
 }
 
 impl Sqlite {
@@ -44,6 +50,22 @@ impl Sqlite {
         Self::prepare(Connection::open_with_flags(path, flags).map_err(engine)?)
     }
 
+    /// Opens a connection for reads that stop when their budget is spent.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened.
+    pub(crate) fn lookup(path: &Path, budget: Arc<Budget>) -> Result<Self, Error> {
+        let mut lookup = Self::reader(path)?;
+        let steps = Arc::clone(&budget);
+        lookup
+            .connection
+            .progress_handler(STEPS, Some(move || steps.pay_steps(STEPS.into())))
+            .map_err(engine)?;
+        lookup.budget = Some(budget);
+        Ok(lookup)
+    }
+
     fn prepare(connection: Connection) -> Result<Self, Error> {
         connection
             .busy_timeout(std::time::Duration::from_secs(5))
@@ -53,7 +75,10 @@ impl Sqlite {
             .map_err(engine)?;
         connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
         rusqlite::vtab::array::load_module(&connection).map_err(engine)?;
-        Ok(Self { connection })
+        Ok(Self {
+            connection,
+            budget: None,
+        })
     }
 }
 
@@ -74,11 +99,21 @@ impl Driver for Sqlite {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql);
+        if self
+            .budget
+            .as_ref()
+            .is_some_and(|budget| budget.pay_statement())
+        {
+            return Err(Error::TooLong);
+        }
         let mut statement = self.connection.prepare_cached(sql).map_err(engine)?;
         let mut rows = statement
             .query(rusqlite::params_from_iter(params))
             .map_err(engine)?;
         while let Some(row) = rows.next().map_err(engine)? {
+            if self.budget.as_ref().is_some_and(|budget| budget.pay_row()) {
+                return Err(Error::TooLong);
+            }
             each(row)?;
         }
         Ok(())
