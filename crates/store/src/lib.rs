@@ -3,6 +3,7 @@
 //! A closure is the transaction: `store.read(|tx| …)` and `store.write(context, |tx| …)`. It cannot await, so that no lock is ever
 //! held over IO, and it may run twice.
 
+mod anchor;
 mod catalog;
 mod category;
 mod driver;
@@ -90,7 +91,9 @@ impl Store {
         let lookups = lookup::Lookups::open(count, |budget| {
             driver::sqlite::Sqlite::lookup(&path, budget)
         })?;
-        let runtime = runtime::Runtime::start(Box::new(writer), readers, lookups, &catalog)?;
+        let anchor = anchor::Anchor::new(Box::new(driver::sqlite::Sqlite::reader(&path)?));
+        let runtime =
+            runtime::Runtime::start(Box::new(writer), anchor, readers, lookups, &catalog)?;
         Ok(Self {
             runtime,
             catalog,

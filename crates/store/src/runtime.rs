@@ -10,6 +10,7 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use tokio::sync::oneshot;
 
 use crate::Error;
+use crate::anchor::Anchor;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
 use crate::lookup::{Extent, Lookups};
@@ -35,6 +36,7 @@ impl Runtime {
     /// Starts a thread for every connection.
     pub(crate) fn start(
         write_connection: Box<dyn Driver + Send>,
+        anchor: Anchor,
         read_connections: Vec<Box<dyn Driver + Send>>,
         lookups: Lookups,
         catalog: &Arc<ArcSwap<Catalog>>,
@@ -50,7 +52,7 @@ impl Runtime {
         }
         let published = Arc::clone(catalog);
         threads.push(spawn("store-write".to_owned(), move || {
-            write_loop(write_connection, &write_queue, &published);
+            write_loop(write_connection, anchor, &write_queue, &published);
         })?);
         Ok(Self {
             lookups,
@@ -226,10 +228,13 @@ where
 
 fn write_loop(
     mut driver: Box<dyn Driver + Send>,
+    mut anchor: Anchor,
     queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
     catalog: &ArcSwap<Catalog>,
 ) {
+    anchor.hold();
     while let Ok(first) = queue.recv() {
+        anchor.release();
         let mut group = Group {
             catalog: catalog.load_full(),
             touched: Vec::new(),
@@ -248,6 +253,7 @@ fn write_loop(
                 Some(error.to_string())
             }
         };
+        anchor.hold();
         for task in group.tasks {
             task.finish(undone.as_deref());
         }
