@@ -28,7 +28,7 @@ pub struct HttpConfig {
 pub struct AppState(Arc<Shared>);
 
 /// One allocation, because every layer and every handler gets a clone of the state.
-pub(crate) struct Shared {
+pub struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) config: HttpConfig,
     pub(crate) metrics: Option<PrometheusHandle>,

@@ -22,7 +22,7 @@ use tokio::sync::oneshot;
 use crate::config::{Config, Flags};
 use crate::logging::{complain, say};
 
-/// How often views are written.
+/// How often views are written and measurements folded.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
 /// Upper bounds of the histograms, in seconds.
 const BUCKETS: [f64; 12] = [
@@ -61,13 +61,13 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     let app = stockroom_http::app(AppState::new(
         Arc::clone(&started.service),
         http,
-        Some(metrics),
+        Some(metrics.clone()),
     ));
     // Before the address is known: whoever reads it may ask for the end at once.
     let mut signals = Signals::catch()?;
     let (stop, stopping) = oneshot::channel();
     announce(&config, address);
-    let flusher = tokio::spawn(flush_views(Arc::clone(&started.service)));
+    let flusher = tokio::spawn(flush(Arc::clone(&started.service), metrics));
     let serving = axum::serve(
         listener,
         ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(app),
@@ -143,10 +143,12 @@ fn announce(config: &Config, address: SocketAddr) {
     }
 }
 
-async fn flush_views(service: Arc<Service>) {
+/// Writes what is only counted in memory, and folds what was measured: until then each measurement takes memory of its own.
+async fn flush(service: Arc<Service>, metrics: PrometheusHandle) {
     let mut interval = tokio::time::interval(FLUSH_INTERVAL);
     loop {
         interval.tick().await;
+        metrics.run_upkeep();
         if let Err(error) = service.flush_views().await {
             tracing::warn!(%error, "views could not be written; they are kept for later");
         }

@@ -51,6 +51,15 @@ pub enum Item {
 }
 
 impl Item {
+    /// About how long the JSON text is, in bytes.
+    #[must_use]
+    pub const fn length(&self) -> usize {
+        match self {
+            Self::Native(row) => row.document.len() + 32,
+            Self::Json(text) => text.len(),
+        }
+    }
+
     /// Appends the JSON text.
     pub fn write(&self, out: &mut String) {
         match self {
@@ -72,7 +81,7 @@ pub struct ObjectList {
 
 /// Objects of a page that are not read yet.
 pub struct Rest {
-    caller: Caller,
+    caller: Arc<Caller>,
     shape: Arc<Shape>,
     ids: std::vec::IntoIter<i64>,
 }
@@ -208,7 +217,7 @@ pub(super) async fn restricted<P>(
         total,
         items,
         rest: Rest {
-            caller: permit.caller().clone(),
+            caller: permit.shared_caller(),
             shape,
             ids: ids.into_iter(),
         },
