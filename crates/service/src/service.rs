@@ -7,6 +7,7 @@ use stockroom_filter::Limits;
 use stockroom_store::Store;
 
 use crate::auth::HashPool;
+use crate::object::shapes::ShapeCache;
 use crate::object::views::Views;
 use crate::request_id::RequestIds;
 
@@ -45,6 +46,7 @@ pub struct Service {
     pub(crate) tokens: TokenCache,
     pub(crate) hashing: HashPool,
     pub(crate) views: Views,
+    pub(crate) shapes: ShapeCache,
     request_ids: RequestIds,
 }
 
@@ -68,6 +70,7 @@ impl Service {
             tokens: TokenCache::default(),
             hashing,
             views: Views::default(),
+            shapes: ShapeCache::default(),
             request_ids,
         })
     }

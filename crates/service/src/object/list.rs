@@ -6,9 +6,10 @@ use stockroom_access::Scope;
 use stockroom_access::permission::ObjectView;
 use stockroom_filter::{Paths, Projection, Sort};
 use stockroom_model::{ObjectId, Timestamp};
-use stockroom_store::{Catalog, ObjectQuery, ObjectRow, ReadTx, Restriction};
+use stockroom_store::{ObjectQuery, ObjectRow, ReadTx, Restriction};
 
-use super::secrets::{mask, masked};
+use super::secrets::masked;
+use super::shapes::Shapes;
 use super::{visible, world};
 use crate::list::ListRequest;
 use crate::{Caller, Error, Permit};
@@ -118,7 +119,7 @@ impl Rest {
 /// How rows become items.
 struct Shape {
     scope: Arc<Scope>,
-    catalog: Arc<Catalog>,
+    shapes: Arc<Shapes>,
     view: View,
     projection: Option<Projection>,
     now: Timestamp,
@@ -136,20 +137,16 @@ impl Shape {
                 .map(|row| json(&projection.apply(&masked(row)?.native()?.into_document())))
                 .collect(),
             (View::Render, projection) => {
-                let mut page = Vec::with_capacity(rows.len());
-                for row in rows {
-                    let mut object = row.object()?;
-                    mask(&row, &mut object)?;
-                    page.push((row, object));
-                }
-                let documents = world::render(tx, &self.catalog, &self.scope, &page, self.now)?;
+                let rows = rows.into_iter().map(masked).collect::<Result<_, Error>>()?;
+                let documents = world::render(tx, &self.shapes, &self.scope, rows, self.now)?;
                 documents
-                    .iter()
-                    .map(|document| {
-                        projection.as_ref().map_or_else(
-                            || json(document),
-                            |projection| json(&projection.apply(document)),
-                        )
+                    .into_iter()
+                    .map(|document| match projection {
+                        None => Ok(Item::Json(document)),
+                        Some(projection) => {
+                            let document = serde_json::from_str(&document);
+                            json(&projection.apply(&document.map_err(Error::internal)?))
+                        }
                     })
                     .collect()
             }
@@ -206,7 +203,7 @@ pub(super) async fn restricted<P>(
     };
     let shape = Arc::new(Shape {
         scope: permit.scope(),
-        catalog: permit.catalog(),
+        shapes: permit.service().shapes.of(&permit.catalog()),
         view,
         projection: list.projection.clone(),
         now: permit.now(),
