@@ -177,16 +177,16 @@ mod tests {
 
     /// The tables that matter, as a schema with an index of fields has them.
     const SCHEMA: &str = "
-        CREATE TABLE type_field (type_id BIGINT, field_id BIGINT, name TEXT);
+        CREATE TABLE type_field (field_id INTEGER PRIMARY KEY, type_id BIGINT, member BIGINT, name TEXT);
         CREATE TABLE object (public_id INTEGER PRIMARY KEY, type_id, revision, views, secrets, doc TEXT);
-        CREATE TABLE object_field (type_id BIGINT, name_id BIGINT, key BLOB, object_id BIGINT,
-            PRIMARY KEY (type_id, name_id, key, object_id)) WITHOUT ROWID;
-        INSERT INTO type_field VALUES (3, 7, 'hostname');
+        CREATE TABLE object_field (field_id BIGINT, key BLOB, object_id BIGINT,
+            PRIMARY KEY (field_id, key, object_id)) WITHOUT ROWID;
+        INSERT INTO type_field VALUES (7, 3, 0, 'hostname');
         INSERT INTO object VALUES (1, 3, 1, 0, NULL, '{}');
-        INSERT INTO object_field VALUES (3, 7, x'01', 1);";
+        INSERT INTO object_field VALUES (7, x'01', 1);";
     const MORE: &str = "
         INSERT INTO object VALUES (2, 3, 1, 0, NULL, '{}'), (4, 3, 1, 0, NULL, '{}');
-        INSERT INTO object_field VALUES (3, 7, x'02', 2), (3, 7, x'04', 4), (3, 8, x'05', 4);";
+        INSERT INTO object_field VALUES (7, x'02', 2), (7, x'04', 4), (8, x'05', 4);";
     const COUNTS: &str =
         "SELECT (SELECT COUNT(*) FROM object), (SELECT COUNT(*) FROM object_field)";
 

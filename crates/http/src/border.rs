@@ -1,18 +1,26 @@
 //! What happens to every request, whatever its route: an id, a log line, metrics, the token, the version header, problem bodies.
 
+use std::any::Any;
 use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Instant;
 
+use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
-use axum::middleware::Next;
+use axum::extract::Request;
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt as _;
 use stockroom_auth::token::from_authorization_header;
-use stockroom_service::{Error, RequestContext};
-use tracing::Instrument;
+use stockroom_service::{Caller, Error, RequestContext};
+use tower::Service;
+use tracing::Instrument as _;
 
+use crate::envelope::TOTAL_COUNT_HEADER;
+use crate::figures::{self, Route};
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -20,60 +28,163 @@ use crate::state::AppState;
 pub(crate) const API_VERSION: HeaderValue = HeaderValue::from_static("1.0");
 const API_VERSION_HEADER: HeaderName = HeaderName::from_static("x-api-version");
 const REQUEST_ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
-const TOTAL_COUNT_HEADER: HeaderName = HeaderName::from_static("x-total-count");
 const MAX_REQUEST_ID: usize = 64;
 
-/// The outermost layer.
-pub(crate) async fn border(
-    State(state): State<AppState>,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    let started = Instant::now();
-    let request_id: Arc<str> = request_id(request.headers(), &state).into();
-    let method = request.method().clone();
-    let path = request.uri().path().to_owned();
-    request
-        .extensions_mut()
-        .insert(RequestId(Arc::clone(&request_id)));
-    let span = tracing::info_span!("request", id = %request_id, %method, path);
-    let response = next.run(request).instrument(span.clone()).await;
-    let mut response = Problem::complete(response, &request_id, &path);
-    let is_wrong_method = response.status() == StatusCode::METHOD_NOT_ALLOWED;
-    let headers = response.headers_mut();
-    if !is_wrong_method {
-        // The router adds it even where the token was refused, and would tell strangers which paths there are.
-        headers.remove(header::ALLOW);
+/// The whole service: a tower service that any server can run. It stands around the router instead of being layers of it, which
+/// would be boxed and cloned for each route and each request.
+#[derive(Clone)]
+pub struct App {
+    state: AppState,
+    routes: Router,
+}
+
+impl App {
+    pub(crate) const fn new(state: AppState, routes: Router) -> Self {
+        Self { state, routes }
     }
+}
+
+impl Service<Request> for App {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let app = self.clone();
+        Box::pin(async move { Ok(app.answer(request).await) })
+    }
+}
+
+impl App {
+    async fn answer(self, request: Request) -> Response {
+        let started = Instant::now();
+        let request_id = request_id(request.headers(), &self.state);
+        let (method, uri) = (request.method().clone(), request.uri().clone());
+        let passage = Arc::new(Passage {
+            target: uri.clone(),
+            route: Route::new(),
+        });
+        let span = tracing::info_span!("request", id = %request_id, %method, path = uri.path());
+        let passing = self.pass(request, &passage, &request_id);
+        let response = passing.instrument(span.clone()).await;
+        let mut response = Problem::complete(response, &request_id, uri.path());
+        add_headers(response.headers_mut(), &request_id);
+        without_misleading_length(&method, &mut response);
+        let (status, elapsed) = (response.status(), started.elapsed());
+        span.in_scope(|| {
+            tracing::info!(
+                status = status.as_u16(),
+                micros = elapsed.as_micros(),
+                "answered"
+            );
+        });
+        figures::record(&method, &passage.route, status, elapsed);
+        // Under load the answers of requests that arrived together leave together: the wake-up of a client costs more than an answer.
+        tokio::task::yield_now().await;
+        response
+    }
+
+    /// To the routes and back, if the caller may pass.
+    async fn pass(
+        mut self,
+        request: Request,
+        passage: &Arc<Passage>,
+        request_id: &Arc<str>,
+    ) -> Response {
+        let mut request = without_trailing_slash(request);
+        match authenticate(&self.state, &request, request_id) {
+            Ok(Some(caller)) => {
+                request.extensions_mut().insert(Arc::new(caller));
+            }
+            Ok(None) => {}
+            Err(error) => return Problem::from(error).into_response(),
+        }
+        request.extensions_mut().insert(Arc::clone(passage));
+        let routed = AssertUnwindSafe(self.routes.call(request));
+        match routed.catch_unwind().await {
+            Ok(Ok(response)) => response,
+            Ok(Err(never)) => match never {},
+            Err(cause) => panicked(&*cause),
+        }
+    }
+}
+
+/// What goes with a request through the router.
+pub(crate) struct Passage {
+    /// The request target as it was sent: the router takes parts off.
+    pub(crate) target: Uri,
+    /// What the router tells on the way back.
+    pub(crate) route: Route,
+}
+
+impl Passage {
+    /// That of the request with these extensions.
+    pub(crate) fn of(extensions: &Extensions) -> Option<&Self> {
+        extensions.get::<Arc<Self>>().map(AsRef::as_ref)
+    }
+}
+
+fn add_headers(headers: &mut HeaderMap, request_id: &str) {
     headers.insert(API_VERSION_HEADER, API_VERSION);
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,
         HeaderValue::from_static("nosniff"),
     );
-    if let Ok(value) = HeaderValue::from_str(&request_id) {
+    if let Ok(value) = HeaderValue::from_str(request_id) {
         headers.insert(REQUEST_ID_HEADER, value);
     }
-    without_misleading_length(&method, &mut response);
-    let elapsed = started.elapsed();
-    span.in_scope(|| {
-        tracing::info!(
-            status = response.status().as_u16(),
-            micros = elapsed.as_micros(),
-            "answered"
-        );
-    });
-    let route = response
-        .extensions()
-        .get::<Route>()
-        .map_or_else(|| "none".to_owned(), |route| route.0.clone());
-    let labels = [
-        ("method", method_label(&method).to_owned()),
-        ("route", route),
-        ("status", response.status().as_str().to_owned()),
-    ];
-    metrics::counter!("stockroom_http_requests_total", &labels).increment(1);
-    metrics::histogram!("stockroom_http_request_seconds", &labels).record(elapsed);
-    response
+}
+
+/// Every route answers with and without a slash at its end (contract, "Transport").
+fn without_trailing_slash(mut request: Request) -> Request {
+    let uri = request.uri();
+    let path = uri.path();
+    let Some(path) = path.strip_suffix('/').filter(|_| path.contains("/rest/")) else {
+        return request;
+    };
+    let target = uri
+        .query()
+        .map_or_else(|| path.to_owned(), |query| format!("{path}?{query}"));
+    let mut parts = uri.clone().into_parts();
+    if let Ok(target) = target.try_into() {
+        parts.path_and_query = Some(target);
+    }
+    if let Ok(uri) = Uri::from_parts(parts) {
+        *request.uri_mut() = uri;
+    }
+    request
+}
+
+/// Under `/rest` nothing is answered without a valid token but logging in and the OpenAPI document.
+fn authenticate(
+    state: &AppState,
+    request: &Request,
+    request_id: &Arc<str>,
+) -> Result<Option<Caller>, Error> {
+    let path = request
+        .uri()
+        .path()
+        .strip_prefix(state.config.base_path.as_str())
+        .unwrap_or_default();
+    let is_rest = path == "/rest" || path.starts_with("/rest/");
+    if !is_rest || matches!(path, "/rest/auth/login" | "/rest/openapi.json") {
+        return Ok(None);
+    }
+    let token = request
+        .headers()
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok())
+        .and_then(from_authorization_header)
+        .ok_or(Error::Unauthenticated)?;
+    let context = RequestContext {
+        request_id: Arc::clone(request_id),
+        strict: is_strict(request.headers()),
+    };
+    state.service.authenticate(token, context).map(Some)
 }
 
 /// An answer without a body tells the length of the one that GET or 200 would have had, or none (RFC 9110, 8.6).
@@ -92,67 +203,6 @@ fn without_misleading_length(method: &Method, response: &mut Response) {
     }
 }
 
-/// The id of a request.
-#[derive(Clone)]
-struct RequestId(Arc<str>);
-
-/// The route of an answer, for metrics.
-#[derive(Clone)]
-struct Route(String);
-
-/// Inside the routes: notes which one it was.
-pub(crate) async fn note_route(request: Request, next: Next) -> Response {
-    let route = request
-        .extensions()
-        .get::<MatchedPath>()
-        .map(|path| Route(path.as_str().to_owned()));
-    let mut response = next.run(request).await;
-    if let Some(route) = route {
-        response.extensions_mut().insert(route);
-    }
-    response
-}
-
-/// Under `/rest` nothing is answered without a valid token but logging in and the OpenAPI document.
-pub(crate) async fn authenticate(
-    State(state): State<AppState>,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    let path = request
-        .uri()
-        .path()
-        .strip_prefix(state.config.base_path.as_str())
-        .unwrap_or_default();
-    let is_rest = path == "/rest" || path.starts_with("/rest/");
-    if !is_rest || matches!(path, "/rest/auth/login" | "/rest/openapi.json") {
-        return next.run(request).await;
-    }
-    let token = request
-        .headers()
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok())
-        .and_then(from_authorization_header);
-    let context = RequestContext {
-        request_id: request
-            .extensions()
-            .get::<RequestId>()
-            .map(|id| id.0.to_string())
-            .unwrap_or_default(),
-        strict: is_strict(request.headers()),
-    };
-    match token
-        .ok_or(Error::Unauthenticated)
-        .and_then(|token| state.service.authenticate(token, context))
-    {
-        Ok(caller) => {
-            request.extensions_mut().insert(caller);
-            next.run(request).await
-        }
-        Err(error) => Problem::from(error).into_response(),
-    }
-}
-
 /// `Prefer: handling=strict` (RFC 7240)
 fn is_strict(headers: &HeaderMap) -> bool {
     let preferences = headers
@@ -166,7 +216,7 @@ fn is_strict(headers: &HeaderMap) -> bool {
 }
 
 /// The client's own id if it is a decent one, else a new one.
-fn request_id(headers: &HeaderMap, state: &AppState) -> String {
+fn request_id(headers: &HeaderMap, state: &AppState) -> Arc<str> {
     let sent = headers
         .get(REQUEST_ID_HEADER)
         .and_then(|value| value.to_str().ok());
@@ -177,20 +227,7 @@ fn request_id(headers: &HeaderMap, state: &AppState) -> String {
                 .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
     };
     sent.filter(decent)
-        .map_or_else(|| state.service.new_request_id(), str::to_owned)
-}
-
-/// Methods are whatever a client sends; a metric takes only known ones.
-fn method_label(method: &Method) -> &'static str {
-    match method.as_str() {
-        "GET" => "GET",
-        "HEAD" => "HEAD",
-        "POST" => "POST",
-        "PUT" => "PUT",
-        "PATCH" => "PATCH",
-        "DELETE" => "DELETE",
-        _ => "other",
-    }
+        .map_or_else(|| state.service.new_request_id(), Arc::from)
 }
 
 /// The answer to a path that is none of ours.
@@ -207,8 +244,7 @@ pub(crate) async fn method_not_allowed() -> Problem {
 }
 
 /// The answer when a handler panicked; the request's id leads to the log.
-#[expect(clippy::needless_pass_by_value, reason = "the layer hands it over")]
-pub(crate) fn panicked(cause: Box<dyn std::any::Any + Send + 'static>) -> Response {
+fn panicked(cause: &(dyn Any + Send)) -> Response {
     let cause = cause
         .downcast_ref::<String>()
         .map(String::as_str)

@@ -3,10 +3,16 @@
 use std::fmt::Write as _;
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use serde::Serialize;
 use stockroom_model::json::Value;
 use stockroom_model::{Problem, Revision, Timestamp};
+
+use crate::extract::origin::Pages;
+
+/// How many records a list has in all.
+pub(crate) const TOTAL_COUNT_HEADER: HeaderName = HeaderName::from_static("x-total-count");
 
 /// What an envelope says it holds (spec, "Response envelopes").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +90,11 @@ impl Answer {
     pub(crate) fn single(model: Model, result: &Value, now: Timestamp) -> Self {
         Self::new(
             StatusCode::OK,
-            format!(r#"{{"result":{result},{}"#, model.tail("GET", now)),
+            format!(
+                r#"{{"result":{},{}"#,
+                to_text(result),
+                model.tail("GET", now)
+            ),
         )
     }
 
@@ -92,10 +102,10 @@ impl Answer {
     pub(crate) fn results(model: Model, results: &[Value], now: Timestamp) -> Self {
         let body = format!(
             r#"{{"results":{},{}"#,
-            Value::from(results),
+            to_text(results),
             model.tail("GET", now)
         );
-        Self::new(StatusCode::OK, body).header("x-total-count", &results.len().to_string())
+        Self::new(StatusCode::OK, body).header(TOTAL_COUNT_HEADER, &results.len().to_string())
     }
 
     /// A record that was inserted; `id` is a number, or the identifier of a setting.
@@ -169,11 +179,28 @@ impl axum::response::IntoResponse for Answer {
     }
 }
 
+/// The JSON text of a value, a text or several values: what `Display` of a value does, in a fraction of its time.
+pub(crate) fn to_text<T: Serialize + ?Sized>(value: &T) -> String {
+    // It fails for maps without text keys only, of which there are none here.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 fn warned(warnings: &[Problem]) -> String {
     match serde_json::to_string(warnings) {
         Ok(text) if !warnings.is_empty() => format!(r#""warnings":{text},"#),
         _ => String::new(),
     }
+}
+
+/// `pager` of the specification.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pager {
+    /// Its number, from 1 on.
+    pub(crate) page: usize,
+    /// Records per page; 0 means all.
+    pub(crate) page_size: usize,
+    /// How many pages there are.
+    pub(crate) total_pages: usize,
 }
 
 /// The envelope of a list around results that may still be on their way.
@@ -182,12 +209,14 @@ pub(crate) struct ListEnvelope {
     pub(crate) model: Model,
     /// How many match in all.
     pub(crate) total: usize,
-    /// What was asked.
-    pub(crate) parameters: Value,
-    /// `pager` of the specification.
-    pub(crate) pager: Value,
-    /// `pagination` of the specification.
-    pub(crate) pagination: Value,
+    /// What was asked, as JSON text.
+    pub(crate) parameters: String,
+    /// Which page it is.
+    pub(crate) pager: Pager,
+    /// The URL of this page.
+    pub(crate) current: String,
+    /// The URLs of the others.
+    pub(crate) pages: Pages,
     /// When it was answered.
     pub(crate) now: Timestamp,
 }
@@ -198,18 +227,44 @@ impl ListEnvelope {
 
     /// What comes after them; `count` is how many there were.
     pub(crate) fn tail(&self, count: usize) -> String {
-        let mut tail = format!(r#"],"count":{count},"total":{}"#, self.total);
-        for (key, value) in [
-            ("parameters", &self.parameters),
-            ("pager", &self.pager),
-            ("pagination", &self.pagination),
-        ] {
-            // Writing to a String cannot fail.
-            let _ = write!(tail, r#","{key}":{value}"#);
-        }
-        tail.push(',');
+        let Pager {
+            page,
+            page_size,
+            total_pages,
+        } = self.pager;
+        let mut tail = format!(
+            r#"],"count":{count},"total":{},"parameters":{},"pager":{{"page":{page},"page_size":{page_size},"total_pages":{total_pages}}},"#,
+            self.total, self.parameters
+        );
+        self.pagination(&mut tail);
         tail.push_str(&self.model.tail("GET", self.now));
         tail
+    }
+
+    /// `pagination` of the specification.
+    fn pagination(&self, tail: &mut String) {
+        let last = self.pager.total_pages.max(1);
+        let page = self.pager.page;
+        let before = to_text(&self.pages.before);
+        let before = before.strip_suffix('"').unwrap_or(&before);
+        let after = self.pages.after.as_deref().map(to_text);
+        let after = after.as_deref().and_then(|after| after.strip_prefix('"'));
+        let after = after.unwrap_or("\"");
+        // Writing to a String cannot fail.
+        let _ = write!(
+            tail,
+            r#""pagination":{{"current":{}"#,
+            to_text(&self.current)
+        );
+        for (name, number) in [
+            ("first", 1),
+            ("prev", (page - 1).clamp(1, last)),
+            ("next", page.saturating_add(1).clamp(1, last)),
+            ("last", last),
+        ] {
+            let _ = write!(tail, r#","{name}":{before}{number}{after}"#);
+        }
+        tail.push_str("},");
     }
 
     /// The answer around results that are all there.
@@ -217,17 +272,17 @@ impl ListEnvelope {
         let mut body = Self::HEAD.to_owned();
         for (index, result) in results.iter().enumerate() {
             let comma = if index == 0 { "" } else { "," };
-            let _ = write!(body, "{comma}{result}");
+            let _ = write!(body, "{comma}{}", to_text(result));
         }
         body.push_str(&self.tail(results.len()));
-        Answer::new(StatusCode::OK, body).header("x-total-count", &self.total.to_string())
+        Answer::new(StatusCode::OK, body).header(TOTAL_COUNT_HEADER, &self.total.to_string())
     }
 
     /// The answer around a body that was written with [`Self::HEAD`] and [`Self::tail`].
     pub(crate) fn stream(&self, body: Body) -> Response {
         let mut response = axum::response::IntoResponse::into_response(
             Answer::new(StatusCode::OK, String::new())
-                .header("x-total-count", &self.total.to_string()),
+                .header(TOTAL_COUNT_HEADER, &self.total.to_string()),
         );
         *response.body_mut() = body;
         response

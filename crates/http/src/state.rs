@@ -1,6 +1,7 @@
 //! What every handler can reach.
 
 use std::net::IpAddr;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
@@ -24,10 +25,21 @@ pub struct HttpConfig {
 
 /// Shared by all requests.
 #[derive(Clone)]
-pub struct AppState {
+pub struct AppState(Arc<Shared>);
+
+/// One allocation, because every layer and every handler gets a clone of the state.
+pub struct Shared {
     pub(crate) service: Arc<Service>,
-    pub(crate) config: Arc<HttpConfig>,
+    pub(crate) config: HttpConfig,
     pub(crate) metrics: Option<PrometheusHandle>,
+}
+
+impl Deref for AppState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
 }
 
 impl AppState {
@@ -38,11 +50,11 @@ impl AppState {
         config: HttpConfig,
         metrics: Option<PrometheusHandle>,
     ) -> Self {
-        Self {
+        Self(Arc::new(Shared {
             service,
-            config: Arc::new(config),
+            config,
             metrics,
-        }
+        }))
     }
 }
 

@@ -1,8 +1,13 @@
 //! Points in time: 64-bit microseconds UTC inside, three forms outside (spec, "Response envelopes").
 
 use jiff::civil::{Date, DateTime};
+use jiff::fmt::temporal::DateTimePrinter;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
+
+const ISO: DateTimePrinter = DateTimePrinter::new().precision(Some(6));
+const SPACED: DateTimePrinter = ISO.separator(b' ');
+const PLAIN: DateTimePrinter = SPACED.precision(Some(0));
 
 /// Microseconds since 1970-01-01 UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,29 +41,29 @@ impl Timestamp {
     /// `YYYY-MM-DDTHH:MM:SS.ffffff`, UTC without suffix: envelopes of objects, types and categories.
     #[must_use]
     pub fn to_iso(self) -> String {
-        self.format("%Y-%m-%dT%H:%M:%S%.6f")
+        ISO.datetime_to_string(&self.civil())
     }
 
     /// `YYYY-MM-DD HH:MM:SS.ffffff`: envelopes of users, groups, rights and settings.
     #[must_use]
     pub fn to_spaced(self) -> String {
-        self.format("%Y-%m-%d %H:%M:%S%.6f")
+        SPACED.datetime_to_string(&self.civil())
     }
 
     /// `YYYY-MM-DD HH:MM:SS`: how a date reads in a summary line.
     #[must_use]
     pub fn to_plain(self) -> String {
-        self.format("%Y-%m-%d %H:%M:%S")
+        PLAIN.datetime_to_string(&self.civil())
     }
 
     /// The calendar ends in the year 9999; what lies past it is shown as its border.
-    fn format(self, form: &str) -> String {
+    fn civil(self) -> DateTime {
         let utc = jiff::Timestamp::from_microsecond(self.0).unwrap_or(if self.0 < 0 {
             jiff::Timestamp::MIN
         } else {
             jiff::Timestamp::MAX
         });
-        utc.to_zoned(TimeZone::UTC).strftime(form).to_string()
+        TimeZone::UTC.to_datetime(utc)
     }
 
     /// Reads `YYYY-MM-DD`, `YYYY-MM-DD[T ]hh:mm[:ss[.f]]`, with an optional `Z` or offset; no zone means UTC.

@@ -1,11 +1,12 @@
 //! Links to other systems, filled with values of the object.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::{Value, json};
 use stockroom_model::r#type::External;
 use stockroom_model::r#type::render_meta::is_dangerous_link;
-use stockroom_model::{Object, Type};
 
+use crate::out::Out;
+use crate::record::Record;
+use crate::shape::Shape;
 use crate::{placeholder, text};
 
 /// All but the unreserved characters of RFC 3986, so that a value stays within its part of the address.
@@ -16,28 +17,28 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~');
 
 /// The links of the type that this object can fill and that are safe to follow.
-pub(crate) fn externals(object: &Object, r#type: &Type) -> Vec<Value> {
-    r#type
-        .render_meta
-        .externals
-        .iter()
-        .filter_map(|external| {
-            let href = href(external, object, r#type)?;
-            Some(json!({
-                "name": external.name,
-                "href": href,
-                "label": external.label,
-                "icon": external.icon,
-                "fields": external.fields,
-            }))
-        })
-        .collect()
+pub(crate) fn externals(out: &mut Out, record: &Record, shape: &Shape) {
+    let links = shape.render_meta.externals.iter();
+    let links = links.filter_map(|external| Some((external, href(external, record, shape)?)));
+    out.list(links, |out, (external, href)| {
+        out.raw(r#"{"name":"#);
+        out.json(&external.name);
+        out.raw(r#","href":"#);
+        out.json(&href);
+        out.raw(r#","label":"#);
+        out.json(&external.label);
+        out.raw(r#","icon":"#);
+        out.json(&external.icon);
+        out.raw(r#","fields":"#);
+        out.json(&external.fields);
+        out.raw("}");
+    });
 }
 
 /// `None` if a value is missing or the result is dangerous: harmless parts can make a dangerous whole, so it is checked last.
-fn href(external: &External, object: &Object, r#type: &Type) -> Option<String> {
+fn href(external: &External, record: &Record, shape: &Shape) -> Option<String> {
     let value = |name: &str| {
-        let text = text::named(object, r#type, name)?.text;
+        let text = text::named(record, shape, name)?.text;
         (!text.is_empty()).then_some(text)
     };
     let complete = || external.fields.iter().all(|name| value(name).is_some());

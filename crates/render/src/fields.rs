@@ -1,10 +1,12 @@
 //! Rendered fields: the definition with the value of the object.
 
-use serde_json::{Map, Value};
+use stockroom_model::Timestamp;
 use stockroom_model::object::secret::MASK;
 use stockroom_model::r#type::FieldDefinition;
-use stockroom_model::{Object, Timestamp};
 
+use crate::out::Out;
+use crate::record::{Record, parse};
+use crate::shape::Field;
 use crate::{World, reference};
 
 /// How the values of password fields are shown.
@@ -18,84 +20,56 @@ pub(crate) enum Secrets {
 
 /// A field with what it references, as long as there are `hops` left.
 pub(crate) fn entry(
-    field: &FieldDefinition,
-    object: Option<&Object>,
+    out: &mut Out,
+    field: &Field,
+    record: Option<&Record>,
     world: &impl World,
     hops: usize,
     secrets: Secrets,
-) -> Map<String, Value> {
-    let mut entry = plain(field, object, secrets);
+) {
+    let held = open(out, field, record, secrets);
     if hops > 0
-        && let Some(value) = object.and_then(|object| object.value(&field.name))
-        && let Some(reference) = reference::reference(field, value, world)
+        && field.is_followed
+        && let Some(value) = held
     {
-        entry.insert("reference".to_owned(), reference);
+        reference::reference(out, &field.definition, &parse(value), world);
     }
-    entry
+    out.raw("}");
 }
 
 /// A field without what it references.
-pub(crate) fn plain(
-    field: &FieldDefinition,
-    object: Option<&Object>,
+pub(crate) fn plain(out: &mut Out, field: &Field, record: Option<&Record>, secrets: Secrets) {
+    open(out, field, record, secrets);
+    out.raw("}");
+}
+
+/// A field, still open for more members; gives the value that the object holds.
+pub(crate) fn open<'r>(
+    out: &mut Out,
+    field: &Field,
+    record: Option<&'r Record>,
     secrets: Secrets,
-) -> Map<String, Value> {
-    let mut entry = definition(field);
-    let initial = entry.shift_remove("value");
-    let held = object.and_then(|object| object.value(&field.name));
-    if held.is_some()
-        && let Some(initial) = initial.filter(is_given)
-    {
-        entry.insert("default".to_owned(), initial);
+) -> Option<&'r str> {
+    let held = record.and_then(|record| record.value(&field.key));
+    if let Some(value) = held {
+        out.raw(&field.held);
+        shown(out, &field.definition, value, secrets);
+    } else {
+        out.raw(&field.lacking);
+        out.raw("null");
     }
-    if field.is_password()
-        && let Some(default) = entry.get_mut("default").filter(|default| is_given(default))
-    {
-        *default = Value::from(MASK);
-    }
-    let value = held.map_or(Value::Null, |held| shown(field, held, secrets));
-    entry.insert("value".to_owned(), value);
-    entry
+    held
 }
 
-/// The definition as sent, without keys that would pass for results of rendering.
-fn definition(field: &FieldDefinition) -> Map<String, Value> {
-    let mut entry = field.definition.clone();
-    for key in ["reference", "references"] {
-        entry.shift_remove(key);
-    }
-    for (key, text) in [
-        ("type", &field.kind),
-        ("name", &field.name),
-        ("label", &field.label),
-    ] {
-        entry
-            .entry(key)
-            .or_insert_with(|| Value::from(text.as_str()));
-    }
-    entry
-}
-
-fn shown(field: &FieldDefinition, held: &Value, secrets: Secrets) -> Value {
-    match held {
-        Value::Null => Value::Null,
-        Value::String(text) if text.is_empty() => held.clone(),
-        _ if field.is_password() && secrets == Secrets::Masked => Value::from(MASK),
-        Value::String(text) if field.is_date() => {
-            Timestamp::from_text(text).map_or(Value::Null, Timestamp::to_date)
-        }
-        _ => held.clone(),
-    }
-}
-
-/// Whether a value says anything: null, `""`, 0, false and empty containers do not.
-pub(crate) fn is_given(value: &Value) -> bool {
-    match value {
-        Value::Null => false,
-        Value::Bool(value) => *value,
-        Value::Number(number) => number.as_f64() != Some(0.0),
-        Value::String(text) => !text.is_empty(),
-        Value::Array(items) => !items.is_empty(),
-        Value::Object(members) => !members.is_empty(),
+fn shown(out: &mut Out, field: &FieldDefinition, held: &str, secrets: Secrets) {
+    if matches!(held, "null" | "\"\"") {
+        out.raw(held);
+    } else if field.is_password() && secrets == Secrets::Masked {
+        out.json(MASK);
+    } else if field.is_date() && held.starts_with('"') {
+        let time = parse(held).as_str().and_then(Timestamp::from_text);
+        out.json(&time.map(Timestamp::to_date));
+    } else {
+        out.raw(held);
     }
 }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use stockroom_model::{Object, ObjectId, Type};
+use stockroom_model::ObjectId;
 
+use crate::record::{Record, parse};
 use crate::section::{Next, Place, places};
+use crate::shape::{Field, Shape};
 use crate::{MAX_HOPS, World, reference};
 
 /// Fills `world` with all that rendering `page` will ask for: at most [`MAX_HOPS`] calls of `fetch`, none with an id that it
@@ -14,7 +16,7 @@ use crate::{MAX_HOPS, World, reference};
 ///
 /// That of `fetch`.
 pub fn load<W: World, E>(
-    page: &[(&Object, &Type)],
+    page: &[(&Record, &Shape)],
     world: &mut W,
     mut fetch: impl FnMut(&mut W, &[ObjectId]) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -22,7 +24,7 @@ pub fn load<W: World, E>(
     for hop in 1..=MAX_HOPS {
         let wanted: BTreeSet<ObjectId> = page
             .iter()
-            .flat_map(|(object, r#type)| next_hop(object, r#type, world, hop))
+            .flat_map(|(record, shape)| next_hop(record, shape, world, hop))
             .filter(|id| !fetched.contains(id))
             .collect();
         if !wanted.is_empty() {
@@ -34,28 +36,34 @@ pub fn load<W: World, E>(
     Ok(())
 }
 
-/// The objects that rendering `object` asks for first: those named by its reference fields and reference sections. Each
+/// The objects that rendering `record` asks for first: those named by its reference fields and reference sections. Each
 /// once, ascending.
 #[must_use]
-pub fn references(object: &Object, r#type: &Type) -> Vec<ObjectId> {
-    let summary = &r#type.render_meta.summary.fields;
+pub fn references(record: &Record, shape: &Shape) -> Vec<ObjectId> {
+    let summary = shape.summary.iter();
     let summary = summary
-        .iter()
-        .filter_map(|name| r#type.field(name))
-        .filter(|field| reference::is_followed(field))
-        .filter_map(|field| reference::target(object.value(&field.name)?));
-    let sections = places(object, r#type).flat_map(named);
+        .filter_map(|place| shape.field_at(*place))
+        .filter_map(|field| target(field, record));
+    let sections = places(record, shape).flat_map(named);
     unique(summary.chain(sections))
 }
 
-/// The objects that rendering `object` asks for at `hop`, from 1 to [`MAX_HOPS`], when `world` knows those of the hops before:
+fn target(field: &Field, record: &Record) -> Option<ObjectId> {
+    let value = field
+        .is_followed
+        .then(|| record.value(&field.key))
+        .flatten()?;
+    reference::target(&parse(value))
+}
+
+/// The objects that rendering `record` asks for at `hop`, from 1 to [`MAX_HOPS`], when `world` knows those of the hops before:
 /// what the objects shown in its reference sections name in turn. Each once, ascending.
 #[must_use]
-pub fn next_hop(object: &Object, r#type: &Type, world: &impl World, hop: usize) -> Vec<ObjectId> {
+pub fn next_hop(record: &Record, shape: &Shape, world: &impl World, hop: usize) -> Vec<ObjectId> {
     match hop {
-        1 => references(object, r#type),
+        1 => references(record, shape),
         2..=MAX_HOPS => {
-            let reached = places(object, r#type).filter_map(|place| follow(place, world, hop - 1));
+            let reached = places(record, shape).filter_map(|place| follow(place, world, hop - 1));
             unique(reached.flat_map(named))
         }
         _ => Vec::new(),
@@ -65,7 +73,7 @@ pub fn next_hop(object: &Object, r#type: &Type, world: &impl World, hop: usize) 
 /// The place that so many links lead to.
 fn follow<'a>(place: Place<'a>, world: &'a impl World, links: usize) -> Option<Place<'a>> {
     (0..links).try_fold(place, |place, _| match place.next(world) {
-        Next::Shown(next) if next.object.is_some() => Some(next),
+        Next::Shown(next) if next.record.is_some() => Some(next),
         _ => None,
     })
 }
@@ -73,8 +81,7 @@ fn follow<'a>(place: Place<'a>, world: &'a impl World, links: usize) -> Option<P
 fn named(place: Place<'_>) -> impl Iterator<Item = ObjectId> {
     place
         .fields()
-        .filter(|field| reference::is_followed(field))
-        .filter_map(move |field| reference::target(place.object?.value(&field.name)?))
+        .filter_map(move |field| target(field, place.record?))
 }
 
 fn unique(ids: impl Iterator<Item = ObjectId>) -> Vec<ObjectId> {

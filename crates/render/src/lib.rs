@@ -18,16 +18,22 @@
 mod external;
 mod fields;
 mod hops;
+mod out;
 mod placeholder;
+mod record;
 mod reference;
 mod section;
+mod shape;
 mod summary;
 mod text;
 
-use serde_json::{Value, json};
-use stockroom_model::{DEFAULT_VERSION, Object, ObjectId, Timestamp, Type, TypeId};
+use stockroom_model::{DEFAULT_VERSION, ObjectId, Timestamp, TypeId};
+
+use out::Out;
 
 pub use hops::{load, next_hop, references};
+pub use record::Record;
+pub use shape::Shape;
 pub use summary::summary_line;
 
 /// How many references away from the rendered object the world is asked for objects.
@@ -36,7 +42,7 @@ pub const MAX_HOPS: usize = 3;
 /// What rendering needs to know of the world; the caller has loaded it beforehand.
 pub trait World {
     /// A type; `None` if there is none of that id.
-    fn r#type(&self, id: TypeId) -> Option<&Type>;
+    fn r#type(&self, id: TypeId) -> Option<&Shape>;
 
     /// A referenced object as the reader may see it.
     fn object(&self, id: ObjectId) -> Target<'_>;
@@ -49,79 +55,94 @@ pub trait World {
 #[derive(Debug, Clone, Copy)]
 pub enum Target<'a> {
     /// An object that the reader may see.
-    Visible(&'a Object),
+    Visible(&'a Record),
     /// An object that the reader may not see.
     Hidden,
     /// No object: the reference dangles.
     Missing,
 }
 
-/// The rendered document of `object`.
+/// The rendered document of `record`, as JSON text.
 ///
-/// The values of its password fields are shown in `type_information.fields` as `object` holds them, so the caller puts mask or
+/// The values of its password fields are shown in `type_information.fields` as `record` holds them, so the caller puts mask or
 /// plain text there; everywhere else, referenced objects included, a set password is masked.
 #[must_use]
-pub fn render(object: &Object, r#type: &Type, world: &impl World, now: Timestamp) -> Value {
-    json!({
-        "current_render_time": now.to_date(),
-        "object_information": object_information(object, world),
-        "type_information": type_information(object, r#type, world),
-    })
+pub fn render(record: &Record, shape: &Shape, world: &impl World, now: Timestamp) -> String {
+    let mut out = Out::with_capacity(TYPICAL_BYTES);
+    out.raw(r#"{"current_render_time":"#);
+    date(&mut out, now);
+    out.raw(r#","object_information":"#);
+    object_information(&mut out, record, world);
+    out.raw(r#","type_information":"#);
+    type_information(&mut out, record, shape, world);
+    out.raw("}");
+    out.finish()
 }
 
-fn object_information(object: &Object, world: &impl World) -> Value {
-    let [author, editor] = ["author_id", "editor_id"].map(|key| object.integer(key));
-    json!({
-        "object_id": object.public_id(),
-        "creation_time": time(object, "creation_time"),
-        "last_edit_time": time(object, "last_edit_time"),
-        "author_id": author,
-        "author_name": author_name(author, world),
-        "editor_id": editor,
-        "editor_name": editor.and_then(|editor| world.user_name(editor)),
-        "active": object.active(),
-        "version": object.text("version").unwrap_or(DEFAULT_VERSION),
-    })
+/// Room for most documents; a longer one makes the text grow.
+const TYPICAL_BYTES: usize = 8_192;
+
+fn object_information(out: &mut Out, record: &Record, world: &impl World) {
+    let [author, editor] = ["author_id", "editor_id"].map(|key| record.integer(key));
+    out.raw(r#"{"object_id":"#);
+    out.json(&record.public_id());
+    out.raw(r#","creation_time":"#);
+    time(out, record, "creation_time");
+    out.raw(r#","last_edit_time":"#);
+    time(out, record, "last_edit_time");
+    out.raw(r#","author_id":"#);
+    out.json(&author);
+    out.raw(r#","author_name":"#);
+    out.json(author_name(author, world));
+    out.raw(r#","editor_id":"#);
+    out.json(&editor);
+    out.raw(r#","editor_name":"#);
+    out.json(&editor.and_then(|editor| world.user_name(editor)));
+    out.raw(r#","active":"#);
+    out.json(&(record.member("active") != Some("false")));
+    out.raw(r#","version":"#);
+    match record
+        .member("version")
+        .filter(|version| version.starts_with('"'))
+    {
+        Some(version) => out.raw(version),
+        None => out.json(DEFAULT_VERSION),
+    }
+    out.raw("}");
 }
 
-fn type_information(object: &Object, r#type: &Type, world: &impl World) -> Value {
-    json!({
-        "type_id": r#type.public_id,
-        "type_name": r#type.name,
-        "type_label": r#type.label,
-        "creation_time": r#type.created().map(Timestamp::to_date),
-        "author_id": r#type.author_id,
-        "author_name": author_name(Some(r#type.author_id), world),
-        "icon": r#type.render_meta.icon,
-        "active": r#type.active,
-        "version": r#type.version,
-        "acl": acl(&r#type.acl),
-        "fields": section::fields(object, r#type, world),
-        "sections": section::outlines(r#type, world),
-        "summaries": summary::summaries(object, r#type, world),
-        "summary_line": summary_line(object, r#type),
-        "externals": external::externals(object, r#type),
-    })
+fn type_information(out: &mut Out, record: &Record, shape: &Shape, world: &impl World) {
+    out.raw(&shape.head);
+    out.json(author_name(Some(shape.author_id), world));
+    out.raw(&shape.middle);
+    section::fields(out, record, shape, world);
+    out.raw(r#"],"sections":"#);
+    section::outlines(out, shape, world);
+    out.raw(r#","summaries":["#);
+    summary::summaries(out, record, shape, world);
+    out.raw(r#"],"summary_line":"#);
+    out.json(&summary_line(record, shape));
+    out.raw(r#","externals":["#);
+    external::externals(out, record, shape);
+    out.raw("]}");
 }
 
-fn time(object: &Object, key: &str) -> Option<Value> {
-    let stored = object.members().get(key)?;
-    Timestamp::from_input(stored).map(Timestamp::to_date)
+fn time(out: &mut Out, record: &Record, key: &str) {
+    let stored = record.member(key).map(record::parse);
+    match stored.as_ref().and_then(Timestamp::from_input) {
+        Some(time) => date(out, time),
+        None => out.raw("null"),
+    }
+}
+
+fn date(out: &mut Out, time: Timestamp) {
+    out.raw(r#"{"$date":"#);
+    out.number(time.millis());
+    out.raw("}");
 }
 
 fn author_name(author: Option<i64>, world: &impl World) -> &str {
     author
         .and_then(|author| world.user_name(author))
         .unwrap_or("unknown")
-}
-
-/// The two parts of an ACL that have a meaning; a type stored without them gets those of an open one.
-fn acl(stored: &Value) -> Value {
-    let includes = stored
-        .pointer("/groups/includes")
-        .filter(|includes| includes.is_object());
-    json!({
-        "activated": stored.get("activated").and_then(Value::as_bool).unwrap_or(false),
-        "groups": { "includes": includes.cloned().unwrap_or_else(|| json!({})) },
-    })
 }

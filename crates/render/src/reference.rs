@@ -1,39 +1,40 @@
 //! What a reference field shows of the object that it names.
 
-use serde_json::{Value, json};
+use serde_json::Value;
+use stockroom_model::ObjectId;
+use stockroom_model::TypeId;
 use stockroom_model::body::integer;
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::r#type::field::reference_target;
-use stockroom_model::{Object, ObjectId, Type, TypeId};
 
-use crate::fields::{self, Secrets, is_given};
+use crate::fields::{self, Secrets};
+use crate::out::Out;
+use crate::record::Record;
+use crate::shape::{Shape, is_given};
 use crate::{Target, World, placeholder, summary, text};
 
-/// The `reference` of a field: `None` if it references nothing, null if the reader may not see the target.
-pub(crate) fn reference(
-    field: &FieldDefinition,
-    value: &Value,
-    world: &impl World,
-) -> Option<Value> {
-    if !is_followed(field) || !names_something(value) {
-        return None;
+/// The member `reference` of a field whose values are followed: none if it references nothing, null if the reader may not see the
+/// target.
+pub(crate) fn reference(out: &mut Out, field: &FieldDefinition, value: &Value, world: &impl World) {
+    if !names_something(value) {
+        return;
     }
+    out.raw(r#","reference":"#);
     let summaries = field.definition.get("summaries").and_then(Value::as_array);
     let found = match target(value).map_or(Target::Missing, |id| world.object(id)) {
-        Target::Hidden => return Some(Value::Null),
+        Target::Hidden => return out.raw("null"),
         Target::Missing => None,
-        Target::Visible(object) => type_of(object, world).map(|r#type| (object, r#type)),
+        Target::Visible(record) => type_of(record, world).map(|shape| (record, shape)),
     };
-    Some(match (found, summaries) {
-        (Some((object, r#type)), Some(summaries)) => in_a_line(object, r#type, summaries),
-        (Some((object, r#type)), None) => in_full(object, r#type),
-        (None, Some(_)) => json!({
-            "type_id": 0, "object_id": 0, "line": "", "type_label": "", "summaries": [], "icon": null, "prefix": false,
-        }),
-        (None, None) => json!({
-            "type_id": 0, "type_name": "", "type_label": "", "object_id": 0, "summaries": [],
-        }),
-    })
+    match (found, summaries) {
+        (Some((record, shape)), Some(summaries)) => in_a_line(out, record, shape, summaries),
+        (Some((record, shape)), None) => in_full(out, record, shape),
+        (None, Some(_)) => out.raw(
+            r#"{"type_id":0,"object_id":0,"line":"","type_label":"","summaries":[],"icon":null,"prefix":false}"#,
+        ),
+        (None, None) => out
+            .raw(r#"{"type_id":0,"type_name":"","type_label":"","object_id":0,"summaries":[]}"#),
+    }
 }
 
 /// Whether the values of a field lead to objects. A secret does not, whatever else its definition says: what it led to would
@@ -48,8 +49,8 @@ pub(crate) fn target(value: &Value) -> Option<ObjectId> {
 }
 
 /// The type of an object.
-pub(crate) fn type_of<'w>(object: &Object, world: &'w impl World) -> Option<&'w Type> {
-    object.type_id().and_then(|id| world.r#type(id))
+pub(crate) fn type_of<'w>(record: &Record, world: &'w impl World) -> Option<&'w Shape> {
+    record.type_id().and_then(|id| world.r#type(id))
 }
 
 /// `"0"` is read as 0: no reference.
@@ -58,65 +59,61 @@ fn names_something(value: &Value) -> bool {
 }
 
 /// The line that the field's definition has for the type of the target; without one, the target's own summary.
-fn in_a_line(object: &Object, r#type: &Type, summaries: &[Value]) -> Value {
+fn in_a_line(out: &mut Out, record: &Record, shape: &Shape, summaries: &[Value]) {
+    out.raw(r#"{"type_id":"#);
+    out.json(&shape.public_id);
+    out.raw(r#","object_id":"#);
+    out.json(&record.public_id());
+    out.raw(r#","line":"#);
     let summary = summaries
         .iter()
-        .find(|summary| type_id(summary) == Some(r#type.public_id));
-    let (line, shown, prefix) = match summary {
-        Some(summary) => {
-            let template = summary
-                .get("line")
-                .and_then(Value::as_str)
-                .unwrap_or_default();
-            let listed = names(summary);
-            let line = Value::from(line(template, &listed, object, r#type));
-            let filled = placeholder::has_placeholders(template);
-            (
-                line,
-                if filled { listed } else { Vec::new() },
-                prefix(summary),
-            )
-        }
-        None => (
-            Value::Null,
-            r#type.render_meta.summary.fields.clone(),
-            false,
-        ),
+        .find(|summary| type_id(summary) == Some(shape.public_id));
+    let listed = summary.map(names).unwrap_or_default();
+    let template = summary
+        .and_then(|summary| summary.get("line"))
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    out.json(&summary.map(|_| line(template, &listed, record, shape)));
+    let shown: &[String] = match summary {
+        None => &shape.render_meta.summary.fields,
+        Some(_) if placeholder::has_placeholders(template) => &listed,
+        Some(_) => &[],
     };
-    json!({
-        "type_id": r#type.public_id,
-        "object_id": object.public_id(),
-        "line": line,
-        "type_label": r#type.label,
-        "summaries": summary::texts(&shown, object, r#type),
-        "icon": r#type.render_meta.icon,
-        "prefix": prefix,
-    })
+    out.raw(r#","type_label":"#);
+    out.json(&shape.label);
+    out.raw(r#","summaries":["#);
+    summary::texts(out, shown, record, shape);
+    out.raw(r#"],"icon":"#);
+    out.json(&shape.render_meta.icon);
+    out.raw(r#","prefix":"#);
+    out.json(&summary.is_some_and(prefix));
+    out.raw("}");
 }
 
 /// All fields of the target; references among them stay plain ids.
-fn in_full(object: &Object, r#type: &Type) -> Value {
-    let summaries: Vec<Value> = r#type
-        .fields()
-        .iter()
-        .map(|field| fields::plain(field, Some(object), Secrets::Masked).into())
-        .collect();
-    json!({
-        "type_id": r#type.public_id,
-        "type_name": r#type.name,
-        "type_label": r#type.label,
-        "object_id": object.public_id(),
-        "summaries": summaries,
-    })
+fn in_full(out: &mut Out, record: &Record, shape: &Shape) {
+    out.raw(r#"{"type_id":"#);
+    out.json(&shape.public_id);
+    out.raw(r#","type_name":"#);
+    out.json(&shape.name);
+    out.raw(r#","type_label":"#);
+    out.json(&shape.label);
+    out.raw(r#","object_id":"#);
+    out.json(&record.public_id());
+    out.raw(r#","summaries":["#);
+    out.list(shape.fields(), |out, field| {
+        fields::plain(out, field, Some(record), Secrets::Masked);
+    });
+    out.raw("]}");
 }
 
 /// A placeholder without a value is empty: a name that is no field must not move the others.
-fn line(template: &str, listed: &[String], object: &Object, r#type: &Type) -> String {
+fn line(template: &str, listed: &[String], record: &Record, shape: &Shape) -> String {
     let filled = placeholder::fill(template, |placeholder| {
         let named = placeholder
             .key
             .field(listed)
-            .and_then(|name| text::named(object, r#type, name));
+            .and_then(|name| text::named(record, shape, name));
         Some(named.map(|named| named.text).unwrap_or_default())
     });
     filled.unwrap_or_default()

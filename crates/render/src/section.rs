@@ -1,83 +1,80 @@
 //! Sections: which fields are shown, in which order, and what reference sections show of other objects.
 
-use serde_json::{Map, Value, json};
-use stockroom_model::r#type::{FieldDefinition, Section};
-use stockroom_model::{Object, Type, TypeId};
+use serde_json::Value;
+use stockroom_model::TypeId;
+use stockroom_model::r#type::Section;
 
 use crate::fields::{self, Secrets};
+use crate::out::Out;
+use crate::record::{Record, parse};
+use crate::shape::{Field, SectionShape, Shape, outline};
 use crate::{MAX_HOPS, Target, World, reference};
 
-/// The fields of all sections in their order.
-pub(crate) fn fields(object: &Object, r#type: &Type, world: &impl World) -> Vec<Value> {
-    places(object, r#type)
-        .flat_map(|place| {
-            let link = place.link();
-            place.fields().filter_map(move |field| {
-                if is_same(link, field) {
-                    linked(place, field, world)
-                } else {
-                    let object = Some(object);
-                    let entry = fields::entry(field, object, world, MAX_HOPS, Secrets::AsHeld);
-                    Some(entry.into())
-                }
-            })
+/// The fields of all sections in their order. A link that leads nowhere is left out.
+pub(crate) fn fields(out: &mut Out, record: &Record, shape: &Shape, world: &impl World) {
+    let entries = places(record, shape)
+        .flat_map(|place| place.fields().map(move |field| (place, field)))
+        .map(|(place, field)| {
+            let is_link = place.is_link(field);
+            (place, field, is_link.then(|| place.next(world)))
         })
-        .collect()
+        .filter(|(_, _, next)| !matches!(next, Some(Next::Nowhere)));
+    out.list(entries, |out, (place, field, next)| match next {
+        Some(next) => linked(out, place, field, &next, world),
+        None => fields::entry(out, field, place.record, world, MAX_HOPS, Secrets::AsHeld),
+    });
 }
 
 /// The sections themselves. A selection that is empty stands for all fields, which are then listed.
-pub(crate) fn outlines(r#type: &Type, world: &impl World) -> Vec<Value> {
-    let sections = &r#type.render_meta.sections;
-    sections
-        .iter()
-        .map(|section| outline(section, world))
-        .collect()
+pub(crate) fn outlines(out: &mut Out, shape: &Shape, world: &impl World) {
+    if let Some(outlines) = &shape.outlines {
+        return out.raw(outlines);
+    }
+    out.raw("[");
+    out.list(&shape.render_meta.sections, |out, section| {
+        out.json(&outlined(section, world));
+    });
+    out.raw("]");
 }
 
-fn outline(section: &Section, world: &impl World) -> Value {
-    let mut outline = json!({
-        "type": section.kind,
-        "name": section.name,
-        "label": section.label,
-        "fields": section.fields,
-    });
-    if let (Some(reference), Some(outline)) = (&section.reference, outline.as_object_mut()) {
-        let mut selected: Vec<&str> = reference
-            .selected_fields
-            .iter()
-            .map(String::as_str)
-            .collect();
-        if selected.is_empty()
-            && let Some(shown) = Place::shown_by(section, world)
-        {
-            selected = shown.fields().map(|field| field.name.as_str()).collect();
+fn outlined(section: &Section, world: &impl World) -> Value {
+    let selected = section
+        .reference
+        .as_ref()
+        .map_or(&[][..], |reference| &reference.selected_fields);
+    match Place::shown_by(section, world) {
+        Some(shown) if selected.is_empty() => {
+            let names: Vec<&str> = shown
+                .fields()
+                .map(|field| &*field.definition.name)
+                .collect();
+            outline(section, &names)
         }
-        let reference = json!({
-            "type_id": reference.type_id,
-            "section_name": reference.section_name,
-            "selected_fields": selected,
-        });
-        outline.insert("reference".to_owned(), reference);
+        _ => {
+            let names: Vec<&str> = selected.iter().map(String::as_str).collect();
+            outline(section, &names)
+        }
     }
-    outline
 }
 
 /// The sections of an object.
-pub(crate) fn places<'a>(object: &'a Object, r#type: &'a Type) -> impl Iterator<Item = Place<'a>> {
-    let sections = &r#type.render_meta.sections;
-    sections.iter().map(move |section| Place {
-        object: Some(object),
-        r#type,
+pub(crate) fn places<'a>(record: &'a Record, shape: &'a Shape) -> impl Iterator<Item = Place<'a>> {
+    let sections = shape.render_meta.sections.iter().zip(&shape.sections);
+    sections.map(move |(section, known)| Place {
+        record: Some(record),
+        shape,
         section,
+        known,
     })
 }
 
 /// A section of one object; without an object it shows its fields without values.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
-    pub(crate) object: Option<&'a Object>,
-    r#type: &'a Type,
+    pub(crate) record: Option<&'a Record>,
+    shape: &'a Shape,
     section: &'a Section,
+    known: &'a SectionShape,
 }
 
 /// Where the link of a reference section leads.
@@ -92,21 +89,18 @@ pub(crate) enum Next<'a> {
 
 impl<'a> Place<'a> {
     /// The fields that are shown here; names that are no fields are skipped. The link of a reference section always is.
-    pub(crate) fn fields(self) -> impl Iterator<Item = &'a FieldDefinition> {
-        let names = &self.section.fields;
-        let unlisted = self.link().filter(|link| !names.contains(&link.name));
-        let listed = names.iter().filter_map(move |name| self.r#type.field(name));
-        unlisted.into_iter().chain(listed)
+    pub(crate) fn fields(self) -> impl Iterator<Item = &'a Field> {
+        let places = self.known.fields.iter();
+        places.filter_map(move |place| self.shape.field_at(*place))
     }
 
-    /// The field of a reference section that names the object to show: by convention that of the section's name with
-    /// `-field` behind it.
-    fn link(self) -> Option<&'a FieldDefinition> {
-        let name = || format!("{}-field", self.section.name);
-        self.section
-            .is_reference()
-            .then(|| self.r#type.field(&name()))?
-            .filter(|field| reference::is_followed(field))
+    fn link(self) -> Option<&'a Field> {
+        self.shape.field_at(self.known.link?)
+    }
+
+    fn is_link(self, field: &Field) -> bool {
+        self.link()
+            .is_some_and(|link| link.definition.name == field.definition.name)
     }
 
     /// Follows the link. A target of another type than the section's counts as none.
@@ -114,32 +108,40 @@ impl<'a> Place<'a> {
         let Some(mut next) = Self::shown_by(self.section, world) else {
             return Next::Nowhere;
         };
-        let value = self.link().and_then(|link| self.object?.value(&link.name));
+        let value = self
+            .link()
+            .and_then(|link| self.record?.value(&link.key))
+            .map(parse);
         let target = value
+            .as_ref()
             .and_then(reference::target)
             .map_or(Target::Missing, |id| world.object(id));
         match target {
             Target::Hidden => return Next::Hidden,
             Target::Missing => {}
-            Target::Visible(object) => {
-                let fits = object.type_id() == Some(next.r#type.public_id);
-                next.object = fits.then_some(object);
+            Target::Visible(record) => {
+                let fits = record.type_id() == Some(next.shape.public_id);
+                next.record = fits.then_some(record);
             }
         }
         Next::Shown(next)
     }
 
     /// What a reference section shows, before it is known of which object.
-    fn shown_by(section: &'a Section, world: &'a impl World) -> Option<Self> {
+    fn shown_by(section: &Section, world: &'a impl World) -> Option<Self> {
         let reference = section
             .reference
             .as_ref()
             .filter(|_| section.is_reference())?;
-        let r#type = world.r#type(TypeId::new(reference.type_id)?)?;
+        let shape = world.r#type(TypeId::new(reference.type_id)?)?;
+        let mut sections = shape.render_meta.sections.iter().zip(&shape.sections);
+        let (section, known) =
+            sections.find(|(section, _)| section.name == reference.section_name)?;
         Some(Self {
-            object: None,
-            section: r#type.section(&reference.section_name)?,
-            r#type,
+            record: None,
+            shape,
+            section,
+            known,
         })
     }
 
@@ -149,78 +151,106 @@ impl<'a> Place<'a> {
     }
 }
 
-/// The link of a reference section with what it shows; `None` if there is no such type or section.
-fn linked(place: Place<'_>, link: &FieldDefinition, world: &impl World) -> Option<Value> {
-    let references = match place.next(world) {
-        Next::Nowhere => return None,
-        Next::Hidden => Value::Null,
-        Next::Shown(next) => json!({
-            "type_id": next.r#type.public_id,
-            "type_name": next.r#type.name,
-            "type_label": next.r#type.label,
-            "type_icon": next.r#type.render_meta.icon,
-            "fields": shown(next, place.selected(), world, MAX_HOPS - 1),
-        }),
-    };
-    let mut entry = fields::plain(link, place.object, Secrets::AsHeld);
-    entry.insert("references".to_owned(), references);
-    Some(entry.into())
+/// The link of a reference section with what it shows.
+fn linked(out: &mut Out, place: Place<'_>, link: &Field, next: &Next<'_>, world: &impl World) {
+    fields::open(out, link, place.record, Secrets::AsHeld);
+    out.raw(r#","references":"#);
+    match next {
+        Next::Nowhere | Next::Hidden => out.raw("null"),
+        Next::Shown(next) => {
+            let r#type = next.shape;
+            out.raw(r#"{"type_id":"#);
+            out.json(&r#type.public_id);
+            out.raw(r#","type_name":"#);
+            out.json(&r#type.name);
+            out.raw(r#","type_label":"#);
+            out.json(&r#type.label);
+            out.raw(r#","type_icon":"#);
+            out.json(&r#type.render_meta.icon);
+            out.raw(r#","fields":["#);
+            let shown = shown(*next, place.selected(), world, MAX_HOPS - 1);
+            out.list(shown, |out, shown| shown.write(out, world));
+            out.raw("]}");
+        }
+    }
+    out.raw("}");
+}
+
+/// A field of another object.
+struct Shown<'a> {
+    field: &'a Field,
+    record: Option<&'a Record>,
+    extra: Extra,
+}
+
+/// What is shown with a field.
+enum Extra {
+    /// What it references, as long as there are hops left.
+    Reference(usize),
+    /// Nothing: what it references is shown beside it.
+    Nothing,
+    /// That the reader may not see what it references.
+    Hidden,
+}
+
+impl Shown<'_> {
+    fn write(&self, out: &mut Out, world: &impl World) {
+        let (field, record, secrets) = (self.field, self.record, Secrets::Masked);
+        match self.extra {
+            Extra::Reference(hops) => fields::entry(out, field, record, world, hops, secrets),
+            Extra::Nothing => fields::plain(out, field, record, secrets),
+            Extra::Hidden => {
+                fields::open(out, field, record, secrets);
+                out.raw(r#","references":null}"#);
+            }
+        }
+    }
 }
 
 /// The selected fields of a section. Those of a reference section inside follow its link, so that there is one flat list; to
 /// select the link is to select them all.
-fn shown(
-    place: Place<'_>,
+fn shown<'a>(
+    place: Place<'a>,
     selected: &[String],
-    world: &impl World,
+    world: &'a impl World,
     hops: usize,
-) -> Vec<Map<String, Value>> {
-    let is_selected = |name: &String| selected.is_empty() || selected.contains(name);
-    let link = place.link();
+) -> Vec<Shown<'a>> {
+    let is_selected =
+        |field: &Field| selected.is_empty() || selected.contains(&field.definition.name);
     let mut shown = Vec::new();
     for field in place.fields() {
-        if is_same(link, field) && hops > 0 {
-            let all = is_selected(&field.name);
+        if place.is_link(field) && hops > 0 {
+            let all = is_selected(field);
             let mut nested = nested(place, field, world, hops);
-            nested
-                .retain(|entry| all || entry.get("name").is_some_and(|name| names(selected, name)));
+            nested.retain(|shown| all || selected.contains(&shown.field.definition.name));
             shown.extend(nested);
-        } else if is_selected(&field.name) {
-            shown.push(fields::entry(
+        } else if is_selected(field) {
+            shown.push(Shown {
                 field,
-                place.object,
-                world,
-                hops,
-                Secrets::Masked,
-            ));
+                record: place.record,
+                extra: Extra::Reference(hops),
+            });
         }
     }
     shown
 }
 
-fn names(selected: &[String], name: &Value) -> bool {
-    selected.iter().any(|selected| name == selected)
-}
-
-fn is_same(link: Option<&FieldDefinition>, field: &FieldDefinition) -> bool {
-    link.is_some_and(|link| link.name == field.name)
-}
-
-fn nested(
-    place: Place<'_>,
-    link: &FieldDefinition,
-    world: &impl World,
+fn nested<'a>(
+    place: Place<'a>,
+    link: &'a Field,
+    world: &'a impl World,
     hops: usize,
-) -> Vec<Map<String, Value>> {
-    let mut entry = fields::plain(link, place.object, Secrets::Masked);
+) -> Vec<Shown<'a>> {
+    let link = |extra| Shown {
+        field: link,
+        record: place.record,
+        extra,
+    };
     match place.next(world) {
         Next::Nowhere => Vec::new(),
-        Next::Hidden => {
-            entry.insert("references".to_owned(), Value::Null);
-            vec![entry]
-        }
+        Next::Hidden => vec![link(Extra::Hidden)],
         Next::Shown(next) => {
-            let mut flat = vec![entry];
+            let mut flat = vec![link(Extra::Nothing)];
             flat.extend(shown(next, place.selected(), world, hops - 1));
             flat
         }

@@ -1,54 +1,58 @@
 //! What names an object: its summary fields, and the line made of them.
 
-use serde_json::{Value, json};
-use stockroom_model::{Object, Type, title_case};
+use stockroom_model::title_case;
 
 use crate::fields::{self, Secrets};
+use crate::out::Out;
+use crate::record::Record;
+use crate::shape::Shape;
 use crate::{MAX_HOPS, World, text};
 
 /// The line that names an object in lists, pickers and references: the values of the summary fields, joined by ` | `, or type
 /// and id if the type has none. Passwords are masked.
 #[must_use]
-pub fn summary_line(object: &Object, r#type: &Type) -> String {
-    let values: Vec<String> = r#type
+pub fn summary_line(record: &Record, shape: &Shape) -> String {
+    let values: Vec<String> = shape
         .render_meta
         .summary
         .fields
         .iter()
-        .filter_map(|name| Some(text::named(object, r#type, name)?.text))
+        .filter_map(|name| Some(text::named(record, shape, name)?.text))
         .collect();
     if values.is_empty() {
-        return type_and_id(object, r#type);
+        return type_and_id(record, shape);
     }
     values.join(" | ")
 }
 
 /// The summary fields, rendered.
-pub(crate) fn summaries(object: &Object, r#type: &Type, world: &impl World) -> Vec<Value> {
-    r#type
-        .render_meta
-        .summary
-        .fields
-        .iter()
-        .filter_map(|name| r#type.field(name))
-        .map(|field| fields::entry(field, Some(object), world, MAX_HOPS, Secrets::Masked).into())
-        .collect()
+pub(crate) fn summaries(out: &mut Out, record: &Record, shape: &Shape, world: &impl World) {
+    let fields = shape.summary.iter();
+    let fields = fields.filter_map(|place| shape.field_at(*place));
+    out.list(fields, |out, field| {
+        fields::entry(out, field, Some(record), world, MAX_HOPS, Secrets::Masked);
+    });
 }
 
 /// The short form of summaries in references: the texts of fields with their kinds.
-pub(crate) fn texts(names: &[String], object: &Object, r#type: &Type) -> Vec<Value> {
-    names
+pub(crate) fn texts(out: &mut Out, names: &[String], record: &Record, shape: &Shape) {
+    let values = names
         .iter()
-        .filter_map(|name| text::named(object, r#type, name))
-        .map(|named| json!({ "value": named.text, "type": named.kind }))
-        .collect()
+        .filter_map(|name| text::named(record, shape, name));
+    out.list(values, |out, value| {
+        out.raw(r#"{"value":"#);
+        out.json(&value.text);
+        out.raw(r#","type":"#);
+        out.json(value.kind);
+        out.raw("}");
+    });
 }
 
-fn type_and_id(object: &Object, r#type: &Type) -> String {
-    let id = object.public_id().map_or(0, i64::from);
-    if r#type.label.is_empty() {
-        format!("{} #{id}", title_case(&r#type.name))
+fn type_and_id(record: &Record, shape: &Shape) -> String {
+    let id = record.public_id().map_or(0, i64::from);
+    if shape.label.is_empty() {
+        format!("{} #{id}", title_case(&shape.name))
     } else {
-        format!("{} #{id}", r#type.label)
+        format!("{} #{id}", shape.label)
     }
 }

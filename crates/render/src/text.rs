@@ -1,9 +1,12 @@
 //! Values as they read in lines and links.
 
 use serde_json::Value;
+use stockroom_model::Timestamp;
 use stockroom_model::object::secret::MASK;
 use stockroom_model::r#type::FieldDefinition;
-use stockroom_model::{Object, Timestamp, Type};
+
+use crate::record::{Record, parse};
+use crate::shape::Shape;
 
 /// The name that stands for the id of the object itself wherever field names fill a line or a link.
 const OBJECT_ID: &str = "object_id";
@@ -17,30 +20,33 @@ pub(crate) struct Named<'a> {
 }
 
 /// The value of the field `name`, or the id of the object; `None` if the type has no such field.
-pub(crate) fn named<'a>(object: &Object, r#type: &'a Type, name: &str) -> Option<Named<'a>> {
+pub(crate) fn named<'a>(record: &Record, shape: &'a Shape, name: &str) -> Option<Named<'a>> {
     if name == OBJECT_ID {
-        let id = object.public_id();
+        let id = record.public_id();
         return Some(Named {
             kind: "text",
             text: id.map(|id| id.to_string()).unwrap_or_default(),
         });
     }
-    let field = r#type.field(name)?;
+    let field = shape.field(name)?;
+    let value = record.value(&field.key).map_or(Value::Null, parse);
     Some(Named {
-        kind: &field.kind,
-        text: text(field, object.value(name).unwrap_or(&Value::Null)),
+        kind: &field.definition.kind,
+        text: text(&field.definition, value),
     })
 }
 
-fn text(field: &FieldDefinition, value: &Value) -> String {
+fn text(field: &FieldDefinition, value: Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) if text.is_empty() => String::new(),
         _ if field.is_password() => MASK.to_owned(),
-        Value::String(text) if field.is_date() => Timestamp::from_text(text)
+        Value::String(text) if field.is_date() => Timestamp::from_text(&text)
             .map(Timestamp::to_plain)
             .unwrap_or_default(),
-        Value::String(text) => text.clone(),
-        other => Timestamp::from_date(other).map_or_else(|| other.to_string(), Timestamp::to_plain),
+        Value::String(text) => text,
+        other => {
+            Timestamp::from_date(&other).map_or_else(|| other.to_string(), Timestamp::to_plain)
+        }
     }
 }

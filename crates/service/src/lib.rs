@@ -11,6 +11,7 @@ pub mod list;
 pub mod load;
 pub mod object;
 pub mod permit;
+mod request_id;
 pub mod right;
 mod service;
 pub mod setting;

@@ -125,7 +125,7 @@ impl Service {
             expires_at: 0,
         };
         let request = RequestContext {
-            request_id: "load".to_owned(),
+            request_id: "load".into(),
             strict: false,
         };
         Ok(Caller::new(self, &catalog, user, claims, request))

@@ -7,6 +7,7 @@ pub mod insert;
 pub mod list;
 pub mod read;
 mod secrets;
+pub(crate) mod shapes;
 pub mod state;
 mod type_change;
 pub mod update;

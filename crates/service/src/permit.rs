@@ -33,7 +33,7 @@ pub struct Caller {
 #[derive(Debug, Clone, Default)]
 pub struct RequestContext {
     /// Its id, for logs and problems.
-    pub request_id: String,
+    pub request_id: Arc<str>,
     /// `Prefer: handling=strict`: warnings are errors.
     pub strict: bool,
 }
@@ -41,7 +41,7 @@ pub struct RequestContext {
 /// Proof that the caller holds the right of `P`.
 #[derive(Clone)]
 pub struct Permit<P> {
-    caller: Caller,
+    caller: Arc<Caller>,
     permission: PhantomData<P>,
 }
 
@@ -65,19 +65,13 @@ impl Caller {
         }
     }
 
-    /// The permit for `P`.
+    /// The permit for `P`; see [`Permit::new`].
     ///
     /// # Errors
     ///
     /// [`Error::Forbidden`] names the right that is missing.
     pub fn permit<P: Permission>(self) -> Result<Permit<P>, Error> {
-        if !self.holds::<P>() {
-            return Err(Error::missing_right(P::RIGHT));
-        }
-        Ok(Permit {
-            caller: self,
-            permission: PhantomData,
-        })
+        Permit::new(&Arc::new(self))
     }
 
     /// Whether the caller holds the right of `P`.
@@ -87,11 +81,33 @@ impl Caller {
     }
 }
 
+impl<P: Permission> Permit<P> {
+    /// The permit of a caller who holds the right of `P`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Forbidden`] names the right that is missing.
+    pub fn new(caller: &Arc<Caller>) -> Result<Self, Error> {
+        if !caller.holds::<P>() {
+            return Err(Error::missing_right(P::RIGHT));
+        }
+        Ok(Self {
+            caller: Arc::clone(caller),
+            permission: PhantomData,
+        })
+    }
+}
+
 impl<P> Permit<P> {
     /// Who calls.
     #[must_use]
-    pub const fn caller(&self) -> &Caller {
+    pub fn caller(&self) -> &Caller {
         &self.caller
+    }
+
+    /// The caller, for work that outlives the permit.
+    pub(crate) fn shared_caller(&self) -> Arc<Caller> {
+        Arc::clone(&self.caller)
     }
 
     pub(crate) fn service(&self) -> &Service {
@@ -118,6 +134,14 @@ impl<P> Permit<P> {
         self.service().store.read(work).await
     }
 
+    /// Reads what one statement answers.
+    pub(crate) async fn read_one<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.service().store.read_one(work).await
+    }
+
     /// Writes all or nothing, in the name of the caller.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
@@ -125,7 +149,7 @@ impl<P> Permit<P> {
     ) -> Result<T, Error> {
         let context = WriteContext {
             actor: self.caller.user_id.get(),
-            request_id: self.caller.request.request_id.clone(),
+            request_id: self.caller.request.request_id.to_string(),
             comment: None,
             now: self.now(),
         };

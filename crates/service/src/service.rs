@@ -7,7 +7,9 @@ use stockroom_filter::Limits;
 use stockroom_store::Store;
 
 use crate::auth::HashPool;
+use crate::object::shapes::ShapeCache;
 use crate::object::views::Views;
+use crate::request_id::RequestIds;
 
 /// What an operator may set.
 #[derive(Debug, Clone)]
@@ -44,6 +46,8 @@ pub struct Service {
     pub(crate) tokens: TokenCache,
     pub(crate) hashing: HashPool,
     pub(crate) views: Views,
+    pub(crate) shapes: ShapeCache,
+    request_ids: RequestIds,
 }
 
 impl Service {
@@ -54,6 +58,7 @@ impl Service {
         entropy: Arc<dyn Entropy>,
         config: Config,
     ) -> Result<Self, crate::Error> {
+        let request_ids = RequestIds::new(entropy.as_ref());
         let hashing = HashPool::start(config.hashing.clone(), Arc::clone(&entropy))?;
         Ok(Self {
             store,
@@ -65,6 +70,8 @@ impl Service {
             tokens: TokenCache::default(),
             hashing,
             views: Views::default(),
+            shapes: ShapeCache::default(),
+            request_ids,
         })
     }
 
@@ -82,10 +89,8 @@ impl Service {
 
     /// A new id for a request that brought none.
     #[must_use]
-    pub fn new_request_id(&self) -> String {
-        let bytes: [u8; 8] =
-            stockroom_auth::entropy::bytes(self.entropy.as_ref()).unwrap_or_default();
-        format!("{:016x}", u64::from_be_bytes(bytes))
+    pub fn new_request_id(&self) -> Arc<str> {
+        self.request_ids.next()
     }
 
     /// Whether the store answers.

@@ -9,6 +9,9 @@ pub enum Error {
     /// The store is shutting down.
     #[error("the store is closed")]
     Closed,
+    /// A read is too long for the thread that asked for it, and is run on another one.
+    #[error("the read takes too long here")]
+    TooLong,
     /// A regular expression of the filter would take too long.
     #[error("filter too expensive")]
     TooExpensive,

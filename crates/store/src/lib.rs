@@ -3,6 +3,7 @@
 //! A closure is the transaction: `store.read(|tx| …)` and `store.write(context, |tx| …)`. It cannot await, so that no lock is ever
 //! held over IO, and it may run twice.
 
+mod anchor;
 mod catalog;
 mod category;
 mod checkpoint;
@@ -10,6 +11,7 @@ mod driver;
 mod error;
 mod group;
 mod instance;
+mod lookup;
 mod migrate;
 mod object;
 mod pending;
@@ -92,7 +94,18 @@ impl Store {
         let (bell, checkpoints) = checkpoint::start(&path)?;
         writer.ring_at_commit(bell)?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
-        let runtime = runtime::Runtime::start(Box::new(writer), readers, &catalog, checkpoints)?;
+        let lookups = lookup::Lookups::open(count, |budget| {
+            driver::sqlite::Sqlite::lookup(&path, budget)
+        })?;
+        let anchor = anchor::Anchor::new(Box::new(driver::sqlite::Sqlite::reader(&path)?));
+        let runtime = runtime::Runtime::start(
+            Box::new(writer),
+            anchor,
+            readers,
+            lookups,
+            &catalog,
+            checkpoints,
+        )?;
         Ok(Self {
             runtime,
             catalog,
@@ -136,7 +149,22 @@ impl Store {
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        self.runtime.read(work).await
+        self.runtime.read(lookup::Extent::Snapshot, work).await
+    }
+
+    /// Like [`Store::read`], cheaper, for work that asks one question: a single statement is a consistent view by itself. With a
+    /// second one the work begins anew, in a snapshot.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::read`].
+    pub async fn read_one<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        self.runtime.read(lookup::Extent::Statement, work).await
     }
 
     /// Runs `work` and commits what it wrote; after an error nothing of it stays.

@@ -10,8 +10,10 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use tokio::sync::oneshot;
 
 use crate::Error;
+use crate::anchor::Anchor;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
+use crate::lookup::{Extent, Lookups};
 use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
 
 /// Requests waiting for a thread; more are refused with [`Error::Overloaded`].
@@ -23,6 +25,8 @@ type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &Catalog) + Send>;
 
 /// Queues in front of the threads.
 pub(crate) struct Runtime {
+    lookups: Lookups,
+    catalog: Arc<ArcSwap<Catalog>>,
     reads: Sender<(Instant, ReadJob)>,
     writes: Sender<(Instant, Box<dyn WriteTask>)>,
     threads: Vec<JoinHandle<()>>,
@@ -32,7 +36,9 @@ impl Runtime {
     /// Starts a thread for every connection.
     pub(crate) fn start(
         write_connection: Box<dyn Driver + Send>,
+        anchor: Anchor,
         read_connections: Vec<Box<dyn Driver + Send>>,
+        lookups: Lookups,
         catalog: &Arc<ArcSwap<Catalog>>,
         checkpoints: JoinHandle<()>,
     ) -> Result<Self, Error> {
@@ -45,25 +51,31 @@ impl Runtime {
                 read_loop(connection, &queue, &catalog);
             })?);
         }
-        let catalog = Arc::clone(catalog);
+        let published = Arc::clone(catalog);
         threads.push(spawn("store-write".to_owned(), move || {
-            write_loop(write_connection, &write_queue, &catalog);
+            write_loop(write_connection, anchor, &write_queue, &published);
         })?);
         // It ends when the connection that writes is gone.
         threads.push(checkpoints);
         Ok(Self {
+            lookups,
+            catalog: Arc::clone(catalog),
             reads,
             writes,
             threads,
         })
     }
 
-    pub(crate) async fn read<T, E, F>(&self, work: F) -> Result<T, E>
+    /// Runs a read where it is asked for as long as it is short, else on a thread of its own.
+    pub(crate) async fn read<T, E, F>(&self, extent: Extent, work: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
+        if let Some(result) = self.lookups.run(extent, || self.catalog.load_full(), &work) {
+            return result;
+        }
         let (reply, answer) = oneshot::channel();
         let job: ReadJob = Box::new(move |driver, catalog| {
             // Whoever asked may have gone; then there is nobody to tell.
@@ -213,10 +225,13 @@ where
 
 fn write_loop(
     mut driver: Box<dyn Driver + Send>,
+    mut anchor: Anchor,
     queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
     catalog: &ArcSwap<Catalog>,
 ) {
+    anchor.hold();
     while let Ok(first) = queue.recv() {
+        anchor.release();
         let mut group = Group {
             catalog: catalog.load_full(),
             commit: Commit::default(),
@@ -235,6 +250,7 @@ fn write_loop(
                 Some(error.to_string())
             }
         };
+        anchor.hold();
         for task in group.tasks {
             task.finish(undone.as_deref());
         }

@@ -22,7 +22,7 @@ use tokio::sync::oneshot;
 use crate::config::{Config, Flags};
 use crate::logging::{complain, say};
 
-/// How often views are written.
+/// How often views are written and measurements folded.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
 /// Upper bounds of the histograms, in seconds.
 const BUCKETS: [f64; 12] = [
@@ -61,13 +61,13 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     let app = stockroom_http::app(AppState::new(
         Arc::clone(&started.service),
         http,
-        Some(metrics),
+        Some(metrics.clone()),
     ));
     // Before the address is known: whoever reads it may ask for the end at once.
     let mut signals = Signals::catch()?;
     let (stop, stopping) = oneshot::channel();
     announce(&config, address);
-    let housekeeping = tokio::spawn(keep_house(Arc::clone(&started.service)));
+    let housekeeping = tokio::spawn(keep_house(Arc::clone(&started.service), metrics));
     let serving = axum::serve(
         listener,
         ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(app),
@@ -143,14 +143,16 @@ fn announce(config: &Config, address: SocketAddr) {
     }
 }
 
-/// What goes on beside the requests.
-async fn keep_house(service: Arc<Service>) {
+/// What goes on beside the requests: indexing what a load left, writing what is only counted in memory, and folding what was
+/// measured, which until then takes memory for each measurement.
+async fn keep_house(service: Arc<Service>, metrics: PrometheusHandle) {
     if let Err(error) = service.index_objects().await {
         tracing::warn!(%error, "objects could not be indexed; lists find them slowly until the next start");
     }
     let mut interval = tokio::time::interval(FLUSH_INTERVAL);
     loop {
         interval.tick().await;
+        metrics.run_upkeep();
         if let Err(error) = service.flush_views().await {
             tracing::warn!(%error, "views could not be written; they are kept for later");
         }

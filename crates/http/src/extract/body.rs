@@ -1,7 +1,7 @@
 //! JSON bodies.
 
 use axum::body::Bytes;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use stockroom_model::json::{self, Value};
 use stockroom_service::Change;
@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::state::AppState;
 
 /// Longer bodies are refused (contract, "Transport").
-pub(crate) const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
+const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
 
 /// A body that is JSON; everything else about it is for the use case to say.
 pub(crate) struct JsonBody(pub(crate) Value);
@@ -18,8 +18,9 @@ pub(crate) struct JsonBody(pub(crate) Value);
 impl FromRequest<AppState> for JsonBody {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
+    async fn from_request(mut request: Request, state: &AppState) -> Result<Self, Problem> {
         check_content_type(request.headers())?;
+        DefaultBodyLimit::max(MAX_BODY_BYTES).apply(&mut request);
         let bytes =
             Bytes::from_request(request, state)
                 .await

@@ -1,16 +1,17 @@
 //! The parameters of lists and the envelope that echoes them (contract, "Lists").
 
+use std::fmt::Write as _;
+
 use axum::extract::FromRequestParts;
 use axum::http::Method;
 use axum::http::request::Parts;
-use serde_json::json;
 use stockroom_filter::{Order, Parsed, Projection};
 use stockroom_model::Timestamp;
 use stockroom_model::json::{Value, parse};
 use stockroom_service::{ListRequest, Page};
 
 use super::{Origin, Parameters};
-use crate::envelope::{Answer, ListEnvelope, Model};
+use crate::envelope::{Answer, ListEnvelope, Model, Pager, to_text};
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -23,7 +24,10 @@ pub(crate) struct ListQuery {
     /// For what only some lists know.
     pub(crate) parameters: Parameters,
     origin: Origin,
-    echo: Value,
+    order: i64,
+    filter: Value,
+    projection: Option<Value>,
+    optional: Vec<(&'static str, &'static str)>,
     now: Timestamp,
 }
 
@@ -57,17 +61,17 @@ impl FromRequestParts<AppState> for ListQuery {
             projection,
             total_only: parts.method == Method::HEAD,
         };
-        let mut echo = json!({
-            "limit": request.limit, "sort": request.sort, "order": order, "page": request.page, "filter": filter_value, "optional": {},
-        });
-        if let Some(text) = parameters.get("projection")? {
-            echo["projection"] = parse(text.as_bytes()).unwrap_or_default();
-        }
+        let projection = parameters
+            .get("projection")?
+            .map(|text| parse(text.as_bytes()).unwrap_or_default());
         Ok(Self {
             request,
             parameters,
             origin,
-            echo,
+            order,
+            filter: filter_value,
+            projection,
+            optional: Vec::new(),
             now: state.service.clock().now(),
         })
     }
@@ -84,7 +88,6 @@ impl ListQuery {
     pub(crate) fn default_sort(&mut self, path: &str) -> Result<(), Problem> {
         if self.parameters.get("sort")?.is_none() {
             path.clone_into(&mut self.request.sort);
-            self.echo["sort"] = Value::from(path);
         }
         Ok(())
     }
@@ -93,51 +96,62 @@ impl ListQuery {
     pub(crate) fn default_unpaged(&mut self) -> Result<(), Problem> {
         if self.parameters.get("limit")?.is_none() {
             self.request.limit = 0;
-            self.echo["limit"] = Value::from(0);
         }
         Ok(())
     }
 
     /// Notes an extra parameter, such as the view, in `parameters.optional`.
-    pub(crate) fn echo_optional(&mut self, name: &str, value: &str) {
-        self.echo["optional"][name] = Value::from(value);
+    pub(crate) fn echo_optional(&mut self, name: &'static str, value: &'static str) {
+        self.optional.push((name, value));
     }
 
     /// The envelope of a list of so many records.
-    pub(crate) fn envelope(self, model: Model, total: usize) -> ListEnvelope {
-        let Self {
-            request,
-            origin,
-            echo,
-            now,
-            ..
-        } = self;
-        let total_pages = match (request.limit, total) {
+    pub(crate) fn envelope(&self, model: Model, total: usize) -> ListEnvelope {
+        let total_pages = match (self.request.limit, total) {
             (0, _) => 1,
             (limit, total) => total.div_ceil(limit),
         };
-        let last = total_pages.max(1);
-        let pager =
-            json!({ "page": request.page, "page_size": request.limit, "total_pages": total_pages });
-        let pagination = json!({
-            "current": origin.current(),
-            "first": origin.page(1),
-            "prev": origin.page((request.page - 1).clamp(1, last)),
-            "next": origin.page(request.page.saturating_add(1).clamp(1, last)),
-            "last": origin.page(last),
-        });
         ListEnvelope {
             model,
             total,
-            parameters: echo,
-            pager,
-            pagination,
-            now,
+            parameters: self.echo(),
+            pager: Pager {
+                page: self.request.page,
+                page_size: self.request.limit,
+                total_pages,
+            },
+            current: self.origin.current(),
+            pages: self.origin.pages(),
+            now: self.now,
         }
     }
 
+    /// What was asked, as JSON text.
+    fn echo(&self) -> String {
+        let request = &self.request;
+        let mut echo = format!(
+            r#"{{"limit":{},"sort":{},"order":{},"page":{},"filter":{},"optional":{{"#,
+            request.limit,
+            to_text(&request.sort),
+            self.order,
+            request.page,
+            to_text(&self.filter)
+        );
+        for (index, (name, value)) in self.optional.iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            // Writing to a String cannot fail.
+            let _ = write!(echo, "{comma}{}:{}", to_text(name), to_text(value));
+        }
+        echo.push('}');
+        if let Some(projection) = &self.projection {
+            let _ = write!(echo, r#","projection":{}"#, to_text(projection));
+        }
+        echo.push('}');
+        echo
+    }
+
     /// The answer to a list of a small collection.
-    pub(crate) fn answer(self, model: Model, page: &Page) -> Answer {
+    pub(crate) fn answer(&self, model: Model, page: &Page) -> Answer {
         self.envelope(model, page.total).answer(&page.results)
     }
 }

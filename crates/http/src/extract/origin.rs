@@ -4,8 +4,9 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::{HeaderMap, header};
 
+use crate::border::Passage;
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -29,31 +30,43 @@ impl Origin {
         self.url(&self.target)
     }
 
-    /// The URL of the request with another `page`, in its old place or at the end.
-    pub(crate) fn page(&self, page: usize) -> String {
+    /// The URLs of the request with another `page`, in its old place or at the end. Parameters without a value are left out.
+    pub(crate) fn pages(&self) -> Pages {
         let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
-        let mut found = false;
-        let mut pairs: Vec<String> = query
+        let mut pages = Pages {
+            before: format!("{}{path}?", self.root),
+            after: None,
+        };
+        for pair in query
             .split('&')
-            .filter(|pair| {
-                pair.split_once('=')
-                    .is_some_and(|(_, value)| !value.is_empty())
-                    || (!pair.is_empty() && !pair.contains('='))
-            })
-            .map(|pair| {
-                if pair.split('=').next() == Some("page") {
-                    found = true;
-                    format!("page={page}")
-                } else {
-                    pair.to_owned()
-                }
-            })
-            .collect();
-        if !found {
-            pairs.push(format!("page={page}"));
+            .filter(|pair| !pair.is_empty() && has_value(pair))
+        {
+            if pair.split('=').next() == Some("page") {
+                pages.after = Some(String::new());
+            } else if let Some(after) = &mut pages.after {
+                after.push('&');
+                after.push_str(pair);
+            } else {
+                pages.before.push_str(pair);
+                pages.before.push('&');
+            }
         }
-        self.url(&format!("{path}?{}", pairs.join("&")))
+        pages.before.push_str("page=");
+        pages
     }
+}
+
+/// A parameter without `=` counts as a flag.
+fn has_value(pair: &str) -> bool {
+    pair.split_once('=')
+        .is_none_or(|(_, value)| !value.is_empty())
+}
+
+/// The URL of any page: what stands before its number and what after it.
+#[derive(Debug)]
+pub(crate) struct Pages {
+    pub(crate) before: String,
+    pub(crate) after: Option<String>,
 }
 
 impl FromRequestParts<AppState> for Origin {
@@ -61,10 +74,7 @@ impl FromRequestParts<AppState> for Origin {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         let config = &state.config;
-        let uri = parts
-            .extensions
-            .get::<OriginalTarget>()
-            .map_or_else(|| parts.uri.clone(), |original| original.0.clone());
+        let uri = Passage::of(&parts.extensions).map_or(&parts.uri, |passage| &passage.target);
         let target = uri.path_and_query().map_or("/", |target| target.as_str());
         let target = target
             .strip_prefix(config.base_path.as_str())
@@ -77,10 +87,6 @@ impl FromRequestParts<AppState> for Origin {
         Ok(Self { root, target })
     }
 }
-
-/// The request target before trailing slashes were taken off.
-#[derive(Debug, Clone)]
-pub(crate) struct OriginalTarget(pub(crate) Uri);
 
 /// Scheme and host, from the proxy if it is trusted.
 fn host(parts: &Parts, state: &AppState) -> String {

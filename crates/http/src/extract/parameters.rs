@@ -1,5 +1,7 @@
 //! The query string, decoded once.
 
+use std::borrow::Cow;
+
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use percent_encoding::percent_decode_str;
@@ -107,9 +109,12 @@ impl FromRequestParts<AppState> for Parameters {
 }
 
 fn decode(text: &str) -> Result<String, Problem> {
+    if !text.contains(['+', '%']) {
+        return Ok(text.to_owned());
+    }
     let text = text.replace('+', " ");
     let decoded = percent_decode_str(&text).decode_utf8();
     decoded
-        .map(std::borrow::Cow::into_owned)
+        .map(Cow::into_owned)
         .map_err(|_| Problem::invalid("", "the query is not valid UTF-8"))
 }

@@ -1,5 +1,7 @@
 //! Permission in a handler's signature. The token was checked at the border; here the right is.
 
+use std::sync::Arc;
+
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use stockroom_access::Permission;
@@ -17,9 +19,8 @@ impl<P: Permission> FromRequestParts<AppState> for Permit<P> {
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
         let caller = parts
             .extensions
-            .get::<Caller>()
-            .cloned()
+            .get::<Arc<Caller>>()
             .ok_or(Error::Unauthenticated)?;
-        Ok(Self(caller.permit()?))
+        Ok(Self(stockroom_service::Permit::new(caller)?))
     }
 }

@@ -1,16 +1,17 @@
 //! What a page loads: one fetch per hop, each object once.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::support::{field, object, record, r#type};
+use crate::support::{field, object, record, shape};
 use serde_json::{Value, json};
-use stockroom_model::{Object, ObjectId, Type, TypeId};
-use stockroom_render::{MAX_HOPS, Target, World, load, next_hop, references};
+use stockroom_model::{ObjectId, TypeId};
+use stockroom_render::{MAX_HOPS, Record, Shape, Target, World, load, next_hop, references};
 
 /// Every object is of one type: a link in a reference section, a reference in it, one in the summary, one that is shown nowhere.
 struct Loaded {
-    r#type: Type,
-    objects: BTreeMap<ObjectId, Object>,
+    r#type: Arc<Shape>,
+    objects: BTreeMap<ObjectId, Record>,
 }
 
 impl Loaded {
@@ -22,7 +23,7 @@ impl Loaded {
             ("ref", "unseen"),
         ];
         let fields: Vec<Value> = kinds.iter().map(|(kind, name)| field(kind, name)).collect();
-        let r#type = r#type(&json!({
+        let r#type = shape(&json!({
             "fields": fields,
             "author_id": 3,
             "render_meta": {
@@ -34,15 +35,15 @@ impl Loaded {
             },
         }));
         Self {
-            r#type,
+            r#type: Arc::new(r#type),
             objects: BTreeMap::new(),
         }
     }
 }
 
 impl World for Loaded {
-    fn r#type(&self, id: TypeId) -> Option<&Type> {
-        (id == self.r#type.public_id).then_some(&self.r#type)
+    fn r#type(&self, id: TypeId) -> Option<&Shape> {
+        (id == self.r#type.public_id).then_some(&*self.r#type)
     }
 
     fn object(&self, id: ObjectId) -> Target<'_> {
@@ -57,7 +58,7 @@ impl World for Loaded {
 }
 
 /// Links to the next object; its other references are 100, 200 and 300 more than its id.
-fn linked(id: i64) -> Object {
+fn linked(id: i64) -> Record {
     object(&record(
         id,
         1,
@@ -79,7 +80,7 @@ fn a_page_is_loaded_with_one_fetch_per_hop() {
     let page = [linked(1), linked(2)];
     let mut world = Loaded::new();
     let r#type = world.r#type.clone();
-    let page: Vec<(&Object, &Type)> = page.iter().map(|object| (object, &r#type)).collect();
+    let page: Vec<(&Record, &Shape)> = page.iter().map(|object| (object, &*r#type)).collect();
     let mut fetches = Vec::new();
     load(&page, &mut world, |world, ids| {
         fetches.push(numbers(ids));

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use stockroom_model::body::merge_patch;
-use stockroom_model::{Object, ObjectId, Timestamp, Type, TypeId};
-use stockroom_render::{Target, World, load, render};
+use stockroom_model::{ObjectId, Timestamp, Type, TypeId};
+use stockroom_render::{Record, Shape, Target, World, load, render};
 
 /// 2020-01-02 00:00 UTC.
 pub(crate) const NOW: Timestamp = Timestamp(1_577_923_200_000_000);
@@ -14,8 +14,8 @@ pub(crate) const NOW: Timestamp = Timestamp(1_577_923_200_000_000);
 /// All that exists, and what the reader may not see.
 #[derive(Default)]
 pub(crate) struct Inventory {
-    types: BTreeMap<i64, Type>,
-    objects: BTreeMap<i64, Object>,
+    types: BTreeMap<i64, Shape>,
+    objects: BTreeMap<i64, Record>,
     hidden: BTreeSet<i64>,
     users: BTreeMap<i64, String>,
 }
@@ -25,7 +25,7 @@ impl Inventory {
         Self {
             types: types
                 .iter()
-                .map(|changes| (changes["public_id"].as_i64().unwrap(), r#type(changes)))
+                .map(|changes| (changes["public_id"].as_i64().unwrap(), shape(changes)))
                 .collect(),
             objects: objects
                 .iter()
@@ -45,7 +45,7 @@ impl Inventory {
         self
     }
 
-    pub(crate) fn object(&self, id: i64) -> (&Object, &Type) {
+    pub(crate) fn object(&self, id: i64) -> (&Record, &Shape) {
         let object = &self.objects[&id];
         (object, &self.types[&object.type_id().unwrap().get()])
     }
@@ -68,7 +68,7 @@ impl Inventory {
         })
         .unwrap();
         reader.unprepared.borrow_mut().clear();
-        let document = render(object, r#type, &reader, NOW);
+        let document = serde_json::from_str(&render(object, r#type, &reader, NOW)).unwrap();
         assert_eq!(
             *reader.unprepared.borrow(),
             [],
@@ -90,7 +90,7 @@ struct Reader<'a> {
 }
 
 impl World for Reader<'_> {
-    fn r#type(&self, id: TypeId) -> Option<&Type> {
+    fn r#type(&self, id: TypeId) -> Option<&Shape> {
         self.inventory.types.get(&id.get())
     }
 
@@ -110,8 +110,12 @@ impl World for Reader<'_> {
     }
 }
 
-pub(crate) fn object(document: &Value) -> Object {
-    Object::from_document(document.clone())
+pub(crate) fn object(document: &Value) -> Record {
+    Record::new(document.to_string()).unwrap()
+}
+
+pub(crate) fn shape(changes: &Value) -> Shape {
+    Shape::new(&r#type(changes))
 }
 
 /// A type that is `changes` over a plain one.

@@ -6,9 +6,10 @@ use stockroom_access::Scope;
 use stockroom_access::permission::ObjectView;
 use stockroom_filter::{Paths, Projection, Sort};
 use stockroom_model::{ObjectId, Timestamp};
-use stockroom_store::{Catalog, ObjectQuery, ObjectRow, ReadTx, Restriction, Start, Window};
+use stockroom_store::{ObjectQuery, ObjectRow, ReadTx, Restriction, Start, Window};
 
-use super::secrets::{mask, masked};
+use super::secrets::masked;
+use super::shapes::Shapes;
 use super::{cursor, visible, world};
 use crate::list::ListRequest;
 use crate::{Caller, Error, Permit};
@@ -55,6 +56,15 @@ pub enum Item {
 }
 
 impl Item {
+    /// About how long the JSON text is, in bytes.
+    #[must_use]
+    pub const fn length(&self) -> usize {
+        match self {
+            Self::Native(row) => row.document.len() + 32,
+            Self::Json(text) => text.len(),
+        }
+    }
+
     /// Appends the JSON text.
     pub fn write(&self, out: &mut String) {
         match self {
@@ -78,7 +88,7 @@ pub struct ObjectList {
 
 /// Objects of a page that are not read yet.
 pub struct Rest {
-    caller: Caller,
+    caller: Arc<Caller>,
     shape: Arc<Shape>,
     ids: std::vec::IntoIter<i64>,
 }
@@ -115,7 +125,7 @@ impl Rest {
 /// How rows become items.
 struct Shape {
     scope: Arc<Scope>,
-    catalog: Arc<Catalog>,
+    shapes: Arc<Shapes>,
     view: View,
     projection: Option<Projection>,
     now: Timestamp,
@@ -133,20 +143,16 @@ impl Shape {
                 .map(|row| json(&projection.apply(&masked(row)?.native()?.into_document())))
                 .collect(),
             (View::Render, projection) => {
-                let mut page = Vec::with_capacity(rows.len());
-                for row in rows {
-                    let mut object = row.object()?;
-                    mask(&row, &mut object)?;
-                    page.push((row, object));
-                }
-                let documents = world::render(tx, &self.catalog, &self.scope, &page, self.now)?;
+                let rows = rows.into_iter().map(masked).collect::<Result<_, Error>>()?;
+                let documents = world::render(tx, &self.shapes, &self.scope, rows, self.now)?;
                 documents
-                    .iter()
-                    .map(|document| {
-                        projection.as_ref().map_or_else(
-                            || json(document),
-                            |projection| json(&projection.apply(document)),
-                        )
+                    .into_iter()
+                    .map(|document| match projection {
+                        None => Ok(Item::Json(document)),
+                        Some(projection) => {
+                            let document = serde_json::from_str(&document);
+                            json(&projection.apply(&document.map_err(Error::internal)?))
+                        }
                     })
                     .collect()
             }
@@ -214,7 +220,7 @@ pub(super) async fn restricted<P>(
     };
     let shape = Arc::new(Shape {
         scope: permit.scope(),
-        catalog: permit.catalog(),
+        shapes: permit.service().shapes.of(&permit.catalog()),
         view,
         projection: list.projection.clone(),
         now: permit.now(),
@@ -228,7 +234,7 @@ pub(super) async fn restricted<P>(
         next: page.next,
         items: page.items,
         rest: Rest {
-            caller: permit.caller().clone(),
+            caller: permit.shared_caller(),
             shape,
             ids: ids.into_iter(),
         },

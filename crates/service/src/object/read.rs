@@ -2,37 +2,25 @@
 
 use stockroom_access::permission::ObjectView;
 use stockroom_model::ObjectId;
-use stockroom_model::json::Value;
-use stockroom_store::ObjectRow;
+use stockroom_store::{Catalog, ObjectRow};
 
-use super::secrets::{mask, may_reveal};
+use super::secrets::{masked, may_reveal};
 use super::visible;
 use super::world::{self, entry};
-use crate::{Error, Permit};
+use crate::{Caller, Error, Permit};
 
-/// The rendered document. Who may edit the object sees its passwords.
+/// The rendered document as JSON text. Who may edit the object sees its passwords.
 ///
 /// # Errors
 ///
 /// See [`Error`].
-pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Value, Error> {
-    let (scope, catalog, caller, now) = (
-        permit.scope(),
-        permit.catalog(),
-        permit.caller().clone(),
-        permit.now(),
-    );
+pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<String, Error> {
+    let (scope, caller, now) = (permit.scope(), permit.shared_caller(), permit.now());
+    let shapes = caller.service.shapes.of(&permit.catalog());
     let document = permit
         .read(move |tx| {
-            let row = visible(tx, &scope, id)?;
-            let mut object = row.object()?;
-            let entry = entry(&catalog, &row)?;
-            if may_reveal(&caller, entry) {
-                caller.service.reveal(&entry.record, &row, &mut object)?;
-            } else {
-                mask(&row, &mut object)?;
-            }
-            Ok(world::render(tx, &catalog, &scope, &[(row, object)], now)?.pop())
+            let row = revealed(&caller, &shapes.catalog, visible(tx, &scope, id)?)?;
+            Ok(world::render(tx, &shapes, &scope, vec![row], now)?.pop())
         })
         .await?;
     document.ok_or_else(|| Error::internal("an object rendered to nothing"))
@@ -49,22 +37,23 @@ pub fn count_view(permit: &Permit<ObjectView>, id: ObjectId) {
 ///
 /// See [`Error`].
 pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<ObjectRow, Error> {
-    let (scope, catalog, caller) = (permit.scope(), permit.catalog(), permit.caller().clone());
+    let (scope, catalog, caller) = (permit.scope(), permit.catalog(), permit.shared_caller());
     permit
-        .read(move |tx| {
-            let mut row = visible(tx, &scope, id)?;
-            if row.secrets.is_none() {
-                return Ok(row);
-            }
-            let mut object = row.object()?;
-            let entry = entry(&catalog, &row)?;
-            if may_reveal(&caller, entry) {
-                caller.service.reveal(&entry.record, &row, &mut object)?;
-            } else {
-                mask(&row, &mut object)?;
-            }
-            row.document = serde_json::to_string(object.members()).map_err(Error::internal)?;
-            Ok(row)
-        })
+        .read_one(move |tx| revealed(&caller, &catalog, visible(tx, &scope, id)?))
         .await
+}
+
+/// A row whose document shows the passwords, if the caller may see them; most rows have none and pass untouched.
+fn revealed(caller: &Caller, catalog: &Catalog, mut row: ObjectRow) -> Result<ObjectRow, Error> {
+    if row.secrets.is_none() {
+        return Ok(row);
+    }
+    let entry = entry(catalog, &row)?;
+    if !may_reveal(caller, entry) {
+        return masked(row);
+    }
+    let mut object = row.object()?;
+    caller.service.reveal(&entry.record, &row, &mut object)?;
+    row.document = serde_json::to_string(object.members()).map_err(Error::internal)?;
+    Ok(row)
 }

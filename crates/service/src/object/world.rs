@@ -4,23 +4,23 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use stockroom_access::Scope;
-use stockroom_model::json::Value;
-use stockroom_model::{Object, ObjectId, Timestamp, Type, TypeId, UserId};
-use stockroom_render::Target;
+use stockroom_model::{ObjectId, Timestamp, TypeId, UserId};
+use stockroom_render::{Record, Shape, Target};
 use stockroom_store::{Catalog, ObjectRow, ReadTx, TypeEntry};
 
-use super::secrets::mask;
+use super::secrets::masked;
+use super::shapes::Shapes;
 use crate::Error;
 
 /// Types and users from memory, referenced objects as far as they are loaded.
-struct World {
-    catalog: Arc<Catalog>,
-    objects: HashMap<i64, Option<Object>>,
+struct World<'s> {
+    shapes: &'s Shapes,
+    objects: HashMap<i64, Option<Record>>,
 }
 
-impl stockroom_render::World for World {
-    fn r#type(&self, id: TypeId) -> Option<&Type> {
-        self.catalog.type_entry(id).map(|entry| &entry.record)
+impl stockroom_render::World for World<'_> {
+    fn r#type(&self, id: TypeId) -> Option<&Shape> {
+        self.shapes.get(id)
     }
 
     fn object(&self, id: ObjectId) -> Target<'_> {
@@ -32,21 +32,21 @@ impl stockroom_render::World for World {
     }
 
     fn user_name(&self, id: i64) -> Option<&str> {
-        self.catalog
+        self.shapes
+            .catalog
             .user(UserId::new(id)?)
             .map(|user| user.display_name.as_str())
     }
 }
 
-impl World {
+impl World<'_> {
     fn fetch(&mut self, tx: &mut ReadTx<'_>, scope: &Scope, ids: &[ObjectId]) -> Result<(), Error> {
         let ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
         let (rows, hidden) = tx.objects(scope, &ids)?;
         self.objects.extend(hidden.into_iter().map(|id| (id, None)));
         for row in rows {
-            let mut object = row.object()?;
-            mask(&row, &mut object)?;
-            self.objects.insert(row.public_id, Some(object));
+            let id = row.public_id;
+            self.objects.insert(id, Some(record(masked(row)?)?));
         }
         Ok(())
     }
@@ -55,35 +55,43 @@ impl World {
 /// Renders a page of objects, whose passwords are masked or revealed already.
 pub(super) fn render(
     tx: &mut ReadTx<'_>,
-    catalog: &Arc<Catalog>,
+    shapes: &Arc<Shapes>,
     scope: &Scope,
-    page: &[(ObjectRow, Object)],
+    rows: Vec<ObjectRow>,
     now: Timestamp,
-) -> Result<Vec<Value>, Error> {
-    let typed: Vec<(&Object, &TypeEntry)> = page
-        .iter()
-        .map(|(row, object)| Ok((object, entry(catalog, row)?)))
+) -> Result<Vec<String>, Error> {
+    let page: Vec<(Record, &Shape)> = rows
+        .into_iter()
+        .map(|row| {
+            let shape = TypeId::new(row.type_id).and_then(|id| shapes.get(id));
+            let shape = shape.ok_or_else(|| without_type(&row))?;
+            Ok((record(row)?, shape))
+        })
         .collect::<Result<_, Error>>()?;
-    let subjects: Vec<(&Object, &Type)> = typed
+    let page: Vec<(&Record, &Shape)> = page
         .iter()
-        .map(|(object, entry)| (*object, &entry.record))
+        .map(|(record, shape)| (record, *shape))
         .collect();
     let mut world = World {
-        catalog: Arc::clone(catalog),
+        shapes,
         objects: HashMap::new(),
     };
-    stockroom_render::load(&subjects, &mut world, |world, ids| {
-        world.fetch(tx, scope, ids)
-    })?;
-    Ok(subjects
+    stockroom_render::load(&page, &mut world, |world, ids| world.fetch(tx, scope, ids))?;
+    Ok(page
         .iter()
-        .map(|(object, r#type)| stockroom_render::render(object, r#type, &world, now))
+        .map(|(record, shape)| stockroom_render::render(record, shape, &world, now))
         .collect())
+}
+
+fn record(row: ObjectRow) -> Result<Record, Error> {
+    Ok(Record::new(row.document).map_err(stockroom_store::Error::from)?)
 }
 
 pub(super) fn entry<'c>(catalog: &'c Catalog, row: &ObjectRow) -> Result<&'c TypeEntry, Error> {
     let entry = TypeId::new(row.type_id).and_then(|id| catalog.type_entry(id));
-    entry
-        .map(AsRef::as_ref)
-        .ok_or_else(|| Error::internal(format!("object {} has no type", row.public_id)))
+    entry.map(AsRef::as_ref).ok_or_else(|| without_type(row))
+}
+
+fn without_type(row: &ObjectRow) -> Error {
+    Error::internal(format!("object {} has no type", row.public_id))
 }

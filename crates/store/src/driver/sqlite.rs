@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rusqlite::hooks::Wal;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
@@ -11,6 +12,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 use super::{Dialect, Driver, Param, Row};
 use crate::Error;
 use crate::checkpoint::Bell;
+use crate::lookup::Budget;
 
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: usize = 128;
@@ -21,9 +23,13 @@ const WRITE_CACHE_KIB: i64 = -32_768;
 /// Pages in the log at which the writer lends a hand: writes without a pause let no other thread come to the end. 256 MiB.
 const LOG_LIMIT: i32 = 65_536;
 
+/// Steps of the engine between two looks at the budget.
+const STEPS: i32 = 500;
+
 /// A connection to a database file.
 pub(crate) struct Sqlite {
     connection: Connection,
+    budget: Option<Arc<Budget>>,
 }
 
 impl Sqlite {
@@ -86,6 +92,22 @@ impl Sqlite {
         )
     }
 
+    /// Opens a connection for reads that stop when their budget is spent.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened.
+    pub(crate) fn lookup(path: &Path, budget: Arc<Budget>) -> Result<Self, Error> {
+        let mut lookup = Self::reader(path)?;
+        let steps = Arc::clone(&budget);
+        lookup
+            .connection
+            .progress_handler(STEPS, Some(move || steps.pay_steps(STEPS.into())))
+            .map_err(engine)?;
+        lookup.budget = Some(budget);
+        Ok(lookup)
+    }
+
     fn prepare(connection: Connection, cache_kib: i64) -> Result<Self, Error> {
         connection
             .busy_timeout(std::time::Duration::from_secs(5))
@@ -95,7 +117,10 @@ impl Sqlite {
             .map_err(engine)?;
         connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
         rusqlite::vtab::array::load_module(&connection).map_err(engine)?;
-        Ok(Self { connection })
+        Ok(Self {
+            connection,
+            budget: None,
+        })
     }
 }
 
@@ -142,6 +167,13 @@ impl Driver for Sqlite {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql);
+        if self
+            .budget
+            .as_ref()
+            .is_some_and(|budget| budget.pay_statement())
+        {
+            return Err(Error::TooLong);
+        }
         let mut statement = self
             .connection
             .prepare_cached(&spelled(sql))
@@ -150,6 +182,9 @@ impl Driver for Sqlite {
             .query(rusqlite::params_from_iter(params))
             .map_err(engine)?;
         while let Some(row) = rows.next().map_err(engine)? {
+            if self.budget.as_ref().is_some_and(|budget| budget.pay_row()) {
+                return Err(Error::TooLong);
+            }
             each(row)?;
         }
         Ok(())

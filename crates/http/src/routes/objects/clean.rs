@@ -26,7 +26,7 @@ pub(super) async fn list(
 ) -> Result<Response, Problem> {
     let request = request(&mut query)?;
     let found = clean::list(&permit, id, request).await?;
-    Ok(answer(query, found))
+    Ok(answer(&query, found))
 }
 
 /// Clean the unclean objects of a type: unknown fields go, missing ones come

@@ -9,6 +9,9 @@ use crate::extract::{ListQuery, Permit};
 use crate::problem::Problem;
 use crate::schema::{ListParameters, ObjectListParameters, ObjectResults};
 
+/// Room for an envelope with common parameters; a longer one makes the text grow.
+const ENVELOPE: usize = 1_024;
+
 /// List objects
 #[utoipa::path(get, path = "/objects", tag = "Objects", operation_id = "list_objects", params(ListParameters, ObjectListParameters),
     responses((status = 200, description = "A page of the objects that the caller may see", body = ObjectResults)))]
@@ -18,7 +21,7 @@ pub(super) async fn handle(
 ) -> Result<Response, Problem> {
     let request = request(&mut query)?;
     let found = list::list(&permit, request).await?;
-    Ok(answer(query, found))
+    Ok(answer(&query, found))
 }
 
 /// What was asked of a list of objects.
@@ -45,9 +48,11 @@ pub(super) fn request(query: &mut ListQuery) -> Result<ObjectListRequest, Proble
 }
 
 /// The answer; long lists are read while they are sent.
-pub(super) fn answer(query: ListQuery, found: ObjectList) -> Response {
+pub(super) fn answer(query: &ListQuery, found: ObjectList) -> Response {
     let envelope = query.envelope(Model::Object, found.total.unwrap_or(0));
-    let mut start = ListEnvelope::HEAD.to_owned();
+    let length: usize = found.items.iter().map(Item::length).sum();
+    let mut start = String::with_capacity(length + ENVELOPE);
+    start.push_str(ListEnvelope::HEAD);
     let mut count = 0;
     write(&mut start, &found.items, &mut count);
     if found.rest.is_empty() {

@@ -21,5 +21,5 @@ pub(super) async fn handle(
     if method == Method::GET {
         read::count_view(&permit, id);
     }
-    Ok(Answer::bare(document.to_string()))
+    Ok(Answer::bare(document))
 }

@@ -19,5 +19,5 @@ pub(super) async fn handle(
 ) -> Result<Response, Problem> {
     let request = request(&mut query)?;
     let found = list::references(&permit, id, request).await?;
-    Ok(answer(query, found))
+    Ok(answer(&query, found))
 }

@@ -1,0 +1,260 @@
+//! An object as rendering reads it: its stored text, and where in it the values stand.
+
+use std::ops::Range;
+
+use serde_json::Value;
+use stockroom_model::body::integer;
+use stockroom_model::object::Object;
+use stockroom_model::{ObjectId, TypeId};
+
+/// A stored document that is looked into without being parsed: most values are shown as they are written. Values are handed out as
+/// JSON text.
+#[derive(Debug, Clone)]
+pub struct Record {
+    text: String,
+    members: Vec<Member>,
+    items: Vec<Member>,
+}
+
+/// A name, as it stands between its quotes, and a value.
+type Member = (Range<usize>, Range<usize>);
+
+impl Record {
+    /// From the text of a stored document.
+    ///
+    /// # Errors
+    ///
+    /// It is no JSON.
+    pub fn new(text: String) -> Result<Self, serde_json::Error> {
+        let Some(members) = object(&text, 0).map(|(members, _)| members) else {
+            return Self::rewritten(&text);
+        };
+        let fields = members
+            .iter()
+            .find(|(name, _)| text.get(name.clone()) == Some("fields"));
+        let items = fields.and_then(|(_, list)| items(&text, list.start));
+        Ok(Self {
+            items: items.unwrap_or_default(),
+            members,
+            text,
+        })
+    }
+
+    /// From JSON that is not written the way in which documents are stored.
+    fn rewritten(text: &str) -> Result<Self, serde_json::Error> {
+        let document = Object::from_document(serde_json::from_str(text)?);
+        let text = serde_json::to_string(document.members())?;
+        if object(&text, 0).is_some() {
+            return Self::new(text);
+        }
+        Ok(Self {
+            text,
+            members: Vec::new(),
+            items: Vec::new(),
+        })
+    }
+
+    /// A member of the document.
+    pub(crate) fn member(&self, name: &str) -> Option<&str> {
+        self.find(&self.members, name)
+    }
+
+    /// The value of the field with this name, which is given as it is written between quotes.
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        self.find(&self.items, name)
+    }
+
+    /// Names may stand twice; the first one counts.
+    fn find(&self, members: &[Member], name: &str) -> Option<&str> {
+        let found = members
+            .iter()
+            .find(|member| self.text.get(member.0.clone()) == Some(name));
+        self.text.get(found?.1.clone())
+    }
+
+    /// A member that is a whole number.
+    pub(crate) fn integer(&self, name: &str) -> Option<i64> {
+        integer(&parse(self.member(name)?))
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn public_id(&self) -> Option<ObjectId> {
+        ObjectId::new(self.integer("public_id")?)
+    }
+
+    /// The id of its type.
+    #[must_use]
+    pub fn type_id(&self) -> Option<TypeId> {
+        TypeId::new(self.integer("type_id")?)
+    }
+}
+
+/// A value of a record.
+pub(crate) fn parse(json: &str) -> Value {
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+/// The items of the list that begins at `start`, as far as they have a name and a value.
+fn items(text: &str, start: usize) -> Option<Vec<Member>> {
+    let bytes = text.as_bytes();
+    let mut items = Vec::new();
+    let mut at = after(bytes, start, b'[')?;
+    if bytes.get(at) == Some(&b']') {
+        return Some(items);
+    }
+    loop {
+        if let Some((members, end)) = object(text, at) {
+            items.extend(item(text, &members));
+            at = end;
+        } else {
+            at = value(bytes, at)?;
+        }
+        match bytes.get(at)? {
+            b',' => at += 1,
+            b']' => return Some(items),
+            _ => return None,
+        }
+    }
+}
+
+fn item(text: &str, members: &[Member]) -> Option<Member> {
+    let named = |key: &str| {
+        members
+            .iter()
+            .find(|(name, _)| text.get(name.clone()) == Some(key))
+            .map(|(_, value)| value.clone())
+    };
+    let (name, value) = (named("name")?, named("value")?);
+    let is_text = text.as_bytes().get(name.start) == Some(&b'"');
+    is_text.then_some((name.start + 1..name.end - 1, value))
+}
+
+/// The members of the object that begins at `start`, and where it ends; `None` if none begins there or there is white space in it.
+fn object(text: &str, start: usize) -> Option<(Vec<Member>, usize)> {
+    let bytes = text.as_bytes();
+    let mut members = Vec::with_capacity(2);
+    let mut at = after(bytes, start, b'{')?;
+    if bytes.get(at) == Some(&b'}') {
+        return Some((members, at + 1));
+    }
+    loop {
+        let name_end = string(bytes, at)?;
+        let value_start = after(bytes, name_end, b':')?;
+        let value_end = value(bytes, value_start)?;
+        members.push((at + 1..name_end - 1, value_start..value_end));
+        match bytes.get(value_end)? {
+            b',' => at = value_end + 1,
+            b'}' => return Some((members, value_end + 1)),
+            _ => return None,
+        }
+    }
+}
+
+fn after(bytes: &[u8], at: usize, expected: u8) -> Option<usize> {
+    (*bytes.get(at)? == expected).then_some(at + 1)
+}
+
+/// Where the value that begins at `start` ends.
+fn value(bytes: &[u8], start: usize) -> Option<usize> {
+    match bytes.get(start)? {
+        b'"' => string(bytes, start),
+        b'{' | b'[' => nested(bytes, start),
+        b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {
+            let rest = bytes.get(start..)?;
+            let length = rest
+                .iter()
+                .position(|byte| matches!(byte, b',' | b'}' | b']'))?;
+            Some(start + length)
+        }
+        _ => None,
+    }
+}
+
+/// Where the array or object that begins at `start` ends.
+fn nested(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut at = start;
+    loop {
+        match bytes.get(at)? {
+            b'"' => {
+                at = string(bytes, at)?;
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+}
+
+/// Where the text that begins at `start` ends, its quotes included.
+fn string(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut at = after(bytes, start, b'"')?;
+    loop {
+        let rest = bytes.get(at..)?;
+        let length = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))?;
+        at += length;
+        if bytes.get(at) == Some(&b'"') {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn record(document: &Value) -> Record {
+        Record::new(document.to_string()).unwrap()
+    }
+
+    #[test]
+    fn values_are_found_as_they_are_written() {
+        let long = json!({"a": [1, {"b": "]}\"\\"}], "c": "ü\n"});
+        let record = record(&json!({
+            "public_id": 7, "empty": {}, "fields": [
+                {"name": "x", "value": 1.50}, {"name": "x", "value": 2}, {"name": "y \"", "value": long},
+                {"value": true, "more": [], "name": "z"}, 5, [], {}, {"name": "lost"}, {"name": 3, "value": 3},
+            ], "last": null,
+        }));
+        assert_eq!(record.value("x"), Some("1.5"));
+        assert_eq!(record.value(r#"y \""#), Some(long.to_string().as_str()));
+        assert_eq!(record.value("z"), Some("true"));
+        for missing in ["lost", "3", "", "public_id"] {
+            assert_eq!(record.value(missing), None, "{missing}");
+        }
+        assert_eq!(record.member("last"), Some("null"));
+        assert_eq!(record.public_id(), ObjectId::new(7));
+    }
+
+    #[test]
+    fn any_json_is_a_record_and_anything_else_an_error() {
+        for odd in [
+            "[]",
+            "1",
+            "null",
+            "{}",
+            r#"{"fields":{}}"#,
+            r#"{"fields":[]}"#,
+        ] {
+            let record = Record::new(odd.to_owned()).unwrap();
+            assert_eq!(record.value("x"), None, "{odd}");
+        }
+        let spaced = "{ \"fields\" : [ {\"name\": \"x\", \"value\": 1} ] }\n";
+        let record = Record::new(spaced.to_owned()).unwrap();
+        assert_eq!(record.value("x"), Some("1"));
+        for broken in [
+            "", "{", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\\", "{\"a\":[", "x", "{\"a\":}",
+        ] {
+            assert!(Record::new(broken.to_owned()).is_err(), "{broken}");
+        }
+    }
+}

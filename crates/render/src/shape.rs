@@ -1,0 +1,258 @@
+//! What rendering knows of a type before it sees an object of it: everything that is the same in all of them, as JSON text.
+
+use std::ops::Deref;
+
+use serde_json::{Map, Value, json};
+use stockroom_model::object::secret::MASK;
+use stockroom_model::r#type::{FieldDefinition, Section};
+use stockroom_model::{Timestamp, Type};
+
+use crate::reference;
+
+/// A type, prepared for rendering. It is costly to make and cheap to use, so it is kept as long as the type stays as it is.
+#[derive(Debug)]
+pub struct Shape {
+    r#type: Type,
+    /// What stands before the name of the type's author.
+    pub(crate) head: String,
+    /// What stands between it and the fields.
+    pub(crate) middle: String,
+    fields: Vec<Field>,
+    pub(crate) sections: Vec<SectionShape>,
+    /// The fields of the summary.
+    pub(crate) summary: Vec<usize>,
+    /// The outlines of the sections, unless they depend on other types.
+    pub(crate) outlines: Option<String>,
+}
+
+/// A field, prepared for rendering.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) definition: FieldDefinition,
+    /// Its name as it is written between quotes.
+    pub(crate) key: String,
+    /// Whether its values lead to objects.
+    pub(crate) is_followed: bool,
+    /// The definition up to the value, for objects that hold one.
+    pub(crate) held: String,
+    /// The same for objects that hold none.
+    pub(crate) lacking: String,
+}
+
+/// Which fields a section shows.
+#[derive(Debug)]
+pub(crate) struct SectionShape {
+    /// Names that are no fields are left out. The link of a reference section is always there.
+    pub(crate) fields: Vec<usize>,
+    /// The field of a reference section that names the object to show.
+    pub(crate) link: Option<usize>,
+}
+
+impl Deref for Shape {
+    type Target = Type;
+
+    fn deref(&self) -> &Type {
+        &self.r#type
+    }
+}
+
+impl Shape {
+    /// Prepares a type.
+    #[must_use]
+    pub fn new(r#type: &Type) -> Self {
+        let fields = r#type.fields().iter();
+        let meta = &r#type.render_meta;
+        let is_fixed = !meta
+            .sections
+            .iter()
+            .any(|section| section.reference.is_some());
+        let outlines: Vec<Value> = meta
+            .sections
+            .iter()
+            .map(|section| outline(section, &[]))
+            .collect();
+        Self {
+            head: head(r#type),
+            middle: middle(r#type),
+            fields: fields.map(Field::new).collect(),
+            sections: meta
+                .sections
+                .iter()
+                .map(|section| SectionShape::new(r#type, section))
+                .collect(),
+            summary: places(r#type, &meta.summary.fields).collect(),
+            outlines: is_fixed.then(|| Value::from(outlines).to_string()),
+            r#type: r#type.clone(),
+        }
+    }
+
+    pub(crate) fn field_at(&self, place: usize) -> Option<&Field> {
+        self.fields.get(place)
+    }
+
+    pub(crate) fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    pub(crate) fn field(&self, name: &str) -> Option<&Field> {
+        self.fields
+            .iter()
+            .find(|field| field.definition.name == name)
+    }
+}
+
+fn head(r#type: &Type) -> String {
+    let known = json!({
+        "type_id": r#type.public_id,
+        "type_name": r#type.name,
+        "type_label": r#type.label,
+        "creation_time": r#type.created().map(Timestamp::to_date),
+        "author_id": r#type.author_id,
+    });
+    format!("{},\"author_name\":", opened(&known))
+}
+
+fn middle(r#type: &Type) -> String {
+    let known = json!({
+        "icon": r#type.render_meta.icon,
+        "active": r#type.active,
+        "version": r#type.version,
+        "acl": acl(&r#type.acl),
+    });
+    let known = opened(&known);
+    format!(
+        ",{},\"fields\":[",
+        known.strip_prefix('{').unwrap_or(&known)
+    )
+}
+
+/// The text of an object without its closing bracket.
+fn opened(value: &Value) -> String {
+    let mut text = value.to_string();
+    text.pop();
+    text
+}
+
+/// The two parts of an ACL that have a meaning; a type stored without them gets those of an open one.
+fn acl(stored: &Value) -> Value {
+    let includes = stored
+        .pointer("/groups/includes")
+        .filter(|includes| includes.is_object());
+    json!({
+        "activated": stored.get("activated").and_then(Value::as_bool).unwrap_or(false),
+        "groups": { "includes": includes.cloned().unwrap_or_else(|| json!({})) },
+    })
+}
+
+/// A section as it is listed; a reference section names the fields that were `selected`.
+pub(crate) fn outline(section: &Section, selected: &[&str]) -> Value {
+    let mut outline = json!({
+        "type": section.kind,
+        "name": section.name,
+        "label": section.label,
+        "fields": section.fields,
+    });
+    if let (Some(reference), Some(outline)) = (&section.reference, outline.as_object_mut()) {
+        let reference = json!({
+            "type_id": reference.type_id,
+            "section_name": reference.section_name,
+            "selected_fields": selected,
+        });
+        outline.insert("reference".to_owned(), reference);
+    }
+    outline
+}
+
+fn place(r#type: &Type, name: &str) -> Option<usize> {
+    r#type.fields().iter().position(|field| field.name == name)
+}
+
+fn places<'a>(r#type: &'a Type, names: &'a [String]) -> impl Iterator<Item = usize> + 'a {
+    names.iter().filter_map(|name| place(r#type, name))
+}
+
+impl SectionShape {
+    /// By convention the link has the name of the section with `-field` behind it.
+    fn new(r#type: &Type, section: &Section) -> Self {
+        let link = section
+            .is_reference()
+            .then(|| place(r#type, &format!("{}-field", section.name)))
+            .flatten()
+            .filter(|link| {
+                r#type
+                    .fields()
+                    .get(*link)
+                    .is_some_and(reference::is_followed)
+            });
+        let unlisted =
+            link.filter(|link| !places(r#type, &section.fields).any(|place| place == *link));
+        Self {
+            fields: unlisted
+                .into_iter()
+                .chain(places(r#type, &section.fields))
+                .collect(),
+            link,
+        }
+    }
+}
+
+impl Field {
+    fn new(field: &FieldDefinition) -> Self {
+        let quoted = Value::from(field.name.as_str()).to_string();
+        Self {
+            key: quoted
+                .get(1..quoted.len() - 1)
+                .unwrap_or_default()
+                .to_owned(),
+            is_followed: reference::is_followed(field),
+            held: up_to_value(field, true),
+            lacking: up_to_value(field, false),
+            definition: field.clone(),
+        }
+    }
+}
+
+/// The definition of a field up to its value.
+fn up_to_value(field: &FieldDefinition, is_held: bool) -> String {
+    let mut entry = definition(field);
+    let initial = entry.shift_remove("value");
+    if is_held && let Some(initial) = initial.filter(is_given) {
+        entry.insert("default".to_owned(), initial);
+    }
+    if field.is_password()
+        && let Some(default) = entry.get_mut("default").filter(|default| is_given(default))
+    {
+        *default = Value::from(MASK);
+    }
+    format!("{},\"value\":", opened(&Value::Object(entry)))
+}
+
+/// The definition as sent, without keys that would pass for results of rendering.
+fn definition(field: &FieldDefinition) -> Map<String, Value> {
+    let mut entry = field.definition.clone();
+    for key in ["reference", "references"] {
+        entry.shift_remove(key);
+    }
+    for (key, text) in [
+        ("type", &field.kind),
+        ("name", &field.name),
+        ("label", &field.label),
+    ] {
+        entry
+            .entry(key)
+            .or_insert_with(|| Value::from(text.as_str()));
+    }
+    entry
+}
+
+/// Whether a value says anything: null, `""`, 0, false and empty containers do not.
+pub(crate) fn is_given(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(value) => *value,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+    }
+}

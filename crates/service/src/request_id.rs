@@ -1,0 +1,23 @@
+//! Ids of requests: they tell requests of a log apart and are no secret.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use stockroom_auth::Entropy;
+
+/// Ids that begin at a random place and do not repeat. To ask for randomness each time would cost as much as reading an object.
+pub(crate) struct RequestIds(AtomicU64);
+
+impl RequestIds {
+    pub(crate) fn new(entropy: &dyn Entropy) -> Self {
+        let bytes = stockroom_auth::entropy::bytes(entropy).unwrap_or_default();
+        Self(AtomicU64::new(u64::from_be_bytes(bytes)))
+    }
+
+    /// 16 hexadecimal digits.
+    pub(crate) fn next(&self) -> Arc<str> {
+        // An odd step visits every number; this one (2^64 by the golden ratio) keeps neighbours apart.
+        const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+        format!("{:016x}", self.0.fetch_add(STEP, Ordering::Relaxed)).into()
+    }
+}
