@@ -209,3 +209,6 @@ impl ReadTx<'_> {
         )
     }
 }
+
+#[cfg(test)]
+mod tests;

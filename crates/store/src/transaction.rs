@@ -7,6 +7,7 @@ use stockroom_model::{Revision, Timestamp};
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::{Driver, Param, Row};
+use crate::object::list::FEW;
 use crate::pending::{self, Pending};
 use crate::sequence::Sequences;
 
@@ -94,11 +95,27 @@ impl ChangeKind {
 pub struct ReadTx<'t> {
     driver: &'t mut dyn Driver,
     catalog: &'t Catalog,
+    few: usize,
 }
 
 impl<'t> ReadTx<'t> {
     pub(crate) fn new(driver: &'t mut dyn Driver, catalog: &'t Catalog) -> Self {
-        Self { driver, catalog }
+        Self {
+            driver,
+            catalog,
+            few: FEW,
+        }
+    }
+
+    /// Tests have few objects: with a smaller number they reach what is done for many.
+    #[cfg(test)]
+    pub(crate) fn taking_for_few(self, few: usize) -> Self {
+        Self { few, ..self }
+    }
+
+    /// How many documents are looked at rather than asking the index more than one question.
+    pub(crate) const fn few_documents(&self) -> usize {
+        self.few
     }
 
     /// What is kept in memory, as of the begin of this transaction.
