@@ -131,7 +131,7 @@ impl ReadTx<'_> {
             return Ok(Found::Ids(in_order(self.judge(&judge, &few)?, &query.sort)));
         }
         if !lowered.exact {
-            let condition = or_irregular(lowered.condition.clone(), &lowered, irregular);
+            let condition = or_irregular(lowered.condition.clone().widened(), &lowered, irregular);
             let rows = Condition::all(vec![lowered.of_types(), condition]);
             return Ok(Found::Ids(in_order(
                 self.judge(&judge, &rows)?,

@@ -4,6 +4,7 @@ mod expected;
 mod histories;
 mod inventory;
 mod lists;
+mod old_documents;
 mod queries;
 mod recording;
 mod values;
