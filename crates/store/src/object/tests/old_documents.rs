@@ -67,3 +67,36 @@ fn the_negation_of_an_expression_narrows_nothing_down_beside_what_documents_deci
         ],
     );
 }
+
+#[test]
+fn a_document_that_does_not_say_whether_it_is_active_is_not_found_by_it() {
+    let mut silent = document(1, &json!("a"));
+    silent.as_object_mut().unwrap().shift_remove("active");
+    let mut odd = document(2, &json!("a"));
+    odd["active"] = json!("yes");
+    answers_as_the_evaluator(
+        vec![silent, odd, document(3, &json!("a"))],
+        &[
+            json!({ "active": true }),
+            json!({ "active": { "$ne": true } }),
+            json!({ "active": "yes" }),
+            json!({ "active": { "$exists": false } }),
+            json!({ "active": null }),
+        ],
+    );
+}
+
+#[test]
+fn an_id_in_another_form_is_found_by_its_form() {
+    let mut double = document(1, &json!("a"));
+    double["type_id"] = json!(1.0);
+    answers_as_the_evaluator(
+        vec![double, document(2, &json!("a"))],
+        &[
+            json!({ "type_id": { "$type": "double" } }),
+            json!({ "type_id": { "$type": "int" } }),
+            json!({ "type_id": { "$not": { "$type": "int" } } }),
+            json!({ "type_id": 1 }),
+        ],
+    );
+}
