@@ -100,3 +100,14 @@ fn an_id_in_another_form_is_found_by_its_form() {
         ],
     );
 }
+
+#[test]
+fn one_field_twice_does_not_stand_for_two() {
+    let mut twice = document(1, &json!("a"));
+    twice["fields"] = json!([{ "name": "a", "value": 1 }, { "name": "a", "value": 2 }]);
+    answers(
+        vec![Field::text("a"), Field::text("b")],
+        vec![twice, document(2, &json!("a"))],
+        &[asked(&json!({}), Narrowed::Unclean(0))],
+    );
+}
