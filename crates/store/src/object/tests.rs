@@ -7,6 +7,7 @@ mod lists;
 mod old_documents;
 mod queries;
 mod recording;
+mod statements;
 mod values;
 
 use proptest::prelude::ProptestConfig;

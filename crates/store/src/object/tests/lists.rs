@@ -13,7 +13,7 @@ use super::config;
 use super::expected::expected;
 use super::inventory::{Inventory, inventory};
 use super::queries::{Asked, asked};
-use super::recording::Recording;
+use super::recording::{Recording, Statement};
 use crate::object::list::FEW;
 use crate::transaction::ReadTx;
 use crate::{Catalog, Error, ObjectQuery};
@@ -70,7 +70,7 @@ fn every_way_to_a_list_finds_what_the_evaluator_finds() {
         }
         store.close();
         let mut taken = taken.borrow_mut();
-        for sql in &driver.statements {
+        for Statement { sql, .. } in &driver.statements {
             for (way, words) in WAYS {
                 *taken.entry(way).or_default() += usize::from(sql.contains(words));
             }

@@ -8,7 +8,14 @@ use crate::{DATABASE_FILE, Error};
 
 pub(super) struct Recording {
     connection: Sqlite,
-    pub(super) statements: Vec<String>,
+    pub(super) statements: Vec<Statement>,
+}
+
+/// What was run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Statement {
+    pub(super) sql: String,
+    pub(super) parameters: usize,
 }
 
 impl Recording {
@@ -19,16 +26,36 @@ impl Recording {
             statements: Vec::new(),
         }
     }
+
+    /// How the engine would run a statement, step by step.
+    pub(super) fn plan(&mut self, statement: &Statement) -> Vec<String> {
+        let sql = format!("EXPLAIN QUERY PLAN {}", statement.sql);
+        let nulls = vec![Param::Null; statement.parameters];
+        let mut steps = Vec::new();
+        let explained = self.connection.query(&sql, &nulls, &mut |row| {
+            steps.push(row.text(3)?.to_owned());
+            Ok(())
+        });
+        explained.unwrap();
+        steps
+    }
+
+    fn note(&mut self, sql: &str, parameters: usize) {
+        self.statements.push(Statement {
+            sql: sql.to_owned(),
+            parameters,
+        });
+    }
 }
 
 impl Driver for Recording {
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error> {
-        self.statements.push(sql.to_owned());
+        self.note(sql, params.len());
         self.connection.execute(sql, params)
     }
 
     fn execute_each(&mut self, sql: &str, width: usize, params: &[Param<'_>]) -> Result<(), Error> {
-        self.statements.push(sql.to_owned());
+        self.note(sql, width);
         self.connection.execute_each(sql, width, params)
     }
 
@@ -38,7 +65,7 @@ impl Driver for Recording {
         params: &[Param<'_>],
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.statements.push(sql.to_owned());
+        self.note(sql, params.len());
         self.connection.query(sql, params, each)
     }
 
