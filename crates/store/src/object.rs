@@ -211,3 +211,6 @@ impl ReadTx<'_> {
         )
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@ use stockroom_model::{Revision, Timestamp};
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::{Driver, Param, Row};
+use crate::object::list::FEW;
 use crate::pending::{self, Pending};
 use crate::sequence::Sequences;
 
@@ -96,6 +97,7 @@ pub struct ReadTx<'t> {
     catalog: &'t Catalog,
     /// Whether it shows a commit, and not what may become one.
     is_committed: bool,
+    few: usize,
 }
 
 impl<'t> ReadTx<'t> {
@@ -104,7 +106,19 @@ impl<'t> ReadTx<'t> {
             driver,
             catalog,
             is_committed: true,
+            few: FEW,
         }
+    }
+
+    /// Tests have few objects: with a smaller number they reach what is done for many.
+    #[cfg(test)]
+    pub(crate) fn taking_for_few(self, few: usize) -> Self {
+        Self { few, ..self }
+    }
+
+    /// How many documents are looked at rather than asking the index more than one question.
+    pub(crate) const fn few_documents(&self) -> usize {
+        self.few
     }
 
     /// Whether what is learned here is true for others.
@@ -226,6 +240,7 @@ impl<'t> WriteTx<'t> {
                 driver,
                 catalog,
                 is_committed: false,
+                few: FEW,
             },
             context,
             commit,

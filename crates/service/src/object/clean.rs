@@ -121,5 +121,9 @@ fn field_names(r#type: &Type) -> BTreeSet<String> {
 
 fn is_clean(object: &Object, r#type: &Type) -> bool {
     let names: Vec<&str> = object.field_names().collect();
-    names.len() == r#type.fields().len() && names.iter().all(|name| r#type.field(name).is_some())
+    let fields = r#type.fields();
+    names.len() == fields.len()
+        && fields
+            .iter()
+            .all(|field| names.contains(&field.name.as_str()))
 }

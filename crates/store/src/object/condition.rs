@@ -113,6 +113,27 @@ impl Condition {
         }
     }
 
+    /// A condition that rows decide alone, and that everything satisfies which satisfies this one: a scan finds more than what passes
+    /// its test, so its negation could leave out what does not.
+    pub(super) fn widened(self) -> Self {
+        let each = |members: Vec<Self>| members.into_iter().map(Self::widened).collect();
+        match self {
+            Self::All(members) => Self::all(each(members)),
+            Self::Any(members) => Self::any(each(members)),
+            Self::Not(inner) if inner.has_scans() => Self::always(),
+            other => other,
+        }
+    }
+
+    fn has_scans(&self) -> bool {
+        match self {
+            Self::All(members) | Self::Any(members) => members.iter().any(Self::has_scans),
+            Self::Not(inner) => inner.has_scans(),
+            Self::Scan(_) => true,
+            _ => false,
+        }
+    }
+
     /// The members of a conjunction, or the condition itself.
     pub(super) fn conjuncts(&self) -> &[Self] {
         match self {

@@ -110,5 +110,5 @@ pub(super) fn names(entry: &TypeEntry, object: &Object, target: i64) -> bool {
 /// Whether an object has exactly the fields of its type, each once.
 fn is_clean(object: &Object, names: &BTreeSet<String>) -> bool {
     let own: Vec<&str> = object.field_names().collect();
-    own.len() == names.len() && own.iter().all(|name| names.contains(*name))
+    own.len() == names.len() && names.iter().all(|name| own.contains(&name.as_str()))
 }

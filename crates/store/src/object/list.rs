@@ -19,7 +19,7 @@ use crate::pending::Counts;
 use crate::transaction::ReadTx;
 
 /// So many documents are looked at rather than asking the index more than one question.
-const FEW: usize = 256;
+pub(crate) const FEW: usize = 256;
 
 /// Every commit adds a row, so the last one names the state that a snapshot shows.
 const SELECT_COMMIT: &str = "SELECT MAX(seq) FROM change";
@@ -184,7 +184,7 @@ impl ReadTx<'_> {
             )));
         }
         if !lowered.exact {
-            let condition = or_irregular(lowered.condition.clone(), &lowered, irregular);
+            let condition = or_irregular(lowered.condition.clone().widened(), &lowered, irregular);
             let rows = Condition::all(vec![lowered.of_types(), condition]);
             return Ok(Found::Matches(in_order(
                 self.judge(&judge, &rows)?,
@@ -211,7 +211,7 @@ impl ReadTx<'_> {
     /// The objects that could match, if they are few.
     fn few(&mut self, condition: &Condition) -> Result<Option<Vec<i64>>, Error> {
         match condition {
-            Condition::Ids(ids) => Ok((ids.len() <= FEW).then(|| ids.clone())),
+            Condition::Ids(ids) => Ok((ids.len() <= self.few_documents()).then(|| ids.clone())),
             Condition::Rows(rows) | Condition::Scan(Scan { rows, .. }) => self.few_rows(rows),
             Condition::All(members) => {
                 let mut fewest: Option<Vec<i64>> = None;
@@ -230,7 +230,9 @@ impl ReadTx<'_> {
                 let mut all = Vec::new();
                 for member in members {
                     match self.few(member)? {
-                        Some(ids) if all.len() + ids.len() <= FEW => all.extend(ids),
+                        Some(ids) if all.len() + ids.len() <= self.few_documents() => {
+                            all.extend(ids);
+                        }
                         _ => return Ok(None),
                     }
                 }
@@ -243,9 +245,10 @@ impl ReadTx<'_> {
     fn few_rows(&mut self, rows: &Rows) -> Result<Option<Vec<i64>>, Error> {
         let mut sql = Sql::new("SELECT object_id FROM object_field WHERE ");
         sql.rows(rows);
-        sql.push(" LIMIT ").number(FEW + 1);
+        let few = self.few_documents();
+        sql.push(" LIMIT ").number(few + 1);
         let ids = self.all(&sql.text, &sql.params(), |row| row.int(0))?;
-        Ok((ids.len() <= FEW).then_some(ids))
+        Ok((ids.len() <= few).then_some(ids))
     }
 
     /// How many objects of these types there are.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use stockroom_access::Scope;
 use stockroom_filter::{
     Comparison, Datum, ElementTest, Literal, Node, Numeric, Path, Predicate, Ranges, Segment,
-    holds_for, ranges, specialize,
+    holds_for, key_suffices, ranges, specialize,
 };
 use stockroom_model::id::MAX_ID;
 
@@ -66,8 +66,8 @@ impl Part {
         }
     }
 
-    /// What rows of the index decide.
-    const fn of_index(condition: Condition) -> Self {
+    /// What the tables decide on regular objects only.
+    const fn of_regular(condition: Condition) -> Self {
         Self {
             condition,
             exact: true,
@@ -156,6 +156,7 @@ fn may_find(query: &ObjectQuery, type_id: i64) -> Result<bool, Error> {
     for node in conjuncts {
         if let Node::Field { path, predicate } = node
             && is_single(path, "type_id")
+            && !tells_forms_apart(predicate)
             && !holds(predicate, Datum::Number(Numeric::Integer(type_id.into())))?
         {
             return Ok(false);
@@ -246,6 +247,9 @@ impl Lowering<'_> {
     }
 
     fn type_id(&self, predicate: &Predicate) -> Result<Part, Error> {
+        if tells_forms_apart(predicate) {
+            return Ok(Part::unknown());
+        }
         let mut types = Vec::new();
         for entry in self.types {
             let id = entry.record.public_id.get();
@@ -269,7 +273,7 @@ impl Lowering<'_> {
             .iter()
             .filter_map(|entry| entry.layout.member(name))
             .collect();
-        Part::of_index(found(&value(predicate.clone()), &columns, false, false))
+        Part::of_regular(found(&value(predicate.clone()), &columns, false, false))
     }
 
     /// Objects with an item of `fields` that passes the test. What the test says of names is settled here, name by name.
@@ -294,7 +298,7 @@ impl Lowering<'_> {
             }
         }
         let conditions = groups.iter().map(|(test, columns)| items(test, columns));
-        Part::of_index(Condition::any(conditions.collect()))
+        Part::of_regular(Condition::any(conditions.collect()))
     }
 }
 
@@ -416,12 +420,13 @@ fn id_range(relation: Comparison, literal: &Literal) -> Condition {
     }
 }
 
+/// Of documents that do not say it with true or false the column says what holds in its place.
 fn active(predicate: &Predicate) -> Result<Part, Error> {
     let (yes, no) = (
         holds(predicate, Datum::Bool(true))?,
         holds(predicate, Datum::Bool(false))?,
     );
-    Ok(Part::of_columns(match (yes, no) {
+    Ok(Part::of_regular(match (yes, no) {
         (true, true) => Condition::always(),
         (true, false) => Condition::Inactive.negated(),
         (false, true) => Condition::Inactive,
@@ -431,6 +436,11 @@ fn active(predicate: &Predicate) -> Result<Part, Error> {
 
 fn holds(predicate: &Predicate, datum: Datum<'_>) -> Result<bool, Error> {
     Ok(holds_for(&value(predicate.clone()), datum)?)
+}
+
+/// Whether the id has to be known as it stands in the document: `10` or `10.0`.
+fn tells_forms_apart(predicate: &Predicate) -> bool {
+    !key_suffices(&value(predicate.clone()))
 }
 
 fn value(predicate: Predicate) -> Node {

@@ -1,0 +1,33 @@
+//! Lists and the index behind them, held to what the evaluator says and to what would be built anew from the documents.
+
+mod expected;
+mod histories;
+mod inventory;
+mod lists;
+mod old_documents;
+mod queries;
+mod recording;
+mod statements;
+mod values;
+
+use proptest::prelude::ProptestConfig;
+use proptest::test_runner::RngSeed;
+
+/// Set to a number, it is the seed of far more cases than a build has time for.
+const SOAK: &str = "STOCKROOM_SOAK";
+const SEED: u64 = 20_240_229;
+const SOAK_FACTOR: u32 = 40;
+
+/// The same cases on every run, unless somebody asks for others.
+fn config(cases: u32) -> ProptestConfig {
+    let soak = std::env::var(SOAK)
+        .ok()
+        .and_then(|seed| seed.parse::<u64>().ok());
+    ProptestConfig {
+        cases: soak.map_or(cases, |_| cases * SOAK_FACTOR),
+        rng_seed: RngSeed::Fixed(soak.unwrap_or(SEED)),
+        failure_persistence: None,
+        max_shrink_iters: 300,
+        ..ProptestConfig::default()
+    }
+}

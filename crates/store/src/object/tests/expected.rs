@@ -1,0 +1,118 @@
+//! What a list must answer, from the documents alone.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use stockroom_access::{Acl, Scope};
+use stockroom_filter::{Checked, Limits, Order, Parsed, Paths, Sort};
+use stockroom_model::r#type::FieldDefinition;
+use stockroom_model::r#type::field::reference_target;
+use stockroom_model::{Object, ObjectId, Type, TypeId};
+
+use super::inventory::Inventory;
+use super::queries::{Asked, Narrowed};
+use crate::{ObjectQuery, Restriction};
+
+const PATHS: Paths = Paths {
+    timestamps: &["creation_time", "last_edit_time"],
+    secrets: &[],
+};
+
+impl Asked {
+    /// The query for the store and what the caller may see; `None` if the filter is none.
+    pub(super) fn query(&self, inventory: &Inventory) -> Option<(Scope, ObjectQuery)> {
+        let order = if self.descending {
+            Order::Descending
+        } else {
+            Order::Ascending
+        };
+        let restriction = match &self.narrowed {
+            Narrowed::No => Restriction::None,
+            Narrowed::References(id) => Restriction::References(ObjectId::new(*id)?),
+            Narrowed::Unclean(place) => {
+                let r#type = inventory.record(place % inventory.types.len(), 1);
+                Restriction::Unclean(r#type.public_id, names(&r#type))
+            }
+        };
+        let query = ObjectQuery {
+            filter: checked(&self.filter)?,
+            sort: Sort::objects(&self.sort, order),
+            active_only: self.active_only,
+            restriction,
+        };
+        Some((scope(&self.hidden), query))
+    }
+}
+
+pub(super) fn checked(filter: &Value) -> Option<Checked> {
+    let parsed = Parsed::from_value(filter, &Limits::default()).ok()?;
+    parsed.check(&PATHS).ok()
+}
+
+fn scope(hidden: &[usize]) -> Scope {
+    let closed = Acl::from_value(&serde_json::json!({ "activated": true }));
+    let hidden = hidden.iter().map(|place| i64::try_from(place + 1).unwrap());
+    Scope::new(1, hidden.map(|id| (id, &closed)))
+}
+
+/// The ids of the objects that match, in order.
+pub(super) fn expected(inventory: &Inventory, scope: &Scope, query: &ObjectQuery) -> Vec<i64> {
+    let mut found = Vec::new();
+    for document in &inventory.documents {
+        let object = Object::from_document(document.clone());
+        let type_id = object.type_id().unwrap();
+        let visible = scope.sees(type_id.get()) && (object.active() || !query.active_only);
+        if !visible || !is_within(inventory, &object, type_id, &query.restriction) {
+            continue;
+        }
+        let native = native(&object);
+        if query.filter.matches(&native).unwrap() {
+            let id = object.public_id().unwrap().get();
+            found.push((query.sort.key(&native), id));
+        }
+    }
+    found.sort_by(|(left, one), (right, other)| {
+        query.sort.compare(left, right).then(one.cmp(other))
+    });
+    found.into_iter().map(|(_, id)| id).collect()
+}
+
+/// Views that are a whole number are counted beside the document.
+fn native(object: &Object) -> Value {
+    let mut object = object.clone();
+    if let Some(views) = object.take_integer("views") {
+        object.set("views", Value::from(views));
+    }
+    object.into_document()
+}
+
+fn is_within(
+    inventory: &Inventory,
+    object: &Object,
+    type_id: TypeId,
+    restriction: &Restriction,
+) -> bool {
+    let place = usize::try_from(type_id.get()).unwrap() - 1;
+    let r#type = inventory.record(place, 1);
+    match restriction {
+        Restriction::None => true,
+        Restriction::References(target) => object.fields().any(|(name, value)| {
+            let field = r#type.field(name);
+            field.is_some_and(FieldDefinition::is_reference)
+                && reference_target(value) == Some(target.get())
+        }),
+        Restriction::Unclean(of, names) => {
+            let own: Vec<&str> = object.field_names().collect();
+            let mut wanted: Vec<&str> = names.iter().map(String::as_str).collect();
+            let mut sorted = own;
+            sorted.sort_unstable();
+            wanted.sort_unstable();
+            type_id == *of && sorted != wanted
+        }
+    }
+}
+
+fn names(r#type: &Type) -> BTreeSet<String> {
+    let fields = r#type.fields().iter();
+    fields.map(|field| field.name.clone()).collect()
+}

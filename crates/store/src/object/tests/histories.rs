@@ -1,0 +1,315 @@
+//! Whatever is written, in whatever company, index and counters are what the documents say; and writes that fail leave nothing.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::task::{Context, Waker};
+
+use proptest::prelude::*;
+use proptest::test_runner::{TestCaseError, TestCaseResult, TestError, TestRunner};
+use stockroom_access::Scope;
+use stockroom_model::{Object, ObjectId, TypeId};
+
+use super::config;
+use super::inventory::{Field, Plan, context, fields, plan, record, runtime};
+use super::values::NAMES;
+use crate::driver::sqlite::Sqlite;
+use crate::object::index::IndexRow;
+use crate::object::object_row;
+use crate::pending::Counts;
+use crate::transaction::ReadTx;
+use crate::{DATABASE_FILE, Error, NewObject, Resource, Store, Visibility, WriteTx};
+
+const HISTORIES: u32 = 32;
+const TYPES: usize = 2;
+/// Few, so that ids are taken again after a delete.
+const OBJECTS: i64 = 8;
+
+const SELECT_OBJECTS: &str = "SELECT public_id, type_id, revision, views, secrets, doc, active, EXISTS (SELECT 1 FROM object_irregular WHERE object_id = public_id) FROM object ORDER BY public_id";
+const SELECT_INDEX: &str =
+    "SELECT field_id, key, object_id FROM object_field ORDER BY field_id, key, object_id";
+const SELECT_COUNTS: &str = "SELECT type_id, total, active, irregular FROM object_count";
+
+type Answer<'w> = Pin<Box<dyn Future<Output = Result<(), Error>> + 'w>>;
+
+/// Writes that are committed together.
+type Group = Vec<(Write, Outcome)>;
+
+#[derive(Debug, Clone)]
+enum Write {
+    /// Makes an object or replaces it.
+    Put(i64, Box<Plan>),
+    /// Turns the activity of an object around.
+    Turn(i64),
+    Delete(i64),
+    /// Gives a type other fields.
+    Retype(usize, Vec<Field>),
+    /// Removes a type without objects and makes another one under its id.
+    Remake(usize, Vec<Field>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Kept,
+    /// It asks who references an object, for which the index must be up to date within the commit, before it is kept.
+    Looked,
+    /// It fails after it wrote.
+    Failed,
+    /// It fails after it wrote and looked.
+    LookedAndFailed,
+}
+
+impl Outcome {
+    const fn fails(self) -> bool {
+        matches!(self, Self::Failed | Self::LookedAndFailed)
+    }
+
+    const fn looks(self) -> bool {
+        matches!(self, Self::Looked | Self::LookedAndFailed)
+    }
+}
+
+fn history() -> impl Strategy<Value = Vec<Group>> {
+    let place = || 0..TYPES;
+    let write = prop_oneof![
+        6 => (1..=OBJECTS, plan()).prop_map(|(id, plan)| Write::Put(id, Box::new(plan))),
+        1 => (1..=OBJECTS).prop_map(Write::Turn),
+        2 => (1..=OBJECTS).prop_map(Write::Delete),
+        3 => (place(), fields()).prop_map(|(place, fields)| Write::Retype(place, fields)),
+        1 => (place(), fields()).prop_map(|(place, fields)| Write::Remake(place, fields)),
+    ];
+    let outcome = prop_oneof![
+        5 => Just(Outcome::Kept),
+        1 => Just(Outcome::Looked),
+        1 => Just(Outcome::Failed),
+        1 => Just(Outcome::LookedAndFailed),
+    ];
+    prop::collection::vec(prop::collection::vec((write, outcome), 1..8), 1..8)
+}
+
+#[test]
+fn the_index_is_what_the_documents_say_and_failed_writes_leave_nothing() {
+    let result = TestRunner::new(config(HISTORIES)).run(&history(), |history| {
+        let after_all = state_after(&history)?;
+        let kept = history.iter().map(|group| {
+            let kept = group.iter().filter(|(_, outcome)| !outcome.fails());
+            kept.cloned().collect()
+        });
+        let after_kept = state_after(&kept.collect::<Vec<Group>>())?;
+        prop_assert_eq!(after_all, after_kept);
+        Ok(())
+    });
+    match result {
+        Err(TestError::Fail(reason, history)) => panic!("{reason}\n{history:#?}"),
+        other => other.unwrap(),
+    }
+}
+
+/// All that the tables hold in the end, after checks at every commit.
+fn state_after(history: &[Group]) -> Result<State, TestCaseError> {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::open(directory.path(), stockroom_model::Timestamp(1)).unwrap();
+    let mut reader = Sqlite::reader(&directory.path().join(DATABASE_FILE)).unwrap();
+    let first = (0..TYPES).map(|place| (Write::Remake(place, Vec::new()), Outcome::Kept));
+    write_together(&store, &first.collect());
+    let mut state = State::default();
+    for group in history {
+        write_together(&store, group);
+        let catalog = store.catalog();
+        let mut tx = ReadTx::new(&mut reader, &catalog);
+        state = State::read(&mut tx).unwrap();
+        state.check(&mut tx)?;
+    }
+    store.close();
+    Ok(state)
+}
+
+/// Holds the writer until all writes are queued, so that they share a commit.
+fn write_together(store: &Store, group: &Group) {
+    let (gate, closed) = crossbeam_channel::bounded::<()>(0);
+    let holding = store.write(context(), move |_| {
+        let _ = closed.recv();
+        Ok::<_, Error>(())
+    });
+    let mut writes: Vec<Answer<'_>> = vec![Box::pin(holding)];
+    for (write, outcome) in group.clone() {
+        writes.push(Box::pin(store.write(context(), move |tx| {
+            write.run(tx)?;
+            if outcome.looks() {
+                tx.referrers(&[1])?;
+            }
+            if outcome.fails() {
+                return Err(Error::Damaged("so it is meant".to_owned()));
+            }
+            Ok(())
+        })));
+    }
+    let mut nobody = Context::from_waker(Waker::noop());
+    for write in &mut writes {
+        assert!(write.as_mut().poll(&mut nobody).is_pending());
+    }
+    drop(gate);
+    let outcomes = std::iter::once(Outcome::Kept).chain(group.iter().map(|(_, outcome)| *outcome));
+    for (write, outcome) in writes.into_iter().zip(outcomes) {
+        let answer = runtime().block_on(write);
+        assert_eq!(answer.is_err(), outcome.fails(), "{answer:?}");
+    }
+}
+
+impl Write {
+    fn run(&self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
+        match self {
+            Self::Put(id, plan) => put(tx, *id, plan),
+            Self::Turn(id) => {
+                let Some(stored) = stored(tx, *id)? else {
+                    return Ok(());
+                };
+                let mut object = stored.object()?;
+                object.set("active", (!object.active()).into());
+                tx.update_object(&stored, &new(object)).map(drop)
+            }
+            Self::Delete(id) => match stored(tx, *id)? {
+                Some(stored) => tx.delete_object(&stored),
+                None => Ok(()),
+            },
+            Self::Retype(place, fields) => {
+                let r#type = record(*place, fields);
+                let stored = tx.r#type(r#type.public_id)?.unwrap().revision;
+                tx.update_type(stored, r#type).map(drop)
+            }
+            Self::Remake(place, fields) => remake(tx, *place, fields),
+        }
+    }
+}
+
+fn put(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
+    let stored = stored(tx, id)?;
+    let mut types = Vec::new();
+    for place in 0..TYPES {
+        types.push([known(tx, place)?, Vec::new()]);
+    }
+    let of_type = stored.as_ref().map(|stored| stored.type_id);
+    let place = of_type.map(|id| usize::try_from(id).unwrap() - 1);
+    let document = plan.clone().of_type(place).document(id, &types, true, 30);
+    let mut object = Object::from_document(document);
+    match stored {
+        Some(stored) => {
+            object.take_integer("views");
+            tx.update_object(&stored, &new(object)).map(drop)
+        }
+        None => tx.insert_old_document(object).map(drop),
+    }
+}
+
+fn remake(tx: &mut WriteTx<'_>, place: usize, fields: &[Field]) -> Result<(), Error> {
+    let r#type = record(place, fields);
+    let id = r#type.public_id;
+    if tx.count_objects_of_type(&Scope::everything_for_maintenance(), id)? > 0 {
+        return Ok(());
+    }
+    if let Some(stored) = tx.r#type(id)? {
+        tx.delete_type(id, stored.revision)?;
+    }
+    let revision = tx.claim_id(Resource::Type, id.get())?;
+    tx.insert_type(revision, r#type).map(drop)
+}
+
+/// The fields that a type has in this commit.
+fn known(tx: &mut WriteTx<'_>, place: usize) -> Result<Vec<Field>, Error> {
+    let id = TypeId::new(i64::try_from(place).unwrap() + 1).unwrap();
+    let entry = tx.type_entry(id)?.unwrap();
+    let names = NAMES
+        .into_iter()
+        .filter(|name| entry.record.field(name).is_some());
+    Ok(names.map(Field::text).collect())
+}
+
+fn stored(tx: &mut WriteTx<'_>, id: i64) -> Result<Option<crate::ObjectRow>, Error> {
+    let everything = Scope::everything_for_maintenance();
+    Ok(match tx.object(&everything, ObjectId::new(id).unwrap())? {
+        Visibility::Visible(row) => Some(row),
+        Visibility::Hidden | Visibility::Missing => None,
+    })
+}
+
+fn new(object: Object) -> NewObject {
+    NewObject {
+        object,
+        secrets: None,
+    }
+}
+
+#[derive(Debug, Default, PartialEq)]
+struct State {
+    objects: Vec<Stored>,
+    index: Vec<IndexRow>,
+    counts: BTreeMap<i64, Counts>,
+}
+
+#[derive(Debug, PartialEq)]
+struct Stored {
+    id: i64,
+    type_id: i64,
+    revision: i64,
+    document: String,
+    active: bool,
+    irregular: bool,
+}
+
+impl State {
+    fn read(tx: &mut ReadTx<'_>) -> Result<Self, Error> {
+        let objects = tx.all(SELECT_OBJECTS, &[], |row| {
+            let object = object_row(row)?;
+            Ok(Stored {
+                id: object.public_id,
+                type_id: object.type_id,
+                revision: object.revision.0,
+                document: object.document,
+                active: row.int(6)? == 1,
+                irregular: row.int(7)? == 1,
+            })
+        })?;
+        let index = tx.all(SELECT_INDEX, &[], |row| {
+            Ok(IndexRow {
+                field_id: row.int(0)?,
+                key: row.bytes(1)?.to_vec(),
+                object_id: row.int(2)?,
+            })
+        })?;
+        let counts = tx.all(SELECT_COUNTS, &[], |row| {
+            let counts = Counts {
+                total: row.int(1)?,
+                active: row.int(2)?,
+                irregular: row.int(3)?,
+            };
+            Ok((row.int(0)?, counts))
+        })?;
+        let has_any = |(_, counts): &(i64, Counts)| *counts != Counts::default();
+        Ok(Self {
+            objects,
+            index,
+            counts: counts.into_iter().filter(has_any).collect(),
+        })
+    }
+
+    /// Compares index, marks and counters with what they would be if made anew from the documents.
+    fn check(&self, tx: &mut ReadTx<'_>) -> TestCaseResult {
+        let layouts = tx.layouts().unwrap();
+        let mut index = Vec::new();
+        let mut counts: BTreeMap<i64, Counts> = BTreeMap::new();
+        for stored in &self.objects {
+            let object = Object::from_document(serde_json::from_str(&stored.document).unwrap());
+            let rows = layouts[&stored.type_id].rows(stored.id, &object);
+            prop_assert_eq!(stored.irregular, rows.is_none(), "mark of {:?}", stored);
+            prop_assert_eq!(stored.active, object.active(), "activity of {:?}", stored);
+            let counts = counts.entry(stored.type_id).or_default();
+            counts.total += 1;
+            counts.active += i64::from(stored.active);
+            counts.irregular += i64::from(stored.irregular);
+            index.extend(rows.unwrap_or_default());
+        }
+        index.sort_unstable();
+        prop_assert_eq!(&self.index, &index);
+        prop_assert_eq!(&self.counts, &counts);
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! A connection that notes the statements that it runs.
+
+use std::path::Path;
+
+use crate::driver::sqlite::Sqlite;
+use crate::driver::{Dialect, Driver, Param, Row};
+use crate::{DATABASE_FILE, Error};
+
+pub(super) struct Recording {
+    connection: Sqlite,
+    pub(super) statements: Vec<Statement>,
+}
+
+/// What was run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Statement {
+    pub(super) sql: String,
+    pub(super) parameters: usize,
+}
+
+impl Recording {
+    /// Reads the database of a directory.
+    pub(super) fn reader(directory: &Path) -> Self {
+        Self {
+            connection: Sqlite::reader(&directory.join(DATABASE_FILE)).unwrap(),
+            statements: Vec::new(),
+        }
+    }
+
+    /// How the engine would run a statement, step by step.
+    pub(super) fn plan(&mut self, statement: &Statement) -> Vec<String> {
+        let sql = format!("EXPLAIN QUERY PLAN {}", statement.sql);
+        let nulls = vec![Param::Null; statement.parameters];
+        let mut steps = Vec::new();
+        let explained = self.connection.query(&sql, &nulls, &mut |row| {
+            steps.push(row.text(3)?.to_owned());
+            Ok(())
+        });
+        explained.unwrap();
+        steps
+    }
+
+    fn note(&mut self, sql: &str, parameters: usize) {
+        self.statements.push(Statement {
+            sql: sql.to_owned(),
+            parameters,
+        });
+    }
+}
+
+impl Driver for Recording {
+    fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error> {
+        self.note(sql, params.len());
+        self.connection.execute(sql, params)
+    }
+
+    fn execute_each(&mut self, sql: &str, width: usize, params: &[Param<'_>]) -> Result<(), Error> {
+        self.note(sql, width);
+        self.connection.execute_each(sql, width, params)
+    }
+
+    fn query(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.note(sql, params.len());
+        self.connection.query(sql, params, each)
+    }
+
+    fn script(&mut self, sql: &str) -> Result<(), Error> {
+        self.connection.script(sql)
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.connection.dialect()
+    }
+}
