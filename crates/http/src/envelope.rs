@@ -193,22 +193,24 @@ fn warned(warnings: &[Problem]) -> String {
 }
 
 /// `pager` of the specification.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Pager {
     /// Its number, from 1 on.
     pub(crate) page: usize,
     /// Records per page; 0 means all.
     pub(crate) page_size: usize,
-    /// How many pages there are.
-    pub(crate) total_pages: usize,
+    /// How many pages there are, if that is known.
+    pub(crate) total_pages: Option<usize>,
+    /// Of a list that is asked for cursors: what `after` takes to ask for the next page; empty on the last one.
+    pub(crate) after: Option<String>,
 }
 
 /// The envelope of a list around results that may still be on their way.
 pub(crate) struct ListEnvelope {
     /// What the list holds.
     pub(crate) model: Model,
-    /// How many match in all.
-    pub(crate) total: usize,
+    /// How many match in all, if that was asked.
+    pub(crate) total: Option<usize>,
     /// What was asked, as JSON text.
     pub(crate) parameters: String,
     /// Which page it is.
@@ -231,10 +233,19 @@ impl ListEnvelope {
             page,
             page_size,
             total_pages,
-        } = self.pager;
+            after,
+        } = &self.pager;
+        let after = after
+            .as_ref()
+            .map_or_else(String::new, |cursor| match cursor.as_str() {
+                "" => r#","after":null"#.to_owned(),
+                cursor => format!(r#","after":{}"#, to_text(cursor)),
+            });
         let mut tail = format!(
-            r#"],"count":{count},"total":{},"parameters":{},"pager":{{"page":{page},"page_size":{page_size},"total_pages":{total_pages}}},"#,
-            self.total, self.parameters
+            r#"],"count":{count},"total":{},"parameters":{},"pager":{{"page":{page},"page_size":{page_size},"total_pages":{}{after}}},"#,
+            or_null(self.total),
+            self.parameters,
+            or_null(*total_pages)
         );
         self.pagination(&mut tail);
         tail.push_str(&self.model.tail("GET", self.now));
@@ -243,7 +254,9 @@ impl ListEnvelope {
 
     /// `pagination` of the specification.
     fn pagination(&self, tail: &mut String) {
-        let last = self.pager.total_pages.max(1);
+        // Of an unknown number of pages this one may be any.
+        let last = self.pager.total_pages.map(|pages| pages.max(1));
+        let up_to = last.unwrap_or(usize::MAX);
         let page = self.pager.page;
         let before = to_text(&self.pages.before);
         let before = before.strip_suffix('"').unwrap_or(&before);
@@ -258,12 +271,15 @@ impl ListEnvelope {
         );
         for (name, number) in [
             ("first", 1),
-            ("prev", (page - 1).clamp(1, last)),
-            ("next", page.saturating_add(1).clamp(1, last)),
-            ("last", last),
+            ("prev", (page - 1).clamp(1, up_to)),
+            ("next", page.saturating_add(1).clamp(1, up_to)),
         ] {
             let _ = write!(tail, r#","{name}":{before}{number}{after}"#);
         }
+        let _ = match last {
+            Some(last) => write!(tail, r#","last":{before}{last}{after}"#),
+            None => write!(tail, r#","last":null"#),
+        };
         tail.push_str("},");
     }
 
@@ -275,16 +291,25 @@ impl ListEnvelope {
             let _ = write!(body, "{comma}{}", to_text(result));
         }
         body.push_str(&self.tail(results.len()));
-        Answer::new(StatusCode::OK, body).header(TOTAL_COUNT_HEADER, &self.total.to_string())
+        self.headed(Answer::new(StatusCode::OK, body))
     }
 
     /// The answer around a body that was written with [`Self::HEAD`] and [`Self::tail`].
     pub(crate) fn stream(&self, body: Body) -> Response {
-        let mut response = axum::response::IntoResponse::into_response(
-            Answer::new(StatusCode::OK, String::new())
-                .header(TOTAL_COUNT_HEADER, &self.total.to_string()),
-        );
+        let answer = self.headed(Answer::new(StatusCode::OK, String::new()));
+        let mut response = axum::response::IntoResponse::into_response(answer);
         *response.body_mut() = body;
         response
     }
+
+    fn headed(&self, mut answer: Answer) -> Answer {
+        if let Some(total) = self.total {
+            answer = answer.header(TOTAL_COUNT_HEADER, &total.to_string());
+        }
+        answer
+    }
+}
+
+fn or_null(number: Option<usize>) -> String {
+    number.map_or_else(|| "null".to_owned(), |number| number.to_string())
 }

@@ -175,15 +175,16 @@ impl Operation<'_> {
         }
     }
 
+    /// Whether there is a parameter of that name.
+    fn takes(&self, name: &str) -> bool {
+        let parameters = self.value["parameters"].as_array();
+        parameters
+            .is_some_and(|parameters| parameters.iter().any(|parameter| parameter["name"] == name))
+    }
+
     /// Headers that answers carry.
     fn headers(&mut self) {
-        let is_list = self.value["parameters"]
-            .as_array()
-            .is_some_and(|parameters| {
-                parameters
-                    .iter()
-                    .any(|parameter| parameter["name"] == "limit")
-            });
+        let (is_list, has_cursors) = (self.takes("limit"), self.takes("after"));
         for (status, response) in self.value["responses"]
             .as_object_mut()
             .into_iter()
@@ -195,8 +196,12 @@ impl Operation<'_> {
             }
             headers["X-API-Version"] = required(text_header());
             if is_list && status == "200" {
-                headers["X-Total-Count"] =
-                    required(json!({ "schema": { "type": "integer", "minimum": 0 } }));
+                let total = json!({ "schema": { "type": "integer", "minimum": 0 } });
+                if has_cursors {
+                    headers["X-Total-Count"] = total;
+                } else {
+                    headers["X-Total-Count"] = required(total);
+                }
             }
             if matches!(status.as_str(), "200" | "201" | "202")
                 && matches!(self.method, "post" | "put" | "patch")

@@ -105,11 +105,11 @@ impl ListQuery {
         self.optional.push((name, value));
     }
 
-    /// The envelope of a list of so many records.
-    pub(crate) fn envelope(&self, model: Model, total: usize) -> ListEnvelope {
+    /// The envelope of a list of so many records, if that is known.
+    pub(crate) fn envelope(&self, model: Model, total: Option<usize>) -> ListEnvelope {
         let total_pages = match (self.request.limit, total) {
-            (0, _) => 1,
-            (limit, total) => total.div_ceil(limit),
+            (0, _) => Some(1),
+            (limit, total) => total.map(|total| total.div_ceil(limit)),
         };
         ListEnvelope {
             model,
@@ -119,6 +119,7 @@ impl ListQuery {
                 page: self.request.page,
                 page_size: self.request.limit,
                 total_pages,
+                after: None,
             },
             current: self.origin.current(),
             pages: self.origin.pages(),
@@ -152,6 +153,6 @@ impl ListQuery {
 
     /// The answer to a list of a small collection.
     pub(crate) fn answer(&self, model: Model, page: &Page) -> Answer {
-        self.envelope(model, page.total).answer(&page.results)
+        self.envelope(model, Some(page.total)).answer(&page.results)
     }
 }

@@ -30,7 +30,8 @@ impl Origin {
         self.url(&self.target)
     }
 
-    /// The URLs of the request with another `page`, in its old place or at the end. Parameters without a value are left out.
+    /// The URLs of the request with another `page`, in its old place or at the end. Parameters without a value are left out, and so is
+    /// a cursor, which would count more than the page.
     pub(crate) fn pages(&self) -> Pages {
         let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
         let mut pages = Pages {
@@ -39,7 +40,7 @@ impl Origin {
         };
         for pair in query
             .split('&')
-            .filter(|pair| !pair.is_empty() && has_value(pair))
+            .filter(|pair| !pair.is_empty() && has_value(pair) && !pair.starts_with("after="))
         {
             if pair.split('=').next() == Some("page") {
                 pages.after = Some(String::new());

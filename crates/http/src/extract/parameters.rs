@@ -29,11 +29,15 @@ impl Parameters {
         Ok(first.filter(|value| !value.is_empty()))
     }
 
+    /// Whether a parameter is there, be it empty.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(key, _)| key == name)
+    }
+
     /// A boolean: true, 1 or empty; false or 0; in any case.
     pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, Problem> {
         let Some(value) = self.get(name)? else {
-            let present = self.0.iter().any(|(key, _)| key == name);
-            return Ok(present.then_some(true));
+            return Ok(self.has(name).then_some(true));
         };
         match value.to_ascii_lowercase().as_str() {
             "true" | "1" => Ok(Some(true)),

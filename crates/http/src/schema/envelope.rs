@@ -10,9 +10,9 @@ pub(crate) struct List<T> {
     /// Results in this page
     #[schema(minimum = 0)]
     count: i64,
-    /// All that match
-    #[schema(minimum = 0)]
-    total: i64,
+    /// All that match; null if that was not asked
+    #[schema(minimum = 0, required = true)]
+    total: Option<i64>,
     parameters: ParametersEcho,
     pager: Pager,
     pagination: Pagination,
@@ -52,7 +52,11 @@ struct Pager {
     page: i64,
     /// 0 means everything in one page
     page_size: i64,
-    total_pages: i64,
+    #[schema(required = true)]
+    total_pages: Option<i64>,
+    /// With the parameter `after`: what it takes to ask for the next page; null on the last one
+    #[schema(required = false)]
+    after: Option<String>,
 }
 
 /// Absolute URLs of this and other pages
@@ -62,7 +66,8 @@ struct Pagination {
     first: String,
     prev: String,
     next: String,
-    last: String,
+    #[schema(required = true)]
+    last: Option<String>,
 }
 
 /// One record

@@ -106,6 +106,13 @@ pub(crate) struct ObjectListParameters {
     /// Only active objects
     #[param(required = false)]
     active: bool,
+    /// Pages by cursor: empty for the first page, then `pager.after` of the page before, with the same `sort` and `order`. The page begins
+    /// after that one ended, however many objects came or went meanwhile, and is as cheap as the first; `page` does not count
+    #[param(required = false)]
+    after: String,
+    /// `false` skips the count: `total`, `total_pages` and `last` are null, and there is no `X-Total-Count`
+    #[param(required = false)]
+    total: bool,
 }
 
 #[derive(ToSchema)]

@@ -1,5 +1,6 @@
 //! `GET /objects/`
 
+mod cursors;
 mod filter;
 mod pages;
 mod selection;

@@ -6,7 +6,7 @@ use stockroom_access::Scope;
 use stockroom_access::permission::ObjectView;
 use stockroom_filter::{Paths, Projection, Sort};
 use stockroom_model::{ObjectId, Timestamp};
-use stockroom_store::{ObjectQuery, ObjectRow, ReadTx, Restriction, Start, Window};
+use stockroom_store::{ObjectQuery, ObjectRow, Position, ReadTx, Restriction, Start, Window};
 
 use super::secrets::masked;
 use super::shapes::Shapes;
@@ -42,7 +42,7 @@ pub struct ObjectListRequest {
     pub view: View,
     /// The cursor that the page before gave; then `page` does not count.
     pub after: Option<String>,
-    /// Whether the total is wanted.
+    /// Whether the total is wanted; a HEAD wants nothing else.
     pub counted: bool,
 }
 
@@ -78,7 +78,7 @@ impl Item {
 pub struct ObjectList {
     /// How many match in all, if that was asked.
     pub total: Option<usize>,
-    /// What asks for the objects after these; `None` when these are the last ones, or a chunk of many.
+    /// The cursor that asks for the objects after the page; `None` when there are none.
     pub next: Option<String>,
     /// The first objects.
     pub items: Vec<Item>,
@@ -264,24 +264,30 @@ impl Shape {
             next: None,
         };
         if list.total_only {
-            if counted {
-                first.total = Some(tx.object_count(&self.scope, query)?);
-            }
+            first.total = Some(tx.object_count(&self.scope, query)?);
             return Ok((first, Vec::new()));
         }
         if window.limit <= CHUNK {
             let page = tx.object_page(&self.scope, query, window, counted)?;
-            let is_full = page.rows.len() == window.limit;
             first.total = page.total;
-            first.next = page
-                .end
-                .filter(|_| is_full)
-                .map(|end| cursor::write(&end, list));
+            first.next = next(page.end, page.rows.len(), window, list);
             first.items = self.items(tx, page.rows)?;
             return Ok((first, Vec::new()));
         }
-        let (ids, total) = tx.object_ids(&self.scope, query, window)?;
-        first.total = Some(total);
-        Ok((first, ids))
+        let page = tx.object_ids(&self.scope, query, window)?;
+        first.total = Some(page.total);
+        first.next = next(page.end, page.ids.len(), window, list);
+        Ok((first, page.ids))
     }
+}
+
+/// The cursor of a page that is full, so that there may be more.
+fn next(
+    end: Option<Position>,
+    count: usize,
+    window: &Window,
+    list: &ListRequest,
+) -> Option<String> {
+    let end = end.filter(|_| count == window.limit)?;
+    Some(cursor::write(&end, list))
 }

@@ -34,6 +34,16 @@ pub struct ObjectPage {
     pub end: Option<Position>,
 }
 
+/// One page of a list, to be read.
+pub struct ObjectIds {
+    /// The ids of its objects.
+    pub ids: Vec<i64>,
+    /// How many match in all.
+    pub total: usize,
+    /// Where the last of them stands.
+    pub end: Option<Position>,
+}
+
 /// The objects that match.
 enum Found {
     /// All of them, in the order of the list.
@@ -93,7 +103,8 @@ impl ReadTx<'_> {
         }
     }
 
-    /// The ids of the objects that match and that the caller may see, in order, and how many there are in all.
+    /// The ids of a page of the objects that the caller may see, in order, and how many there are in all: for pages of so many
+    /// objects that they are read bit by bit.
     ///
     /// # Errors
     ///
@@ -103,7 +114,7 @@ impl ReadTx<'_> {
         scope: &Scope,
         query: &ObjectQuery,
         window: &Window,
-    ) -> Result<(Vec<i64>, usize), Error> {
+    ) -> Result<ObjectIds, Error> {
         let (page, total) = match self.find(scope, query)? {
             Found::Matches(matches) => {
                 let page = cut(&matches, &query.sort, window).to_vec();
@@ -115,7 +126,11 @@ impl ReadTx<'_> {
                 (self.places(&decided, query, window, asked)?, total)
             }
         };
-        Ok((page.into_iter().map(|(_, id)| id).collect(), total))
+        Ok(ObjectIds {
+            end: page.last().cloned().map(Position::from),
+            ids: page.into_iter().map(|(_, id)| id).collect(),
+            total,
+        })
     }
 
     /// How the memo knows the list, if it may.

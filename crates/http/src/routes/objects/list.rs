@@ -42,14 +42,17 @@ pub(super) fn request(query: &mut ListQuery) -> Result<ObjectListRequest, Proble
     Ok(ObjectListRequest {
         list: query.request.clone(),
         view,
-        after: None,
-        counted: true,
+        after: query.parameters.get("after")?.map(str::to_owned),
+        counted: query.parameters.flag("total")?.unwrap_or(true),
     })
 }
 
 /// The answer; long lists are read while they are sent.
 pub(super) fn answer(query: &ListQuery, found: ObjectList) -> Response {
-    let envelope = query.envelope(Model::Object, found.total.unwrap_or(0));
+    let mut envelope = query.envelope(Model::Object, found.total);
+    if query.parameters.has("after") {
+        envelope.pager.after = Some(found.next.unwrap_or_default());
+    }
     let length: usize = found.items.iter().map(Item::length).sum();
     let mut start = String::with_capacity(length + ENVELOPE);
     start.push_str(ListEnvelope::HEAD);

@@ -163,10 +163,10 @@ fn answer(
         }
         None => Vec::new(),
     };
-    let (ids, all) = tx.object_ids(scope, query, &Window::everything())?;
-    assert_eq!(ids.len(), all);
+    let all = tx.object_ids(scope, query, &Window::everything())?;
+    assert_eq!(all.ids.len(), all.total);
     Ok(Answer {
-        ids,
+        ids: all.ids,
         page: page.rows.iter().map(|row| row.public_id).collect(),
         next: next.iter().map(|row| row.public_id).collect(),
         total: page.total.unwrap_or_default(),
