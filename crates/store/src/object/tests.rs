@@ -1,5 +1,6 @@
 //! Lists and the index behind them, held to what the evaluator says and to what would be built anew from the documents.
 
+mod corpus;
 mod expected;
 mod histories;
 mod inventory;

@@ -18,7 +18,7 @@ use crate::object::list::FEW;
 use crate::transaction::ReadTx;
 use crate::{Catalog, Error, ObjectQuery, Start, Window};
 
-const INVENTORIES: u32 = 24;
+const INVENTORIES: u32 = 32;
 const QUERIES: usize = 40;
 
 /// The ways to an answer, and the words in a statement that tell that it was taken.

@@ -90,6 +90,7 @@ fn filter() -> impl Strategy<Value = Value> {
     prop_oneof![
         1 => Just(json!({})),
         6 => typical(),
+        3 => (condition(), others()).prop_map(|(one, other)| json!({ "$and": [one, other] })),
         12 => nested.clone(),
         4 => (ids(), nested).prop_map(|(ids, nested)| merged(ids, nested)),
     ]
@@ -248,7 +249,8 @@ fn operators(literal: &BoxedStrategy<Value>) -> impl Strategy<Value = Value> + u
         |count| json!({ "$nin": (0..count).map(|number| number * 2).collect::<Vec<_>>() }),
     );
     let types = [
-        "number", "int", "long", "double", "string", "bool", "date", "null", "array", "object",
+        "number", "int", "int", "long", "double", "double", "string", "bool", "date", "null",
+        "array", "object",
     ];
     let patterns = [
         "^", "^a", "^p", "^é", "b$", "a|1", "p$", "^$", "^1\\.", "p{31}", "[ab]", ".",

@@ -23,7 +23,7 @@ pub(super) fn scalar() -> BoxedStrategy<Value> {
 pub(super) fn number() -> BoxedStrategy<Value> {
     prop_oneof![
         6 => (-2..6_i64).prop_map(Value::from),
-        1 => prop::sample::select(vec![1.0, 2.0, 0.5, -0.0, -1.5, 9_007_199_254_740_992.0, 1e300, -1e300])
+        2 => prop::sample::select(vec![1.0, 2.0, 0.5, -0.0, -1.5, 9_007_199_254_740_992.0, 1e300, -1e300])
             .prop_map(Value::from),
         1 => prop::sample::select(vec![(1 << 53) + 1, 1 << 53, i64::MAX, i64::MIN, i64::from(i32::MAX) + 1])
             .prop_map(Value::from),

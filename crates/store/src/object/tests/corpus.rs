@@ -1,0 +1,100 @@
+//! The corpus of the query language, with all of its documents and with the regular ones alone: as long as there is an irregular one,
+//! no list is left to the index.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::inventory::{Field, Inventory};
+use super::lists::check;
+use super::queries::{Asked, Narrowed};
+use super::recording::Recording;
+use crate::transaction::ReadTx;
+
+const CORPUS: &str = "../filter/tests/data/filter-cases.json";
+const SELECT_REGULAR: &str = "SELECT public_id FROM object WHERE irregular = 0";
+
+#[derive(serde::Deserialize)]
+struct Corpus {
+    documents: Vec<Value>,
+    cases: Vec<Case>,
+}
+
+#[derive(serde::Deserialize)]
+struct Case {
+    filter: Value,
+}
+
+#[test]
+fn the_corpus_is_answered_alike_with_and_without_irregular_documents() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
+    let corpus: Corpus = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let all = inventory(corpus.documents);
+    let regular_ids = answer_all(&all, &corpus.cases);
+    let is_regular = |document: &Value| {
+        let id = document["public_id"].as_i64();
+        id.is_some_and(|id| regular_ids.contains(&id))
+    };
+    let mut regular = all.clone();
+    regular.documents.retain(is_regular);
+    assert!(regular.documents.len() > 20, "the corpus has few left");
+    assert!(regular.documents.len() < all.documents.len());
+    let still = answer_all(&regular, &corpus.cases);
+    assert_eq!(still, regular_ids);
+}
+
+/// Types with a text field for every name that a document of theirs has.
+fn inventory(documents: Vec<Value>) -> Inventory {
+    let types = documents
+        .iter()
+        .filter_map(|document| document["type_id"].as_u64());
+    let fields = |id: u64| {
+        let of_type = documents
+            .iter()
+            .filter(|document| document["type_id"] == id);
+        let items = of_type.filter_map(|document| document["fields"].as_array());
+        let mut names: Vec<&str> = items
+            .flatten()
+            .filter_map(|item| item["name"].as_str())
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        let fields = names.into_iter().filter(|name| !name.is_empty());
+        fields
+            .map(|name| Field::text(name.to_owned().leak()))
+            .collect::<Vec<_>>()
+    };
+    let types = (1..=types.max().unwrap()).map(|id| [fields(id), fields(id)]);
+    Inventory {
+        types: types.collect(),
+        documents,
+    }
+}
+
+/// Checks every case; gives the ids of the regular objects.
+fn answer_all(inventory: &Inventory, cases: &[Case]) -> Vec<i64> {
+    let directory = tempfile::tempdir().unwrap();
+    let store = inventory.store(directory.path());
+    let catalog = store.catalog();
+    let mut driver = Recording::reader(directory.path());
+    for (case, place) in cases.iter().zip(0..) {
+        let sorts = ["public_id", "creation_time", "fields.hostname", "version"];
+        let asked = Asked {
+            filter: case.filter.clone(),
+            sort: sorts[place % sorts.len()].to_owned(),
+            descending: place % 3 == 0,
+            active_only: place % 5 == 0,
+            narrowed: Narrowed::No,
+            hidden: Vec::new(),
+            offset: place % 4,
+            limit: 10,
+        };
+        if let Err(failure) = check(inventory, &asked, &mut driver, &catalog) {
+            panic!("{failure}");
+        }
+    }
+    let mut tx = ReadTx::new(&mut driver, &catalog);
+    let regular = tx.all(SELECT_REGULAR, &[], |row| row.int(0)).unwrap();
+    store.close();
+    regular
+}
