@@ -4,6 +4,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql};
 
@@ -74,6 +75,10 @@ impl Sqlite {
             .pragma_update(None, "cache_size", CACHE_KIB)
             .map_err(engine)?;
         connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
+        // Plans do not depend on what is bound. Else each new LIMIT, even of the same value, makes a statement be prepared anew.
+        connection
+            .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
+            .map_err(engine)?;
         rusqlite::vtab::array::load_module(&connection).map_err(engine)?;
         Ok(Self {
             connection,
