@@ -19,6 +19,10 @@ pub struct Record {
 /// A name, as it stands between its quotes, and a value.
 type Member = (Range<usize>, Range<usize>);
 
+/// Room for what most documents hold; more makes it grow.
+const TYPICAL_MEMBERS: usize = 12;
+const TYPICAL_FIELDS: usize = 24;
+
 impl Record {
     /// From the text of a stored document.
     ///
@@ -26,25 +30,27 @@ impl Record {
     ///
     /// It is no JSON.
     pub fn new(text: String) -> Result<Self, serde_json::Error> {
-        let Some(members) = object(&text, 0).map(|(members, _)| members) else {
-            return Self::rewritten(&text);
-        };
-        let fields = members
-            .iter()
-            .find(|(name, _)| text.get(name.clone()) == Some("fields"));
-        let items = fields.and_then(|(_, list)| items(&text, list.start));
-        Ok(Self {
-            items: items.unwrap_or_default(),
-            members,
-            text,
-        })
+        let mut items = Vec::with_capacity(TYPICAL_FIELDS);
+        let members = object(&text, 0, |name, start| {
+            (text.get(name) == Some("fields"))
+                .then(|| list(&text, start, &mut items))
+                .flatten()
+        });
+        match members {
+            Some((members, _)) => Ok(Self {
+                text,
+                members,
+                items,
+            }),
+            None => Self::rewritten(&text),
+        }
     }
 
     /// From JSON that is not written the way in which documents are stored.
     fn rewritten(text: &str) -> Result<Self, serde_json::Error> {
         let document = Object::from_document(serde_json::from_str(text)?);
         let text = serde_json::to_string(document.members())?;
-        if object(&text, 0).is_some() {
+        if object(&text, 0, |_, _| None).is_some() {
             return Self::new(text);
         }
         Ok(Self {
@@ -95,16 +101,19 @@ pub(crate) fn parse(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_default()
 }
 
-/// The items of the list that begins at `start`, as far as they have a name and a value.
-fn items(text: &str, start: usize) -> Option<Vec<Member>> {
+/// Reads the items of the list that begins at `start`, as far as they have a name and a value; gives where the list ends, `None` if
+/// none begins there.
+fn list(text: &str, start: usize, items: &mut Vec<Member>) -> Option<usize> {
     let bytes = text.as_bytes();
-    let mut items = Vec::new();
     let mut at = after(bytes, start, b'[')?;
     if bytes.get(at) == Some(&b']') {
-        return Some(items);
+        return Some(at + 1);
     }
     loop {
-        if let Some((members, end)) = object(text, at) {
+        if let Some((found, end)) = usual_item(bytes, at) {
+            items.push(found);
+            at = end;
+        } else if let Some((members, end)) = object(text, at, |_, _| None) {
             items.extend(item(text, &members));
             at = end;
         } else {
@@ -112,10 +121,26 @@ fn items(text: &str, start: usize) -> Option<Vec<Member>> {
         }
         match bytes.get(at)? {
             b',' => at += 1,
-            b']' => return Some(items),
+            b']' => return Some(at + 1),
             _ => return None,
         }
     }
+}
+
+/// An item that has a name and a value, in this order, and nothing else; and where it ends.
+fn usual_item(bytes: &[u8], start: usize) -> Option<(Member, usize)> {
+    const NAME: &[u8] = br#"{"name":"#;
+    const VALUE: &[u8] = br#","value":"#;
+    let name_start = start + NAME.len();
+    let name_end = (bytes.get(start..name_start)? == NAME)
+        .then(|| string(bytes, name_start))
+        .flatten()?;
+    let value_start = name_end + VALUE.len();
+    let value_end = (bytes.get(name_end..value_start)? == VALUE)
+        .then(|| value(bytes, value_start))
+        .flatten()?;
+    let end = after(bytes, value_end, b'}')?;
+    Some(((name_start + 1..name_end - 1, value_start..value_end), end))
 }
 
 fn item(text: &str, members: &[Member]) -> Option<Member> {
@@ -131,18 +156,25 @@ fn item(text: &str, members: &[Member]) -> Option<Member> {
 }
 
 /// The members of the object that begins at `start`, and where it ends; `None` if none begins there or there is white space in it.
-fn object(text: &str, start: usize) -> Option<(Vec<Member>, usize)> {
+/// `known` may tell where the value of a name ends that begins at a place.
+fn object(
+    text: &str,
+    start: usize,
+    mut known: impl FnMut(Range<usize>, usize) -> Option<usize>,
+) -> Option<(Vec<Member>, usize)> {
     let bytes = text.as_bytes();
-    let mut members = Vec::with_capacity(2);
+    let mut members = Vec::with_capacity(TYPICAL_MEMBERS);
     let mut at = after(bytes, start, b'{')?;
     if bytes.get(at) == Some(&b'}') {
         return Some((members, at + 1));
     }
     loop {
         let name_end = string(bytes, at)?;
+        let name = at + 1..name_end - 1;
         let value_start = after(bytes, name_end, b':')?;
-        let value_end = value(bytes, value_start)?;
-        members.push((at + 1..name_end - 1, value_start..value_end));
+        let known_end = known(name.clone(), value_start);
+        let value_end = known_end.or_else(|| value(bytes, value_start))?;
+        members.push((name, value_start..value_end));
         match bytes.get(value_end)? {
             b',' => at = value_end + 1,
             b'}' => return Some((members, value_end + 1)),
@@ -196,13 +228,11 @@ fn nested(bytes: &[u8], start: usize) -> Option<usize> {
 fn string(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = after(bytes, start, b'"')?;
     loop {
-        let rest = bytes.get(at..)?;
-        let length = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))?;
-        at += length;
-        if bytes.get(at) == Some(&b'"') {
-            return Some(at + 1);
+        match bytes.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at += 2,
+            _ => at += 1,
         }
-        at += 2;
     }
 }
 

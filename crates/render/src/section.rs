@@ -1,13 +1,12 @@
 //! Sections: which fields are shown, in which order, and what reference sections show of other objects.
 
-use serde_json::Value;
 use stockroom_model::TypeId;
 use stockroom_model::r#type::Section;
 
 use crate::fields::{self, Secrets};
 use crate::out::Out;
 use crate::record::{Record, parse};
-use crate::shape::{Field, SectionShape, Shape, outline};
+use crate::shape::{Field, SectionShape, Shape};
 use crate::{MAX_HOPS, Target, World, reference};
 
 /// The fields of all sections in their order. A link that leads nowhere is left out.
@@ -27,34 +26,24 @@ pub(crate) fn fields(out: &mut Out, record: &Record, shape: &Shape, world: &impl
 
 /// The sections themselves. A selection that is empty stands for all fields, which are then listed.
 pub(crate) fn outlines(out: &mut Out, shape: &Shape, world: &impl World) {
-    if let Some(outlines) = &shape.outlines {
-        return out.raw(outlines);
-    }
-    out.raw("[");
-    out.list(&shape.render_meta.sections, |out, section| {
-        out.json(&outlined(section, world));
+    let sections = shape.render_meta.sections.iter().zip(&shape.sections);
+    out.list(sections, |out, (section, known)| {
+        out.raw(&known.outline);
+        let Some(reference) = &section.reference else {
+            return;
+        };
+        match Place::shown_by(section, world) {
+            Some(shown) if reference.selected_fields.is_empty() => {
+                out.raw("[");
+                out.list(shown.fields(), |out, field| {
+                    out.json(&field.definition.name);
+                });
+                out.raw("]");
+            }
+            _ => out.json(&reference.selected_fields),
+        }
+        out.raw("}}");
     });
-    out.raw("]");
-}
-
-fn outlined(section: &Section, world: &impl World) -> Value {
-    let selected = section
-        .reference
-        .as_ref()
-        .map_or(&[][..], |reference| &reference.selected_fields);
-    match Place::shown_by(section, world) {
-        Some(shown) if selected.is_empty() => {
-            let names: Vec<&str> = shown
-                .fields()
-                .map(|field| &*field.definition.name)
-                .collect();
-            outline(section, &names)
-        }
-        _ => {
-            let names: Vec<&str> = selected.iter().map(String::as_str).collect();
-            outline(section, &names)
-        }
-    }
 }
 
 /// The sections of an object.

@@ -21,8 +21,6 @@ pub struct Shape {
     pub(crate) sections: Vec<SectionShape>,
     /// The fields of the summary.
     pub(crate) summary: Vec<usize>,
-    /// The outlines of the sections, unless they depend on other types.
-    pub(crate) outlines: Option<String>,
 }
 
 /// A field, prepared for rendering.
@@ -46,6 +44,8 @@ pub(crate) struct SectionShape {
     pub(crate) fields: Vec<usize>,
     /// The field of a reference section that names the object to show.
     pub(crate) link: Option<usize>,
+    /// The section as it is listed, up to the names of its selected fields if it has a reference.
+    pub(crate) outline: String,
 }
 
 impl Deref for Shape {
@@ -62,15 +62,6 @@ impl Shape {
     pub fn new(r#type: &Type) -> Self {
         let fields = r#type.fields().iter();
         let meta = &r#type.render_meta;
-        let is_fixed = !meta
-            .sections
-            .iter()
-            .any(|section| section.reference.is_some());
-        let outlines: Vec<Value> = meta
-            .sections
-            .iter()
-            .map(|section| outline(section, &[]))
-            .collect();
         Self {
             head: head(r#type),
             middle: middle(r#type),
@@ -81,7 +72,6 @@ impl Shape {
                 .map(|section| SectionShape::new(r#type, section))
                 .collect(),
             summary: places(r#type, &meta.summary.fields).collect(),
-            outlines: is_fixed.then(|| Value::from(outlines).to_string()),
             r#type: r#type.clone(),
         }
     }
@@ -144,23 +134,23 @@ fn acl(stored: &Value) -> Value {
     })
 }
 
-/// A section as it is listed; a reference section names the fields that were `selected`.
-pub(crate) fn outline(section: &Section, selected: &[&str]) -> Value {
-    let mut outline = json!({
+/// A section as it is listed, up to the names of its selected fields if it has a reference.
+fn outline(section: &Section) -> String {
+    let known = json!({
         "type": section.kind,
         "name": section.name,
         "label": section.label,
         "fields": section.fields,
     });
-    if let (Some(reference), Some(outline)) = (&section.reference, outline.as_object_mut()) {
-        let reference = json!({
-            "type_id": reference.type_id,
-            "section_name": reference.section_name,
-            "selected_fields": selected,
-        });
-        outline.insert("reference".to_owned(), reference);
-    }
-    outline
+    let Some(reference) = &section.reference else {
+        return known.to_string();
+    };
+    let shown = json!({ "type_id": reference.type_id, "section_name": reference.section_name });
+    format!(
+        r#"{},"reference":{},"selected_fields":"#,
+        opened(&known),
+        opened(&shown)
+    )
 }
 
 fn place(r#type: &Type, name: &str) -> Option<usize> {
@@ -192,6 +182,7 @@ impl SectionShape {
                 .chain(places(r#type, &section.fields))
                 .collect(),
             link,
+            outline: outline(section),
         }
     }
 }

@@ -20,7 +20,7 @@ fn is_three_parts(token: &str) -> bool {
         return false;
     };
     let dots = token.bytes().filter(|byte| *byte == b'.').count();
-    let blanks = token.bytes().filter(u8::is_ascii_whitespace).count();
+    let blanks = token.bytes().filter(|byte| *byte <= b' ').count();
     dots == 2 && blanks == 0 && first > 0 && first + 1 < last && last + 1 < token.len()
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rusqlite::config::DbConfig;
 use rusqlite::hooks::Wal;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
@@ -116,6 +117,10 @@ impl Sqlite {
             .pragma_update(None, "cache_size", cache_kib)
             .map_err(engine)?;
         connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
+        // Plans do not depend on what is bound. Else each new LIMIT, even of the same value, makes a statement be prepared anew.
+        connection
+            .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
+            .map_err(engine)?;
         rusqlite::vtab::array::load_module(&connection).map_err(engine)?;
         Ok(Self {
             connection,
