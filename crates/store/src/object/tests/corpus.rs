@@ -12,7 +12,7 @@ use super::recording::Recording;
 use crate::transaction::ReadTx;
 
 const CORPUS: &str = "../filter/tests/data/filter-cases.json";
-const SELECT_REGULAR: &str = "SELECT public_id FROM object WHERE irregular = 0";
+const SELECT_REGULAR: &str = "SELECT public_id FROM object WHERE public_id NOT IN (SELECT object_id FROM object_irregular)";
 
 #[derive(serde::Deserialize)]
 struct Corpus {
