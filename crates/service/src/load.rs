@@ -1,5 +1,6 @@
 //! Loading many records at once, through the same use cases as any client, in the name of the user `admin`.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use futures_util::future::try_join_all;
@@ -7,8 +8,8 @@ use stockroom_access::permission::ObjectAdd;
 use stockroom_auth::Claims;
 use stockroom_model::json::Value;
 use stockroom_model::object::ObjectDraft;
-use stockroom_model::{Problems, UserId};
-use stockroom_store::Catalog;
+use stockroom_model::{Problems, TypeId, UserId};
+use stockroom_store::{Catalog, IndexBatch};
 
 use crate::auth::own_context;
 use crate::object::insert::Insertion;
@@ -94,21 +95,40 @@ impl Service {
     /// The store failed; what was indexed stays so.
     pub async fn index_objects(&self) -> Result<(), Error> {
         let catalog = self.store.catalog();
-        for id in catalog.types().map(|entry| entry.record.public_id) {
-            let mut after = 0;
-            loop {
-                let context = own_context("index", self.clock.now());
-                let indexed = self
-                    .store
-                    .write(context, move |tx| tx.index_objects(id, after))
-                    .await?;
-                match indexed {
-                    Some(last) => after = last,
-                    None => break,
-                }
-            }
+        let mut types: VecDeque<TypeId> = catalog
+            .types()
+            .map(|entry| entry.record.public_id)
+            .collect();
+        let mut next = self.next_batch(&mut types, 0).await?;
+        while let Some((batch, last)) = next {
+            let context = own_context("index", self.clock.now());
+            // The next rows are made while these are written.
+            let (written, following) = tokio::join!(
+                self.store
+                    .write(context, move |tx| tx.write_index_batch(&batch)),
+                self.next_batch(&mut types, last)
+            );
+            written?;
+            next = following?;
         }
         Ok(())
+    }
+
+    /// Rows of the first of the types, from after `after` on, else of the next one that lacks some; and where to go on.
+    async fn next_batch(
+        &self,
+        types: &mut VecDeque<TypeId>,
+        mut after: i64,
+    ) -> Result<Option<(IndexBatch, i64)>, Error> {
+        while let Some(id) = types.front().copied() {
+            let batch = self.store.read(move |tx| tx.index_batch(id, after)).await?;
+            if let Some(last) = batch.last {
+                return Ok(Some((batch, last)));
+            }
+            types.pop_front();
+            after = 0;
+        }
+        Ok(None)
     }
 
     /// The user `admin` without a token: nobody logged in.

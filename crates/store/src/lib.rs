@@ -34,6 +34,7 @@ pub use catalog::{Catalog, TypeEntry, UserEntry};
 pub use driver::Dialect;
 pub use error::Error;
 pub use migrate::schema;
+pub use object::batch::IndexBatch;
 pub use object::list::{ObjectIds, ObjectPage};
 pub use object::query::{ObjectQuery, Restriction};
 pub use object::window::{Position, Start, Window};

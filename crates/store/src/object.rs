@@ -1,5 +1,6 @@
 //! Objects: one row each, and the index of who references whom.
 
+pub(crate) mod batch;
 mod condition;
 pub(crate) mod index;
 mod judge;

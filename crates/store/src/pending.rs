@@ -127,17 +127,27 @@ impl Pending {
     }
 }
 
+/// Writes new rows, which come in their order, at once.
+pub(crate) fn insert_rows(driver: &mut dyn Driver, rows: &[IndexRow]) -> Result<(), Error> {
+    rows.chunks(ROWS_AT_ONCE).try_for_each(|rows| {
+        let params: Vec<Param<'_>> = rows.iter().flat_map(row_params).collect();
+        driver.execute_each(INSERT_ROW, 3, &params)
+    })
+}
+
+fn row_params(row: &IndexRow) -> [Param<'_>; 3] {
+    [
+        Param::Int(row.field_id),
+        Param::Bytes(&row.key),
+        Param::Int(row.object_id),
+    ]
+}
+
 fn write_some(driver: &mut dyn Driver, rows: &[&(IndexRow, Step)]) -> Result<(), Error> {
     let of = |wanted: Step| -> Vec<Param<'_>> {
         rows.iter()
             .filter(|(_, step)| *step == wanted)
-            .flat_map(|(row, _)| {
-                [
-                    Param::Int(row.field_id),
-                    Param::Bytes(&row.key),
-                    Param::Int(row.object_id),
-                ]
-            })
+            .flat_map(|(row, _)| row_params(row))
             .collect()
     };
     driver.execute_each(DELETE_ROW, 3, &of(Step::Delete))?;

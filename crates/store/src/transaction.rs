@@ -7,6 +7,7 @@ use stockroom_model::{Revision, Timestamp};
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::{Driver, Param, Row};
+use crate::object::index::IndexRow;
 use crate::object::list::FEW;
 use crate::pending::{self, Pending};
 use crate::sequence::Sequences;
@@ -121,6 +122,12 @@ impl<'t> ReadTx<'t> {
         self.few
     }
 
+    /// The number of the commit that is shown: every commit adds a row to `change`.
+    pub(crate) fn commit_number(&mut self) -> Result<i64, Error> {
+        let last = self.first(SELECT_COMMIT, &[], |row| row.opt_int(0))?;
+        Ok(last.flatten().unwrap_or(0))
+    }
+
     /// Whether what is learned here is true for others.
     pub(crate) fn remembers(&self) -> bool {
         self.is_committed
@@ -225,6 +232,7 @@ impl DerefMut for WriteTx<'_> {
     }
 }
 
+const SELECT_COMMIT: &str = "SELECT MAX(seq) FROM change";
 const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, kind, actor, at, request_id, comment) \
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 
@@ -272,6 +280,11 @@ impl<'t> WriteTx<'t> {
     /// The ids that the commit took.
     pub(crate) fn sequences(&mut self) -> &mut Sequences {
         &mut self.commit.sequences
+    }
+
+    /// Writes index rows, which come in their order.
+    pub(crate) fn insert_index_rows(&mut self, rows: &[IndexRow]) -> Result<(), Error> {
+        pending::insert_rows(self.read.driver, rows)
     }
 
     /// Makes the index show what this commit wrote so far.

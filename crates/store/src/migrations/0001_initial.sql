@@ -109,10 +109,10 @@ CREATE TABLE object_field (
 
 -- Objects without rows in object_field: their documents have a shape of which it cannot tell, or they were not indexed yet.
 CREATE TABLE object_irregular (
-    object_id {ID},
-    type_id BIGINT NOT NULL
-);
-CREATE INDEX object_irregular_type ON object_irregular (type_id, object_id);
+    type_id BIGINT NOT NULL,
+    object_id BIGINT NOT NULL,
+    PRIMARY KEY (type_id, object_id)
+) {CLUSTERED};
 
 -- How many objects a type has, kept with every write.
 CREATE TABLE object_count (

@@ -21,9 +21,6 @@ use crate::transaction::ReadTx;
 /// So many documents are looked at rather than asking the index more than one question.
 pub(crate) const FEW: usize = 256;
 
-/// Every commit adds a row, so the last one names the state that a snapshot shows.
-const SELECT_COMMIT: &str = "SELECT MAX(seq) FROM change";
-
 /// One page of a list.
 pub struct ObjectPage {
     /// The objects of the page.
@@ -143,9 +140,8 @@ impl ReadTx<'_> {
         if !self.remembers() || !decided.is_remembered(&query.sort) {
             return Ok(None);
         }
-        let commit = self.first(SELECT_COMMIT, &[], |row| row.opt_int(0))?;
         Ok(Some(Asked {
-            commit: commit.flatten().unwrap_or(0),
+            commit: self.commit_number()?,
             hidden: scope.hidden(),
             query,
         }))

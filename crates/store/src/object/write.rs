@@ -20,8 +20,8 @@ pub struct NewObject {
 const INSERT: &str = "INSERT INTO object (public_id, type_id, active, revision, views, secrets, doc) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 const UPDATE: &str =
     "UPDATE object SET active = ?2, revision = ?3, secrets = ?4, doc = ?5 WHERE public_id = ?1";
-const INSERT_IRREGULAR: &str = "INSERT INTO object_irregular (object_id, type_id) VALUES (?1, ?2)";
-const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE object_id = ?1";
+const INSERT_IRREGULAR: &str = "INSERT INTO object_irregular (type_id, object_id) VALUES (?1, ?2)";
+const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id = ?2";
 const DELETE: &str = "DELETE FROM object WHERE public_id = ?1";
 const ADD_VIEWS: &str = "UPDATE object SET views = views + ?2 WHERE public_id = ?1";
 
@@ -175,7 +175,7 @@ impl WriteTx<'_> {
     ) -> Result<(), Error> {
         let is_irregular = new.is_none();
         if is_irregular {
-            let params = [row.public_id.into(), row.type_id.into()];
+            let params = [row.type_id.into(), row.public_id.into()];
             self.run_one(INSERT_IRREGULAR, &params)?;
         }
         self.pending()
@@ -187,7 +187,8 @@ impl WriteTx<'_> {
     /// Takes a stored object out of the counters; gives the index rows that it has.
     fn forget(&mut self, stored: &ObjectRow) -> Result<Vec<IndexRow>, Error> {
         let object = stored.object()?;
-        let is_irregular = self.run(DELETE_IRREGULAR, &[stored.public_id.into()])? > 0;
+        let params = [stored.type_id.into(), stored.public_id.into()];
+        let is_irregular = self.run(DELETE_IRREGULAR, &params)? > 0;
         self.pending()
             .count(stored.type_id, counts(&object, is_irregular).negated());
         if is_irregular {
@@ -199,7 +200,7 @@ impl WriteTx<'_> {
 
     /// Notes that an object has index rows from now on.
     pub(crate) fn set_regular(&mut self, id: i64, type_id: i64) -> Result<(), Error> {
-        self.run_one(DELETE_IRREGULAR, &[id.into()])?;
+        self.run_one(DELETE_IRREGULAR, &[type_id.into(), id.into()])?;
         let change = Counts {
             irregular: -1,
             ..Counts::default()

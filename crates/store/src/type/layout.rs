@@ -8,7 +8,7 @@ use stockroom_model::{Type, TypeId};
 
 use crate::Error;
 use crate::driver::Row;
-use crate::object::index::{Column, Layout, MEMBERS, null};
+use crate::object::index::{Column, IndexRow, Layout, MEMBERS, null};
 use crate::object::{ObjectRow, SELECT_CHUNK, object_row};
 use crate::transaction::{ReadTx, WriteTx};
 
@@ -16,8 +16,6 @@ use crate::transaction::{ReadTx, WriteTx};
 const LONG_TEXT_BYTES: usize = 32;
 /// Objects that are read at a time when their rows must be made anew.
 const CHUNK: i64 = 1_000;
-/// Objects that get their rows in one commit: the more, the fewer pages are written twice, and the more memory it takes.
-const INDEXED_AT_ONCE: i64 = 25_000;
 
 const SELECT_ALL: &str = "SELECT member, name, field_id, text_bytes, type_id FROM type_field";
 const SELECT_OF_TYPE: &str =
@@ -29,6 +27,9 @@ const FILL: &str = "INSERT INTO object_field (field_id, key, object_id) SELECT C
      WHERE type_id = ?3 AND public_id NOT IN (SELECT object_id FROM object_irregular WHERE type_id = ?3)";
 const SELECT_IRREGULAR: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object \
      WHERE public_id IN (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 ORDER BY object_id LIMIT ?3) ORDER BY public_id";
+
+/// Objects with the rows that they could have.
+type Indexable = Vec<(i64, Vec<IndexRow>)>;
 
 impl ReadTx<'_> {
     /// The columns of every type.
@@ -49,6 +50,27 @@ impl ReadTx<'_> {
         Ok(layout)
     }
 
+    /// The objects of a type that have no index rows and could have, with these, from after `after` on; and where it stopped.
+    pub(crate) fn indexable(
+        &mut self,
+        r#type: TypeId,
+        layout: &Layout,
+        after: i64,
+        limit: i64,
+    ) -> Result<(Indexable, Option<i64>), Error> {
+        let params = [r#type.get().into(), after.into(), limit.into()];
+        let (mut last, mut regular) = (None, Vec::new());
+        self.each(SELECT_IRREGULAR, &params, |row| {
+            let row = object_row(row)?;
+            last = Some(row.public_id);
+            if let Some(rows) = layout.rows(row.public_id, &row.object()?) {
+                regular.push((row.public_id, rows));
+            }
+            Ok(())
+        })?;
+        Ok((regular, last))
+    }
+
     /// Whether a type has or once had a field of that name.
     ///
     /// # Errors
@@ -60,16 +82,6 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Indexes the objects of a type that were inserted without, from after `after` on; gives where to go on.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
-    pub fn index_objects(&mut self, r#type: TypeId, after: i64) -> Result<Option<i64>, Error> {
-        let layout = self.layout(r#type)?;
-        self.regulate(r#type, &layout, after, INDEXED_AT_ONCE)
-    }
-
     /// Gives every new field a column and makes the rows of the objects fit.
     pub(super) fn settle_columns(&mut self, r#type: &Type) -> Result<(), Error> {
         let id = r#type.public_id;
@@ -148,23 +160,14 @@ impl WriteTx<'_> {
 
     /// Gives index rows to the objects of a type that have none, as far as their documents allow: some may have been waiting for it,
     /// or for a field that the type learned of. Goes through the ids from after `after` on and gives where it stopped.
-    pub(super) fn regulate(
+    pub(crate) fn regulate(
         &mut self,
         r#type: TypeId,
         layout: &Layout,
         after: i64,
         limit: i64,
     ) -> Result<Option<i64>, Error> {
-        let params = [r#type.get().into(), after.into(), limit.into()];
-        let (mut last, mut regular) = (None, Vec::new());
-        self.each(SELECT_IRREGULAR, &params, |row| {
-            let row = object_row(row)?;
-            last = Some(row.public_id);
-            if let Some(rows) = layout.rows(row.public_id, &row.object()?) {
-                regular.push((row.public_id, rows));
-            }
-            Ok(())
-        })?;
+        let (regular, last) = self.indexable(r#type, layout, after, limit)?;
         for (id, rows) in regular {
             self.set_regular(id, r#type.get())?;
             self.pending().replace(Vec::new(), rows);

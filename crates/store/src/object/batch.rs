@@ -1,0 +1,76 @@
+//! Index rows made ahead of the write, on another thread: for objects that a load put there without.
+
+use stockroom_model::TypeId;
+
+use super::index::IndexRow;
+use crate::Error;
+use crate::driver::Param;
+use crate::pending::Counts;
+use crate::transaction::{ReadTx, WriteTx};
+
+/// Objects that get their rows in one commit: the more, the fewer pages are written twice, and the more memory it takes.
+const AT_ONCE: i64 = 25_000;
+
+const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
+
+/// The rows of some objects of a type.
+pub struct IndexBatch {
+    r#type: TypeId,
+    after: i64,
+    /// Where the next batch begins; `None` if there was nothing to index any more.
+    pub last: Option<i64>,
+    /// The commit that the documents were read from.
+    commit: i64,
+    objects: Vec<i64>,
+    /// In their order.
+    rows: Vec<IndexRow>,
+}
+
+impl ReadTx<'_> {
+    /// Makes rows for the objects of a type that have none, from after `after` on.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn index_batch(&mut self, r#type: TypeId, after: i64) -> Result<IndexBatch, Error> {
+        let layout = self.layout(r#type)?;
+        let (regular, last) = self.indexable(r#type, &layout, after, AT_ONCE)?;
+        let objects = regular.iter().map(|(id, _)| *id).collect();
+        let mut rows: Vec<IndexRow> = regular.into_iter().flat_map(|(_, rows)| rows).collect();
+        rows.sort_unstable();
+        Ok(IndexBatch {
+            r#type,
+            after,
+            last,
+            commit: self.commit_number()?,
+            objects,
+            rows,
+        })
+    }
+}
+
+impl WriteTx<'_> {
+    /// Writes a batch. If anything was written since it was made, it is made anew.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn write_index_batch(&mut self, batch: &IndexBatch) -> Result<(), Error> {
+        if self.commit_number()? != batch.commit {
+            let layout = self.layout(batch.r#type)?;
+            return self
+                .regulate(batch.r#type, &layout, batch.after, AT_ONCE)
+                .map(drop);
+        }
+        let type_id = batch.r#type.get();
+        let params = [type_id.into(), Param::Ints(&batch.objects)];
+        let deleted = self.run(DELETE_IRREGULAR, &params)?;
+        self.insert_index_rows(&batch.rows)?;
+        let change = Counts {
+            irregular: -i64::try_from(deleted).unwrap_or(0),
+            ..Counts::default()
+        };
+        self.pending().count(type_id, change);
+        Ok(())
+    }
+}
