@@ -21,6 +21,8 @@ use crate::transaction::ReadTx;
 /// So many documents are looked at rather than asking the index more than one question.
 pub(crate) const FEW: usize = 256;
 
+const SELECT_ALL: &str = "SELECT CAST(SUM(total) AS BIGINT) FROM object_count";
+
 /// One page of a list.
 pub struct ObjectPage {
     /// The objects of the page.
@@ -209,7 +211,14 @@ impl ReadTx<'_> {
             Vec::new()
         };
         let condition = self.resolve(lowered.condition.clone(), &lowered.types)?;
-        let decided = Decided::new(&lowered, condition, query, counts, irregular);
+        let all = if lowered.all_types || lowered.types.len() < 2 {
+            counts.total
+        } else {
+            self.first(SELECT_ALL, &[], |row| row.opt_int(0))?
+                .flatten()
+                .unwrap_or(0)
+        };
+        let decided = Decided::new(&lowered, condition, query, counts, all, irregular);
         if others.is_empty() {
             return Ok(Found::Decided(Box::new(decided)));
         }

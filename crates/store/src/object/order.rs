@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use stockroom_access::Scope;
-use stockroom_filter::{Datum, Key, Numeric, Order as Direction, Sort, SortPath, TEXT_BYTES};
+use stockroom_filter::{
+    Datum, Key, KeyRange, Numeric, Order as Direction, Sort, SortPath, TEXT_BYTES,
+};
 
 use super::condition::{Condition, Rows, Sql, Table};
 use super::index::{Column, MEMBERS, null};
@@ -23,6 +25,9 @@ use crate::transaction::ReadTx;
 /// Columns whose rows are merged while they are read; rows of more are sorted.
 const MAX_MERGED: usize = 64;
 
+/// One in so many objects is often enough to be met on a walk through all of them.
+const MOST: i64 = 20;
+
 /// A query that the tables decide.
 pub(super) struct Decided {
     types: Vec<Arc<TypeEntry>>,
@@ -30,6 +35,8 @@ pub(super) struct Decided {
     condition: Condition,
     active_only: bool,
     counts: Counts,
+    /// Whether a good part of all objects is of these types.
+    are_most: bool,
     /// Whether there are objects of these types of which the condition may say what is not true; none of them matches.
     irregular: bool,
 }
@@ -40,6 +47,7 @@ impl Decided {
         condition: Condition,
         query: &ObjectQuery,
         counts: Counts,
+        all: i64,
         irregular: bool,
     ) -> Self {
         Self {
@@ -48,13 +56,26 @@ impl Decided {
             condition,
             active_only: query.active_only && counts.active < counts.total,
             counts,
+            are_most: counts.total.saturating_mul(MOST) >= all,
             irregular,
         }
     }
 
     /// The whole condition on rows of `object`.
     fn on_objects(&self) -> Condition {
-        let mut all = vec![self.of_types.clone(), self.on_index()];
+        self.on_objects_of(self.of_types.clone())
+    }
+
+    /// The same, for rows that are walked in the order of ids.
+    fn on_objects_by_id(&self) -> Condition {
+        self.on_objects_of(match &self.of_types {
+            Condition::Types(types) if types.len() > 1 => Condition::MostTypes(types.clone()),
+            other => other.clone(),
+        })
+    }
+
+    fn on_objects_of(&self, of_types: Condition) -> Condition {
+        let mut all = vec![of_types, self.on_index()];
         if self.irregular {
             all.push(Condition::Irregular.negated());
         }
@@ -68,6 +89,12 @@ impl Decided {
             all.push(Condition::Inactive.negated());
         }
         Condition::all(all)
+    }
+
+    /// Whether the engine has to sort what it finds: then it should not carry documents along.
+    fn sorts(&self, order: &Order) -> bool {
+        let several = matches!(&self.of_types, Condition::Types(types) if types.len() > 1);
+        several && !self.are_most && matches!(order, Order::Id { .. })
     }
 
     /// How many match, if the counters say so.
@@ -84,6 +111,20 @@ impl Decided {
     pub(super) fn is_remembered(&self, sort: &Sort) -> bool {
         let order = Order::of(sort, &self.types);
         !matches!(order, Order::Documents)
+    }
+
+    /// What is asked of the rows of these columns: which keys, and what besides.
+    fn on_columns(&self, columns: &[i64]) -> (Option<Vec<KeyRange>>, Condition) {
+        let mut wanted = columns.to_vec();
+        wanted.sort_unstable();
+        let mut others = self.on_index().conjuncts().to_vec();
+        let own = others.iter().position(
+            |member| matches!(member, Condition::Rows(rows) if rows.columns == wanted && !rows.present),
+        );
+        match own.map(|place| others.remove(place)) {
+            Some(Condition::Rows(rows)) => (rows.ranges, Condition::all(others)),
+            _ => (None, Condition::all(others)),
+        }
     }
 
     /// The rows of the index that all matches have, best first, and what is to be asked besides.
@@ -203,7 +244,10 @@ impl ReadTx<'_> {
         asked: Option<Asked<'_>>,
     ) -> Result<(Vec<ObjectRow>, Option<Position>), Error> {
         let order = Order::of(&query.sort, &decided.types);
-        if by_index(&order, decided, None).is_some() || by_columns(&order).is_none() {
+        if by_index(&order, decided, None).is_some()
+            || by_columns(&order).is_none()
+            || decided.sorts(&order)
+        {
             let places = self.places(decided, query, window, asked)?;
             let ids: Vec<i64> = places.iter().map(|(_, id)| *id).collect();
             let end = places.into_iter().next_back().map(Position::from);
@@ -382,7 +426,11 @@ fn after_id(sql: &mut Sql, column: &str, descending: bool, after: Option<&Positi
 fn on_objects(columns: &str, decided: &Decided, order: &Order, after: Option<&Position>) -> Sql {
     let mut sql = Sql::new("SELECT ");
     sql.push(columns).push(" FROM object WHERE ");
-    sql.condition(&decided.on_objects(), Table::Object);
+    let condition = match order {
+        Order::Id { .. } if decided.are_most => decided.on_objects_by_id(),
+        _ => decided.on_objects(),
+    };
+    sql.condition(&condition, Table::Object);
     match (order, after) {
         (Order::Type { descending }, Some(position)) => {
             if let Some(Datum::Number(number)) = Key::decode(position.key.as_bytes())
@@ -414,10 +462,15 @@ fn in_columns(decided: &Decided, columns: &Columns, after: Option<&Position>, mo
     } else {
         " ORDER BY key, object_id"
     };
-    let condition = decided.on_index();
+    let (ranges, condition) = decided.on_columns(&columns.ids);
     let branch = |sql: &mut Sql, ids: &[i64]| {
         sql.push("SELECT key, object_id FROM object_field WHERE ");
-        sql.among("field_id", ids);
+        sql.rows(&Rows {
+            columns: ids.to_vec(),
+            repeats: false,
+            ranges: ranges.clone(),
+            present: false,
+        });
         sql.and(&condition, Table::Index);
         after_row(sql, columns.descending, after);
     };

@@ -22,7 +22,7 @@ const UPDATE: &str = "STOCKROOM_UPDATE_GOLDEN";
 
 /// Parts of what every list runs: the sum of the counters, the number of the commit, and the rows of a page by their ids.
 const OF_EVERY_LIST: [&str; 3] = [
-    " FROM object_count WHERE ",
+    " FROM object_count",
     "SELECT MAX(seq) FROM change",
     " doc FROM object WHERE public_id IN (SELECT value FROM rarray(?1))",
 ];
