@@ -72,10 +72,36 @@ impl Record {
 
     /// Names may stand twice; the first one counts.
     fn find(&self, members: &[Member], name: &str) -> Option<&str> {
-        let found = members
-            .iter()
-            .find(|member| self.text.get(member.0.clone()) == Some(name));
+        let bytes = self.text.as_bytes();
+        let found = members.iter().find(|(found, _)| {
+            found.len() == name.len() && bytes.get(found.clone()) == Some(name.as_bytes())
+        });
         self.text.get(found?.1.clone())
+    }
+
+    /// The document with another value, JSON text, in all fields of a name. `None` if that takes more than exchanging one value.
+    #[must_use]
+    pub fn with_value(&self, name: &str, value: &str) -> Option<String> {
+        let quoted = serde_json::to_string(name).ok()?;
+        let item = format!(r#""name":{quoted}"#);
+        let mut places = self.text.match_indices(&item);
+        let Some((start, _)) = places.next() else {
+            return Some(self.text.clone());
+        };
+        let key = quoted.get(1..quoted.len() - 1)?;
+        let (_, old) = self
+            .items
+            .iter()
+            .find(|(found, _)| self.text.get(found.clone()) == Some(key))?;
+        // Else there is more in the item, or more than one, or what was found stands inside of a value.
+        let is_plain = places.next().is_none()
+            && self.text.get(..start)?.ends_with('{')
+            && self.text.get(start + item.len()..old.start)? == r#","value":"#
+            && self.text.get(old.end..)?.starts_with('}');
+        is_plain.then(|| {
+            let (before, after) = (&self.text.get(..old.start), &self.text.get(old.end..));
+            [before.unwrap_or_default(), value, after.unwrap_or_default()].concat()
+        })
     }
 
     /// A member that is a whole number.
@@ -263,6 +289,28 @@ mod tests {
         }
         assert_eq!(record.member("last"), Some("null"));
         assert_eq!(record.public_id(), ObjectId::new(7));
+    }
+
+    #[test]
+    fn one_plain_value_is_exchanged() {
+        let field = |name: &str| json!({"name": name, "value": null});
+        let with = |fields: Value| record(&json!({"fields": fields})).with_value("a \"", "[1]");
+        let exchanged = json!({"fields": [field("b"), {"name": "a \"", "value": [1]}]}).to_string();
+        assert_eq!(with(json!([field("b"), field("a \"")])), Some(exchanged));
+        let without = json!({"fields": [field("b")]}).to_string();
+        assert_eq!(with(json!([field("b")])), Some(without));
+        for harder in [
+            json!([field("a \""), field("a \"")]),
+            json!([{"name": "a \"", "value": null, "more": 1}]),
+            json!([{"more": 1, "name": "a \"", "value": null}]),
+            json!([{"value": null, "name": "a \""}]),
+            json!([{"name": "a \""}]),
+            json!([{"name": "b", "value": field("a \"")}]),
+            json!([{"name": "b", "value": field("a \"")}, {"value": null, "name": "a \""}]),
+            json!({"of": field("a \"")}),
+        ] {
+            assert_eq!(with(harder.clone()), None, "{harder}");
+        }
     }
 
     #[test]

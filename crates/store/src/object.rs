@@ -2,6 +2,7 @@
 
 pub(crate) mod batch;
 mod condition;
+mod decided;
 pub(crate) mod index;
 mod judge;
 pub(crate) mod list;
@@ -10,6 +11,7 @@ pub(crate) mod memo;
 mod order;
 pub(crate) mod query;
 mod resolve;
+mod statement;
 pub(crate) mod window;
 pub(crate) mod write;
 
@@ -132,23 +134,29 @@ impl ReadTx<'_> {
         scope: &Scope,
         ids: &[i64],
     ) -> Result<(Vec<ObjectRow>, Vec<i64>), Error> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM object WHERE {}",
-            one_of("public_id", 1)
-        );
-        let mut rows = self.all(&sql, &[Param::Ints(ids)], object_row)?;
+        let mut rows = match ids {
+            [] => Vec::new(),
+            [only] => self.all(SELECT_ONE, &[(*only).into()], object_row)?,
+            several => {
+                let sql = format!(
+                    "SELECT {COLUMNS} FROM object WHERE {}",
+                    one_of("public_id", 1)
+                );
+                self.all(&sql, &[Param::Ints(several)], object_row)?
+            }
+        };
         let hidden = rows
             .iter()
             .filter(|row| !scope.sees(row.type_id))
             .map(|row| row.public_id)
             .collect();
         rows.retain(|row| scope.sees(row.type_id));
-        let place: HashMap<i64, usize> = ids
-            .iter()
-            .enumerate()
-            .map(|(place, id)| (*id, place))
-            .collect();
-        rows.sort_by_key(|row| place.get(&row.public_id).copied());
+        let mut places: Vec<(i64, usize)> = ids.iter().copied().zip(0..).collect();
+        places.sort_unstable();
+        rows.sort_by_key(|row| {
+            let known = places.binary_search_by_key(&row.public_id, |(id, _)| *id);
+            known.ok().map(|at| places[at].1)
+        });
         Ok((rows, hidden))
     }
 

@@ -44,16 +44,14 @@ pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<ObjectR
 }
 
 /// A row whose document shows the passwords, if the caller may see them; most rows have none and pass untouched.
-fn revealed(caller: &Caller, catalog: &Catalog, mut row: ObjectRow) -> Result<ObjectRow, Error> {
+fn revealed(caller: &Caller, catalog: &Catalog, row: ObjectRow) -> Result<ObjectRow, Error> {
     if row.secrets.is_none() {
         return Ok(row);
     }
     let entry = entry(catalog, &row)?;
-    if !may_reveal(caller, entry) {
-        return masked(row);
+    if may_reveal(caller, entry) {
+        caller.service.reveal(&entry.record, row)
+    } else {
+        masked(row)
     }
-    let mut object = row.object()?;
-    caller.service.reveal(&entry.record, &row, &mut object)?;
-    row.document = serde_json::to_string(object.members()).map_err(Error::internal)?;
-    Ok(row)
 }

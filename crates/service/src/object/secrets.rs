@@ -9,6 +9,7 @@ use stockroom_model::object::item;
 use stockroom_model::object::secret::{self, MASK, SecretChange, is_mask, put};
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{Object, ObjectId, Type};
+use stockroom_render::Record;
 use stockroom_store::{ObjectRow, TypeEntry};
 
 use crate::{Caller, Error, Service};
@@ -87,27 +88,21 @@ impl Service {
 
     /// Shows the passwords of an object to a caller who may edit it. Those of fields that the type has no more stay masked: sent
     /// back as they were shown, they would be stored as plain values.
-    pub(super) fn reveal(
-        &self,
-        r#type: &Type,
-        row: &ObjectRow,
-        object: &mut Object,
-    ) -> Result<(), Error> {
-        mask(row, object)?;
-        let mut plain = BTreeMap::new();
-        for (field, value) in sealed(row)? {
-            if !r#type
+    pub(super) fn reveal(&self, r#type: &Type, row: ObjectRow) -> Result<ObjectRow, Error> {
+        let mut texts = BTreeMap::new();
+        for (field, value) in sealed(&row)? {
+            let is_password = r#type
                 .field(&field)
-                .is_some_and(FieldDefinition::is_password)
-            {
-                continue;
-            }
-            let text = stockroom_auth::secret::open(&self.keys, row.public_id, &field, &value)
-                .map_err(Error::internal)?;
-            plain.insert(field, text);
+                .is_some_and(FieldDefinition::is_password);
+            let text = if is_password {
+                stockroom_auth::secret::open(&self.keys, row.public_id, &field, &value)
+                    .map_err(Error::internal)?
+            } else {
+                MASK.to_owned()
+            };
+            texts.insert(field, text);
         }
-        replace(object, |field| plain.get(field).cloned());
-        Ok(())
+        shown(row, &texts)
     }
 }
 
@@ -154,14 +149,40 @@ pub(super) fn mask(row: &ObjectRow, object: &mut Object) -> Result<(), Error> {
 }
 
 /// A row whose document shows masks; most rows have no passwords and pass untouched.
-pub(super) fn masked(mut row: ObjectRow) -> Result<ObjectRow, Error> {
-    if row.secrets.is_some() {
-        let mut object = row.object()?;
-        mask(&row, &mut object)?;
-        row.document = serde_json::to_string(object.members()).map_err(Error::internal)?;
-        row.secrets = None;
+pub(super) fn masked(row: ObjectRow) -> Result<ObjectRow, Error> {
+    if row.secrets.is_none() {
+        return Ok(row);
     }
+    let masks = sealed(&row)?
+        .into_keys()
+        .map(|field| (field, MASK.to_owned()));
+    shown(row, &masks.collect())
+}
+
+/// A row whose document shows these texts in place of its passwords.
+fn shown(mut row: ObjectRow, texts: &BTreeMap<String, String>) -> Result<ObjectRow, Error> {
+    row.secrets = None;
+    row.document = if let Some(document) = exchanged(&row.document, texts) {
+        document
+    } else {
+        let mut object = row.object()?;
+        // Old documents may hold anything in the place of fields; without passwords there is nothing to replace.
+        if !texts.is_empty() {
+            replace(&mut object, |field| texts.get(field).cloned());
+        }
+        serde_json::to_string(object.members()).map_err(Error::internal)?
+    };
     Ok(row)
+}
+
+/// The document with these texts, if they can be put in without parsing it.
+fn exchanged(document: &str, texts: &BTreeMap<String, String>) -> Option<String> {
+    texts
+        .iter()
+        .try_fold(document.to_owned(), |document, (field, text)| {
+            let text = serde_json::to_string(text).ok()?;
+            Record::new(document).ok()?.with_value(field, &text)
+        })
 }
 
 /// The encrypted values of the fields that a type still has.

@@ -6,10 +6,11 @@ use stockroom_access::Scope;
 use stockroom_filter::Sort;
 
 use super::condition::{Condition, Rows, Scan, Sql, Table};
+use super::decided::Decided;
 use super::judge::{Judge, Match, names};
 use super::lower::{Lowered, lower, references};
 use super::memo::Asked;
-use super::order::{Decided, Order};
+use super::order::Order;
 use super::query::ObjectQuery;
 use super::window::{Position, Start, Window};
 use super::{ObjectRow, object_row, order};
@@ -75,7 +76,7 @@ impl ReadTx<'_> {
                 })
             }
             Found::Decided(decided) => {
-                let asked = self.asked(scope, query, &decided)?;
+                let asked = self.asked(scope, query, &decided, window.skipped())?;
                 let total = if counted {
                     Some(self.count(&decided, asked)?)
                 } else {
@@ -96,7 +97,7 @@ impl ReadTx<'_> {
         match self.find(scope, query)? {
             Found::Matches(matches) => Ok(matches.len()),
             Found::Decided(decided) => {
-                let asked = self.asked(scope, query, &decided)?;
+                let asked = self.asked(scope, query, &decided, 0)?;
                 self.count(&decided, asked)
             }
         }
@@ -120,7 +121,7 @@ impl ReadTx<'_> {
                 (page, matches.len())
             }
             Found::Decided(decided) => {
-                let asked = self.asked(scope, query, &decided)?;
+                let asked = self.asked(scope, query, &decided, window.skipped())?;
                 let total = self.count(&decided, asked)?;
                 (self.places(&decided, query, window, asked)?, total)
             }
@@ -138,8 +139,10 @@ impl ReadTx<'_> {
         scope: &'q Scope,
         query: &'q ObjectQuery,
         decided: &Decided,
+        skipped: usize,
     ) -> Result<Option<Asked<'q>>, Error> {
-        if !self.remembers() || !decided.is_remembered(&query.sort) {
+        let is_needed = skipped > 0 || decided.counted().is_none();
+        if !is_needed || !self.remembers() || !decided.is_remembered(&query.sort) {
             return Ok(None);
         }
         Ok(Some(Asked {

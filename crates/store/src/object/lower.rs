@@ -1,22 +1,24 @@
 //! From a filter to a condition that the tables decide. It keeps all objects that match; `exact` says that it keeps no others.
 
+mod fields;
+mod ids;
+
 use std::sync::Arc;
 
 use stockroom_access::Scope;
 use stockroom_filter::{
-    Comparison, Datum, ElementTest, Literal, Node, Numeric, Path, Predicate, Ranges, Segment,
-    holds_for, key_suffices, ranges, specialize,
+    Datum, ElementTest, Literal, Node, Numeric, Path, Predicate, Segment, TooExpensive, holds_for,
+    key_suffices, ranges, specialize,
 };
-use stockroom_model::id::MAX_ID;
 
-use super::condition::{Condition, Rows, Scan};
+use fields::{found, items, only_name, rows};
+use ids::id;
+
+use super::condition::Condition;
 use super::index::{Column, MEMBERS};
 use super::query::{ObjectQuery, Restriction};
 use crate::Error;
 use crate::catalog::{Catalog, TypeEntry};
-
-/// Ranges of keys in one statement; more of them are looked through as one.
-const MAX_SPANS: usize = 64;
 
 /// A query as the tables understand it.
 pub(super) struct Lowered {
@@ -93,6 +95,14 @@ impl Part {
         }
     }
 
+    /// The same; without parts it would seem to be for all objects.
+    fn of_regular_only(self) -> Self {
+        Self {
+            of_columns: false,
+            ..self
+        }
+    }
+
     fn negated(self) -> Self {
         if self.exact {
             Self {
@@ -113,9 +123,10 @@ pub(super) fn lower(
 ) -> Result<Lowered, Error> {
     let mut types = Vec::new();
     let mut all_types = true;
+    let tests = tests_on_types(query);
     for entry in catalog.types() {
         let id = entry.record.public_id.get();
-        if scope.sees(id) && may_find(query, id)? {
+        if scope.sees(id) && may_find(query, &tests, id)? {
             types.push(Arc::clone(entry));
         } else {
             all_types = false;
@@ -143,22 +154,32 @@ pub(super) fn lower(
     })
 }
 
-/// Whether the conditions on the type that stand at the top of a filter let a type pass.
-fn may_find(query: &ObjectQuery, type_id: i64) -> Result<bool, Error> {
-    if matches!(&query.restriction, Restriction::Unclean(id, _) if id.get() != type_id) {
-        return Ok(false);
-    }
-    let root = query.filter.root();
-    let conjuncts = match root {
+/// The conditions on the type that stand at the top of a filter.
+fn tests_on_types(query: &ObjectQuery) -> Vec<Node> {
+    let conjuncts = match query.filter.root() {
         Node::And(nodes) => nodes.as_slice(),
         other => std::slice::from_ref(other),
     };
-    for node in conjuncts {
-        if let Node::Field { path, predicate } = node
-            && is_single(path, "type_id")
-            && !tells_forms_apart(predicate)
-            && !holds(predicate, Datum::Number(Numeric::Integer(type_id.into())))?
-        {
+    conjuncts
+        .iter()
+        .filter_map(|node| match node {
+            Node::Field { path, predicate }
+                if is_single(path, "type_id") && !tells_forms_apart(predicate) =>
+            {
+                Some(value(predicate.clone()))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether these conditions and the route let a type pass.
+fn may_find(query: &ObjectQuery, tests: &[Node], type_id: i64) -> Result<bool, Error> {
+    if matches!(&query.restriction, Restriction::Unclean(id, _) if id.get() != type_id) {
+        return Ok(false);
+    }
+    for test in tests {
+        if !holds_for(test, Datum::Number(Numeric::Integer(type_id.into())))? {
             return Ok(false);
         }
     }
@@ -273,150 +294,40 @@ impl Lowering<'_> {
             .iter()
             .filter_map(|entry| entry.layout.member(name))
             .collect();
-        Part::of_regular(found(&value(predicate.clone()), &columns, false, false))
+        found(&value(predicate.clone()), &columns, false, false)
     }
 
     /// Objects with an item of `fields` that passes the test. What the test says of names is settled here, name by name.
     fn items(&self, test: &Node) -> Part {
         let mut groups: Vec<(Node, Vec<(i64, Column)>)> = Vec::new();
         let only = only_name(test);
+        let mut add = |id, name: &str, column| -> Result<(), TooExpensive> {
+            let left = specialize(test, name)?;
+            match groups.iter_mut().find(|(test, _)| *test == left) {
+                Some((_, columns)) => columns.push((id, column)),
+                None => groups.push((left, vec![(id, column)])),
+            }
+            Ok(())
+        };
         for entry in self.types {
             let id = entry.record.public_id.get();
-            let fields = entry
-                .layout
-                .fields()
-                .filter(|(name, _)| only.is_none_or(|only| only == *name));
-            for (name, column) in fields {
-                // The evaluator may come to an answer without the expression that is too expensive here.
-                let Ok(left) = specialize(test, name) else {
-                    return Part::unknown();
-                };
-                match groups.iter_mut().find(|(test, _)| *test == left) {
-                    Some((_, columns)) => columns.push((id, column)),
-                    None => groups.push((left, vec![(id, column)])),
-                }
+            let added = match only {
+                Some(name) => match entry.layout.field(name) {
+                    Some(column) => add(id, name, column),
+                    None => Ok(()),
+                },
+                None => entry
+                    .layout
+                    .fields()
+                    .try_for_each(|(name, column)| add(id, name, column)),
+            };
+            // The evaluator may come to an answer without the expression that is too expensive here.
+            if added.is_err() {
+                return Part::unknown();
             }
         }
-        let conditions = groups.iter().map(|(test, columns)| items(test, columns));
-        Part::of_regular(Condition::any(conditions.collect()))
-    }
-}
-
-/// Objects with a field among `columns`, which are given with their types, whose value passes the test. The rows of lacking fields
-/// have the key of null and must not count as one.
-fn items(test: &Node, columns: &[(i64, Column)]) -> Condition {
-    if *test == Node::constant(false) {
-        return Condition::never();
-    }
-    let mut types: Vec<i64> = columns.iter().map(|(id, _)| *id).collect();
-    types.sort_unstable();
-    let repeats = types.windows(2).any(|pair| pair[0] == pair[1]);
-    let columns: Vec<Column> = columns.iter().map(|(_, column)| *column).collect();
-    let matches_null = holds_for(test, Datum::Null).unwrap_or(true);
-    found(test, &columns, repeats, matches_null)
-}
-
-/// Objects with a row among `columns` whose value passes the test; `present`: rows of fields that the object lacks do not count.
-fn found(test: &Node, columns: &[Column], repeats: bool, present: bool) -> Condition {
-    let mut lengths: Vec<usize> = columns.iter().map(|column| column.text_bytes).collect();
-    lengths.sort_unstable();
-    lengths.dedup();
-    let of_length = |text_bytes: usize| {
-        let ids = columns
-            .iter()
-            .filter(|column| column.text_bytes == text_bytes)
-            .map(|column| column.id)
-            .collect();
-        let keys = ranges(test, text_bytes);
-        let spans = keys.ranges.iter().filter(|range| !range.is_point()).count();
-        let exact = keys.exact && spans <= MAX_SPANS;
-        let keys = if spans > MAX_SPANS {
-            Ranges::all()
-        } else {
-            keys
-        };
-        let Condition::Rows(rows) = rows(ids, repeats, Some(keys)) else {
-            return Condition::never();
-        };
-        let rows = Rows { present, ..rows };
-        if exact {
-            Condition::Rows(rows)
-        } else {
-            Condition::Scan(Scan {
-                rows,
-                test: test.clone(),
-                text_bytes,
-            })
-        }
-    };
-    Condition::any(lengths.into_iter().map(of_length).collect())
-}
-
-fn rows(mut columns: Vec<i64>, repeats: bool, keys: Option<Ranges>) -> Condition {
-    let ranges = keys.map(|keys| keys.ranges);
-    if columns.is_empty() || ranges.as_ref().is_some_and(Vec::is_empty) {
-        return Condition::never();
-    }
-    columns.sort_unstable();
-    Condition::Rows(Rows {
-        columns,
-        repeats,
-        ranges: ranges.filter(|ranges| *ranges != Ranges::all().ranges),
-        present: false,
-    })
-}
-
-/// The id stands in a column of its own.
-fn id(predicate: &Predicate) -> Part {
-    match predicate {
-        Predicate::Equal(literal) => Part::of_columns(ids(std::slice::from_ref(literal))),
-        Predicate::In(set) => Part::of_columns(ids(set.as_slice())),
-        Predicate::Compare(relation, literal) => Part::of_columns(id_range(*relation, literal)),
-        Predicate::Exists => Part::of_columns(Condition::always()),
-        _ => Part::unknown(),
-    }
-}
-
-fn ids(literals: &[Literal]) -> Condition {
-    let mut ids: Vec<i64> = literals
-        .iter()
-        .filter_map(|literal| match literal {
-            Literal::Number(number) => i64::try_from(number.integral()?).ok(),
-            _ => None,
-        })
-        .collect();
-    ids.sort_unstable();
-    ids.dedup();
-    if ids.is_empty() {
-        Condition::never()
-    } else {
-        Condition::Ids(ids)
-    }
-}
-
-fn id_range(relation: Comparison, literal: &Literal) -> Condition {
-    let Literal::Number(bound) = literal else {
-        return Condition::never();
-    };
-    // The whole numbers on either side of the bound; beyond 64 bits every id lies on one side of it.
-    let highest = i128::from(MAX_ID);
-    let floor = if *bound < Numeric::Integer(0) {
-        -1
-    } else {
-        bound
-            .truncated()
-            .map_or(highest, |whole| whole.min(highest))
-    };
-    let is_whole = Numeric::Integer(floor) == *bound;
-    let (from, to) = match relation {
-        Comparison::GreaterOrEqual if is_whole => (floor, highest),
-        Comparison::Greater | Comparison::GreaterOrEqual => (floor + 1, highest),
-        Comparison::Less if is_whole => (0, floor - 1),
-        Comparison::Less | Comparison::LessOrEqual => (0, floor),
-    };
-    match (i64::try_from(from.max(0)), i64::try_from(to)) {
-        (Ok(from), Ok(to)) if from <= to => Condition::IdRange(from, to),
-        _ => Condition::never(),
+        let parts = groups.iter().map(|(test, columns)| items(test, columns));
+        Part::joined(parts.collect(), Condition::any).of_regular_only()
     }
 }
 
@@ -452,19 +363,4 @@ fn value(predicate: Predicate) -> Node {
 
 fn is_single(path: &Path, name: &str) -> bool {
     matches!(path.segments(), [only] if only.name() == name)
-}
-
-/// The one name that a test on items lets pass, if it says so at its top.
-fn only_name(test: &Node) -> Option<&str> {
-    let conjuncts = match test {
-        Node::And(nodes) => nodes.as_slice(),
-        other => std::slice::from_ref(other),
-    };
-    conjuncts.iter().find_map(|node| match node {
-        Node::Field {
-            path,
-            predicate: Predicate::Equal(Literal::Text(name)),
-        } if is_single(path, "name") => Some(name.as_str()),
-        _ => None,
-    })
 }

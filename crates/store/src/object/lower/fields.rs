@@ -1,0 +1,104 @@
+//! Conditions on values of fields, as rows of the index.
+
+use stockroom_filter::{Datum, Literal, Node, Predicate, Ranges, TEXT_BYTES, holds_for, ranges};
+
+use super::{Part, is_single};
+use crate::object::condition::{Condition, Rows, Scan};
+use crate::object::index::Column;
+
+/// Ranges of keys in one statement; more of them are looked through as one.
+const MAX_SPANS: usize = 64;
+
+/// Objects with a field among `columns`, which are given with their types, whose value passes the test. The rows of lacking fields
+/// have the key of null and must not count as one.
+pub(super) fn items(test: &Node, columns: &[(i64, Column)]) -> Part {
+    if *test == Node::constant(false) {
+        return Part::of_regular(Condition::never());
+    }
+    let mut types: Vec<i64> = columns.iter().map(|(id, _)| *id).collect();
+    types.sort_unstable();
+    let repeats = types.windows(2).any(|pair| pair[0] == pair[1]);
+    let columns: Vec<Column> = columns.iter().map(|(_, column)| *column).collect();
+    let matches_null = holds_for(test, Datum::Null).unwrap_or(true);
+    found(test, &columns, repeats, matches_null)
+}
+
+/// Objects with a row among `columns` whose value passes the test; `present`: rows of fields that the object lacks do not count.
+pub(super) fn found(test: &Node, columns: &[Column], repeats: bool, present: bool) -> Part {
+    let mut lengths: Vec<usize> = columns.iter().map(|column| column.text_bytes).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    let of_length = |text_bytes: usize| {
+        let of_length = columns
+            .iter()
+            .filter(|column| column.text_bytes == text_bytes);
+        let ids = of_length.map(|column| column.id).collect();
+        found_alike(test, ids, text_bytes, repeats, present)
+    };
+    let parts = lengths.into_iter().map(of_length).collect();
+    Part::joined(parts, Condition::any).of_regular_only()
+}
+
+/// The same, of columns whose keys hold as much of a text.
+fn found_alike(
+    test: &Node,
+    columns: Vec<i64>,
+    text_bytes: usize,
+    repeats: bool,
+    present: bool,
+) -> Part {
+    let keys = ranges(test, text_bytes);
+    let spans = keys.ranges.iter().filter(|range| !range.is_point()).count();
+    let exact = keys.exact && spans <= MAX_SPANS;
+    // Nearly every key would send to its document.
+    if !exact && text_bytes < TEXT_BYTES && spans > 0 {
+        return Part::unknown();
+    }
+    let keys = if spans > MAX_SPANS {
+        Ranges::all()
+    } else {
+        keys
+    };
+    let Condition::Rows(rows) = rows(columns, repeats, Some(keys)) else {
+        return Part::of_regular(Condition::never());
+    };
+    let rows = Rows { present, ..rows };
+    Part::of_regular(if exact {
+        Condition::Rows(rows)
+    } else {
+        Condition::Scan(Scan {
+            rows,
+            test: test.clone(),
+            text_bytes,
+        })
+    })
+}
+
+pub(super) fn rows(mut columns: Vec<i64>, repeats: bool, keys: Option<Ranges>) -> Condition {
+    let ranges = keys.map(|keys| keys.ranges);
+    if columns.is_empty() || ranges.as_ref().is_some_and(Vec::is_empty) {
+        return Condition::never();
+    }
+    columns.sort_unstable();
+    Condition::Rows(Rows {
+        columns,
+        repeats,
+        ranges: ranges.filter(|ranges| *ranges != Ranges::all().ranges),
+        present: false,
+    })
+}
+
+/// The one name that a test on items lets pass, if it says so at its top.
+pub(super) fn only_name(test: &Node) -> Option<&str> {
+    let conjuncts = match test {
+        Node::And(nodes) => nodes.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    conjuncts.iter().find_map(|node| match node {
+        Node::Field {
+            path,
+            predicate: Predicate::Equal(Literal::Text(name)),
+        } if is_single(path, "name") => Some(name.as_str()),
+        _ => None,
+    })
+}

@@ -1,0 +1,61 @@
+//! Conditions on the id of an object, which stands in a column of its own.
+
+use stockroom_filter::{Comparison, Literal, Numeric, Predicate};
+use stockroom_model::id::MAX_ID;
+
+use super::Part;
+use crate::object::condition::Condition;
+
+/// Objects whose id satisfies the predicate.
+pub(super) fn id(predicate: &Predicate) -> Part {
+    match predicate {
+        Predicate::Equal(literal) => Part::of_columns(ids(std::slice::from_ref(literal))),
+        Predicate::In(set) => Part::of_columns(ids(set.as_slice())),
+        Predicate::Compare(relation, literal) => Part::of_columns(id_range(*relation, literal)),
+        Predicate::Exists => Part::of_columns(Condition::always()),
+        _ => Part::unknown(),
+    }
+}
+
+fn ids(literals: &[Literal]) -> Condition {
+    let mut ids: Vec<i64> = literals
+        .iter()
+        .filter_map(|literal| match literal {
+            Literal::Number(number) => i64::try_from(number.integral()?).ok(),
+            _ => None,
+        })
+        .collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.is_empty() {
+        Condition::never()
+    } else {
+        Condition::Ids(ids)
+    }
+}
+
+fn id_range(relation: Comparison, literal: &Literal) -> Condition {
+    let Literal::Number(bound) = literal else {
+        return Condition::never();
+    };
+    // The whole numbers on either side of the bound; beyond 64 bits every id lies on one side of it.
+    let highest = i128::from(MAX_ID);
+    let floor = if *bound < Numeric::Integer(0) {
+        -1
+    } else {
+        bound
+            .truncated()
+            .map_or(highest, |whole| whole.min(highest))
+    };
+    let is_whole = Numeric::Integer(floor) == *bound;
+    let (from, to) = match relation {
+        Comparison::GreaterOrEqual if is_whole => (floor, highest),
+        Comparison::Greater | Comparison::GreaterOrEqual => (floor + 1, highest),
+        Comparison::Less if is_whole => (0, floor - 1),
+        Comparison::Less | Comparison::LessOrEqual => (0, floor),
+    };
+    match (i64::try_from(from.max(0)), i64::try_from(to)) {
+        (Ok(from), Ok(to)) if from <= to => Condition::IdRange(from, to),
+        _ => Condition::never(),
+    }
+}
