@@ -136,7 +136,13 @@ pub(crate) fn one_of(column: &str, parameter: usize) -> String {
 
 /// A condition: the column is among the strings of bytes of one [`Param::ManyBytes`].
 pub(crate) fn one_of_bytes(column: &str, parameter: usize) -> String {
-    format!("{column} IN (SELECT value FROM rarray_of_bytes(?{parameter}))")
+    let table = table_of_bytes(parameter);
+    format!("{column} IN (SELECT value FROM {table})")
+}
+
+/// The strings of bytes of one [`Param::ManyBytes`] as a table with the column `value`.
+pub(crate) fn table_of_bytes(parameter: usize) -> String {
+    format!("rarray_of_bytes(?{parameter})")
 }
 
 /// The words in which engines differ.

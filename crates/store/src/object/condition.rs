@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use stockroom_filter::{KeyRange, Node};
+use stockroom_filter::{Key, KeyRange, Node};
 
-use crate::driver::{Param, one_of, one_of_bytes};
+use crate::driver::{Param, one_of, one_of_bytes, table_of_bytes};
 
 /// A condition on a regular object that rows of the tables decide.
 #[derive(Debug, Clone, PartialEq)]
@@ -228,6 +228,14 @@ impl Sql {
     /// Appends a parameter.
     pub(super) fn bytes(&mut self, value: &[u8]) -> &mut Self {
         self.bind(Bound::Bytes(value.to_vec()))
+    }
+
+    /// Appends a table with a row of this key in its column `value`.
+    pub(super) fn table_of_bytes(&mut self, key: &Key) {
+        self.bounds
+            .push(Bound::ManyBytes(vec![key.as_bytes().to_vec()]));
+        let table = table_of_bytes(self.bounds.len());
+        self.push(&table);
     }
 
     fn bind(&mut self, bound: Bound) -> &mut Self {

@@ -172,8 +172,10 @@ fn after_row(sql: &mut Sql, descending: bool, after: Option<&Position>) {
 /// The matches of types without a column, as rows with the key of null.
 fn nulls(sql: &mut Sql, decided: &Decided, columns: &Columns, after: Option<&Position>) {
     let null = null();
-    sql.push("SELECT ").bytes(null.as_bytes());
-    sql.push(" AS key, public_id AS object_id FROM object WHERE ");
+    // As a table of one row the key has its type on every engine.
+    sql.push("SELECT value AS key, public_id AS object_id FROM object CROSS JOIN ");
+    sql.table_of_bytes(&null);
+    sql.push(" WHERE ");
     sql.among("type_id", &columns.without);
     sql.and(&decided.on_objects(), Table::Object);
     if let Some(Position { key, id }) = after {
