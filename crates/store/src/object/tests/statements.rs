@@ -24,7 +24,7 @@ const UPDATE: &str = "STOCKROOM_UPDATE_GOLDEN";
 const OF_EVERY_LIST: [&str; 3] = [
     " FROM object_count",
     "SELECT MAX(seq) FROM change",
-    " doc FROM object WHERE public_id IN (SELECT value FROM rarray(?1))",
+    " doc FROM rarray(?1) AS wanted CROSS JOIN object ",
 ];
 
 /// What a list is asked, as it stands in the file of cases.
