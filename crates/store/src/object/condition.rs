@@ -21,6 +21,8 @@ pub(super) enum Condition {
     Scan(Scan),
     /// The object has one of these ids, ascending.
     Ids(Vec<i64>),
+    /// The object has one of these ids, ascending, of which all belong to types that the query can find.
+    Passing(Vec<i64>),
     /// The id of the object lies between these, both included.
     IdRange(i64, i64),
     /// The object is of one of these types.
@@ -270,7 +272,7 @@ impl Sql {
                 self.rows(rows);
                 self.push(")");
             }
-            Condition::Ids(ids) => self.among(table.id(), ids),
+            Condition::Ids(ids) | Condition::Passing(ids) => self.among(table.id(), ids),
             Condition::IdRange(from, to) => {
                 self.push(table.id()).push(" BETWEEN ").int(*from);
                 self.push(" AND ").int(*to);

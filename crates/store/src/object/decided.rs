@@ -83,8 +83,19 @@ impl Decided {
         several && !self.are_most && matches!(order, Order::Id { .. })
     }
 
-    /// How many match, if the counters say so.
+    /// The ids of the matches, ascending, if they are known already.
+    pub(super) fn passing(&self) -> Option<&[i64]> {
+        match &self.condition {
+            Condition::Passing(ids) if !self.active_only => Some(ids),
+            _ => None,
+        }
+    }
+
+    /// How many match, if that is known already or the counters say so.
     pub(super) fn counted(&self) -> Option<i64> {
+        if let Some(ids) = self.passing() {
+            return i64::try_from(ids.len()).ok();
+        }
         let all = self.condition.is_always() && !self.irregular;
         all.then_some(if self.active_only {
             self.counts.active

@@ -1,6 +1,6 @@
 //! What the tables cannot decide is decided on the documents, by the evaluator.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use stockroom_filter::Key;
@@ -29,21 +29,25 @@ impl From<Match> for Position {
 /// Decides on objects one by one.
 pub(super) struct Judge<'q> {
     query: &'q ObjectQuery,
-    types: HashMap<i64, Arc<TypeEntry>>,
+    /// The types that the query can find, by id.
+    types: &'q [Arc<TypeEntry>],
 }
 
 impl<'q> Judge<'q> {
-    /// `types` are those that the query can find.
-    pub(super) fn new(query: &'q ObjectQuery, types: &[Arc<TypeEntry>]) -> Self {
-        let types = types
-            .iter()
-            .map(|entry| (entry.record.public_id.get(), Arc::clone(entry)))
-            .collect();
+    /// `types` come in the order of their ids.
+    pub(super) const fn new(query: &'q ObjectQuery, types: &'q [Arc<TypeEntry>]) -> Self {
         Self { query, types }
     }
 
+    fn type_entry(&self, id: i64) -> Option<&TypeEntry> {
+        let found = self
+            .types
+            .binary_search_by_key(&id, |entry| entry.record.public_id.get());
+        found.ok().map(|place| self.types[place].as_ref())
+    }
+
     fn decide(&self, row: &dyn Row) -> Result<Option<Match>, Error> {
-        let Some(entry) = self.types.get(&row.int(1)?) else {
+        let Some(entry) = self.type_entry(row.int(1)?) else {
             return Ok(None);
         };
         if self.query.active_only && row.int(2)? == 0 {

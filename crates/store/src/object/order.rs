@@ -114,7 +114,8 @@ impl ReadTx<'_> {
         asked: Option<Asked<'_>>,
     ) -> Result<(Vec<ObjectRow>, Option<Position>), Error> {
         let order = Order::of(&query.sort, &decided.types);
-        if by_index(&order, decided, None).is_some()
+        if decided.passing().is_some()
+            || by_index(&order, decided, None).is_some()
             || by_columns(&order).is_none()
             || decided.sorts(&order)
         {
@@ -152,6 +153,9 @@ impl ReadTx<'_> {
         if matches!(order, Order::Documents) {
             let matches = in_order(self.collect(decided, query)?, &query.sort);
             return Ok(cut(&matches, &query.sort, window).to_vec());
+        }
+        if let (Order::Id { descending }, Some(ids)) = (&order, decided.passing()) {
+            return Ok(cut_ids(ids, *descending, window));
         }
         let (window, known) = self.nearer(window, asked);
         let skipped = window.skipped() + known.between;
@@ -230,6 +234,29 @@ impl ReadTx<'_> {
         let judge = Judge::new(query, &decided.types);
         self.judge(&judge, &decided.on_objects())
     }
+}
+
+/// A part of a list of known ids.
+fn cut_ids(ids: &[i64], descending: bool, window: &Window) -> Vec<Match> {
+    let walk: Box<dyn Iterator<Item = &i64>> = if descending {
+        Box::new(ids.iter().rev())
+    } else {
+        Box::new(ids.iter())
+    };
+    let is_before = |id: &&i64| {
+        window.after().is_some_and(|position| {
+            if descending {
+                **id >= position.id
+            } else {
+                **id <= position.id
+            }
+        })
+    };
+    walk.skip_while(is_before)
+        .skip(window.skipped())
+        .take(window.limit)
+        .map(|id| (key_of_id(*id), *id))
+        .collect()
 }
 
 /// What is known of the beginning of a page.

@@ -24,7 +24,7 @@ impl ReadTx<'_> {
             Condition::All(members) => Condition::all(self.resolve_each(members, types)?),
             Condition::Any(members) => Condition::any(self.resolve_each(members, types)?),
             Condition::Not(inner) => self.resolve(*inner, types)?.negated(),
-            Condition::Scan(scan) => Condition::Ids(self.passing(&scan, types)?),
+            Condition::Scan(scan) => Condition::Passing(self.passing(&scan, types)?),
             decided => decided,
         })
     }
