@@ -87,10 +87,8 @@ impl Sqlite {
     /// The file cannot be opened.
     pub(crate) fn reader(path: &Path) -> Result<Self, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Self::prepare(
-            Connection::open_with_flags(path, flags).map_err(engine)?,
-            CACHE_KIB,
-        )
+        let connection = Connection::open_with_flags(path, flags).map_err(engine)?;
+        Self::prepare(connection, CACHE_KIB)
     }
 
     /// Opens a connection for reads that stop when their budget is spent.
