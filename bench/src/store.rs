@@ -8,7 +8,7 @@ use serde_json::Value;
 use stockroom_auth::{Clock as _, SystemClock};
 use stockroom_filter::{Limits, Order, Parsed, Paths, Sort};
 use stockroom_model::GroupId;
-use stockroom_store::{Error, ObjectQuery, Restriction, Start, Store, Window};
+use stockroom_store::{Error, ObjectQuery, Place, Restriction, Start, Store, Window};
 use tokio::runtime::Runtime;
 
 /// As the lists of objects have them.
@@ -49,7 +49,10 @@ pub(crate) struct OpenStore {
 impl OpenStore {
     pub(crate) fn open(directory: &Path) -> anyhow::Result<Self> {
         Ok(Self {
-            store: Store::open_existing(directory, SystemClock.now())?,
+            store: Store::open_existing(
+                &Place::Directory(directory.to_owned()),
+                SystemClock.now(),
+            )?,
             runtime: tokio::runtime::Builder::new_current_thread().build()?,
         })
     }

@@ -1,6 +1,8 @@
 //! Configuration: flags, then the environment, then a TOML file, then defaults. Every setting has the same name in all three:
 //! `--token-lifetime`, `STOCKROOM_TOKEN_LIFETIME`, `token_lifetime`.
 
+mod database;
+
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -10,6 +12,7 @@ use clap::Args;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use stockroom_service::FilterLimits;
+use stockroom_store::Place;
 
 /// What can be set by flag, environment or file; absent here, it takes the default.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -25,6 +28,42 @@ pub(crate) struct Flags {
     /// Directory of the embedded database [default: ./data]
     #[arg(long, env = "STOCKROOM_DATA", value_name = "DIR")]
     data: Option<PathBuf>,
+    /// A PostgreSQL server instead of the directory, as in `postgres://stockroom@db1,db2/inventory`; a password in it is better given by the
+    /// environment, or by the file that `STOCKROOM_DATABASE_FILE` names
+    #[arg(
+        long,
+        env = "STOCKROOM_DATABASE",
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    #[serde(deserialize_with = "secret_text")]
+    database: Option<String>,
+    /// Schema of the tables on that server; made if need be [default: the first of its search path]
+    #[arg(long, env = "STOCKROOM_DATABASE_SCHEMA", value_name = "NAME")]
+    database_schema: Option<String>,
+    /// Certificates in PEM form, one of which signed that of the server [default: those of the system]
+    #[arg(long, env = "STOCKROOM_DATABASE_CA", value_name = "FILE")]
+    database_ca: Option<PathBuf>,
+    /// Connections for reads, and half as many for writes [default: 8]
+    #[arg(long, env = "STOCKROOM_DATABASE_CONNECTIONS", value_name = "NUMBER")]
+    database_connections: Option<usize>,
+    /// Seconds that a connection may take to be made [default: 2]
+    #[arg(
+        long,
+        env = "STOCKROOM_DATABASE_CONNECT_TIMEOUT",
+        value_name = "SECONDS"
+    )]
+    database_connect_timeout: Option<u64>,
+    /// Seconds that a statement may take [default: 60]
+    #[arg(
+        long,
+        env = "STOCKROOM_DATABASE_STATEMENT_TIMEOUT",
+        value_name = "SECONDS"
+    )]
+    database_statement_timeout: Option<u64>,
+    /// Seconds that requests wait for a server that is not there, and the start as well [default: 5]
+    #[arg(long, env = "STOCKROOM_DATABASE_PATIENCE", value_name = "SECONDS")]
+    database_patience: Option<u64>,
     /// Fill an empty database with a demo inventory
     #[arg(
         long,
@@ -84,7 +123,7 @@ pub(crate) struct Flags {
 #[derive(Clone)]
 pub(crate) struct Config {
     pub(crate) listen: SocketAddr,
-    pub(crate) data: PathBuf,
+    pub(crate) place: Place,
     pub(crate) demo: bool,
     pub(crate) public_url: Option<String>,
     pub(crate) base_path: String,
@@ -104,6 +143,7 @@ impl Flags {
             Some(path) => read_file(path)?,
             None => Self::default(),
         };
+        let place = database::place(&self, &file)?;
         let trusted_proxies = if self.trusted_proxy.is_empty() {
             file.trusted_proxy
         } else {
@@ -134,10 +174,7 @@ impl Flags {
                 .listen
                 .or(file.listen)
                 .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 4000))),
-            data: self
-                .data
-                .or(file.data)
-                .unwrap_or_else(|| PathBuf::from("./data")),
+            place,
             demo: self.demo.or(file.demo).unwrap_or(false),
             public_url: self.public_url.or(file.public_url),
             base_path: self
@@ -197,7 +234,7 @@ impl fmt::Display for Config {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let masked = |given: bool| if given { "\"***\"" } else { "unset" };
         writeln!(formatter, "listen = {:?}", self.listen.to_string())?;
-        writeln!(formatter, "data = {:?}", self.data.display().to_string())?;
+        database::write(formatter, &self.place)?;
         writeln!(formatter, "demo = {}", self.demo)?;
         match &self.public_url {
             Some(url) => writeln!(formatter, "public_url = {url:?}")?,

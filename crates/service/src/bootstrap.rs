@@ -1,12 +1,11 @@
 //! The first start, and what an operator does offline (contract, "Authentication").
 
-use std::path::Path;
 use std::sync::Arc;
 
 use stockroom_auth::{Clock, Entropy, Keys, token};
 use stockroom_model::user::LOCAL_AUTHENTICATOR;
 use stockroom_model::{Group, User, UserId};
-use stockroom_store::{Credentials, ReadTx, Resource, Store, WriteTx};
+use stockroom_store::{Credentials, Place, ReadTx, Resource, Store, WriteTx};
 
 use crate::auth::own_context;
 use crate::{Config, Error, Service};
@@ -74,7 +73,10 @@ impl Service {
                     )
                     .clone(),
             };
-            service.first_start(password).await?;
+            if !service.first_start(password).await? {
+                // Another node was faster.
+                generated_password = None;
+            }
         }
         Ok(Started {
             service: Arc::new(service),
@@ -83,11 +85,15 @@ impl Service {
         })
     }
 
-    async fn first_start(&self, password: String) -> Result<(), Error> {
+    /// Makes groups and the user `admin`; false if they are there already.
+    async fn first_start(&self, password: String) -> Result<bool, Error> {
         let password_hash = self.hashing.hash(password).await?;
         let now = self.clock.now();
         self.store
             .write(own_context("first-start", now), move |tx| {
+                if !is_empty(tx)? {
+                    return Ok(false);
+                }
                 insert_group(
                     tx,
                     Group::ADMINISTRATORS,
@@ -117,7 +123,7 @@ impl Service {
                         token_generation: 1,
                     },
                 )?;
-                Ok(())
+                Ok(true)
             })
             .await
     }
@@ -150,14 +156,14 @@ impl Service {
 ///
 /// There is no database, or no such active user in it.
 pub fn offline_token(
-    directory: &Path,
+    place: &Place,
     user_name: &str,
     config: &Config,
     master_key: Option<[u8; 32]>,
     clock: &dyn Clock,
     entropy: &dyn Entropy,
 ) -> Result<String, Error> {
-    Store::peek(directory, |tx| {
+    Store::peek(place, |tx| {
         let master = match master_key {
             Some(master) => master,
             None => stored_master_key(tx)?.ok_or_else(|| {

@@ -114,7 +114,11 @@ impl From<Problems> for Error {
 impl From<stockroom_store::Error> for Error {
     fn from(error: stockroom_store::Error) -> Self {
         match error {
-            stockroom_store::Error::Overloaded | stockroom_store::Error::Closed => {
+            stockroom_store::Error::Overloaded
+            | stockroom_store::Error::Closed
+            | stockroom_store::Error::Conflict => Self::Unavailable,
+            stockroom_store::Error::Unavailable(_) | stockroom_store::Error::Unknown => {
+                tracing::warn!(%error, "a request was refused");
                 Self::Unavailable
             }
             stockroom_store::Error::TooExpensive => Self::invalid(

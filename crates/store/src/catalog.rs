@@ -8,6 +8,7 @@ use stockroom_access::{Acl, RightSet, Scope};
 use stockroom_model::{Group, GroupId, Revision, Type, TypeId, User, UserId};
 
 use crate::Error;
+use crate::driver::{Driver, Row};
 use crate::object::index::Layout;
 use crate::object::memo::ListMemo;
 use crate::record::Stored;
@@ -53,9 +54,56 @@ pub struct UserEntry {
     pub credentials: Credentials,
 }
 
+/// How often each part of the catalog was changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Versions(BTreeMap<String, i64>);
+
+pub(crate) const SELECT_VERSIONS: &str = "SELECT resource, version FROM catalog_version";
+const RAISE_VERSION: &str = "INSERT INTO catalog_version (resource, version) VALUES (?1, 1) \
+     ON CONFLICT (resource) DO UPDATE SET version = catalog_version.version + 1";
+
+impl Versions {
+    pub(crate) fn read(tx: &mut ReadTx<'_>) -> Result<Self, Error> {
+        let mut versions = Self::default();
+        tx.each(SELECT_VERSIONS, &[], |row| versions.add(row))?;
+        Ok(versions)
+    }
+
+    /// Notes a row of [`SELECT_VERSIONS`].
+    pub(crate) fn add(&mut self, row: &dyn Row) -> Result<(), Error> {
+        self.0.insert(row.text(0)?.to_owned(), row.int(1)?);
+        Ok(())
+    }
+
+    /// Counts a change of each of the resources that is in the catalog.
+    pub(crate) fn raise(driver: &mut dyn Driver, touched: &[Resource]) -> Result<(), Error> {
+        for resource in touched.iter().filter(|resource| Catalog::holds(**resource)) {
+            driver.execute(RAISE_VERSION, &[resource.as_str().into()])?;
+        }
+        Ok(())
+    }
+
+    /// The resources that `other` has in another version.
+    pub(crate) fn changed(&self, other: &Self) -> Vec<Resource> {
+        let version = |versions: &Self, resource: &Resource| {
+            versions.0.get(resource.as_str()).copied().unwrap_or(0)
+        };
+        Resource::ALL
+            .into_iter()
+            .filter(|resource| version(self, resource) != version(other, resource))
+            .collect()
+    }
+
+    /// Whether this is of a later commit than `other`: one commit comes after the other, so that no part is older.
+    pub(crate) fn is_after(&self, other: &Self) -> bool {
+        self.0.values().sum::<i64>() > other.0.values().sum::<i64>()
+    }
+}
+
 /// The state of a commit.
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
+    pub(crate) versions: Versions,
     types: Arc<BTreeMap<TypeId, Arc<TypeEntry>>>,
     rights: Arc<HashMap<GroupId, RightSet>>,
     scopes: Arc<HashMap<GroupId, Arc<Scope>>>,
@@ -141,6 +189,7 @@ impl Catalog {
         tx: &mut ReadTx<'_>,
         touched: &[Resource],
     ) -> Result<(), Error> {
+        self.versions = Versions::read(tx)?;
         for resource in touched {
             match resource {
                 Resource::Type => self.types = Arc::new(types(tx.types()?, tx.layouts()?)),

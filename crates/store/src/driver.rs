@@ -1,5 +1,6 @@
 //! What the store asks of a database engine. One file per engine; SQL is written once, with `?1`-style parameters.
 
+pub(crate) mod postgres;
 pub(crate) mod sqlite;
 
 use crate::Error;
@@ -19,6 +20,8 @@ pub(crate) enum Param<'a> {
     Ints(&'a [i64]),
     /// Many strings of bytes in one parameter.
     ManyBytes(&'a [Vec<u8>]),
+    /// The same, of strings that stand elsewhere.
+    SomeBytes(&'a [&'a [u8]]),
 }
 
 impl From<i64> for Param<'_> {
@@ -89,6 +92,16 @@ pub(crate) trait Row {
     }
 }
 
+/// A statement that is run for many rows, in two words: engines take the one that is cheaper to them.
+pub(crate) struct Many {
+    /// Parameters of a row.
+    pub(crate) width: usize,
+    /// For one row, with a parameter for every value.
+    pub(crate) one: &'static str,
+    /// For all rows at once, with an array for every column: where each statement is a journey.
+    pub(crate) all: &'static str,
+}
+
 /// A connection to a database.
 pub(crate) trait Driver {
     /// Runs a statement that gives no rows; answers how many rows it changed.
@@ -98,12 +111,12 @@ pub(crate) trait Driver {
     /// The engine refused it.
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error>;
 
-    /// Runs a statement that gives no rows once for every `width` parameters.
+    /// Writes many rows; `params` has them one after the other.
     ///
     /// # Errors
     ///
     /// The engine refused it.
-    fn execute_each(&mut self, sql: &str, width: usize, params: &[Param<'_>]) -> Result<(), Error>;
+    fn execute_many(&mut self, sql: &Many, params: &[Param<'_>]) -> Result<(), Error>;
 
     /// Runs a statement and hands every row to `each`, until that fails.
     ///
@@ -126,6 +139,11 @@ pub(crate) trait Driver {
 
     /// The words in which this engine differs.
     fn dialect(&self) -> Dialect;
+
+    /// Which part of each counter is this connection's own.
+    fn part(&self) -> i64 {
+        0
+    }
 }
 
 /// A condition: the column is among the integers of one [`Param::Ints`]. One parameter whatever their number, so that the
@@ -171,21 +189,33 @@ CREATE OR REPLACE FUNCTION rarray_of_bytes(keys BYTEA[]) RETURNS TABLE (value BY
         }
     }
 
+    /// Begins the transaction of a migration, which no two processes do at once.
+    pub(crate) const fn begin_migration(self) -> &'static str {
+        match self {
+            Self::Sqlite => "BEGIN IMMEDIATE",
+            Self::Postgres => {
+                "BEGIN; SELECT pg_advisory_xact_lock(hashtext('stockroom migration in ' || current_schema()))"
+            }
+        }
+    }
+
     /// A script of the schema in this engine's words.
     #[must_use]
     pub fn schema(self, script: &str) -> String {
-        let [id, sequence, bytes, clustered] = match self {
+        let [id, sequence, bytes, clustered, bytewise] = match self {
             Self::Sqlite => [
                 "INTEGER PRIMARY KEY",
                 "INTEGER PRIMARY KEY AUTOINCREMENT",
                 "BLOB",
                 "WITHOUT ROWID",
+                "BINARY",
             ],
             Self::Postgres => [
                 "BIGINT PRIMARY KEY",
                 "BIGINT GENERATED ALWAYS AS IDENTITY",
                 "BYTEA",
                 "",
+                "\"C\"",
             ],
         };
         script
@@ -193,5 +223,6 @@ CREATE OR REPLACE FUNCTION rarray_of_bytes(keys BYTEA[]) RETURNS TABLE (value BY
             .replace("{SEQUENCE}", sequence)
             .replace("{BYTES}", bytes)
             .replace("{CLUSTERED}", clustered)
+            .replace("{BYTEWISE}", bytewise)
     }
 }

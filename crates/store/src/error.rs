@@ -76,6 +76,18 @@ pub enum Error {
     /// The database engine failed.
     #[error("database: {0}")]
     Engine(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The address of the database cannot be used as it is.
+    #[error("the address of the database: {0}")]
+    Address(String),
+    /// The database cannot be reached: the client may try again later.
+    #[error("the database is not available: {0}")]
+    Unavailable(String),
+    /// Other writes were in the way again and again: the client may try again later.
+    #[error("the write met other writes too often")]
+    Conflict,
+    /// The connection broke while the commit was under way: whether the write was done is not known.
+    #[error("the connection to the database broke during the commit")]
+    Unknown,
     /// The commit failed; every write in it was undone.
     #[error("the write was undone: {0}")]
     Undone(String),

@@ -15,6 +15,7 @@ mod lookup;
 mod migrate;
 mod object;
 mod pending;
+mod place;
 mod record;
 mod runtime;
 mod sequence;
@@ -30,8 +31,12 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use stockroom_model::Timestamp;
 
+use crate::driver::Driver as _;
+use crate::driver::postgres::{Address, Postgres};
+
 pub use catalog::{Catalog, TypeEntry, UserEntry};
 pub use driver::Dialect;
+pub use driver::postgres::Network;
 pub use error::Error;
 pub use migrate::schema;
 pub use object::batch::IndexBatch;
@@ -40,6 +45,7 @@ pub use object::query::{ObjectQuery, Restriction};
 pub use object::window::{Position, Start, Window};
 pub use object::write::NewObject;
 pub use object::{ObjectRow, Visibility};
+pub use place::Place;
 pub use record::Stored;
 pub use transaction::{ChangeKind, ReadTx, Resource, WriteContext, WriteTx};
 pub use user::{Account, Credentials};
@@ -55,24 +61,11 @@ const MAX_READERS: usize = 8;
 pub struct Store {
     runtime: runtime::Runtime,
     catalog: Arc<ArcSwap<Catalog>>,
-    /// Held as long as the store is open, so that no other process writes to the same directory.
-    _lock: File,
+    /// Held as long as an embedded store is open, so that no other process writes to the same directory.
+    _lock: Option<File>,
 }
 
 impl Store {
-    /// Opens the embedded database in `directory`, which must be there, and migrates it.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Missing`], and those of [`Store::open`].
-    pub fn open_existing(directory: &Path, now: Timestamp) -> Result<Self, Error> {
-        if directory.join(DATABASE_FILE).exists() {
-            Self::open(directory, now)
-        } else {
-            Err(Error::Missing(directory.display().to_string()))
-        }
-    }
-
     /// Opens the embedded database in `directory`, makes it if need be, and migrates it.
     ///
     /// # Errors
@@ -99,7 +92,7 @@ impl Store {
             driver::sqlite::Sqlite::lookup(&path, budget)
         })?;
         let anchor = anchor::Anchor::new(Box::new(driver::sqlite::Sqlite::reader(&path)?));
-        let runtime = runtime::Runtime::start(
+        let runtime = runtime::embedded::Embedded::start(
             Box::new(writer),
             anchor,
             readers,
@@ -108,29 +101,38 @@ impl Store {
             checkpoints,
         )?;
         Ok(Self {
-            runtime,
+            runtime: runtime::Runtime::Embedded(runtime),
             catalog,
-            _lock: lock,
+            _lock: Some(lock),
         })
     }
 
-    /// Opens the database of a directory that a running server may be using, for one look at it.
+    /// Opens a database on a server, which other nodes may be using, and migrates it. Blocks until that is done.
     ///
     /// # Errors
     ///
-    /// There is no database, or it is not one of this release.
-    pub fn peek<T, E: From<Error>>(
-        directory: &Path,
-        work: impl FnOnce(&mut ReadTx<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let path = directory.join(DATABASE_FILE);
-        if !path.exists() {
-            return Err(Error::Missing(directory.display().to_string()).into());
-        }
-        let mut reader = driver::sqlite::Sqlite::reader(&path)?;
-        migrate::check(&mut reader)?;
-        let catalog = load_catalog(&mut reader)?;
-        work(&mut ReadTx::new(&mut reader, &catalog))
+    /// [`Error::Address`] and [`Error::Unavailable`]; the database is not ours to change.
+    pub fn connect(network: &Network, now: Timestamp) -> Result<Self, Error> {
+        let address = Address::new(network)?;
+        let catalog = Postgres::on_own_thread(network, |mut postgres| {
+            if let Some(script) = address.create_schema() {
+                postgres.script(&script)?;
+            }
+            migrate::migrate(&mut postgres, now.0)?;
+            load_catalog(&mut postgres)
+        })?;
+        let catalog = Arc::new(ArcSwap::from_pointee(catalog));
+        let runtime = runtime::networked::Networked::start(
+            &address,
+            network.connections,
+            network.patience,
+            &catalog,
+        )?;
+        Ok(Self {
+            runtime: runtime::Runtime::Networked(runtime),
+            catalog,
+            _lock: None,
+        })
     }
 
     /// What is kept in memory, as of the newest commit.

@@ -30,7 +30,7 @@ const INSERT_JOURNAL: &str =
 ///
 /// [`Error::Newer`] and [`Error::Altered`] if the database is not ours to change; nothing is changed then.
 pub(crate) fn migrate(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
-    driver.script("BEGIN")?;
+    driver.script(driver.dialect().begin_migration())?;
     match apply(driver, now_micros) {
         Ok(()) => driver.script("COMMIT"),
         Err(error) => {

@@ -4,14 +4,23 @@
 use std::collections::BTreeMap;
 
 use crate::Error;
-use crate::driver::{Driver, Param};
+use crate::driver::{Driver, Many, Param};
 use crate::object::index::IndexRow;
 
-const INSERT_ROW: &str = "INSERT INTO object_field (field_id, key, object_id) VALUES (?1, ?2, ?3) ON CONFLICT (field_id, key, object_id) DO NOTHING";
-const DELETE_ROW: &str =
-    "DELETE FROM object_field WHERE field_id = ?1 AND key = ?2 AND object_id = ?3";
-const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, total, active, irregular) VALUES (?1, ?2, ?3, ?4) \
-     ON CONFLICT (type_id) DO UPDATE SET total = object_count.total + excluded.total, \
+const INSERT_ROWS: Many = Many {
+    width: 3,
+    one: "INSERT INTO object_field (field_id, key, object_id) VALUES (?1, ?2, ?3) ON CONFLICT (field_id, key, object_id) DO NOTHING",
+    all: "INSERT INTO object_field (field_id, key, object_id) \
+          SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[]), CAST(?3 AS BIGINT[])) ON CONFLICT (field_id, key, object_id) DO NOTHING",
+};
+const DELETE_ROWS: Many = Many {
+    width: 3,
+    one: "DELETE FROM object_field WHERE field_id = ?1 AND key = ?2 AND object_id = ?3",
+    all: "DELETE FROM object_field USING UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[]), CAST(?3 AS BIGINT[])) AS gone (field_id, key, object_id) \
+          WHERE object_field.field_id = gone.field_id AND object_field.key = gone.key AND object_field.object_id = gone.object_id",
+};
+const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, part, total, active, irregular) VALUES (?1, ?2, ?3, ?4, ?5) \
+     ON CONFLICT (type_id, part) DO UPDATE SET total = object_count.total + excluded.total, \
      active = object_count.active + excluded.active, irregular = object_count.irregular + excluded.irregular";
 
 /// Rows whose parameters are gathered at a time.
@@ -104,12 +113,12 @@ impl Pending {
             sum.active += change.active;
             sum.irregular += change.irregular;
         }
-        let params: Vec<Param<'_>> = sums
-            .iter()
-            .flat_map(|(type_id, sum)| [*type_id, sum.total, sum.active, sum.irregular])
-            .map(Param::Int)
-            .collect();
-        driver.execute_each(ADD_COUNTS, 4, &params)
+        let part = driver.part();
+        for (type_id, sum) in sums {
+            let params = [type_id, part, sum.total, sum.active, sum.irregular].map(Param::Int);
+            driver.execute(ADD_COUNTS, &params)?;
+        }
+        Ok(())
     }
 
     /// Writes the index rows and keeps them: for whoever must read the index inside a commit. Written again at its end, they come to
@@ -131,7 +140,7 @@ impl Pending {
 pub(crate) fn insert_rows(driver: &mut dyn Driver, rows: &[IndexRow]) -> Result<(), Error> {
     rows.chunks(ROWS_AT_ONCE).try_for_each(|rows| {
         let params: Vec<Param<'_>> = rows.iter().flat_map(row_params).collect();
-        driver.execute_each(INSERT_ROW, 3, &params)
+        driver.execute_many(&INSERT_ROWS, &params)
     })
 }
 
@@ -150,6 +159,6 @@ fn write_some(driver: &mut dyn Driver, rows: &[&(IndexRow, Step)]) -> Result<(),
             .flat_map(|(row, _)| row_params(row))
             .collect()
     };
-    driver.execute_each(DELETE_ROW, 3, &of(Step::Delete))?;
-    driver.execute_each(INSERT_ROW, 3, &of(Step::Insert))
+    driver.execute_many(&DELETE_ROWS, &of(Step::Delete))?;
+    driver.execute_many(&INSERT_ROWS, &of(Step::Insert))
 }

@@ -22,6 +22,9 @@ impl WriteTx<'_> {
     ///
     /// [`Error::OutOfIds`] when none is left.
     pub fn next_id(&mut self, resource: Resource) -> Result<i64, Error> {
+        if let Some(id) = self.id_from_block(resource)? {
+            return Ok(id);
+        }
         let mut id = self.next(resource)?;
         // Ids up to the highest jump were counted when clients named them.
         while id > HIGHEST_JUMP && self.last_revision(resource, id)?.is_some() {
@@ -41,12 +44,33 @@ impl WriteTx<'_> {
     ///
     /// The engine failed.
     pub fn claim_id(&mut self, resource: Resource, id: i64) -> Result<Revision, Error> {
-        if id <= HIGHEST_JUMP && id >= self.next(resource)? {
-            self.sequences().set(resource, id + 1);
+        if id <= HIGHEST_JUMP {
+            if let Some(taken) = self.blocks(resource) {
+                taken.claim(id);
+            } else if id >= self.next(resource)? {
+                self.sequences().set(resource, id + 1);
+            }
         }
         Ok(self
             .last_revision(resource, id)?
             .map_or(Revision::FIRST, Revision::next))
+    }
+
+    /// The next id of a block, where ids come from blocks.
+    fn id_from_block(&mut self, resource: Resource) -> Result<Option<i64>, Error> {
+        loop {
+            let Some(taken) = self.blocks(resource) else {
+                return Ok(None);
+            };
+            let (id, is_doubtful) = (taken.take()?, taken.is_doubtful);
+            if id > MAX_ID {
+                return Err(Error::OutOfIds(resource.as_str()));
+            }
+            // What two nodes gave to two objects is found out by the engine, before the commit.
+            if !is_doubtful || self.last_revision(resource, id)?.is_none() {
+                return Ok(Some(id));
+            }
+        }
     }
 
     fn next(&mut self, resource: Resource) -> Result<i64, Error> {
@@ -89,11 +113,10 @@ impl Sequences {
 
     /// Writes the counts at the end of a commit.
     pub(crate) fn flush(&self, driver: &mut dyn Driver) -> Result<(), Error> {
-        let params: Vec<Param<'_>> = self
-            .0
-            .iter()
-            .flat_map(|(resource, next)| [resource.as_str().into(), (*next).into()])
-            .collect();
-        driver.execute_each(UPSERT_NEXT, 2, &params)
+        for (resource, next) in &self.0 {
+            let params: [Param<'_>; 2] = [resource.as_str().into(), (*next).into()];
+            driver.execute(UPSERT_NEXT, &params)?;
+        }
+        Ok(())
     }
 }

@@ -5,11 +5,12 @@ use std::ops::{Deref, DerefMut};
 use stockroom_model::{Revision, Timestamp};
 
 use crate::Error;
-use crate::catalog::Catalog;
-use crate::driver::{Driver, Param, Row};
+use crate::catalog::{Catalog, Versions};
+use crate::driver::{Dialect, Driver, Param, Row};
 use crate::object::index::IndexRow;
 use crate::object::list::FEW;
 use crate::pending::{self, Pending};
+use crate::runtime::networked::blocks::Taken;
 use crate::sequence::Sequences;
 
 /// The kinds of records, each with an own count of ids and revisions.
@@ -42,6 +43,11 @@ impl Resource {
         Self::Setting,
         Self::RevokedToken,
     ];
+
+    /// Whether what is written of other resources may rest on what is seen of this one.
+    const fn is_depended_on(self) -> bool {
+        matches!(self, Self::Type | Self::Category | Self::User | Self::Group)
+    }
 
     /// The word in the tables `sequence` and `change`.
     #[must_use]
@@ -130,7 +136,12 @@ impl<'t> ReadTx<'t> {
 
     /// Whether what is learned here is true for others.
     pub(crate) fn remembers(&self) -> bool {
-        self.is_committed
+        self.is_committed && self.has_commit_numbers()
+    }
+
+    /// Whether commits come one after the other: else one with a lower number may come after the newest that is shown.
+    pub(crate) fn has_commit_numbers(&self) -> bool {
+        self.driver.dialect() == Dialect::Sqlite
     }
 
     /// What is kept in memory, as of the begin of this transaction.
@@ -180,17 +191,88 @@ pub struct WriteTx<'t> {
 }
 
 /// What the writes of one commit share.
-#[derive(Default)]
 pub(crate) struct Commit {
+    company: Company,
     /// The resources that they changed.
     pub(crate) touched: Vec<Resource>,
     /// What they will do to index and counters.
     pub(crate) pending: Pending,
     /// The ids that they took.
     pub(crate) sequences: Sequences,
+    /// The ids of objects that they took, where those come from blocks.
+    object_ids: Option<Taken>,
+}
+
+/// Which commits there may be at the same time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Company {
+    /// None.
+    Alone,
+    /// Others that write what nothing else depends on.
+    Beside,
+    /// There are others, and must be none.
+    Unwanted,
 }
 
 impl Commit {
+    /// A commit that no other can come between.
+    pub(crate) fn alone() -> Self {
+        Self {
+            company: Company::Alone,
+            touched: Vec::new(),
+            pending: Pending::default(),
+            sequences: Sequences::default(),
+            object_ids: None,
+        }
+    }
+
+    /// A commit beside others, unless it has to be alone; ids of objects come from blocks.
+    pub(crate) fn networked(is_alone: bool, object_ids: Taken) -> Self {
+        Self {
+            company: if is_alone {
+                Company::Alone
+            } else {
+                Company::Beside
+            },
+            object_ids: Some(object_ids),
+            ..Self::alone()
+        }
+    }
+
+    pub(crate) fn is_alone(&self) -> bool {
+        self.company == Company::Alone
+    }
+
+    /// Whether the write has to be run again, with no other beside it.
+    pub(crate) fn must_be_alone(&self) -> bool {
+        self.company == Company::Unwanted
+    }
+
+    /// The ids that the commit took will not be used.
+    pub(crate) fn give_back_ids(&self) {
+        if let Some(taken) = &self.object_ids {
+            taken.give_back();
+        }
+    }
+
+    /// The catalog with what the commit changed in it, if it did.
+    pub(crate) fn changed_catalog(
+        &self,
+        driver: &mut dyn Driver,
+        known: &Catalog,
+    ) -> Result<Option<Catalog>, Error> {
+        if !self
+            .touched
+            .iter()
+            .any(|resource| Catalog::holds(*resource))
+        {
+            return Ok(None);
+        }
+        let mut catalog = known.clone();
+        catalog.reload(&mut ReadTx::new(driver, known), &self.touched)?;
+        Ok(Some(catalog))
+    }
+
     /// Where the commit stands before a write.
     pub(crate) fn mark(&self) -> CommitMark {
         CommitMark {
@@ -207,8 +289,12 @@ impl Commit {
 
     /// Writes what was only gathered so far.
     pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
+        if let Some(taken) = &mut self.object_ids {
+            taken.settle()?;
+        }
         self.sequences.flush(driver)?;
-        self.pending.flush(driver)
+        self.pending.flush(driver)?;
+        Versions::raise(driver, &self.touched)
     }
 }
 
@@ -266,10 +352,20 @@ impl<'t> WriteTx<'t> {
         self.commit.touched.contains(&resource)
     }
 
-    pub(crate) fn touch(&mut self, resource: Resource) {
+    /// Notes that the commit changes a resource. One that others depend on is changed by no two commits at once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Conflict`]: the write has to be run again, alone.
+    pub(crate) fn touch(&mut self, resource: Resource) -> Result<(), Error> {
         if !self.is_touched(resource) {
             self.commit.touched.push(resource);
         }
+        if resource.is_depended_on() && !self.commit.is_alone() {
+            self.commit.company = Company::Unwanted;
+            return Err(Error::Conflict);
+        }
+        Ok(())
     }
 
     /// What the commit will do to index and counters.
@@ -280,6 +376,12 @@ impl<'t> WriteTx<'t> {
     /// The ids that the commit took.
     pub(crate) fn sequences(&mut self) -> &mut Sequences {
         &mut self.commit.sequences
+    }
+
+    /// The ids of a resource, where they come from blocks.
+    pub(crate) fn blocks(&mut self, resource: Resource) -> Option<&mut Taken> {
+        let taken = self.commit.object_ids.as_mut();
+        taken.filter(|_| resource == Resource::Object)
     }
 
     /// Writes index rows, which come in their order.
@@ -321,7 +423,7 @@ impl<'t> WriteTx<'t> {
         let params = [
             id.into(),
             resource.as_str().into(),
-            name.into(),
+            name.unwrap_or_default().into(),
             revision.0.into(),
             kind.as_str().into(),
             context.actor.into(),
@@ -329,8 +431,7 @@ impl<'t> WriteTx<'t> {
             context.request_id.as_str().into(),
             context.comment.as_deref().into(),
         ];
-        self.run_one(INSERT_CHANGE, &params)?;
-        self.touch(resource);
-        Ok(())
+        self.touch(resource)?;
+        self.run_one(INSERT_CHANGE, &params)
     }
 }

@@ -179,7 +179,7 @@ impl WriteTx<'_> {
         let now: Timestamp = self.context().now;
         self.run(DELETE_EXPIRED, &[now.seconds().into()])?;
         let inserted = self.run(INSERT_REVOKED, &[jti.into(), expires_at.into()])?;
-        self.touch(Resource::RevokedToken);
+        self.touch(Resource::RevokedToken)?;
         Ok(inserted == 1)
     }
 }

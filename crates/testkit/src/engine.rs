@@ -1,15 +1,17 @@
 //! Every test runs on every engine.
 
 use std::future::Future;
+use std::path::Path;
 
 use stockroom_model::Timestamp;
-use stockroom_store::Store;
+use stockroom_store::{Network, Store};
 use tempfile::TempDir;
 
 use crate::{Setup, TestServer};
 
 /// Turns an async function over a [`TestServer`] or an [`Engine`] into one test per engine. The tests stand in a module of the
-/// function's name: `both! { async fn a_name_is_needed(server: TestServer) { … } }` gives `a_name_is_needed::on_sqlite`.
+/// function's name: `both! { async fn a_name_is_needed(server: TestServer) { … } }` gives `a_name_is_needed::on_sqlite` and
+/// `a_name_is_needed::on_postgres`.
 #[macro_export]
 macro_rules! both {
     ($(async fn $name:ident($argument:ident: $kind:ty $(,)?) $body:block)+) => {$(
@@ -20,6 +22,11 @@ macro_rules! both {
             fn on_sqlite() {
                 $crate::run($crate::Engine::Sqlite, super::$name);
             }
+
+            #[test]
+            fn on_postgres() {
+                $crate::run($crate::Engine::Postgres, super::$name);
+            }
         }
     )+};
 }
@@ -29,7 +36,15 @@ macro_rules! both {
 pub enum Engine {
     /// The embedded one.
     Sqlite,
+    /// The server that [`DATABASE`] names.
+    Postgres,
 }
+
+/// The variable that names a database server for tests; `cargo xtask with-postgres` sets it.
+pub const DATABASE: &str = "STOCKROOM_TEST_DATABASE";
+
+/// Connections of a test; nearly all do one thing after the other.
+const CONNECTIONS: usize = 2;
 
 impl Engine {
     /// An empty database and what must be kept as long as it is used.
@@ -40,7 +55,29 @@ impl Engine {
                 let store = Store::open(directory.path(), now).expect("a new database");
                 (store, directory)
             }
+            Self::Postgres => {
+                let directory = tempfile::tempdir().expect("a directory of a name of its own");
+                let store = Store::connect(&network(directory.path()), now);
+                (store.expect("a new schema"), directory)
+            }
         }
+    }
+}
+
+/// A schema of a test's own, named as its directory.
+fn network(directory: &Path) -> Network {
+    let url = std::env::var(DATABASE).unwrap_or_else(|_| {
+        panic!("{DATABASE} names no database server: run this under `cargo xtask with-postgres`")
+    });
+    let name = directory.file_name().expect("a name").to_string_lossy();
+    let plain = |letter: char| letter.is_ascii_alphanumeric();
+    let unique: String = name.chars().filter(|letter| plain(*letter)).collect();
+    // Names of schemas do not tell upper from lower case, those of directories do.
+    let schema = format!("test_{}_{}", std::process::id(), unique.to_lowercase());
+    Network {
+        schema: Some(schema),
+        connections: CONNECTIONS,
+        ..Network::new(&url)
     }
 }
 

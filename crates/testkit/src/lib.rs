@@ -20,7 +20,7 @@ mod statements;
 
 pub use answer::Answer;
 pub use client::{Client, HOST};
-pub use engine::{Engine, FromEngine, run};
+pub use engine::{DATABASE, Engine, FromEngine, run};
 pub use golden::golden;
 pub use people::Person;
 pub use server::{ADMIN_PASSWORD, START, Setup, TestServer};

@@ -1,7 +1,6 @@
 //! `stockroom serve`
 
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use stockroom_http::{AppState, HttpConfig};
 use stockroom_model::Timestamp;
 use stockroom_service::bootstrap::{Secrets, Started};
 use stockroom_service::{Config as ServiceConfig, Service};
-use stockroom_store::Store;
+use stockroom_store::{Place, Store};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
@@ -37,7 +36,7 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
 
 async fn serve(config: Config) -> anyhow::Result<()> {
     let metrics = install_metrics()?;
-    let started = start(&config, Store::open).await?;
+    let started = start(&config, Store::open_at).await?;
     if let Some(password) = &started.generated_password {
         // Outside of the log, which other people may read.
         complain(&format!(
@@ -94,10 +93,10 @@ async fn serve(config: Config) -> anyhow::Result<()> {
 /// Opens the store and starts the service on it.
 pub(crate) async fn start(
     config: &Config,
-    open: fn(&Path, Timestamp) -> Result<Store, stockroom_store::Error>,
+    open: fn(&Place, Timestamp) -> Result<Store, stockroom_store::Error>,
 ) -> anyhow::Result<Started> {
-    let store = open(&config.data, SystemClock.now())
-        .with_context(|| format!("cannot open the store in {}", config.data.display()))?;
+    let store = open(&config.place, SystemClock.now())
+        .with_context(|| format!("cannot open the store in {}", config.place))?;
     let secrets = Secrets {
         admin_password: config.admin_password.clone(),
         master_key: config.secret_key,

@@ -10,13 +10,13 @@ use crate::logging::say;
 pub(crate) fn run(name: &str, flags: Flags) -> anyhow::Result<()> {
     let config = flags.resolve()?;
     let token = offline_token(
-        &config.data,
+        &config.place,
         name,
         &super::serve::service_config(&config),
         config.secret_key,
         &SystemClock,
         &SystemEntropy,
     );
-    say(&token.with_context(|| format!("no token from {}", config.data.display()))?);
+    say(&token.with_context(|| format!("no token from {}", config.place))?);
     Ok(())
 }

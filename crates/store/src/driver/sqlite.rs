@@ -10,7 +10,7 @@ use rusqlite::hooks::Wal;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 
-use super::{Dialect, Driver, Param, Row};
+use super::{Dialect, Driver, Many, Param, Row};
 use crate::Error;
 use crate::checkpoint::Bell;
 use crate::lookup::Budget;
@@ -149,13 +149,10 @@ impl Driver for Sqlite {
         Ok(changed as u64)
     }
 
-    fn execute_each(&mut self, sql: &str, width: usize, params: &[Param<'_>]) -> Result<(), Error> {
-        tracing::trace!(target: crate::SQL_TARGET, sql);
-        let mut statement = self
-            .connection
-            .prepare_cached(&spelled(sql))
-            .map_err(engine)?;
-        for row in params.chunks(width) {
+    fn execute_many(&mut self, sql: &Many, params: &[Param<'_>]) -> Result<(), Error> {
+        tracing::trace!(target: crate::SQL_TARGET, sql = sql.one);
+        let mut statement = self.connection.prepare_cached(sql.one).map_err(engine)?;
+        for row in params.chunks(sql.width) {
             statement
                 .execute(rusqlite::params_from_iter(row))
                 .map_err(engine)?;
@@ -209,16 +206,17 @@ impl ToSql for Param<'_> {
             Param::Int(value) => ToSqlOutput::Borrowed(ValueRef::Integer(*value)),
             Param::Text(value) => ToSqlOutput::Borrowed(ValueRef::Text(value.as_bytes())),
             Param::Bytes(value) => ToSqlOutput::Borrowed(ValueRef::Blob(value)),
-            Param::ManyBytes(values) => {
-                let values: Vec<Value> = values.iter().cloned().map(Value::Blob).collect();
-                ToSqlOutput::from_rc(Rc::new(values), c"rarray")
+            Param::ManyBytes(values) => array(values.iter().cloned().map(Value::Blob)),
+            Param::SomeBytes(values) => {
+                array(values.iter().map(|value| Value::Blob(value.to_vec())))
             }
-            Param::Ints(values) => {
-                let values: Vec<Value> = values.iter().copied().map(Value::Integer).collect();
-                ToSqlOutput::from_rc(Rc::new(values), c"rarray")
-            }
+            Param::Ints(values) => array(values.iter().copied().map(Value::Integer)),
         })
     }
+}
+
+fn array<'a>(values: impl Iterator<Item = Value>) -> ToSqlOutput<'a> {
+    ToSqlOutput::from_rc(Rc::new(values.collect::<Vec<_>>()), c"rarray")
 }
 
 impl Row for rusqlite::Row<'_> {

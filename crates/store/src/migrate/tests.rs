@@ -6,7 +6,7 @@ use stockroom_model::Timestamp;
 use super::{INSERT_JOURNAL, MIGRATIONS, SELECT_JOURNAL, newest};
 use crate::driver::Driver as _;
 use crate::driver::sqlite::Sqlite;
-use crate::{DATABASE_FILE, Error, Store};
+use crate::{DATABASE_FILE, Error, Place, Store};
 
 const CHANGE_CHECKSUM: &str = "UPDATE schema_migration SET checksum = ?1 WHERE version = 1";
 const FORGET_ALL: &str = "DELETE FROM schema_migration";
@@ -26,7 +26,10 @@ fn refusals(directory: &Path) -> [Error; 2] {
     let file = directory.join(DATABASE_FILE);
     let before = fs::read(&file).unwrap();
     let opened = Store::open(directory, Timestamp(2)).err().unwrap();
-    let peeked = Store::peek(directory, |_| Ok::<_, Error>(())).unwrap_err();
+    let peeked = Store::peek(&Place::Directory(directory.to_owned()), |_| {
+        Ok::<_, Error>(())
+    })
+    .unwrap_err();
     assert!(before == fs::read(&file).unwrap(), "the database changed");
     [opened, peeked]
 }
@@ -80,15 +83,22 @@ fn who_only_looks_does_not_migrate() {
     connection(directory.path())
         .execute(FORGET_ALL, &[])
         .unwrap();
-    let error = Store::peek(directory.path(), |_| Ok::<_, Error>(())).unwrap_err();
+    let error = Store::peek(&Place::Directory(directory.path().to_owned()), |_| {
+        Ok::<_, Error>(())
+    })
+    .unwrap_err();
     assert!(matches!(error, Error::Older { found: 0, .. }), "{error}");
 }
 
 #[test]
 fn where_nothing_is_nothing_is_made() {
     let directory = tempfile::tempdir().unwrap();
-    let peeked = Store::peek(directory.path(), |_| Ok::<_, Error>(())).unwrap_err();
-    let opened = Store::open_existing(directory.path(), Timestamp(1)).err();
+    let peeked = Store::peek(&Place::Directory(directory.path().to_owned()), |_| {
+        Ok::<_, Error>(())
+    })
+    .unwrap_err();
+    let opened =
+        Store::open_existing(&Place::Directory(directory.path().to_owned()), Timestamp(1)).err();
     for error in [peeked, opened.unwrap()] {
         assert!(matches!(error, Error::Missing(_)), "{error}");
     }

@@ -1,10 +1,17 @@
 -- Written once for every engine. In capitals and curly brackets stands what differs: {ID} an integer primary key, {SEQUENCE} a
--- key that the engine counts itself, {BYTES} a string of bytes, {CLUSTERED} rows kept in the order of their key.
+-- key that the engine counts itself, {BYTES} a string of bytes, {CLUSTERED} rows kept in the order of their key, {BYTEWISE} the order
+-- of texts by their bytes.
 
 -- Facts about this installation: the master key, when it was made.
 CREATE TABLE instance (
     name TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
+);
+
+-- How often each part of what is kept in memory was changed: a node that knows another number loads that part anew.
+CREATE TABLE catalog_version (
+    resource TEXT NOT NULL PRIMARY KEY,
+    version BIGINT NOT NULL
 );
 
 -- The next id to hand out.
@@ -13,12 +20,13 @@ CREATE TABLE sequence (
     next_id BIGINT NOT NULL
 );
 
--- One row for every write: invalidation of caches, history, events and undo grow out of it.
+-- One row for every write: history, events and undo grow out of it. No revision of a record comes twice, which also holds where two
+-- nodes write at once.
 CREATE TABLE change (
     seq {SEQUENCE},
     record_id BIGINT NOT NULL,
     resource TEXT NOT NULL,
-    name TEXT,
+    name TEXT NOT NULL,
     revision BIGINT NOT NULL,
     kind TEXT NOT NULL,
     actor BIGINT NOT NULL,
@@ -26,7 +34,7 @@ CREATE TABLE change (
     request_id TEXT NOT NULL,
     comment TEXT
 );
-CREATE UNIQUE INDEX change_record ON change (record_id, resource, seq);
+CREATE UNIQUE INDEX change_revision ON change (record_id, resource, name, revision);
 
 CREATE TABLE user_group (
     public_id {ID},
@@ -48,7 +56,7 @@ CREATE INDEX user_account_group ON user_account (group_id);
 
 CREATE TABLE user_setting (
     user_id BIGINT NOT NULL,
-    identifier TEXT NOT NULL,
+    identifier TEXT COLLATE {BYTEWISE} NOT NULL,
     revision BIGINT NOT NULL,
     doc TEXT NOT NULL,
     PRIMARY KEY (user_id, identifier)
@@ -114,10 +122,13 @@ CREATE TABLE object_irregular (
     PRIMARY KEY (type_id, object_id)
 ) {CLUSTERED};
 
--- How many objects a type has, kept with every write.
+-- How many objects a type has, kept with every write: the sum of the parts. Every connection that writes has a part of its own, so
+-- that none waits for another.
 CREATE TABLE object_count (
-    type_id {ID},
+    type_id BIGINT NOT NULL,
+    part BIGINT NOT NULL,
     total BIGINT NOT NULL,
     active BIGINT NOT NULL,
-    irregular BIGINT NOT NULL
-);
+    irregular BIGINT NOT NULL,
+    PRIMARY KEY (type_id, part)
+) {CLUSTERED};

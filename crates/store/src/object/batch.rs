@@ -56,7 +56,7 @@ impl WriteTx<'_> {
     ///
     /// The engine failed.
     pub fn write_index_batch(&mut self, batch: &IndexBatch) -> Result<(), Error> {
-        if self.commit_number()? != batch.commit {
+        if !self.has_commit_numbers() || self.commit_number()? != batch.commit {
             let layout = self.layout(batch.r#type)?;
             return self
                 .regulate(batch.r#type, &layout, batch.after, AT_ONCE)

@@ -2,6 +2,7 @@
 
 mod corpus;
 mod expected;
+mod ground;
 mod histories;
 mod inventory;
 mod lists;

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::driver::Row;
 use crate::object::index::{Column, IndexRow, Layout, MEMBERS, null};
 use crate::object::{ObjectRow, SELECT_CHUNK, object_row};
-use crate::transaction::{ReadTx, WriteTx};
+use crate::transaction::{ReadTx, Resource, WriteTx};
 
 /// Of long texts, and of fields that ask for it, keys hold only the beginning.
 const LONG_TEXT_BYTES: usize = 32;
@@ -84,6 +84,7 @@ impl ReadTx<'_> {
 impl WriteTx<'_> {
     /// Gives every new field a column and makes the rows of the objects fit.
     pub(super) fn settle_columns(&mut self, r#type: &Type) -> Result<(), Error> {
+        self.touch(Resource::Type)?;
         let id = r#type.public_id;
         let before = self.layout(id)?;
         let mut after = before.clone();

@@ -21,6 +21,11 @@ impl FromRequestParts<AppState> for SettingPath {
         let Path((user, identifier)) = Path::<(String, String)>::from_request_parts(parts, state)
             .await
             .map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not valid UTF-8"))?;
+        if identifier.contains('\0') {
+            // As in bodies; no engine needs to be asked for what none of them holds.
+            let detail = "the character NUL stands in no identifier";
+            return Err(Problem::new(StatusCode::NOT_FOUND, detail));
+        }
         Ok(Self {
             user: parse(&user)?,
             identifier,

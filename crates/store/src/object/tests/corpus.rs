@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::ground::{Ground, both};
 use super::inventory::{Field, Inventory};
 use super::lists::check;
 use super::queries::{Asked, Narrowed};
@@ -26,12 +27,16 @@ struct Case {
     filter: Value,
 }
 
-#[test]
-fn the_corpus_is_answered_alike_with_and_without_irregular_documents() {
+both!(
+    the_corpus_is_answered_alike_with_and_without_irregular_documents,
+    check_corpus
+);
+
+fn check_corpus(ground: fn() -> Ground) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
     let corpus: Corpus = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     let all = inventory(corpus.documents);
-    let regular_ids = answer_all(&all, &corpus.cases);
+    let regular_ids = answer_all(&ground(), &all, &corpus.cases);
     let is_regular = |document: &Value| {
         let id = document["public_id"].as_i64();
         id.is_some_and(|id| regular_ids.contains(&id))
@@ -40,7 +45,7 @@ fn the_corpus_is_answered_alike_with_and_without_irregular_documents() {
     regular.documents.retain(is_regular);
     assert!(regular.documents.len() > 20, "the corpus has few left");
     assert!(regular.documents.len() < all.documents.len());
-    let still = answer_all(&regular, &corpus.cases);
+    let still = answer_all(&ground(), &regular, &corpus.cases);
     assert_eq!(still, regular_ids);
 }
 
@@ -73,11 +78,10 @@ fn inventory(documents: Vec<Value>) -> Inventory {
 }
 
 /// Checks every case; gives the ids of the regular objects.
-fn answer_all(inventory: &Inventory, cases: &[Case]) -> Vec<i64> {
-    let directory = tempfile::tempdir().unwrap();
-    let store = inventory.store(directory.path());
+fn answer_all(ground: &Ground, inventory: &Inventory, cases: &[Case]) -> Vec<i64> {
+    let store = inventory.store(ground);
     let catalog = store.catalog();
-    let mut driver = Recording::reader(directory.path());
+    let mut driver = Recording::reader(ground);
     for (case, place) in cases.iter().zip(0..) {
         let sorts = ["public_id", "creation_time", "fields.hostname", "version"];
         let asked = Asked {

@@ -1,12 +1,11 @@
 //! Inventories: types that changed on their way, and documents as regular or odd as old data can be.
 
-use std::path::Path;
-
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use stockroom_model::r#type::TypeDraft;
 use stockroom_model::{Object, Timestamp, Type, TypeId};
 
+use super::ground::Ground;
 use super::values::{NAMES, date, scalar, short_text};
 use crate::{Error, Resource, Store, WriteContext, WriteTx};
 
@@ -253,8 +252,8 @@ impl Inventory {
     }
 
     /// Stores everything.
-    pub(super) fn store(&self, directory: &Path) -> Store {
-        let store = Store::open(directory, Timestamp(1)).unwrap();
+    pub(super) fn store(&self, ground: &Ground) -> Store {
+        let store = ground.open();
         let inventory = self.clone();
         let written = store.write(context(), move |tx| inventory.write(tx));
         runtime().block_on(written).unwrap();

@@ -11,6 +11,7 @@ use stockroom_model::Object;
 
 use super::config;
 use super::expected::expected;
+use super::ground::{Ground, both};
 use super::inventory::{Inventory, inventory};
 use super::queries::{Asked, asked};
 use super::recording::{Recording, Statement};
@@ -62,15 +63,19 @@ const WAYS: [(&str, &str); 16] = [
     ("counted in the table", "SELECT COUNT(*) FROM object WHERE"),
 ];
 
-#[test]
-fn every_way_to_a_list_finds_what_the_evaluator_finds() {
+both!(
+    every_way_to_a_list_finds_what_the_evaluator_finds,
+    check_lists
+);
+
+fn check_lists(ground: fn() -> Ground) {
     let taken: RefCell<BTreeMap<&str, usize>> = RefCell::default();
     let strategy = (inventory(), prop::collection::vec(asked(), QUERIES));
     let result = TestRunner::new(config(INVENTORIES)).run(&strategy, |(inventory, asked)| {
-        let directory = tempfile::tempdir().unwrap();
-        let store = inventory.store(directory.path());
+        let ground = ground();
+        let store = inventory.store(&ground);
         let catalog = store.catalog();
-        let mut driver = Recording::reader(directory.path());
+        let mut driver = Recording::reader(&ground);
         for asked in &asked {
             check(&inventory, asked, &mut driver, &catalog)?;
         }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::ground::Ground;
 use super::inventory::{Field, Inventory};
 use super::lists::check;
 use super::queries::{Asked, Narrowed};
@@ -41,16 +42,17 @@ fn answers(fields: Vec<Field>, documents: Vec<Value>, asked: &[Asked]) {
         types: vec![[fields.clone(), fields]],
         documents,
     };
-    let directory = tempfile::tempdir().unwrap();
-    let store = inventory.store(directory.path());
-    let catalog = store.catalog();
-    let mut driver = Recording::reader(directory.path());
-    for asked in asked {
-        if let Err(failure) = check(&inventory, asked, &mut driver, &catalog) {
-            panic!("{failure}");
+    for ground in [Ground::sqlite(), Ground::postgres()] {
+        let store = inventory.store(&ground);
+        let catalog = store.catalog();
+        let mut driver = Recording::reader(&ground);
+        for asked in asked {
+            if let Err(failure) = check(&inventory, asked, &mut driver, &catalog) {
+                panic!("{failure}");
+            }
         }
+        store.close();
     }
-    store.close();
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! A connection that notes the statements that it runs.
 
-use std::path::Path;
-
-use crate::driver::sqlite::Sqlite;
-use crate::driver::{Dialect, Driver, Param, Row};
-use crate::{DATABASE_FILE, Error};
+use super::ground::Ground;
+use crate::Error;
+use crate::driver::{Dialect, Driver, Many, Param, Row};
 
 pub(super) struct Recording {
-    connection: Sqlite,
+    connection: Box<dyn Driver>,
     pub(super) statements: Vec<Statement>,
 }
 
@@ -19,10 +17,10 @@ pub(super) struct Statement {
 }
 
 impl Recording {
-    /// Reads the database of a directory.
-    pub(super) fn reader(directory: &Path) -> Self {
+    /// Reads the database of a test.
+    pub(super) fn reader(ground: &Ground) -> Self {
         Self {
-            connection: Sqlite::reader(&directory.join(DATABASE_FILE)).unwrap(),
+            connection: ground.connection(),
             statements: Vec::new(),
         }
     }
@@ -54,9 +52,9 @@ impl Driver for Recording {
         self.connection.execute(sql, params)
     }
 
-    fn execute_each(&mut self, sql: &str, width: usize, params: &[Param<'_>]) -> Result<(), Error> {
-        self.note(sql, width);
-        self.connection.execute_each(sql, width, params)
+    fn execute_many(&mut self, sql: &Many, params: &[Param<'_>]) -> Result<(), Error> {
+        self.note(sql.one, sql.width);
+        self.connection.execute_many(sql, params)
     }
 
     fn query(

@@ -10,6 +10,7 @@ use stockroom_filter::{Order, Sort};
 use stockroom_model::ObjectId;
 
 use super::expected::checked;
+use super::ground::Ground;
 use super::inventory::{Field, Inventory, Kind};
 use super::recording::{Recording, Statement};
 use crate::transaction::ReadTx;
@@ -111,12 +112,12 @@ fn lists_run_these_statements_in_these_ways() {
     let cases: Vec<Case> =
         serde_json::from_str(&fs::read_to_string(root.join(CASES)).unwrap()).unwrap();
     let inventory = inventory();
-    let directory = tempfile::tempdir().unwrap();
-    let store = inventory.store(directory.path());
+    let ground = Ground::sqlite();
+    let store = inventory.store(&ground);
     let mut text = String::new();
     let mut scanning = Vec::new();
     for case in &cases {
-        let mut driver = Recording::reader(directory.path());
+        let mut driver = Recording::reader(&ground);
         let total = run(case, &mut driver, &store.catalog());
         assert!(total > 0, "{} finds nothing", case.name);
         let scans = report(case, &mut driver, &mut text);

@@ -1,0 +1,292 @@
+//! PostgreSQL, and what speaks like it.
+//!
+//! A connection belongs to one thread, which drives it: its tasks run while that thread waits for an answer, so that no answer has to
+//! wake another thread.
+
+mod address;
+mod fault;
+mod values;
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use futures_util::{StreamExt as _, pin_mut};
+use lru::LruCache;
+use tokio::runtime::Runtime;
+use tokio_postgres::{Client, Statement};
+
+pub(crate) use address::Address;
+pub use address::Network;
+pub(crate) use fault::Fault;
+
+use self::values::columns;
+use super::{Dialect, Driver, Many, Param, Row};
+use crate::Error;
+use crate::catalog::Versions;
+
+/// Statements kept prepared per connection.
+const PREPARED_STATEMENTS: NonZeroUsize = NonZeroUsize::new(256).unwrap();
+
+const SELECT_PART: &str = "SELECT CAST(pg_backend_pid() AS BIGINT)";
+
+/// A connection to a database server.
+pub(crate) struct Postgres {
+    runtime: Runtime,
+    client: Client,
+    statements: LruCache<String, Statement>,
+    /// How long to wait for an answer: longer than the server takes to end a statement that takes too long.
+    patience: Duration,
+    part: i64,
+    /// Why the last statement that failed did so.
+    fault: Option<Fault>,
+    /// How many statements may be run; `None` for any number.
+    allowance: Option<usize>,
+    is_exceeded: bool,
+}
+
+impl Postgres {
+    /// Opens a connection to the first server at the address that will have it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unavailable`]: there is none.
+    pub(crate) fn connect(address: &Address) -> Result<Self, Error> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|source| Error::File {
+                path: "runtime".to_owned(),
+                source,
+            })?;
+        let client = runtime.block_on(address.connect())?;
+        let mut postgres = Self {
+            runtime,
+            client,
+            statements: LruCache::new(PREPARED_STATEMENTS),
+            patience: address.patience(),
+            part: 0,
+            fault: None,
+            allowance: None,
+            is_exceeded: false,
+        };
+        let mut part = 0;
+        postgres.query(SELECT_PART, &[], &mut |row| {
+            part = row.int(0)?;
+            Ok(())
+        })?;
+        postgres.part = part;
+        Ok(postgres)
+    }
+
+    /// Opens a connection for `work`, on a thread of its own: connections are driven by threads that wait for nothing else.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Address`], [`Error::Unavailable`], and those of `work`.
+    pub(crate) fn on_own_thread<T: Send, E: From<Error> + Send>(
+        network: &Network,
+        work: impl FnOnce(Self) -> Result<T, E> + Send,
+    ) -> Result<T, E> {
+        let address = Address::new(network)?;
+        std::thread::scope(|threads| {
+            let working = threads.spawn(|| work(Self::connect(&address)?));
+            working.join().unwrap_or_else(|_| Err(Error::Closed.into()))
+        })
+    }
+
+    /// Why a statement failed since this was last asked.
+    pub(crate) fn take_fault(&mut self) -> Option<Fault> {
+        self.fault.take()
+    }
+
+    /// Lets only so many statements through; one more fails with [`Error::TooLong`].
+    pub(crate) fn allow(&mut self, statements: Option<usize>) {
+        self.allowance = statements;
+        self.is_exceeded = false;
+    }
+
+    /// Whether all statements since [`Postgres::allow`] were let through.
+    pub(crate) fn has_kept_to_allowance(&self) -> bool {
+        !self.is_exceeded
+    }
+
+    /// Notes that nobody but the server knows how the transaction ended, if the connection broke.
+    pub(crate) fn doubt(&mut self) {
+        if self.fault == Some(Fault::Lost) {
+            self.fault = Some(Fault::Uncertain);
+        }
+    }
+
+    /// Begins a transaction and looks at the versions of the catalog, all in one journey.
+    ///
+    /// # Errors
+    ///
+    /// The server refused one of the statements; those after it were refused as well.
+    pub(crate) fn begin(&mut self, before: &[&str], versions: &str) -> Result<Versions, Error> {
+        let mut prepared = Vec::with_capacity(before.len());
+        for sql in before {
+            prepared.push(self.prepare(sql)?);
+        }
+        let last = self.prepare(versions)?;
+        let (client, patience) = (&self.client, self.patience);
+        let answered = self.runtime.block_on(async {
+            let sent = prepared
+                .iter()
+                .map(|statement| client.execute(statement, &[]));
+            let sent = futures_util::future::try_join_all(sent);
+            let asked = async { tokio::try_join!(sent, client.query(&last, &[])) };
+            tokio::time::timeout(patience, asked).await
+        });
+        let (_, rows) = answered
+            .map_err(|_| self.failed(Failure::Silence))?
+            .map_err(|error| self.failed(Failure::Engine(error)))?;
+        let mut versions = Versions::default();
+        for row in &rows {
+            versions.add(row)?;
+        }
+        Ok(versions)
+    }
+
+    /// Ends a transaction by `COMMIT` or `ROLLBACK`.
+    ///
+    /// # Errors
+    ///
+    /// The server refused it, or the connection broke.
+    pub(crate) fn end(&mut self, how: &str) -> Result<(), Error> {
+        self.run(how, &[]).map(drop)
+    }
+
+    fn run(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error> {
+        let statement = self.prepare(sql)?;
+        let client = &self.client;
+        let executed = self.runtime.block_on(async {
+            tokio::time::timeout(self.patience, client.execute_raw(&statement, params)).await
+        });
+        executed
+            .map_err(|_| self.failed(Failure::Silence))?
+            .map_err(|error| self.failed(Failure::Engine(error)))
+    }
+
+    fn prepare(&mut self, sql: &str) -> Result<Statement, Error> {
+        if let Some(statement) = self.statements.get(sql) {
+            return Ok(statement.clone());
+        }
+        let spelled = spelled(sql);
+        let client = &self.client;
+        let prepared = self.runtime.block_on(async {
+            tokio::time::timeout(self.patience, client.prepare(&spelled)).await
+        });
+        let statement = prepared
+            .map_err(|_| self.failed(Failure::Silence))?
+            .map_err(|error| self.failed(Failure::Engine(error)))?;
+        self.statements.put(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+
+    fn count_statement(&mut self) -> Result<(), Error> {
+        match &mut self.allowance {
+            None => Ok(()),
+            Some(0) => {
+                self.is_exceeded = true;
+                Err(Error::TooLong)
+            }
+            Some(left) => {
+                *left -= 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// Notes what went wrong; the first fault is the cause of those after it.
+    fn failed(&mut self, failure: Failure) -> Error {
+        let (fault, error) = match failure {
+            Failure::Ours(error) => return error,
+            Failure::Silence => (
+                Some(Fault::Lost),
+                Error::Unavailable("the database does not answer".to_owned()),
+            ),
+            Failure::Engine(error) => (Fault::of(&error), Error::Engine(Box::new(error))),
+        };
+        if self.fault.is_none() {
+            self.fault = fault;
+        }
+        error
+    }
+}
+
+/// What ends a statement.
+enum Failure {
+    Engine(tokio_postgres::Error),
+    Silence,
+    Ours(Error),
+}
+
+impl From<tokio_postgres::Error> for Failure {
+    fn from(error: tokio_postgres::Error) -> Self {
+        Self::Engine(error)
+    }
+}
+
+impl Driver for Postgres {
+    fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error> {
+        tracing::trace!(target: crate::SQL_TARGET, sql);
+        self.run(sql, params)
+    }
+
+    fn execute_many(&mut self, sql: &Many, params: &[Param<'_>]) -> Result<(), Error> {
+        if params.is_empty() {
+            return Ok(());
+        }
+        let columns = columns(params, sql.width)?;
+        let columns: Vec<Param<'_>> = columns.iter().map(values::Column::param).collect();
+        self.execute(sql.all, &columns).map(drop)
+    }
+
+    fn query(
+        &mut self,
+        sql: &str,
+        params: &[Param<'_>],
+        each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        tracing::trace!(target: crate::SQL_TARGET, sql);
+        self.count_statement()?;
+        let statement = self.prepare(sql)?;
+        let (client, patience) = (&self.client, self.patience);
+        let answered = self.runtime.block_on(async {
+            let silence = |_| Failure::Silence;
+            let rows = tokio::time::timeout(patience, client.query_raw(&statement, params));
+            let rows = rows.await.map_err(silence)??;
+            pin_mut!(rows);
+            while let Some(row) = tokio::time::timeout(patience, rows.next())
+                .await
+                .map_err(silence)?
+            {
+                each(&row?).map_err(Failure::Ours)?;
+            }
+            Ok(())
+        });
+        answered.map_err(|failure| self.failed(failure))
+    }
+
+    fn script(&mut self, sql: &str) -> Result<(), Error> {
+        let client = &self.client;
+        let done = self.runtime.block_on(async {
+            tokio::time::timeout(self.patience, client.batch_execute(sql)).await
+        });
+        done.map_err(|_| self.failed(Failure::Silence))?
+            .map_err(|error| self.failed(Failure::Engine(error)))
+    }
+
+    fn dialect(&self) -> Dialect {
+        Dialect::Postgres
+    }
+
+    fn part(&self) -> i64 {
+        self.part
+    }
+}
+
+/// Parameters are written `?1` for every engine.
+fn spelled(sql: &str) -> String {
+    sql.replace('?', "$")
+}

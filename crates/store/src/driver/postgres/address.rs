@@ -1,0 +1,205 @@
+//! Where a database is, and how to get there.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::{ClientConfig, RootCertStore};
+use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
+use tokio_postgres::{Client, Config};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::Error;
+
+/// How much longer than the server waits for a statement the client waits for the server.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// How to reach a database server.
+#[derive(Debug, Clone)]
+pub struct Network {
+    /// `postgres://user:password@host:port/database?option=value`, or `key=value` pairs; several hosts are tried in turn, for
+    /// the one that takes writes. With `sslmode=require` or `verify-full` nothing goes over the network that is not encrypted; whenever
+    /// it is, the certificate of the server must be good.
+    pub url: String,
+    /// The schema in which the tables stand; it is made if need be. By default the first one of the search path.
+    pub schema: Option<String>,
+    /// A file of certificates in PEM form, one of which must have signed that of the server; those of the system otherwise.
+    pub certificates: Option<PathBuf>,
+    /// Connections for reads, and as many as half of them for writes, at least one each.
+    pub connections: usize,
+    /// How long a connection may take to be made.
+    pub connect_timeout: Duration,
+    /// How long a statement may take.
+    pub statement_timeout: Duration,
+    /// How long a request waits for a database that is not there.
+    pub patience: Duration,
+}
+
+impl Network {
+    /// The database at `url`, with what else can be set as it is by default.
+    #[must_use]
+    pub fn new(url: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            schema: None,
+            certificates: None,
+            connections: 8,
+            connect_timeout: Duration::from_secs(2),
+            statement_timeout: Duration::from_secs(60),
+            patience: Duration::from_secs(5),
+        }
+    }
+
+    /// Whether this is the address of a database server.
+    #[must_use]
+    pub fn is_url(text: &str) -> bool {
+        text.starts_with("postgres://") || text.starts_with("postgresql://")
+    }
+}
+
+/// The hosts and the database, without user and password.
+impl fmt::Display for Network {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ok(config) = self.url.parse::<Config>() else {
+            return formatter.write_str("an address that cannot be read");
+        };
+        let hosts: Vec<String> = config
+            .get_hosts()
+            .iter()
+            .map(|host| match host {
+                Host::Tcp(name) => name.clone(),
+                Host::Unix(path) => path.display().to_string(),
+            })
+            .collect();
+        let database = config.get_dbname().unwrap_or_default();
+        write!(formatter, "database {database:?} on {}", hosts.join(", "))
+    }
+}
+
+/// A [`Network`] that makes sense.
+#[derive(Clone)]
+pub(crate) struct Address {
+    config: Config,
+    tls: MakeRustlsConnect,
+    schema: Option<String>,
+    patience: Duration,
+}
+
+impl Address {
+    /// Reads the URL and the certificates.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Address`]
+    pub(crate) fn new(network: &Network) -> Result<Self, Error> {
+        // Here the two are the same; the library knows the one.
+        let url = network
+            .url
+            .replace("sslmode=verify-full", "sslmode=require");
+        // What the library says names the option, and never shows its value.
+        let mut config: Config = url.parse().map_err(wrong)?;
+        config
+            .application_name("stockroom")
+            .connect_timeout(network.connect_timeout)
+            .tcp_user_timeout(network.statement_timeout + GRACE);
+        if config.get_target_session_attrs() == TargetSessionAttrs::Any {
+            config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+        }
+        let timeout = network.statement_timeout.as_millis();
+        let mut options = format!(
+            "{} -c statement_timeout={timeout} -c idle_in_transaction_session_timeout={timeout} -c jit=off",
+            config.get_options().unwrap_or_default()
+        );
+        if let Some(schema) = &network.schema {
+            check_name(schema)?;
+            options = format!("{options} -c search_path={schema}");
+        }
+        config.options(options);
+        Ok(Self {
+            tls: tls(network, config.get_ssl_mode())?,
+            config,
+            schema: network.schema.clone(),
+            patience: network.statement_timeout + GRACE,
+        })
+    }
+
+    /// A script that makes the schema, if one is named.
+    pub(crate) fn create_schema(&self) -> Option<String> {
+        let name = self.schema.as_ref()?;
+        Some(format!("CREATE SCHEMA IF NOT EXISTS {name}"))
+    }
+
+    pub(super) const fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// Opens a connection and lets it run beside the caller.
+    pub(super) async fn connect(&self) -> Result<Client, Error> {
+        let connecting = tokio::time::timeout(self.patience, self.config.connect(self.tls.clone()));
+        let (client, connection) = connecting
+            .await
+            .map_err(|_| Error::Unavailable("the database does not answer".to_owned()))?
+            .map_err(|error| Error::Unavailable(chain(&error)))?;
+        // Its end is seen by whoever asks it something.
+        tokio::spawn(async move { drop(connection.await) });
+        Ok(client)
+    }
+}
+
+/// Such names need no quotes anywhere.
+fn check_name(schema: &str) -> Result<(), Error> {
+    let is_plain = schema.len() < 64
+        && schema.starts_with(|first: char| first.is_ascii_lowercase() || first == '_')
+        && schema
+            .chars()
+            .all(|each| each.is_ascii_lowercase() || each.is_ascii_digit() || each == '_');
+    if is_plain {
+        Ok(())
+    } else {
+        Err(Error::Address(format!(
+            "the schema {schema:?} must be named by lower case letters, digits and underscores"
+        )))
+    }
+}
+
+/// What happened, with the causes: what the library says of itself is only where.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
+}
+
+fn wrong(error: impl std::error::Error) -> Error {
+    Error::Address(chain(&error))
+}
+
+fn tls(network: &Network, mode: SslMode) -> Result<MakeRustlsConnect, Error> {
+    let mut roots = RootCertStore::empty();
+    match &network.certificates {
+        Some(file) => {
+            for certificate in CertificateDer::pem_file_iter(file).map_err(wrong)? {
+                roots.add(certificate.map_err(wrong)?).map_err(wrong)?;
+            }
+        }
+        None if mode == SslMode::Disable => {}
+        None => {
+            // Some systems hold certificates that nobody can read; the others will do.
+            let system = rustls_native_certs::load_native_certs();
+            roots.add_parsable_certificates(system.certs);
+        }
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(wrong)?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    Ok(MakeRustlsConnect::new(config))
+}

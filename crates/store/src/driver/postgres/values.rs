@@ -1,0 +1,98 @@
+//! Values on their way to the server and back.
+
+use std::error::Error as StdError;
+
+use bytes::BytesMut;
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+
+use super::super::{Param, Row};
+use crate::Error;
+
+impl ToSql for Param<'_> {
+    fn to_sql(
+        &self,
+        r#type: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
+        match self {
+            Self::Null => Ok(IsNull::Yes),
+            Self::Int(value) if *r#type == Type::INT8 => value.to_sql(r#type, out),
+            Self::Text(value) if *r#type == Type::TEXT => value.to_sql(r#type, out),
+            Self::Bytes(value) if *r#type == Type::BYTEA => value.to_sql(r#type, out),
+            Self::Ints(values) if *r#type == Type::INT8_ARRAY => values.to_sql(r#type, out),
+            Self::ManyBytes(values) if *r#type == Type::BYTEA_ARRAY => values.to_sql(r#type, out),
+            Self::SomeBytes(values) if *r#type == Type::BYTEA_ARRAY => values.to_sql(r#type, out),
+            other => Err(format!("{other:?} is no {type}").into()),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+/// The values of one column of many rows.
+pub(super) enum Column<'a> {
+    Ints(Vec<i64>),
+    Bytes(Vec<&'a [u8]>),
+}
+
+impl Column<'_> {
+    pub(super) fn param(&self) -> Param<'_> {
+        match self {
+            Self::Ints(values) => Param::Ints(values),
+            Self::Bytes(values) => Param::SomeBytes(values),
+        }
+    }
+}
+
+/// The columns of rows that come one after the other.
+pub(super) fn columns<'a>(rows: &[Param<'a>], width: usize) -> Result<Vec<Column<'a>>, Error> {
+    let column = |place: usize| {
+        let values = rows.iter().skip(place).step_by(width);
+        match rows.get(place) {
+            Some(Param::Int(_)) => values.map(int).collect::<Option<_>>().map(Column::Ints),
+            _ => values.map(bytes).collect::<Option<_>>().map(Column::Bytes),
+        }
+    };
+    (0..width)
+        .map(|place| {
+            column(place)
+                .ok_or_else(|| Error::Damaged(format!("values of several kinds in column {place}")))
+        })
+        .collect()
+}
+
+fn int(param: &Param<'_>) -> Option<i64> {
+    match param {
+        Param::Int(value) => Some(*value),
+        _ => None,
+    }
+}
+
+fn bytes<'a>(param: &Param<'a>) -> Option<&'a [u8]> {
+    match param {
+        Param::Bytes(value) => Some(value),
+        _ => None,
+    }
+}
+
+impl Row for tokio_postgres::Row {
+    fn opt_int(&self, column: usize) -> Result<Option<i64>, Error> {
+        self.try_get(column).map_err(|error| unexpected(&error))
+    }
+
+    fn opt_text(&self, column: usize) -> Result<Option<&str>, Error> {
+        self.try_get(column).map_err(|error| unexpected(&error))
+    }
+
+    fn bytes(&self, column: usize) -> Result<&[u8], Error> {
+        self.try_get(column).map_err(|error| unexpected(&error))
+    }
+}
+
+fn unexpected(error: &tokio_postgres::Error) -> Error {
+    Error::Damaged(error.to_string())
+}

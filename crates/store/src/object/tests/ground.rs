@@ -1,0 +1,94 @@
+//! Where a test has its database.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use stockroom_model::Timestamp;
+use tempfile::TempDir;
+
+use crate::driver::Driver;
+use crate::driver::postgres::{Address, Network, Postgres};
+use crate::driver::sqlite::Sqlite;
+use crate::{DATABASE_FILE, Place, Store};
+
+/// A database of a test's own, on one of the engines.
+pub(super) enum Ground {
+    Sqlite(TempDir),
+    Postgres(Network),
+}
+
+impl Ground {
+    pub(super) fn sqlite() -> Self {
+        Self::Sqlite(tempfile::tempdir().unwrap())
+    }
+
+    pub(super) fn postgres() -> Self {
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        let url = std::env::var("STOCKROOM_TEST_DATABASE").expect(
+            "STOCKROOM_TEST_DATABASE names a database: run this under `cargo xtask with-postgres`",
+        );
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        Self::Postgres(Network {
+            schema: Some(format!("store_{}_{number}", std::process::id())),
+            // One thread writes what is queued in its order.
+            connections: 1,
+            ..Network::new(&url)
+        })
+    }
+
+    pub(super) fn open(&self) -> Store {
+        let place = match self {
+            Self::Sqlite(directory) => Place::Directory(directory.path().to_owned()),
+            Self::Postgres(network) => Place::Server(Box::new(network.clone())),
+        };
+        Store::open_at(&place, Timestamp(1)).unwrap()
+    }
+
+    /// A connection beside those of the store.
+    pub(super) fn connection(&self) -> Box<dyn Driver> {
+        match self {
+            Self::Sqlite(directory) => {
+                Box::new(Sqlite::reader(&directory.path().join(DATABASE_FILE)).unwrap())
+            }
+            Self::Postgres(network) => {
+                let address = Address::new(network).unwrap();
+                Box::new(Postgres::connect(&address).unwrap())
+            }
+        }
+    }
+}
+
+/// Nothing of a test stays on the server.
+impl Drop for Ground {
+    fn drop(&mut self) {
+        if let Self::Postgres(Network {
+            schema: Some(schema),
+            ..
+        }) = self
+        {
+            let script = format!("DROP SCHEMA IF EXISTS {schema} CASCADE");
+            let dropped = self.connection().script(&script);
+            assert!(dropped.is_ok() || std::thread::panicking(), "{dropped:?}");
+        }
+    }
+}
+
+/// A test on every engine.
+macro_rules! both {
+    ($name:ident, $test:expr) => {
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn on_sqlite() {
+                $test($crate::object::tests::ground::Ground::sqlite);
+            }
+
+            #[test]
+            fn on_postgres() {
+                $test($crate::object::tests::ground::Ground::postgres);
+            }
+        }
+    };
+}
+
+pub(super) use both;

@@ -1,0 +1,86 @@
+//! Where a store keeps its records.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use stockroom_model::Timestamp;
+
+use crate::driver::postgres::{Network, Postgres};
+use crate::driver::sqlite::Sqlite;
+use crate::transaction::ReadTx;
+use crate::{DATABASE_FILE, Error, Store, load_catalog, migrate};
+
+/// Where a store keeps its records.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// In a directory, by the embedded engine.
+    Directory(PathBuf),
+    /// On a database server.
+    Server(Box<Network>),
+}
+
+impl Store {
+    /// Opens the database at a place, makes it if need be, and migrates it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::open`] and [`Store::connect`].
+    pub fn open_at(place: &Place, now: Timestamp) -> Result<Self, Error> {
+        match place {
+            Place::Directory(directory) => Self::open(directory, now),
+            Place::Server(network) => Self::connect(network, now),
+        }
+    }
+
+    /// Opens the database at a place, which must be there, and migrates it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Missing`], and those of [`Store::open_at`].
+    pub fn open_existing(place: &Place, now: Timestamp) -> Result<Self, Error> {
+        match place {
+            Place::Directory(directory) if !directory.join(DATABASE_FILE).exists() => {
+                Err(Error::Missing(place.to_string()))
+            }
+            _ => Self::open_at(place, now),
+        }
+    }
+
+    /// Opens the database at a place that running servers may be using, for one look at it.
+    ///
+    /// # Errors
+    ///
+    /// There is no database, or it is not one of this release.
+    pub fn peek<T: Send, E: From<Error> + Send>(
+        place: &Place,
+        work: impl FnOnce(&mut ReadTx<'_>) -> Result<T, E> + Send,
+    ) -> Result<T, E> {
+        match place {
+            Place::Directory(directory) => {
+                let path = directory.join(DATABASE_FILE);
+                if !path.exists() {
+                    return Err(Error::Missing(place.to_string()).into());
+                }
+                let mut reader = Sqlite::reader(&path)?;
+                migrate::check(&mut reader)?;
+                let catalog = load_catalog(&mut reader)?;
+                work(&mut ReadTx::new(&mut reader, &catalog))
+            }
+            Place::Server(network) => Postgres::on_own_thread(network, |mut postgres| {
+                migrate::check(&mut postgres)?;
+                let catalog = load_catalog(&mut postgres)?;
+                work(&mut ReadTx::new(&mut postgres, &catalog))
+            }),
+        }
+    }
+}
+
+/// Without user and password.
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Directory(directory) => directory.display().fmt(formatter),
+            Self::Server(network) => network.fmt(formatter),
+        }
+    }
+}

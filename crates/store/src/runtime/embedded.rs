@@ -1,0 +1,288 @@
+//! The threads of the embedded engine: one writer that commits all queued writes together, a few readers.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use arc_swap::ArcSwap;
+use crossbeam_channel::{Receiver, Sender, bounded};
+use tokio::sync::oneshot;
+
+use super::{QUEUE_LENGTH, depth, enqueue, join, queued, spawn, waited};
+use crate::Error;
+use crate::anchor::Anchor;
+use crate::catalog::Catalog;
+use crate::driver::Driver;
+use crate::lookup::{Extent, Lookups};
+use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
+
+/// Writes that share one commit at most.
+const GROUP_SIZE: usize = 256;
+
+/// Steps by which the writer's thread stands back behind the others.
+#[cfg(target_os = "linux")]
+const WRITER_NICENESS: i32 = 10;
+
+type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &Catalog) + Send>;
+
+/// Queues in front of the threads.
+pub(crate) struct Embedded {
+    lookups: Lookups,
+    catalog: Arc<ArcSwap<Catalog>>,
+    reads: Sender<(Instant, ReadJob)>,
+    writes: Sender<(Instant, Box<dyn WriteTask>)>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Embedded {
+    /// Starts a thread for every connection.
+    pub(crate) fn start(
+        write_connection: Box<dyn Driver + Send>,
+        anchor: Anchor,
+        read_connections: Vec<Box<dyn Driver + Send>>,
+        lookups: Lookups,
+        catalog: &Arc<ArcSwap<Catalog>>,
+        checkpoints: JoinHandle<()>,
+    ) -> Result<Self, Error> {
+        let (reads, read_queue) = bounded(QUEUE_LENGTH);
+        let (writes, write_queue) = bounded(QUEUE_LENGTH);
+        let mut threads = Vec::with_capacity(read_connections.len() + 1);
+        for (number, connection) in read_connections.into_iter().enumerate() {
+            let (queue, catalog) = (read_queue.clone(), Arc::clone(catalog));
+            threads.push(spawn(format!("store-read-{number}"), move || {
+                read_loop(connection, &queue, &catalog);
+            })?);
+        }
+        let published = Arc::clone(catalog);
+        threads.push(spawn("store-write".to_owned(), move || {
+            write_loop(write_connection, anchor, &write_queue, &published);
+        })?);
+        // It ends when the connection that writes is gone.
+        threads.push(checkpoints);
+        Ok(Self {
+            lookups,
+            catalog: Arc::clone(catalog),
+            reads,
+            writes,
+            threads,
+        })
+    }
+
+    /// Runs a read where it is asked for as long as it is short, else on a thread of its own.
+    pub(crate) async fn read<T, E, F>(&self, extent: Extent, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        if let Some(result) = self.lookups.run(extent, || self.catalog.load_full(), &work) {
+            return result;
+        }
+        let (reply, answer) = oneshot::channel();
+        let job: ReadJob = Box::new(move |driver, catalog| {
+            // Whoever asked may have gone; then there is nobody to tell.
+            let _ = reply.send(in_snapshot(driver, catalog, &work));
+        });
+        enqueue(&self.reads, (Instant::now(), job))?;
+        queued("read", self.reads.len());
+        answer.await.map_err(|_| Error::Closed)?
+    }
+
+    pub(crate) async fn write<T, E, F>(&self, context: WriteContext, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let task: Box<dyn WriteTask> = Box::new(Task {
+            context,
+            work,
+            result: None,
+            reply,
+        });
+        enqueue(&self.writes, (Instant::now(), task))?;
+        queued("write", self.writes.len());
+        answer.await.map_err(|_| Error::Closed)?
+    }
+
+    /// Lets the threads finish what is queued and waits for them.
+    pub(crate) fn close(self) {
+        drop(self.reads);
+        drop(self.writes);
+        join(self.threads);
+    }
+}
+
+fn read_loop(
+    mut driver: Box<dyn Driver + Send>,
+    queue: &Receiver<(Instant, ReadJob)>,
+    catalog: &ArcSwap<Catalog>,
+) {
+    while let Ok((since, job)) = queue.recv() {
+        waited("read", since);
+        let catalog = catalog.load_full();
+        let outcome = catch_unwind(AssertUnwindSafe(|| job(driver.as_mut(), &catalog)));
+        if outcome.is_err() {
+            tracing::error!("a read panicked");
+            // The transaction that it left open would pin its snapshot for good.
+            let _ = driver.script("ROLLBACK");
+        }
+    }
+}
+
+fn in_snapshot<T, E: From<Error>>(
+    driver: &mut dyn Driver,
+    catalog: &Catalog,
+    work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    driver.execute("BEGIN", &[])?;
+    let result = work(&mut ReadTx::new(driver, catalog));
+    driver.execute("COMMIT", &[])?;
+    result
+}
+
+/// A queued write: runs inside the group's transaction, answers after its commit.
+trait WriteTask: Send {
+    /// Whether the write is to be kept.
+    fn run(&mut self, driver: &mut dyn Driver, catalog: &Catalog, commit: &mut Commit) -> bool;
+    /// Whether somebody still waits for the answer.
+    fn is_wanted(&self) -> bool;
+    /// Answers; `undone` says why the commit failed.
+    fn finish(self: Box<Self>, undone: Option<&str>);
+}
+
+struct Task<T, E, F> {
+    context: WriteContext,
+    work: F,
+    result: Option<Result<T, E>>,
+    reply: oneshot::Sender<Result<T, E>>,
+}
+
+impl<T, E, F> WriteTask for Task<T, E, F>
+where
+    T: Send,
+    E: From<Error> + Send,
+    F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send,
+{
+    fn run(&mut self, driver: &mut dyn Driver, catalog: &Catalog, commit: &mut Commit) -> bool {
+        let result = (self.work)(&mut WriteTx::new(driver, catalog, &self.context, commit));
+        let keep = result.is_ok();
+        self.result = Some(result);
+        keep
+    }
+
+    fn is_wanted(&self) -> bool {
+        !self.reply.is_closed()
+    }
+
+    fn finish(self: Box<Self>, undone: Option<&str>) {
+        let result = match (self.result, undone) {
+            (Some(Ok(_)), Some(reason)) => Err(Error::Undone(reason.to_owned()).into()),
+            (Some(result), _) => result,
+            (None, _) => Err(Error::Undone("the write panicked".to_owned()).into()),
+        };
+        let _ = self.reply.send(result);
+    }
+}
+
+/// Lets readers go first where cores are short: a write has to wait for the disk anyway, a read is over before it is noticed.
+fn give_way() {
+    // Only Linux takes it for the thread alone. Where it is refused, reads are only slower.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(WRITER_NICENESS);
+}
+
+fn write_loop(
+    mut driver: Box<dyn Driver + Send>,
+    mut anchor: Anchor,
+    queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
+    catalog: &ArcSwap<Catalog>,
+) {
+    give_way();
+    anchor.hold();
+    while let Ok(first) = queue.recv() {
+        anchor.release();
+        let mut group = Group {
+            catalog: catalog.load_full(),
+            commit: Commit::alone(),
+            tasks: Vec::new(),
+        };
+        let undone = match group.commit(driver.as_mut(), first, queue) {
+            // Everybody sees the commit before it is acknowledged.
+            Ok(Some(changed)) => {
+                catalog.store(Arc::new(changed));
+                None
+            }
+            Ok(None) => None,
+            Err(error) => {
+                tracing::error!(%error, "a commit failed");
+                let _ = driver.script("ROLLBACK");
+                Some(error.to_string())
+            }
+        };
+        anchor.hold();
+        for task in group.tasks {
+            task.finish(undone.as_deref());
+        }
+    }
+}
+
+/// Writes that share a commit.
+struct Group {
+    catalog: Arc<Catalog>,
+    commit: Commit,
+    tasks: Vec<Box<dyn WriteTask>>,
+}
+
+impl Group {
+    /// Runs what is queued in one transaction; gives the catalog if it changed.
+    fn commit(
+        &mut self,
+        driver: &mut dyn Driver,
+        first: (Instant, Box<dyn WriteTask>),
+        queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
+    ) -> Result<Option<Catalog>, Error> {
+        driver.execute("BEGIN IMMEDIATE", &[])?;
+        let mut next = Some(first);
+        while let Some((since, task)) = next {
+            waited("write", since);
+            self.run_one(driver, task)?;
+            next = if self.tasks.len() < GROUP_SIZE {
+                queue.try_recv().ok()
+            } else {
+                None
+            };
+        }
+        metrics::histogram!("stockroom_store_group_size").record(depth(self.tasks.len()));
+        self.commit.flush(driver)?;
+        // Loaded before the commit: afterwards a failure could no longer undo it.
+        let changed = self.commit.changed_catalog(driver, &self.catalog)?;
+        driver.execute("COMMIT", &[])?;
+        Ok(changed)
+    }
+
+    /// One write in a savepoint of its own, so that its failure undoes it and nothing else.
+    fn run_one(
+        &mut self,
+        driver: &mut dyn Driver,
+        mut task: Box<dyn WriteTask>,
+    ) -> Result<(), Error> {
+        if !task.is_wanted() {
+            return Ok(());
+        }
+        driver.execute("SAVEPOINT task", &[])?;
+        let mark = self.commit.mark();
+        let keep = catch_unwind(AssertUnwindSafe(|| {
+            task.run(driver, &self.catalog, &mut self.commit)
+        }));
+        if !matches!(keep, Ok(true)) {
+            driver.execute("ROLLBACK TO task", &[])?;
+            self.commit.undo(mark);
+        }
+        self.tasks.push(task);
+        driver.execute("RELEASE task", &[])?;
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! Threads with a connection each to a database server that other nodes use as well. Every write is a transaction of its own; the
+//! server decides which of those that meet comes first, and the others are run again.
+
+pub(crate) mod blocks;
+mod seat;
+mod watch;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use arc_swap::ArcSwap;
+use crossbeam_channel::{Receiver, Sender, bounded};
+use tokio::sync::oneshot;
+
+use self::blocks::Blocks;
+use self::seat::Seat;
+use super::{QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
+use crate::Error;
+use crate::catalog::Catalog;
+use crate::driver::postgres::Address;
+use crate::lookup::Extent;
+use crate::transaction::{ReadTx, WriteContext, WriteTx};
+
+type Job = Box<dyn FnOnce(&mut Seat) + Send>;
+
+/// Queues in front of the threads.
+pub(crate) struct Networked {
+    reads: Sender<(Instant, Job)>,
+    writes: Sender<(Instant, Job)>,
+    blocks: Arc<Blocks>,
+    threads: Vec<JoinHandle<()>>,
+    /// Its end is what the thread that watches waits for.
+    watched: Sender<()>,
+    /// How long a request waits for the database.
+    patience: Duration,
+}
+
+impl Networked {
+    /// Starts the threads; they connect when they are first needed.
+    pub(crate) fn start(
+        address: &Address,
+        connections: usize,
+        patience: Duration,
+        catalog: &Arc<ArcSwap<Catalog>>,
+    ) -> Result<Self, Error> {
+        let blocks = Arc::new(Blocks::new(address.clone()));
+        let seat = || Seat::new(address.clone(), Arc::clone(catalog), Arc::clone(&blocks));
+        let (reads, read_queue) = bounded(QUEUE_LENGTH);
+        let (writes, write_queue) = bounded(QUEUE_LENGTH);
+        let mut threads = Vec::new();
+        for number in 0..connections.max(1) {
+            threads.push(start_thread("read", number, &read_queue, seat())?);
+        }
+        for number in 0..(connections / 2).max(1) {
+            threads.push(start_thread("write", number, &write_queue, seat())?);
+        }
+        let (watched, stop) = bounded(0);
+        let watching = seat();
+        threads.push(spawn("store-watch".to_owned(), move || {
+            watch::run(watching, &stop);
+        })?);
+        Ok(Self {
+            reads,
+            writes,
+            blocks,
+            threads,
+            watched,
+            patience,
+        })
+    }
+
+    pub(crate) async fn read<T, E, F>(&self, extent: Extent, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let since = Instant::now();
+        let deadline = since + self.patience;
+        let job: Job = Box::new(move |seat| {
+            // Whoever asked may have gone; then there is nobody to tell.
+            let _ = reply.send(seat.read(extent, deadline, &work));
+            // Nobody waits for the end of a transaction that only looked.
+            seat.finish();
+        });
+        enqueue(&self.reads, (since, job))?;
+        queued("read", self.reads.len());
+        answer.await.map_err(|_| Error::Closed)?
+    }
+
+    pub(crate) async fn write<T, E, F>(&self, context: WriteContext, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let since = Instant::now();
+        let deadline = since + self.patience;
+        let job: Job = Box::new(move |seat| {
+            if !reply.is_closed() {
+                let _ = reply.send(seat.write(&context, deadline, &work));
+            }
+        });
+        enqueue(&self.writes, (since, job))?;
+        queued("write", self.writes.len());
+        answer.await.map_err(|_| Error::Closed)?
+    }
+
+    pub(crate) fn close(self) {
+        drop(self.reads);
+        drop(self.writes);
+        drop(self.watched);
+        join(self.threads);
+        self.blocks.give_back();
+    }
+}
+
+fn start_thread(
+    kind: &'static str,
+    number: usize,
+    queue: &Receiver<(Instant, Job)>,
+    mut seat: Seat,
+) -> Result<JoinHandle<()>, Error> {
+    let queue = queue.clone();
+    spawn(format!("store-{kind}-{number}"), move || {
+        while let Ok((since, job)) = queue.recv() {
+            waited(kind, since);
+            if catch_unwind(AssertUnwindSafe(|| job(&mut seat))).is_err() {
+                tracing::error!("a transaction panicked");
+                // Whatever it left half done goes with the connection.
+                seat.disconnect();
+            }
+        }
+    })
+}

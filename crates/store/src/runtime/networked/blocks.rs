@@ -1,0 +1,192 @@
+//! Ids of objects for many nodes: each takes a block of them at a time, in a transaction of its own, so that no write waits for the
+//! id of another. Ids that a node did not use are left out.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::Error;
+use crate::driver::Driver as _;
+use crate::driver::postgres::{Address, Postgres};
+use crate::transaction::Resource;
+
+/// Ids in the first block of a node; the next ones are larger.
+const FIRST_BLOCK: i64 = 16;
+const LARGEST_BLOCK: i64 = 1_024;
+
+const TAKE: &str = "INSERT INTO sequence (resource, next_id) VALUES (?1, 1 + CAST(?2 AS BIGINT)) \
+     ON CONFLICT (resource) DO UPDATE SET next_id = sequence.next_id + CAST(?2 AS BIGINT) RETURNING next_id";
+const RAISE: &str = "INSERT INTO sequence (resource, next_id) VALUES (?1, ?2) \
+     ON CONFLICT (resource) DO UPDATE SET next_id = GREATEST(sequence.next_id, excluded.next_id)";
+const GIVE_BACK: &str = "UPDATE sequence SET next_id = ?2 WHERE resource = ?1 AND next_id = ?3";
+
+/// See the module.
+pub(crate) struct Blocks {
+    address: Address,
+    state: Mutex<State>,
+}
+
+/// The ids that a transaction takes.
+pub(crate) struct Taken {
+    blocks: Arc<Blocks>,
+    pub(crate) is_doubtful: bool,
+    /// The ids taken since others did, up to before `end`.
+    first: i64,
+    end: i64,
+    /// The highest id that a client named; 0 for none.
+    claimed: i64,
+}
+
+impl Taken {
+    /// An id that no other node will get.
+    ///
+    /// # Errors
+    ///
+    /// The database is not available.
+    pub(crate) fn take(&mut self) -> Result<i64, Error> {
+        self.settle()?;
+        let id = self.blocks.take()?;
+        if id != self.end {
+            self.first = id;
+        }
+        self.end = id + 1;
+        Ok(id)
+    }
+
+    /// Notes an id that a client named.
+    pub(crate) fn claim(&mut self, id: i64) {
+        self.claimed = self.claimed.max(id);
+    }
+
+    /// Makes ids go on after those that were claimed.
+    ///
+    /// # Errors
+    ///
+    /// The database is not available.
+    pub(crate) fn settle(&mut self) -> Result<(), Error> {
+        match std::mem::take(&mut self.claimed) {
+            0 => Ok(()),
+            claimed => self.blocks.pass(claimed),
+        }
+    }
+
+    /// The transaction came to nothing: its ids are free again, unless later ones were taken meanwhile.
+    pub(crate) fn give_back(&self) {
+        self.blocks.untake(self.first, self.end);
+    }
+}
+
+#[derive(Default)]
+struct State {
+    connection: Option<Postgres>,
+    /// The next id of the block.
+    next: i64,
+    /// The first id after the block.
+    end: i64,
+    size: i64,
+}
+
+impl Blocks {
+    pub(super) fn new(address: Address) -> Self {
+        Self {
+            address,
+            state: Mutex::default(),
+        }
+    }
+
+    /// An id that no other node will get; a client may have named it.
+    fn take(&self) -> Result<i64, Error> {
+        self.with(|state, address| {
+            if state.next >= state.end {
+                let size = (state.size * 2).clamp(FIRST_BLOCK, LARGEST_BLOCK);
+                let params = [Resource::Object.as_str().into(), size.into()];
+                let end = state.ask(address, |postgres| {
+                    let mut end = 0;
+                    postgres.query(TAKE, &params, &mut |row| {
+                        end = row.int(0)?;
+                        Ok(())
+                    })?;
+                    Ok(end)
+                })?;
+                (state.next, state.end, state.size) = (end - size, end, size);
+            }
+            state.next += 1;
+            Ok(state.next - 1)
+        })
+    }
+
+    /// Makes ids go on after `id`, which a client named.
+    fn pass(&self, id: i64) -> Result<(), Error> {
+        self.with(|state, address| {
+            if id < state.end {
+                state.next = state.next.max(id + 1);
+                return Ok(());
+            }
+            let params = [Resource::Object.as_str().into(), (id + 1).into()];
+            state.ask(address, |postgres| postgres.execute(RAISE, &params))?;
+            // What is left of the block comes before it.
+            state.next = state.end;
+            Ok(())
+        })
+    }
+
+    /// Begins to take ids for a transaction. If a client of another node may have named them, `is_doubtful`, each has to be looked up.
+    pub(crate) fn begin(self: &Arc<Self>, is_doubtful: bool) -> Taken {
+        Taken {
+            blocks: Arc::clone(self),
+            is_doubtful,
+            first: 0,
+            end: 0,
+            claimed: 0,
+        }
+    }
+
+    /// Takes back ids from `first` to before `end`, if no later ones were taken meanwhile.
+    fn untake(&self, first: i64, end: i64) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.next == end {
+            state.next = first;
+        }
+    }
+
+    /// Gives the rest of the block back, if no other block was taken meanwhile: a restart leaves no gap then.
+    pub(super) fn give_back(&self) {
+        let _ = self.with(|state, address| {
+            if state.next < state.end {
+                let params = [
+                    Resource::Object.as_str().into(),
+                    state.next.into(),
+                    state.end.into(),
+                ];
+                state.ask(address, |postgres| postgres.execute(GIVE_BACK, &params))?;
+            }
+            Ok(())
+        });
+    }
+
+    fn with<T>(
+        &self,
+        work: impl FnOnce(&mut State, &Address) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        work(&mut state, &self.address)
+    }
+}
+
+impl State {
+    /// Runs a statement; with a connection that turns out to be broken, once more on a new one.
+    fn ask<T>(
+        &mut self,
+        address: &Address,
+        statement: impl Fn(&mut Postgres) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if let Some(mut postgres) = self.connection.take()
+            && let Ok(answer) = statement(&mut postgres)
+        {
+            self.connection = Some(postgres);
+            return Ok(answer);
+        }
+        let mut postgres = Postgres::connect(address)?;
+        let answer = statement(&mut postgres)?;
+        self.connection = Some(postgres);
+        Ok(answer)
+    }
+}

@@ -1,0 +1,315 @@
+//! A thread's connection, and how a transaction comes through on it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use arc_swap::ArcSwap;
+
+use super::blocks::Blocks;
+use crate::Error;
+use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
+use crate::driver::postgres::{Address, Fault, Postgres};
+use crate::lookup::Extent;
+use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
+
+/// How often a transaction that meets others is tried.
+const TRIES: u32 = 20;
+/// The first pause between two tries; each is twice as long as the one before.
+const FIRST_PAUSE: Duration = Duration::from_millis(2);
+const LONGEST_PAUSE: Duration = Duration::from_millis(250);
+
+const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+// Taken before the snapshot, which then shows what was committed while waiting. Writes of objects stand beside each other; a write of
+// what objects depend on stands alone.
+const LOCK_BESIDE: &str = "LOCK TABLE catalog_version IN ROW SHARE MODE";
+const LOCK_ALONE: &str = "LOCK TABLE catalog_version IN EXCLUSIVE MODE";
+
+/// See the module.
+pub(super) struct Seat {
+    address: Address,
+    catalog: Arc<ArcSwap<Catalog>>,
+    blocks: Arc<Blocks>,
+    connection: Option<Box<Postgres>>,
+    /// Whether a transaction that only looks is still open.
+    is_reading: bool,
+}
+
+/// How a try of a write ended that came to nothing.
+enum Refused<E> {
+    /// It has to be alone.
+    Alone,
+    /// Nothing was wrong with it.
+    Fault(Fault),
+    /// For good.
+    Error(E),
+}
+
+impl<E: From<Error>> From<Error> for Refused<E> {
+    fn from(error: Error) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl Seat {
+    pub(super) const fn new(
+        address: Address,
+        catalog: Arc<ArcSwap<Catalog>>,
+        blocks: Arc<Blocks>,
+    ) -> Self {
+        Self {
+            address,
+            catalog,
+            blocks,
+            connection: None,
+            is_reading: false,
+        }
+    }
+
+    /// Runs a read, again if the connection breaks. [`Seat::finish`] ends it.
+    pub(super) fn read<T, E: From<Error>>(
+        &mut self,
+        extent: Extent,
+        deadline: Instant,
+        work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut tries = 0;
+        loop {
+            let mut postgres = self.connect(deadline)?;
+            let result = match extent {
+                Extent::Statement => self.in_statement(&mut postgres, work),
+                Extent::Snapshot => None,
+            };
+            let result = result.unwrap_or_else(|| self.in_snapshot(&mut postgres, work));
+            let fault = postgres.take_fault();
+            self.connection = Some(postgres);
+            match fault {
+                None => return result,
+                Some(fault) => self.recover(fault, &mut tries, deadline)?,
+            }
+        }
+    }
+
+    /// Ends a transaction that only looked.
+    pub(super) fn finish(&mut self) {
+        if std::mem::take(&mut self.is_reading) {
+            self.end("COMMIT");
+        }
+    }
+
+    /// Runs a write and commits it; again if others were in its way.
+    pub(super) fn write<T, E: From<Error>>(
+        &mut self,
+        context: &WriteContext,
+        deadline: Instant,
+        work: &impl Fn(&mut WriteTx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut tries = 0;
+        let mut is_alone = false;
+        loop {
+            let mut postgres = self.connect(deadline)?;
+            let mut commit = Commit::networked(is_alone, self.blocks.begin(tries > 0));
+            let written = self.try_write(&mut postgres, &mut commit, context, work);
+            let written = match postgres.take_fault() {
+                // Whatever the work made of it.
+                Some(fault) if written.is_err() => Err(Refused::Fault(fault)),
+                _ => written,
+            };
+            self.connection = Some(postgres);
+            match written {
+                Ok(done) => return Ok(done),
+                Err(Refused::Alone) => {
+                    is_alone = true;
+                    self.end("ROLLBACK");
+                }
+                Err(Refused::Fault(fault)) => self.recover(fault, &mut tries, deadline)?,
+                Err(Refused::Error(error)) => {
+                    commit.give_back_ids();
+                    self.end("ROLLBACK");
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// Looks whether another node changed what is kept in memory.
+    pub(super) fn refresh(&mut self) -> Result<(), Error> {
+        let mut postgres = self.connect(Instant::now())?;
+        // Loading what changed takes a snapshot.
+        let refreshed = match postgres.begin(&[], SELECT_VERSIONS) {
+            Ok(versions) if versions == self.catalog.load().versions => Ok(()),
+            Ok(_) => self.in_snapshot(&mut postgres, &|_| Ok(())),
+            Err(error) => Err(error),
+        };
+        // Whatever is wrong with the connection, the next look gets another.
+        if refreshed.is_ok() {
+            self.connection = Some(postgres);
+            self.finish();
+        }
+        refreshed
+    }
+
+    /// Forgets the connection.
+    pub(super) fn disconnect(&mut self) {
+        self.connection = None;
+        self.is_reading = false;
+    }
+
+    /// The connection, a new one if need be.
+    fn connect(&mut self, deadline: Instant) -> Result<Box<Postgres>, Error> {
+        if let Some(postgres) = self.connection.take() {
+            return Ok(postgres);
+        }
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let error = match Postgres::connect(&self.address) {
+                Ok(postgres) => return Ok(Box::new(postgres)),
+                Err(error) => error,
+            };
+            if Instant::now() + pause >= deadline {
+                return Err(error);
+            }
+            wait(pause);
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// A single statement needs no transaction; `None` if it took more.
+    fn in_statement<T, E: From<Error>>(
+        &self,
+        postgres: &mut Postgres,
+        work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
+    ) -> Option<Result<T, E>> {
+        let catalog = self.catalog.load_full();
+        postgres.allow(Some(1));
+        let result = work(&mut ReadTx::new(postgres, &catalog));
+        let is_enough = postgres.has_kept_to_allowance();
+        postgres.allow(None);
+        is_enough.then_some(result)
+    }
+
+    fn in_snapshot<T, E: From<Error>>(
+        &mut self,
+        postgres: &mut Postgres,
+        work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.is_reading = true;
+        let versions = postgres.begin(&[BEGIN_READ], SELECT_VERSIONS)?;
+        let catalog = self.catalog_of(postgres, &versions)?;
+        work(&mut ReadTx::new(postgres, &catalog))
+    }
+
+    fn try_write<T, E: From<Error>>(
+        &self,
+        postgres: &mut Postgres,
+        commit: &mut Commit,
+        context: &WriteContext,
+        work: &impl Fn(&mut WriteTx<'_>) -> Result<T, E>,
+    ) -> Result<T, Refused<E>> {
+        let lock = if commit.is_alone() {
+            LOCK_ALONE
+        } else {
+            LOCK_BESIDE
+        };
+        let versions = postgres.begin(&[BEGIN_WRITE, lock], SELECT_VERSIONS)?;
+        let catalog = self.catalog_of(postgres, &versions)?;
+        let worked = catch_unwind(AssertUnwindSafe(|| {
+            work(&mut WriteTx::new(postgres, &catalog, context, commit))
+        }));
+        let result = worked.map_err(|_| Error::Undone("the write panicked".to_owned()))?;
+        if commit.must_be_alone() {
+            return Err(Refused::Alone);
+        }
+        let done = result.map_err(Refused::Error)?;
+        commit.flush(postgres)?;
+        // Loaded before the commit: afterwards a failure could no longer undo it.
+        let changed = commit.changed_catalog(postgres, &catalog)?;
+        commit_to(postgres)?;
+        // Everybody here sees the commit before it is acknowledged.
+        if let Some(changed) = changed {
+            self.publish(&Arc::new(changed));
+        }
+        Ok(done)
+    }
+
+    /// The catalog that belongs to a snapshot.
+    fn catalog_of(
+        &self,
+        postgres: &mut Postgres,
+        versions: &Versions,
+    ) -> Result<Arc<Catalog>, Error> {
+        let known = self.catalog.load_full();
+        if known.versions == *versions {
+            return Ok(known);
+        }
+        let mut catalog = Catalog::clone(&known);
+        let changed = known.versions.changed(versions);
+        catalog.reload(&mut ReadTx::new(postgres, &known), &changed)?;
+        let catalog = Arc::new(catalog);
+        self.publish(&catalog);
+        Ok(catalog)
+    }
+
+    fn publish(&self, catalog: &Arc<Catalog>) {
+        self.catalog.rcu(|now| {
+            if catalog.versions.is_after(&now.versions) {
+                Arc::clone(catalog)
+            } else {
+                Arc::clone(now)
+            }
+        });
+    }
+
+    /// Makes the seat ready for another try, unless there were enough.
+    fn recover(&mut self, fault: Fault, tries: &mut u32, deadline: Instant) -> Result<(), Error> {
+        *tries += 1;
+        let is_late = *tries >= TRIES || Instant::now() >= deadline;
+        match fault {
+            Fault::Conflict => {
+                self.end("ROLLBACK");
+                if is_late {
+                    return Err(Error::Conflict);
+                }
+                metrics::counter!("stockroom_store_retries_total").increment(1);
+                wait((FIRST_PAUSE * 2_u32.pow((*tries).min(8))).min(LONGEST_PAUSE));
+                Ok(())
+            }
+            Fault::Slow => {
+                self.end("ROLLBACK");
+                Err(Error::Unavailable("a statement took too long".to_owned()))
+            }
+            Fault::Uncertain => {
+                self.disconnect();
+                Err(Error::Unknown)
+            }
+            Fault::Lost => {
+                self.disconnect();
+                if is_late {
+                    return Err(Error::Unavailable("the connection broke".to_owned()));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends the open transaction; a connection that cannot is of no use.
+    fn end(&mut self, how: &str) {
+        self.is_reading = false;
+        if let Some(postgres) = &mut self.connection
+            && postgres.end(how).is_err()
+        {
+            self.disconnect();
+        }
+    }
+}
+
+/// Commits. Once it was asked to, only the server knows whether it did.
+fn commit_to(postgres: &mut Postgres) -> Result<(), Error> {
+    postgres.end("COMMIT").inspect_err(|_| postgres.doubt())
+}
+
+/// Lets time pass on a thread that has nothing else to do.
+fn wait(pause: Duration) {
+    let _ = crossbeam_channel::after(pause).recv();
+}
