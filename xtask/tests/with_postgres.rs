@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::TempDir;
@@ -62,7 +62,7 @@ fn signals_end_the_command_and_the_cluster() {
     let cases: [(fn(Pid), i32); 2] = [(ctrl_c, 130), (terminated, 143)];
     for (send, status) in cases {
         let folder = folder();
-        let mut owner = running(&folder);
+        let (mut owner, _input) = running(&folder);
         assert_ne!(fs::read_dir(folder.path()).unwrap().count(), 0);
         send(Pid::from_child(&owner));
         assert_eq!(owner.wait().unwrap().code(), Some(status));
@@ -73,7 +73,7 @@ fn signals_end_the_command_and_the_cluster() {
 #[test]
 fn an_owner_that_is_killed_leaves_nothing() {
     let folder = folder();
-    let mut owner = running(&folder);
+    let (mut owner, _input) = running(&folder);
     assert_ne!(processes_below(folder.path()), 0);
     owner.kill().unwrap();
     owner.wait().unwrap();
@@ -100,8 +100,8 @@ fn with_postgres(folder: &TempDir, command: &[&str]) -> Command {
     xtask
 }
 
-/// Returns when the command runs, which ends when the value is dropped, if nothing else ends it.
-fn running(folder: &TempDir) -> Child {
+/// Returns when the command runs, which ends when its input is dropped, if nothing else ends it.
+fn running(folder: &TempDir) -> (Child, ChildStdin) {
     let mut command = with_postgres(folder, &["sh", "-c", "echo running; exec cat"]);
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut owner = piped.spawn().unwrap();
@@ -109,7 +109,9 @@ fn running(folder: &TempDir) -> Child {
     let output = owner.stdout.take().unwrap();
     BufReader::new(output).read_line(&mut line).unwrap();
     assert_eq!(line, "running\n");
-    owner
+    // Waiting for a process closes its input, which would end the command before the signal does.
+    let input = owner.stdin.take().unwrap();
+    (owner, input)
 }
 
 #[track_caller]
