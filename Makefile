@@ -18,7 +18,7 @@ test: ## Install what the tests need, then run all of them
 	@ci/quietly install ci/install nextest postgres schemathesis
 	@# Statements of tests that no longer exist must not be prepared.
 	@rm -rf $(TARGET)/sql
-	@ci/quietly nextest cargo nextest run --workspace
+	@ci/quietly nextest cargo xtask with-postgres cargo nextest run --workspace
 	@ci/quietly doctest cargo test --workspace --doc
 	@ci/quietly prepare-sql cargo xtask prepare-sql
 	@ci/quietly schemathesis ci/schemathesis

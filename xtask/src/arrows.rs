@@ -16,11 +16,15 @@ const ARROWS: &[(&str, &str)] = &[
     ("model", ""),
     // It measures the rooms one by one; nothing may know it.
     ("bench", "service store auth access filter model"),
-    ("xtask", ""),
+    ("testcluster", ""),
+    ("xtask", "testcluster"),
 ];
 
 /// May know every room; every room may know it, as a dev-dependency only.
 const TESTKIT: &str = "testkit";
+
+/// PostgreSQL for tests, which any room may have.
+const TESTCLUSTER: &str = "testcluster";
 
 /// A realistic inventory: what the program can start with, and what tests can.
 const DEMO: &str = "demo";
@@ -29,7 +33,10 @@ const DEMO: &str = "demo";
 const KEEPERS: &[(&str, &str)] = &[
     // bench runs the same SQL without the store around it: it is the yardstick of the store.
     ("rusqlite", "store bench"),
-    ("tokio", "cli http service store auth testkit bench"),
+    (
+        "tokio",
+        "cli http service store auth testkit testcluster bench",
+    ),
 ];
 
 /// One sentence for every dependency that the tables do not allow.
@@ -67,8 +74,8 @@ fn check_arrow(from: &str, may_know: &str, dependency: &Dependency) -> Option<St
         let dev_only = format!("arrow {from} → {to} is for dev-dependencies only");
         return (!dependency.is_dev()).then_some(dev_only);
     }
-    // Tests of any room may fill a server with the demo inventory.
-    let for_tests = to == DEMO && dependency.is_dev();
+    // Tests of any room may fill a server with the demo inventory, and have a database to themselves.
+    let for_tests = matches!(to, DEMO | TESTCLUSTER) && dependency.is_dev();
     let allowed = from == TESTKIT || for_tests || names(may_know, to);
     (!allowed).then(|| format!("arrow {from} → {to} is not allowed; {from} may know: {may_know}"))
 }
@@ -132,6 +139,9 @@ mod tests {
             ("stockroom-model", "serde", None),
             ("stockroom-model", "stockroom-testkit", Some("dev")),
             ("stockroom-testkit", "stockroom-http", None),
+            ("stockroom-testkit", "stockroom-testcluster", None),
+            ("stockroom-store", "stockroom-testcluster", Some("dev")),
+            ("xtask", "stockroom-testcluster", None),
         ] {
             assert_eq!(
                 findings(package, dependency, kind),
@@ -173,6 +183,18 @@ mod tests {
                 "stockroom-testkit",
                 None,
                 "arrow http → testkit is for dev-dependencies only",
+            ),
+            (
+                "stockroom-store",
+                "stockroom-testcluster",
+                None,
+                "arrow store → testcluster is not allowed",
+            ),
+            (
+                "stockroom-testcluster",
+                "stockroom-store",
+                Some("dev"),
+                "arrow testcluster → store is not allowed",
             ),
             (
                 "stockroom-http",

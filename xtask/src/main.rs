@@ -6,11 +6,11 @@
 )]
 
 mod arrows;
-mod cluster;
 mod parameters;
 mod prepare_sql;
 mod rules;
 mod sources;
+mod with_postgres;
 mod words;
 mod workspace;
 
@@ -21,25 +21,27 @@ usage: cargo xtask <task>
 
   arrows                      check which room may know which, and what each room may contain
   prepare-sql [--statements DIR] [--schema FILE]
-                              have PostgreSQL prepare every SQL statement that the tests recorded";
+                              have PostgreSQL prepare every SQL statement that the tests recorded
+  with-postgres COMMAND…      run the command with STOCKROOM_TEST_DATABASE set to a PostgreSQL of its own, unless it is set";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = |()| ExitCode::SUCCESS;
     let outcome = match arguments.split_first() {
-        Some((task, [])) if task == "arrows" => arrows(),
-        Some((task, options)) if task == "prepare-sql" => prepare_sql::run(options),
+        Some((task, [])) if task == "arrows" => arrows().map(done),
+        Some((task, options)) if task == "prepare-sql" => prepare_sql::run(options).map(done),
+        Some((task, [command, arguments @ ..])) if task == "with-postgres" => {
+            with_postgres::run(command, arguments)
+        }
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
         }
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    outcome.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
 }
 
 fn arrows() -> anyhow::Result<()> {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail, ensure};
+use stockroom_testcluster::{Cluster, Settings};
 
-use crate::cluster::{Cluster, finish};
 use crate::parameters;
 use crate::workspace::{Workspace, cargo};
 
@@ -118,7 +118,7 @@ fn schema_of_the_store() -> anyhow::Result<String> {
         "--example",
         "postgres_schema",
     ];
-    let schema = String::from_utf8(finish(Command::new(cargo()).args(arguments))?.stdout)?;
+    let schema = String::from_utf8(finish(Command::new(cargo()).args(arguments))?)?;
     ensure!(
         !schema.trim().is_empty(),
         "the example postgres_schema of stockroom-store printed nothing"
@@ -127,7 +127,7 @@ fn schema_of_the_store() -> anyhow::Result<String> {
 }
 
 fn refusals(statements: &[Statement], schema: &str) -> anyhow::Result<Vec<String>> {
-    let cluster = Cluster::start()?;
+    let cluster = Cluster::create(&Settings::for_tests())?;
     let file = tempfile::NamedTempFile::new()?;
     fs::write(file.path(), schema)?;
     let apply = ["--set", "ON_ERROR_STOP=1", "--single-transaction", "--file"];
@@ -139,6 +139,18 @@ fn refusals(statements: &[Statement], schema: &str) -> anyhow::Result<Vec<String
         refused.extend(prepare(&cluster, batch)?);
     }
     Ok(refused)
+}
+
+/// Runs the command to its end and returns what it wrote; a failure carries what it said.
+fn finish(command: &mut Command) -> anyhow::Result<Vec<u8>> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("{program} did not start"))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{program}: {}", said.trim());
+    Ok(output.stdout)
 }
 
 /// Every statement is a command of its own, so one that fails says so alone and the next is tried.

@@ -21,6 +21,7 @@ impl Source {
             .split('/')
             .any(|folder| matches!(folder, "tests" | "benches"))
             || folders.starts_with("crates/testkit")
+            || folders.starts_with("crates/testcluster")
             || stem == "tests"
             || stem.ends_with("_tests")
     }
@@ -68,6 +69,7 @@ mod tests {
             ("crates/store/src/object/tests.rs", true),
             ("crates/store/src/object_tests.rs", true),
             ("crates/testkit/src/lib.rs", true),
+            ("crates/testcluster/src/cluster.rs", true),
             ("crates/http/benches/list.rs", true),
         ] {
             let source = Source {

@@ -1,0 +1,341 @@
+//! One PostgreSQL server in a temporary folder.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use anyhow::{Context as _, bail, ensure};
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+use crate::Settings;
+use crate::programs::{Programs, finish, processes_in};
+use crate::waiting::until;
+use crate::watchdog::Watchdog;
+
+/// The superuser, and the database that every cluster has.
+pub(crate) const SUPERUSER: &str = "postgres";
+
+/// Below the ports that Linux gives to outgoing connections, so that a server that was stopped finds its port free again.
+const PORTS: Range<u16> = 20_000..32_000;
+
+/// How many ports are tried before something else must be wrong.
+const TRIES: usize = 20;
+
+/// A PostgreSQL server of its own: on 127.0.0.1, and on a Unix socket in its folder. It is gone with its files when the value is
+/// dropped, and also when the process that owns it dies, whatever it dies of.
+#[derive(Debug)]
+pub struct Cluster {
+    pub(crate) programs: Programs,
+    pub(crate) password: Option<String>,
+    port: u16,
+    server: Option<Child>,
+    watchdog: Option<Watchdog>,
+    folder: TempDir,
+}
+
+/// How a server is asked to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// Takes no new connections, and waits until the clients are gone.
+    Smart,
+    /// Aborts what is running, and ends in order.
+    Fast,
+    /// Ends as it is; the next start recovers from the log.
+    Immediate,
+}
+
+impl Cluster {
+    /// Makes a new cluster and starts it.
+    ///
+    /// # Errors
+    ///
+    /// PostgreSQL is not installed or did not start; then the error has the end of its log.
+    pub fn create(settings: &Settings) -> anyhow::Result<Self> {
+        let mut cluster = Self::in_new_folder(Programs::find()?, settings.password.clone())?;
+        cluster.initialize(settings)?;
+        cluster.start_on_free_port()?;
+        Ok(cluster)
+    }
+
+    /// A cluster without files and server.
+    pub(crate) fn in_new_folder(
+        programs: Programs,
+        password: Option<String>,
+    ) -> anyhow::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("stockroom-pg-").tempdir()?;
+        let watchdog = Watchdog::over(folder.path())?;
+        programs.hand_over(folder.path())?;
+        Ok(Self {
+            programs,
+            password,
+            port: 0,
+            server: None,
+            watchdog: Some(watchdog),
+            folder,
+        })
+    }
+
+    fn initialize(&self, settings: &Settings) -> anyhow::Result<()> {
+        let mut initdb = self.programs.server("initdb", self.folder());
+        initdb
+            .args(["--encoding=UTF8", "--no-locale", "--auth-local=trust"])
+            .args(["--username", SUPERUSER, "--pgdata"])
+            .arg(self.data());
+        if !settings.durable {
+            initdb.arg("--no-sync");
+        }
+        match &self.password {
+            None => initdb.arg("--auth-host=trust"),
+            Some(password) => {
+                ensure!(
+                    password.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+                    "a password for tests has letters and digits only"
+                );
+                let file = self.folder().join("password");
+                fs::write(&file, password)?;
+                self.programs.hand_over(&file)?;
+                initdb
+                    .arg("--auth-host=scram-sha-256")
+                    .arg("--pwfile")
+                    .arg(file)
+            }
+        };
+        finish(&mut initdb)?;
+        let file = self.data().join("postgresql.conf");
+        let generated = fs::read_to_string(&file)?;
+        fs::write(&file, generated + &settings.lines())?;
+        Ok(())
+    }
+
+    /// Starts with another port whenever somebody else was quicker to take the one that was free.
+    pub(crate) fn start_on_free_port(&mut self) -> anyhow::Result<()> {
+        for _ in 0..TRIES {
+            self.port = free_port()?;
+            match self.start() {
+                Err(error) if format!("{error:#}").contains("Address already in use") => {}
+                outcome => return outcome,
+            }
+        }
+        bail!("{TRIES} ports that were free were taken by others before the server started")
+    }
+
+    /// Starts the server after [`Self::stop`] or [`Self::kill`], on the same port, and waits until it is ready.
+    ///
+    /// # Errors
+    ///
+    /// It is running, or does not start; then the error has the end of its log.
+    pub fn start(&mut self) -> anyhow::Result<()> {
+        ensure!(self.server.is_none(), "the server is running already");
+        let log = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(self.log())?;
+        let said_before = log.metadata()?.len();
+        let mut postgres = self.programs.server("postgres", self.folder());
+        postgres
+            .arg("-D")
+            .arg(self.data())
+            .args(["-h", "127.0.0.1", "-p", &self.port.to_string(), "-k"])
+            .arg(self.folder())
+            .stdout(log.try_clone()?)
+            .stderr(log);
+        self.server = Some(postgres.spawn().context("postgres did not start")?);
+        let outcome = self.wait_until_ready();
+        outcome.with_context(|| self.said_since(said_before))
+    }
+
+    /// Waits until the server answers: after a start, a crash of one of its processes, or a promotion.
+    ///
+    /// # Errors
+    ///
+    /// It is not running, ends, or does not answer within a minute.
+    pub fn wait_until_ready(&mut self) -> anyhow::Result<()> {
+        until("the server to take connections", || {
+            let server = self.server.as_mut().context("the server is not running")?;
+            if let Some(status) = server.try_wait()? {
+                self.server = None;
+                bail!("the server ended: {status}");
+            }
+            let mut question = self.client("pg_isready");
+            Ok(question.arg("--quiet").status()?.success().then_some(()))
+        })
+    }
+
+    /// Stops the server and waits until it has ended.
+    ///
+    /// # Errors
+    ///
+    /// It is not running, or did not end within a minute.
+    pub fn stop(&mut self, how: Stop) -> anyhow::Result<()> {
+        let server = self.server.as_mut().context("the server is not running")?;
+        let signal = match how {
+            Stop::Smart => Signal::TERM,
+            Stop::Fast => Signal::INT,
+            Stop::Immediate => Signal::QUIT,
+        };
+        kill_process(Pid::from_child(server), signal)?;
+        until("the server to end", || Ok(server.try_wait()?))?;
+        self.server = None;
+        Ok(())
+    }
+
+    /// Stops the server in order (see [`Stop::Fast`]) and starts it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::stop`] and [`Self::start`].
+    pub fn restart(&mut self) -> anyhow::Result<()> {
+        self.stop(Stop::Fast)?;
+        self.start()
+    }
+
+    /// Kills the server and everything that it has started with SIGKILL, as a loss of power would.
+    ///
+    /// # Errors
+    ///
+    /// It is not running, or its processes did not end within a minute.
+    pub fn kill(&mut self) -> anyhow::Result<()> {
+        let mut server = self.server.take().context("the server is not running")?;
+        server.kill()?;
+        server.wait()?;
+        let data = self.data();
+        until("the processes of the server to end", || {
+            let left = processes_in(&data);
+            for process in left
+                .iter()
+                .filter_map(|process| i32::try_from(*process).ok())
+            {
+                // It may have ended meanwhile.
+                let _ = Pid::from_raw(process).map(|process| kill_process(process, Signal::KILL));
+            }
+            Ok(left.is_empty().then_some(()))
+        })
+    }
+
+    /// Has the server end all connections but the one that asks for it, and waits until they are gone.
+    ///
+    /// # Errors
+    ///
+    /// The server does not answer.
+    pub fn terminate_connections(&self) -> anyhow::Result<()> {
+        self.query(
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity \
+             WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+        )?;
+        Ok(())
+    }
+
+    /// Where the server listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        (Ipv4Addr::LOCALHOST, self.port).into()
+    }
+
+    /// `postgres://…` for the superuser.
+    #[must_use]
+    pub fn url(&self) -> String {
+        self.url_at(self.address())
+    }
+
+    /// The same for somebody who stands in front of the server, such as a [`crate::Proxy`].
+    #[must_use]
+    pub fn url_at(&self, address: SocketAddr) -> String {
+        let password = self.password.as_deref();
+        let secret = password.map_or_else(String::new, |password| format!(":{password}"));
+        format!("postgres://{SUPERUSER}{secret}@{address}/{SUPERUSER}")
+    }
+
+    /// `psql` on this cluster, over its socket and so without a password, free of the caller's own settings.
+    #[must_use]
+    pub fn psql(&self) -> Command {
+        let mut psql = self.client("psql");
+        psql.args(["--no-psqlrc", "--quiet"]);
+        psql
+    }
+
+    /// What the server answers to the statement: a line for each row, with `|` between its columns.
+    ///
+    /// # Errors
+    ///
+    /// The server does not answer or refuses the statement.
+    pub fn query(&self, statement: &str) -> anyhow::Result<String> {
+        self.query_all(&[statement])
+    }
+
+    /// The same for several statements, which are transactions of their own in one session.
+    pub(crate) fn query_all(&self, statements: &[&str]) -> anyhow::Result<String> {
+        let mut psql = self.psql();
+        psql.args(["--no-align", "--tuples-only", "--set", "ON_ERROR_STOP=1"]);
+        for statement in statements {
+            psql.args(["--command", statement]);
+        }
+        let output = finish(&mut psql)?;
+        Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
+    }
+
+    /// Where everything stands that the cluster has: its `data`, its `log` and its socket.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn data(&self) -> PathBuf {
+        self.folder().join("data")
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder().join("log")
+    }
+
+    fn client(&self, name: &str) -> Command {
+        let mut client = self.programs.client(name);
+        client
+            .args(["--username", SUPERUSER, "--dbname", SUPERUSER])
+            .args(["--port", &self.port.to_string(), "--host"])
+            .arg(self.folder());
+        client
+    }
+
+    fn said_since(&self, said_before: u64) -> String {
+        let mut said = Vec::new();
+        let read = File::open(self.log()).and_then(|mut log| {
+            log.seek(SeekFrom::Start(said_before))?;
+            log.read_to_end(&mut said)
+        });
+        match read {
+            Ok(_) => format!("PostgreSQL says: {}", String::from_utf8_lossy(&said).trim()),
+            Err(error) => format!("PostgreSQL's log cannot be read: {error}"),
+        }
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        drop(self.watchdog.take());
+        if let Some(mut server) = self.server.take() {
+            // The watchdog has ended it; this is for the case that somebody has ended the watchdog.
+            let _ = server.kill();
+            let _ = server.wait();
+        }
+    }
+}
+
+/// A port that nobody listens on. Processes and clusters begin to look at different ones.
+fn free_port() -> anyhow::Result<u16> {
+    static LOOKED: AtomicU32 = AtomicU32::new(0);
+    let own = std::process::id().wrapping_mul(37);
+    for _ in PORTS {
+        let looked = LOOKED.fetch_add(1, Ordering::Relaxed);
+        let step = own.wrapping_add(looked) % u32::from(PORTS.end - PORTS.start);
+        let port = PORTS.start + u16::try_from(step)?;
+        if TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok() {
+            return Ok(port);
+        }
+    }
+    bail!("no port of {PORTS:?} is free")
+}

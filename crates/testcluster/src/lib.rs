@@ -1,0 +1,15 @@
+//! PostgreSQL for tests: clusters that vanish with their owner, and a proxy that breaks connections to them on demand.
+//!
+//! Nothing here knows the product. Clusters need Linux (`/proc`) and PostgreSQL 15 or newer.
+
+mod cluster;
+mod programs;
+mod proxy;
+mod replication;
+mod settings;
+mod waiting;
+mod watchdog;
+
+pub use cluster::{Cluster, Stop};
+pub use proxy::{Direction, Ending, Proxy};
+pub use settings::Settings;

@@ -1,0 +1,146 @@
+//! PostgreSQL's programs, and the account that may run them.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, chown};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use anyhow::{Context as _, ensure};
+
+/// The version that the project promises to run on; another one is taken where it is missing.
+const VERSION: &str = "15";
+
+/// Who may run a server where the caller is root, which PostgreSQL refuses. Debian's package brings the first one along.
+const ACCOUNTS: [&str; 2] = ["postgres", "nobody"];
+
+/// Where the programs are, and how the server's own are started.
+#[derive(Debug, Clone)]
+pub(crate) struct Programs {
+    folder: PathBuf,
+    account: Option<Account>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Account {
+    user: u32,
+    group: u32,
+}
+
+impl Programs {
+    /// # Errors
+    ///
+    /// PostgreSQL is not installed, or the caller is root and there is no account for a server.
+    pub(crate) fn find() -> anyhow::Result<Self> {
+        let root = rustix::process::geteuid().is_root();
+        let account = root.then(Account::find).transpose()?;
+        let folder = folder().context(
+            "PostgreSQL's initdb was not found: install Debian's package `postgresql`, or run `make test`",
+        )?;
+        Ok(Self { folder, account })
+    }
+
+    /// A program that talks to servers, free of the caller's own settings.
+    pub(crate) fn client(&self, name: &str) -> Command {
+        let mut command = Command::new(self.folder.join(name));
+        command.stdin(Stdio::null());
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("PG") {
+                command.env_remove(name);
+            }
+        }
+        command
+    }
+
+    /// A program that works on the files of a server: in `folder`, on behalf of the account that owns them.
+    pub(crate) fn server(&self, name: &str, folder: &Path) -> Command {
+        let mut command = self.client(name);
+        // A group of its own: Ctrl-C in a terminal is for the owner to act on.
+        command.current_dir(folder).process_group(0);
+        if let Some(account) = self.account {
+            command.uid(account.user).gid(account.group);
+        }
+        command
+    }
+
+    /// Gives a file or folder to the account that runs the server.
+    pub(crate) fn hand_over(&self, path: &Path) -> anyhow::Result<()> {
+        if let Some(account) = self.account {
+            chown(path, Some(account.user), Some(account.group))?;
+        }
+        Ok(())
+    }
+}
+
+impl Account {
+    fn find() -> anyhow::Result<Self> {
+        let mut accounts = ACCOUNTS.iter().filter_map(|name| Self::named(name));
+        accounts.next().with_context(|| {
+            format!(
+                "PostgreSQL refuses to run as root, and of the accounts {ACCOUNTS:?} there is none"
+            )
+        })
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        let number = |option: &str| {
+            let output = finish(Command::new("id").args([option, name])).ok()?;
+            String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+        };
+        Some(Self {
+            user: number("-u")?,
+            group: number("-g")?,
+        })
+    }
+}
+
+/// Runs the command to its end; a failure carries what it said.
+pub(crate) fn finish(command: &mut Command) -> anyhow::Result<Output> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command
+        .output()
+        .with_context(|| format!("{program} did not start"))?;
+    ensure!(output.status.success(), "{program}: {}", said(&output));
+    Ok(output)
+}
+
+fn said(output: &Output) -> String {
+    let (out, err) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    format!("{} {}", out.trim(), err.trim())
+}
+
+/// The processes that work in this very folder, which is how those of one server are known.
+pub(crate) fn processes_in(folder: &Path) -> Vec<u32> {
+    let place = |path: &Path| {
+        let found = fs::metadata(path).ok()?;
+        Some((found.dev(), found.ino()))
+    };
+    let Some(wanted) = place(folder) else {
+        return Vec::new();
+    };
+    let Ok(processes) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let works_there = |process: fs::DirEntry| {
+        let number = process.file_name().to_str()?.parse().ok()?;
+        (place(&process.path().join("cwd")) == Some(wanted)).then_some(number)
+    };
+    processes.flatten().filter_map(works_there).collect()
+}
+
+/// Debian keeps the server's programs out of the search path, one folder per version.
+fn folder() -> Option<PathBuf> {
+    let debian = Path::new("/usr/lib/postgresql");
+    let installed = fs::read_dir(debian).into_iter().flatten().flatten();
+    let mut versions: Vec<PathBuf> = installed.map(|entry| entry.path().join("bin")).collect();
+    versions.sort();
+    let promised = debian.join(VERSION).join("bin");
+    let search_path = std::env::var_os("PATH").unwrap_or_default();
+    std::iter::once(promised)
+        .chain(versions.into_iter().rev())
+        .chain(std::env::split_paths(&search_path))
+        .find(|folder| folder.join("initdb").is_file())
+}

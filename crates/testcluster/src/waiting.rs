@@ -1,0 +1,40 @@
+//! Waiting for something that sends no message when it happens.
+
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+
+/// Far more than anything here takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Short beside what is waited for: the start of a server takes ten times as long.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Asks again and again until there is an answer.
+///
+/// # Errors
+///
+/// The question failed, or there was no answer within a minute; then the error names `what`.
+pub(crate) fn until<T>(
+    what: &str,
+    mut ask: impl FnMut() -> anyhow::Result<Option<T>>,
+) -> anyhow::Result<T> {
+    let began = Instant::now();
+    loop {
+        if let Some(answer) = ask()? {
+            return Ok(answer);
+        }
+        if began.elapsed() > PATIENCE {
+            bail!("waited in vain for {what}");
+        }
+        pause();
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "other processes are asked, which tell nobody when they change; only tests run this"
+)]
+fn pause() {
+    std::thread::sleep(PAUSE);
+}
