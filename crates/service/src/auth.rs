@@ -2,11 +2,13 @@
 
 mod hash_pool;
 mod request;
+mod throttle;
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use stockroom_access::permission::Authenticated;
+use stockroom_auth::throttle::Failures;
 use stockroom_auth::token::{self, Issued};
 use stockroom_auth::{Claims, fingerprint};
 use stockroom_model::json::Value;
@@ -108,32 +110,21 @@ impl Service {
         address: IpAddr,
     ) -> Result<bool, Error> {
         let account = User::name_key(user_name);
-        let attempt = self
-            .throttle
-            .check(&account, address, self.clock.now())
-            .map_err(|retry| Error::Throttled {
-                retry_after_seconds: retry.0,
-            })?;
+        let attempt = self.begin_attempt(account, address).await?;
         // Nobody has a longer password, and hashing one of megabytes would be a gift to an attacker.
         let (password, hash) = if password.len() > MAX_PASSWORD_BYTES {
             (String::new(), None)
         } else {
             (password.to_owned(), hash)
         };
-        match self.hashing.verify(password, hash).await {
-            Ok(true) => {
-                self.throttle.success(attempt);
-                Ok(true)
-            }
-            Ok(false) => {
-                self.throttle.failure(attempt);
-                Ok(false)
-            }
-            Err(error) => {
-                self.throttle.withdraw(attempt);
-                Err(error)
-            }
+        let verified = self.hashing.verify(password, hash).await;
+        match verified {
+            Ok(true) => self.end_attempt(attempt, Failures::succeed).await?,
+            // It stays counted.
+            Ok(false) => {}
+            Err(_) => self.end_attempt(attempt, Failures::withdraw).await?,
         }
+        verified
     }
 
     async fn first_token(&self, verified: &UserEntry) -> Result<Login, Error> {

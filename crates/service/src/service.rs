@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use stockroom_auth::{Clock, Entropy, HashParams, Keys, Throttle, TokenCache};
+use stockroom_auth::{Clock, Entropy, HashParams, Keys, TokenCache};
 use stockroom_filter::Limits;
 use stockroom_store::Store;
 
@@ -42,7 +42,6 @@ pub struct Service {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) config: Config,
-    pub(crate) throttle: Throttle,
     pub(crate) tokens: TokenCache,
     pub(crate) hashing: HashPool,
     pub(crate) views: Views,
@@ -66,7 +65,6 @@ impl Service {
             clock,
             entropy,
             config,
-            throttle: Throttle::default(),
             tokens: TokenCache::default(),
             hashing,
             views: Views::default(),

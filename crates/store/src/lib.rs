@@ -9,6 +9,7 @@ mod category;
 mod checkpoint;
 mod driver;
 mod error;
+mod failed_login;
 mod group;
 mod instance;
 mod lookup;

@@ -1,7 +1,6 @@
 //! The service as tests see it.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
@@ -83,6 +82,7 @@ impl Setup {
             token_lifetime_seconds,
             admin_token: String::new(),
             people: AtomicU32::new(0),
+            engine,
             directory,
         };
         server.admin_token = server.token("admin", ADMIN_PASSWORD).await;
@@ -100,6 +100,7 @@ pub struct TestServer {
     admin_token: String,
     /// How many users were made, so that each gets a name of its own.
     pub(crate) people: AtomicU32,
+    engine: Engine,
     directory: TempDir,
 }
 
@@ -169,10 +170,12 @@ impl TestServer {
         self.clock.advance(by);
     }
 
-    /// Where the database keeps its files, for what must not stand in any of them.
+    /// Whether a text stands anywhere in the database; on the embedded engine also in its free pages and its journal.
     #[must_use]
-    pub fn directory(&self) -> &Path {
-        self.directory.path()
+    pub fn is_stored(&self, text: &str) -> bool {
+        let stored = self.engine.stored(self.directory.path());
+        let mut places = stored.windows(text.len());
+        places.any(|bytes| bytes == text.as_bytes())
     }
 
     /// The service itself, for what no route does.
