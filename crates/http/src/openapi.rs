@@ -150,6 +150,12 @@ impl Operation<'_> {
                 "`handling=strict` refuses what would only be warned about",
             );
         }
+        if !is_open {
+            self.header_parameter(
+                "X-Store-Version",
+                "The highest value that this header had in answers so far: where reads may go to replicas, the answer shows what those showed or wrote",
+            );
+        }
         self.headers();
     }
 
@@ -195,6 +201,7 @@ impl Operation<'_> {
                 *headers = Value::Object(Map::new());
             }
             headers["X-API-Version"] = required(text_header());
+            headers["X-Store-Version"] = text_header();
             if is_list && status == "200" {
                 let total = json!({ "schema": { "type": "integer", "minimum": 0 } });
                 if has_cursors {

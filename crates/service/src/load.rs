@@ -145,6 +145,7 @@ impl Service {
             expires_at: 0,
         };
         let request = RequestContext {
+            mark: None,
             request_id: "load".into(),
             strict: false,
         };

@@ -7,7 +7,7 @@ use stockroom_access::permission::Authenticated;
 use stockroom_access::{Permission, RightSet, Scope};
 use stockroom_auth::Claims;
 use stockroom_model::{GroupId, Problem, Timestamp, UserId};
-use stockroom_store::{Catalog, ReadTx, UserEntry, WriteContext, WriteTx};
+use stockroom_store::{Catalog, Mark, ReadTx, UserEntry, WriteContext, WriteTx};
 
 use crate::{Error, Service};
 
@@ -36,6 +36,8 @@ pub struct RequestContext {
     pub request_id: Arc<str>,
     /// `Prefer: handling=strict`: warnings are errors.
     pub strict: bool,
+    /// What the client knows was written, where reads may go to replicas: its own writes are noted here, and its reads show them.
+    pub mark: Option<Arc<Mark>>,
 }
 
 /// Proof that the caller holds the right of `P`.
@@ -126,12 +128,16 @@ impl<P> Permit<P> {
         self.service().clock.now()
     }
 
+    fn mark(&self) -> Option<&Mark> {
+        self.caller.request.mark.as_deref()
+    }
+
     /// Reads one consistent view.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        self.service().store.read(work).await
+        self.service().store.read_since(self.mark(), work).await
     }
 
     /// Reads what one statement answers.
@@ -139,7 +145,7 @@ impl<P> Permit<P> {
         &self,
         work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        self.service().store.read_one(work).await
+        self.service().store.read_one(self.mark(), work).await
     }
 
     /// Writes all or nothing, in the name of the caller.
@@ -152,6 +158,7 @@ impl<P> Permit<P> {
             request_id: self.caller.request.request_id.to_string(),
             comment: None,
             now: self.now(),
+            mark: self.caller.request.mark.clone(),
         };
         self.service().store.write(context, work).await
     }

@@ -85,6 +85,12 @@ impl Service {
         self.clock.as_ref()
     }
 
+    /// Whether reads may go to replicas, so that clients have to say what they wrote.
+    #[must_use]
+    pub fn has_replicas(&self) -> bool {
+        self.store.has_replicas()
+    }
+
     /// A new id for a request that brought none.
     #[must_use]
     pub fn new_request_id(&self) -> Arc<str> {

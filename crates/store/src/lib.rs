@@ -34,6 +34,8 @@ use stockroom_model::Timestamp;
 
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, Postgres};
+use crate::lookup::Extent;
+use crate::runtime::Freshness;
 
 pub use catalog::{Catalog, TypeEntry, UserEntry};
 pub use driver::Dialect;
@@ -48,7 +50,7 @@ pub use object::write::NewObject;
 pub use object::{ObjectRow, Visibility};
 pub use place::Place;
 pub use record::Stored;
-pub use transaction::{ChangeKind, ReadTx, Resource, WriteContext, WriteTx};
+pub use transaction::{ChangeKind, Mark, ReadTx, Resource, WriteContext, WriteTx};
 pub use user::{Account, Credentials};
 
 /// Every SQL statement that is run is traced under this target.
@@ -123,12 +125,9 @@ impl Store {
             load_catalog(&mut postgres)
         })?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
-        let runtime = runtime::networked::Networked::start(
-            &address,
-            network.connections,
-            network.patience,
-            &catalog,
-        )?;
+        let replica = Address::of_replica(network)?;
+        let runtime =
+            runtime::networked::Networked::start(&address, replica.as_ref(), network, &catalog)?;
         Ok(Self {
             runtime: runtime::Runtime::Networked(runtime),
             catalog,
@@ -142,7 +141,13 @@ impl Store {
         self.catalog.load_full()
     }
 
-    /// Runs `work` on a consistent view.
+    /// Whether reads may go to replicas, which can lag behind.
+    #[must_use]
+    pub fn has_replicas(&self) -> bool {
+        self.runtime.has_replicas()
+    }
+
+    /// Runs `work` on the newest consistent view.
     ///
     /// # Errors
     ///
@@ -153,22 +158,40 @@ impl Store {
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        self.runtime.read(lookup::Extent::Snapshot, work).await
+        self.runtime
+            .read(Freshness::Newest, Extent::Snapshot, work)
+            .await
     }
 
-    /// Like [`Store::read`], cheaper, for work that asks one question: a single statement is a consistent view by itself. With a
-    /// second one the work begins anew, in a snapshot.
+    /// Runs `work` on a consistent view that shows at least the commit that `mark` knows of: maybe one of a replica.
     ///
     /// # Errors
     ///
     /// Those of [`Store::read`].
-    pub async fn read_one<T, E, F>(&self, work: F) -> Result<T, E>
+    pub async fn read_since<T, E, F>(&self, mark: Option<&Mark>, work: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        self.runtime.read(lookup::Extent::Statement, work).await
+        let freshness = Freshness::since(mark);
+        self.runtime.read(freshness, Extent::Snapshot, work).await
+    }
+
+    /// Like [`Store::read_since`], cheaper, for work that asks one question: a single statement is a consistent view by itself. With
+    /// a second one the work begins anew, in a snapshot.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::read`].
+    pub async fn read_one<T, E, F>(&self, mark: Option<&Mark>, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let freshness = Freshness::since(mark);
+        self.runtime.read(freshness, Extent::Statement, work).await
     }
 
     /// Runs `work` and commits what it wrote; after an error nothing of it stays.

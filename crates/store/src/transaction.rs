@@ -1,6 +1,8 @@
 //! Transactions: the only way to the tables. Each resource adds its reads and writes to these two types in a file of its own.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use stockroom_model::{Revision, Timestamp};
 
@@ -75,6 +77,31 @@ pub struct WriteContext {
     pub comment: Option<String>,
     /// The time of the write.
     pub now: Timestamp,
+    /// Where to note the commit, for reads that must show it.
+    pub mark: Option<Arc<Mark>>,
+}
+
+/// The newest commit that a client knows of; nothing is known of what the number means.
+#[derive(Debug, Default)]
+pub struct Mark(AtomicI64);
+
+impl Mark {
+    /// That of a number that was given to the client before.
+    #[must_use]
+    pub fn of(number: i64) -> Arc<Self> {
+        Arc::new(Self(AtomicI64::new(number)))
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn number(&self) -> i64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Notes a commit.
+    pub(crate) fn note(&self, number: i64) {
+        self.0.fetch_max(number, Ordering::Relaxed);
+    }
 }
 
 /// What a write did to a record.

@@ -12,6 +12,7 @@ use stockroom_model::Timestamp;
 use stockroom_service::auth::LoginRequest;
 use stockroom_service::bootstrap::{Secrets, Started};
 use stockroom_service::{Config, Service};
+use stockroom_store::{Network, Store};
 use tempfile::TempDir;
 
 use crate::{Client, Engine, seed, statements};
@@ -52,10 +53,21 @@ impl Default for Setup {
 impl Setup {
     /// Starts the server on an empty database.
     pub async fn start(self, engine: Engine) -> TestServer {
+        let (store, directory) = engine.open(START);
+        self.run(engine, store, directory).await
+    }
+
+    /// Starts a node on a database server, which others may be using.
+    pub async fn connect(self, network: &Network) -> TestServer {
+        let store = Store::connect(network, START).expect("a database");
+        let nothing = tempfile::tempdir().expect("a directory");
+        self.run(Engine::Postgres, store, nothing).await
+    }
+
+    async fn run(self, engine: Engine, store: Store, directory: TempDir) -> TestServer {
         statements::record();
         let clock = Arc::new(FixedClock::at(START));
         let entropy = Arc::new(SeededEntropy::new(1));
-        let (store, directory) = engine.open(START);
         if !self.documents.is_empty() {
             seed::documents(&store, self.documents).await;
         }
