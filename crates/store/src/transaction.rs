@@ -6,6 +6,7 @@ use stockroom_model::{Revision, Timestamp};
 
 use crate::Error;
 use crate::catalog::Catalog;
+use crate::counters::{ByType, Shown};
 use crate::driver::{Driver, Param, Row};
 use crate::object::index::IndexRow;
 use crate::object::list::FEW;
@@ -99,6 +100,10 @@ pub struct ReadTx<'t> {
     /// Whether it shows a commit, and not what may become one.
     is_committed: bool,
     few: usize,
+    /// The counters of this very snapshot, if they are known.
+    counters: Option<&'t Shown>,
+    /// Whether a transaction holds the snapshot; else it is one if no commit has begun since the counters were shown.
+    is_held: bool,
 }
 
 impl<'t> ReadTx<'t> {
@@ -108,7 +113,34 @@ impl<'t> ReadTx<'t> {
             catalog,
             is_committed: true,
             few: FEW,
+            counters: None,
+            is_held: true,
         }
+    }
+
+    /// Spares the question for the counters, which are those of this snapshot.
+    pub(crate) fn knowing(self, counters: Option<&'t Shown>) -> Self {
+        Self { counters, ..self }
+    }
+
+    /// Does without a transaction: whether it was a snapshot is to be asked afterwards.
+    pub(crate) fn between_commits(self, counters: &'t Shown) -> Self {
+        Self {
+            counters: Some(counters),
+            is_held: false,
+            ..self
+        }
+    }
+
+    /// The counters, if they are known.
+    pub(crate) fn counters(&self) -> Option<&'t ByType> {
+        self.counters.map(|shown| shown.counts.as_ref())
+    }
+
+    /// Whether what was read so far is of one snapshot, so that it can be remembered as what that commit shows.
+    pub(crate) fn is_one_snapshot(&self) -> bool {
+        let still = |shown| self.catalog.counters.are_still(shown);
+        self.is_held || self.counters.is_some_and(still)
     }
 
     /// Tests have few objects: with a smaller number they reach what is done for many.
@@ -206,7 +238,8 @@ impl Commit {
     }
 
     /// Writes what was only gathered so far.
-    pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
+    /// It gives what was added to the counters.
+    pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<ByType, Error> {
         self.sequences.flush(driver)?;
         self.pending.flush(driver)
     }
@@ -249,6 +282,8 @@ impl<'t> WriteTx<'t> {
                 catalog,
                 is_committed: false,
                 few: FEW,
+                counters: None,
+                is_held: true,
             },
             context,
             commit,
