@@ -22,7 +22,11 @@ impl RequestIds {
             '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
         ];
         let number = self.0.fetch_add(STEP, Ordering::Relaxed);
-        let digit = |place: u32| DIGITS[(number >> (4 * place)) as usize % 16];
-        (0..16).rev().map(digit).collect::<String>().into()
+        let digits = number.to_be_bytes().into_iter();
+        let digits = digits.flat_map(|byte| [byte >> 4, byte & 15]);
+        digits
+            .map(|digit| DIGITS[usize::from(digit)])
+            .collect::<String>()
+            .into()
     }
 }
