@@ -25,9 +25,10 @@ use crate::state::AppState;
 )]
 struct Base;
 
-/// All routes of the service with their documentation.
+/// All routes of the service with their documentation. Each is written with its whole path: below a prefix the router would write the
+/// target of every request anew.
 pub(crate) fn routes() -> OpenApiRouter<AppState> {
-    let rest = OpenApiRouter::new()
+    OpenApiRouter::with_openapi(Base::openapi())
         .merge(routes::auth::router())
         .merge(routes::objects::router())
         .merge(routes::types::router())
@@ -35,9 +36,7 @@ pub(crate) fn routes() -> OpenApiRouter<AppState> {
         .merge(routes::users::router())
         .merge(routes::settings::router())
         .merge(routes::groups::router())
-        .merge(routes::rights::router());
-    OpenApiRouter::with_openapi(Base::openapi())
-        .nest("/rest", rest)
+        .merge(routes::rights::router())
         .merge(routes::system::router())
 }
 

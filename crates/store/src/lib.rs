@@ -7,6 +7,7 @@ mod anchor;
 mod catalog;
 mod category;
 mod checkpoint;
+mod counters;
 mod driver;
 mod error;
 mod failed_login;
@@ -81,6 +82,8 @@ impl Store {
         let mut writer = driver::sqlite::Sqlite::writer(&path)?;
         migrate::migrate(&mut writer, now.0)?;
         let catalog = load_catalog(&mut writer)?;
+        let counters = Arc::clone(&catalog.counters);
+        counters.load(&mut ReadTx::new(&mut writer, &catalog))?;
         let count = std::thread::available_parallelism()
             .map_or(2, usize::from)
             .clamp(2, MAX_READERS);
@@ -92,7 +95,7 @@ impl Store {
         writer.ring_at_commit(bell)?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
         let lookups = lookup::Lookups::open(count, |budget| {
-            driver::sqlite::Sqlite::lookup(&path, budget)
+            driver::sqlite::Sqlite::lookup(&path, count, budget)
         })?;
         let anchor = anchor::Anchor::new(Box::new(driver::sqlite::Sqlite::reader(&path)?));
         let runtime = runtime::embedded::Embedded::start(

@@ -43,7 +43,9 @@ impl Service {
             return Ok(());
         }
         let context = own_context("views", self.clock.now());
-        let batch = counts.clone();
+        // In the order of the table.
+        let mut batch: Vec<(i64, i64)> = counts.iter().map(|(id, count)| (*id, *count)).collect();
+        batch.sort_unstable();
         let result: Result<(), Error> = self
             .store
             .write(context, move |tx| {
