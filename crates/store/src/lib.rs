@@ -23,6 +23,7 @@ mod runtime;
 mod sequence;
 mod setting;
 mod transaction;
+mod transfer;
 mod r#type;
 mod user;
 
@@ -52,6 +53,7 @@ pub use object::{ObjectRow, Visibility};
 pub use place::Place;
 pub use record::Stored;
 pub use transaction::{ChangeKind, Mark, ReadTx, Resource, WriteContext, WriteTx};
+pub use transfer::{Progress, Stage, TransferError, Transferred, transfer};
 pub use user::{Account, Credentials};
 
 /// Every SQL statement that is run is traced under this target.
