@@ -215,7 +215,11 @@ impl Store {
 
     /// Finishes what is queued and closes the database.
     pub fn close(self) {
-        self.runtime.close();
+        // On a thread of its own: connections to a server cannot be used, nor let go, where asynchronous work runs.
+        let closed = std::thread::scope(|threads| threads.spawn(|| self.runtime.close()).join());
+        if closed.is_err() {
+            tracing::error!("the store panicked while it was closed");
+        }
     }
 }
 
