@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub(crate) mod config;
+pub(crate) mod migrate_store;
 pub(crate) mod serve;
 pub(crate) mod token;
 pub(crate) mod user;

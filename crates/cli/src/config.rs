@@ -14,6 +14,8 @@ use serde::{Deserialize, Deserializer};
 use stockroom_service::FilterLimits;
 use stockroom_store::Place;
 
+pub(crate) use database::named_place;
+
 /// What can be set by flag, environment or file; absent here, it takes the default.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -295,7 +297,7 @@ fn secret_text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D:
 }
 
 /// A secret from the environment, or from the file that `…_FILE` names.
-fn secret(name: &str) -> anyhow::Result<Option<String>> {
+pub(crate) fn secret(name: &str) -> anyhow::Result<Option<String>> {
     if let Some(value) = variable(name)? {
         return Ok(Some(value));
     }

@@ -39,6 +39,8 @@ enum Command {
         #[command(flatten)]
         flags: config::Flags,
     },
+    /// Copy everything to another database that is empty, and verify it
+    MigrateStore(command::migrate_store::Flags),
 }
 
 #[derive(Subcommand)]
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
             action: UserAction::SetPassword { name, flags },
         } => command::user::set_password(&name, flags),
         Command::Token { name, flags } => command::token::run(&name, flags),
+        Command::MigrateStore(flags) => command::migrate_store::run(flags),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

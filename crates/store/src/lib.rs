@@ -23,6 +23,7 @@ mod runtime;
 mod sequence;
 mod setting;
 mod transaction;
+mod transfer;
 mod r#type;
 mod user;
 
@@ -52,6 +53,7 @@ pub use object::{ObjectRow, Visibility};
 pub use place::Place;
 pub use record::Stored;
 pub use transaction::{ChangeKind, Mark, ReadTx, Resource, WriteContext, WriteTx};
+pub use transfer::{Progress, Stage, TransferError, Transferred, transfer};
 pub use user::{Account, Credentials};
 
 /// Every SQL statement that is run is traced under this target.
@@ -213,7 +215,11 @@ impl Store {
 
     /// Finishes what is queued and closes the database.
     pub fn close(self) {
-        self.runtime.close();
+        // On a thread of its own: connections to a server cannot be used, nor let go, where asynchronous work runs.
+        let closed = std::thread::scope(|threads| threads.spawn(|| self.runtime.close()).join());
+        if closed.is_err() {
+            tracing::error!("the store panicked while it was closed");
+        }
     }
 }
 

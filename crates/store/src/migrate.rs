@@ -40,6 +40,20 @@ pub(crate) fn migrate(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Er
     }
 }
 
+/// Whether there ever was a migration.
+///
+/// # Errors
+///
+/// The engine failed.
+pub(crate) fn has_journal(driver: &mut dyn Driver) -> Result<bool, Error> {
+    let mut is_there = false;
+    driver.query(driver.dialect().find_journal(), &[], &mut |_| {
+        is_there = true;
+        Ok(())
+    })?;
+    Ok(is_there)
+}
+
 /// Whether the database has exactly the migrations of this release, for whoever may not change it.
 ///
 /// # Errors
@@ -118,7 +132,11 @@ fn newest() -> i64 {
 }
 
 fn checksum(migration: &Migration) -> String {
-    let digest = Sha256::digest(migration.script.as_bytes());
+    hexadecimal(&Sha256::digest(migration.script.as_bytes()))
+}
+
+/// Bytes as people write checksums.
+pub(crate) fn hexadecimal(digest: &[u8]) -> String {
     digest
         .iter()
         .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))

@@ -250,4 +250,4 @@ impl ReadTx<'_> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -6,13 +6,13 @@ use crate::counters::ByType;
 use crate::driver::{Driver, Many, Param};
 use crate::object::index::IndexRow;
 
-const INSERT_ROWS: Many = Many {
+const INSERT_ROWS: Many<'_> = Many {
     width: 3,
     one: "INSERT INTO object_field (field_id, key, object_id) VALUES (?1, ?2, ?3) ON CONFLICT (field_id, key, object_id) DO NOTHING",
     all: "INSERT INTO object_field (field_id, key, object_id) \
           SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[]), CAST(?3 AS BIGINT[])) ON CONFLICT (field_id, key, object_id) DO NOTHING",
 };
-const DELETE_ROWS: Many = Many {
+const DELETE_ROWS: Many<'_> = Many {
     width: 3,
     one: "DELETE FROM object_field WHERE field_id = ?1 AND key = ?2 AND object_id = ?3",
     all: "DELETE FROM object_field USING UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[]), CAST(?3 AS BIGINT[])) AS gone (field_id, key, object_id) \

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::path::Path;
 
 use stockroom_model::Timestamp;
-use stockroom_store::{Network, Store};
+use stockroom_store::{Network, Place, Store};
 use tempfile::TempDir;
 
 use crate::{Setup, TestServer};
@@ -49,17 +49,16 @@ const CONNECTIONS: usize = 2;
 impl Engine {
     /// An empty database and what must be kept as long as it is used.
     pub(crate) fn open(self, now: Timestamp) -> (Store, TempDir) {
+        let directory = tempfile::tempdir().expect("a directory of a name of its own");
+        let store = Store::open_at(&self.place(directory.path()), now);
+        (store.expect("a new database"), directory)
+    }
+
+    /// Where the database of that directory is.
+    pub(crate) fn place(self, directory: &Path) -> Place {
         match self {
-            Self::Sqlite => {
-                let directory = tempfile::tempdir().expect("a directory for the database");
-                let store = Store::open(directory.path(), now).expect("a new database");
-                (store, directory)
-            }
-            Self::Postgres => {
-                let directory = tempfile::tempdir().expect("a directory of a name of its own");
-                let store = Store::connect(&network(directory.path()), now);
-                (store.expect("a new schema"), directory)
-            }
+            Self::Sqlite => Place::Directory(directory.to_owned()),
+            Self::Postgres => Place::Server(Box::new(network(directory))),
         }
     }
 }

@@ -12,7 +12,7 @@ use stockroom_model::Timestamp;
 use stockroom_service::auth::LoginRequest;
 use stockroom_service::bootstrap::{Secrets, Started};
 use stockroom_service::{Config, Service};
-use stockroom_store::{Network, Store};
+use stockroom_store::{Network, Store, Transferred, transfer};
 use tempfile::TempDir;
 
 use crate::{Client, Engine, seed, statements};
@@ -54,20 +54,19 @@ impl Setup {
     /// Starts the server on an empty database.
     pub async fn start(self, engine: Engine) -> TestServer {
         let (store, directory) = engine.open(START);
-        self.run(engine, store, directory).await
+        self.run(store, Ground::new(engine, directory)).await
     }
 
     /// Starts a node on a database server, which others may be using.
     pub async fn connect(self, network: &Network) -> TestServer {
         let store = Store::connect(network, START).expect("a database");
         let nothing = tempfile::tempdir().expect("a directory");
-        self.run(Engine::Postgres, store, nothing).await
+        self.run(store, Ground::new(Engine::Postgres, nothing))
+            .await
     }
 
-    async fn run(self, engine: Engine, store: Store, directory: TempDir) -> TestServer {
+    async fn run(self, store: Store, ground: Ground) -> TestServer {
         statements::record();
-        let clock = Arc::new(FixedClock::at(START));
-        let entropy = Arc::new(SeededEntropy::new(1));
         if !self.documents.is_empty() {
             seed::documents(&store, self.documents).await;
         }
@@ -80,8 +79,8 @@ impl Setup {
             store,
             self.config,
             secrets,
-            Arc::clone(&clock) as _,
-            entropy,
+            Arc::clone(&ground.clock) as _,
+            Arc::clone(&ground.entropy) as _,
         )
         .await
         .expect("a running service");
@@ -89,13 +88,11 @@ impl Setup {
         let mut server = TestServer {
             app: app(state),
             service,
-            clock,
             base_path: self.http.base_path,
             token_lifetime_seconds,
             admin_token: String::new(),
             people: AtomicU32::new(0),
-            engine,
-            directory,
+            ground,
         };
         server.admin_token = server.token("admin", ADMIN_PASSWORD).await;
         server
@@ -106,14 +103,31 @@ impl Setup {
 pub struct TestServer {
     app: App,
     service: Arc<Service>,
-    clock: Arc<FixedClock>,
     base_path: String,
     token_lifetime_seconds: i64,
     admin_token: String,
     /// How many users were made, so that each gets a name of its own.
     pub(crate) people: AtomicU32,
+    ground: Ground,
+}
+
+/// What outlives a server that is stopped.
+struct Ground {
     engine: Engine,
     directory: TempDir,
+    clock: Arc<FixedClock>,
+    entropy: Arc<SeededEntropy>,
+}
+
+impl Ground {
+    fn new(engine: Engine, directory: TempDir) -> Self {
+        Self {
+            engine,
+            directory,
+            clock: Arc::new(FixedClock::at(START)),
+            entropy: Arc::new(SeededEntropy::new(1)),
+        }
+    }
 }
 
 impl TestServer {
@@ -171,21 +185,41 @@ impl TestServer {
         self.with_token(&issued.expect("a token").token)
     }
 
+    /// Stops the server, moves everything that it keeps to a new database, and starts one there, with default settings. No client of
+    /// this one may be left.
+    pub async fn moved_to(self, engine: Engine) -> (Self, Transferred) {
+        let Self {
+            app,
+            service,
+            mut ground,
+            ..
+        } = self;
+        drop(app);
+        service.close().await.expect("an orderly end");
+        let from = ground.engine.place(ground.directory.path());
+        let directory = tempfile::tempdir().expect("a directory of a name of its own");
+        let to = engine.place(directory.path());
+        let moved = transfer(&from, &to, START, &mut |_| {}).expect("a whole copy");
+        let store = Store::open_at(&to, START).expect("the copy");
+        (ground.engine, ground.directory) = (engine, directory);
+        (Setup::default().run(store, ground).await, moved)
+    }
+
     /// What the clock shows.
     #[must_use]
     pub fn now(&self) -> Timestamp {
-        self.clock.now()
+        self.ground.clock.now()
     }
 
     /// Lets time pass.
     pub fn advance(&self, by: Duration) {
-        self.clock.advance(by);
+        self.ground.clock.advance(by);
     }
 
     /// Whether a text stands anywhere in the database; on the embedded engine also in its free pages and its journal.
     #[must_use]
     pub fn is_stored(&self, text: &str) -> bool {
-        let stored = self.engine.stored(self.directory.path());
+        let stored = self.ground.engine.stored(self.ground.directory.path());
         let mut places = stored.windows(text.len());
         places.any(|bytes| bytes == text.as_bytes())
     }

@@ -82,6 +82,25 @@ fn address(
     Ok(url)
 }
 
+/// A place that is named by a directory or by a URL.
+pub(crate) fn named_place(
+    name: &str,
+    schema: Option<String>,
+    certificates: Option<PathBuf>,
+) -> anyhow::Result<Place> {
+    if Network::is_url(name) {
+        return Ok(Place::Server(Box::new(Network {
+            schema,
+            certificates,
+            ..Network::new(name)
+        })));
+    }
+    if name.contains("://") {
+        bail!("a database must be named by a URL that starts with postgres://");
+    }
+    Ok(Place::Directory(PathBuf::from(name)))
+}
+
 /// As TOML; the URL of the server may hold a password and is masked.
 pub(super) fn write(formatter: &mut fmt::Formatter<'_>, place: &Place) -> fmt::Result {
     match place {

@@ -4,13 +4,14 @@ use stockroom_testkit::golden;
 
 use crate::process::{run, stockroom};
 
-const COMMANDS: [(&str, &[&str]); 6] = [
+const COMMANDS: [(&str, &[&str]); 7] = [
     ("stockroom", &[]),
     ("serve", &["serve"]),
     ("config", &["config"]),
     ("user", &["user"]),
     ("user-set-password", &["user", "set-password"]),
     ("token", &["token"]),
+    ("migrate-store", &["migrate-store"]),
 ];
 
 #[test]

@@ -14,6 +14,8 @@ mod help;
 #[cfg(test)]
 mod lifecycle;
 #[cfg(test)]
+mod migrate_store;
+#[cfg(test)]
 mod readme;
 #[cfg(test)]
 mod restart;

@@ -15,6 +15,8 @@ mod lists;
 #[cfg(test)]
 mod members;
 #[cfg(test)]
+mod moved;
+#[cfg(test)]
 mod openapi;
 #[cfg(test)]
 mod requests;

@@ -13,6 +13,7 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, pin_mut};
 use lru::LruCache;
 use tokio::runtime::Runtime;
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Statement};
 
 pub(crate) use address::Address;
@@ -153,10 +154,10 @@ impl Postgres {
     ///
     /// The server refused it, or the connection broke.
     pub(crate) fn end(&mut self, how: &str) -> Result<(), Error> {
-        self.run(how, &[]).map(drop)
+        self.run::<Param<'_>>(how, &[]).map(drop)
     }
 
-    fn run(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error> {
+    fn run<P: ToSql>(&mut self, sql: &str, params: &[P]) -> Result<u64, Error> {
         let statement = self.prepare(sql)?;
         let client = &self.client;
         let executed = self.runtime.block_on(async {
@@ -233,13 +234,13 @@ impl Driver for Postgres {
         self.run(sql, params)
     }
 
-    fn execute_many(&mut self, sql: &Many, params: &[Param<'_>]) -> Result<(), Error> {
+    fn execute_many(&mut self, sql: &Many<'_>, params: &[Param<'_>]) -> Result<(), Error> {
         if params.is_empty() {
             return Ok(());
         }
+        tracing::trace!(target: crate::SQL_TARGET, sql = sql.all);
         let columns = columns(params, sql.width)?;
-        let columns: Vec<Param<'_>> = columns.iter().map(values::Column::param).collect();
-        self.execute(sql.all, &columns).map(drop)
+        self.run(sql.all, &columns).map(drop)
     }
 
     fn query(

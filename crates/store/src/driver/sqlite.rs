@@ -158,7 +158,7 @@ impl Driver for Sqlite {
         Ok(changed as u64)
     }
 
-    fn execute_many(&mut self, sql: &Many, params: &[Param<'_>]) -> Result<(), Error> {
+    fn execute_many(&mut self, sql: &Many<'_>, params: &[Param<'_>]) -> Result<(), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql = sql.one);
         let mut statement = self.connection.prepare_cached(sql.one).map_err(engine)?;
         for row in params.chunks(sql.width) {
@@ -216,9 +216,6 @@ impl ToSql for Param<'_> {
             Param::Text(value) => ToSqlOutput::Borrowed(ValueRef::Text(value.as_bytes())),
             Param::Bytes(value) => ToSqlOutput::Borrowed(ValueRef::Blob(value)),
             Param::ManyBytes(values) => array(values.iter().cloned().map(Value::Blob)),
-            Param::SomeBytes(values) => {
-                array(values.iter().map(|value| Value::Blob(value.to_vec())))
-            }
             Param::Ints(values) => array(values.iter().copied().map(Value::Integer)),
         })
     }

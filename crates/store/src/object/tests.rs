@@ -2,7 +2,7 @@
 
 mod corpus;
 mod expected;
-mod ground;
+pub(crate) mod ground;
 mod histories;
 mod inventory;
 mod lists;

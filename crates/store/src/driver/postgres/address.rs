@@ -148,6 +148,14 @@ impl Address {
         Some(format!("CREATE SCHEMA IF NOT EXISTS {name}"))
     }
 
+    /// Whether both name the same schema in the same way.
+    pub(crate) fn is_same_database(&self, other: &Self) -> bool {
+        self.config.get_hosts() == other.config.get_hosts()
+            && self.config.get_ports() == other.config.get_ports()
+            && self.config.get_dbname() == other.config.get_dbname()
+            && self.schema == other.schema
+    }
+
     pub(super) const fn patience(&self) -> Duration {
         self.patience
     }

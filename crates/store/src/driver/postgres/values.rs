@@ -21,7 +21,6 @@ impl ToSql for Param<'_> {
             Self::Bytes(value) if *r#type == Type::BYTEA => value.to_sql(r#type, out),
             Self::Ints(values) if *r#type == Type::INT8_ARRAY => values.to_sql(r#type, out),
             Self::ManyBytes(values) if *r#type == Type::BYTEA_ARRAY => values.to_sql(r#type, out),
-            Self::SomeBytes(values) if *r#type == Type::BYTEA_ARRAY => values.to_sql(r#type, out),
             other => Err(format!("{other:?} is no {type}").into()),
         }
     }
@@ -34,27 +33,46 @@ impl ToSql for Param<'_> {
 }
 
 /// The values of one column of many rows.
+#[derive(Debug)]
 pub(super) enum Column<'a> {
-    Ints(Vec<i64>),
-    Bytes(Vec<&'a [u8]>),
+    Ints(Vec<Option<i64>>),
+    Texts(Vec<Option<&'a str>>),
+    Bytes(Vec<Option<&'a [u8]>>),
+    /// Of any kind.
+    Nulls(Vec<Option<i64>>),
 }
 
-impl Column<'_> {
-    pub(super) fn param(&self) -> Param<'_> {
+impl ToSql for Column<'_> {
+    fn to_sql(
+        &self,
+        r#type: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
         match self {
-            Self::Ints(values) => Param::Ints(values),
-            Self::Bytes(values) => Param::SomeBytes(values),
+            Self::Ints(values) if *r#type == Type::INT8_ARRAY => values.to_sql(r#type, out),
+            Self::Texts(values) if *r#type == Type::TEXT_ARRAY => values.to_sql(r#type, out),
+            Self::Bytes(values) if *r#type == Type::BYTEA_ARRAY => values.to_sql(r#type, out),
+            Self::Nulls(values) => values.to_sql(r#type, out),
+            _ => Err(format!("a column of other values than {type}").into()),
         }
     }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
 }
 
 /// The columns of rows that come one after the other.
 pub(super) fn columns<'a>(rows: &[Param<'a>], width: usize) -> Result<Vec<Column<'a>>, Error> {
     let column = |place: usize| {
-        let values = rows.iter().skip(place).step_by(width);
-        match rows.get(place) {
-            Some(Param::Int(_)) => values.map(int).collect::<Option<_>>().map(Column::Ints),
-            _ => values.map(bytes).collect::<Option<_>>().map(Column::Bytes),
+        let values = || rows.iter().skip(place).step_by(width);
+        match values().find(|value| !matches!(value, Param::Null)) {
+            Some(Param::Int(_)) => all(values(), int).map(Column::Ints),
+            Some(Param::Text(_)) => all(values(), text).map(Column::Texts),
+            Some(_) => all(values(), bytes).map(Column::Bytes),
+            None => Some(Column::Nulls(vec![None; rows.len() / width])),
         }
     };
     (0..width)
@@ -65,9 +83,29 @@ pub(super) fn columns<'a>(rows: &[Param<'a>], width: usize) -> Result<Vec<Column
         .collect()
 }
 
+/// `None` if a value is neither null nor of the kind.
+fn all<'r, 'a: 'r, T>(
+    values: impl Iterator<Item = &'r Param<'a>>,
+    of_kind: fn(&Param<'a>) -> Option<T>,
+) -> Option<Vec<Option<T>>> {
+    values
+        .map(|value| match value {
+            Param::Null => Some(None),
+            other => of_kind(other).map(Some),
+        })
+        .collect()
+}
+
 fn int(param: &Param<'_>) -> Option<i64> {
     match param {
         Param::Int(value) => Some(*value),
+        _ => None,
+    }
+}
+
+fn text<'a>(param: &Param<'a>) -> Option<&'a str> {
+    match param {
+        Param::Text(value) => Some(value),
         _ => None,
     }
 }

@@ -11,17 +11,17 @@ use crate::driver::sqlite::Sqlite;
 use crate::{DATABASE_FILE, Place, Store};
 
 /// A database of a test's own, on one of the engines.
-pub(super) enum Ground {
+pub(crate) enum Ground {
     Sqlite(TempDir),
     Postgres(Network),
 }
 
 impl Ground {
-    pub(super) fn sqlite() -> Self {
+    pub(crate) fn sqlite() -> Self {
         Self::Sqlite(tempfile::tempdir().unwrap())
     }
 
-    pub(super) fn postgres() -> Self {
+    pub(crate) fn postgres() -> Self {
         static MADE: AtomicU64 = AtomicU64::new(0);
         let url = std::env::var("STOCKROOM_TEST_DATABASE").expect(
             "STOCKROOM_TEST_DATABASE names a database: run this under `cargo xtask with-postgres`",
@@ -35,16 +35,19 @@ impl Ground {
         })
     }
 
-    pub(super) fn open(&self) -> Store {
-        let place = match self {
+    pub(crate) fn place(&self) -> Place {
+        match self {
             Self::Sqlite(directory) => Place::Directory(directory.path().to_owned()),
             Self::Postgres(network) => Place::Server(Box::new(network.clone())),
-        };
-        Store::open_at(&place, Timestamp(1)).unwrap()
+        }
+    }
+
+    pub(crate) fn open(&self) -> Store {
+        Store::open_at(&self.place(), Timestamp(1)).unwrap()
     }
 
     /// A connection beside those of the store.
-    pub(super) fn connection(&self) -> Box<dyn Driver> {
+    pub(crate) fn connection(&self) -> Box<dyn Driver> {
         match self {
             Self::Sqlite(directory) => {
                 Box::new(Sqlite::reader(&directory.path().join(DATABASE_FILE)).unwrap())
@@ -53,6 +56,16 @@ impl Ground {
                 let address = Address::new(network).unwrap();
                 Box::new(Postgres::connect(&address).unwrap())
             }
+        }
+    }
+
+    /// A connection that writes, while no store is open.
+    pub(crate) fn writer(&self) -> Box<dyn Driver> {
+        match self {
+            Self::Sqlite(directory) => {
+                Box::new(Sqlite::writer(&directory.path().join(DATABASE_FILE)).unwrap())
+            }
+            Self::Postgres(_) => self.connection(),
         }
     }
 }
@@ -91,4 +104,4 @@ macro_rules! both {
     };
 }
 
-pub(super) use both;
+pub(crate) use both;

@@ -52,7 +52,7 @@ impl Driver for Recording {
         self.connection.execute(sql, params)
     }
 
-    fn execute_many(&mut self, sql: &Many, params: &[Param<'_>]) -> Result<(), Error> {
+    fn execute_many(&mut self, sql: &Many<'_>, params: &[Param<'_>]) -> Result<(), Error> {
         self.note(sql.one, sql.width);
         self.connection.execute_many(sql, params)
     }

@@ -1,0 +1,93 @@
+//! `stockroom migrate-store`
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use clap::Args;
+use stockroom_auth::{Clock as _, SystemClock};
+use stockroom_store::{Place, Progress, Stage, Transferred, transfer};
+
+use crate::config::{named_place, secret};
+use crate::logging::{complain, say};
+
+/// How often the operator is told how far it is.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+const FROM: &str = "STOCKROOM_MIGRATE_FROM";
+const TO: &str = "STOCKROOM_MIGRATE_TO";
+
+/// The two places. A URL may hold a password, so that each can be given as a secret as well.
+#[derive(Args)]
+pub(crate) struct Flags {
+    /// What to copy: the data directory of a server that is stopped, or a URL as in `postgres://stockroom@db1/inventory`; a password in
+    /// it is better given by the environment, or by the file that `STOCKROOM_MIGRATE_FROM_FILE` names
+    #[arg(long, env = FROM, value_name = "PLACE", hide_env_values = true)]
+    from: Option<String>,
+    /// Where to copy it: the same, made if need be, without any records; the file may be named by `STOCKROOM_MIGRATE_TO_FILE`
+    #[arg(long, env = TO, value_name = "PLACE", hide_env_values = true)]
+    to: Option<String>,
+    /// Schema of the tables to copy [default: the first of the search path]
+    #[arg(long, env = "STOCKROOM_MIGRATE_FROM_SCHEMA", value_name = "NAME")]
+    from_schema: Option<String>,
+    /// Schema of the tables to copy to; made if need be [default: the first of the search path]
+    #[arg(long, env = "STOCKROOM_MIGRATE_TO_SCHEMA", value_name = "NAME")]
+    to_schema: Option<String>,
+    /// Certificates in PEM form, one of which signed that of the server to copy from [default: those of the system]
+    #[arg(long, env = "STOCKROOM_MIGRATE_FROM_CA", value_name = "FILE")]
+    from_ca: Option<PathBuf>,
+    /// The same for the server to copy to [default: those of the system]
+    #[arg(long, env = "STOCKROOM_MIGRATE_TO_CA", value_name = "FILE")]
+    to_ca: Option<PathBuf>,
+}
+
+pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
+    let from = place("--from", FROM, flags.from)?;
+    let from = named_place(&from, flags.from_schema, flags.from_ca)?;
+    let to = place("--to", TO, flags.to)?;
+    let to = named_place(&to, flags.to_schema, flags.to_ca)?;
+    if matches!(from, Place::Server(_)) {
+        complain(
+            "Servers that use the source can read, and their writes wait. Stop them before this ends: what they write afterwards is not copied.",
+        );
+    }
+    let mut told = Instant::now();
+    let transferred = transfer(&from, &to, SystemClock.now(), &mut |progress| {
+        if told.elapsed() >= INTERVAL {
+            told = Instant::now();
+            complain(&line(&progress));
+        }
+    });
+    let transferred =
+        transferred.with_context(|| format!("the copy from {from} to {to} failed"))?;
+    say(&report(&transferred));
+    Ok(())
+}
+
+fn place(flag: &str, variable: &str, given: Option<String>) -> anyhow::Result<String> {
+    let place = match given.filter(|place| !place.is_empty()) {
+        Some(place) => Some(place),
+        None => secret(variable)?,
+    };
+    place.with_context(|| format!("{flag} must name a directory or a postgres:// URL"))
+}
+
+fn line(progress: &Progress) -> String {
+    let done = match progress.stage {
+        Stage::Copying => "copied",
+        Stage::Verifying => "verified",
+    };
+    format!("{}: {} rows {done}", progress.table, progress.rows)
+}
+
+fn report(transferred: &Transferred) -> String {
+    let tables = transferred.tables.iter();
+    let mut lines: Vec<String> = tables
+        .map(|(table, rows)| format!("{table:<16} {rows:>12}"))
+        .collect();
+    lines.push(format!(
+        "copied and verified; sha256 {}",
+        transferred.checksum
+    ));
+    lines.join("\n")
+}

@@ -1,0 +1,160 @@
+//! Rows as bytes that are the same for every engine: what goes from thread to thread, and what checksums are made of.
+
+use sha2::{Digest as _, Sha256};
+
+use super::Transferred;
+use super::table::{Kind, TABLES, Table};
+use crate::Error;
+use crate::driver::{Driver, Param, Row};
+use crate::migrate::hexadecimal;
+
+/// Rows in a batch at most.
+const BATCH_ROWS: usize = 4_096;
+/// A batch that has so many bytes takes no more rows.
+const BATCH_BYTES: usize = 2 * 1_024 * 1_024;
+
+const NULL: u8 = 0;
+const INT: u8 = 1;
+const TEXT: u8 = 2;
+const BYTES: u8 = 3;
+
+/// Rows one after the other: of each value its kind, its length if it has one, and itself.
+#[derive(Default)]
+pub(super) struct Batch {
+    bytes: Vec<u8>,
+    rows: usize,
+}
+
+/// What a table comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sum {
+    pub(super) rows: u64,
+    digest: [u8; 32],
+}
+
+/// Reads a whole table in the order of its key.
+///
+/// # Errors
+///
+/// The engine failed, a value is not of its kind, or `each` failed.
+pub(super) fn scan(
+    driver: &mut dyn Driver,
+    table: &Table,
+    each: &mut dyn FnMut(Batch) -> Result<(), Error>,
+) -> Result<Sum, Error> {
+    let (mut batch, mut rows, mut digest) = (Batch::default(), 0, Sha256::new());
+    let mut pass = |batch: Batch| {
+        rows += batch.len();
+        digest.update(&batch.bytes);
+        each(batch)
+    };
+    let sql = table.select(driver.dialect());
+    driver.query(&sql, &[], &mut |row| {
+        batch.push(row, table)?;
+        if batch.is_full() {
+            pass(std::mem::take(&mut batch))?;
+        }
+        Ok(())
+    })?;
+    if batch.rows > 0 {
+        pass(batch)?;
+    }
+    Ok(Sum {
+        rows,
+        digest: digest.finalize().into(),
+    })
+}
+
+/// The sums of all tables in one.
+pub(super) fn total(sums: &[Sum]) -> Transferred {
+    let mut digest = Sha256::new();
+    for (table, sum) in TABLES.iter().zip(sums) {
+        digest.update(table.name);
+        digest.update([0]);
+        digest.update(sum.rows.to_be_bytes());
+        digest.update(sum.digest);
+    }
+    let names = TABLES.iter().map(|table| table.name);
+    Transferred {
+        tables: names.zip(sums.iter().map(|sum| sum.rows)).collect(),
+        checksum: hexadecimal(&digest.finalize()),
+    }
+}
+
+impl Batch {
+    pub(super) const fn len(&self) -> u64 {
+        self.rows as u64
+    }
+
+    /// The values of all rows.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no batch.
+    pub(super) fn params(&self) -> Result<Vec<Param<'_>>, Error> {
+        let mut rest = self.bytes.as_slice();
+        let mut params = Vec::new();
+        while !rest.is_empty() {
+            let (param, after) = param(rest)
+                .ok_or_else(|| Error::Damaged("a batch of rows is cut off".to_owned()))?;
+            params.push(param);
+            rest = after;
+        }
+        Ok(params)
+    }
+
+    const fn is_full(&self) -> bool {
+        self.rows >= BATCH_ROWS || self.bytes.len() >= BATCH_BYTES
+    }
+
+    fn push(&mut self, row: &dyn Row, table: &Table) -> Result<(), Error> {
+        for (place, (_, kind)) in table.columns.iter().enumerate() {
+            match kind {
+                Kind::Int | Kind::Part | Kind::Sum => self.push_int(row.int(place)?),
+                Kind::Text => self.push_sized(TEXT, row.text(place)?.as_bytes()),
+                Kind::Bytes => self.push_sized(BYTES, row.bytes(place)?),
+                Kind::OptInt => match row.opt_int(place)? {
+                    Some(value) => self.push_int(value),
+                    None => self.bytes.push(NULL),
+                },
+                Kind::OptText => match row.opt_text(place)? {
+                    Some(value) => self.push_sized(TEXT, value.as_bytes()),
+                    None => self.bytes.push(NULL),
+                },
+            }
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn push_int(&mut self, value: i64) {
+        self.bytes.push(INT);
+        self.bytes.extend(value.to_be_bytes());
+    }
+
+    fn push_sized(&mut self, kind: u8, value: &[u8]) {
+        self.bytes.push(kind);
+        self.bytes.extend((value.len() as u64).to_be_bytes());
+        self.bytes.extend(value);
+    }
+}
+
+/// The first value and the bytes after it.
+fn param(bytes: &[u8]) -> Option<(Param<'_>, &[u8])> {
+    let (kind, rest) = bytes.split_first()?;
+    if *kind == NULL {
+        return Some((Param::Null, rest));
+    }
+    let (head, rest) = rest.split_first_chunk()?;
+    if *kind == INT {
+        return Some((Param::Int(i64::from_be_bytes(*head)), rest));
+    }
+    let length = usize::try_from(u64::from_be_bytes(*head)).ok()?;
+    let (value, rest) = rest.split_at_checked(length)?;
+    let param = match *kind {
+        TEXT => Param::Text(std::str::from_utf8(value).ok()?),
+        BYTES => Param::Bytes(value),
+        _ => return None,
+    };
+    Some((param, rest))
+}

@@ -1,0 +1,77 @@
+//! The place that is read.
+
+use std::fs::File;
+
+use crossbeam_channel::{Receiver, Sender};
+
+use super::table::TABLES;
+use super::{Step, TransferError, rows, server};
+use crate::driver::postgres::Postgres;
+use crate::driver::sqlite::Sqlite;
+use crate::driver::{Dialect, Driver};
+use crate::{DATABASE_FILE, Error, Place, lock, migrate};
+
+/// Hands over every row of every table, and keeps writers away until the target is `done`.
+///
+/// # Errors
+///
+/// There is no store of this release, or a server has it; it cannot be read; the target gave up, which is [`Error::Closed`].
+pub(super) fn read(
+    place: &Place,
+    steps: &Sender<Step>,
+    done: &Receiver<()>,
+) -> Result<(), TransferError> {
+    let (mut driver, _lock) = open(place).map_err(TransferError::Source)?;
+    send(steps, Step::Opened).map_err(TransferError::Source)?;
+    for table in TABLES {
+        let scanned = rows::scan(driver.as_mut(), table, &mut |batch| {
+            send(steps, Step::Rows(batch))
+        });
+        scanned
+            .and_then(|sum| send(steps, Step::End(sum)))
+            .map_err(|source| TransferError::Table {
+                table: table.name,
+                source,
+            })?;
+    }
+    // Nothing ever comes: it ends when the other side does.
+    let _ = done.recv();
+    Ok(())
+}
+
+fn send(steps: &Sender<Step>, step: Step) -> Result<(), Error> {
+    steps.send(step).map_err(|_| Error::Closed)
+}
+
+/// A connection in a transaction that shows one state of everything, and what keeps a server from starting meanwhile.
+fn open(place: &Place) -> Result<(Box<dyn Driver>, Option<File>), Error> {
+    let (mut driver, lock): (Box<dyn Driver>, _) = match place {
+        Place::Directory(directory) => {
+            let path = directory.join(DATABASE_FILE);
+            if !path.exists() {
+                return Err(Error::Missing(place.to_string()));
+            }
+            let lock = lock(directory)?;
+            (Box::new(Sqlite::reader(&path)?), Some(lock))
+        }
+        Place::Server(network) => (Box::new(Postgres::connect(&server(network)?)?), None),
+    };
+    if !migrate::has_journal(driver.as_mut())? {
+        return Err(Error::Missing(place.to_string()));
+    }
+    migrate::check(driver.as_mut())?;
+    driver.script(begin(driver.dialect()))?;
+    Ok((driver, lock))
+}
+
+/// On a server, writers of records wait from here on, and readers do not.
+const fn begin(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => "BEGIN",
+        Dialect::Postgres => {
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
+             SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
+             SET LOCAL lock_timeout = '30s'; LOCK TABLE catalog_version IN EXCLUSIVE MODE"
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! All tables of the schema but the journal of its migrations. A test holds the list to the schema.
+
+use crate::driver::Dialect;
+
+/// A table, and how it is read and written as a whole.
+pub(super) struct Table {
+    pub(super) name: &'static str,
+    /// The columns that say which row is which.
+    pub(super) key: &'static [&'static str],
+    pub(super) columns: &'static [(&'static str, Kind)],
+}
+
+/// What stands in a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Int,
+    OptInt,
+    Text,
+    OptText,
+    Bytes,
+    /// Which part of a sum the row is: connections have parts of their own, a copy has one.
+    Part,
+    /// A part of a sum, which alone has a meaning.
+    Sum,
+}
+
+use Kind::{Bytes, Int, OptInt, OptText, Part, Sum, Text};
+
+pub(super) const TABLES: &[Table] = &[
+    Table {
+        name: "instance",
+        key: &["name"],
+        columns: &[("name", Text), ("value", Text)],
+    },
+    Table {
+        name: "catalog_version",
+        key: &["resource"],
+        columns: &[("resource", Text), ("version", Int)],
+    },
+    Table {
+        name: "sequence",
+        key: &["resource"],
+        columns: &[("resource", Text), ("next_id", Int)],
+    },
+    Table {
+        name: "user_group",
+        key: &["public_id"],
+        columns: &[
+            ("public_id", Int),
+            ("name", Text),
+            ("revision", Int),
+            ("doc", Text),
+        ],
+    },
+    Table {
+        name: "user_account",
+        key: &["public_id"],
+        columns: &[
+            ("public_id", Int),
+            ("name_key", Text),
+            ("group_id", Int),
+            ("password_hash", Text),
+            ("token_generation", Int),
+            ("revision", Int),
+            ("doc", Text),
+        ],
+    },
+    Table {
+        name: "user_setting",
+        key: &["user_id", "identifier"],
+        columns: &[
+            ("user_id", Int),
+            ("identifier", Text),
+            ("revision", Int),
+            ("doc", Text),
+        ],
+    },
+    Table {
+        name: "revoked_token",
+        key: &["jti"],
+        columns: &[("jti", Text), ("expires_at", Int)],
+    },
+    Table {
+        name: "failed_login",
+        key: &["network"],
+        columns: &[("network", Text), ("last_at", Int), ("doc", Text)],
+    },
+    Table {
+        name: "category",
+        key: &["public_id"],
+        columns: &[("public_id", Int), ("revision", Int), ("doc", Text)],
+    },
+    Table {
+        name: "type",
+        key: &["public_id"],
+        columns: &[
+            ("public_id", Int),
+            ("name", Text),
+            ("revision", Int),
+            ("doc", Text),
+        ],
+    },
+    Table {
+        name: "type_field",
+        key: &["field_id"],
+        columns: &[
+            ("field_id", Int),
+            ("type_id", Int),
+            ("member", Int),
+            ("name", Text),
+            ("text_bytes", Int),
+        ],
+    },
+    Table {
+        name: "object",
+        key: &["public_id"],
+        columns: &[
+            ("public_id", Int),
+            ("type_id", Int),
+            ("active", Int),
+            ("revision", Int),
+            ("views", OptInt),
+            ("secrets", OptText),
+            ("doc", Text),
+        ],
+    },
+    Table {
+        name: "object_field",
+        key: &["field_id", "key", "object_id"],
+        columns: &[("field_id", Int), ("key", Bytes), ("object_id", Int)],
+    },
+    Table {
+        name: "object_irregular",
+        key: &["type_id", "object_id"],
+        columns: &[("type_id", Int), ("object_id", Int)],
+    },
+    Table {
+        name: "object_count",
+        key: &["type_id"],
+        columns: &[
+            ("type_id", Int),
+            ("part", Part),
+            ("total", Sum),
+            ("active", Sum),
+            ("irregular", Sum),
+        ],
+    },
+    Table {
+        name: "change",
+        key: &["seq"],
+        columns: &[
+            ("seq", Int),
+            ("record_id", Int),
+            ("resource", Text),
+            ("name", Text),
+            ("revision", Int),
+            ("kind", Text),
+            ("actor", Int),
+            ("at", Int),
+            ("request_id", Text),
+            ("comment", OptText),
+        ],
+    },
+];
+
+impl Table {
+    /// Gives a row if there is one.
+    pub(super) fn find_row(&self) -> String {
+        format!("SELECT 1 FROM {} LIMIT 1", self.name)
+    }
+
+    /// All rows in the order of the key, by numbers and by bytes on every engine.
+    pub(super) fn select(&self, dialect: Dialect) -> String {
+        let value = |(name, kind): &(&str, Kind)| match kind {
+            Part => "CAST(0 AS BIGINT)".to_owned(),
+            Sum => format!("CAST(SUM({name}) AS BIGINT)"),
+            _ => (*name).to_owned(),
+        };
+        let values = list(self.columns.iter().map(value));
+        let is_text = |name: &str| self.columns.contains(&(name, Text));
+        let order = list(self.key.iter().map(|name| match dialect {
+            Dialect::Postgres if is_text(name) => format!("{name} COLLATE \"C\""),
+            _ => (*name).to_owned(),
+        }));
+        let is_summed = self.columns.iter().any(|(_, kind)| *kind == Sum);
+        let group = if is_summed {
+            format!(" GROUP BY {}", self.key.join(", "))
+        } else {
+            String::new()
+        };
+        format!("SELECT {values} FROM {}{group} ORDER BY {order}", self.name)
+    }
+
+    /// Writes one row.
+    pub(super) fn insert_one(&self) -> String {
+        let places = list((1..=self.columns.len()).map(|place| format!("?{place}")));
+        format!(
+            "INSERT INTO {} ({}) VALUES ({places})",
+            self.name,
+            self.names()
+        )
+    }
+
+    /// Writes many rows from an array for each column.
+    pub(super) fn insert_all(&self) -> String {
+        let array = |(place, (_, kind)): (usize, &(&str, Kind))| {
+            let values = match kind {
+                Int | OptInt | Part | Sum => "BIGINT",
+                Text | OptText => "TEXT",
+                Bytes => "BYTEA",
+            };
+            format!("CAST(?{} AS {values}[])", place + 1)
+        };
+        let arrays = list(self.columns.iter().enumerate().map(array));
+        format!(
+            "INSERT INTO {} ({}) SELECT * FROM UNNEST({arrays})",
+            self.name,
+            self.names()
+        )
+    }
+
+    fn names(&self) -> String {
+        list(self.columns.iter().map(|(name, _)| (*name).to_owned()))
+    }
+}
+
+fn list(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,201 @@
+//! The place that is written to.
+
+use std::fs::File;
+
+use crossbeam_channel::Receiver;
+use stockroom_model::Timestamp;
+
+use super::rows::{self, Batch, Sum};
+use super::table::{TABLES, Table};
+use super::{Progress, Stage, Step, TransferError, Transferred, server};
+use crate::driver::postgres::Postgres;
+use crate::driver::sqlite::Sqlite;
+use crate::driver::{Dialect, Driver, Many};
+use crate::{DATABASE_FILE, Error, Place, create, file_error, lock, migrate};
+
+/// Writes what the source hands over, reads it back, and commits it if it is the same.
+///
+/// # Errors
+///
+/// The target holds something or cannot be written to; the source gave up, which is [`Error::Closed`].
+pub(super) fn write(
+    place: &Place,
+    now: Timestamp,
+    steps: &Receiver<Step>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Transferred, TransferError> {
+    // Nothing is made for a source that is not there.
+    let Ok(Step::Opened) = steps.recv() else {
+        return Err(TransferError::Target(Error::Closed));
+    };
+    let (mut driver, _lock) = open(place, now).map_err(TransferError::Target)?;
+    let driver = driver.as_mut();
+    // Before the lock, which a source under another name might hold, and after it, when nobody else can write any more.
+    refuse_records(driver, place)?;
+    driver
+        .script(begin(driver.dialect()))
+        .map_err(TransferError::Target)?;
+    let copied = refuse_records(driver, place).and_then(|()| copy(driver, steps, progress));
+    match copied {
+        Ok(transferred) => {
+            driver.script("COMMIT").map_err(TransferError::Uncertain)?;
+            Ok(transferred)
+        }
+        Err(error) => {
+            // Where it fails, the end of the connection does the same.
+            let _ = driver.script("ROLLBACK");
+            Err(error)
+        }
+    }
+}
+
+fn copy(
+    driver: &mut dyn Driver,
+    steps: &Receiver<Step>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Transferred, TransferError> {
+    let mut sums = Vec::with_capacity(TABLES.len());
+    for table in TABLES {
+        let sum = fill(driver, table, steps, progress);
+        sums.push(sum.map_err(|source| TransferError::Table {
+            table: table.name,
+            source,
+        })?);
+    }
+    driver
+        .script(&finish(driver.dialect()))
+        .map_err(TransferError::Target)?;
+    for (table, sum) in TABLES.iter().zip(&sums) {
+        verify(driver, table, sum, progress)?;
+    }
+    Ok(rows::total(&sums))
+}
+
+fn fill(
+    driver: &mut dyn Driver,
+    table: &Table,
+    steps: &Receiver<Step>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Sum, Error> {
+    let (one, all) = (table.insert_one(), table.insert_all());
+    let insert = Many {
+        width: table.columns.len(),
+        one: &one,
+        all: &all,
+    };
+    let mut rows = 0;
+    loop {
+        match steps.recv() {
+            Ok(Step::Rows(batch)) => {
+                driver.execute_many(&insert, &batch.params()?)?;
+                rows += batch.len();
+                progress(Progress {
+                    stage: Stage::Copying,
+                    table: table.name,
+                    rows,
+                });
+            }
+            Ok(Step::End(sum)) => return Ok(sum),
+            Ok(Step::Opened) | Err(_) => return Err(Error::Closed),
+        }
+    }
+}
+
+fn verify(
+    driver: &mut dyn Driver,
+    table: &Table,
+    expected: &Sum,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), TransferError> {
+    let mut rows = 0;
+    let found = rows::scan(driver, table, &mut |batch: Batch| {
+        rows += batch.len();
+        progress(Progress {
+            stage: Stage::Verifying,
+            table: table.name,
+            rows,
+        });
+        Ok(())
+    });
+    let found = found.map_err(TransferError::Target)?;
+    if found == *expected {
+        return Ok(());
+    }
+    Err(TransferError::Differs {
+        table: table.name,
+        expected: expected.rows,
+        found: found.rows,
+    })
+}
+
+fn refuse_records(driver: &mut dyn Driver, place: &Place) -> Result<(), TransferError> {
+    for table in TABLES {
+        let mut is_empty = true;
+        let looked = driver.query(&table.find_row(), &[], &mut |_| {
+            is_empty = false;
+            Ok(())
+        });
+        looked.map_err(TransferError::Target)?;
+        if !is_empty {
+            return Err(TransferError::NotEmpty {
+                place: place.to_string(),
+                table: table.name,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// A connection to a store of this release, which is made if need be, and what keeps a server from starting meanwhile.
+fn open(place: &Place, now: Timestamp) -> Result<(Box<dyn Driver>, Option<File>), Error> {
+    let (mut driver, lock): (Box<dyn Driver>, _) = match place {
+        Place::Directory(directory) => {
+            create(directory).map_err(|source| file_error(directory, source))?;
+            let lock = lock(directory)?;
+            let path = directory.join(DATABASE_FILE);
+            (Box::new(Sqlite::writer(&path)?), Some(lock))
+        }
+        Place::Server(network) => {
+            let address = server(network)?;
+            let mut postgres = Postgres::connect(&address)?;
+            if let Some(script) = address.create_schema() {
+                postgres.script(&script)?;
+            }
+            (Box::new(postgres), None)
+        }
+    };
+    // One of an older release may hold records, and is not to be touched then.
+    if migrate::has_journal(driver.as_mut())? {
+        migrate::check(driver.as_mut())?;
+    } else {
+        migrate::migrate(driver.as_mut(), now.0)?;
+    }
+    Ok((driver, lock))
+}
+
+/// Nobody else reads or writes from here on, a server that starts included.
+const fn begin(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => "BEGIN IMMEDIATE",
+        Dialect::Postgres => {
+            "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
+             SET LOCAL lock_timeout = '30s'; LOCK TABLE catalog_version IN ACCESS EXCLUSIVE MODE"
+        }
+    }
+}
+
+/// What is left to do when the rows are there.
+fn finish(dialect: Dialect) -> String {
+    match dialect {
+        // What counts rows goes on after the highest number by itself.
+        Dialect::Sqlite => String::new(),
+        // The engine would plan for empty tables until it next looks.
+        Dialect::Postgres => {
+            let names: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
+            format!(
+                "SELECT setval(pg_get_serial_sequence('change', 'seq'), MAX(seq)) FROM change; ANALYZE {}",
+                names.join(", ")
+            )
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Whatever the tables hold comes out the same elsewhere; and what goes wrong leaves nothing.
+
+mod cut;
+mod filling;
+mod refusals;
+mod schema;
+
+use stockroom_model::Timestamp;
+
+use self::filling::{content, fill};
+use super::{Stage, TransferError, Transferred, transfer};
+use crate::Place;
+use crate::object::tests::ground::{Ground, both};
+
+const LAST: &str = "SELECT MAX(seq) FROM change";
+const NEXT: &str = "INSERT INTO change (record_id, resource, name, revision, kind, actor, at, request_id) VALUES (1, 'a', 'b', 1, 'c', 1, 1, 'd')";
+
+fn run(from: &Place, to: &Place) -> Result<Transferred, TransferError> {
+    transfer(from, to, Timestamp(1), &mut |_| {})
+}
+
+/// A store in which every table has rows.
+fn filled(ground: Ground) -> Ground {
+    ground.open().close();
+    fill(ground.writer().as_mut());
+    ground
+}
+
+#[test]
+fn everything_comes_back_the_same_from_one_engine_to_the_other_and_back() {
+    let first = filled(Ground::sqlite());
+    let before = content(first.connection().as_mut());
+    let (second, third) = (Ground::postgres(), Ground::postgres());
+    let (fourth, last) = (Ground::sqlite(), Ground::sqlite());
+    let mut results = Vec::new();
+    let mut from = &first;
+    for to in [&second, &third, &fourth, &last] {
+        results.push(run(&from.place(), &to.place()).unwrap());
+        assert!(content(to.connection().as_mut()) == before);
+        from = to;
+    }
+    assert!(results.iter().all(|result| *result == results[0]));
+    assert!(results[0].tables.iter().all(|(_, rows)| *rows > 0));
+    assert_eq!(results[0].checksum.len(), 64);
+}
+
+#[test]
+fn a_value_that_differs_gives_another_checksum() {
+    let ground = filled(Ground::sqlite());
+    let before = run(&ground.place(), &Ground::sqlite().place()).unwrap();
+    ground
+        .writer()
+        .script("UPDATE category SET revision = revision + 1 WHERE public_id = (SELECT MAX(public_id) FROM category)")
+        .unwrap();
+    let after = run(&ground.place(), &Ground::sqlite().place()).unwrap();
+    assert_eq!(before.tables, after.tables);
+    assert_ne!(before.checksum, after.checksum);
+}
+
+#[test]
+fn an_empty_store_can_be_moved() {
+    let first = Ground::sqlite();
+    first.open().close();
+    let second = Ground::postgres();
+    let there = run(&first.place(), &second.place()).unwrap();
+    let back = run(&second.place(), &Ground::sqlite().place()).unwrap();
+    assert_eq!(there, back);
+    assert!(there.tables.iter().all(|(_, rows)| *rows == 0));
+    assert_eq!(next_number(&second), 1);
+}
+
+both!(numbers_of_changes_go_on_after_the_last_one, check_numbers);
+
+fn check_numbers(ground: fn() -> Ground) {
+    let (from, to) = (filled(Ground::sqlite()), ground());
+    run(&from.place(), &to.place()).unwrap();
+    let last = last_number(&to);
+    assert!(last > 1);
+    assert_eq!(next_number(&to), last + 1);
+}
+
+/// The number that the engine gives to a change.
+fn next_number(ground: &Ground) -> i64 {
+    ground.writer().execute(NEXT, &[]).unwrap();
+    last_number(ground)
+}
+
+fn last_number(ground: &Ground) -> i64 {
+    let mut last = 0;
+    let asked = ground.connection().query(LAST, &[], &mut |row| {
+        last = row.int(0)?;
+        Ok(())
+    });
+    asked.unwrap();
+    last
+}
+
+#[test]
+fn progress_is_told_of_every_table_when_it_is_written_and_when_it_is_read_back() {
+    let (from, to) = (filled(Ground::sqlite()), Ground::sqlite());
+    let mut told = Vec::new();
+    let transferred = transfer(&from.place(), &to.place(), Timestamp(1), &mut |progress| {
+        told.push((progress.stage, progress.table, progress.rows));
+    });
+    for (table, rows) in transferred.unwrap().tables {
+        for stage in [Stage::Copying, Stage::Verifying] {
+            assert!(told.contains(&(stage, table, rows)), "{stage:?} {table}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! A copy that does not come to its end leaves an empty target, which the next one may have.
+
+use std::net::SocketAddr;
+
+use stockroom_testcluster::{Direction, Proxy};
+
+use super::filling::content;
+use super::{Ground, TransferError, both, filled, run};
+use crate::Place;
+use crate::driver::Driver;
+use crate::driver::postgres::Network;
+use stockroom_model::Timestamp;
+
+/// In the middle of the rows.
+const BYTES: usize = 300_000;
+
+both!(a_copy_that_comes_out_otherwise_is_undone, check_spoilt);
+
+fn check_spoilt(ground: fn() -> Ground) {
+    let (from, to) = (filled(Ground::sqlite()), ground());
+    to.open().close();
+    let script = match &to {
+        Ground::Sqlite(_) => {
+            "CREATE TRIGGER spoil AFTER INSERT ON category BEGIN \
+             UPDATE category SET doc = 'spoilt' WHERE public_id = new.public_id; END"
+        }
+        Ground::Postgres(_) => {
+            "CREATE FUNCTION spoil() RETURNS TRIGGER LANGUAGE plpgsql AS \
+             $$ BEGIN new.doc := 'spoilt'; RETURN new; END $$; \
+             CREATE TRIGGER spoil BEFORE INSERT ON category FOR EACH ROW EXECUTE FUNCTION spoil()"
+        }
+    };
+    to.writer().script(script).unwrap();
+    let undone = run(&from.place(), &to.place()).unwrap_err();
+    assert!(
+        matches!(
+            undone,
+            TransferError::Differs {
+                table: "category",
+                ..
+            }
+        ),
+        "{undone:?}"
+    );
+    assert_is_empty(to.connection().as_mut());
+}
+
+both!(a_copy_that_ends_for_whatever_reason_is_undone, check_ended);
+
+fn check_ended(ground: fn() -> Ground) {
+    for stage in [super::Stage::Copying, super::Stage::Verifying] {
+        let (from, to) = (filled(Ground::sqlite()), ground());
+        let ended = super::transfer(&from.place(), &to.place(), Timestamp(1), &mut |progress| {
+            assert!(progress.table != "change" || progress.stage != stage);
+        });
+        assert!(ended.is_err());
+        assert_is_empty(to.connection().as_mut());
+        run(&from.place(), &to.place()).unwrap();
+    }
+}
+
+#[test]
+fn a_target_that_is_cut_off_stays_empty() {
+    let (from, to) = (filled(Ground::sqlite()), Ground::postgres());
+    to.open().close();
+    let (proxy, through) = proxied(&to);
+    proxy.cut_after(Direction::ToServer, BYTES).unwrap();
+    let cut = run(&from.place(), &through).unwrap_err();
+    assert!(matches!(cut, TransferError::Table { .. }), "{cut:?}");
+    assert_is_empty(to.connection().as_mut());
+    run(&from.place(), &to.place()).unwrap();
+}
+
+#[test]
+fn a_source_that_is_cut_off_leaves_the_target_empty() {
+    let (from, to) = (filled(Ground::postgres()), Ground::sqlite());
+    let (proxy, through) = proxied(&from);
+    proxy.cut_after(Direction::ToClient, BYTES).unwrap();
+    let cut = run(&through, &to.place()).unwrap_err();
+    assert!(matches!(cut, TransferError::Table { .. }), "{cut:?}");
+    assert_is_empty(to.connection().as_mut());
+    run(&from.place(), &to.place()).unwrap();
+}
+
+/// A way to the server that can be cut.
+fn proxied(ground: &Ground) -> (Proxy, Place) {
+    let Ground::Postgres(network) = ground else {
+        unreachable!("it is a server")
+    };
+    let (before, rest) = network.url.split_once('@').expect("a user in the URL");
+    let (host, database) = rest.split_once('/').expect("a database in the URL");
+    let target: SocketAddr = host.parse().expect("an address in the URL");
+    let proxy = Proxy::start(target).unwrap();
+    let url = format!("{before}@{}/{database}", proxy.address());
+    let through = Place::Server(Box::new(Network {
+        url,
+        ..network.clone()
+    }));
+    (proxy, through)
+}
+
+fn assert_is_empty(driver: &mut dyn Driver) {
+    assert!(content(driver).iter().all(Vec::is_empty));
+}

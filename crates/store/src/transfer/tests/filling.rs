@@ -1,0 +1,99 @@
+//! Rows for every table, made from what stands in its columns.
+
+use super::super::rows::scan;
+use super::super::table::{Kind, TABLES, Table};
+use crate::driver::{Driver, Many, Param};
+
+/// More than one batch takes.
+const MANY: i64 = 4_200;
+const FEW: i64 = 40;
+
+/// Their order differs between languages, and some cannot stand in a statement as they are.
+const TEXTS: [&str; 8] = ["a", "B", "ä", "Z", "_ '\\", "e\u{301}", "日本", "\n\t$1?"];
+
+enum Value {
+    Null,
+    Int(i64),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl Value {
+    fn param(&self) -> Param<'_> {
+        match self {
+            Self::Null => Param::Null,
+            Self::Int(value) => Param::Int(*value),
+            Self::Text(value) => Param::Text(value),
+            Self::Bytes(value) => Param::Bytes(value),
+        }
+    }
+}
+
+/// Fills every table.
+pub(super) fn fill(driver: &mut dyn Driver) {
+    driver.script("BEGIN").unwrap();
+    for table in TABLES {
+        let rows = match table.name {
+            "object" | "object_field" | "change" => MANY,
+            _ => FEW,
+        };
+        insert(driver, table, 1..=rows);
+    }
+    driver.script("COMMIT").unwrap();
+}
+
+/// Writes these rows of a table.
+pub(super) fn insert(driver: &mut dyn Driver, table: &Table, rows: impl Iterator<Item = i64>) {
+    let values: Vec<Value> = rows.flat_map(|row| row_of(table, row)).collect();
+    let params: Vec<Param<'_>> = values.iter().map(Value::param).collect();
+    let (one, all) = (table.insert_one(), table.insert_all());
+    let many = Many {
+        width: table.columns.len(),
+        one: &one,
+        all: &all,
+    };
+    driver.execute_many(&many, &params).unwrap();
+}
+
+fn row_of(table: &Table, row: i64) -> impl Iterator<Item = Value> {
+    let is_in_parts = table.columns.iter().any(|(_, kind)| *kind == Kind::Part);
+    // No two columns have the same values, so that none is taken for another.
+    (1..).zip(table.columns).map(move |(place, (name, kind))| {
+        let number = row * 100 + place;
+        let is_null = row % 3 == 0 || row > 4_096;
+        match kind {
+            Kind::OptInt | Kind::OptText if is_null => Value::Null,
+            // Three parts each.
+            Kind::Int if is_in_parts => Value::Int(row / 3),
+            Kind::Part => Value::Int(row % 3),
+            Kind::Int if row % 7 == 3 && *name != "seq" => Value::Int(-number),
+            Kind::Int if row == 1 && *name != "seq" => Value::Int(i64::MIN + place),
+            Kind::Int | Kind::OptInt | Kind::Sum => Value::Int(number),
+            Kind::Text | Kind::OptText => {
+                let text = TEXTS[usize::try_from(row).unwrap() % TEXTS.len()];
+                Value::Text(format!("{text}{number}"))
+            }
+            Kind::Bytes => Value::Bytes([&[0, 0xFF], number.to_string().as_bytes()].concat()),
+        }
+    })
+}
+
+/// All that the tables hold.
+pub(super) fn content(driver: &mut dyn Driver) -> Vec<Vec<String>> {
+    TABLES.iter().map(|table| rows_of(driver, table)).collect()
+}
+
+fn rows_of(driver: &mut dyn Driver, table: &Table) -> Vec<String> {
+    let mut rows = Vec::new();
+    let scanned = scan(driver, table, &mut |batch| {
+        let params = batch.params()?;
+        rows.extend(
+            params
+                .chunks(table.columns.len())
+                .map(|row| format!("{row:?}")),
+        );
+        Ok(())
+    });
+    scanned.unwrap();
+    rows
+}

@@ -1,0 +1,156 @@
+//! What is refused, and that nothing is changed then.
+
+use std::fs;
+
+use super::filling::{content, insert};
+use super::{Ground, TransferError, both, filled, run};
+use crate::driver::Driver as _;
+use crate::driver::postgres::{Address, Network, Postgres};
+use crate::transfer::table::TABLES;
+use crate::transfer::{Stage, transfer};
+use crate::{Error, Place};
+use stockroom_model::Timestamp;
+
+both!(a_target_with_a_row_in_any_table_is_refused, check_not_empty);
+
+fn check_not_empty(ground: fn() -> Ground) {
+    let (from, to) = (filled(Ground::sqlite()), ground());
+    to.open().close();
+    for expected in TABLES {
+        insert(to.writer().as_mut(), expected, 1..=1);
+        let before = content(to.connection().as_mut());
+        let refused = run(&from.place(), &to.place()).unwrap_err();
+        assert!(
+            matches!(refused, TransferError::NotEmpty { table, .. } if table == expected.name),
+            "{refused:?}"
+        );
+        assert!(content(to.connection().as_mut()) == before);
+        let clear = format!("DELETE FROM {}", expected.name);
+        to.writer().execute(&clear, &[]).unwrap();
+    }
+    run(&from.place(), &to.place()).unwrap();
+}
+
+both!(one_place_is_not_both, check_same);
+
+fn check_same(ground: fn() -> Ground) {
+    let ground = filled(ground());
+    let refused = run(&ground.place(), &ground.place()).unwrap_err();
+    assert!(matches!(refused, TransferError::Same(_)), "{refused:?}");
+}
+
+#[test]
+fn one_place_under_two_names_is_not_both() {
+    let directory = filled(Ground::sqlite());
+    let Place::Directory(path) = directory.place() else {
+        unreachable!("it is a directory")
+    };
+    let other = Place::Directory(path.join("..").join(path.file_name().unwrap()));
+    let refused = run(&directory.place(), &other).unwrap_err();
+    assert!(matches!(refused, TransferError::Same(_)), "{refused:?}");
+
+    let server = filled(Ground::postgres());
+    let Place::Server(network) = server.place() else {
+        unreachable!("it is a server")
+    };
+    let joined = if network.url.contains('?') { '&' } else { '?' };
+    let other = Place::Server(Box::new(Network {
+        url: format!(
+            "{}{joined}options=-csearch_path%3D{}",
+            network.url,
+            network.schema.as_ref().unwrap()
+        ),
+        schema: None,
+        ..*network
+    }));
+    let refused = run(&server.place(), &other).unwrap_err();
+    assert!(
+        matches!(refused, TransferError::NotEmpty { .. }),
+        "{refused:?}"
+    );
+}
+
+both!(
+    a_source_that_is_missing_is_refused_and_nothing_is_made,
+    check_missing
+);
+
+fn check_missing(ground: fn() -> Ground) {
+    let to = tempfile::tempdir().unwrap();
+    let place = Place::Directory(to.path().join("new"));
+    let refused = run(&ground().place(), &place).unwrap_err();
+    assert!(
+        matches!(refused, TransferError::Source(Error::Missing(_))),
+        "{refused:?}"
+    );
+    assert_eq!(fs::read_dir(to.path()).unwrap().count(), 0);
+}
+
+both!(
+    a_store_of_an_older_release_is_neither_source_nor_target,
+    check_older
+);
+
+fn check_older(ground: fn() -> Ground) {
+    let older = filled(ground());
+    older
+        .writer()
+        .execute("DELETE FROM schema_migration", &[])
+        .unwrap();
+    let other = filled(Ground::sqlite());
+    let before = content(older.connection().as_mut());
+    let refused = run(&older.place(), &Ground::sqlite().place()).unwrap_err();
+    assert!(
+        matches!(refused, TransferError::Source(Error::Older { .. })),
+        "{refused:?}"
+    );
+    let refused = run(&other.place(), &older.place()).unwrap_err();
+    assert!(
+        matches!(refused, TransferError::Target(Error::Older { .. })),
+        "{refused:?}"
+    );
+    assert!(content(older.connection().as_mut()) == before);
+}
+
+#[test]
+fn a_directory_in_use_is_neither_source_nor_target() {
+    let (used, other) = (Ground::sqlite(), filled(Ground::sqlite()));
+    let store = used.open();
+    let refused = run(&used.place(), &Ground::sqlite().place()).unwrap_err();
+    assert!(
+        matches!(refused, TransferError::Source(Error::Locked(_))),
+        "{refused:?}"
+    );
+    let refused = run(&other.place(), &used.place()).unwrap_err();
+    assert!(
+        matches!(refused, TransferError::Target(Error::Locked(_))),
+        "{refused:?}"
+    );
+    store.close();
+}
+
+#[test]
+fn writers_of_the_source_wait_until_the_end_and_readers_do_not() {
+    let (from, to) = (filled(Ground::postgres()), Ground::sqlite());
+    let Ground::Postgres(network) = &from else {
+        unreachable!("it is a server")
+    };
+    let address = Address::new(network).unwrap();
+    let mut refused = Vec::new();
+    let transferred = transfer(&from.place(), &to.place(), Timestamp(1), &mut |progress| {
+        if progress.table == "change" {
+            let mut postgres = Postgres::connect(&address).unwrap();
+            let write = "BEGIN; LOCK TABLE catalog_version IN ROW SHARE MODE NOWAIT";
+            refused.push((progress.stage, postgres.script(write).is_err()));
+            let read = "ROLLBACK; SELECT COUNT(*) FROM catalog_version";
+            postgres.script(read).unwrap();
+        }
+    });
+    transferred.unwrap();
+    assert!(refused.iter().all(|(_, is_refused)| *is_refused));
+    assert!(refused.contains(&(Stage::Verifying, true)));
+    let mut postgres = from.connection();
+    postgres
+        .script("BEGIN; LOCK TABLE catalog_version IN ROW SHARE MODE NOWAIT; COMMIT")
+        .unwrap();
+}
