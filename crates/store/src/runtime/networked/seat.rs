@@ -9,7 +9,7 @@ use arc_swap::ArcSwap;
 use super::blocks::Blocks;
 use crate::Error;
 use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
-use crate::driver::postgres::{Address, Fault, Postgres};
+use crate::driver::postgres::{Address, Fault, Postgres, wait};
 use crate::lookup::Extent;
 use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
 
@@ -135,7 +135,7 @@ impl Seat {
 
     /// Looks whether another node changed what is kept in memory.
     pub(super) fn refresh(&mut self) -> Result<(), Error> {
-        let mut postgres = self.connect(Instant::now())?;
+        let mut postgres = self.connect(Instant::now() + LONGEST_PAUSE)?;
         // Loading what changed takes a snapshot.
         let refreshed = match postgres.begin(&[], SELECT_VERSIONS) {
             Ok(versions) if versions == self.catalog.load().versions => Ok(()),
@@ -156,23 +156,16 @@ impl Seat {
         self.is_reading = false;
     }
 
-    /// The connection, a new one if need be.
+    /// The connection, a new one if need be. Whoever has waited too long already gets none: otherwise a queue of such requests would
+    /// keep those from being answered that can be.
     fn connect(&mut self, deadline: Instant) -> Result<Box<Postgres>, Error> {
         if let Some(postgres) = self.connection.take() {
             return Ok(postgres);
         }
-        let mut pause = FIRST_PAUSE;
-        loop {
-            let error = match Postgres::connect(&self.address) {
-                Ok(postgres) => return Ok(Box::new(postgres)),
-                Err(error) => error,
-            };
-            if Instant::now() + pause >= deadline {
-                return Err(error);
-            }
-            wait(pause);
-            pause = (pause * 2).min(LONGEST_PAUSE);
+        if Instant::now() >= deadline {
+            return Err(Error::Unavailable("it was away for too long".to_owned()));
         }
+        Postgres::connect_by(&self.address, deadline).map(Box::new)
     }
 
     /// A single statement needs no transaction; `None` if it took more.
@@ -225,7 +218,7 @@ impl Seat {
         commit.flush(postgres)?;
         // Loaded before the commit: afterwards a failure could no longer undo it.
         let changed = commit.changed_catalog(postgres, &catalog)?;
-        commit_to(postgres)?;
+        postgres.commit()?;
         // Everybody here sees the commit before it is acknowledged.
         if let Some(changed) = changed {
             self.publish(&Arc::new(changed));
@@ -302,14 +295,4 @@ impl Seat {
             self.disconnect();
         }
     }
-}
-
-/// Commits. Once it was asked to, only the server knows whether it did.
-fn commit_to(postgres: &mut Postgres) -> Result<(), Error> {
-    postgres.end("COMMIT").inspect_err(|_| postgres.doubt())
-}
-
-/// Lets time pass on a thread that has nothing else to do.
-fn wait(pause: Duration) {
-    let _ = crossbeam_channel::after(pause).recv();
 }
