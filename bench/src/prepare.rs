@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use stockroom_auth::{Clock as _, SystemClock, SystemEntropy};
 use stockroom_service::bootstrap::Secrets;
 use stockroom_service::{Config, Service};
-use stockroom_store::{Dialect, Place, Store};
+use stockroom_store::{Dialect, Store};
 
 use crate::data;
 use crate::lab::{Lab, remove};
@@ -111,12 +111,15 @@ mod tests {
         // Some of them have references.
         let objects = data::FIRST_WITH_REFERENCES + 40;
         fill(directory.path(), objects).await.unwrap();
-        let count = Store::peek(&Place::Directory(directory.path().to_owned()), |tx| {
-            let group = stockroom_model::GroupId::new(1).unwrap();
-            let scope = tx.catalog().scope(group);
-            let kind = stockroom_model::TypeId::new(1).unwrap();
-            tx.count_objects_of_type(&scope, kind)
-        });
+        let count = Store::peek(
+            &stockroom_store::Place::Directory(directory.path().to_owned()),
+            |tx| {
+                let group = stockroom_model::GroupId::new(1).unwrap();
+                let scope = tx.catalog().scope(group);
+                let kind = stockroom_model::TypeId::new(1).unwrap();
+                tx.count_objects_of_type(&scope, kind)
+            },
+        );
         assert_eq!(count.unwrap(), objects / data::TYPES);
     }
 }

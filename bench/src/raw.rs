@@ -1,17 +1,19 @@
 //! The yardstick of storage: the same statements on the same database, without the store around them.
 
+mod writer;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params, params_from_iter};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
+
+pub(crate) use writer::RawWriter;
 
 // As in crates/store/src/driver/sqlite.rs; to be changed together.
 const FILE: &str = "stockroom.db";
 const CACHE_KIB: i64 = -2_048;
-const WRITE_CACHE_KIB: i64 = -32_768;
-const DURABLE: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
 
 const HAS_INDEX: &str = "SELECT 1 FROM pragma_table_info('object_field') WHERE name = 'key'";
 const FIELD: &str =
@@ -114,10 +116,10 @@ impl RawReader {
         let mut statement = self.0.prepare(&sql)?;
         let columns = statement.column_count();
         let places: Vec<String> = (1..columns).map(|place| format!("?{place}")).collect();
-        new.inserts.push(format!(
-            "INSERT INTO {table} VALUES ({})",
-            places.join(", ")
-        ));
+        new.tables.push(NewTable {
+            name: table.to_owned(),
+            insert: format!("INSERT INTO {table} VALUES ({})", places.join(", ")),
+        });
         let mut rows = statement.query([after])?;
         while let Some(row) = rows.next()? {
             let object: i64 = row.get(0)?;
@@ -128,47 +130,23 @@ impl RawReader {
             if new.objects.len() <= offset {
                 new.objects.resize_with(offset + 1, Vec::new);
             }
-            new.objects[offset].push((new.inserts.len() - 1, values));
+            new.objects[offset].push((new.tables.len() - 1, values));
         }
         Ok(())
     }
 }
 
-/// Rows of new objects: per object the statement of each row and its values.
-#[derive(Default)]
-pub(crate) struct NewRows {
-    inserts: Vec<String>,
-    objects: Vec<Vec<(usize, Vec<Value>)>>,
+/// A table with new rows.
+struct NewTable {
+    name: String,
+    insert: String,
 }
 
-/// A connection that writes, as durably as the store does.
-pub(crate) struct RawWriter(Connection);
-
-impl RawWriter {
-    pub(crate) fn open(directory: &Path) -> anyhow::Result<Self> {
-        let connection = Connection::open(directory.join(FILE))?;
-        connection.execute_batch(DURABLE)?;
-        connection.pragma_update(None, "cache_size", WRITE_CACHE_KIB)?;
-        Ok(Self(connection))
-    }
-
-    /// Inserts the rows, `group` objects in each commit; gives objects per second.
-    #[expect(clippy::cast_precision_loss, reason = "far fewer objects than 2^53")]
-    pub(crate) fn insert(&self, new: &NewRows, group: usize) -> anyhow::Result<f64> {
-        let mut inserts = Vec::with_capacity(new.inserts.len());
-        for sql in &new.inserts {
-            inserts.push(self.0.prepare(sql)?);
-        }
-        let started = Instant::now();
-        for objects in new.objects.chunks(group) {
-            self.0.execute_batch("BEGIN IMMEDIATE")?;
-            for (insert, values) in objects.iter().flatten() {
-                inserts[*insert].execute(params_from_iter(values))?;
-            }
-            self.0.execute_batch("COMMIT")?;
-        }
-        Ok(new.objects.len() as f64 / started.elapsed().as_secs_f64())
-    }
+/// Rows of new objects: per object the table of each row and its values.
+#[derive(Default)]
+pub(crate) struct NewRows {
+    tables: Vec<NewTable>,
+    objects: Vec<Vec<(usize, Vec<Value>)>>,
 }
 
 #[cfg(test)]
@@ -181,6 +159,7 @@ mod tests {
         CREATE TABLE object (public_id INTEGER PRIMARY KEY, type_id, revision, views, secrets, doc TEXT);
         CREATE TABLE object_field (field_id BIGINT, key BLOB, object_id BIGINT,
             PRIMARY KEY (field_id, key, object_id)) WITHOUT ROWID;
+        CREATE TABLE object_count (type_id, part, total, active, irregular, PRIMARY KEY (type_id, part));
         INSERT INTO type_field VALUES (7, 3, 0, 'hostname');
         INSERT INTO object VALUES (1, 3, 1, 0, NULL, '{}');
         INSERT INTO object_field VALUES (7, x'01', 1);";
@@ -188,7 +167,8 @@ mod tests {
         INSERT INTO object VALUES (2, 3, 1, 0, NULL, '{}'), (4, 3, 1, 0, NULL, '{}');
         INSERT INTO object_field VALUES (7, x'02', 2), (7, x'04', 4), (8, x'05', 4);";
     const COUNTS: &str =
-        "SELECT (SELECT COUNT(*) FROM object), (SELECT COUNT(*) FROM object_field)";
+        "SELECT (SELECT COUNT(*) FROM object), (SELECT COUNT(*) FROM object_field),
+        (SELECT total FROM object_count WHERE type_id = 3)";
 
     fn database() -> tempfile::TempDir {
         let directory = tempfile::tempdir().unwrap();
@@ -203,12 +183,14 @@ mod tests {
         let changed = Connection::open(from.path().join(FILE)).unwrap();
         changed.execute_batch(MORE).unwrap();
         let new = RawReader::open(from.path()).unwrap().rows_after(1).unwrap();
-        let writer = RawWriter::open(to.path()).unwrap();
+        let mut writer = RawWriter::open(to.path()).unwrap();
         assert!(writer.insert(&new, 64).unwrap() > 0.0);
-        let counts = writer
-            .0
-            .query_row(COUNTS, [], |row| Ok((row.get(0)?, row.get(1)?)));
-        assert_eq!(counts.unwrap(), (3, 4));
+        writer.close().unwrap();
+        let written = Connection::open(to.path().join(FILE)).unwrap();
+        let counts = written.query_row(COUNTS, [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        });
+        assert_eq!(counts.unwrap(), (3, 4, 2));
         assert_eq!(new.objects.len(), 2);
     }
 

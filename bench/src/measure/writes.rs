@@ -33,7 +33,7 @@ fn inserts(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let (served, raw) = (lab.copy("served")?, lab.copy("raw")?);
     let subject = lab.serve_from(&served, lab.size())?;
     let reader = RawReader::open(&served)?;
-    let writer = RawWriter::open(&raw)?;
+    let mut writer = RawWriter::open(&raw)?;
     let supply = subject.inserts();
     let load = insert_load(&subject, &supply, lab.plan.turn);
     let (mut ratios, mut ours, mut theirs, mut cpu) =
@@ -48,6 +48,7 @@ fn inserts(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         theirs.push(rate);
     }
     lab.stop(subject)?;
+    writer.close()?;
     let middle = |values: &[f64]| Spread::of(values).map_or(0.0, |spread| spread.median);
     let detail = format!(
         "{:.0}/s at {:.0} µs CPU of {:.0}/s raw, {CLIENTS} to a commit",

@@ -20,6 +20,5 @@ pub use entropy::SeededEntropy;
 pub use entropy::{Entropy, EntropyError, SystemEntropy};
 pub use keys::Keys;
 pub use password::Params as HashParams;
-pub use throttle::Throttle;
 pub use token::{Claims, Issued, Rejected};
 pub use token_cache::TokenCache;

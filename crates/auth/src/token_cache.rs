@@ -1,45 +1,43 @@
 //! Tokens that were verified already: remembering one is far cheaper than verifying it again.
 
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lru::LruCache;
 
-use crate::token::Claims;
-
-/// Claims by the whole token, signature included. What is found is genuine, and nothing more: whether it has expired or was
-/// revoked is still to be checked.
+/// What is known of tokens, by the whole token, signature included. What is found is genuine, and nothing more: whether it has
+/// expired or was revoked is still to be checked.
 #[derive(Debug)]
-pub struct TokenCache(Mutex<LruCache<Box<str>, Claims>>);
+pub struct TokenCache<T>(Mutex<LruCache<Box<str>, Arc<T>>>);
 
 /// Some 4 MB when full.
 const DEFAULT_CAPACITY: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
 
-impl TokenCache {
+impl<T> TokenCache<T> {
     /// A cache of so many tokens; when it is full, the one not seen for longest gives way.
     #[must_use]
     pub fn new(capacity: NonZeroUsize) -> Self {
         Self(Mutex::new(LruCache::new(capacity)))
     }
 
-    /// What a token says, if it was verified lately.
+    /// What is known of a token, if it was verified lately.
     #[must_use]
-    pub fn get(&self, token: &str) -> Option<Claims> {
+    pub fn get(&self, token: &str) -> Option<Arc<T>> {
         self.entries().get(token).cloned()
     }
 
     /// Remembers a token that was verified.
-    pub fn put(&self, token: &str, claims: Claims) {
-        self.entries().put(token.into(), claims);
+    pub fn put(&self, token: &str, known: Arc<T>) {
+        self.entries().put(token.into(), known);
     }
 
     /// Nothing is left half done by a thread that dies with the lock held: every change is one call.
-    fn entries(&self) -> std::sync::MutexGuard<'_, LruCache<Box<str>, Claims>> {
+    fn entries(&self) -> std::sync::MutexGuard<'_, LruCache<Box<str>, Arc<T>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Default for TokenCache {
+impl<T> Default for TokenCache<T> {
     fn default() -> Self {
         Self::new(DEFAULT_CAPACITY)
     }
@@ -49,21 +47,11 @@ impl Default for TokenCache {
 mod tests {
     use super::*;
 
-    fn claims(user_id: i64) -> Claims {
-        Claims {
-            user_id,
-            generation: 0,
-            jti: String::new(),
-            issued_at: 0,
-            expires_at: 1,
-        }
-    }
-
     #[test]
     fn finds_a_token_by_its_whole_text() {
         let cache = TokenCache::default();
-        cache.put("a.b.c", claims(1));
-        assert_eq!(cache.get("a.b.c"), Some(claims(1)));
+        cache.put("a.b.c", Arc::new(1));
+        assert_eq!(cache.get("a.b.c"), Some(Arc::new(1)));
         for other in ["a.b.", "a.b.d", "a.b.cc", "A.b.c", ""] {
             assert_eq!(cache.get(other), None, "{other}");
         }
@@ -72,12 +60,12 @@ mod tests {
     #[test]
     fn forgets_what_was_not_seen_for_longest() {
         let cache = TokenCache::new(NonZeroUsize::new(2).unwrap());
-        cache.put("one", claims(1));
-        cache.put("two", claims(2));
-        assert_eq!(cache.get("one"), Some(claims(1)));
-        cache.put("three", claims(3));
+        cache.put("one", Arc::new(1));
+        cache.put("two", Arc::new(2));
+        assert_eq!(cache.get("one"), Some(Arc::new(1)));
+        cache.put("three", Arc::new(3));
         assert_eq!(cache.get("two"), None);
-        assert_eq!(cache.get("one"), Some(claims(1)));
-        assert_eq!(cache.get("three"), Some(claims(3)));
+        assert_eq!(cache.get("one"), Some(Arc::new(1)));
+        assert_eq!(cache.get("three"), Some(Arc::new(3)));
     }
 }

@@ -38,6 +38,15 @@ pub(crate) struct Flags {
     )]
     #[serde(deserialize_with = "secret_text")]
     database: Option<String>,
+    /// Replicas of that server for reads that need not show the newest commit; see X-Store-Version in the API
+    #[arg(
+        long,
+        env = "STOCKROOM_READ_DATABASE",
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    #[serde(deserialize_with = "secret_text")]
+    read_database: Option<String>,
     /// Schema of the tables on that server; made if need be [default: the first of its search path]
     #[arg(long, env = "STOCKROOM_DATABASE_SCHEMA", value_name = "NAME")]
     database_schema: Option<String>,

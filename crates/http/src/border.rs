@@ -15,7 +15,7 @@ use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusC
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
 use stockroom_auth::token::from_authorization_header;
-use stockroom_service::{Caller, Error, RequestContext};
+use stockroom_service::{Caller, Error, Mark, RequestContext};
 use tower::Service;
 use tracing::Instrument as _;
 
@@ -27,6 +27,8 @@ use crate::state::AppState;
 /// The version of the API (spec, "Versioning").
 pub(crate) const API_VERSION: HeaderValue = HeaderValue::from_static("1.0");
 const API_VERSION_HEADER: HeaderName = HeaderName::from_static("x-api-version");
+/// On an answer how new the store was, on a request how new it must be at least; only where reads may go to replicas.
+pub(crate) const STORE_VERSION_HEADER: HeaderName = HeaderName::from_static("x-store-version");
 const REQUEST_ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID: usize = 64;
 
@@ -69,10 +71,16 @@ impl App {
             route: Route::new(),
         });
         let span = tracing::info_span!("request", id = %request_id, %method, path = uri.path());
-        let passing = self.pass(request, &passage, &request_id);
+        let mark = mark(&self.state, request.headers());
+        let passing = self.pass(request, &passage, &request_id, mark.clone());
         let response = passing.instrument(span.clone()).await;
         let mut response = Problem::complete(response, &request_id, uri.path());
         add_headers(response.headers_mut(), &request_id);
+        if let Some(mark) = mark {
+            response
+                .headers_mut()
+                .insert(STORE_VERSION_HEADER, mark.number().into());
+        }
         without_misleading_length(&method, &mut response);
         let (status, elapsed) = (response.status(), started.elapsed());
         span.in_scope(|| {
@@ -94,9 +102,10 @@ impl App {
         request: Request,
         passage: &Arc<Passage>,
         request_id: &Arc<str>,
+        mark: Option<Arc<Mark>>,
     ) -> Response {
         let mut request = without_trailing_slash(request);
-        match authenticate(&self.state, &request, request_id) {
+        match authenticate(&self.state, &request, request_id, mark) {
             Ok(Some(caller)) => {
                 request.extensions_mut().insert(Arc::new(caller));
             }
@@ -164,6 +173,7 @@ fn authenticate(
     state: &AppState,
     request: &Request,
     request_id: &Arc<str>,
+    mark: Option<Arc<Mark>>,
 ) -> Result<Option<Caller>, Error> {
     let path = request
         .uri()
@@ -183,6 +193,7 @@ fn authenticate(
     let context = RequestContext {
         request_id: Arc::clone(request_id),
         strict: is_strict(request.headers()),
+        mark,
     };
     state.service.authenticate(token, context).map(Some)
 }
@@ -213,6 +224,16 @@ fn is_strict(headers: &HeaderMap) -> bool {
     preferences
         .map(|preference| preference.replace([' ', '"'], ""))
         .any(|preference| preference.eq_ignore_ascii_case("handling=strict"))
+}
+
+/// What the client knows was written, where reads may go to replicas; a number that is none is nobody's.
+fn mark(state: &AppState, headers: &HeaderMap) -> Option<Arc<Mark>> {
+    let number = || {
+        let sent = headers.get(STORE_VERSION_HEADER)?.to_str().ok()?;
+        sent.parse().ok()
+    };
+    let has_replicas = state.service.has_replicas();
+    has_replicas.then(|| Mark::of(number().unwrap_or_default()))
 }
 
 /// The client's own id if it is a decent one, else a new one.

@@ -25,9 +25,10 @@ use crate::state::AppState;
 )]
 struct Base;
 
-/// All routes of the service with their documentation.
+/// All routes of the service with their documentation. Each is written with its whole path: below a prefix the router would write the
+/// target of every request anew.
 pub(crate) fn routes() -> OpenApiRouter<AppState> {
-    let rest = OpenApiRouter::new()
+    OpenApiRouter::with_openapi(Base::openapi())
         .merge(routes::auth::router())
         .merge(routes::objects::router())
         .merge(routes::types::router())
@@ -35,9 +36,7 @@ pub(crate) fn routes() -> OpenApiRouter<AppState> {
         .merge(routes::users::router())
         .merge(routes::settings::router())
         .merge(routes::groups::router())
-        .merge(routes::rights::router());
-    OpenApiRouter::with_openapi(Base::openapi())
-        .nest("/rest", rest)
+        .merge(routes::rights::router())
         .merge(routes::system::router())
 }
 
@@ -150,6 +149,12 @@ impl Operation<'_> {
                 "`handling=strict` refuses what would only be warned about",
             );
         }
+        if !is_open {
+            self.header_parameter(
+                "X-Store-Version",
+                "The highest value that this header had in answers so far: where reads may go to replicas, the answer shows what those showed or wrote",
+            );
+        }
         self.headers();
     }
 
@@ -195,6 +200,7 @@ impl Operation<'_> {
                 *headers = Value::Object(Map::new());
             }
             headers["X-API-Version"] = required(text_header());
+            headers["X-Store-Version"] = text_header();
             if is_list && status == "200" {
                 let total = json!({ "schema": { "type": "integer", "minimum": 0 } });
                 if has_cursors {

@@ -1,20 +1,24 @@
 //! Logging in and out (contract, "Authentication").
 
 mod hash_pool;
+mod identity;
 mod request;
+mod throttle;
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use stockroom_access::permission::Authenticated;
+use stockroom_auth::fingerprint;
+use stockroom_auth::throttle::Failures;
 use stockroom_auth::token::{self, Issued};
-use stockroom_auth::{Claims, fingerprint};
 use stockroom_model::json::Value;
 use stockroom_model::user::{MAX_PASSWORD_BYTES, User};
 use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{Account, UserEntry, WriteContext};
 
 pub(crate) use hash_pool::HashPool;
+pub(crate) use identity::Identity;
 pub use request::LoginRequest;
 
 use crate::permit::{Caller, RequestContext};
@@ -44,36 +48,40 @@ impl Service {
         token: &str,
         request: RequestContext,
     ) -> Result<Caller, Error> {
-        let claims = self.claims(token)?;
         let catalog = self.store.catalog();
-        let user = UserId::new(claims.user_id)
-            .and_then(|id| catalog.user(id))
-            .filter(|user| is_current(user, &claims))
-            .ok_or(Error::Unauthenticated)?;
-        if catalog.is_revoked(&claims.jti) {
+        let now = self.clock.now();
+        let known = self.tokens.get(token);
+        self.count_lookup(known.is_some());
+        let identity = match known {
+            Some(known) if known.is_of(&catalog) => known,
+            other => {
+                let claims = match other {
+                    Some(known) => Arc::clone(&known.claims),
+                    None => Arc::new(
+                        token::verify(token, now, &self.keys)
+                            .map_err(|_| Error::Unauthenticated)?,
+                    ),
+                };
+                let identity = Arc::new(Identity::new(&catalog, claims)?);
+                self.tokens.put(token, Arc::clone(&identity));
+                identity
+            }
+        };
+        if identity.claims.is_expired(now) {
             return Err(Error::Unauthenticated);
         }
-        Ok(Caller::new(self, &catalog, user, claims, request))
+        Ok(Caller::new(self, &identity, request))
     }
 
-    fn claims(&self, token: &str) -> Result<Claims, Error> {
-        let now = self.clock.now();
-        let cached = self.tokens.get(token);
-        let result = if cached.is_some() { "hit" } else { "miss" };
-        metrics::counter!("stockroom_token_cache_total", "result" => result).increment(1);
-        let claims = if let Some(claims) = cached {
-            claims
-        } else {
-            let claims =
-                token::verify(token, now, &self.keys).map_err(|_| Error::Unauthenticated)?;
-            self.tokens.put(token, claims.clone());
-            claims
-        };
-        if claims.expires_at <= now.seconds() {
-            Err(Error::Unauthenticated)
-        } else {
-            Ok(claims)
-        }
+    /// Counts how often a token was known.
+    fn count_lookup(&self, is_known: bool) {
+        // Registered once: to look a counter up costs more than to authenticate.
+        let [misses, hits] = self.token_lookups.get_or_init(|| {
+            ["miss", "hit"]
+                .map(|result| metrics::counter!("stockroom_token_cache_total", "result" => result))
+        });
+        let counter = if is_known { hits } else { misses };
+        counter.increment(1);
     }
 
     /// Checks user name and password and gives a token. Every failure takes the same time and looks the same.
@@ -108,32 +116,21 @@ impl Service {
         address: IpAddr,
     ) -> Result<bool, Error> {
         let account = User::name_key(user_name);
-        let attempt = self
-            .throttle
-            .check(&account, address, self.clock.now())
-            .map_err(|retry| Error::Throttled {
-                retry_after_seconds: retry.0,
-            })?;
+        let attempt = self.begin_attempt(account, address).await?;
         // Nobody has a longer password, and hashing one of megabytes would be a gift to an attacker.
         let (password, hash) = if password.len() > MAX_PASSWORD_BYTES {
             (String::new(), None)
         } else {
             (password.to_owned(), hash)
         };
-        match self.hashing.verify(password, hash).await {
-            Ok(true) => {
-                self.throttle.success(attempt);
-                Ok(true)
-            }
-            Ok(false) => {
-                self.throttle.failure(attempt);
-                Ok(false)
-            }
-            Err(error) => {
-                self.throttle.withdraw(attempt);
-                Err(error)
-            }
+        let verified = self.hashing.verify(password, hash).await;
+        match verified {
+            Ok(true) => self.end_attempt(attempt, Failures::succeed).await?,
+            // It stays counted.
+            Ok(false) => {}
+            Err(_) => self.end_attempt(attempt, Failures::withdraw).await?,
         }
+        verified
     }
 
     async fn first_token(&self, verified: &UserEntry) -> Result<Login, Error> {
@@ -182,18 +179,13 @@ impl Service {
     }
 }
 
-/// A token dies with its user, its activity and its generation.
-fn is_current(user: &UserEntry, claims: &Claims) -> bool {
-    user.active && user.credentials.token_generation == claims.generation
-}
-
 /// Ends the token of the request.
 ///
 /// # Errors
 ///
 /// See [`Error`].
 pub async fn logout(permit: &Permit<Authenticated>) -> Result<(), Error> {
-    let claims = permit.caller().claims.clone();
+    let claims = permit.caller().claims();
     permit
         .write(move |tx| {
             tx.revoke_token(&claims.jti, claims.expires_at)?;
@@ -208,7 +200,7 @@ pub async fn logout(permit: &Permit<Authenticated>) -> Result<(), Error> {
 ///
 /// [`Error::Unauthenticated`] if the token ended meanwhile.
 pub async fn refresh(permit: &Permit<Authenticated>) -> Result<Login, Error> {
-    let claims = permit.caller().claims.clone();
+    let claims = permit.caller().claims();
     let service = permit.service();
     let id = permit.caller().user_id;
     let issued = service.token(id, claims.generation, permit.now())?;
@@ -235,5 +227,6 @@ pub(crate) fn own_context(reason: &str, now: Timestamp) -> WriteContext {
         request_id: reason.to_owned(),
         comment: None,
         now,
+        mark: None,
     }
 }

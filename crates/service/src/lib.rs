@@ -24,3 +24,4 @@ pub use list::{ListRequest, Page};
 pub use permit::{Caller, Permit, RequestContext};
 pub use service::{Config, Service};
 pub use stockroom_filter::Limits as FilterLimits;
+pub use stockroom_store::Mark;

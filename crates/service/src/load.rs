@@ -11,7 +11,7 @@ use stockroom_model::object::ObjectDraft;
 use stockroom_model::{Problems, TypeId, UserId};
 use stockroom_store::{Catalog, IndexBatch};
 
-use crate::auth::own_context;
+use crate::auth::{Identity, own_context};
 use crate::object::insert::Insertion;
 use crate::permit::{Caller, Permit, RequestContext};
 use crate::{Error, Service, category, group, object, r#type, user};
@@ -145,10 +145,12 @@ impl Service {
             expires_at: 0,
         };
         let request = RequestContext {
+            mark: None,
             request_id: "load".into(),
             strict: false,
         };
-        Ok(Caller::new(self, &catalog, user, claims, request))
+        let identity = Arc::new(Identity::of(&catalog, user, Arc::new(claims)));
+        Ok(Caller::new(self, &identity, request))
     }
 }
 

@@ -7,8 +7,9 @@ use stockroom_access::permission::Authenticated;
 use stockroom_access::{Permission, RightSet, Scope};
 use stockroom_auth::Claims;
 use stockroom_model::{GroupId, Problem, Timestamp, UserId};
-use stockroom_store::{Catalog, ReadTx, UserEntry, WriteContext, WriteTx};
+use stockroom_store::{Catalog, Mark, ReadTx, WriteContext, WriteTx};
 
+use crate::auth::Identity;
 use crate::{Error, Service};
 
 /// Who calls, with which rights.
@@ -21,10 +22,7 @@ pub struct Caller {
     pub group_id: GroupId,
     /// What the group may do.
     pub rights: RightSet,
-    /// What the group may see.
-    pub(crate) scope: Arc<Scope>,
-    /// The token that was shown.
-    pub(crate) claims: Claims,
+    identity: Arc<Identity>,
     /// What the request says besides its body.
     pub request: RequestContext,
 }
@@ -36,6 +34,8 @@ pub struct RequestContext {
     pub request_id: Arc<str>,
     /// `Prefer: handling=strict`: warnings are errors.
     pub strict: bool,
+    /// What the client knows was written, where reads may go to replicas: its own writes are noted here, and its reads show them.
+    pub mark: Option<Arc<Mark>>,
 }
 
 /// Proof that the caller holds the right of `P`.
@@ -46,23 +46,25 @@ pub struct Permit<P> {
 }
 
 impl Caller {
-    /// A user as `catalog` shows it; whether the claims are good was checked before.
+    /// Whoever was identified.
     pub(crate) fn new(
         service: &Arc<Service>,
-        catalog: &Catalog,
-        user: &UserEntry,
-        claims: Claims,
+        identity: &Arc<Identity>,
         request: RequestContext,
     ) -> Self {
         Self {
             service: Arc::clone(service),
-            user_id: user.id,
-            group_id: user.group_id,
-            rights: catalog.rights(user.group_id),
-            scope: catalog.scope(user.group_id),
-            claims,
+            user_id: identity.user_id,
+            group_id: identity.group_id,
+            rights: identity.rights,
+            identity: Arc::clone(identity),
             request,
         }
+    }
+
+    /// The token that was shown.
+    pub(crate) fn claims(&self) -> Arc<Claims> {
+        Arc::clone(&self.identity.claims)
     }
 
     /// The permit for `P`; see [`Permit::new`].
@@ -115,7 +117,7 @@ impl<P> Permit<P> {
     }
 
     pub(crate) fn scope(&self) -> Arc<Scope> {
-        Arc::clone(&self.caller.scope)
+        Arc::clone(&self.caller.identity.scope)
     }
 
     pub(crate) fn catalog(&self) -> Arc<Catalog> {
@@ -126,12 +128,16 @@ impl<P> Permit<P> {
         self.service().clock.now()
     }
 
+    fn mark(&self) -> Option<&Mark> {
+        self.caller.request.mark.as_deref()
+    }
+
     /// Reads one consistent view.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        self.service().store.read(work).await
+        self.service().store.read_since(self.mark(), work).await
     }
 
     /// Reads what one statement answers.
@@ -139,7 +145,7 @@ impl<P> Permit<P> {
         &self,
         work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        self.service().store.read_one(work).await
+        self.service().store.read_one(self.mark(), work).await
     }
 
     /// Writes all or nothing, in the name of the caller.
@@ -152,6 +158,7 @@ impl<P> Permit<P> {
             request_id: self.caller.request.request_id.to_string(),
             comment: None,
             now: self.now(),
+            mark: self.caller.request.mark.clone(),
         };
         self.service().store.write(context, work).await
     }

@@ -18,6 +18,15 @@ impl RequestIds {
     pub(crate) fn next(&self) -> Arc<str> {
         // An odd step visits every number; this one (2^64 by the golden ratio) keeps neighbours apart.
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-        format!("{:016x}", self.0.fetch_add(STEP, Ordering::Relaxed)).into()
+        const DIGITS: [char; 16] = [
+            '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+        ];
+        let number = self.0.fetch_add(STEP, Ordering::Relaxed);
+        let digits = number.to_be_bytes().into_iter();
+        let digits = digits.flat_map(|byte| [byte >> 4, byte & 15]);
+        digits
+            .map(|digit| DIGITS[usize::from(digit)])
+            .collect::<String>()
+            .into()
     }
 }

@@ -1,12 +1,13 @@
 //! The service: the store with everything that use cases take from outside.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use stockroom_auth::{Clock, Entropy, HashParams, Keys, Throttle, TokenCache};
+use metrics::Counter;
+use stockroom_auth::{Clock, Entropy, HashParams, Keys, TokenCache};
 use stockroom_filter::Limits;
 use stockroom_store::Store;
 
-use crate::auth::HashPool;
+use crate::auth::{HashPool, Identity};
 use crate::object::shapes::ShapeCache;
 use crate::object::views::Views;
 use crate::request_id::RequestIds;
@@ -42,11 +43,11 @@ pub struct Service {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) config: Config,
-    pub(crate) throttle: Throttle,
-    pub(crate) tokens: TokenCache,
+    pub(crate) tokens: TokenCache<Identity>,
     pub(crate) hashing: HashPool,
     pub(crate) views: Views,
     pub(crate) shapes: ShapeCache,
+    pub(crate) token_lookups: OnceLock<[Counter; 2]>,
     request_ids: RequestIds,
 }
 
@@ -66,11 +67,11 @@ impl Service {
             clock,
             entropy,
             config,
-            throttle: Throttle::default(),
             tokens: TokenCache::default(),
             hashing,
             views: Views::default(),
             shapes: ShapeCache::default(),
+            token_lookups: OnceLock::new(),
             request_ids,
         })
     }
@@ -85,6 +86,12 @@ impl Service {
     #[must_use]
     pub fn clock(&self) -> &dyn Clock {
         self.clock.as_ref()
+    }
+
+    /// Whether reads may go to replicas, so that clients have to say what they wrote.
+    #[must_use]
+    pub fn has_replicas(&self) -> bool {
+        self.store.has_replicas()
     }
 
     /// A new id for a request that brought none.

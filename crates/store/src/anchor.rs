@@ -3,7 +3,8 @@
 use crate::Error;
 use crate::driver::Driver;
 
-const ANY_ROW: &str = "SELECT value FROM instance LIMIT 1";
+/// Any question will do to take a snapshot.
+pub(crate) const ANY_ROW: &str = "SELECT value FROM instance LIMIT 1";
 
 /// Holds the newest snapshot between commits. The embedded engine locks a file when the first reader of a snapshot comes and when
 /// the last one goes, with two calls of the operating system that cost more than a short read; readers beside this one need none.

@@ -8,6 +8,7 @@ use stockroom_access::{Acl, RightSet, Scope};
 use stockroom_model::{Group, GroupId, Revision, Type, TypeId, User, UserId};
 
 use crate::Error;
+use crate::counters::Counters;
 use crate::driver::{Driver, Row};
 use crate::object::index::Layout;
 use crate::object::memo::ListMemo;
@@ -112,6 +113,8 @@ pub struct Catalog {
     revoked_tokens: Arc<HashSet<String>>,
     /// What was learned about lists; shared by all commits.
     pub(crate) lists: Arc<ListMemo>,
+    /// How many objects there are; shared by all commits.
+    pub(crate) counters: Arc<Counters>,
 }
 
 impl Catalog {

@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 
 use crate::Error;
+use crate::anchor::Anchor;
 use crate::driver::Driver;
 use crate::driver::sqlite::Sqlite;
 
@@ -37,15 +38,22 @@ impl Bell {
 pub(crate) fn start(path: &Path) -> Result<(Bell, JoinHandle<()>), Error> {
     let driver = Sqlite::checkpointer(path)?;
     let (bell, rings) = bounded(1);
-    let thread = crate::runtime::spawn("store-checkpoint".to_owned(), move || run(driver, &rings))?;
+    let anchor = Anchor::new(Box::new(Sqlite::reader(path)?));
+    let thread = crate::runtime::spawn("store-checkpoint".to_owned(), move || {
+        run(driver, anchor, &rings);
+    })?;
     Ok((Bell(bell), thread))
 }
 
 /// A passive checkpoint takes what no reader still needs and blocks nobody; the next one takes the rest.
-fn run(mut driver: Sqlite, rings: &Receiver<()>) {
+fn run(mut driver: Sqlite, mut anchor: Anchor, rings: &Receiver<()>) {
+    crate::runtime::embedded::give_way();
     while rings.recv().is_ok() {
+        anchor.release();
         if let Err(error) = driver.script("PRAGMA wal_checkpoint(PASSIVE)") {
             tracing::error!(%error, "a checkpoint failed");
         }
+        // Readers that come now leave the log aside, which counts as another snapshot than the one that the writer's anchor holds.
+        anchor.hold();
     }
 }

@@ -7,8 +7,10 @@ mod anchor;
 mod catalog;
 mod category;
 mod checkpoint;
+mod counters;
 mod driver;
 mod error;
+mod failed_login;
 mod group;
 mod instance;
 mod lookup;
@@ -33,6 +35,8 @@ use stockroom_model::Timestamp;
 
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, Postgres};
+use crate::lookup::Extent;
+use crate::runtime::Freshness;
 
 pub use catalog::{Catalog, TypeEntry, UserEntry};
 pub use driver::Dialect;
@@ -47,7 +51,7 @@ pub use object::write::NewObject;
 pub use object::{ObjectRow, Visibility};
 pub use place::Place;
 pub use record::Stored;
-pub use transaction::{ChangeKind, ReadTx, Resource, WriteContext, WriteTx};
+pub use transaction::{ChangeKind, Mark, ReadTx, Resource, WriteContext, WriteTx};
 pub use user::{Account, Credentials};
 
 /// Every SQL statement that is run is traced under this target.
@@ -78,6 +82,8 @@ impl Store {
         let mut writer = driver::sqlite::Sqlite::writer(&path)?;
         migrate::migrate(&mut writer, now.0)?;
         let catalog = load_catalog(&mut writer)?;
+        let counters = Arc::clone(&catalog.counters);
+        counters.load(&mut ReadTx::new(&mut writer, &catalog))?;
         let count = std::thread::available_parallelism()
             .map_or(2, usize::from)
             .clamp(2, MAX_READERS);
@@ -89,7 +95,7 @@ impl Store {
         writer.ring_at_commit(bell)?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
         let lookups = lookup::Lookups::open(count, |budget| {
-            driver::sqlite::Sqlite::lookup(&path, budget)
+            driver::sqlite::Sqlite::lookup(&path, count, budget)
         })?;
         let anchor = anchor::Anchor::new(Box::new(driver::sqlite::Sqlite::reader(&path)?));
         let runtime = runtime::embedded::Embedded::start(
@@ -122,12 +128,9 @@ impl Store {
             load_catalog(&mut postgres)
         })?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
-        let runtime = runtime::networked::Networked::start(
-            &address,
-            network.connections,
-            network.patience,
-            &catalog,
-        )?;
+        let replica = Address::of_replica(network)?;
+        let runtime =
+            runtime::networked::Networked::start(&address, replica.as_ref(), network, &catalog)?;
         Ok(Self {
             runtime: runtime::Runtime::Networked(runtime),
             catalog,
@@ -141,7 +144,13 @@ impl Store {
         self.catalog.load_full()
     }
 
-    /// Runs `work` on a consistent view.
+    /// Whether reads may go to replicas, which can lag behind.
+    #[must_use]
+    pub fn has_replicas(&self) -> bool {
+        self.runtime.has_replicas()
+    }
+
+    /// Runs `work` on the newest consistent view.
     ///
     /// # Errors
     ///
@@ -152,22 +161,40 @@ impl Store {
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        self.runtime.read(lookup::Extent::Snapshot, work).await
+        self.runtime
+            .read(Freshness::Newest, Extent::Snapshot, work)
+            .await
     }
 
-    /// Like [`Store::read`], cheaper, for work that asks one question: a single statement is a consistent view by itself. With a
-    /// second one the work begins anew, in a snapshot.
+    /// Runs `work` on a consistent view that shows at least the commit that `mark` knows of: maybe one of a replica.
     ///
     /// # Errors
     ///
     /// Those of [`Store::read`].
-    pub async fn read_one<T, E, F>(&self, work: F) -> Result<T, E>
+    pub async fn read_since<T, E, F>(&self, mark: Option<&Mark>, work: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        self.runtime.read(lookup::Extent::Statement, work).await
+        let freshness = Freshness::since(mark);
+        self.runtime.read(freshness, Extent::Snapshot, work).await
+    }
+
+    /// Like [`Store::read_since`], cheaper, for work that asks one question: a single statement is a consistent view by itself. With
+    /// a second one the work begins anew, in a snapshot.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::read`].
+    pub async fn read_one<T, E, F>(&self, mark: Option<&Mark>, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let freshness = Freshness::since(mark);
+        self.runtime.read(freshness, Extent::Statement, work).await
     }
 
     /// Runs `work` and commits what it wrote; after an error nothing of it stays.

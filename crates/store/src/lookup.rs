@@ -38,7 +38,8 @@ impl Lookups {
         (0..count).map(seat).collect::<Result<_, Error>>().map(Self)
     }
 
-    /// Runs a read here and now; `None` if no connection is free or the read turned out to be long: then nothing came of it.
+    /// Runs a read here and now; `None` if no connection is free, or the read turned out to be long or saw more than one snapshot: then
+    /// nothing came of it.
     pub(crate) fn run<T, E: From<Error>>(
         &self,
         extent: Extent,
@@ -52,11 +53,24 @@ impl Lookups {
         })?;
         let Seat { driver, budget } = &mut *seat;
         let catalog = catalog();
+        // Between two commits statements need nothing to hold them together.
+        let shown = match extent {
+            Extent::Statement => None,
+            Extent::Snapshot => catalog.counters.shown(),
+        };
+        let held = extent == Extent::Snapshot && shown.is_none();
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            budget.within(driver.as_mut(), extent, |driver| {
-                work(&mut ReadTx::new(driver, &catalog))
+            budget.within(driver.as_mut(), extent, held, |driver| {
+                let tx = ReadTx::new(driver, &catalog);
+                work(&mut match &shown {
+                    Some(shown) => tx.between_commits(shown),
+                    None => tx,
+                })
             })
         }));
+        if shown.is_some_and(|shown| !catalog.counters.are_still(&shown)) {
+            return None;
+        }
         outcome.unwrap_or_else(|_| {
             tracing::error!("a read panicked");
             budget.renew(Extent::Snapshot);
@@ -84,16 +98,16 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// Runs `work` within this budget; `None` if it was not enough.
+    /// Runs `work` within this budget, in a transaction if `held`; `None` if the budget was not enough.
     fn within<T, E: From<Error>>(
         &self,
         driver: &mut dyn Driver,
         extent: Extent,
+        held: bool,
         work: impl FnOnce(&mut dyn Driver) -> Result<T, E>,
     ) -> Option<Result<T, E>> {
-        let is_snapshot = extent == Extent::Snapshot;
         self.renew(Extent::Snapshot);
-        if is_snapshot && let Err(error) = driver.execute("BEGIN", &[]) {
+        if held && let Err(error) = driver.execute("BEGIN", &[]) {
             return Some(Err(error.into()));
         }
         self.renew(extent);
@@ -101,7 +115,7 @@ impl Budget {
         let is_spent = self.is_spent();
         // The end of the transaction must not be interrupted.
         self.renew(Extent::Snapshot);
-        if is_snapshot && let Err(error) = driver.execute("COMMIT", &[]) {
+        if held && let Err(error) = driver.execute("COMMIT", &[]) {
             return Some(Err(error.into()));
         }
         (!is_spent).then_some(result)

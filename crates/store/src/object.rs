@@ -66,6 +66,24 @@ impl ObjectRow {
         }
     }
 
+    /// The native document as JSON text, `views` included, without a copy of what is stored.
+    #[must_use]
+    pub fn into_native(mut self) -> String {
+        if let Some(views) = self.views
+            && self.document.ends_with('}')
+        {
+            self.document.pop();
+            let comma = if self.document.ends_with('{') {
+                ""
+            } else {
+                ","
+            };
+            // Writing to a String cannot fail.
+            let _ = write!(self.document, "{comma}\"views\":{views}}}");
+        }
+        self.document
+    }
+
     /// The native document, `views` included.
     ///
     /// # Errors
@@ -91,6 +109,9 @@ pub enum Visibility<T> {
     Missing,
 }
 
+/// Room for the views in a native document.
+const VIEWS: usize = 32;
+
 pub(crate) const COLUMNS: &str = "public_id, type_id, revision, views, secrets, doc";
 const SELECT_ONE: &str =
     "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id = ?1";
@@ -106,8 +127,15 @@ pub(crate) fn object_row(row: &dyn Row) -> Result<ObjectRow, Error> {
         revision: Revision(row.int(2)?),
         views: row.opt_int(3)?,
         secrets: row.opt_text(4)?.map(str::to_owned),
-        document: row.text(5)?.to_owned(),
+        document: with_room(row.text(5)?),
     })
+}
+
+/// A copy that takes the views without moving.
+fn with_room(document: &str) -> String {
+    let mut copy = String::with_capacity(document.len() + VIEWS);
+    copy.push_str(document);
+    copy
 }
 
 impl ReadTx<'_> {

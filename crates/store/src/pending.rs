@@ -1,9 +1,8 @@
 //! What a commit will do to the index and the counters: gathered over all its writes, so that index rows are written in the order in
 //! which they stand on disk and each counter once.
 
-use std::collections::BTreeMap;
-
 use crate::Error;
+use crate::counters::ByType;
 use crate::driver::{Driver, Many, Param};
 use crate::object::index::IndexRow;
 
@@ -49,6 +48,12 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
+    pub(crate) const fn add(&mut self, change: Self) {
+        self.total += change.total;
+        self.active += change.active;
+        self.irregular += change.irregular;
+    }
+
     pub(crate) const fn negated(self) -> Self {
         Self {
             total: -self.total,
@@ -102,23 +107,20 @@ impl Pending {
         self.counts.truncate(mark.counts);
     }
 
-    /// Writes everything and forgets it.
-    pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
+    /// Writes everything and forgets it; gives what was added to the counters.
+    pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<ByType, Error> {
         self.write_rows(driver)?;
         self.rows.clear();
-        let mut sums: BTreeMap<i64, Counts> = BTreeMap::new();
+        let mut sums = ByType::new();
         for (type_id, change) in self.counts.drain(..) {
-            let sum = sums.entry(type_id).or_default();
-            sum.total += change.total;
-            sum.active += change.active;
-            sum.irregular += change.irregular;
+            sums.entry(type_id).or_default().add(change);
         }
         let part = driver.part();
-        for (type_id, sum) in sums {
-            let params = [type_id, part, sum.total, sum.active, sum.irregular].map(Param::Int);
+        for (type_id, sum) in &sums {
+            let params = [*type_id, part, sum.total, sum.active, sum.irregular].map(Param::Int);
             driver.execute(ADD_COUNTS, &params)?;
         }
-        Ok(())
+        Ok(sums)
     }
 
     /// Writes the index rows and keeps them: for whoever must read the index inside a commit. Written again at its end, they come to

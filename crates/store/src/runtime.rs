@@ -12,7 +12,7 @@ use self::embedded::Embedded;
 use self::networked::Networked;
 use crate::Error;
 use crate::lookup::Extent;
-use crate::transaction::{ReadTx, WriteContext, WriteTx};
+use crate::transaction::{Mark, ReadTx, WriteContext, WriteTx};
 
 /// Requests waiting for a thread; more are refused with [`Error::Overloaded`].
 const QUEUE_LENGTH: usize = 1_024;
@@ -26,7 +26,20 @@ pub(crate) enum Runtime {
 }
 
 impl Runtime {
-    pub(crate) async fn read<T, E, F>(&self, extent: Extent, work: F) -> Result<T, E>
+    /// Whether reads may go to replicas.
+    pub(crate) fn has_replicas(&self) -> bool {
+        match self {
+            Self::Embedded(_) => false,
+            Self::Networked(networked) => networked.has_replicas(),
+        }
+    }
+
+    pub(crate) async fn read<T, E, F>(
+        &self,
+        freshness: Freshness,
+        extent: Extent,
+        work: F,
+    ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
@@ -34,7 +47,7 @@ impl Runtime {
     {
         match self {
             Self::Embedded(embedded) => embedded.read(extent, work).await,
-            Self::Networked(networked) => networked.read(extent, work).await,
+            Self::Networked(networked) => networked.read(freshness, extent, work).await,
         }
     }
 
@@ -56,6 +69,21 @@ impl Runtime {
             Self::Embedded(embedded) => embedded.close(),
             Self::Networked(networked) => networked.close(),
         }
+    }
+}
+
+/// How new the view of a read must be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Freshness {
+    /// As new as can be.
+    Newest,
+    /// It shows at least the commit of this number.
+    Since(i64),
+}
+
+impl Freshness {
+    pub(crate) fn since(mark: Option<&Mark>) -> Self {
+        mark.map_or(Self::Newest, |mark| Self::Since(mark.number()))
     }
 }
 

@@ -1,11 +1,14 @@
 //! Transactions: the only way to the tables. Each resource adds its reads and writes to these two types in a file of its own.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use stockroom_model::{Revision, Timestamp};
 
 use crate::Error;
 use crate::catalog::{Catalog, Versions};
+use crate::counters::{ByType, Shown};
 use crate::driver::{Dialect, Driver, Param, Row};
 use crate::object::index::IndexRow;
 use crate::object::list::FEW;
@@ -75,6 +78,31 @@ pub struct WriteContext {
     pub comment: Option<String>,
     /// The time of the write.
     pub now: Timestamp,
+    /// Where to note the commit, for reads that must show it.
+    pub mark: Option<Arc<Mark>>,
+}
+
+/// The newest commit that a client knows of; nothing is known of what the number means.
+#[derive(Debug, Default)]
+pub struct Mark(AtomicI64);
+
+impl Mark {
+    /// That of a number that was given to the client before.
+    #[must_use]
+    pub fn of(number: i64) -> Arc<Self> {
+        Arc::new(Self(AtomicI64::new(number)))
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn number(&self) -> i64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Notes a commit.
+    pub(crate) fn note(&self, number: i64) {
+        self.0.fetch_max(number, Ordering::Relaxed);
+    }
 }
 
 /// What a write did to a record.
@@ -105,6 +133,10 @@ pub struct ReadTx<'t> {
     /// Whether it shows a commit, and not what may become one.
     is_committed: bool,
     few: usize,
+    /// The counters of this very snapshot, if they are known.
+    counters: Option<&'t Shown>,
+    /// Whether a transaction holds the snapshot; else it is one if no commit has begun since the counters were shown.
+    is_held: bool,
 }
 
 impl<'t> ReadTx<'t> {
@@ -114,7 +146,34 @@ impl<'t> ReadTx<'t> {
             catalog,
             is_committed: true,
             few: FEW,
+            counters: None,
+            is_held: true,
         }
+    }
+
+    /// Spares the question for the counters, which are those of this snapshot.
+    pub(crate) fn knowing(self, counters: Option<&'t Shown>) -> Self {
+        Self { counters, ..self }
+    }
+
+    /// Does without a transaction: whether it was a snapshot is to be asked afterwards.
+    pub(crate) fn between_commits(self, counters: &'t Shown) -> Self {
+        Self {
+            counters: Some(counters),
+            is_held: false,
+            ..self
+        }
+    }
+
+    /// The counters, if they are known.
+    pub(crate) fn counters(&self) -> Option<&'t ByType> {
+        self.counters.map(|shown| shown.counts.as_ref())
+    }
+
+    /// Whether what was read so far is of one snapshot, so that it can be remembered as what that commit shows.
+    pub(crate) fn is_one_snapshot(&self) -> bool {
+        let still = |shown| self.catalog.counters.are_still(shown);
+        self.is_held || self.counters.is_some_and(still)
     }
 
     /// Tests have few objects: with a smaller number they reach what is done for many.
@@ -287,14 +346,15 @@ impl Commit {
         self.sequences = mark.sequences;
     }
 
-    /// Writes what was only gathered so far.
-    pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
+    /// Writes what was only gathered so far; gives what was added to the counters.
+    pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<ByType, Error> {
         if let Some(taken) = &mut self.object_ids {
             taken.settle()?;
         }
         self.sequences.flush(driver)?;
-        self.pending.flush(driver)?;
-        Versions::raise(driver, &self.touched)
+        let counted = self.pending.flush(driver)?;
+        Versions::raise(driver, &self.touched)?;
+        Ok(counted)
     }
 }
 
@@ -335,6 +395,8 @@ impl<'t> WriteTx<'t> {
                 catalog,
                 is_committed: false,
                 few: FEW,
+                counters: None,
+                is_held: true,
             },
             context,
             commit,

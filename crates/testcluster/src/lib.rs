@@ -11,5 +11,6 @@ mod waiting;
 mod watchdog;
 
 pub use cluster::{Cluster, Stop};
+pub use programs::dump;
 pub use proxy::{Direction, Ending, Proxy};
 pub use settings::Settings;

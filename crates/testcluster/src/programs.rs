@@ -72,6 +72,19 @@ impl Programs {
     }
 }
 
+/// Everything that stands in a schema of the database at `url`, as text.
+///
+/// # Errors
+///
+/// PostgreSQL is not installed, or its `pg_dump` failed.
+pub fn dump(url: &str, schema: &str) -> anyhow::Result<Vec<u8>> {
+    let mut command = Programs::find()?.client("pg_dump");
+    let output = command.arg("--schema").arg(schema).arg(url).output()?;
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "pg_dump: {complaint}");
+    Ok(output.stdout)
+}
+
 impl Account {
     fn find() -> anyhow::Result<Self> {
         let mut accounts = ACCOUNTS.iter().filter_map(|name| Self::named(name));

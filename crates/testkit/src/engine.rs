@@ -64,6 +64,28 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// Everything that the database holds, in whatever form.
+    pub(crate) fn stored(self, directory: &Path) -> Vec<u8> {
+        match self {
+            Self::Sqlite => {
+                let files = std::fs::read_dir(directory).expect("the database");
+                files
+                    .flat_map(|file| {
+                        let path = file.expect("a file").path();
+                        std::fs::read(path).expect("a file of the database")
+                    })
+                    .collect()
+            }
+            Self::Postgres => {
+                let network = network(directory);
+                let schema = network.schema.expect("a schema of its own");
+                stockroom_testcluster::dump(&network.url, &schema).expect("a dump of the schema")
+            }
+        }
+    }
+}
+
 /// A schema of a test's own, named as its directory.
 fn network(directory: &Path) -> Network {
     let url = std::env::var(DATABASE).unwrap_or_else(|_| {

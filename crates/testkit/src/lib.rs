@@ -25,3 +25,4 @@ pub use golden::golden;
 pub use people::Person;
 pub use server::{ADMIN_PASSWORD, START, Setup, TestServer};
 pub use statements::statements_run;
+pub use stockroom_store::Network;

@@ -1,7 +1,6 @@
 //! The service as tests see it.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
@@ -13,6 +12,7 @@ use stockroom_model::Timestamp;
 use stockroom_service::auth::LoginRequest;
 use stockroom_service::bootstrap::{Secrets, Started};
 use stockroom_service::{Config, Service};
+use stockroom_store::{Network, Store};
 use tempfile::TempDir;
 
 use crate::{Client, Engine, seed, statements};
@@ -53,10 +53,21 @@ impl Default for Setup {
 impl Setup {
     /// Starts the server on an empty database.
     pub async fn start(self, engine: Engine) -> TestServer {
+        let (store, directory) = engine.open(START);
+        self.run(engine, store, directory).await
+    }
+
+    /// Starts a node on a database server, which others may be using.
+    pub async fn connect(self, network: &Network) -> TestServer {
+        let store = Store::connect(network, START).expect("a database");
+        let nothing = tempfile::tempdir().expect("a directory");
+        self.run(Engine::Postgres, store, nothing).await
+    }
+
+    async fn run(self, engine: Engine, store: Store, directory: TempDir) -> TestServer {
         statements::record();
         let clock = Arc::new(FixedClock::at(START));
         let entropy = Arc::new(SeededEntropy::new(1));
-        let (store, directory) = engine.open(START);
         if !self.documents.is_empty() {
             seed::documents(&store, self.documents).await;
         }
@@ -83,6 +94,7 @@ impl Setup {
             token_lifetime_seconds,
             admin_token: String::new(),
             people: AtomicU32::new(0),
+            engine,
             directory,
         };
         server.admin_token = server.token("admin", ADMIN_PASSWORD).await;
@@ -100,6 +112,7 @@ pub struct TestServer {
     admin_token: String,
     /// How many users were made, so that each gets a name of its own.
     pub(crate) people: AtomicU32,
+    engine: Engine,
     directory: TempDir,
 }
 
@@ -169,10 +182,12 @@ impl TestServer {
         self.clock.advance(by);
     }
 
-    /// Where the database keeps its files, for what must not stand in any of them.
+    /// Whether a text stands anywhere in the database; on the embedded engine also in its free pages and its journal.
     #[must_use]
-    pub fn directory(&self) -> &Path {
-        self.directory.path()
+    pub fn is_stored(&self, text: &str) -> bool {
+        let stored = self.engine.stored(self.directory.path());
+        let mut places = stored.windows(text.len());
+        places.any(|bytes| bytes == text.as_bytes())
     }
 
     /// The service itself, for what no route does.

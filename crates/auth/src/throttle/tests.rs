@@ -1,3 +1,5 @@
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -9,33 +11,50 @@ const HOME: &str = "192.0.2.1";
 const AWAY: &str = "192.0.2.2";
 
 struct Login {
-    throttle: Throttle,
+    networks: RefCell<HashMap<String, Failures>>,
     clock: FixedClock,
 }
 
 impl Login {
     fn new() -> Self {
         Self {
-            throttle: Throttle::default(),
+            networks: RefCell::default(),
             clock: FixedClock::at(Timestamp(1_700_000_000_000_000)),
         }
     }
 
+    /// As it is kept between two requests.
+    fn with<T>(&self, address: &str, act: impl FnOnce(&mut Failures) -> T) -> T {
+        let mut networks = self.networks.borrow_mut();
+        let failures = networks
+            .entry(network(address.parse().unwrap()))
+            .or_default();
+        let kept = serde_json::to_string(failures).unwrap();
+        *failures = serde_json::from_str(&kept).unwrap();
+        act(failures)
+    }
+
     fn check(&self, account: &str, address: &str) -> Result<Attempt, RetryAfterSeconds> {
-        self.throttle
-            .check(account, address.parse().unwrap(), self.clock.now())
+        self.with(address, |failures| {
+            failures.begin(account, self.clock.now())
+        })
     }
 
     fn fail(&self, account: &str, address: &str, times: usize) {
         for _ in 0..times {
-            self.throttle.failure(self.check(account, address).unwrap());
+            let _ = self.check(account, address).unwrap();
         }
+    }
+
+    fn succeed(&self, account: &str, address: &str) {
+        let attempt = self.check(account, address).unwrap();
+        self.with(address, |failures| failures.succeed(&attempt));
     }
 
     fn wait(&self, account: &str, address: &str) -> Option<u64> {
         match self.check(account, address) {
             Ok(attempt) => {
-                self.throttle.withdraw(attempt);
+                self.with(address, |failures| failures.withdraw(&attempt));
                 None
             }
             Err(RetryAfterSeconds(seconds)) => Some(seconds),
@@ -109,7 +128,7 @@ fn being_refused_does_not_prolong_the_wait() {
 fn success_clears_the_pair_but_not_the_address() {
     let login = Login::new();
     login.fail("alice", HOME, 9);
-    login.throttle.success(login.check("alice", HOME).unwrap());
+    login.succeed("alice", HOME);
     login.fail("alice", HOME, 10);
     assert_eq!(login.wait("alice", HOME), Some(900));
     for account in 0..8 {
@@ -148,26 +167,21 @@ fn tries_at_the_same_time_cannot_slip_past_the_limit() {
         .collect();
     assert_eq!(login.wait("alice", HOME), Some(900));
     for attempt in pending {
-        login.throttle.withdraw(attempt);
+        login.with(HOME, |failures| failures.withdraw(&attempt));
     }
     assert_eq!(login.wait("alice", HOME), None);
 }
 
 #[test]
-fn memory_is_bounded_and_the_oldest_gives_way() {
-    let login = Login {
-        throttle: Throttle::new(NonZeroUsize::new(3).unwrap()),
-        ..Login::new()
-    };
-    login.fail("alice", HOME, 10);
-    login.fail("bob", AWAY, 10);
-    for host in 10..12 {
-        login.fail("stranger", &format!("198.51.100.{host}"), 1);
+fn no_more_is_kept_than_is_counted() {
+    let login = Login::new();
+    for account in 0..200 {
+        let _ = login.check(&format!("user{account}"), HOME);
     }
-    assert_eq!(login.wait("bob", AWAY), Some(900));
-    assert_eq!(login.wait("alice", HOME), None);
-    let counters = login.throttle.counters();
-    assert!(counters.pairs.len() <= 3 && counters.addresses.len() <= 3);
+    login.with(HOME, |failures| assert_eq!(failures.0.len(), 100));
+    login.pass(900);
+    assert_eq!(login.wait("fresh", HOME), None);
+    login.with(HOME, |failures| assert!(failures.is_empty()));
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -212,7 +226,7 @@ proptest! {
                     let attempt = login.check(accounts[who], &format!("192.0.2.{who}"));
                     prop_assert_eq!(attempt.is_err(), refused(who));
                     if let Ok(attempt) = attempt {
-                        login.throttle.success(attempt);
+                        login.with(&format!("192.0.2.{who}"), |failures| failures.succeed(&attempt));
                         by_pair.retain(|(other, _)| *other != who);
                     }
                 }

@@ -15,10 +15,14 @@ pub fn from_authorization_header(header: &str) -> Option<&str> {
 
 /// Keeps a scheme without a token from being taken for a bare one.
 fn is_three_parts(token: &str) -> bool {
-    let mut parts = token.split('.');
-    let full = parts.by_ref().take(3).filter(|part| !part.is_empty());
+    let bytes = token.as_bytes();
+    let mut dots = memchr::memchr_iter(b'.', bytes);
+    let (Some(first), Some(second), None) = (dots.next(), dots.next(), dots.next()) else {
+        return false;
+    };
+    let has_parts = first > 0 && second > first + 1 && bytes.len() > second + 1;
     // Blank and tab are the only white space that a header can hold.
-    full.count() == 3 && parts.next().is_none() && !token.contains(' ') && !token.contains('\t')
+    has_parts && memchr::memchr2(b' ', b'\t', bytes).is_none()
 }
 
 #[cfg(test)]

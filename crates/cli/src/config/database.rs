@@ -11,24 +11,31 @@ use super::{Flags, secret};
 
 /// What flags, environment and file say of it, in this order.
 pub(super) fn place(flags: &Flags, file: &Flags) -> anyhow::Result<Place> {
-    let url = match &flags.database {
-        Some(url) => Some(url.clone()),
-        None => secret("STOCKROOM_DATABASE")?.or_else(|| file.database.clone()),
-    };
+    let url = address(
+        "STOCKROOM_DATABASE",
+        flags.database.as_ref(),
+        file.database.as_ref(),
+    )?;
+    let replica_url = address(
+        "STOCKROOM_READ_DATABASE",
+        flags.read_database.as_ref(),
+        file.read_database.as_ref(),
+    )?;
     let Some(url) = url else {
+        if replica_url.is_some() {
+            bail!("replicas belong to a database server, and none is named");
+        }
         let data = flags.data.clone().or_else(|| file.data.clone());
         return Ok(Place::Directory(
             data.unwrap_or_else(|| PathBuf::from("./data")),
         ));
     };
-    if !Network::is_url(&url) {
-        bail!("the database must be named by a URL that starts with postgres://");
-    }
     let defaults = Network::new(&url);
     let seconds = |given: Option<u64>, otherwise: Option<u64>, default: Duration| {
         given.or(otherwise).map_or(default, Duration::from_secs)
     };
     Ok(Place::Server(Box::new(Network {
+        replica_url,
         schema: flags
             .database_schema
             .clone()
@@ -60,6 +67,21 @@ pub(super) fn place(flags: &Flags, file: &Flags) -> anyhow::Result<Place> {
     })))
 }
 
+fn address(
+    name: &str,
+    flag: Option<&String>,
+    file: Option<&String>,
+) -> anyhow::Result<Option<String>> {
+    let url = match flag {
+        Some(url) => Some(url.clone()),
+        None => secret(name)?.or_else(|| file.cloned()),
+    };
+    if url.as_ref().is_some_and(|url| !Network::is_url(url)) {
+        bail!("a database server must be named by a URL that starts with postgres://");
+    }
+    Ok(url)
+}
+
 /// As TOML; the URL of the server may hold a password and is masked.
 pub(super) fn write(formatter: &mut fmt::Formatter<'_>, place: &Place) -> fmt::Result {
     match place {
@@ -68,6 +90,9 @@ pub(super) fn write(formatter: &mut fmt::Formatter<'_>, place: &Place) -> fmt::R
         }
         Place::Server(network) => {
             writeln!(formatter, "# database: {network}")?;
+            if network.replica_url.is_some() {
+                writeln!(formatter, "# read_database: \"***\"")?;
+            }
             if let Some(schema) = &network.schema {
                 writeln!(formatter, "database_schema = {schema:?}")?;
             }

@@ -55,6 +55,9 @@ impl IfNoneMatch {
 
 /// Weak tags never match strongly (RFC 9110, 8.8.3.2); for reads the weak comparison is asked for.
 fn tags(headers: &HeaderMap, name: &HeaderName, weak: bool) -> Precondition {
+    if !headers.contains_key(name) {
+        return Precondition::None;
+    }
     let values: Vec<&str> = headers
         .get_all(name)
         .iter()

@@ -19,6 +19,10 @@ use crate::lookup::Budget;
 const PREPARED_STATEMENTS: usize = 128;
 /// Page cache of a connection that reads, in KiB (negative: that is how SQLite tells KiB from pages).
 const CACHE_KIB: i64 = -2_048;
+/// Page cache of all connections for short reads together, and of one of them. 16 MiB hold the inner pages of the tables of a million
+/// objects: what is left is one page of the system for each object.
+const LOOKUP_CACHES_KIB: i64 = -65_536;
+const LOOKUP_CACHE_KIB: i64 = -16_384;
 /// Page cache of the connection that writes: what does not fit is written to the log before the commit, often more than once.
 const WRITE_CACHE_KIB: i64 = -32_768;
 /// Pages in the log at which the writer lends a hand: writes without a pause let no other thread come to the end. 256 MiB.
@@ -86,18 +90,23 @@ impl Sqlite {
     ///
     /// The file cannot be opened.
     pub(crate) fn reader(path: &Path) -> Result<Self, Error> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(engine)?;
-        Self::prepare(connection, CACHE_KIB)
+        Self::read_only(path, CACHE_KIB)
     }
 
-    /// Opens a connection for reads that stop when their budget is spent.
+    fn read_only(path: &Path, cache_kib: i64) -> Result<Self, Error> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(engine)?;
+        Self::prepare(connection, cache_kib)
+    }
+
+    /// Opens one of `count` connections for reads that stop when their budget is spent.
     ///
     /// # Errors
     ///
     /// The file cannot be opened.
-    pub(crate) fn lookup(path: &Path, budget: Arc<Budget>) -> Result<Self, Error> {
-        let mut lookup = Self::reader(path)?;
+    pub(crate) fn lookup(path: &Path, count: usize, budget: Arc<Budget>) -> Result<Self, Error> {
+        let share = LOOKUP_CACHES_KIB / i64::try_from(count).unwrap_or(i64::MAX);
+        let mut lookup = Self::read_only(path, share.max(LOOKUP_CACHE_KIB))?;
         let steps = Arc::clone(&budget);
         lookup
             .connection

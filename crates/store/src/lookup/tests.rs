@@ -18,7 +18,7 @@ impl Database {
         let mut writer = Sqlite::writer(&path).unwrap();
         writer.script("CREATE TABLE t (i BIGINT)").unwrap();
         Self {
-            lookups: Lookups::open(1, |budget| Sqlite::lookup(&path, budget)).unwrap(),
+            lookups: Lookups::open(1, |budget| Sqlite::lookup(&path, 1, budget)).unwrap(),
             writer,
             _directory: directory,
         }

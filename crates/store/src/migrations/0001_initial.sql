@@ -68,6 +68,14 @@ CREATE TABLE revoked_token (
     expires_at BIGINT NOT NULL
 );
 
+-- Failed logins of the last minutes, by the network that they came from.
+CREATE TABLE failed_login (
+    network TEXT NOT NULL PRIMARY KEY,
+    last_at BIGINT NOT NULL,
+    doc TEXT NOT NULL
+);
+CREATE INDEX failed_login_age ON failed_login (last_at);
+
 CREATE TABLE category (
     public_id {ID},
     revision BIGINT NOT NULL,

@@ -217,9 +217,7 @@ impl ReadTx<'_> {
         let all = if lowered.all_types || lowered.types.len() < 2 {
             counts.total
         } else {
-            self.first(SELECT_ALL, &[], |row| row.opt_int(0))?
-                .flatten()
-                .unwrap_or(0)
+            self.count_all()?
         };
         let decided = Decided::new(&lowered, condition, query, counts, all, irregular);
         if others.is_empty() {
@@ -274,15 +272,31 @@ impl ReadTx<'_> {
         Ok((ids.len() <= few).then_some(ids))
     }
 
+    fn count_all(&mut self) -> Result<i64, Error> {
+        if let Some(counters) = self.counters() {
+            return Ok(counters.values().map(|counts| counts.total).sum());
+        }
+        let all = self.first(SELECT_ALL, &[], |row| row.opt_int(0))?;
+        Ok(all.flatten().unwrap_or(0))
+    }
+
     /// How many objects of these types there are.
     pub(super) fn counts(&mut self, types: &[i64]) -> Result<Counts, Error> {
+        if let Some(counters) = self.counters() {
+            let mut sum = Counts::default();
+            let known = types.iter().filter_map(|type_id| counters.get(type_id));
+            known.for_each(|counts| sum.add(*counts));
+            return Ok(sum);
+        }
         let mut sql = Sql::new("SELECT total, active, irregular FROM object_count WHERE ");
         sql.among("type_id", types);
         let mut sum = Counts::default();
         self.each(&sql.text, &sql.params(), |row| {
-            sum.total += row.int(0)?;
-            sum.active += row.int(1)?;
-            sum.irregular += row.int(2)?;
+            sum.add(Counts {
+                total: row.int(0)?,
+                active: row.int(1)?,
+                irregular: row.int(2)?,
+            });
             Ok(())
         })?;
         Ok(sum)

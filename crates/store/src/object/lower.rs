@@ -3,7 +3,7 @@
 mod fields;
 mod ids;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use stockroom_access::Scope;
 use stockroom_filter::{
@@ -124,9 +124,11 @@ pub(super) fn lower(
     let mut types = Vec::new();
     let mut all_types = true;
     let tests = tests_on_types(query);
+    let only = tests.iter().find_map(only_type);
     for entry in catalog.types() {
         let id = entry.record.public_id.get();
-        if scope.sees(id) && may_find(query, &tests, id)? {
+        let is_asked = only.is_none_or(|only| only == id);
+        if is_asked && scope.sees(id) && may_find(query, &tests, id)? {
             types.push(Arc::clone(entry));
         } else {
             all_types = false;
@@ -171,6 +173,17 @@ fn tests_on_types(query: &ObjectQuery) -> Vec<Node> {
             _ => None,
         })
         .collect()
+}
+
+/// The one type that a condition can let pass because it names it: the others need no look.
+fn only_type(test: &Node) -> Option<i64> {
+    match test {
+        Node::Field {
+            predicate: Predicate::Equal(Literal::Number(number)),
+            ..
+        } => i64::try_from(number.integral()?).ok(),
+        _ => None,
+    }
 }
 
 /// Whether these conditions and the route let a type pass.
@@ -355,8 +368,10 @@ fn tells_forms_apart(predicate: &Predicate) -> bool {
 }
 
 fn value(predicate: Predicate) -> Node {
+    // Split once: each query has several such conditions.
+    static VALUE: LazyLock<Path> = LazyLock::new(|| Path::new("value"));
     Node::Field {
-        path: Path::new("value"),
+        path: VALUE.clone(),
         predicate,
     }
 }

@@ -98,7 +98,9 @@ impl ReadTx<'_> {
         let sql = count_statement(decided);
         let total = self.first(&sql.text, &sql.params(), |row| row.int(0))?;
         let total = usize::try_from(total.unwrap_or(0)).unwrap_or(0);
-        if let Some(asked) = asked {
+        if let Some(asked) = asked
+            && self.is_one_snapshot()
+        {
             self.catalog().lists.set_total(asked, total);
         }
         Ok(total)
@@ -218,7 +220,9 @@ impl ReadTx<'_> {
         end: Option<&Position>,
         asked: Option<Asked<'_>>,
     ) {
-        if let (Some(before), Some(end), Some(asked)) = (known.before, end, asked) {
+        if let (Some(before), Some(end), Some(asked)) = (known.before, end, asked)
+            && self.is_one_snapshot()
+        {
             self.catalog()
                 .lists
                 .set_end(asked, before + rows, end.clone());

@@ -1,7 +1,6 @@
 //! Conditions on one field that no range of keys can say, such as a regular expression: the keys of the field are read and each value
 //! is put to the test. The documents are asked only where a key does not hold the whole value.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use stockroom_filter::{Key, Node, holds_for, key_suffices};
@@ -43,16 +42,16 @@ impl ReadTx<'_> {
     /// The ids of the objects with a row that passes the test, ascending.
     fn passing(&mut self, scan: &Scan, types: &[Arc<TypeEntry>]) -> Result<Vec<i64>, Error> {
         let suffices = key_suffices(&scan.test);
-        let mut sql = Sql::new("SELECT key, object_id, field_id FROM object_field WHERE ");
+        let mut sql = Sql::new("SELECT object_id, key FROM object_field WHERE ");
         sql.rows(&scan.rows);
         let mut passing = Vec::new();
         let mut doubtful = Vec::new();
         // Rows come in the order of their keys: what was said of a key holds for all rows with it.
         let mut last: (Vec<u8>, bool) = (Vec::new(), false);
         self.each(&sql.text, &sql.params(), |row| {
-            let key = row.bytes(0)?;
+            let key = row.bytes(1)?;
             if !suffices || Key::is_cut(key, scan.text_bytes) {
-                doubtful.push((row.int(1)?, row.int(2)?));
+                doubtful.push(row.int(0)?);
                 return Ok(());
             }
             if last.0 != key {
@@ -61,29 +60,27 @@ impl ReadTx<'_> {
                 last.0.extend_from_slice(key);
             }
             if last.1 {
-                passing.push(row.int(1)?);
+                passing.push(row.int(0)?);
             }
             Ok(())
         })?;
-        passing.extend(self.passing_documents(&scan.test, &doubtful, types)?);
+        passing.extend(self.passing_documents(scan, doubtful, types)?);
         passing.sort_unstable();
         passing.dedup();
         Ok(passing)
     }
 
-    /// Those of the rows, given by object and column, whose whole value passes the test.
+    /// Those of the objects with a whole value in one of the columns that passes the test.
     fn passing_documents(
         &mut self,
-        test: &Node,
-        rows: &[(i64, i64)],
+        scan: &Scan,
+        mut ids: Vec<i64>,
         types: &[Arc<TypeEntry>],
     ) -> Result<Vec<i64>, Error> {
         let mut passing = Vec::new();
-        if rows.is_empty() {
+        if ids.is_empty() {
             return Ok(passing);
         }
-        let asked: HashSet<(i64, i64)> = rows.iter().copied().collect();
-        let mut ids: Vec<i64> = rows.iter().map(|(id, _)| *id).collect();
         ids.sort_unstable();
         ids.dedup();
         let sql = format!(
@@ -101,7 +98,7 @@ impl ReadTx<'_> {
             };
             let object = row.object()?;
             for (column, value) in entry.layout.values(&object) {
-                if asked.contains(&(row.public_id, column.id)) && holds_for(test, value)? {
+                if scan.rows.columns.contains(&column.id) && holds_for(&scan.test, value)? {
                     passing.push(row.public_id);
                 }
             }

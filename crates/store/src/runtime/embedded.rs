@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use super::{QUEUE_LENGTH, depth, enqueue, join, queued, spawn, waited};
 use crate::Error;
-use crate::anchor::Anchor;
+use crate::anchor::{ANY_ROW, Anchor};
 use crate::catalog::Catalog;
 use crate::driver::Driver;
 use crate::lookup::{Extent, Lookups};
@@ -19,8 +19,11 @@ use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
 
 /// Writes that share one commit at most.
 const GROUP_SIZE: usize = 256;
+/// How long a group takes up more writes, unless its commit takes longer: a long one is a long pause for reads on the same core, and so
+/// is the crowd of answers at its end.
+const GROUP_TIME: Duration = Duration::from_millis(2);
 
-/// Steps by which the writer's thread stands back behind the others.
+/// Steps by which a thread that writes stands back behind the others.
 #[cfg(target_os = "linux")]
 const WRITER_NICENESS: i32 = 10;
 
@@ -137,8 +140,17 @@ fn in_snapshot<T, E: From<Error>>(
     catalog: &Catalog,
     work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
+    let shown = catalog.counters.shown();
     driver.execute("BEGIN", &[])?;
-    let result = work(&mut ReadTx::new(driver, catalog));
+    let result = match shown {
+        Some(shown) => {
+            // The snapshot is taken by the first look; then it must still be that of the counters.
+            driver.query(ANY_ROW, &[], &mut |_| Ok(()))?;
+            let known = catalog.counters.are_still(&shown).then_some(&shown);
+            work(&mut ReadTx::new(driver, catalog).knowing(known))
+        }
+        None => work(&mut ReadTx::new(driver, catalog)),
+    };
     driver.execute("COMMIT", &[])?;
     result
 }
@@ -187,8 +199,9 @@ where
     }
 }
 
-/// Lets readers go first where cores are short: a write has to wait for the disk anyway, a read is over before it is noticed.
-fn give_way() {
+/// Lets readers go before this thread where cores are short: a write has to wait for the disk anyway, a read is over before it is
+/// noticed.
+pub(crate) fn give_way() {
     // Only Linux takes it for the thread alone. Where it is refused, reads are only slower.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(WRITER_NICENESS);
@@ -202,12 +215,14 @@ fn write_loop(
 ) {
     give_way();
     anchor.hold();
+    let mut patience = GROUP_TIME;
     while let Ok(first) = queue.recv() {
         anchor.release();
         let mut group = Group {
             catalog: catalog.load_full(),
             commit: Commit::alone(),
             tasks: Vec::new(),
+            patience,
         };
         let undone = match group.commit(driver.as_mut(), first, queue) {
             // Everybody sees the commit before it is acknowledged.
@@ -222,6 +237,7 @@ fn write_loop(
                 Some(error.to_string())
             }
         };
+        patience = group.patience;
         anchor.hold();
         for task in group.tasks {
             task.finish(undone.as_deref());
@@ -234,6 +250,8 @@ struct Group {
     catalog: Arc<Catalog>,
     commit: Commit,
     tasks: Vec<Box<dyn WriteTask>>,
+    /// How long it takes up more of them; after the commit, how long the next one does.
+    patience: Duration,
 }
 
 impl Group {
@@ -245,21 +263,26 @@ impl Group {
         queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
     ) -> Result<Option<Catalog>, Error> {
         driver.execute("BEGIN IMMEDIATE", &[])?;
+        let began = Instant::now();
         let mut next = Some(first);
         while let Some((since, task)) = next {
             waited("write", since);
             self.run_one(driver, task)?;
-            next = if self.tasks.len() < GROUP_SIZE {
+            next = if self.tasks.len() < GROUP_SIZE && began.elapsed() < self.patience {
                 queue.try_recv().ok()
             } else {
                 None
             };
         }
         metrics::histogram!("stockroom_store_group_size").record(depth(self.tasks.len()));
-        self.commit.flush(driver)?;
+        let counted = self.commit.flush(driver)?;
         // Loaded before the commit: afterwards a failure could no longer undo it.
         let changed = self.commit.changed_catalog(driver, &self.catalog)?;
-        driver.execute("COMMIT", &[])?;
+        let counters = Arc::clone(&self.catalog.counters);
+        let began = Instant::now();
+        counters.during(&counted, || driver.execute("COMMIT", &[]))?;
+        // Where the disk is slow, more writes have to share its time.
+        self.patience = GROUP_TIME.max(began.elapsed());
         Ok(changed)
     }
 

@@ -16,10 +16,10 @@ use tokio::sync::oneshot;
 
 use self::blocks::Blocks;
 use self::seat::Seat;
-use super::{QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
+use super::{Freshness, QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::catalog::Catalog;
-use crate::driver::postgres::Address;
+use crate::driver::postgres::{Address, Network};
 use crate::lookup::Extent;
 use crate::transaction::{ReadTx, WriteContext, WriteTx};
 
@@ -28,6 +28,8 @@ type Job = Box<dyn FnOnce(&mut Seat) + Send>;
 /// Queues in front of the threads.
 pub(crate) struct Networked {
     reads: Sender<(Instant, Job)>,
+    /// For reads that need not show the newest commit.
+    replica_reads: Option<Sender<(Instant, Job)>>,
     writes: Sender<(Instant, Job)>,
     blocks: Arc<Blocks>,
     threads: Vec<JoinHandle<()>>,
@@ -41,18 +43,32 @@ impl Networked {
     /// Starts the threads; they connect when they are first needed.
     pub(crate) fn start(
         address: &Address,
-        connections: usize,
-        patience: Duration,
+        replica: Option<&Address>,
+        network: &Network,
         catalog: &Arc<ArcSwap<Catalog>>,
     ) -> Result<Self, Error> {
+        let connections = network.connections.max(1);
         let blocks = Arc::new(Blocks::new(address.clone()));
-        let seat = || Seat::new(address.clone(), Arc::clone(catalog), Arc::clone(&blocks));
+        let seat_at = |address: &Address| {
+            Seat::new(address.clone(), Arc::clone(catalog), Arc::clone(&blocks))
+        };
+        let seat = || seat_at(address);
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
         let (writes, write_queue) = bounded(QUEUE_LENGTH);
         let mut threads = Vec::new();
-        for number in 0..connections.max(1) {
+        for number in 0..connections {
             threads.push(start_thread("read", number, &read_queue, seat())?);
         }
+        let replica_reads = match replica {
+            Some(replica) => {
+                let (reads, queue) = bounded(QUEUE_LENGTH);
+                for number in 0..connections {
+                    threads.push(start_thread("replica", number, &queue, seat_at(replica))?);
+                }
+                Some(reads)
+            }
+            None => None,
+        };
         for number in 0..(connections / 2).max(1) {
             threads.push(start_thread("write", number, &write_queue, seat())?);
         }
@@ -68,20 +84,40 @@ impl Networked {
         })?);
         Ok(Self {
             reads,
+            replica_reads,
             writes,
             blocks,
             threads,
             watched,
-            patience,
+            patience: network.patience,
         })
     }
 
-    pub(crate) async fn read<T, E, F>(&self, extent: Extent, work: F) -> Result<T, E>
+    pub(crate) const fn has_replicas(&self) -> bool {
+        self.replica_reads.is_some()
+    }
+
+    /// Runs a read, on a replica if that will do and the replica is there and new enough.
+    pub(crate) async fn read<T, E, F>(
+        &self,
+        freshness: Freshness,
+        extent: Extent,
+        work: F,
+    ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
+        let work = match (freshness, &self.replica_reads) {
+            (Freshness::Since(commit), Some(queue)) => {
+                match Self::read_replica(queue, commit, extent, work).await? {
+                    Ok(done) => return done,
+                    Err(work) => work,
+                }
+            }
+            _ => work,
+        };
         let (reply, answer) = oneshot::channel();
         let since = Instant::now();
         let deadline = since + self.patience;
@@ -96,6 +132,29 @@ impl Networked {
         answer.await.map_err(|_| Error::Closed)?
     }
 
+    /// Gives the work back if it has to be done on the primary.
+    async fn read_replica<T, E, F>(
+        queue: &Sender<(Instant, Job)>,
+        commit: i64,
+        extent: Extent,
+        work: F,
+    ) -> Result<Result<Result<T, E>, F>, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let job: Job = Box::new(move |seat| {
+            let done = seat.read_since(commit, extent, &work);
+            let _ = reply.send(done.ok_or(work));
+            seat.finish();
+        });
+        enqueue(queue, (Instant::now(), job))?;
+        queued("replica", queue.len());
+        answer.await.map_err(|_| Error::Closed.into())
+    }
+
     pub(crate) async fn write<T, E, F>(&self, context: WriteContext, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -105,9 +164,10 @@ impl Networked {
         let (reply, answer) = oneshot::channel();
         let since = Instant::now();
         let deadline = since + self.patience;
+        let has_replicas = self.has_replicas();
         let job: Job = Box::new(move |seat| {
             if !reply.is_closed() {
-                let _ = reply.send(seat.write(&context, deadline, &work));
+                let _ = reply.send(seat.write(&context, deadline, has_replicas, &work));
             }
         });
         enqueue(&self.writes, (since, job))?;
@@ -116,7 +176,7 @@ impl Networked {
     }
 
     pub(crate) fn close(self) {
-        drop(self.reads);
+        drop((self.reads, self.replica_reads));
         drop(self.writes);
         drop(self.watched);
         join(self.threads);

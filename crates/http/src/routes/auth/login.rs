@@ -9,7 +9,7 @@ use crate::schema::{Login, LoginBody};
 use crate::state::AppState;
 
 /// Log in: a token for user name and password
-#[utoipa::path(post, path = "/auth/login", tag = "Authentication", operation_id = "login", request_body = LoginBody,
+#[utoipa::path(post, path = "/rest/auth/login", tag = "Authentication", operation_id = "login", request_body = LoginBody,
     responses((status = 200, description = "The user and a token", body = Login)))]
 pub(super) async fn handle(
     ClientAddress(address): ClientAddress,

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::schema::LoggedOut;
 
 /// Log out: the token of the request ends
-#[utoipa::path(post, path = "/auth/logout", tag = "Authentication", operation_id = "logout",
+#[utoipa::path(post, path = "/rest/auth/logout", tag = "Authentication", operation_id = "logout",
     responses((status = 200, description = "The token has ended", body = LoggedOut)))]
 pub(super) async fn handle(Permit(permit): Permit<Authenticated>) -> Result<Answer, Problem> {
     auth::logout(&permit).await?;

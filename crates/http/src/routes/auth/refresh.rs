@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::schema::Login;
 
 /// Exchange the token of the request for a new one
-#[utoipa::path(post, path = "/auth/refresh", tag = "Authentication", operation_id = "refresh",
+#[utoipa::path(post, path = "/rest/auth/refresh", tag = "Authentication", operation_id = "refresh",
     responses((status = 200, description = "The user and a new token; the old one has ended", body = Login)))]
 pub(super) async fn handle(Permit(permit): Permit<Authenticated>) -> Result<Answer, Problem> {
     Ok(super::answer(&auth::refresh(&permit).await?))

@@ -11,7 +11,7 @@ use crate::schema::{Category, Deleted, RecordId};
 use crate::state::AppState;
 
 /// Delete a category; its children become roots
-#[utoipa::path(delete, path = "/categories/{public_id}", tag = "Categories", operation_id = "delete_category", params(RecordId),
+#[utoipa::path(delete, path = "/rest/categories/{public_id}", tag = "Categories", operation_id = "delete_category", params(RecordId),
     responses((status = 202, description = "The removed category", body = Deleted<Category>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<CategoryDelete>,

@@ -10,7 +10,7 @@ use crate::schema::{Category, CategoryBody, Inserted};
 use crate::state::AppState;
 
 /// Insert a category
-#[utoipa::path(post, path = "/categories", tag = "Categories", operation_id = "insert_category", request_body = CategoryBody,
+#[utoipa::path(post, path = "/rest/categories", tag = "Categories", operation_id = "insert_category", request_body = CategoryBody,
     responses((status = 200, description = "The category as stored", body = Inserted<Category>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<CategoryAdd>,

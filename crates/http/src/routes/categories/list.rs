@@ -13,7 +13,7 @@ enum View {
 }
 
 /// List categories, or the tree of them
-#[utoipa::path(get, path = "/categories", tag = "Categories", operation_id = "list_categories",
+#[utoipa::path(get, path = "/rest/categories", tag = "Categories", operation_id = "list_categories",
     params(ListParameters, TreeViewParameter),
     responses((status = 200, description = "A page of categories; with `view=tree` root nodes", body = CategoryResults)))]
 pub(super) async fn handle(

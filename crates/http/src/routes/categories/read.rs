@@ -10,7 +10,7 @@ use crate::schema::{Category, RecordId, Single};
 use crate::state::AppState;
 
 /// Read a category
-#[utoipa::path(get, path = "/categories/{public_id}", tag = "Categories", operation_id = "read_category", params(RecordId),
+#[utoipa::path(get, path = "/rest/categories/{public_id}", tag = "Categories", operation_id = "read_category", params(RecordId),
     responses((status = 200, description = "The category", body = Single<Category>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<CategoryView>,

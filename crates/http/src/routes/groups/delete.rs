@@ -18,7 +18,7 @@ enum Action {
 }
 
 /// Delete a group; its users are moved or deleted with it
-#[utoipa::path(delete, path = "/groups/{public_id}", tag = "Groups", operation_id = "delete_group", params(RecordId, GroupDeleteParameters),
+#[utoipa::path(delete, path = "/rest/groups/{public_id}", tag = "Groups", operation_id = "delete_group", params(RecordId, GroupDeleteParameters),
     responses((status = 202, description = "The removed group", body = Deleted<Group>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<GroupDelete>,

@@ -10,7 +10,7 @@ use crate::schema::{Group, RecordId, Single};
 use crate::state::AppState;
 
 /// Read a group
-#[utoipa::path(get, path = "/groups/{public_id}", tag = "Groups", operation_id = "read_group", params(RecordId),
+#[utoipa::path(get, path = "/rest/groups/{public_id}", tag = "Groups", operation_id = "read_group", params(RecordId),
     responses((status = 200, description = "The group", body = Single<Group>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<GroupView>,

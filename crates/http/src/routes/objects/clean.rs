@@ -16,7 +16,7 @@ use crate::schema::{
 use crate::state::AppState;
 
 /// List the unclean objects of a type: those whose set of field names differs from the type's
-#[utoipa::path(get, path = "/objects/clean/{public_id}", tag = "Objects", operation_id = "list_unclean_objects",
+#[utoipa::path(get, path = "/rest/objects/clean/{public_id}", tag = "Objects", operation_id = "list_unclean_objects",
     params(RecordId, ListParameters, ObjectListParameters),
     responses((status = 200, description = "A page of the unclean objects", body = ObjectResults)))]
 pub(super) async fn list(
@@ -30,7 +30,7 @@ pub(super) async fn list(
 }
 
 /// Clean the unclean objects of a type: unknown fields go, missing ones come
-#[utoipa::path(put, path = "/objects/clean/{public_id}", tag = "Objects", operation_id = "clean_objects", params(RecordId),
+#[utoipa::path(put, path = "/rest/objects/clean/{public_id}", tag = "Objects", operation_id = "clean_objects", params(RecordId),
     responses((status = 200, description = "How many objects were cleaned", body = Updated<Cleaned>)))]
 pub(super) async fn clean(
     Permit(permit): Permit<TypeClean>,

@@ -17,7 +17,7 @@ const REFERENCES: [(&str, References); 2] = [
 ];
 
 /// Delete one object, or several that are separated by commas: all or none
-#[utoipa::path(delete, path = "/objects/{public_id}", tag = "Objects", operation_id = "delete_objects", params(RecordIds, DeleteParameters),
+#[utoipa::path(delete, path = "/rest/objects/{public_id}", tag = "Objects", operation_id = "delete_objects", params(RecordIds, DeleteParameters),
     responses((status = 200, description = "The removed object, or the list of them", body = Deleted<ObjectOrObjects>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectDelete>,

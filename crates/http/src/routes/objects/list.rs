@@ -13,7 +13,7 @@ use crate::schema::{ListParameters, ObjectListParameters, ObjectResults};
 const ENVELOPE: usize = 1_024;
 
 /// List objects
-#[utoipa::path(get, path = "/objects", tag = "Objects", operation_id = "list_objects", params(ListParameters, ObjectListParameters),
+#[utoipa::path(get, path = "/rest/objects", tag = "Objects", operation_id = "list_objects", params(ListParameters, ObjectListParameters),
     responses((status = 200, description = "A page of the objects that the caller may see", body = ObjectResults)))]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectView>,
@@ -43,6 +43,7 @@ pub(super) fn request(query: &mut ListQuery) -> Result<ObjectListRequest, Proble
         list: query.request.clone(),
         view,
         after: query.parameters.get("after")?.map(str::to_owned),
+        with_next: query.parameters.has("after"),
         counted: query.parameters.flag("total")?.unwrap_or(true),
     })
 }

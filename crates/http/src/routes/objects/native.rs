@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::schema::{NativeObject, RecordId};
 
 /// Read an object as it is stored
-#[utoipa::path(get, path = "/objects/{public_id}/native", tag = "Objects", operation_id = "read_native_object", params(RecordId),
+#[utoipa::path(get, path = "/rest/objects/{public_id}/native", tag = "Objects", operation_id = "read_native_object", params(RecordId),
     responses((status = 200, description = "The native document, without an envelope", body = NativeObject)))]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectView>,
@@ -17,5 +17,6 @@ pub(super) async fn handle(
     known: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let row = read::native(&permit, id).await?;
-    Ok(known.answer(row.revision, || Answer::bare(super::native(&row))))
+    let revision = row.revision;
+    Ok(known.answer(revision, || Answer::bare(row.into_native())))
 }

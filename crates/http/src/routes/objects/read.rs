@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::schema::{RecordId, RenderedObject};
 
 /// Read an object as people do: rendered
-#[utoipa::path(get, path = "/objects/{public_id}", tag = "Objects", operation_id = "read_object", params(RecordId),
+#[utoipa::path(get, path = "/rest/objects/{public_id}", tag = "Objects", operation_id = "read_object", params(RecordId),
     responses((status = 200, description = "The rendered document, without an envelope", body = RenderedObject)))]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectView>,

@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::schema::{ListParameters, ObjectListParameters, ObjectResults, RecordId};
 
 /// List the objects that reference an object
-#[utoipa::path(get, path = "/objects/{public_id}/references", tag = "Objects", operation_id = "list_references",
+#[utoipa::path(get, path = "/rest/objects/{public_id}/references", tag = "Objects", operation_id = "list_references",
     params(RecordId, ListParameters, ObjectListParameters),
     responses((status = 200, description = "A page of the objects with a reference field that names this one", body = ObjectResults)))]
 pub(super) async fn handle(

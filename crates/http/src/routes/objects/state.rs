@@ -13,7 +13,7 @@ use crate::schema::{NativeObject, ObjectState, RecordId, Single, Updated};
 use crate::state::AppState;
 
 /// Read whether an object is active
-#[utoipa::path(get, path = "/objects/{public_id}/state", tag = "Objects", operation_id = "read_object_state", params(RecordId),
+#[utoipa::path(get, path = "/rest/objects/{public_id}/state", tag = "Objects", operation_id = "read_object_state", params(RecordId),
     responses((status = 200, description = "True if it is active", body = Single<bool>)))]
 pub(super) async fn read(
     Permit(permit): Permit<ObjectActivation>,
@@ -28,7 +28,7 @@ pub(super) async fn read(
 }
 
 /// Activate or deactivate an object
-#[utoipa::path(put, path = "/objects/{public_id}/state", tag = "Objects", operation_id = "update_object_state", params(RecordId), request_body = ObjectState,
+#[utoipa::path(put, path = "/rest/objects/{public_id}/state", tag = "Objects", operation_id = "update_object_state", params(RecordId), request_body = ObjectState,
     responses((status = 200, description = "The object as stored", body = Updated<NativeObject>)))]
 pub(super) async fn update(
     Permit(permit): Permit<ObjectActivation>,

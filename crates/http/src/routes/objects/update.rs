@@ -11,7 +11,7 @@ use crate::schema::{NativeObject, ObjectBody, RecordId, Updated};
 use crate::state::AppState;
 
 /// Replace an object
-#[utoipa::path(method(put, patch), path = "/objects/{public_id}", tag = "Objects", operation_id = "replace_object", params(RecordId), request_body = ObjectBody,
+#[utoipa::path(method(put, patch), path = "/rest/objects/{public_id}", tag = "Objects", operation_id = "replace_object", params(RecordId), request_body = ObjectBody,
     responses((status = 200, description = "The object as stored", body = Updated<NativeObject>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectEdit>,

@@ -13,7 +13,7 @@ enum View {
 }
 
 /// List rights, or the tree of them
-#[utoipa::path(get, path = "/rights", tag = "Rights", operation_id = "list_rights",
+#[utoipa::path(get, path = "/rest/rights", tag = "Rights", operation_id = "list_rights",
     params(ListParameters, RightViewParameters),
     responses((status = 200, description = "A page of rights; with `view=tree` nested arrays", body = RightResults)))]
 pub(super) async fn handle(

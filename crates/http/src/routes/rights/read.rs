@@ -10,7 +10,7 @@ use crate::schema::{Right, RightName, Single};
 use crate::state::AppState;
 
 /// Read a right
-#[utoipa::path(get, path = "/rights/{name}", tag = "Rights", operation_id = "read_right", params(RightName),
+#[utoipa::path(get, path = "/rest/rights/{name}", tag = "Rights", operation_id = "read_right", params(RightName),
     responses((status = 200, description = "The right", body = Single<Right>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,

@@ -10,7 +10,7 @@ use crate::schema::{ListParameters, ListedSetting, RecordId, Results};
 use crate::state::AppState;
 
 /// List the settings of a user, all of them unless `limit` is sent
-#[utoipa::path(get, path = "/users/{public_id}/settings", tag = "Settings", operation_id = "list_settings", params(RecordId, ListParameters),
+#[utoipa::path(get, path = "/rest/users/{public_id}/settings", tag = "Settings", operation_id = "list_settings", params(RecordId, ListParameters),
     responses((status = 200, description = "The settings", body = Results<ListedSetting>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,

@@ -11,7 +11,7 @@ use crate::schema::{Deleted, RecordId, Type};
 use crate::state::AppState;
 
 /// Delete a type that has no objects; categories forget it
-#[utoipa::path(delete, path = "/types/{public_id}", tag = "Types", operation_id = "delete_type", params(RecordId),
+#[utoipa::path(delete, path = "/rest/types/{public_id}", tag = "Types", operation_id = "delete_type", params(RecordId),
     responses((status = 202, description = "The removed type", body = Deleted<Type>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<TypeDelete>,
@@ -24,7 +24,7 @@ pub(super) async fn handle(
 }
 
 /// Delete a type, under the other name that the specification gives this path
-#[utoipa::path(delete, path = "/type/{public_id}", tag = "Types", operation_id = "delete_type_alias", params(RecordId),
+#[utoipa::path(delete, path = "/rest/type/{public_id}", tag = "Types", operation_id = "delete_type_alias", params(RecordId),
     responses((status = 202, description = "The removed type", body = Deleted<Type>)))]
 pub(super) async fn alias(
     permit: Permit<TypeDelete>,

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::schema::{List, ListParameters, Type, TypeListParameters};
 
 /// List types
-#[utoipa::path(get, path = "/types", tag = "Types", operation_id = "list_types",
+#[utoipa::path(get, path = "/rest/types", tag = "Types", operation_id = "list_types",
     params(ListParameters, TypeListParameters),
     responses((status = 200, description = "A page of types", body = List<Type>)))]
 pub(super) async fn handle(

@@ -11,7 +11,7 @@ use crate::schema::{RecordId, Single, Type};
 use crate::state::AppState;
 
 /// Read a type
-#[utoipa::path(get, path = "/types/{public_id}", tag = "Types", operation_id = "read_type", params(RecordId),
+#[utoipa::path(get, path = "/rest/types/{public_id}", tag = "Types", operation_id = "read_type", params(RecordId),
     responses((status = 200, description = "The type", body = Single<Type>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<TypeView>,

@@ -11,7 +11,7 @@ use crate::schema::{RecordId, Type, TypeBody, Updated};
 use crate::state::AppState;
 
 /// Replace a type; its objects follow
-#[utoipa::path(method(put, patch), path = "/types/{public_id}", tag = "Types", operation_id = "replace_type", params(RecordId), request_body = TypeBody,
+#[utoipa::path(method(put, patch), path = "/rest/types/{public_id}", tag = "Types", operation_id = "replace_type", params(RecordId), request_body = TypeBody,
     responses((status = 202, description = "The type as stored", body = Updated<Type>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<TypeEdit>,

@@ -11,7 +11,7 @@ use crate::schema::{Deleted, RecordId, User};
 use crate::state::AppState;
 
 /// Delete a user and its settings
-#[utoipa::path(delete, path = "/users/{public_id}", tag = "Users", operation_id = "delete_user", params(RecordId),
+#[utoipa::path(delete, path = "/rest/users/{public_id}", tag = "Users", operation_id = "delete_user", params(RecordId),
     responses((status = 202, description = "The removed user", body = Deleted<User>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<UserDelete>,

@@ -10,7 +10,7 @@ use crate::schema::{Inserted, User, UserBody};
 use crate::state::AppState;
 
 /// Insert a user
-#[utoipa::path(post, path = "/users", tag = "Users", operation_id = "insert_user", request_body = UserBody,
+#[utoipa::path(post, path = "/rest/users", tag = "Users", operation_id = "insert_user", request_body = UserBody,
     responses((status = 201, description = "The user as stored", body = Inserted<User>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<UserAdd>,

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::schema::{List, ListParameters, User};
 
 /// List users
-#[utoipa::path(get, path = "/users", tag = "Users", operation_id = "list_users", params(ListParameters),
+#[utoipa::path(get, path = "/rest/users", tag = "Users", operation_id = "list_users", params(ListParameters),
     responses((status = 200, description = "A page of users", body = List<User>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<UserView>,

@@ -11,7 +11,7 @@ use crate::schema::{PasswordBody, RecordId, Updated, User};
 use crate::state::AppState;
 
 /// Change a password, which ends all tokens of the user; one's own needs the old password
-#[utoipa::path(patch, path = "/users/{public_id}/password", tag = "Users", operation_id = "change_password", params(RecordId), request_body = PasswordBody,
+#[utoipa::path(patch, path = "/rest/users/{public_id}/password", tag = "Users", operation_id = "change_password", params(RecordId), request_body = PasswordBody,
     responses((status = 202, description = "The user as stored", body = Updated<User>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,

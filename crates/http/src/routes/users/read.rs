@@ -11,7 +11,7 @@ use crate::schema::{RecordId, Single, User};
 use crate::state::AppState;
 
 /// Read a user; everybody may read itself
-#[utoipa::path(get, path = "/users/{public_id}", tag = "Users", operation_id = "read_user", params(RecordId),
+#[utoipa::path(get, path = "/rest/users/{public_id}", tag = "Users", operation_id = "read_user", params(RecordId),
     responses((status = 200, description = "The user", body = Single<User>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,

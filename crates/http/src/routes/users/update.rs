@@ -11,7 +11,7 @@ use crate::schema::{RecordId, Updated, User, UserReplacement};
 use crate::state::AppState;
 
 /// Replace a user; everybody may replace itself, but not its group or whether it is active
-#[utoipa::path(method(put, patch), path = "/users/{public_id}", tag = "Users", operation_id = "replace_user", params(RecordId), request_body = UserReplacement,
+#[utoipa::path(method(put, patch), path = "/rest/users/{public_id}", tag = "Users", operation_id = "replace_user", params(RecordId), request_body = UserReplacement,
     responses((status = 202, description = "The user as stored", body = Updated<User>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,

@@ -30,6 +30,8 @@ pub struct Network {
     /// the one that takes writes. With `sslmode=require` or `verify-full` nothing goes over the network that is not encrypted; whenever
     /// it is, the certificate of the server must be good.
     pub url: String,
+    /// Where reads may go that need not show the newest commit: replicas of the database, in the same form.
+    pub replica_url: Option<String>,
     /// The schema in which the tables stand; it is made if need be. By default the first one of the search path.
     pub schema: Option<String>,
     /// A file of certificates in PEM form, one of which must have signed that of the server; those of the system otherwise.
@@ -50,6 +52,7 @@ impl Network {
     pub fn new(url: &str) -> Self {
         Self {
             url: url.to_owned(),
+            replica_url: None,
             schema: None,
             certificates: None,
             connections: 8,
@@ -102,10 +105,23 @@ impl Address {
     ///
     /// [`Error::Address`]
     pub(crate) fn new(network: &Network) -> Result<Self, Error> {
+        Self::at(&network.url, TargetSessionAttrs::ReadWrite, network)
+    }
+
+    /// Where the replicas are, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Address`]
+    pub(crate) fn of_replica(network: &Network) -> Result<Option<Self>, Error> {
+        let url = network.replica_url.as_deref();
+        url.map(|url| Self::at(url, TargetSessionAttrs::Any, network))
+            .transpose()
+    }
+
+    fn at(url: &str, wanted: TargetSessionAttrs, network: &Network) -> Result<Self, Error> {
         // Here the two are the same; the library knows the one.
-        let url = network
-            .url
-            .replace("sslmode=verify-full", "sslmode=require");
+        let url = url.replace("sslmode=verify-full", "sslmode=require");
         // What the library says names the option, and never shows its value.
         let mut config: Config = url.parse().map_err(wrong)?;
         config
@@ -118,7 +134,7 @@ impl Address {
                 .keepalives_interval(ALIVE_EVERY);
         }
         if config.get_target_session_attrs() == TargetSessionAttrs::Any {
-            config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+            config.target_session_attrs(wanted);
         }
         let timeout = network.statement_timeout.as_millis();
         let mut options = format!(

@@ -314,5 +314,6 @@ pub(super) fn context() -> WriteContext {
         request_id: "test".to_owned(),
         comment: None,
         now: Timestamp(2),
+        mark: None,
     }
 }

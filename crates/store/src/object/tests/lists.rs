@@ -40,7 +40,7 @@ const WAYS: [(&str, &str); 16] = [
         "a few rows of the index first",
         "SELECT object_id FROM object_field WHERE field_id = ?1 LIMIT",
     ),
-    ("keys put to the test", "SELECT key, object_id, field_id"),
+    ("keys put to the test", "SELECT object_id, key FROM"),
     ("fields that are there", "(-field_id, object_id) NOT IN"),
     ("one key in the order of ids", " ORDER BY object_id LIMIT"),
     ("columns merged", "UNION ALL"),

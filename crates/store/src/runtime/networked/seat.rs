@@ -9,6 +9,7 @@ use arc_swap::ArcSwap;
 use super::blocks::Blocks;
 use crate::Error;
 use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
+use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, Fault, Postgres, wait};
 use crate::lookup::Extent;
 use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
@@ -18,6 +19,13 @@ const TRIES: u32 = 20;
 /// The first pause between two tries; each is twice as long as the one before.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(250);
+
+/// How long a replica is left alone that could not be reached.
+const ABSENCE: Duration = Duration::from_secs(1);
+
+const SELECT_WRITTEN: &str =
+    "SELECT CAST(pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS BIGINT)";
+const SELECT_SHOWN: &str = "SELECT CAST(pg_wal_lsn_diff(COALESCE(pg_last_wal_replay_lsn(), pg_current_wal_insert_lsn()), '0/0') AS BIGINT)";
 
 const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
@@ -34,6 +42,8 @@ pub(super) struct Seat {
     connection: Option<Box<Postgres>>,
     /// Whether a transaction that only looks is still open.
     is_reading: bool,
+    /// Until when a replica that could not be reached is not asked.
+    away_until: Option<Instant>,
 }
 
 /// How a try of a write ended that came to nothing.
@@ -64,6 +74,7 @@ impl Seat {
             blocks,
             connection: None,
             is_reading: false,
+            away_until: None,
         }
     }
 
@@ -91,6 +102,45 @@ impl Seat {
         }
     }
 
+    /// Runs a read on a replica; `None` if that is not there, or does not show the commit yet. [`Seat::finish`] ends it.
+    pub(super) fn read_since<T, E: From<Error>>(
+        &mut self,
+        commit: i64,
+        extent: Extent,
+        work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
+    ) -> Option<Result<T, E>> {
+        let now = Instant::now();
+        if self.connection.is_none() && self.away_until.is_some_and(|until| now < until) {
+            return None;
+        }
+        let Ok(mut postgres) = self.connect(now + FIRST_PAUSE) else {
+            self.away_until = Some(now + ABSENCE);
+            return None;
+        };
+        let is_new_enough =
+            commit == 0 || position(&mut postgres, SELECT_SHOWN).is_ok_and(|shown| shown >= commit);
+        let result = is_new_enough.then(|| {
+            let result = match extent {
+                Extent::Statement => self.in_statement(&mut postgres, work),
+                Extent::Snapshot => None,
+            };
+            result.unwrap_or_else(|| self.in_snapshot(&mut postgres, work))
+        });
+        let fault = postgres.take_fault();
+        self.connection = Some(postgres);
+        match fault {
+            None => result,
+            Some(fault) => {
+                if fault == Fault::Conflict {
+                    self.end("ROLLBACK");
+                } else {
+                    self.disconnect();
+                }
+                None
+            }
+        }
+    }
+
     /// Ends a transaction that only looked.
     pub(super) fn finish(&mut self) {
         if std::mem::take(&mut self.is_reading) {
@@ -98,11 +148,12 @@ impl Seat {
         }
     }
 
-    /// Runs a write and commits it; again if others were in its way.
+    /// Runs a write and commits it; again if others were in its way. Notes the commit if there are replicas that may not show it.
     pub(super) fn write<T, E: From<Error>>(
         &mut self,
         context: &WriteContext,
         deadline: Instant,
+        has_replicas: bool,
         work: &impl Fn(&mut WriteTx<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut tries = 0;
@@ -118,7 +169,12 @@ impl Seat {
             };
             self.connection = Some(postgres);
             match written {
-                Ok(done) => return Ok(done),
+                Ok(done) => {
+                    if has_replicas {
+                        self.note(context);
+                    }
+                    return Ok(done);
+                }
                 Err(Refused::Alone) => {
                     is_alone = true;
                     self.end("ROLLBACK");
@@ -135,7 +191,7 @@ impl Seat {
 
     /// Looks whether another node changed what is kept in memory.
     pub(super) fn refresh(&mut self) -> Result<(), Error> {
-        let mut postgres = self.connect(Instant::now() + LONGEST_PAUSE)?;
+        let mut postgres = self.connect(Instant::now() + FIRST_PAUSE)?;
         // Loading what changed takes a snapshot.
         let refreshed = match postgres.begin(&[], SELECT_VERSIONS) {
             Ok(versions) if versions == self.catalog.load().versions => Ok(()),
@@ -148,6 +204,17 @@ impl Seat {
             self.finish();
         }
         refreshed
+    }
+
+    /// Notes how far the log was after a commit. If that cannot be found out, reads go to the primary: no replica is as new.
+    fn note(&mut self, context: &WriteContext) {
+        let (Some(mark), Some(postgres)) = (&context.mark, &mut self.connection) else {
+            return;
+        };
+        mark.note(position(postgres, SELECT_WRITTEN).unwrap_or(i64::MAX));
+        if postgres.take_fault().is_some() {
+            self.disconnect();
+        }
     }
 
     /// Forgets the connection.
@@ -168,7 +235,8 @@ impl Seat {
         Postgres::connect_by(&self.address, deadline).map(Box::new)
     }
 
-    /// A single statement needs no transaction; `None` if it took more.
+    /// A single statement needs no transaction; `None` if it took more. A refusal is `None` as well: it may rest on a catalog that another
+    /// node has changed since.
     fn in_statement<T, E: From<Error>>(
         &self,
         postgres: &mut Postgres,
@@ -179,7 +247,7 @@ impl Seat {
         let result = work(&mut ReadTx::new(postgres, &catalog));
         let is_enough = postgres.has_kept_to_allowance();
         postgres.allow(None);
-        is_enough.then_some(result)
+        Some(result).filter(|result| is_enough && result.is_ok())
     }
 
     fn in_snapshot<T, E: From<Error>>(
@@ -295,4 +363,14 @@ impl Seat {
             self.disconnect();
         }
     }
+}
+
+/// A place in the log of the server.
+fn position(postgres: &mut Postgres, sql: &str) -> Result<i64, Error> {
+    let mut position = 0;
+    postgres.query(sql, &[], &mut |row| {
+        position = row.int(0)?;
+        Ok(())
+    })?;
+    Ok(position)
 }

@@ -1,0 +1,8 @@
+//! Several nodes in front of one database server, and its replicas.
+
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod login;
+#[cfg(test)]
+mod replicas;

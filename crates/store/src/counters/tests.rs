@@ -1,0 +1,124 @@
+use super::*;
+use crate::Catalog;
+use crate::driver::Driver as _;
+use crate::driver::sqlite::Sqlite;
+use crate::lookup::{Extent, Lookups};
+
+const TYPE: i64 = 7;
+const ONE_MORE: Counts = Counts {
+    total: 1,
+    active: 1,
+    irregular: 0,
+};
+
+/// A database with counters, and a connection for short reads.
+struct Database {
+    lookups: Lookups,
+    catalog: Arc<Catalog>,
+    _directory: tempfile::TempDir,
+}
+
+impl Database {
+    fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("test.db");
+        let mut writer = Sqlite::writer(&path).unwrap();
+        writer
+            .script(
+                "CREATE TABLE object_count (type_id BIGINT, total BIGINT, active BIGINT, irregular BIGINT);
+                 INSERT INTO object_count VALUES (7, 5, 4, 3)",
+            )
+            .unwrap();
+        let catalog = Arc::new(Catalog::default());
+        let mut tx = ReadTx::new(&mut writer, &catalog);
+        catalog.counters.load(&mut tx).unwrap();
+        Self {
+            lookups: Lookups::open(1, |budget| Sqlite::lookup(&path, 1, budget)).unwrap(),
+            catalog,
+            _directory: directory,
+        }
+    }
+
+    fn commit(&self, result: Result<(), Error>) {
+        let changes = ByType::from([(TYPE, ONE_MORE)]);
+        let _ = self.catalog.counters.during(&changes, || result);
+    }
+
+    fn total(&self) -> i64 {
+        self.catalog.counters.shown().unwrap().counts[&TYPE].total
+    }
+
+    /// The totals that a short read knows of, if `meanwhile` lets it come to an end.
+    fn read(&self, meanwhile: impl Fn()) -> Option<Vec<i64>> {
+        let work = |tx: &mut ReadTx<'_>| {
+            let known = tx.counters().into_iter().flat_map(ByType::values);
+            let totals = known.map(|counts| counts.total).collect();
+            meanwhile();
+            Ok::<_, Error>(totals)
+        };
+        let answer = self
+            .lookups
+            .run(Extent::Snapshot, || Arc::clone(&self.catalog), &work);
+        answer.map(Result::unwrap)
+    }
+}
+
+#[test]
+fn commits_add_to_the_counters_and_failed_ones_do_not() {
+    let database = Database::new();
+    assert_eq!(database.total(), 5);
+    database.commit(Ok(()));
+    assert_eq!(database.total(), 6);
+    database.commit(Err(Error::Closed));
+    assert_eq!(database.total(), 6);
+    assert_eq!(database.read(|| {}), Some(vec![6]));
+}
+
+#[test]
+fn a_read_that_a_commit_overtook_is_given_up() {
+    let database = Database::new();
+    assert_eq!(database.read(|| database.commit(Ok(()))), None);
+    assert_eq!(
+        database.read(|| database.commit(Err(Error::Closed))),
+        None,
+        "nobody knows what it saw"
+    );
+    assert_eq!(database.read(|| {}), Some(vec![6]));
+}
+
+#[test]
+fn during_a_commit_the_counters_are_not_shown() {
+    let database = Database::new();
+    let counters = &database.catalog.counters;
+    let seen = counters.during(&ByType::new(), || Ok(database.read(|| {})));
+    assert_eq!(seen.unwrap(), Some(Vec::new()));
+    assert_eq!(database.read(|| {}), Some(vec![5]));
+}
+
+#[test]
+fn what_was_read_is_of_one_snapshot_until_a_commit_begins() {
+    let database = Database::new();
+    let work = |tx: &mut ReadTx<'_>| {
+        let before = tx.is_one_snapshot();
+        database.commit(Ok(()));
+        assert!(before && !tx.is_one_snapshot());
+        Ok::<_, Error>(())
+    };
+    let catalog = || Arc::clone(&database.catalog);
+    assert!(
+        database
+            .lookups
+            .run(Extent::Snapshot, catalog, &work)
+            .is_none()
+    );
+}
+
+#[test]
+fn without_counters_a_transaction_holds_the_snapshot() {
+    let database = Database::new();
+    let nothing = Database {
+        catalog: Arc::default(),
+        ..database
+    };
+    assert_eq!(nothing.read(|| nothing.commit(Ok(()))), Some(Vec::new()));
+}

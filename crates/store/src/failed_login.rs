@@ -1,0 +1,59 @@
+//! Failed logins, counted for each network that they come from.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::Error;
+use crate::transaction::{ReadTx, WriteTx};
+
+const SELECT: &str = "SELECT doc FROM failed_login WHERE network = ?1";
+const UPSERT: &str = "INSERT INTO failed_login (network, last_at, doc) VALUES (?1, ?2, ?3) \
+     ON CONFLICT (network) DO UPDATE SET last_at = excluded.last_at, doc = excluded.doc";
+const DELETE: &str = "DELETE FROM failed_login WHERE network = ?1";
+const DELETE_OLD: &str = "DELETE FROM failed_login WHERE last_at < ?1";
+
+impl ReadTx<'_> {
+    /// What is counted for a network.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn failed_logins<T: DeserializeOwned>(
+        &mut self,
+        network: &str,
+    ) -> Result<Option<T>, Error> {
+        let found = self.first(SELECT, &[network.into()], |row| {
+            Ok(serde_json::from_str(row.text(0)?)?)
+        })?;
+        Ok(found)
+    }
+}
+
+impl WriteTx<'_> {
+    /// Replaces what is counted for a network; `None` for nothing. Networks that came after `kept_from` no more, in epoch
+    /// microseconds, are forgotten when a new one comes.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn set_failed_logins<T: Serialize>(
+        &mut self,
+        network: &str,
+        failures: Option<&T>,
+        is_new: bool,
+        kept_from: i64,
+    ) -> Result<(), Error> {
+        if is_new {
+            self.run(DELETE_OLD, &[kept_from.into()])?;
+        }
+        let Some(failures) = failures else {
+            return self.run(DELETE, &[network.into()]).map(drop);
+        };
+        let document = serde_json::to_string(failures)?;
+        let now = self.context().now.0;
+        self.run_one(
+            UPSERT,
+            &[network.into(), now.into(), document.as_str().into()],
+        )
+    }
+}
