@@ -42,6 +42,8 @@ pub struct ObjectListRequest {
     pub view: View,
     /// The cursor that the page before gave; then `page` does not count.
     pub after: Option<String>,
+    /// Whether the cursor of the next page is wanted.
+    pub with_next: bool,
     /// Whether the total is wanted; a HEAD wants nothing else.
     pub counted: bool,
 }
@@ -78,7 +80,7 @@ impl Item {
 pub struct ObjectList {
     /// How many match in all, if that was asked.
     pub total: Option<usize>,
-    /// The cursor that asks for the objects after the page; `None` when there are none.
+    /// The cursor that asks for the objects after the page, if that was asked; `None` when there are none.
     pub next: Option<String>,
     /// The first objects.
     pub items: Vec<Item>,
@@ -125,6 +127,7 @@ impl Rest {
 /// How rows become items.
 struct Shape {
     scope: Arc<Scope>,
+    caller: Arc<Caller>,
     shapes: Arc<Shapes>,
     view: View,
     projection: Option<Projection>,
@@ -143,8 +146,12 @@ impl Shape {
                 .map(|row| json(&projection.apply(&masked(row)?.native()?.into_document())))
                 .collect(),
             (View::Render, projection) => {
-                let rows = rows.into_iter().map(masked).collect::<Result<_, Error>>()?;
-                let documents = world::render(tx, &self.shapes, &self.scope, rows, self.now)?;
+                let rows = rows
+                    .into_iter()
+                    .map(masked)
+                    .collect::<Result<Vec<ObjectRow>, Error>>()?;
+                let shapes = self.caller.service.shapes_of(&self.shapes, &rows);
+                let documents = world::render(tx, &shapes, &self.scope, rows, self.now)?;
                 documents
                     .into_iter()
                     .map(|document| match projection {
@@ -204,6 +211,7 @@ pub(super) async fn restricted<P>(
         list,
         view,
         after,
+        with_next,
         counted,
     } = request;
     let (skipped, limit) = list.window();
@@ -220,6 +228,7 @@ pub(super) async fn restricted<P>(
     };
     let shape = Arc::new(Shape {
         scope: permit.scope(),
+        caller: permit.shared_caller(),
         shapes: permit.service().shapes.of(&permit.catalog()),
         view,
         projection: list.projection.clone(),
@@ -227,7 +236,12 @@ pub(super) async fn restricted<P>(
     });
     let work = Arc::clone(&shape);
     let (page, ids) = permit
-        .read(move |tx| work.first(tx, &list, &query, &window, counted))
+        .read(move |tx| {
+            let (mut first, end, ids) = work.first(tx, &list, &query, &window, counted)?;
+            let end = end.filter(|_| with_next);
+            first.next = end.map(|end| cursor::write(&end, &list));
+            Ok((first, ids))
+        })
         .await?;
     Ok(ObjectList {
         total: page.total,
@@ -249,7 +263,7 @@ struct First {
 }
 
 impl Shape {
-    /// The total, the first items, and the ids of the others.
+    /// The total and the first items; where the page ends if it is full, so that there may be more; the ids of the other items.
     fn first(
         &self,
         tx: &mut ReadTx<'_>,
@@ -257,7 +271,7 @@ impl Shape {
         query: &ObjectQuery,
         window: &Window,
         counted: bool,
-    ) -> Result<(First, Vec<i64>), Error> {
+    ) -> Result<(First, Option<Position>, Vec<i64>), Error> {
         let mut first = First {
             total: None,
             items: Vec::new(),
@@ -265,29 +279,18 @@ impl Shape {
         };
         if list.total_only {
             first.total = Some(tx.object_count(&self.scope, query)?);
-            return Ok((first, Vec::new()));
+            return Ok((first, None, Vec::new()));
         }
         if window.limit <= CHUNK {
             let page = tx.object_page(&self.scope, query, window, counted)?;
             first.total = page.total;
-            first.next = next(page.end, page.rows.len(), window, list);
+            let end = page.end.filter(|_| page.rows.len() == window.limit);
             first.items = self.items(tx, page.rows)?;
-            return Ok((first, Vec::new()));
+            return Ok((first, end, Vec::new()));
         }
         let page = tx.object_ids(&self.scope, query, window)?;
         first.total = Some(page.total);
-        first.next = next(page.end, page.ids.len(), window, list);
-        Ok((first, page.ids))
+        let end = page.end.filter(|_| page.ids.len() == window.limit);
+        Ok((first, end, page.ids))
     }
-}
-
-/// The cursor of a page that is full, so that there may be more.
-fn next(
-    end: Option<Position>,
-    count: usize,
-    window: &Window,
-    list: &ListRequest,
-) -> Option<String> {
-    let end = end.filter(|_| count == window.limit)?;
-    Some(cursor::write(&end, list))
 }
