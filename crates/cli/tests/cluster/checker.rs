@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::client::{Client, objects_where};
 use crate::history::{Document, State};
 use crate::inventory::{COLORS, having, read, text};
-use crate::worker::{Contended, Log, Shared};
+use crate::log::{Contended, Log, Shared};
 
 const PAGE: usize = 100;
 

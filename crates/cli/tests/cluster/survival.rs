@@ -107,6 +107,9 @@ impl Stage {
         }
         let mut violations = check(&clients, &shared, &logs);
         violations.extend(wrong_counters(pair.primary()));
+        // What is wrong once is seen again and again.
+        violations.sort();
+        violations.dedup();
         let written: usize = logs.iter().map(|log| log.objects.len()).sum();
         let answered: usize = logs.iter().map(|log| log.answered).sum();
         let doubted: usize = logs.iter().map(|log| log.doubted).sum();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
@@ -12,26 +12,11 @@ use serde_json::{Value, json};
 use crate::client::{Answer, Client, objects_where};
 use crate::history::{Document, History, State};
 use crate::inventory::{having, object_body, object_change, read, text, type_change};
+use crate::log::{Log, Progress, Shared};
 use crate::waiting::pause;
 
 /// What a client waits before it asks again, shorter than it is told to.
 const PAUSE: Duration = Duration::from_millis(100);
-
-/// What all workers know.
-pub(crate) struct Shared {
-    pub(crate) types: Vec<i64>,
-    /// Objects that all of them change.
-    pub(crate) contended: Vec<i64>,
-    /// The highest id that anybody was given.
-    pub(crate) highest: AtomicI64,
-    pub(crate) is_over: AtomicBool,
-}
-
-/// One answer, or none.
-pub(crate) struct Progress {
-    pub(crate) node: usize,
-    pub(crate) is_answered: bool,
-}
 
 pub(crate) struct Worker {
     number: u32,
@@ -44,33 +29,6 @@ pub(crate) struct Worker {
     /// Makes keys and values.
     count: u32,
     log: Log,
-}
-
-/// What happened.
-#[derive(Default)]
-pub(crate) struct Log {
-    pub(crate) owner: String,
-    pub(crate) objects: Vec<History>,
-    /// The type that only this worker changes.
-    pub(crate) r#type: Option<History>,
-    /// Objects that were to be deleted together, of which nobody knows whether they were.
-    pub(crate) together: Vec<Vec<usize>>,
-    /// By contended object.
-    pub(crate) contended: HashMap<i64, Contended>,
-    /// Ids that were refused because they were taken.
-    pub(crate) taken: Vec<i64>,
-    pub(crate) violations: Vec<String>,
-    pub(crate) answered: usize,
-    pub(crate) doubted: usize,
-}
-
-/// What one worker did to an object that all of them change.
-#[derive(Default)]
-pub(crate) struct Contended {
-    pub(crate) acknowledged: Vec<(i64, u32)>,
-    pub(crate) doubted: Vec<u32>,
-    /// Looks that may have been counted.
-    pub(crate) looks: i64,
 }
 
 enum Outcome {
