@@ -4,7 +4,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: run build test lint fmt bench help
+.PHONY: run build test soak lint fmt bench help
 
 # Known to everybody who reads the README, so for the demo on loopback only.
 run: export STOCKROOM_ADMIN_PASSWORD ?= stockroom-demo
@@ -22,6 +22,10 @@ test: ## Install what the tests need, then run all of them
 	@ci/quietly doctest cargo test --workspace --doc
 	@ci/quietly prepare-sql cargo xtask prepare-sql
 	@ci/quietly schemathesis ci/schemathesis
+
+soak: ## Break the database under three nodes again and again for STOCKROOM_SOAK_SECONDS (60), and look for what is lost
+	ci/install postgres
+	cargo test -p stockroom --test cluster again_and_again -- --ignored --nocapture
 
 lint: ## Check format, lints, the arrows between the rooms, licences and sources of dependencies
 	@ci/quietly install ci/install deny

@@ -237,10 +237,14 @@ async fn own_master_key(
     let text = stockroom_auth::keys::to_text(&key);
     store
         .write(own_context("first-start", clock.now()), move |tx| {
-            Ok::<_, Error>(tx.insert_instance_fact(MASTER_KEY, &text)?)
+            // Another node may have been faster since.
+            if let Some(stored) = stored_master_key(tx)? {
+                return Ok(stored);
+            }
+            tx.insert_instance_fact(MASTER_KEY, &text)?;
+            Ok(key)
         })
-        .await?;
-    Ok(key)
+        .await
 }
 
 fn stored_master_key(tx: &mut ReadTx<'_>) -> Result<Option<[u8; 32]>, Error> {

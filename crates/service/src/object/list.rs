@@ -127,6 +127,7 @@ impl Rest {
 /// How rows become items.
 struct Shape {
     scope: Arc<Scope>,
+    caller: Arc<Caller>,
     shapes: Arc<Shapes>,
     view: View,
     projection: Option<Projection>,
@@ -145,8 +146,12 @@ impl Shape {
                 .map(|row| json(&projection.apply(&masked(row)?.native()?.into_document())))
                 .collect(),
             (View::Render, projection) => {
-                let rows = rows.into_iter().map(masked).collect::<Result<_, Error>>()?;
-                let documents = world::render(tx, &self.shapes, &self.scope, rows, self.now)?;
+                let rows = rows
+                    .into_iter()
+                    .map(masked)
+                    .collect::<Result<Vec<ObjectRow>, Error>>()?;
+                let shapes = self.caller.service.shapes_of(&self.shapes, &rows);
+                let documents = world::render(tx, &shapes, &self.scope, rows, self.now)?;
                 documents
                     .into_iter()
                     .map(|document| match projection {
@@ -223,6 +228,7 @@ pub(super) async fn restricted<P>(
     };
     let shape = Arc::new(Shape {
         scope: permit.scope(),
+        caller: permit.shared_caller(),
         shapes: permit.service().shapes.of(&permit.catalog()),
         view,
         projection: list.projection.clone(),

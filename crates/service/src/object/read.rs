@@ -19,8 +19,13 @@ pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Strin
     let shapes = caller.service.shapes.of(&permit.catalog());
     let document = permit
         .read(move |tx| {
-            let row = revealed(&caller, &shapes.catalog, visible(tx, &scope, id)?)?;
-            Ok(world::render(tx, &shapes, &scope, vec![row], now)?.pop())
+            let rows = vec![visible(tx, &scope, id)?];
+            let shapes = caller.service.shapes_of(&shapes, &rows);
+            let rows = rows
+                .into_iter()
+                .map(|row| revealed(&caller, &shapes.catalog, row))
+                .collect::<Result<_, Error>>()?;
+            Ok(world::render(tx, &shapes, &scope, rows, now)?.pop())
         })
         .await?;
     document.ok_or_else(|| Error::internal("an object rendered to nothing"))
@@ -37,9 +42,9 @@ pub fn count_view(permit: &Permit<ObjectView>, id: ObjectId) {
 ///
 /// See [`Error`].
 pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<ObjectRow, Error> {
-    let (scope, catalog, caller) = (permit.scope(), permit.catalog(), permit.shared_caller());
+    let (scope, caller) = (permit.scope(), permit.shared_caller());
     permit
-        .read_one(move |tx| revealed(&caller, &catalog, visible(tx, &scope, id)?))
+        .read_one(move |tx| revealed(&caller, tx.catalog(), visible(tx, &scope, id)?))
         .await
 }
 

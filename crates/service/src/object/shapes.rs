@@ -5,7 +5,10 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use stockroom_model::TypeId;
 use stockroom_render::Shape;
-use stockroom_store::{Catalog, TypeEntry};
+use stockroom_store::{Catalog, ObjectRow, TypeEntry};
+
+use super::world::entry;
+use crate::Service;
 
 /// The shapes of the newest catalog that was rendered with.
 #[derive(Default)]
@@ -26,6 +29,17 @@ impl ShapeCache {
         let shapes = Arc::new(Shapes::new(catalog, last.as_deref()));
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&shapes));
         shapes
+    }
+}
+
+impl Service {
+    /// The shapes that rows need: those at hand, or the newest, if another node has made a type since.
+    pub(super) fn shapes_of(&self, at_hand: &Arc<Shapes>, rows: &[ObjectRow]) -> Arc<Shapes> {
+        if rows.iter().all(|row| entry(&at_hand.catalog, row).is_ok()) {
+            Arc::clone(at_hand)
+        } else {
+            self.shapes.of(&self.store.catalog())
+        }
     }
 }
 

@@ -1,32 +1,32 @@
 //! Counting who looks at objects: in memory first, in batches to the store.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use crate::auth::own_context;
 use crate::{Error, Service};
 
-/// Views that are not in the store yet, by object.
+/// Views that are not in the store yet, by object; in one order, so that nodes that write at once do not block each other.
 #[derive(Default)]
-pub(crate) struct Views(Mutex<HashMap<i64, i64>>);
+pub(crate) struct Views(Mutex<BTreeMap<i64, i64>>);
 
 impl Views {
     pub(crate) fn count(&self, object: i64) {
         *self.lock().entry(object).or_default() += 1;
     }
 
-    fn take(&self) -> HashMap<i64, i64> {
+    fn take(&self) -> BTreeMap<i64, i64> {
         std::mem::take(&mut *self.lock())
     }
 
-    fn give_back(&self, counts: HashMap<i64, i64>) {
+    fn give_back(&self, counts: BTreeMap<i64, i64>) {
         let mut pending = self.lock();
         for (object, count) in counts {
             *pending.entry(object).or_default() += count;
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<i64, i64>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<i64, i64>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -36,17 +36,15 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// The store failed; the counts are kept for the next time.
+    /// The store failed; the counts are kept for the next time, unless they may be written already: nothing is counted twice.
     pub async fn flush_views(&self) -> Result<(), Error> {
         let counts = self.views.take();
         if counts.is_empty() {
             return Ok(());
         }
         let context = own_context("views", self.clock.now());
-        // In the order of the table.
-        let mut batch: Vec<(i64, i64)> = counts.iter().map(|(id, count)| (*id, *count)).collect();
-        batch.sort_unstable();
-        let result: Result<(), Error> = self
+        let batch = counts.clone();
+        let result: Result<(), stockroom_store::Error> = self
             .store
             .write(context, move |tx| {
                 for (object, count) in &batch {
@@ -55,9 +53,11 @@ impl Service {
                 Ok(())
             })
             .await;
-        if result.is_err() {
+        if let Err(error) = &result
+            && !matches!(error, stockroom_store::Error::Unknown)
+        {
             self.views.give_back(counts);
         }
-        result
+        Ok(result?)
     }
 }

@@ -5,10 +5,11 @@
 
 mod address;
 mod fault;
+mod target;
 mod values;
 
 use std::num::NonZeroUsize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt as _, pin_mut};
 use lru::LruCache;
@@ -28,6 +29,10 @@ use crate::catalog::Versions;
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: NonZeroUsize = NonZeroUsize::new(256).unwrap();
 
+/// The first pause between two tries to connect; each is twice as long as the one before.
+const FIRST_PAUSE: Duration = Duration::from_millis(2);
+const LONGEST_PAUSE: Duration = Duration::from_millis(250);
+
 const SELECT_PART: &str = "SELECT CAST(pg_backend_pid() AS BIGINT)";
 
 /// A connection to a database server.
@@ -40,6 +45,8 @@ pub(crate) struct Postgres {
     part: i64,
     /// Why the last statement that failed did so.
     fault: Option<Fault>,
+    /// Whether a statement failed since the transaction began.
+    has_failed: bool,
     /// How many statements may be run; `None` for any number.
     allowance: Option<usize>,
     is_exceeded: bool,
@@ -67,6 +74,7 @@ impl Postgres {
             patience: address.patience(),
             part: 0,
             fault: None,
+            has_failed: false,
             allowance: None,
             is_exceeded: false,
         };
@@ -79,18 +87,39 @@ impl Postgres {
         Ok(postgres)
     }
 
+    /// Opens a connection, tried again and again until the deadline.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unavailable`]: nothing came of the last try.
+    pub(crate) fn connect_by(address: &Address, deadline: Instant) -> Result<Self, Error> {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let error = match Self::connect(address) {
+                Ok(postgres) => return Ok(postgres),
+                Err(error) => error,
+            };
+            if Instant::now() + pause >= deadline {
+                return Err(error);
+            }
+            wait(pause);
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
     /// Opens a connection for `work`, on a thread of its own: connections are driven by threads that wait for nothing else.
     ///
     /// # Errors
     ///
-    /// [`Error::Address`], [`Error::Unavailable`], and those of `work`.
+    /// [`Error::Address`], [`Error::Unavailable`] if there is still no server when the patience is over, and those of `work`.
     pub(crate) fn on_own_thread<T: Send, E: From<Error> + Send>(
         network: &Network,
         work: impl FnOnce(Self) -> Result<T, E> + Send,
     ) -> Result<T, E> {
         let address = Address::new(network)?;
+        let deadline = Instant::now() + network.patience;
         std::thread::scope(|threads| {
-            let working = threads.spawn(|| work(Self::connect(&address)?));
+            let working = threads.spawn(|| work(Self::connect_by(&address, deadline)?));
             working.join().unwrap_or_else(|_| Err(Error::Closed.into()))
         })
     }
@@ -112,7 +141,7 @@ impl Postgres {
     }
 
     /// Notes that nobody but the server knows how the transaction ended, if the connection broke.
-    pub(crate) fn doubt(&mut self) {
+    fn doubt(&mut self) {
         if self.fault == Some(Fault::Lost) {
             self.fault = Some(Fault::Uncertain);
         }
@@ -124,6 +153,7 @@ impl Postgres {
     ///
     /// The server refused one of the statements; those after it were refused as well.
     pub(crate) fn begin(&mut self, before: &[&str], versions: &str) -> Result<Versions, Error> {
+        self.has_failed = false;
         let mut prepared = Vec::with_capacity(before.len());
         for sql in before {
             prepared.push(self.prepare(sql)?);
@@ -146,6 +176,18 @@ impl Postgres {
             versions.add(row)?;
         }
         Ok(versions)
+    }
+
+    /// Commits. Once it was asked to, only the server knows whether it did.
+    ///
+    /// # Errors
+    ///
+    /// The server refused it, or the connection broke, or a statement had failed: then the server would undo all and call it a success.
+    pub(crate) fn commit(&mut self) -> Result<(), Error> {
+        if self.has_failed {
+            return Err(Error::Undone("a statement had failed".to_owned()));
+        }
+        self.end("COMMIT").inspect_err(|_| self.doubt())
     }
 
     /// Ends a transaction by `COMMIT` or `ROLLBACK`.
@@ -208,6 +250,7 @@ impl Postgres {
             ),
             Failure::Engine(error) => (Fault::of(&error), Error::Engine(Box::new(error))),
         };
+        self.has_failed = true;
         if self.fault.is_none() {
             self.fault = fault;
         }
@@ -285,6 +328,11 @@ impl Driver for Postgres {
     fn part(&self) -> i64 {
         self.part
     }
+}
+
+/// Lets time pass on a thread that has nothing else to do.
+pub(crate) fn wait(pause: Duration) {
+    let _ = crossbeam_channel::after(pause).recv();
 }
 
 /// Parameters are written `?1` for every engine.

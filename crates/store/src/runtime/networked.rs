@@ -73,7 +73,12 @@ impl Networked {
             threads.push(start_thread("write", number, &write_queue, seat())?);
         }
         let (watched, stop) = bounded(0);
-        let watching = seat();
+        // A connection that is dead must not keep it from what another one would tell.
+        let watching = Seat::new(
+            address.impatient(),
+            Arc::clone(catalog),
+            Arc::clone(&blocks),
+        );
         threads.push(spawn("store-watch".to_owned(), move || {
             watch::run(watching, &stop);
         })?);

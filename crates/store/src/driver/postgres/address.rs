@@ -12,10 +12,16 @@ use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::target::Target;
 use crate::Error;
 
 /// How much longer than the server waits for a statement the client waits for the server.
 const GRACE: Duration = Duration::from_secs(2);
+/// A host that has lost power resets no connection. One whose network does not even confirm what is sent to it is given up after this
+/// time, however long a statement may take.
+const DEAD_AFTER: Duration = Duration::from_secs(6);
+/// While an answer takes its time, the host is asked this often whether it is there.
+const ALIVE_EVERY: Duration = Duration::from_secs(2);
 
 /// How to reach a database server.
 #[derive(Debug, Clone)]
@@ -85,9 +91,10 @@ impl fmt::Display for Network {
 /// A [`Network`] that makes sense.
 #[derive(Clone)]
 pub(crate) struct Address {
-    config: Config,
+    targets: Vec<Target>,
     tls: MakeRustlsConnect,
     schema: Option<String>,
+    connect_timeout: Duration,
     patience: Duration,
 }
 
@@ -119,8 +126,13 @@ impl Address {
         let mut config: Config = url.parse().map_err(wrong)?;
         config
             .application_name("stockroom")
-            .connect_timeout(network.connect_timeout)
-            .tcp_user_timeout(network.statement_timeout + GRACE);
+            .connect_timeout(network.connect_timeout);
+        if config.get_tcp_user_timeout().is_none() {
+            config
+                .tcp_user_timeout(DEAD_AFTER)
+                .keepalives_idle(ALIVE_EVERY)
+                .keepalives_interval(ALIVE_EVERY);
+        }
         if config.get_target_session_attrs() == TargetSessionAttrs::Any {
             config.target_session_attrs(wanted);
         }
@@ -136,40 +148,54 @@ impl Address {
         config.options(options);
         Ok(Self {
             tls: tls(network, config.get_ssl_mode())?,
-            config,
+            targets: Target::all(&config)?,
             schema: network.schema.clone(),
+            connect_timeout: network.connect_timeout,
             patience: network.statement_timeout + GRACE,
         })
     }
 
-    /// A script that makes the schema, if one is named.
+    /// The same place for somebody who asks again and again, and soon gives up.
+    pub(crate) fn impatient(&self) -> Self {
+        Self {
+            patience: GRACE,
+            ..self.clone()
+        }
+    }
+
+    /// A script that makes the schema, if one is named. Of two that make it at once, the server would refuse one.
     pub(crate) fn create_schema(&self) -> Option<String> {
         let name = self.schema.as_ref()?;
-        Some(format!("CREATE SCHEMA IF NOT EXISTS {name}"))
+        Some(format!(
+            "BEGIN; SELECT pg_advisory_xact_lock(hashtext('stockroom schema {name}')); CREATE SCHEMA IF NOT EXISTS {name}; COMMIT"
+        ))
     }
 
     /// Whether both name the same schema in the same way.
     pub(crate) fn is_same_database(&self, other: &Self) -> bool {
-        self.config.get_hosts() == other.config.get_hosts()
-            && self.config.get_ports() == other.config.get_ports()
-            && self.config.get_dbname() == other.config.get_dbname()
-            && self.schema == other.schema
+        self.schema == other.schema
+            && self.targets.len() == other.targets.len()
+            && self
+                .targets
+                .iter()
+                .zip(&other.targets)
+                .all(|(one, another)| one.is_same_database(another))
     }
 
     pub(super) const fn patience(&self) -> Duration {
         self.patience
     }
 
-    /// Opens a connection and lets it run beside the caller.
+    /// Opens a connection to the first server that will have it, and lets it run beside the caller.
     pub(super) async fn connect(&self) -> Result<Client, Error> {
-        let connecting = tokio::time::timeout(self.patience, self.config.connect(self.tls.clone()));
-        let (client, connection) = connecting
-            .await
-            .map_err(|_| Error::Unavailable("the database does not answer".to_owned()))?
-            .map_err(|error| Error::Unavailable(chain(&error)))?;
-        // Its end is seen by whoever asks it something.
-        tokio::spawn(async move { drop(connection.await) });
-        Ok(client)
+        let mut refusal = None;
+        for target in &self.targets {
+            match target.connect(&self.tls, self.connect_timeout).await {
+                Ok(client) => return Ok(client),
+                Err(error) => refusal = Some(error),
+            }
+        }
+        Err(refusal.unwrap_or_else(|| Error::Unavailable("no server is named".to_owned())))
     }
 }
 
@@ -190,7 +216,7 @@ fn check_name(schema: &str) -> Result<(), Error> {
 }
 
 /// What happened, with the causes: what the library says of itself is only where.
-fn chain(error: &dyn std::error::Error) -> String {
+pub(super) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

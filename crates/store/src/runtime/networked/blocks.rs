@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Error;
 use crate::driver::Driver as _;
-use crate::driver::postgres::{Address, Postgres};
+use crate::driver::postgres::{Address, Fault, Postgres};
 use crate::transaction::Resource;
 
 /// Ids in the first block of a node; the next ones are larger.
@@ -178,15 +178,28 @@ impl State {
         address: &Address,
         statement: impl Fn(&mut Postgres) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        if let Some(mut postgres) = self.connection.take()
-            && let Ok(answer) = statement(&mut postgres)
-        {
-            self.connection = Some(postgres);
-            return Ok(answer);
+        if let Some(mut postgres) = self.connection.take() {
+            match statement(&mut postgres) {
+                Err(_) if postgres.take_fault() == Some(Fault::Lost) => {}
+                answer => return self.keep(postgres, answer),
+            }
         }
         let mut postgres = Postgres::connect(address)?;
-        let answer = statement(&mut postgres)?;
-        self.connection = Some(postgres);
-        Ok(answer)
+        let answer = statement(&mut postgres);
+        self.keep(postgres, answer)
+    }
+
+    /// Keeps a connection that works. Whatever else is wrong with it is not the fault of the statement.
+    fn keep<T>(&mut self, mut postgres: Postgres, answer: Result<T, Error>) -> Result<T, Error> {
+        match answer {
+            Ok(answer) => {
+                self.connection = Some(postgres);
+                Ok(answer)
+            }
+            Err(error) if postgres.take_fault().is_some() => {
+                Err(Error::Unavailable(format!("no ids: {error}")))
+            }
+            Err(error) => Err(error),
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::blocks::Blocks;
 use crate::Error;
 use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
 use crate::driver::Driver as _;
-use crate::driver::postgres::{Address, Fault, Postgres};
+use crate::driver::postgres::{Address, Fault, Postgres, wait};
 use crate::lookup::Extent;
 use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
 
@@ -113,7 +113,7 @@ impl Seat {
         if self.connection.is_none() && self.away_until.is_some_and(|until| now < until) {
             return None;
         }
-        let Ok(mut postgres) = self.connect(now) else {
+        let Ok(mut postgres) = self.connect(now + FIRST_PAUSE) else {
             self.away_until = Some(now + ABSENCE);
             return None;
         };
@@ -191,7 +191,7 @@ impl Seat {
 
     /// Looks whether another node changed what is kept in memory.
     pub(super) fn refresh(&mut self) -> Result<(), Error> {
-        let mut postgres = self.connect(Instant::now())?;
+        let mut postgres = self.connect(Instant::now() + FIRST_PAUSE)?;
         // Loading what changed takes a snapshot.
         let refreshed = match postgres.begin(&[], SELECT_VERSIONS) {
             Ok(versions) if versions == self.catalog.load().versions => Ok(()),
@@ -223,26 +223,20 @@ impl Seat {
         self.is_reading = false;
     }
 
-    /// The connection, a new one if need be.
+    /// The connection, a new one if need be. Whoever has waited too long already gets none: otherwise a queue of such requests would
+    /// keep those from being answered that can be.
     fn connect(&mut self, deadline: Instant) -> Result<Box<Postgres>, Error> {
         if let Some(postgres) = self.connection.take() {
             return Ok(postgres);
         }
-        let mut pause = FIRST_PAUSE;
-        loop {
-            let error = match Postgres::connect(&self.address) {
-                Ok(postgres) => return Ok(Box::new(postgres)),
-                Err(error) => error,
-            };
-            if Instant::now() + pause >= deadline {
-                return Err(error);
-            }
-            wait(pause);
-            pause = (pause * 2).min(LONGEST_PAUSE);
+        if Instant::now() >= deadline {
+            return Err(Error::Unavailable("it was away for too long".to_owned()));
         }
+        Postgres::connect_by(&self.address, deadline).map(Box::new)
     }
 
-    /// A single statement needs no transaction; `None` if it took more.
+    /// A single statement needs no transaction; `None` if it took more. A refusal is `None` as well: it may rest on a catalog that another
+    /// node has changed since.
     fn in_statement<T, E: From<Error>>(
         &self,
         postgres: &mut Postgres,
@@ -253,7 +247,7 @@ impl Seat {
         let result = work(&mut ReadTx::new(postgres, &catalog));
         let is_enough = postgres.has_kept_to_allowance();
         postgres.allow(None);
-        is_enough.then_some(result)
+        Some(result).filter(|result| is_enough && result.is_ok())
     }
 
     fn in_snapshot<T, E: From<Error>>(
@@ -292,7 +286,7 @@ impl Seat {
         commit.flush(postgres)?;
         // Loaded before the commit: afterwards a failure could no longer undo it.
         let changed = commit.changed_catalog(postgres, &catalog)?;
-        commit_to(postgres)?;
+        postgres.commit()?;
         // Everybody here sees the commit before it is acknowledged.
         if let Some(changed) = changed {
             self.publish(&Arc::new(changed));
@@ -371,11 +365,6 @@ impl Seat {
     }
 }
 
-/// Commits. Once it was asked to, only the server knows whether it did.
-fn commit_to(postgres: &mut Postgres) -> Result<(), Error> {
-    postgres.end("COMMIT").inspect_err(|_| postgres.doubt())
-}
-
 /// A place in the log of the server.
 fn position(postgres: &mut Postgres, sql: &str) -> Result<i64, Error> {
     let mut position = 0;
@@ -384,9 +373,4 @@ fn position(postgres: &mut Postgres, sql: &str) -> Result<i64, Error> {
         Ok(())
     })?;
     Ok(position)
-}
-
-/// Lets time pass on a thread that has nothing else to do.
-fn wait(pause: Duration) {
-    let _ = crossbeam_channel::after(pause).recv();
 }

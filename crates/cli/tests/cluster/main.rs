@@ -1,0 +1,39 @@
+//! Many nodes on one PostgreSQL: what one of them changes the others notice, and what goes wrong beneath them loses nothing that was
+//! acknowledged. Every test has servers of its own, of the database as well as of the program.
+
+#[cfg(test)]
+mod checker;
+#[cfg(test)]
+mod client;
+#[cfg(test)]
+mod history;
+#[cfg(test)]
+mod inventory;
+#[cfg(test)]
+mod load;
+#[cfg(test)]
+mod log;
+#[cfg(test)]
+mod node;
+#[cfg(test)]
+mod pair;
+#[cfg(test)]
+#[expect(
+    dead_code,
+    reason = "tests of one process at a time use all of it, these only a part"
+)]
+#[path = "../cli/process.rs"]
+mod process;
+#[cfg(test)]
+mod waiting;
+#[cfg(test)]
+mod worker;
+
+#[cfg(test)]
+mod neighbours;
+#[cfg(test)]
+mod outages;
+#[cfg(test)]
+mod start;
+#[cfg(test)]
+mod survival;
