@@ -1,13 +1,14 @@
 //! Transactions: the only way to the tables. Each resource adds its reads and writes to these two types in a file of its own.
 
-use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+mod commit;
+mod context;
 
-use stockroom_model::{Revision, Timestamp};
+use std::ops::{Deref, DerefMut};
+
+use stockroom_model::Revision;
 
 use crate::Error;
-use crate::catalog::{Catalog, Versions};
+use crate::catalog::Catalog;
 use crate::counters::{ByType, Shown};
 use crate::driver::{Dialect, Driver, Param, Row};
 use crate::object::index::IndexRow;
@@ -16,115 +17,8 @@ use crate::pending::{self, Pending};
 use crate::runtime::networked::blocks::Taken;
 use crate::sequence::Sequences;
 
-/// The kinds of records, each with an own count of ids and revisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Resource {
-    /// Inventory records.
-    Object,
-    /// Their types.
-    Type,
-    /// The tree of types.
-    Category,
-    /// Users.
-    User,
-    /// Groups.
-    Group,
-    /// Settings of users.
-    Setting,
-    /// Tokens that were ended before they expired.
-    RevokedToken,
-}
-
-impl Resource {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Object,
-        Self::Type,
-        Self::Category,
-        Self::User,
-        Self::Group,
-        Self::Setting,
-        Self::RevokedToken,
-    ];
-
-    /// Whether what is written of other resources may rest on what is seen of this one.
-    const fn is_depended_on(self) -> bool {
-        matches!(self, Self::Type | Self::Category | Self::User | Self::Group)
-    }
-
-    /// The word in the tables `sequence` and `change`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Object => "object",
-            Self::Type => "type",
-            Self::Category => "category",
-            Self::User => "user",
-            Self::Group => "group",
-            Self::Setting => "setting",
-            Self::RevokedToken => "revoked-token",
-        }
-    }
-}
-
-/// Who writes, why and when; every use case takes one.
-#[derive(Debug, Clone)]
-pub struct WriteContext {
-    /// Id of the user who acts; 0 is the service itself.
-    pub actor: i64,
-    /// The request that caused it.
-    pub request_id: String,
-    /// The reason that the user gave.
-    pub comment: Option<String>,
-    /// The time of the write.
-    pub now: Timestamp,
-    /// Where to note the commit, for reads that must show it.
-    pub mark: Option<Arc<Mark>>,
-}
-
-/// The newest commit that a client knows of; nothing is known of what the number means.
-#[derive(Debug, Default)]
-pub struct Mark(AtomicI64);
-
-impl Mark {
-    /// That of a number that was given to the client before.
-    #[must_use]
-    pub fn of(number: i64) -> Arc<Self> {
-        Arc::new(Self(AtomicI64::new(number)))
-    }
-
-    /// The number.
-    #[must_use]
-    pub fn number(&self) -> i64 {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// Notes a commit.
-    pub(crate) fn note(&self, number: i64) {
-        self.0.fetch_max(number, Ordering::Relaxed);
-    }
-}
-
-/// What a write did to a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChangeKind {
-    /// It was made.
-    Insert,
-    /// It was changed.
-    Update,
-    /// It was removed.
-    Delete,
-}
-
-impl ChangeKind {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Insert => "insert",
-            Self::Update => "update",
-            Self::Delete => "delete",
-        }
-    }
-}
+pub(crate) use self::commit::Commit;
+pub use self::context::{ChangeKind, Mark, Resource, WriteContext};
 
 /// A consistent view of the store.
 pub struct ReadTx<'t> {
@@ -249,121 +143,6 @@ pub struct WriteTx<'t> {
     commit: &'t mut Commit,
 }
 
-/// What the writes of one commit share.
-pub(crate) struct Commit {
-    company: Company,
-    /// The resources that they changed.
-    pub(crate) touched: Vec<Resource>,
-    /// What they will do to index and counters.
-    pub(crate) pending: Pending,
-    /// The ids that they took.
-    pub(crate) sequences: Sequences,
-    /// The ids of objects that they took, where those come from blocks.
-    object_ids: Option<Taken>,
-}
-
-/// Which commits there may be at the same time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Company {
-    /// None.
-    Alone,
-    /// Others that write what nothing else depends on.
-    Beside,
-    /// There are others, and must be none.
-    Unwanted,
-}
-
-impl Commit {
-    /// A commit that no other can come between.
-    pub(crate) fn alone() -> Self {
-        Self {
-            company: Company::Alone,
-            touched: Vec::new(),
-            pending: Pending::default(),
-            sequences: Sequences::default(),
-            object_ids: None,
-        }
-    }
-
-    /// A commit beside others, unless it has to be alone; ids of objects come from blocks.
-    pub(crate) fn networked(is_alone: bool, object_ids: Taken) -> Self {
-        Self {
-            company: if is_alone {
-                Company::Alone
-            } else {
-                Company::Beside
-            },
-            object_ids: Some(object_ids),
-            ..Self::alone()
-        }
-    }
-
-    pub(crate) fn is_alone(&self) -> bool {
-        self.company == Company::Alone
-    }
-
-    /// Whether the write has to be run again, with no other beside it.
-    pub(crate) fn must_be_alone(&self) -> bool {
-        self.company == Company::Unwanted
-    }
-
-    /// The ids that the commit took will not be used.
-    pub(crate) fn give_back_ids(&self) {
-        if let Some(taken) = &self.object_ids {
-            taken.give_back();
-        }
-    }
-
-    /// The catalog with what the commit changed in it, if it did.
-    pub(crate) fn changed_catalog(
-        &self,
-        driver: &mut dyn Driver,
-        known: &Catalog,
-    ) -> Result<Option<Catalog>, Error> {
-        if !self
-            .touched
-            .iter()
-            .any(|resource| Catalog::holds(*resource))
-        {
-            return Ok(None);
-        }
-        let mut catalog = known.clone();
-        catalog.reload(&mut ReadTx::new(driver, known), &self.touched)?;
-        Ok(Some(catalog))
-    }
-
-    /// Where the commit stands before a write.
-    pub(crate) fn mark(&self) -> CommitMark {
-        CommitMark {
-            pending: self.pending.mark(),
-            sequences: self.sequences.clone(),
-        }
-    }
-
-    /// Forgets what came after `mark`: that write was undone.
-    pub(crate) fn undo(&mut self, mark: CommitMark) {
-        self.pending.undo(mark.pending);
-        self.sequences = mark.sequences;
-    }
-
-    /// Writes what was only gathered so far; gives what was added to the counters.
-    pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<ByType, Error> {
-        if let Some(taken) = &mut self.object_ids {
-            taken.settle()?;
-        }
-        self.sequences.flush(driver)?;
-        let counted = self.pending.flush(driver)?;
-        Versions::raise(driver, &self.touched)?;
-        Ok(counted)
-    }
-}
-
-/// Where a commit stood before a write.
-pub(crate) struct CommitMark {
-    pending: pending::Mark,
-    sequences: Sequences,
-}
-
 impl<'t> Deref for WriteTx<'t> {
     type Target = ReadTx<'t>;
 
@@ -420,14 +199,11 @@ impl<'t> WriteTx<'t> {
     ///
     /// [`Error::Conflict`]: the write has to be run again, alone.
     pub(crate) fn touch(&mut self, resource: Resource) -> Result<(), Error> {
-        if !self.is_touched(resource) {
-            self.commit.touched.push(resource);
+        if self.commit.touch(resource) {
+            Ok(())
+        } else {
+            Err(Error::Conflict)
         }
-        if resource.is_depended_on() && !self.commit.is_alone() {
-            self.commit.company = Company::Unwanted;
-            return Err(Error::Conflict);
-        }
-        Ok(())
     }
 
     /// What the commit will do to index and counters.

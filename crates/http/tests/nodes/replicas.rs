@@ -1,25 +1,30 @@
 //! Reads from replicas show what their client wrote, however far a replica lags behind.
 
 use serde_json::json;
-use stockroom_testkit::{Client, Network, Setup, inventory};
+use stockroom_testcluster::Cluster;
+use stockroom_testkit::{Client, Network, Setup, TestServer, inventory};
 
-use crate::fixture::{cluster, network, run};
+use crate::fixture::{cluster, network, node, run};
 
 const VERSION: &str = "x-store-version";
 const PAUSE: &str = "SELECT pg_wal_replay_pause()";
 const IS_PAUSED: &str = "SELECT pg_get_wal_replay_pause_state()";
 const RESUME: &str = "SELECT pg_wal_replay_resume()";
 
+async fn node_with_replica(primary: &Cluster, replica: &Cluster) -> TestServer {
+    let network = Network {
+        replica_url: Some(replica.url()),
+        ..network(primary)
+    };
+    Setup::default().connect(&network).await
+}
+
 #[test]
 fn a_client_that_says_what_it_knows_reads_its_own_writes_on_postgres() {
     run(async {
         let primary = cluster();
         let replica = primary.replica().unwrap();
-        let network = Network {
-            replica_url: Some(replica.url()),
-            ..network(&primary)
-        };
-        let server = Setup::default().connect(&network).await;
+        let server = node_with_replica(&primary, &replica).await;
         let admin = server.admin();
         let small = inventory::small(&admin).await;
         replica.catch_up_with(&primary).unwrap();
@@ -52,11 +57,7 @@ fn a_replica_that_is_gone_is_done_without_on_postgres() {
     run(async {
         let primary = cluster();
         let mut replica = primary.replica().unwrap();
-        let network = Network {
-            replica_url: Some(replica.url()),
-            ..network(&primary)
-        };
-        let server = Setup::default().connect(&network).await;
+        let server = node_with_replica(&primary, &replica).await;
         let admin = server.admin();
         let small = inventory::small(&admin).await;
         replica.catch_up_with(&primary).unwrap();
@@ -73,7 +74,7 @@ fn a_replica_that_is_gone_is_done_without_on_postgres() {
 fn without_replicas_nobody_is_told_of_versions_on_postgres() {
     run(async {
         let primary = cluster();
-        let server = Setup::default().connect(&network(&primary)).await;
+        let server = node(&primary).await;
         let made = server.admin().get("/rest/types").await.expect(200);
         assert_eq!(made.header(VERSION), "");
     });

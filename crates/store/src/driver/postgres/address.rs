@@ -15,6 +15,10 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::target::Target;
 use crate::Error;
 
+/// A transaction in which nothing is asked for a sixth of what a statement may take, and for so long, belongs to a node that is gone:
+/// its locks must not keep the others waiting.
+const SHORTEST_IDLE: Duration = Duration::from_secs(5);
+
 /// How much longer than the server waits for a statement the client waits for the server.
 const GRACE: Duration = Duration::from_secs(2);
 /// A host that has lost power resets no connection. One whose network does not even confirm what is sent to it is given up after this
@@ -137,8 +141,11 @@ impl Address {
             config.target_session_attrs(wanted);
         }
         let timeout = network.statement_timeout.as_millis();
+        let idle = (network.statement_timeout / 6)
+            .max(SHORTEST_IDLE)
+            .as_millis();
         let mut options = format!(
-            "{} -c statement_timeout={timeout} -c idle_in_transaction_session_timeout={timeout} -c jit=off",
+            "{} -c statement_timeout={timeout} -c idle_in_transaction_session_timeout={idle} -c jit=off",
             config.get_options().unwrap_or_default()
         );
         if let Some(schema) = &network.schema {

@@ -1,0 +1,116 @@
+//! What a write says of itself: who, why, when, and what it does to which records.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use stockroom_model::Timestamp;
+
+/// The kinds of records, each with an own count of ids and revisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Resource {
+    /// Inventory records.
+    Object,
+    /// Their types.
+    Type,
+    /// The tree of types.
+    Category,
+    /// Users.
+    User,
+    /// Groups.
+    Group,
+    /// Settings of users.
+    Setting,
+    /// Tokens that were ended before they expired.
+    RevokedToken,
+}
+
+impl Resource {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Object,
+        Self::Type,
+        Self::Category,
+        Self::User,
+        Self::Group,
+        Self::Setting,
+        Self::RevokedToken,
+    ];
+
+    /// Whether what is written of other resources may rest on what is seen of this one.
+    pub(super) const fn is_depended_on(self) -> bool {
+        matches!(self, Self::Type | Self::Category | Self::User | Self::Group)
+    }
+
+    /// The word in the tables `sequence` and `change`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Object => "object",
+            Self::Type => "type",
+            Self::Category => "category",
+            Self::User => "user",
+            Self::Group => "group",
+            Self::Setting => "setting",
+            Self::RevokedToken => "revoked-token",
+        }
+    }
+}
+
+/// Who writes, why and when; every use case takes one.
+#[derive(Debug, Clone)]
+pub struct WriteContext {
+    /// Id of the user who acts; 0 is the service itself.
+    pub actor: i64,
+    /// The request that caused it.
+    pub request_id: String,
+    /// The reason that the user gave.
+    pub comment: Option<String>,
+    /// The time of the write.
+    pub now: Timestamp,
+    /// Where to note the commit, for reads that must show it.
+    pub mark: Option<Arc<Mark>>,
+}
+
+/// The newest commit that a client knows of; nothing is known of what the number means.
+#[derive(Debug, Default)]
+pub struct Mark(AtomicI64);
+
+impl Mark {
+    /// That of a number that was given to the client before.
+    #[must_use]
+    pub fn of(number: i64) -> Arc<Self> {
+        Arc::new(Self(AtomicI64::new(number)))
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn number(&self) -> i64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Notes a commit.
+    pub(crate) fn note(&self, number: i64) {
+        self.0.fetch_max(number, Ordering::Relaxed);
+    }
+}
+
+/// What a write did to a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// It was made.
+    Insert,
+    /// It was changed.
+    Update,
+    /// It was removed.
+    Delete,
+}
+
+impl ChangeKind {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Insert => "insert",
+            Self::Update => "update",
+            Self::Delete => "delete",
+        }
+    }
+}
