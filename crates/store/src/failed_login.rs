@@ -22,16 +22,15 @@ impl ReadTx<'_> {
         &mut self,
         network: &str,
     ) -> Result<Option<T>, Error> {
-        let found = self.first(SELECT, &[network.into()], |row| {
+        self.first(SELECT, &[network.into()], |row| {
             Ok(serde_json::from_str(row.text(0)?)?)
-        })?;
-        Ok(found)
+        })
     }
 }
 
 impl WriteTx<'_> {
-    /// Replaces what is counted for a network; `None` for nothing. Networks that came after `kept_from` no more, in epoch
-    /// microseconds, are forgotten when a new one comes.
+    /// Replaces what is counted for a network; `None` for nothing. When a new network comes, those are forgotten whose last failure was
+    /// before `kept_from`, in epoch microseconds.
     ///
     /// # Errors
     ///

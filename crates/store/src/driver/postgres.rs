@@ -29,9 +29,9 @@ use crate::catalog::Versions;
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: NonZeroUsize = NonZeroUsize::new(256).unwrap();
 
-/// The first pause between two tries to connect; each is twice as long as the one before.
-const FIRST_PAUSE: Duration = Duration::from_millis(2);
-const LONGEST_PAUSE: Duration = Duration::from_millis(250);
+/// The first pause between two tries; each is twice as long as the one before.
+pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(2);
+pub(crate) const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
 const SELECT_PART: &str = "SELECT CAST(pg_backend_pid() AS BIGINT)";
 

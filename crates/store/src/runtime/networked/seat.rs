@@ -10,15 +10,12 @@ use super::blocks::Blocks;
 use crate::Error;
 use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
 use crate::driver::Driver as _;
-use crate::driver::postgres::{Address, Fault, Postgres, wait};
+use crate::driver::postgres::{Address, FIRST_PAUSE, Fault, LONGEST_PAUSE, Postgres, wait};
 use crate::lookup::Extent;
 use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
 
 /// How often a transaction that meets others is tried.
 const TRIES: u32 = 20;
-/// The first pause between two tries; each is twice as long as the one before.
-const FIRST_PAUSE: Duration = Duration::from_millis(2);
-const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
 /// How long a replica is left alone that could not be reached.
 const ABSENCE: Duration = Duration::from_secs(1);
