@@ -10,6 +10,7 @@ mod parameters;
 mod prepare_sql;
 mod rules;
 mod sources;
+mod statement_classes;
 mod with_postgres;
 mod words;
 mod workspace;
@@ -22,6 +23,8 @@ usage: cargo xtask <task>
   arrows                      check which room may know which, and what each room may contain
   prepare-sql [--statements DIR] [--schema FILE]
                               have PostgreSQL prepare every SQL statement that the tests recorded
+  statement-classes --database URL --schema NAME
+                              ask a sharded database for the plans of these statements and write docs/statements.md
   with-postgres COMMAND…      run the command with STOCKROOM_TEST_DATABASE set to a PostgreSQL of its own, unless it is set";
 
 fn main() -> ExitCode {
@@ -30,6 +33,9 @@ fn main() -> ExitCode {
     let outcome = match arguments.split_first() {
         Some((task, [])) if task == "arrows" => arrows().map(done),
         Some((task, options)) if task == "prepare-sql" => prepare_sql::run(options).map(done),
+        Some((task, options)) if task == "statement-classes" => {
+            statement_classes::run(options).map(done)
+        }
         Some((task, [command, arguments @ ..])) if task == "with-postgres" => {
             with_postgres::run(command, arguments)
         }

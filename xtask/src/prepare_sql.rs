@@ -10,6 +10,7 @@ use anyhow::{Context as _, bail, ensure};
 use stockroom_testcluster::{Cluster, Settings};
 
 use crate::parameters;
+use crate::statement_classes;
 use crate::workspace::{Workspace, cargo};
 
 /// Statements per `psql`: each is one argument, and the length of a command line is limited.
@@ -18,9 +19,10 @@ const BATCH: usize = 100;
 /// `[--statements DIR] [--schema FILE]`; without them the target folder's `sql` and the store's own schema.
 pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
     let options = Options::parse(options)?;
+    let workspace = Workspace::load()?;
     let folder = match options.statements {
         Some(folder) => folder,
-        None => Workspace::load()?.target_directory.join("sql"),
+        None => workspace.target_directory.join("sql"),
     };
     let statements = Statement::read_all(&folder)?;
     ensure!(
@@ -41,6 +43,15 @@ pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
         "PostgreSQL refuses {} of {} statements",
         refusals.len(),
         statements.len()
+    );
+    let missing = statement_classes::missing(&statements, &workspace.root)?;
+    for statement in &missing {
+        println!("{statement}");
+    }
+    ensure!(
+        missing.is_empty(),
+        "docs/statements.md does not say where a sharded database runs these {} statements",
+        missing.len()
     );
     println!(
         "prepare-sql: PostgreSQL accepts all {} statements",
@@ -73,13 +84,13 @@ impl Options {
 }
 
 /// One recorded statement.
-struct Statement {
-    name: String,
-    text: String,
+pub(crate) struct Statement {
+    pub(crate) name: String,
+    pub(crate) text: String,
 }
 
 impl Statement {
-    fn read_all(folder: &Path) -> anyhow::Result<Vec<Self>> {
+    pub(crate) fn read_all(folder: &Path) -> anyhow::Result<Vec<Self>> {
         let Ok(entries) = fs::read_dir(folder) else {
             return Ok(Vec::new());
         };

@@ -98,6 +98,8 @@ pub(crate) struct Many<'s> {
     pub(crate) one: &'s str,
     /// For all rows at once, with an array for every column: where each statement is a journey.
     pub(crate) all: &'s str,
+    /// The same for rows that have the last value in common, which is no array then: a sharded database sends it to one shard.
+    pub(crate) alike: Option<&'s str>,
 }
 
 /// A connection to a database.

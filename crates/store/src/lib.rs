@@ -22,6 +22,8 @@ mod record;
 mod runtime;
 mod sequence;
 mod setting;
+mod shards;
+mod table;
 mod transaction;
 mod transfer;
 mod r#type;

@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::Error;
 use crate::driver::{Dialect, Driver, Param};
+use crate::shards;
 
 /// A step of the schema. Its text never changes once it was released.
 struct Migration {
@@ -92,7 +93,7 @@ fn apply(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
         ];
         driver.execute(INSERT_JOURNAL, &row)?;
     }
-    Ok(())
+    shards::distribute(driver)
 }
 
 /// Versions and checksums of what was applied, oldest first.

@@ -11,12 +11,22 @@ const INSERT_ROWS: Many<'_> = Many {
     one: "INSERT INTO object_field (field_id, key, object_id) VALUES (?1, ?2, ?3) ON CONFLICT (field_id, key, object_id) DO NOTHING",
     all: "INSERT INTO object_field (field_id, key, object_id) \
           SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[]), CAST(?3 AS BIGINT[])) ON CONFLICT (field_id, key, object_id) DO NOTHING",
+    // Rows that are selected beside the object are written where it is; otherwise they would come to the coordinator first.
+    alike: Some(
+        "INSERT INTO object_field (field_id, key, object_id) SELECT new.field_id, new.key, object.public_id \
+         FROM object CROSS JOIN UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[])) AS new (field_id, key) \
+         WHERE object.public_id = ?3 ON CONFLICT (field_id, key, object_id) DO NOTHING",
+    ),
 };
 const DELETE_ROWS: Many<'_> = Many {
     width: 3,
     one: "DELETE FROM object_field WHERE field_id = ?1 AND key = ?2 AND object_id = ?3",
     all: "DELETE FROM object_field USING UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[]), CAST(?3 AS BIGINT[])) AS gone (field_id, key, object_id) \
           WHERE object_field.field_id = gone.field_id AND object_field.key = gone.key AND object_field.object_id = gone.object_id",
+    alike: Some(
+        "DELETE FROM object_field USING UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[])) AS gone (field_id, key) \
+         WHERE object_field.field_id = gone.field_id AND object_field.key = gone.key AND object_field.object_id = ?3",
+    ),
 };
 const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, part, total, active, irregular) VALUES (?1, ?2, ?3, ?4, ?5) \
      ON CONFLICT (type_id, part) DO UPDATE SET total = object_count.total + excluded.total, \

@@ -5,7 +5,6 @@
 
 mod rows;
 mod source;
-mod table;
 mod target;
 
 use std::time::Duration;

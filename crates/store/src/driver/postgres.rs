@@ -21,7 +21,7 @@ pub(crate) use address::Address;
 pub use address::Network;
 pub(crate) use fault::Fault;
 
-use self::values::columns;
+use self::values::{columns, last_in_common};
 use super::{Dialect, Driver, Many, Param, Row};
 use crate::Error;
 use crate::catalog::Versions;
@@ -281,9 +281,18 @@ impl Driver for Postgres {
         if params.is_empty() {
             return Ok(());
         }
-        tracing::trace!(target: crate::SQL_TARGET, sql = sql.all);
-        let columns = columns(params, sql.width)?;
-        self.run(sql.all, &columns).map(drop)
+        let mut columns = columns(params, sql.width)?;
+        let alike = sql.alike.zip(last_in_common(params, sql.width));
+        let text = match alike {
+            Some((text, common)) => {
+                columns.pop();
+                columns.push(common);
+                text
+            }
+            None => sql.all,
+        };
+        tracing::trace!(target: crate::SQL_TARGET, sql = text);
+        self.run(text, &columns).map(drop)
     }
 
     fn query(

@@ -3,10 +3,10 @@
 use sha2::{Digest as _, Sha256};
 
 use super::Transferred;
-use super::table::{Kind, TABLES, Table};
 use crate::Error;
 use crate::driver::{Driver, Param, Row};
 use crate::migrate::hexadecimal;
+use crate::table::{Kind, TABLES, Table};
 
 /// Rows in a batch at most.
 const BATCH_ROWS: usize = 4_096;

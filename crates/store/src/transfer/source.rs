@@ -4,11 +4,11 @@ use std::fs::File;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use super::table::TABLES;
 use super::{Step, TransferError, rows, server};
 use crate::driver::postgres::Postgres;
 use crate::driver::sqlite::Sqlite;
 use crate::driver::{Dialect, Driver};
+use crate::table::TABLES;
 use crate::{DATABASE_FILE, Error, Place, lock, migrate};
 
 /// Hands over every row of every table, and keeps writers away until the target is `done`.

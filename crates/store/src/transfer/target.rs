@@ -6,11 +6,11 @@ use crossbeam_channel::Receiver;
 use stockroom_model::Timestamp;
 
 use super::rows::{self, Batch, Sum};
-use super::table::{TABLES, Table};
 use super::{Progress, Stage, Step, TransferError, Transferred, server};
 use crate::driver::postgres::Postgres;
 use crate::driver::sqlite::Sqlite;
 use crate::driver::{Dialect, Driver, Many};
+use crate::table::{TABLES, Table};
 use crate::{DATABASE_FILE, Error, Place, create, file_error, lock, migrate};
 
 /// Writes what the source hands over, reads it back, and commits it if it is the same.
@@ -82,6 +82,7 @@ fn fill(
         width: table.columns.len(),
         one: &one,
         all: &all,
+        alike: None,
     };
     let mut rows = 0;
     loop {

@@ -40,6 +40,8 @@ pub(super) enum Column<'a> {
     Bytes(Vec<Option<&'a [u8]>>),
     /// Of any kind.
     Nulls(Vec<Option<i64>>),
+    /// What all rows have in common.
+    Same(Param<'a>),
 }
 
 impl ToSql for Column<'_> {
@@ -53,6 +55,7 @@ impl ToSql for Column<'_> {
             Self::Texts(values) if *r#type == Type::TEXT_ARRAY => values.to_sql(r#type, out),
             Self::Bytes(values) if *r#type == Type::BYTEA_ARRAY => values.to_sql(r#type, out),
             Self::Nulls(values) => values.to_sql(r#type, out),
+            Self::Same(value) => value.to_sql(r#type, out),
             _ => Err(format!("a column of other values than {type}").into()),
         }
     }
@@ -81,6 +84,14 @@ pub(super) fn columns<'a>(rows: &[Param<'a>], width: usize) -> Result<Vec<Column
                 .ok_or_else(|| Error::Damaged(format!("values of several kinds in column {place}")))
         })
         .collect()
+}
+
+/// The number in the last column of all rows, if it is one.
+pub(super) fn last_in_common<'a>(rows: &[Param<'a>], width: usize) -> Option<Column<'a>> {
+    let last = || rows.iter().skip(width - 1).step_by(width);
+    let common = int(last().next()?)?;
+    let is_common = last().all(|value| int(value) == Some(common));
+    is_common.then_some(Column::Same(Param::Int(common)))
 }
 
 /// `None` if a value is neither null nor of the kind.

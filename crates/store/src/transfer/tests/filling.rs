@@ -1,8 +1,8 @@
 //! Rows for every table, made from what stands in its columns.
 
 use super::super::rows::scan;
-use super::super::table::{Kind, TABLES, Table};
 use crate::driver::{Driver, Many, Param};
+use crate::table::{Kind, TABLES, Table};
 
 /// More than one batch takes.
 const MANY: i64 = 4_200;
@@ -50,6 +50,7 @@ pub(super) fn insert(driver: &mut dyn Driver, table: &Table, rows: impl Iterator
     let many = Many {
         width: table.columns.len(),
         one: &one,
+        alike: None,
         all: &all,
     };
     driver.execute_many(&many, &params).unwrap();

@@ -6,7 +6,7 @@ use super::filling::{content, insert};
 use super::{Ground, TransferError, both, filled, run};
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, Network, Postgres};
-use crate::transfer::table::TABLES;
+use crate::table::TABLES;
 use crate::transfer::{Stage, transfer};
 use crate::{Error, Place};
 use stockroom_model::Timestamp;

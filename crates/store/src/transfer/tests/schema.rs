@@ -1,8 +1,8 @@
 //! The list of tables is the schema.
 
-use super::super::table::{Kind, TABLES};
 use crate::driver::Driver;
 use crate::object::tests::ground::Ground;
+use crate::table::{Kind, TABLES};
 
 const TABLE_NAMES: &str = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'schema_migration' ORDER BY name";
 const COLUMNS: &str =

@@ -1,18 +1,30 @@
-//! All tables of the schema but the journal of its migrations. A test holds the list to the schema.
+//! All tables of the schema but the journal of its migrations. Tests hold the list to the schema.
 
 use crate::driver::Dialect;
 
 /// A table, and how it is read and written as a whole.
-pub(super) struct Table {
-    pub(super) name: &'static str,
+pub(crate) struct Table {
+    pub(crate) name: &'static str,
+    pub(crate) home: Home,
     /// The columns that say which row is which.
-    pub(super) key: &'static [&'static str],
-    pub(super) columns: &'static [(&'static str, Kind)],
+    pub(crate) key: &'static [&'static str],
+    pub(crate) columns: &'static [(&'static str, Kind)],
+}
+
+/// Where the rows of a table are when the database is spread over several servers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// Beside the object whose id stands in this column.
+    Object(&'static str),
+    /// A copy of the table on every server.
+    Everywhere,
+    /// On the server that the nodes talk to.
+    Coordinator,
 }
 
 /// What stands in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Int,
     OptInt,
     Text,
@@ -24,26 +36,31 @@ pub(super) enum Kind {
     Sum,
 }
 
+use Home::{Coordinator, Everywhere, Object};
 use Kind::{Bytes, Int, OptInt, OptText, Part, Sum, Text};
 
-pub(super) const TABLES: &[Table] = &[
+pub(crate) const TABLES: &[Table] = &[
     Table {
         name: "instance",
+        home: Everywhere,
         key: &["name"],
         columns: &[("name", Text), ("value", Text)],
     },
     Table {
         name: "catalog_version",
+        home: Coordinator,
         key: &["resource"],
         columns: &[("resource", Text), ("version", Int)],
     },
     Table {
         name: "sequence",
+        home: Coordinator,
         key: &["resource"],
         columns: &[("resource", Text), ("next_id", Int)],
     },
     Table {
         name: "user_group",
+        home: Everywhere,
         key: &["public_id"],
         columns: &[
             ("public_id", Int),
@@ -54,6 +71,7 @@ pub(super) const TABLES: &[Table] = &[
     },
     Table {
         name: "user_account",
+        home: Everywhere,
         key: &["public_id"],
         columns: &[
             ("public_id", Int),
@@ -67,6 +85,7 @@ pub(super) const TABLES: &[Table] = &[
     },
     Table {
         name: "user_setting",
+        home: Everywhere,
         key: &["user_id", "identifier"],
         columns: &[
             ("user_id", Int),
@@ -77,21 +96,25 @@ pub(super) const TABLES: &[Table] = &[
     },
     Table {
         name: "revoked_token",
+        home: Everywhere,
         key: &["jti"],
         columns: &[("jti", Text), ("expires_at", Int)],
     },
     Table {
         name: "failed_login",
+        home: Coordinator,
         key: &["network"],
         columns: &[("network", Text), ("last_at", Int), ("doc", Text)],
     },
     Table {
         name: "category",
+        home: Everywhere,
         key: &["public_id"],
         columns: &[("public_id", Int), ("revision", Int), ("doc", Text)],
     },
     Table {
         name: "type",
+        home: Everywhere,
         key: &["public_id"],
         columns: &[
             ("public_id", Int),
@@ -102,6 +125,7 @@ pub(super) const TABLES: &[Table] = &[
     },
     Table {
         name: "type_field",
+        home: Everywhere,
         key: &["field_id"],
         columns: &[
             ("field_id", Int),
@@ -113,6 +137,7 @@ pub(super) const TABLES: &[Table] = &[
     },
     Table {
         name: "object",
+        home: Object("public_id"),
         key: &["public_id"],
         columns: &[
             ("public_id", Int),
@@ -126,16 +151,19 @@ pub(super) const TABLES: &[Table] = &[
     },
     Table {
         name: "object_field",
+        home: Object("object_id"),
         key: &["field_id", "key", "object_id"],
         columns: &[("field_id", Int), ("key", Bytes), ("object_id", Int)],
     },
     Table {
         name: "object_irregular",
+        home: Object("object_id"),
         key: &["type_id", "object_id"],
         columns: &[("type_id", Int), ("object_id", Int)],
     },
     Table {
         name: "object_count",
+        home: Coordinator,
         key: &["type_id"],
         columns: &[
             ("type_id", Int),
@@ -147,6 +175,7 @@ pub(super) const TABLES: &[Table] = &[
     },
     Table {
         name: "change",
+        home: Object("record_id"),
         key: &["seq"],
         columns: &[
             ("seq", Int),
@@ -165,12 +194,12 @@ pub(super) const TABLES: &[Table] = &[
 
 impl Table {
     /// Gives a row if there is one.
-    pub(super) fn find_row(&self) -> String {
+    pub(crate) fn find_row(&self) -> String {
         format!("SELECT 1 FROM {} LIMIT 1", self.name)
     }
 
     /// All rows in the order of the key, by numbers and by bytes on every engine.
-    pub(super) fn select(&self, dialect: Dialect) -> String {
+    pub(crate) fn select(&self, dialect: Dialect) -> String {
         let value = |(name, kind): &(&str, Kind)| match kind {
             Part => "CAST(0 AS BIGINT)".to_owned(),
             Sum => format!("CAST(SUM({name}) AS BIGINT)"),
@@ -192,7 +221,7 @@ impl Table {
     }
 
     /// Writes one row.
-    pub(super) fn insert_one(&self) -> String {
+    pub(crate) fn insert_one(&self) -> String {
         let places = list((1..=self.columns.len()).map(|place| format!("?{place}")));
         format!(
             "INSERT INTO {} ({}) VALUES ({places})",
@@ -202,7 +231,7 @@ impl Table {
     }
 
     /// Writes many rows from an array for each column.
-    pub(super) fn insert_all(&self) -> String {
+    pub(crate) fn insert_all(&self) -> String {
         let array = |(place, (_, kind)): (usize, &(&str, Kind))| {
             let values = match kind {
                 Int | OptInt | Part | Sum => "BIGINT",

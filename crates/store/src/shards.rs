@@ -1,0 +1,102 @@
+//! A database that is spread over several servers by Citus: which server keeps which rows. Statements do not know of it.
+//!
+//! Whatever grows with the objects is sharded by the id of the object, so that everything about an object stands on one server; small
+//! collections stand on every server; what counts stands on the one that nodes talk to, where it is as it always was.
+
+use crate::Error;
+use crate::driver::{Dialect, Driver};
+use crate::table::{Home, TABLES, Table};
+
+const FIND_EXTENSION: &str = "SELECT 1 FROM pg_extension WHERE extname = 'citus'";
+/// What statements call wherever they run.
+const FUNCTIONS: [&str; 2] = ["rarray(bigint[])", "rarray_of_bytes(bytea[])"];
+
+/// Gives each table that has no home yet the one that it is to have, with all its rows; nothing where the database is one server's.
+///
+/// # Errors
+///
+/// The engine refused it: for example because a server of the cluster is away.
+pub(crate) fn distribute(driver: &mut dyn Driver) -> Result<(), Error> {
+    if driver.dialect() != Dialect::Postgres || !is_there(driver, FIND_EXTENSION)? {
+        return Ok(());
+    }
+    // Where a transaction makes one table after the other, it may use one connection to each server.
+    driver.script("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'")?;
+    for function in FUNCTIONS {
+        driver.script(&format!("SELECT create_distributed_function('{function}')"))?;
+    }
+    for table in TABLES {
+        if let Some(statement) = statement(table)
+            && !is_there(driver, &find_home(table))?
+        {
+            tracing::info!(table = table.name, "distributing a table");
+            driver.script(&statement)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_there(driver: &mut dyn Driver, sql: &str) -> Result<bool, Error> {
+    let mut is_there = false;
+    driver.query(sql, &[], &mut |_| {
+        is_there = true;
+        Ok(())
+    })?;
+    Ok(is_there)
+}
+
+fn find_home(table: &Table) -> String {
+    format!(
+        "SELECT 1 FROM pg_dist_partition WHERE logicalrelid = CAST('{}' AS REGCLASS)",
+        table.name
+    )
+}
+
+fn statement(table: &Table) -> Option<String> {
+    let name = table.name;
+    match table.home {
+        Home::Object("public_id") => Some(format!(
+            "SELECT create_distributed_table('{name}', 'public_id', colocate_with => 'none')"
+        )),
+        Home::Object(column) => Some(format!(
+            "SELECT create_distributed_table('{name}', '{column}', colocate_with => 'object')"
+        )),
+        Home::Everywhere => Some(format!("SELECT create_reference_table('{name}')")),
+        Home::Coordinator => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object::tests::ground::Ground;
+
+    const UNIQUE_WITHOUT: &str = "SELECT CAST(CAST(indexrelid AS REGCLASS) AS TEXT) FROM pg_index \
+        WHERE indisunique AND indrelid = CAST(CAST(?1 AS TEXT) AS REGCLASS) AND NOT EXISTS \
+        (SELECT 1 FROM pg_attribute WHERE attrelid = indrelid AND attnum = ANY (indkey) AND attname = CAST(?2 AS TEXT))";
+
+    /// A server can only see to it that a value is unique among those that it keeps.
+    #[test]
+    fn whatever_is_unique_in_a_sharded_table_names_the_object_on_postgres() {
+        let ground = Ground::postgres();
+        ground.open().close();
+        let mut connection = ground.connection();
+        for table in TABLES {
+            let Home::Object(column) = table.home else {
+                continue;
+            };
+            let mut unique = Vec::new();
+            let params = [table.name.into(), column.into()];
+            let asked = connection.query(UNIQUE_WITHOUT, &params, &mut |row| {
+                unique.push(row.text(0)?.to_owned());
+                Ok(())
+            });
+            asked.unwrap();
+            assert!(
+                unique.is_empty(),
+                "{} cannot be sharded: {unique:?}",
+                table.name
+            );
+        }
+    }
+}
