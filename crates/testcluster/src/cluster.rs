@@ -1,9 +1,10 @@
 //! One PostgreSQL server in a temporary folder.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{Read as _, Seek as _, SeekFrom};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::ops::Range;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -109,7 +110,23 @@ impl Cluster {
         let file = self.data().join("postgresql.conf");
         let generated = fs::read_to_string(&file)?;
         fs::write(&file, generated + &settings.lines())?;
+        if let Some((certificate, key)) = &settings.identity {
+            self.write_own("server.crt", certificate)?;
+            self.write_own("server.key", key)?;
+        }
         Ok(())
+    }
+
+    /// Writes a file that nobody but the server reads: it refuses keys that others can.
+    fn write_own(&self, name: &str, text: &str) -> anyhow::Result<()> {
+        let path = self.data().join(name);
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&path)?;
+        file.write_all(text.as_bytes())?;
+        self.programs.hand_over(&path)
     }
 
     /// Starts with another port whenever somebody else was quicker to take the one that was free.

@@ -33,6 +33,8 @@ const QUICK: &[(&str, &str)] = &[
 pub struct Settings {
     pub(crate) durable: bool,
     pub(crate) password: Option<String>,
+    /// Certificate and key in PEM form.
+    pub(crate) identity: Option<(String, String)>,
     parameters: Vec<(String, String)>,
 }
 
@@ -43,6 +45,7 @@ impl Settings {
         Self {
             durable: false,
             password: None,
+            identity: None,
             parameters: Vec::new(),
         }
     }
@@ -61,6 +64,13 @@ impl Settings {
     pub fn password(mut self, password: &str) -> Self {
         self.password = Some(password.to_owned());
         self
+    }
+
+    /// Connections over TCP are encrypted, by a server that shows this certificate; it and its key are in PEM form.
+    #[must_use]
+    pub fn encrypted(mut self, certificate: &str, key: &str) -> Self {
+        self.identity = Some((certificate.to_owned(), key.to_owned()));
+        self.parameter("ssl", "on")
     }
 
     /// One more line of `postgresql.conf`; it wins over what is set otherwise.

@@ -37,3 +37,5 @@ mod outages;
 mod start;
 #[cfg(test)]
 mod survival;
+#[cfg(test)]
+mod tls;

@@ -227,6 +227,14 @@ impl Sql {
         self.int(i64::try_from(value).unwrap_or(i64::MAX))
     }
 
+    /// Appends which part of the rows is wanted. Shards are asked for the sum of both, which has to be a number as well.
+    pub(super) fn window(&mut self, limit: usize, skipped: usize) -> &mut Self {
+        let skipped = i64::try_from(skipped).unwrap_or(i64::MAX);
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.push(" LIMIT ").int(limit.min(i64::MAX - skipped));
+        self.push(" OFFSET ").int(skipped)
+    }
+
     /// Appends a parameter.
     pub(super) fn bytes(&mut self, value: &[u8]) -> &mut Self {
         self.bind(Bound::Bytes(value.to_vec()))

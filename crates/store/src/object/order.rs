@@ -128,9 +128,7 @@ impl ReadTx<'_> {
         }
         let (window, known) = self.nearer(window, asked);
         let mut sql = on_objects(COLUMNS, decided, &order, window.after());
-        sql.push(" LIMIT ").number(window.limit);
-        sql.push(" OFFSET ")
-            .number(window.skipped() + known.between);
+        sql.window(window.limit, window.skipped() + known.between);
         let rows = self.all(&sql.text, &sql.params(), object_row)?;
         let end = rows.last().map(|row| Position {
             key: key_of_id(match order {
@@ -171,8 +169,7 @@ impl ReadTx<'_> {
                 None => on_objects("type_id, public_id", decided, &order, window.after()),
             },
         };
-        sql.push(" LIMIT ").number(window.limit);
-        sql.push(" OFFSET ").number(skipped);
+        sql.window(window.limit, skipped);
         let places = self.all(&sql.text, &sql.params(), |row| {
             let id = row.int(1)?;
             Ok(match order {

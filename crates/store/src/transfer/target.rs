@@ -39,6 +39,7 @@ pub(super) fn write(
     match copied {
         Ok(transferred) => {
             driver.script("COMMIT").map_err(TransferError::Uncertain)?;
+            analyze(driver);
             Ok(transferred)
         }
         Err(error) => {
@@ -63,7 +64,7 @@ fn copy(
         })?);
     }
     driver
-        .script(&finish(driver.dialect()))
+        .script(finish(driver.dialect()))
         .map_err(TransferError::Target)?;
     for (table, sum) in TABLES.iter().zip(&sums) {
         verify(driver, table, sum, progress)?;
@@ -186,17 +187,23 @@ const fn begin(dialect: Dialect) -> &'static str {
 }
 
 /// What is left to do when the rows are there.
-fn finish(dialect: Dialect) -> String {
+const fn finish(dialect: Dialect) -> &'static str {
     match dialect {
         // What counts rows goes on after the highest number by itself.
-        Dialect::Sqlite => String::new(),
-        // The engine would plan for empty tables until it next looks.
+        Dialect::Sqlite => "",
         Dialect::Postgres => {
-            let names: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
-            format!(
-                "SELECT setval(pg_get_serial_sequence('change', 'seq'), MAX(seq)) FROM change; ANALYZE {}",
-                names.join(", ")
-            )
+            "SELECT setval(pg_get_serial_sequence('change', 'seq'), MAX(seq)) FROM change"
+        }
+    }
+}
+
+/// Has the engine look at what it keeps now: it would plan for empty tables until it next does so by itself.
+fn analyze(driver: &mut dyn Driver) {
+    if driver.dialect() == Dialect::Postgres {
+        let names: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
+        // Outside of the transaction, where a sharded database may ask its servers all at once.
+        if let Err(error) = driver.script(&format!("ANALYZE {}", names.join(", "))) {
+            tracing::warn!(%error, "the statistics of the new tables are not there yet");
         }
     }
 }

@@ -13,8 +13,7 @@ use super::recording::Recording;
 use crate::transaction::ReadTx;
 
 const CORPUS: &str = "../filter/tests/data/filter-cases.json";
-const SELECT_REGULAR: &str =
-    "SELECT public_id FROM object WHERE public_id NOT IN (SELECT object_id FROM object_irregular)";
+const SELECT_REGULAR: &str = "SELECT public_id FROM object WHERE public_id NOT IN (SELECT object_id FROM object_irregular) ORDER BY public_id";
 
 #[derive(serde::Deserialize)]
 struct Corpus {

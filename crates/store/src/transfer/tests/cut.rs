@@ -21,13 +21,13 @@ fn check_spoilt(ground: fn() -> Ground) {
     to.open().close();
     let script = match &to {
         Ground::Sqlite(_) => {
-            "CREATE TRIGGER spoil AFTER INSERT ON category BEGIN \
-             UPDATE category SET doc = 'spoilt' WHERE public_id = new.public_id; END"
+            "CREATE TRIGGER spoil AFTER INSERT ON failed_login BEGIN \
+             UPDATE failed_login SET doc = 'spoilt' WHERE network = new.network; END"
         }
         Ground::Postgres(_) => {
             "CREATE FUNCTION spoil() RETURNS TRIGGER LANGUAGE plpgsql AS \
              $$ BEGIN new.doc := 'spoilt'; RETURN new; END $$; \
-             CREATE TRIGGER spoil BEFORE INSERT ON category FOR EACH ROW EXECUTE FUNCTION spoil()"
+             CREATE TRIGGER spoil BEFORE INSERT ON failed_login FOR EACH ROW EXECUTE FUNCTION spoil()"
         }
     };
     to.writer().script(script).unwrap();
@@ -36,7 +36,7 @@ fn check_spoilt(ground: fn() -> Ground) {
         matches!(
             undone,
             TransferError::Differs {
-                table: "category",
+                table: "failed_login",
                 ..
             }
         ),
