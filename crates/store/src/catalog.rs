@@ -55,9 +55,9 @@ pub struct UserEntry {
     pub credentials: Credentials,
 }
 
-/// How often each part of the catalog was changed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Versions(BTreeMap<String, i64>);
+/// How often each part of the catalog was changed; in the order of [`Resource::ALL`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Versions([i64; Resource::ALL.len()]);
 
 pub(crate) const SELECT_VERSIONS: &str = "SELECT resource, version FROM catalog_version";
 const RAISE_VERSION: &str = "INSERT INTO catalog_version (resource, version) VALUES (?1, 1) \
@@ -72,7 +72,12 @@ impl Versions {
 
     /// Notes a row of [`SELECT_VERSIONS`].
     pub(crate) fn add(&mut self, row: &dyn Row) -> Result<(), Error> {
-        self.0.insert(row.text(0)?.to_owned(), row.int(1)?);
+        let name = row.text(0)?;
+        let mut parts = Resource::ALL.iter().zip(&mut self.0);
+        // What only newer releases keep in memory is not known here.
+        if let Some((_, version)) = parts.find(|(resource, _)| resource.as_str() == name) {
+            *version = row.int(1)?;
+        }
         Ok(())
     }
 
@@ -86,18 +91,17 @@ impl Versions {
 
     /// The resources that `other` has in another version.
     pub(crate) fn changed(&self, other: &Self) -> Vec<Resource> {
-        let version = |versions: &Self, resource: &Resource| {
-            versions.0.get(resource.as_str()).copied().unwrap_or(0)
-        };
-        Resource::ALL
-            .into_iter()
-            .filter(|resource| version(self, resource) != version(other, resource))
+        let versions = self.0.iter().zip(&other.0);
+        let parts = Resource::ALL.into_iter().zip(versions);
+        parts
+            .filter(|(_, (own, other))| own != other)
+            .map(|(resource, _)| resource)
             .collect()
     }
 
     /// Whether this is of a later commit than `other`: one commit comes after the other, so that no part is older.
     pub(crate) fn is_after(&self, other: &Self) -> bool {
-        self.0.values().sum::<i64>() > other.0.values().sum::<i64>()
+        self.0.iter().sum::<i64>() > other.0.iter().sum::<i64>()
     }
 }
 

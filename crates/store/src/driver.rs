@@ -130,6 +130,15 @@ pub(crate) trait Driver {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error>;
 
+    /// Says that several statements are to come.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`]: one has to do.
+    fn expect_several(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Runs a script of several statements without parameters.
     ///
     /// # Errors

@@ -56,9 +56,9 @@ impl Lookups {
         // Between two commits statements need nothing to hold them together.
         let shown = match extent {
             Extent::Statement => None,
-            Extent::Snapshot => catalog.counters.shown(),
+            Extent::Journey | Extent::Snapshot => catalog.counters.shown(),
         };
-        let held = extent == Extent::Snapshot && shown.is_none();
+        let held = extent != Extent::Statement && shown.is_none();
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             budget.within(driver.as_mut(), extent, held, |driver| {
                 let tx = ReadTx::new(driver, &catalog);
@@ -86,6 +86,8 @@ impl Lookups {
 pub(crate) enum Extent {
     /// One statement, which is a consistent view by itself. A second one ends the read here.
     Statement,
+    /// The same where statements travel; a snapshot where they do not, and for work that needs more of them.
+    Journey,
     /// Any number of statements in one snapshot.
     Snapshot,
 }
@@ -125,7 +127,7 @@ impl Budget {
         self.steps.store(SHORT, Ordering::Relaxed);
         let statements = match extent {
             Extent::Statement => 1,
-            Extent::Snapshot => i64::MAX,
+            Extent::Journey | Extent::Snapshot => i64::MAX,
         };
         self.statements.store(statements, Ordering::Relaxed);
     }

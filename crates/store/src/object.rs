@@ -9,6 +9,7 @@ pub(crate) mod list;
 mod lower;
 pub(crate) mod memo;
 mod order;
+mod plain;
 pub(crate) mod query;
 mod resolve;
 mod statement;
@@ -113,6 +114,8 @@ pub enum Visibility<T> {
 const VIEWS: usize = 32;
 
 pub(crate) const COLUMNS: &str = "public_id, type_id, revision, views, secrets, doc";
+/// The place of a column behind these.
+const TOTAL: usize = 6;
 const SELECT_ONE: &str =
     "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id = ?1";
 // Joined in this order the ids are walked; as a subquery of IN they would be sorted into a table of their own first.

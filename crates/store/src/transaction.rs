@@ -45,6 +45,11 @@ impl<'t> ReadTx<'t> {
         }
     }
 
+    /// Gives up work that takes several statements where one has to do.
+    pub(crate) fn expect_several(&mut self) -> Result<(), Error> {
+        self.driver.expect_several()
+    }
+
     /// Spares the question for the counters, which are those of this snapshot.
     pub(crate) fn knowing(self, counters: Option<&'t Shown>) -> Self {
         Self { counters, ..self }

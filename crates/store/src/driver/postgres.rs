@@ -5,13 +5,14 @@
 
 mod address;
 mod fault;
+mod opening;
 mod target;
 mod values;
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use futures_util::{StreamExt as _, pin_mut};
+use futures_util::{TryStreamExt as _, pin_mut};
 use lru::LruCache;
 use tokio::runtime::Runtime;
 use tokio_postgres::types::ToSql;
@@ -20,7 +21,9 @@ use tokio_postgres::{Client, Statement};
 pub(crate) use address::Address;
 pub use address::Network;
 pub(crate) use fault::Fault;
+pub(crate) use opening::{Opened, Opening};
 
+use self::opening::Stage;
 use self::values::{columns, last_in_common};
 use super::{Dialect, Driver, Many, Param, Row};
 use crate::Error;
@@ -47,9 +50,9 @@ pub(crate) struct Postgres {
     fault: Option<Fault>,
     /// Whether a statement failed since the transaction began.
     has_failed: bool,
-    /// How many statements may be run; `None` for any number.
-    allowance: Option<usize>,
-    is_exceeded: bool,
+    stage: Stage,
+    /// The versions that came with the first statement of a read.
+    shown: Option<Versions>,
 }
 
 impl Postgres {
@@ -75,8 +78,8 @@ impl Postgres {
             part: 0,
             fault: None,
             has_failed: false,
-            allowance: None,
-            is_exceeded: false,
+            stage: Stage::Running,
+            shown: None,
         };
         let mut part = 0;
         postgres.query(SELECT_PART, &[], &mut |row| {
@@ -127,17 +130,6 @@ impl Postgres {
     /// Why a statement failed since this was last asked.
     pub(crate) fn take_fault(&mut self) -> Option<Fault> {
         self.fault.take()
-    }
-
-    /// Lets only so many statements through; one more fails with [`Error::TooLong`].
-    pub(crate) fn allow(&mut self, statements: Option<usize>) {
-        self.allowance = statements;
-        self.is_exceeded = false;
-    }
-
-    /// Whether all statements since [`Postgres::allow`] were let through.
-    pub(crate) fn has_kept_to_allowance(&self) -> bool {
-        !self.is_exceeded
     }
 
     /// Notes that nobody but the server knows how the transaction ended, if the connection broke.
@@ -202,12 +194,9 @@ impl Postgres {
     fn run<P: ToSql>(&mut self, sql: &str, params: &[P]) -> Result<u64, Error> {
         let statement = self.prepare(sql)?;
         let client = &self.client;
-        let executed = self.runtime.block_on(async {
-            tokio::time::timeout(self.patience, client.execute_raw(&statement, params)).await
-        });
-        executed
-            .map_err(|_| self.failed(Failure::Silence))?
-            .map_err(|error| self.failed(Failure::Engine(error)))
+        let executed = within(self.patience, client.execute_raw(&statement, params));
+        let executed = self.runtime.block_on(executed);
+        executed.map_err(|failure| self.failed(failure))
     }
 
     fn prepare(&mut self, sql: &str) -> Result<Statement, Error> {
@@ -216,28 +205,11 @@ impl Postgres {
         }
         let spelled = spelled(sql);
         let client = &self.client;
-        let prepared = self.runtime.block_on(async {
-            tokio::time::timeout(self.patience, client.prepare(&spelled)).await
-        });
-        let statement = prepared
-            .map_err(|_| self.failed(Failure::Silence))?
-            .map_err(|error| self.failed(Failure::Engine(error)))?;
+        let prepared = within(self.patience, client.prepare(&spelled));
+        let prepared = self.runtime.block_on(prepared);
+        let statement = prepared.map_err(|failure| self.failed(failure))?;
         self.statements.put(sql.to_owned(), statement.clone());
         Ok(statement)
-    }
-
-    fn count_statement(&mut self) -> Result<(), Error> {
-        match &mut self.allowance {
-            None => Ok(()),
-            Some(0) => {
-                self.is_exceeded = true;
-                Err(Error::TooLong)
-            }
-            Some(left) => {
-                *left -= 1;
-                Ok(())
-            }
-        }
     }
 
     /// Notes what went wrong; the first fault is the cause of those after it.
@@ -302,32 +274,32 @@ impl Driver for Postgres {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql);
-        self.count_statement()?;
-        let statement = self.prepare(sql)?;
-        let (client, patience) = (&self.client, self.patience);
-        let answered = self.runtime.block_on(async {
-            let silence = |_| Failure::Silence;
-            let rows = tokio::time::timeout(patience, client.query_raw(&statement, params));
-            let rows = rows.await.map_err(silence)??;
-            pin_mut!(rows);
-            while let Some(row) = tokio::time::timeout(patience, rows.next())
-                .await
-                .map_err(silence)?
-            {
-                each(&row?).map_err(Failure::Ours)?;
+        match std::mem::take(&mut self.stage) {
+            Stage::Running => {}
+            Stage::First(opening, known) => {
+                self.stage = opening.and_then();
+                return self.query_first((opening, known), sql, params, each);
             }
-            Ok(())
-        });
+            Stage::Last => return self.exceed(),
+        }
+        let statement = self.prepare(sql)?;
+        let asked = rows(&self.client, self.patience, &statement, params, each);
+        let answered = self.runtime.block_on(asked);
         answered.map_err(|failure| self.failed(failure))
+    }
+
+    fn expect_several(&mut self) -> Result<(), Error> {
+        match self.stage {
+            Stage::First(Opening::Statement, _) | Stage::Last => self.exceed(),
+            Stage::First(Opening::Snapshot, _) | Stage::Running => Ok(()),
+        }
     }
 
     fn script(&mut self, sql: &str) -> Result<(), Error> {
         let client = &self.client;
-        let done = self.runtime.block_on(async {
-            tokio::time::timeout(self.patience, client.batch_execute(sql)).await
-        });
-        done.map_err(|_| self.failed(Failure::Silence))?
-            .map_err(|error| self.failed(Failure::Engine(error)))
+        let done = within(self.patience, client.batch_execute(sql));
+        let done = self.runtime.block_on(done);
+        done.map_err(|failure| self.failed(failure))
     }
 
     fn dialect(&self) -> Dialect {
@@ -337,6 +309,31 @@ impl Driver for Postgres {
     fn part(&self) -> i64 {
         self.part
     }
+}
+
+/// Runs a statement and hands every row to `each`.
+async fn rows(
+    client: &Client,
+    patience: Duration,
+    statement: &Statement,
+    params: &[Param<'_>],
+    each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
+) -> Result<(), Failure> {
+    let rows = within(patience, client.query_raw(statement, params)).await?;
+    pin_mut!(rows);
+    while let Some(row) = within(patience, rows.try_next()).await? {
+        each(&row).map_err(Failure::Ours)?;
+    }
+    Ok(())
+}
+
+/// An answer that may not take longer than the patience.
+async fn within<T>(
+    patience: Duration,
+    answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
+) -> Result<T, Failure> {
+    let answer = tokio::time::timeout(patience, answer).await;
+    Ok(answer.map_err(|_| Failure::Silence)??)
 }
 
 /// Lets time pass on a thread that has nothing else to do.

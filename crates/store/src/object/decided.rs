@@ -20,7 +20,8 @@ pub(super) struct Decided {
     of_types: Condition,
     pub(super) condition: Condition,
     pub(super) active_only: bool,
-    counts: Counts,
+    /// How many objects of these types there are, if that was asked.
+    counts: Option<Counts>,
     /// Whether a good part of all objects is of these types.
     pub(super) are_most: bool,
     /// Whether there are objects of these types of which the condition may say what is not true; none of them matches.
@@ -41,9 +42,22 @@ impl Decided {
             of_types: lowered.of_types(),
             condition,
             active_only: query.active_only && counts.active < counts.total,
-            counts,
+            counts: Some(counts),
             are_most: counts.total.saturating_mul(MOST) >= all,
             irregular,
+        }
+    }
+
+    /// All objects of these types, in an order that needs no counts to be found.
+    pub(super) fn plain(lowered: &Lowered, query: &ObjectQuery) -> Self {
+        Self {
+            types: lowered.types.clone(),
+            of_types: lowered.of_types(),
+            condition: Condition::always(),
+            active_only: query.active_only,
+            counts: None,
+            are_most: true,
+            irregular: false,
         }
     }
 
@@ -96,11 +110,12 @@ impl Decided {
         if let Some(ids) = self.passing() {
             return i64::try_from(ids.len()).ok();
         }
+        let counts = self.counts?;
         let all = self.condition.is_always() && !self.irregular;
         all.then_some(if self.active_only {
-            self.counts.active
+            counts.active
         } else {
-            self.counts.total
+            counts.total
         })
     }
 

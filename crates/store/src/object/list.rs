@@ -65,7 +65,11 @@ impl ReadTx<'_> {
         window: &Window,
         counted: bool,
     ) -> Result<ObjectPage, Error> {
-        match self.find(scope, query)? {
+        let lowered = lower(self.catalog(), scope, query)?;
+        if let Some(page) = self.plain_page(&lowered, query, window, counted)? {
+            return Ok(page);
+        }
+        match self.find(&lowered, query)? {
             Found::Matches(matches) => {
                 let page = cut(&matches, &query.sort, window);
                 let ids: Vec<i64> = page.iter().map(|(_, id)| *id).collect();
@@ -94,7 +98,8 @@ impl ReadTx<'_> {
     ///
     /// [`Error::TooExpensive`], or the engine failed.
     pub fn object_count(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<usize, Error> {
-        match self.find(scope, query)? {
+        let lowered = lower(self.catalog(), scope, query)?;
+        match self.find(&lowered, query)? {
             Found::Matches(matches) => Ok(matches.len()),
             Found::Decided(decided) => {
                 let asked = self.asked(scope, query, &decided, 0)?;
@@ -115,7 +120,8 @@ impl ReadTx<'_> {
         query: &ObjectQuery,
         window: &Window,
     ) -> Result<ObjectIds, Error> {
-        let (page, total) = match self.find(scope, query)? {
+        let lowered = lower(self.catalog(), scope, query)?;
+        let (page, total) = match self.find(&lowered, query)? {
             Found::Matches(matches) => {
                 let page = cut(&matches, &query.sort, window).to_vec();
                 (page, matches.len())
@@ -178,10 +184,10 @@ impl ReadTx<'_> {
         Ok(naming)
     }
 
-    fn find(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<Found, Error> {
-        let lowered = lower(self.catalog(), scope, query)?;
+    fn find(&mut self, lowered: &Lowered, query: &ObjectQuery) -> Result<Found, Error> {
+        self.expect_several()?;
         let counts = self.counts(&lowered.type_ids())?;
-        let irregular = matters(&lowered, query) && counts.irregular > 0;
+        let irregular = matters(lowered, query) && counts.irregular > 0;
         if counts.total == 0 || (lowered.condition.is_never() && !irregular) {
             return Ok(Found::Matches(Vec::new()));
         }
@@ -189,18 +195,18 @@ impl ReadTx<'_> {
         if let Some(mut ids) = self.few(&lowered.condition)? {
             ids.sort_unstable();
             ids.dedup();
-            if !irregular && decides(&lowered, query) {
+            if !irregular && decides(lowered, query) {
                 let matches = ids.into_iter().map(|id| (order::key_of_id(id), id));
                 return Ok(Found::Matches(matches.collect()));
             }
-            let few = or_irregular(Condition::Ids(ids), &lowered, irregular);
+            let few = or_irregular(Condition::Ids(ids), lowered, irregular);
             return Ok(Found::Matches(in_order(
                 self.judge(&judge, &few)?,
                 &query.sort,
             )));
         }
         if !lowered.exact {
-            let condition = or_irregular(lowered.condition.clone().widened(), &lowered, irregular);
+            let condition = or_irregular(lowered.condition.clone().widened(), lowered, irregular);
             let rows = Condition::all(vec![lowered.of_types(), condition]);
             return Ok(Found::Matches(in_order(
                 self.judge(&judge, &rows)?,
@@ -219,7 +225,7 @@ impl ReadTx<'_> {
         } else {
             self.count_all()?
         };
-        let decided = Decided::new(&lowered, condition, query, counts, all, irregular);
+        let decided = Decided::new(lowered, condition, query, counts, all, irregular);
         if others.is_empty() {
             return Ok(Found::Decided(Box::new(decided)));
         }
@@ -304,7 +310,7 @@ impl ReadTx<'_> {
 }
 
 /// Whether the tables could say other things of irregular objects than is true.
-fn matters(lowered: &Lowered, query: &ObjectQuery) -> bool {
+pub(super) fn matters(lowered: &Lowered, query: &ObjectQuery) -> bool {
     !lowered.of_columns || !order::is_of_columns(&query.sort)
 }
 

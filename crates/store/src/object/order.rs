@@ -5,6 +5,7 @@ use std::sync::Arc;
 use stockroom_access::Scope;
 use stockroom_filter::{Datum, Key, Numeric, Order as Direction, Sort, SortPath, TEXT_BYTES};
 
+use super::condition::Sql;
 use super::decided::Decided;
 use super::index::{Column, MEMBERS};
 use super::judge::{Judge, Match};
@@ -127,16 +128,10 @@ impl ReadTx<'_> {
             return Ok((self.objects(scope, &ids)?.0, end));
         }
         let (window, known) = self.nearer(window, asked);
-        let mut sql = on_objects(COLUMNS, decided, &order, window.after());
+        let mut sql = on_objects(columns(), decided, &order, window.after());
         sql.window(window.limit, window.skipped() + known.between);
         let rows = self.all(&sql.text, &sql.params(), object_row)?;
-        let end = rows.last().map(|row| Position {
-            key: key_of_id(match order {
-                Order::Type { .. } => row.type_id,
-                _ => row.public_id,
-            }),
-            id: row.public_id,
-        });
+        let end = rows.last().map(|row| place(row, &order));
         self.remember(&known, rows.len(), end.as_ref(), asked);
         Ok((rows, end))
     }
@@ -164,10 +159,10 @@ impl ReadTx<'_> {
                 let most = skipped.saturating_add(window.limit);
                 in_columns(decided, columns, window.after(), most)
             }
-            _ => match by_index(&order, decided, window.after()) {
-                Some(sql) => sql,
-                None => on_objects("type_id, public_id", decided, &order, window.after()),
-            },
+            _ => by_index(&order, decided, window.after()).unwrap_or_else(|| {
+                let places = Sql::new("SELECT type_id, public_id");
+                on_objects(places, decided, &order, window.after())
+            }),
         };
         sql.window(window.limit, skipped);
         let places = self.all(&sql.text, &sql.params(), |row| {
@@ -234,6 +229,24 @@ impl ReadTx<'_> {
     ) -> Result<Vec<Match>, Error> {
         let judge = Judge::new(query, &decided.types);
         self.judge(&judge, &decided.on_objects())
+    }
+}
+
+/// What rows of `object` begin with.
+pub(super) fn columns() -> Sql {
+    let mut sql = Sql::new("SELECT ");
+    sql.push(COLUMNS);
+    sql
+}
+
+/// Where a row of `object` stands in an order of those rows.
+pub(super) fn place(row: &ObjectRow, order: &Order) -> Position {
+    Position {
+        key: key_of_id(match order {
+            Order::Type { .. } => row.type_id,
+            _ => row.public_id,
+        }),
+        id: row.public_id,
     }
 }
 

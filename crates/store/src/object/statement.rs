@@ -66,14 +66,15 @@ fn after_id(sql: &mut Sql, column: &str, descending: bool, after: Option<&Positi
     }
 }
 
+/// The rows of `object` that match, from the end of `columns` on.
 pub(super) fn on_objects(
-    columns: &str,
+    columns: Sql,
     decided: &Decided,
     order: &Order,
     after: Option<&Position>,
 ) -> Sql {
-    let mut sql = Sql::new("SELECT ");
-    sql.push(columns).push(" FROM object WHERE ");
+    let mut sql = columns;
+    sql.push(" FROM object WHERE ");
     let condition = match order {
         Order::Id { .. } if decided.are_most => decided.on_objects_by_id(),
         _ => decided.on_objects(),

@@ -111,7 +111,7 @@ impl Networked {
     {
         let work = match (freshness, &self.replica_reads) {
             (Freshness::Since(commit), Some(queue)) => {
-                match Self::read_replica(queue, commit, extent, work).await? {
+                match Self::read_replica(queue, commit, work).await? {
                     Ok(done) => return done,
                     Err(work) => work,
                 }
@@ -136,7 +136,6 @@ impl Networked {
     async fn read_replica<T, E, F>(
         queue: &Sender<(Instant, Job)>,
         commit: i64,
-        extent: Extent,
         work: F,
     ) -> Result<Result<Result<T, E>, F>, E>
     where
@@ -146,7 +145,7 @@ impl Networked {
     {
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move |seat| {
-            let done = seat.read_since(commit, extent, &work);
+            let done = seat.read_since(commit, &work);
             let _ = reply.send(done.ok_or(work));
             seat.finish();
         });

@@ -10,7 +10,9 @@ use super::blocks::Blocks;
 use crate::Error;
 use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
 use crate::driver::Driver as _;
-use crate::driver::postgres::{Address, FIRST_PAUSE, Fault, LONGEST_PAUSE, Postgres, wait};
+use crate::driver::postgres::{
+    Address, FIRST_PAUSE, Fault, LONGEST_PAUSE, Opened, Opening, Postgres, wait,
+};
 use crate::lookup::Extent;
 use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
 
@@ -24,7 +26,6 @@ const SELECT_WRITTEN: &str =
     "SELECT CAST(pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS BIGINT)";
 const SELECT_SHOWN: &str = "SELECT CAST(pg_wal_lsn_diff(COALESCE(pg_last_wal_replay_lsn(), pg_current_wal_insert_lsn()), '0/0') AS BIGINT)";
 
-const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
 // Taken before the snapshot, which then shows what was committed while waiting. Writes of objects stand beside each other; a write of
 // what objects depend on stands alone.
@@ -85,11 +86,7 @@ impl Seat {
         let mut tries = 0;
         loop {
             let mut postgres = self.connect(deadline)?;
-            let result = match extent {
-                Extent::Statement => self.in_statement(&mut postgres, work),
-                Extent::Snapshot => None,
-            };
-            let result = result.unwrap_or_else(|| self.in_snapshot(&mut postgres, work));
+            let result = self.try_read(&mut postgres, extent, work);
             let fault = postgres.take_fault();
             self.connection = Some(postgres);
             match fault {
@@ -103,7 +100,6 @@ impl Seat {
     pub(super) fn read_since<T, E: From<Error>>(
         &mut self,
         commit: i64,
-        extent: Extent,
         work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
     ) -> Option<Result<T, E>> {
         let now = Instant::now();
@@ -116,13 +112,8 @@ impl Seat {
         };
         let is_new_enough =
             commit == 0 || position(&mut postgres, SELECT_SHOWN).is_ok_and(|shown| shown >= commit);
-        let result = is_new_enough.then(|| {
-            let result = match extent {
-                Extent::Statement => self.in_statement(&mut postgres, work),
-                Extent::Snapshot => None,
-            };
-            result.unwrap_or_else(|| self.in_snapshot(&mut postgres, work))
-        });
+        // Never a single statement: the catalog in memory may be newer than what that would see, and a look behind it not tell.
+        let result = is_new_enough.then(|| self.in_snapshot(&mut postgres, work));
         let fault = postgres.take_fault();
         self.connection = Some(postgres);
         match fault {
@@ -232,29 +223,55 @@ impl Seat {
         Postgres::connect_by(&self.address, deadline).map(Box::new)
     }
 
-    /// A single statement needs no transaction; `None` if it took more. A refusal is `None` as well: it may rest on a catalog that another
-    /// node has changed since.
+    fn try_read<T, E: From<Error>>(
+        &mut self,
+        postgres: &mut Postgres,
+        extent: Extent,
+        work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let result = match extent {
+            Extent::Statement | Extent::Journey => self.in_statement(postgres, work),
+            Extent::Snapshot => None,
+        };
+        result.unwrap_or_else(|| self.in_snapshot(postgres, work))
+    }
+
+    /// A single statement needs no transaction; `None` if the work takes more, or another node changed the catalog.
     fn in_statement<T, E: From<Error>>(
         &self,
         postgres: &mut Postgres,
         work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
     ) -> Option<Result<T, E>> {
         let catalog = self.catalog.load_full();
-        postgres.allow(Some(1));
+        postgres.open(Opening::Statement, catalog.versions);
         let result = work(&mut ReadTx::new(postgres, &catalog));
-        let is_enough = postgres.has_kept_to_allowance();
-        postgres.allow(None);
-        Some(result).filter(|result| is_enough && result.is_ok())
+        match postgres.opened() {
+            Opened::Shown(shown) if shown == catalog.versions => Some(result),
+            Opened::Failed => Some(result),
+            Opened::Shown(_) | Opened::Exceeded | Opened::Unused => None,
+        }
     }
 
+    /// The snapshot begins with the first statement of the work, which uses the catalog in memory: if it turns out to be another, the
+    /// work is run again with that of the snapshot.
     fn in_snapshot<T, E: From<Error>>(
         &mut self,
         postgres: &mut Postgres,
         work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
+        let catalog = self.catalog.load_full();
         self.is_reading = true;
-        let versions = postgres.begin(&[BEGIN_READ], SELECT_VERSIONS)?;
-        let catalog = self.catalog_of(postgres, &versions)?;
+        postgres.open(Opening::Snapshot, catalog.versions);
+        let result = work(&mut ReadTx::new(postgres, &catalog));
+        let shown = match postgres.opened() {
+            Opened::Shown(shown) => shown,
+            Opened::Unused => postgres.begin_snapshot()?,
+            Opened::Failed | Opened::Exceeded => return result,
+        };
+        if shown == catalog.versions {
+            return result;
+        }
+        let catalog = self.catalog_of(postgres, &shown)?;
         work(&mut ReadTx::new(postgres, &catalog))
     }
 
