@@ -98,6 +98,15 @@ impl<P: Permission> Permit<P> {
             permission: PhantomData,
         })
     }
+
+    /// What the caller may see of this view of the store.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unauthenticated`], [`Error::Forbidden`]: this view no longer lets the caller in.
+    pub(crate) fn scope(&self, tx: &ReadTx<'_>) -> Result<Arc<Scope>, Error> {
+        self.caller.identity.scope_in::<P>(tx.catalog())
+    }
 }
 
 impl<P> Permit<P> {
@@ -114,10 +123,6 @@ impl<P> Permit<P> {
 
     pub(crate) fn service(&self) -> &Service {
         &self.caller.service
-    }
-
-    pub(crate) fn scope(&self) -> Arc<Scope> {
-        Arc::clone(&self.caller.identity.scope)
     }
 
     pub(crate) fn catalog(&self) -> Arc<Catalog> {
@@ -146,6 +151,14 @@ impl<P> Permit<P> {
         work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         self.service().store.read_one(self.mark(), work).await
+    }
+
+    /// Reads what one statement may answer.
+    pub(crate) async fn read_at_once<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.service().store.read_at_once(self.mark(), work).await
     }
 
     /// Writes all or nothing, in the name of the caller.

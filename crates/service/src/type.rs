@@ -125,7 +125,8 @@ fn replace(
     warnings.extend(doubts::of(tx, &after)?);
     // What was doubtful before is no reason to refuse another change.
     permit.warn(doubts::added(&warnings, doubts::all_of(tx, &before)?))?;
-    object::follow_type(permit.service(), &permit.scope(), tx, &before, &after)?;
+    let scope = permit.scope(tx)?;
+    object::follow_type(permit.service(), &scope, tx, &before, &after)?;
     let written = tx.update_type(stored.revision, after)?;
     Ok(Written {
         document: document(&written.record, written.revision),
@@ -143,7 +144,7 @@ pub async fn delete(
     id: TypeId,
     precondition: Precondition,
 ) -> Result<Written, Error> {
-    let scope = permit.scope();
+    let writer = permit.clone();
     permit
         .write(move |tx| {
             let stored = stored(tx, id)?;
@@ -152,7 +153,7 @@ pub async fn delete(
             let everything = Scope::everything_for_maintenance();
             let left = tx.count_objects_of_type(&everything, id)?;
             if left > 0 {
-                let objects = object::counted(&scope, id, left);
+                let objects = object::counted(&*writer.scope(tx)?, id, left);
                 return Err(Error::invalid(
                     "public_id",
                     format!("type {id} still has {objects}; delete them first"),

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use stockroom_access::{RightSet, Scope};
+use stockroom_access::{Permission, RightSet, Scope};
 use stockroom_auth::Claims;
 use stockroom_model::{GroupId, UserId};
 use stockroom_store::{Catalog, UserEntry};
@@ -27,11 +27,26 @@ impl Identity {
     ///
     /// [`Error::Unauthenticated`]: a token dies with its user, its activity and its generation, and when it is logged out.
     pub(crate) fn new(catalog: &Arc<Catalog>, claims: Arc<Claims>) -> Result<Self, Error> {
-        let user = UserId::new(claims.user_id)
-            .and_then(|id| catalog.user(id))
-            .filter(|user| is_current(user, &claims) && !catalog.is_revoked(&claims.jti))
-            .ok_or(Error::Unauthenticated)?;
+        let user = user_of(catalog, &claims)?;
         Ok(Self::of(catalog, user, claims))
+    }
+
+    /// What the user may see of what is read with `catalog`, which may be newer than the one that it was looked up in: another node may
+    /// have changed since what types show, or who the user is.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Identity::new`]; [`Error::Forbidden`] if the user holds the right no more.
+    pub(crate) fn scope_in<P: Permission>(&self, catalog: &Catalog) -> Result<Arc<Scope>, Error> {
+        if std::ptr::eq(self.catalog.as_ptr(), catalog) {
+            return Ok(Arc::clone(&self.scope));
+        }
+        let user = user_of(catalog, &self.claims)?;
+        if catalog.rights(user.group_id).permits::<P>() {
+            Ok(catalog.scope(user.group_id))
+        } else {
+            Err(Error::missing_right(P::RIGHT))
+        }
     }
 
     /// The user, whatever the claims say.
@@ -50,6 +65,14 @@ impl Identity {
     pub(crate) fn is_of(&self, catalog: &Arc<Catalog>) -> bool {
         std::ptr::eq(self.catalog.as_ptr(), Arc::as_ptr(catalog))
     }
+}
+
+fn user_of<'c>(catalog: &'c Catalog, claims: &Claims) -> Result<&'c UserEntry, Error> {
+    UserId::new(claims.user_id)
+        .and_then(|id| catalog.user(id))
+        .filter(|user| is_current(user, claims) && !catalog.is_revoked(&claims.jti))
+        .map(AsRef::as_ref)
+        .ok_or(Error::Unauthenticated)
 }
 
 fn is_current(user: &UserEntry, claims: &Claims) -> bool {

@@ -73,7 +73,8 @@ fn clean_chunk(
         .ok_or_else(|| Error::not_found("type", id))?;
     check_acl(&entry, permit.caller().group_id, Operation::Read)?;
     check_acl(&entry, permit.caller().group_id, Operation::Update)?;
-    let rows = tx.objects_of_type(&permit.scope(), id, after, CHUNK)?;
+    let scope = permit.scope(tx)?;
+    let rows = tx.objects_of_type(&scope, id, after, CHUNK)?;
     let mut changed = 0;
     for row in &rows {
         if clean_one(tx, row, &entry.record)? {

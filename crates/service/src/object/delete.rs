@@ -67,7 +67,8 @@ fn all_visible(
     ids: &[ObjectId],
 ) -> Result<Vec<ObjectRow>, Error> {
     let numbers: Vec<i64> = ids.iter().map(|id| id.get()).collect();
-    let (rows, hidden) = tx.objects(&permit.scope(), &numbers)?;
+    let scope = permit.scope(tx)?;
+    let (rows, hidden) = tx.objects(&scope, &numbers)?;
     let missing: Vec<i64> = numbers
         .iter()
         .copied()
@@ -132,7 +133,7 @@ fn protect(
     if referrers.is_empty() {
         return Ok(());
     }
-    let scope = permit.scope();
+    let scope = permit.scope(tx)?;
     let visible: Vec<i64> = referrers
         .iter()
         .filter(|row| scope.sees(row.type_id))

@@ -113,7 +113,8 @@ fn prepare(
     check_acl(&entry, permit.caller().group_id, Operation::Create)?;
     let report = Report::default();
     let references = body.references(&entry, &report);
-    check_references(tx, &permit.scope(), &references.value, &report)?;
+    let scope = permit.scope(tx)?;
+    check_references(tx, &scope, &references.value, &report)?;
     check_free(tx, draft.public_id, &report)?;
     let mut warnings = body.checked.warnings.clone();
     warnings.extend(references.warnings);
@@ -158,7 +159,8 @@ async fn with_problems_of_the_type(
                 .and_then(|id| catalog.type_entry(id))
                 .filter(|entry| may_create(&reader, entry));
             if let Some(entry) = entry {
-                check_sent_fields(tx, &reader.scope(), &entry.record, &body, None, &report)?;
+                let scope = reader.scope(tx)?;
+                check_sent_fields(tx, &scope, &entry.record, &body, None, &report)?;
             }
             Ok::<_, Error>(report.finish(Some(())).err())
         })

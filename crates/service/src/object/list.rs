@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use stockroom_access::Scope;
 use stockroom_access::permission::ObjectView;
+use stockroom_access::{Permission, Scope};
 use stockroom_filter::{Paths, Projection, Sort};
 use stockroom_model::{ObjectId, Timestamp};
 use stockroom_store::{ObjectQuery, ObjectRow, Position, ReadTx, Restriction, Start, Window};
@@ -90,7 +90,6 @@ pub struct ObjectList {
 
 /// Objects of a page that are not read yet.
 pub struct Rest {
-    caller: Arc<Caller>,
     shape: Arc<Shape>,
     ids: std::vec::IntoIter<i64>,
 }
@@ -113,12 +112,14 @@ impl Rest {
             return Ok(Vec::new());
         }
         let shape = Arc::clone(&self.shape);
-        self.caller
+        self.shape
+            .caller
             .service
             .store
             .read(move |tx| {
-                let rows = tx.objects(&shape.scope, &ids)?.0;
-                shape.items(tx, rows)
+                let scope = (shape.scope)(tx)?;
+                let rows = tx.objects(&scope, &ids)?.0;
+                shape.items(tx, &scope, rows)
             })
             .await
     }
@@ -126,7 +127,8 @@ impl Rest {
 
 /// How rows become items.
 struct Shape {
-    scope: Arc<Scope>,
+    /// What the caller may see of a view.
+    scope: Box<ScopeIn>,
     caller: Arc<Caller>,
     shapes: Arc<Shapes>,
     view: View,
@@ -134,8 +136,15 @@ struct Shape {
     now: Timestamp,
 }
 
+type ScopeIn = dyn Fn(&ReadTx<'_>) -> Result<Arc<Scope>, Error> + Send + Sync;
+
 impl Shape {
-    fn items(&self, tx: &mut ReadTx<'_>, rows: Vec<ObjectRow>) -> Result<Vec<Item>, Error> {
+    fn items(
+        &self,
+        tx: &mut ReadTx<'_>,
+        scope: &Scope,
+        rows: Vec<ObjectRow>,
+    ) -> Result<Vec<Item>, Error> {
         match (self.view, &self.projection) {
             (View::Native, None) => rows
                 .into_iter()
@@ -151,7 +160,7 @@ impl Shape {
                     .map(masked)
                     .collect::<Result<Vec<ObjectRow>, Error>>()?;
                 let shapes = self.caller.service.shapes_of(&self.shapes, &rows);
-                let documents = world::render(tx, &shapes, &self.scope, rows, self.now)?;
+                let documents = world::render(tx, &shapes, scope, rows, self.now)?;
                 documents
                     .into_iter()
                     .map(|document| match projection {
@@ -195,14 +204,17 @@ pub async fn references(
     id: ObjectId,
     request: ObjectListRequest,
 ) -> Result<ObjectList, Error> {
-    let scope = permit.scope();
+    let reader = permit.clone();
     permit
-        .read(move |tx| visible(tx, &scope, id).map(drop))
+        .read(move |tx| {
+            let scope = reader.scope(tx)?;
+            visible(tx, &scope, id).map(drop)
+        })
         .await?;
     restricted(permit, request, Restriction::References(id)).await
 }
 
-pub(super) async fn restricted<P>(
+pub(super) async fn restricted<P: Permission + Clone>(
     permit: &Permit<P>,
     request: ObjectListRequest,
     restriction: Restriction,
@@ -226,29 +238,36 @@ pub(super) async fn restricted<P>(
         active_only: list.active_only,
         restriction,
     };
+    let reader = permit.clone();
     let shape = Arc::new(Shape {
-        scope: permit.scope(),
+        scope: Box::new(move |tx| reader.scope(tx)),
         caller: permit.shared_caller(),
         shapes: permit.service().shapes.of(&permit.catalog()),
         view,
         projection: list.projection.clone(),
         now: permit.now(),
     });
-    let work = Arc::clone(&shape);
-    let (page, ids) = permit
-        .read(move |tx| {
-            let (mut first, end, ids) = work.first(tx, &list, &query, &window, counted)?;
+    // What is rendered is looked up, and what comes in chunks is counted first.
+    let is_short = view == View::Native && window.limit <= CHUNK && !list.total_only;
+    let work = {
+        let shape = Arc::clone(&shape);
+        move |tx: &mut ReadTx<'_>| {
+            let (mut first, end, ids) = shape.first(tx, &list, &query, &window, counted)?;
             let end = end.filter(|_| with_next);
             first.next = end.map(|end| cursor::write(&end, &list));
             Ok((first, ids))
-        })
-        .await?;
+        }
+    };
+    let (page, ids) = if is_short {
+        permit.read_at_once(work).await?
+    } else {
+        permit.read(work).await?
+    };
     Ok(ObjectList {
         total: page.total,
         next: page.next,
         items: page.items,
         rest: Rest {
-            caller: permit.shared_caller(),
             shape,
             ids: ids.into_iter(),
         },
@@ -277,18 +296,19 @@ impl Shape {
             items: Vec::new(),
             next: None,
         };
+        let scope = (self.scope)(tx)?;
         if list.total_only {
-            first.total = Some(tx.object_count(&self.scope, query)?);
+            first.total = Some(tx.object_count(&scope, query)?);
             return Ok((first, None, Vec::new()));
         }
         if window.limit <= CHUNK {
-            let page = tx.object_page(&self.scope, query, window, counted)?;
+            let page = tx.object_page(&scope, query, window, counted)?;
             first.total = page.total;
             let end = page.end.filter(|_| page.rows.len() == window.limit);
-            first.items = self.items(tx, page.rows)?;
+            first.items = self.items(tx, &scope, page.rows)?;
             return Ok((first, end, Vec::new()));
         }
-        let page = tx.object_ids(&self.scope, query, window)?;
+        let page = tx.object_ids(&scope, query, window)?;
         first.total = Some(page.total);
         let end = page.end.filter(|_| page.ids.len() == window.limit);
         Ok((first, end, page.ids))

@@ -15,15 +15,16 @@ use crate::{Caller, Error, Permit};
 ///
 /// See [`Error`].
 pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<String, Error> {
-    let (scope, caller, now) = (permit.scope(), permit.shared_caller(), permit.now());
+    let (reader, caller, now) = (permit.clone(), permit.shared_caller(), permit.now());
     let shapes = caller.service.shapes.of(&permit.catalog());
     let document = permit
         .read(move |tx| {
+            let scope = reader.scope(tx)?;
             let rows = vec![visible(tx, &scope, id)?];
             let shapes = caller.service.shapes_of(&shapes, &rows);
             let rows = rows
                 .into_iter()
-                .map(|row| revealed(&caller, &shapes.catalog, row))
+                .map(|row| revealed(&caller, tx.catalog(), row))
                 .collect::<Result<_, Error>>()?;
             Ok(world::render(tx, &shapes, &scope, rows, now)?.pop())
         })
@@ -42,9 +43,12 @@ pub fn count_view(permit: &Permit<ObjectView>, id: ObjectId) {
 ///
 /// See [`Error`].
 pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<ObjectRow, Error> {
-    let (scope, caller) = (permit.scope(), permit.shared_caller());
+    let reader = permit.clone();
     permit
-        .read_one(move |tx| revealed(&caller, tx.catalog(), visible(tx, &scope, id)?))
+        .read_one(move |tx| {
+            let scope = reader.scope(tx)?;
+            revealed(reader.caller(), tx.catalog(), visible(tx, &scope, id)?)
+        })
         .await
 }
 

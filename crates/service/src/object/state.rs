@@ -21,9 +21,10 @@ pub async fn read(
     permit: &Permit<ObjectActivation>,
     id: ObjectId,
 ) -> Result<(bool, Revision), Error> {
-    let scope = permit.scope();
+    let reader = permit.clone();
     permit
         .read(move |tx| {
+            let scope = reader.scope(tx)?;
             let row = visible(tx, &scope, id)?;
             Ok((row.object()?.active(), row.revision))
         })
@@ -45,7 +46,8 @@ pub async fn update(
     let writer = permit.clone();
     permit
         .write(move |tx| {
-            let row = visible(tx, &writer.scope(), id)?;
+            let scope = writer.scope(tx)?;
+            let row = visible(tx, &scope, id)?;
             let entry = type_of(tx, &row)?;
             check_acl(&entry, writer.caller().group_id, Operation::Update)?;
             precondition.check(row.revision)?;

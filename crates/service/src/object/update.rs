@@ -27,7 +27,8 @@ pub async fn update(
     let writer = permit.clone();
     permit
         .write(move |tx| {
-            let stored = visible(tx, &writer.scope(), id)?;
+            let scope = writer.scope(tx)?;
+            let stored = visible(tx, &scope, id)?;
             check_acl(
                 &*type_of(tx, &stored)?,
                 writer.caller().group_id,
@@ -71,11 +72,12 @@ fn replace(
     body: &Value,
 ) -> Result<WrittenObject, Error> {
     let entry = type_of(tx, row)?;
+    let scope = permit.scope(tx)?;
     let checked = match ObjectDraft::read(body, Some(stored)) {
         Ok(checked) => checked,
         Err(mut problems) => {
             let (report, known) = (Report::default(), Some(stored.items()));
-            check_sent_fields(tx, &permit.scope(), &entry.record, body, known, &report)?;
+            check_sent_fields(tx, &scope, &entry.record, body, known, &report)?;
             problems.append(report.finish(Some(())).err().unwrap_or_default());
             return Err(problems.into());
         }
@@ -83,7 +85,7 @@ fn replace(
     let mut draft = checked.value;
     let report = Report::default();
     let references = check_fields(&entry.record, &draft.fields, Some(stored.items()), &report);
-    check_references(tx, &permit.scope(), &references, &report)?;
+    check_references(tx, &scope, &references, &report)?;
     let mut warnings = checked.warnings;
     warnings.extend(report.finish(Some(()))?.warnings);
     let warnings = permit.warn(warnings)?;
