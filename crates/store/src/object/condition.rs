@@ -229,10 +229,22 @@ impl Sql {
 
     /// Appends which part of the rows is wanted. Shards are asked for the sum of both, which has to be a number as well.
     pub(super) fn window(&mut self, limit: usize, skipped: usize) -> &mut Self {
-        let skipped = i64::try_from(skipped).unwrap_or(i64::MAX);
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.push(" LIMIT ").int(limit.min(i64::MAX - skipped));
-        self.push(" OFFSET ").int(skipped)
+        let (limit, skipped) = bounded(limit, skipped);
+        self.push(" LIMIT ")
+            .int(limit)
+            .push(" OFFSET ")
+            .int(skipped)
+    }
+
+    /// The same with the limit in the text: a server that does not know it makes a plan for each page, which takes longer than to read
+    /// one.
+    pub(super) fn page(&mut self, limit: usize, skipped: usize) {
+        let (limit, skipped) = bounded(limit, skipped);
+        // Writing to a String cannot fail.
+        let _ = write!(self.text, " LIMIT {limit}");
+        if skipped > 0 {
+            self.push(" OFFSET ").int(skipped);
+        }
     }
 
     /// Appends a parameter.
@@ -382,4 +394,11 @@ impl Sql {
             self.push(")");
         }
     }
+}
+
+/// Limit and offset as numbers whose sum is one.
+fn bounded(limit: usize, skipped: usize) -> (i64, i64) {
+    let number = |rows| i64::try_from(rows).unwrap_or(i64::MAX);
+    let skipped = number(skipped);
+    (number(limit).min(i64::MAX - skipped), skipped)
 }

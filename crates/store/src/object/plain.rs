@@ -34,8 +34,7 @@ impl ReadTx<'_> {
             push_total(&mut selected, lowered, query);
         }
         let mut sql = on_objects(selected, &decided, &order, window.after());
-        sql.push(" LIMIT ").number(window.limit);
-        sql.push(" OFFSET ").number(window.skipped());
+        sql.page(window.limit, window.skipped());
         let mut total = None;
         let rows = self.all(&sql.text, &sql.params(), |row| {
             if counted {
