@@ -55,13 +55,14 @@ pub struct UserEntry {
     pub credentials: Credentials,
 }
 
-/// How often each part of the catalog was changed; in the order of [`Resource::ALL`].
+/// When each part of the catalog was changed: in microseconds, and always later than before. In the order of [`Resource::ALL`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Versions([i64; Resource::ALL.len()]);
 
 pub(crate) const SELECT_VERSIONS: &str = "SELECT resource, version FROM catalog_version";
-const RAISE_VERSION: &str = "INSERT INTO catalog_version (resource, version) VALUES (?1, 1) \
-     ON CONFLICT (resource) DO UPDATE SET version = catalog_version.version + 1";
+// The time makes versions differ from those of changes that a server took with it.
+const RAISE_VERSION: &str = "INSERT INTO catalog_version (resource, version) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET version = \
+     CASE WHEN excluded.version > catalog_version.version THEN excluded.version ELSE catalog_version.version + 1 END";
 
 impl Versions {
     pub(crate) fn read(tx: &mut ReadTx<'_>) -> Result<Self, Error> {
@@ -81,10 +82,17 @@ impl Versions {
         Ok(())
     }
 
-    /// Counts a change of each of the resources that is in the catalog.
-    pub(crate) fn raise(driver: &mut dyn Driver, touched: &[Resource]) -> Result<(), Error> {
+    /// Notes a change of each of the resources that is in the catalog.
+    pub(crate) fn raise(
+        driver: &mut dyn Driver,
+        touched: &[Resource],
+        now_micros: i64,
+    ) -> Result<(), Error> {
         for resource in touched.iter().filter(|resource| Catalog::holds(**resource)) {
-            driver.execute(RAISE_VERSION, &[resource.as_str().into()])?;
+            driver.execute(
+                RAISE_VERSION,
+                &[resource.as_str().into(), now_micros.into()],
+            )?;
         }
         Ok(())
     }

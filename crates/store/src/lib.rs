@@ -16,6 +16,7 @@ mod instance;
 mod lookup;
 mod migrate;
 mod object;
+mod parts;
 mod pending;
 mod place;
 mod record;
@@ -129,6 +130,7 @@ impl Store {
                 postgres.script(&script)?;
             }
             migrate::migrate(&mut postgres, now.0)?;
+            parts::add_up(&mut postgres)?;
             load_catalog(&mut postgres)
         })?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));

@@ -28,7 +28,7 @@ const DELETE_ROWS: Many<'_> = Many {
          WHERE object_field.field_id = gone.field_id AND object_field.key = gone.key AND object_field.object_id = ?3",
     ),
 };
-const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, part, total, active, irregular) VALUES (?1, ?2, ?3, ?4, ?5) \
+pub(crate) const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, part, total, active, irregular) VALUES (?1, ?2, ?3, ?4, ?5) \
      ON CONFLICT (type_id, part) DO UPDATE SET total = object_count.total + excluded.total, \
      active = object_count.active + excluded.active, irregular = object_count.irregular + excluded.irregular";
 

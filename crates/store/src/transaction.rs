@@ -173,6 +173,7 @@ impl<'t> WriteTx<'t> {
         context: &'t WriteContext,
         commit: &'t mut Commit,
     ) -> Self {
+        commit.now_micros = commit.now_micros.max(context.now.0);
         Self {
             read: ReadTx {
                 driver,

@@ -7,4 +7,6 @@ mod fixture;
 #[cfg(test)]
 mod login;
 #[cfg(test)]
+mod loss;
+#[cfg(test)]
 mod replicas;

@@ -42,7 +42,11 @@ impl ReadTx<'_> {
             r#type,
             after,
             last,
-            commit: self.commit_number()?,
+            commit: if self.has_commit_numbers() {
+                self.commit_number()?
+            } else {
+                0
+            },
             objects,
             rows,
         })

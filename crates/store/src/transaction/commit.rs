@@ -12,6 +12,8 @@ use crate::sequence::Sequences;
 /// What the writes of one commit share.
 pub(crate) struct Commit {
     company: Company,
+    /// When the last of them began, in microseconds.
+    pub(super) now_micros: i64,
     /// The resources that they changed.
     pub(crate) touched: Vec<Resource>,
     /// What they will do to index and counters.
@@ -38,6 +40,7 @@ impl Commit {
     pub(crate) fn alone() -> Self {
         Self {
             company: Company::Alone,
+            now_micros: 0,
             touched: Vec::new(),
             pending: Pending::default(),
             sequences: Sequences::default(),
@@ -124,7 +127,7 @@ impl Commit {
         }
         self.sequences.flush(driver)?;
         let counted = self.pending.flush(driver)?;
-        Versions::raise(driver, &self.touched)?;
+        Versions::raise(driver, &self.touched, self.now_micros)?;
         Ok(counted)
     }
 }

@@ -1,5 +1,7 @@
 //! A thread's connection, and how a transaction comes through on it.
 
+mod catalog;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -42,6 +44,8 @@ pub(super) struct Seat {
     is_reading: bool,
     /// Until when a replica that could not be reached is not asked.
     away_until: Option<Instant>,
+    /// What was in memory when the database knew of something else, and nothing newer.
+    doubted: Option<Versions>,
 }
 
 /// How a try of a write ended that came to nothing.
@@ -73,6 +77,7 @@ impl Seat {
             connection: None,
             is_reading: false,
             away_until: None,
+            doubted: None,
         }
     }
 
@@ -175,23 +180,6 @@ impl Seat {
                 }
             }
         }
-    }
-
-    /// Looks whether another node changed what is kept in memory.
-    pub(super) fn refresh(&mut self) -> Result<(), Error> {
-        let mut postgres = self.connect(Instant::now() + FIRST_PAUSE)?;
-        // Loading what changed takes a snapshot.
-        let refreshed = match postgres.begin(&[], SELECT_VERSIONS) {
-            Ok(versions) if versions == self.catalog.load().versions => Ok(()),
-            Ok(_) => self.in_snapshot(&mut postgres, &|_| Ok(())),
-            Err(error) => Err(error),
-        };
-        // Whatever is wrong with the connection, the next look gets another.
-        if refreshed.is_ok() {
-            self.connection = Some(postgres);
-            self.finish();
-        }
-        refreshed
     }
 
     /// Notes how far the log was after a commit. If that cannot be found out, reads go to the primary: no replica is as new.
@@ -306,34 +294,6 @@ impl Seat {
             self.publish(&Arc::new(changed));
         }
         Ok(done)
-    }
-
-    /// The catalog that belongs to a snapshot.
-    fn catalog_of(
-        &self,
-        postgres: &mut Postgres,
-        versions: &Versions,
-    ) -> Result<Arc<Catalog>, Error> {
-        let known = self.catalog.load_full();
-        if known.versions == *versions {
-            return Ok(known);
-        }
-        let mut catalog = Catalog::clone(&known);
-        let changed = known.versions.changed(versions);
-        catalog.reload(&mut ReadTx::new(postgres, &known), &changed)?;
-        let catalog = Arc::new(catalog);
-        self.publish(&catalog);
-        Ok(catalog)
-    }
-
-    fn publish(&self, catalog: &Arc<Catalog>) {
-        self.catalog.rcu(|now| {
-            if catalog.versions.is_after(&now.versions) {
-                Arc::clone(catalog)
-            } else {
-                Arc::clone(now)
-            }
-        });
     }
 
     /// Makes the seat ready for another try, unless there were enough.

@@ -1,0 +1,85 @@
+//! The catalog in memory, and what the database says of it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::Seat;
+use crate::Error;
+use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
+use crate::driver::postgres::{FIRST_PAUSE, Postgres};
+use crate::transaction::ReadTx;
+
+impl Seat {
+    /// Looks whether another node changed what is kept in memory.
+    pub(in crate::runtime::networked) fn refresh(&mut self) -> Result<(), Error> {
+        let mut postgres = self.connect(Instant::now() + FIRST_PAUSE)?;
+        let refreshed = self.look(&mut postgres);
+        // Whatever is wrong with the connection, the next look gets another.
+        if refreshed.is_ok() {
+            self.connection = Some(postgres);
+            self.finish();
+        }
+        refreshed
+    }
+
+    /// Takes over what another node changed. What the database does not know twice in a row, although it is in memory here, went with a
+    /// server that had committed it alone.
+    fn look(&mut self, postgres: &mut Postgres) -> Result<(), Error> {
+        let known = self.catalog.load_full();
+        let doubted = self.doubted.take();
+        if postgres.begin(&[], SELECT_VERSIONS)? == known.versions {
+            return Ok(());
+        }
+        // Loading what changed takes a snapshot.
+        self.is_reading = true;
+        let versions = postgres.begin_snapshot()?;
+        let found = Self::load(postgres, &known, &versions)?;
+        if doubted == Some(known.versions) {
+            tracing::warn!("the database lost changes that it had confirmed");
+            self.catalog.compare_and_swap(&known, found);
+            return Ok(());
+        }
+        self.publish(&found);
+        if self.catalog.load().versions == known.versions {
+            self.doubted = Some(known.versions);
+        }
+        Ok(())
+    }
+
+    /// The catalog that belongs to a snapshot.
+    pub(super) fn catalog_of(
+        &self,
+        postgres: &mut Postgres,
+        versions: &Versions,
+    ) -> Result<Arc<Catalog>, Error> {
+        let known = self.catalog.load_full();
+        if known.versions == *versions {
+            return Ok(known);
+        }
+        let catalog = Self::load(postgres, &known, versions)?;
+        self.publish(&catalog);
+        Ok(catalog)
+    }
+
+    /// The catalog of a snapshot that has other versions than what is known.
+    fn load(
+        postgres: &mut Postgres,
+        known: &Catalog,
+        versions: &Versions,
+    ) -> Result<Arc<Catalog>, Error> {
+        let mut catalog = known.clone();
+        let changed = known.versions.changed(versions);
+        catalog.reload(&mut ReadTx::new(postgres, known), &changed)?;
+        Ok(Arc::new(catalog))
+    }
+
+    pub(super) fn publish(&self, catalog: &Arc<Catalog>) {
+        self.catalog.rcu(|now| {
+            if catalog.versions.is_after(&now.versions) {
+                Arc::clone(catalog)
+            } else {
+                Arc::clone(now)
+            }
+        });
+    }
+}
