@@ -37,9 +37,9 @@ lint: ## Check format, lints, the arrows between the rooms, licences and sources
 fmt: ## Format the Rust code
 	cargo fmt --all
 
-bench: build ## Measure speed and memory and write BENCHMARKS.md (Linux, two cores); QUICK=1 looks at 100k objects in 3 minutes
+bench: build ## Measure speed and memory and write BENCHMARKS.md (Linux, two cores); QUICK=1 looks at 100k objects in 3 minutes, ENGINE=postgres at PostgreSQL
 	cargo build --release --locked -p stockroom-bench
-	$(TARGET)/release/stockroom-bench $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
+	$(TARGET)/release/stockroom-bench $(if $(ENGINE),--engine $(ENGINE)) $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
 
 help: ## List these targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10

@@ -6,7 +6,9 @@ mod types;
 
 use stockroom_service::load::Records;
 
-pub(crate) use object::{ENVIRONMENTS, body, city, hostname, insert_body, ticket, type_of};
+pub(crate) use object::{
+    ENVIRONMENTS, body, city, hostname, insert_body, references, ticket, type_of,
+};
 
 /// Raised whenever a body changes: data that an older generator made is made anew.
 pub(crate) const VERSION: u32 = 1;

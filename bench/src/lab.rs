@@ -7,14 +7,19 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
+use stockroom_store::Place;
 
+use crate::engine::Engine;
 use crate::load::Supply;
+use crate::postgres::Postgres;
 use crate::process::{Peak, Server, on_server_core};
 use crate::{data, http};
 
 /// How much is measured.
 #[derive(Debug)]
 pub(crate) struct Plan {
+    /// What keeps the records.
+    pub(crate) engine: Engine,
     /// Objects in the data sets, ascending.
     pub(crate) sizes: Vec<i64>,
     /// Everything takes its turn once in each of them.
@@ -50,6 +55,8 @@ pub(crate) struct Lab {
     pub(crate) peak: Peak,
     /// The table of growth, once it was measured.
     pub(crate) growth: RefCell<String>,
+    /// The database server, for the engine that is one.
+    server: Option<Postgres>,
 }
 
 impl Lab {
@@ -63,10 +70,16 @@ impl Lab {
             program.display()
         );
         let target = builds.parent().context("a build in no folder")?;
+        let folder = target.join("bench");
+        let server = match plan.engine {
+            Engine::Sqlite => None,
+            Engine::Postgres => Some(Postgres::start(&folder)?),
+        };
         Ok(Self {
             plan,
             program,
-            folder: target.join("bench"),
+            folder,
+            server,
             own_program,
             load_before: fs::read_to_string("/proc/loadavg").unwrap_or_default(),
             peak: Peak::default(),
@@ -79,24 +92,67 @@ impl Lab {
         self.plan.sizes.last().copied().unwrap_or(0)
     }
 
-    /// The directory of a data set.
-    pub(crate) fn data(&self, size: i64) -> PathBuf {
-        self.folder.join(size.to_string()).join("data")
+    /// Where a data set is.
+    pub(crate) fn data(&self, size: i64) -> Place {
+        match &self.server {
+            None => Place::Directory(self.folder.join(size.to_string()).join("data")),
+            Some(postgres) => postgres.place(&set(size)),
+        }
+    }
+
+    /// Where a data set can be made; an older one is removed.
+    pub(crate) fn empty_set(&self, size: i64) -> anyhow::Result<Place> {
+        let data = self.data(size);
+        match &data {
+            Place::Directory(directory) => remove(directory)?,
+            Place::Server(_) => self.postgres()?.create(&set(size))?,
+        }
+        Ok(data)
+    }
+
+    /// An empty place that is none of a data set.
+    pub(crate) fn empty(&self, name: &str) -> anyhow::Result<Place> {
+        if let Some(postgres) = &self.server {
+            postgres.create(name)?;
+            return Ok(postgres.place(name));
+        }
+        let directory = self.folder.join(name);
+        remove(&directory)?;
+        Ok(Place::Directory(directory))
     }
 
     /// A copy of the largest data set that may be written to; it replaces an older one of that name.
-    pub(crate) fn copy(&self, name: &str) -> anyhow::Result<PathBuf> {
+    pub(crate) fn copy(&self, name: &str) -> anyhow::Result<Place> {
+        let data = match self.data(self.size()) {
+            Place::Directory(data) => data,
+            Place::Server(_) => {
+                let postgres = self.postgres()?;
+                postgres.copy(&set(self.size()), name)?;
+                return Ok(postgres.place(name));
+            }
+        };
         let copy = self.folder.join(name);
         remove(&copy)?;
         fs::create_dir_all(&copy)?;
-        for entry in fs::read_dir(self.data(self.size()))? {
+        for entry in fs::read_dir(data)? {
             let entry = entry?;
             let file = copy.join(entry.file_name());
             fs::copy(entry.path(), &file)?;
             // Writing it out must not be counted later.
             fs::File::open(&file)?.sync_all()?;
         }
-        Ok(copy)
+        Ok(Place::Directory(copy))
+    }
+
+    /// The database server.
+    ///
+    /// # Errors
+    ///
+    /// The engine is none.
+    pub(crate) fn postgres(&self) -> anyhow::Result<&Postgres> {
+        self.server
+            .as_ref()
+            .context("this is measured on PostgreSQL")
     }
 
     /// The server on a data set.
@@ -104,15 +160,13 @@ impl Lab {
         self.serve_from(&self.data(size), size)
     }
 
-    /// The server on a directory that holds a set of that size.
-    pub(crate) fn serve_from(&self, data: &Path, size: i64) -> anyhow::Result<Subject> {
+    /// The server on a place that holds a set of that size.
+    pub(crate) fn serve_from(&self, data: &Place, size: i64) -> anyhow::Result<Subject> {
         let server = Server::start(&mut serve_command(on_server_core(&self.program), data))?;
-        let output = Command::new(&self.program)
-            .args(["token", "admin", "--data"])
-            .arg(data)
-            .stderr(Stdio::inherit())
-            .output()?;
-        ensure!(output.status.success(), "no token from {}", data.display());
+        let mut command = Command::new(&self.program);
+        command.args(["token", "admin"]).stderr(Stdio::inherit());
+        let output = on(data, &mut command).output()?;
+        ensure!(output.status.success(), "no token from {data}");
         Ok(Subject {
             server,
             token: String::from_utf8(output.stdout)?.trim().to_owned(),
@@ -132,16 +186,29 @@ impl Lab {
 }
 
 /// Completes `command` to `stockroom serve` on `data` and a free port, with no setting of whoever measures.
-pub(crate) fn serve_command(mut command: Command, data: &Path) -> Command {
+pub(crate) fn serve_command(mut command: Command, data: &Place) -> Command {
     let path = std::env::var_os("PATH").unwrap_or_default();
     command
-        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
-        .arg(data)
+        .args(["serve", "--listen", "127.0.0.1:0"])
         .env_clear()
         .env("PATH", path)
         .env("STOCKROOM_ADMIN_PASSWORD", "only for measuring")
         .env("STOCKROOM_LOG", "warn");
+    on(data, &mut command);
     command
+}
+
+/// Has a command work on that place.
+pub(crate) fn on<'c>(data: &Place, command: &'c mut Command) -> &'c mut Command {
+    match data {
+        Place::Directory(directory) => command.arg("--data").arg(directory),
+        Place::Server(network) => command.args(["--database", &network.url]),
+    }
+}
+
+/// The database of a data set.
+pub(crate) fn set(size: i64) -> String {
+    format!("set_{size}")
 }
 
 /// Removes a folder, if it is there.

@@ -5,11 +5,13 @@
 mod baseline;
 mod client;
 mod data;
+mod engine;
 mod http;
 mod lab;
 mod load;
 mod machine;
 mod measure;
+mod postgres;
 mod prepare;
 mod process;
 mod raw;
@@ -23,7 +25,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use stockroom_store::{Network, Place};
 
+use engine::Engine;
 use lab::{Lab, Plan};
 use measure::Measurement;
 use report::Figure;
@@ -50,6 +54,9 @@ struct Cli {
 
 #[derive(Args)]
 struct Options {
+    /// What keeps the records
+    #[arg(long, value_enum, default_value_t = Engine::Sqlite)]
+    engine: Engine,
     /// 10,000 and 100,000 objects and short turns: a look in three minutes, without a report
     #[arg(long)]
     quick: bool,
@@ -79,14 +86,19 @@ enum Part {
         #[arg(long)]
         bytes: usize,
     },
-    /// Fill an empty directory
+    /// Fill an empty place
     #[command(hide = true)]
     Load {
+        #[arg(long, required_unless_present = "database")]
+        data: Option<PathBuf>,
         #[arg(long)]
-        data: PathBuf,
+        database: Option<String>,
         #[arg(long)]
         objects: i64,
     },
+    /// Ask PostgreSQL the same again and again
+    #[command(hide = true)]
+    Ask(raw::Asked),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -94,14 +106,24 @@ fn main() -> anyhow::Result<()> {
     match cli.part {
         Some(Part::Hello) => baseline::run(None),
         Some(Part::Static { bytes }) => baseline::run(Some(bytes)),
-        Some(Part::Load { data, objects }) => prepare::run(&data, objects),
+        Some(Part::Load {
+            data,
+            database,
+            objects,
+        }) => {
+            let directory = Place::Directory(data.unwrap_or_default());
+            let place = database.map(|url| Place::Server(Box::new(Network::new(&url))));
+            prepare::run(&place.unwrap_or(directory), objects)
+        }
+        Some(Part::Ask(asked)) => raw::ask(&asked),
         None => measure(&cli.options),
     }
 }
 
 fn measure(options: &Options) -> anyhow::Result<()> {
+    let measurements = measure::all(options.engine);
     let known = |name: &String| {
-        measure::ALL
+        measurements
             .iter()
             .flat_map(|measurement| measurement.rows)
             .any(|row| row.name == name)
@@ -111,8 +133,8 @@ fn measure(options: &Options) -> anyhow::Result<()> {
     }
     let complete = !options.quick && options.only.is_empty() && options.sizes.is_empty();
     let lab = Lab::new(plan(options))?;
-    process::pin_self()?;
-    let wanted: Vec<&Measurement> = measure::ALL
+    process::pin_self(options.engine.generator())?;
+    let wanted: Vec<&Measurement> = measurements
         .iter()
         .filter(|measurement| measurement.rows.iter().any(|row| lab.plan.wants(row.name)))
         .collect();
@@ -168,6 +190,7 @@ fn plan(options: &Options) -> Plan {
         )
     };
     Plan {
+        engine: options.engine,
         sizes: if options.sizes.is_empty() {
             sizes.to_vec()
         } else {
@@ -183,6 +206,9 @@ fn plan(options: &Options) -> Plan {
 
 fn command(options: &Options) -> String {
     let mut command = "make bench".to_owned();
+    if options.engine == Engine::Postgres {
+        command.push_str(" ENGINE=postgres");
+    }
     if options.quick {
         command.push_str(" QUICK=1");
     }

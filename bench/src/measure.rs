@@ -8,10 +8,12 @@ mod rates;
 mod scans;
 mod selective;
 mod start;
+mod statements;
 mod writes;
 
 use std::time::{Duration, Instant};
 
+use crate::engine::Engine;
 use crate::lab::Lab;
 use crate::load::Closed;
 use crate::process::{Watched, own_cpu};
@@ -25,8 +27,15 @@ pub(crate) struct Measurement {
     pub(crate) run: fn(&Lab) -> anyhow::Result<Vec<Figure>>,
 }
 
-/// All of them, in the order in which they run: data first, memory after all that costs any.
-pub(crate) const ALL: &[Measurement] = &[
+/// Those of an engine, in the order in which they run: data first, memory after all that costs any.
+pub(crate) const fn all(engine: Engine) -> &'static [Measurement] {
+    match engine {
+        Engine::Sqlite => ON_SQLITE,
+        Engine::Postgres => ON_POSTGRES,
+    }
+}
+
+const ON_SQLITE: &[Measurement] = &[
     bulk::MEASUREMENT,
     rates::MEASUREMENT,
     selective::MEASUREMENT,
@@ -35,6 +44,22 @@ pub(crate) const ALL: &[Measurement] = &[
     scans::DOCUMENT_MEASUREMENT,
     pages::MEASUREMENT,
     writes::INSERT_MEASUREMENT,
+    writes::LATENCY_MEASUREMENT,
+    growth::MEASUREMENT,
+    memory::MEASUREMENT,
+    start::MEASUREMENT,
+    start::DEMO_MEASUREMENT,
+];
+
+const ON_POSTGRES: &[Measurement] = &[
+    bulk::MEASUREMENT,
+    statements::MEASUREMENT,
+    statements::RENDERED_MEASUREMENT,
+    selective::MEASUREMENT,
+    scans::TOTAL_MEASUREMENT,
+    scans::PATTERN_MEASUREMENT,
+    scans::DOCUMENT_MEASUREMENT,
+    pages::MEASUREMENT,
     writes::LATENCY_MEASUREMENT,
     growth::MEASUREMENT,
     memory::MEASUREMENT,

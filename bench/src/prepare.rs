@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use stockroom_auth::{Clock as _, SystemClock, SystemEntropy};
 use stockroom_service::bootstrap::Secrets;
 use stockroom_service::{Config, Service};
-use stockroom_store::{Dialect, Store};
+use stockroom_store::{Dialect, Place, Store};
 
 use crate::data;
-use crate::lab::{Lab, remove};
-use crate::process::{Watched, on_all_cores};
+use crate::lab::{self, Lab};
+use crate::process::{Cores, Watched, on_all_cores};
 
 /// What loading a data set cost.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -33,10 +33,10 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of_this_build() -> Self {
+    fn of_this_build(dialect: Dialect) -> Self {
         Self {
             generator: data::VERSION,
-            schema: stockroom_store::schema(Dialect::Sqlite),
+            schema: stockroom_store::schema(dialect),
         }
     }
 }
@@ -45,7 +45,7 @@ impl Stamp {
 pub(crate) fn ensure(lab: &Lab, size: i64) -> anyhow::Result<()> {
     let stamp = fs::read(stamp_path(lab, size)).ok();
     let stamp: Option<Stamp> = stamp.and_then(|text| serde_json::from_slice(&text).ok());
-    if stamp == Some(Stamp::of_this_build()) {
+    if stamp == Some(Stamp::of_this_build(lab.plan.engine.dialect())) {
         return Ok(());
     }
     load(lab, size).map(drop)
@@ -53,42 +53,50 @@ pub(crate) fn ensure(lab: &Lab, size: i64) -> anyhow::Result<()> {
 
 /// Makes a data set anew.
 pub(crate) fn load(lab: &Lab, size: i64) -> anyhow::Result<Loaded> {
-    let data = lab.data(size);
     let _ = fs::remove_file(stamp_path(lab, size));
-    remove(&data)?;
+    let data = lab.empty_set(size)?;
+    if let Place::Server(_) = data {
+        lab.postgres()?.move_to(Cores::All)?;
+    }
     let mut command = on_all_cores(&lab.own_program);
-    command
-        .args(["load", "--objects", &size.to_string(), "--data"])
-        .arg(&data);
-    let (mut loader, mut output) = Watched::start(&mut command)?;
+    command.args(["load", "--objects", &size.to_string()]);
+    let (mut loader, mut output) = Watched::start(lab::on(&data, &mut command))?;
     let mut seconds = String::new();
     output.read_to_string(&mut seconds)?;
     let peak = loader.wait().context("loading failed")?;
-    let stamp = serde_json::to_vec(&Stamp::of_this_build())?;
-    fs::write(stamp_path(lab, size), stamp)?;
+    if let Place::Server(_) = data {
+        let postgres = lab.postgres()?;
+        postgres.settle(&lab::set(size))?;
+        postgres.move_to(Cores::Other)?;
+    }
+    let stamp = Stamp::of_this_build(lab.plan.engine.dialect());
+    fs::write(stamp_path(lab, size), serde_json::to_vec(&stamp)?)?;
     Ok(Loaded {
         seconds: seconds.trim().parse().context("the loader gave no time")?,
         peak,
     })
 }
 
-fn stamp_path(lab: &Lab, size: i64) -> std::path::PathBuf {
-    lab.folder.join(size.to_string()).join("stamp.json")
+fn stamp_path(lab: &Lab, size: i64) -> PathBuf {
+    match lab.data(size) {
+        Place::Directory(data) => data.with_file_name("stamp.json"),
+        Place::Server(_) => lab.folder.join(format!("{}.json", lab::set(size))),
+    }
 }
 
-/// The loader, a process of its own so that its memory is: fills an empty directory, prints how many seconds that took.
-pub(crate) fn run(directory: &Path, objects: i64) -> anyhow::Result<()> {
+/// The loader, a process of its own so that its memory is: fills an empty place, prints how many seconds that took.
+pub(crate) fn run(place: &Place, objects: i64) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let elapsed = runtime.block_on(fill(directory, objects))?;
+    let elapsed = runtime.block_on(fill(place, objects))?;
     writeln!(std::io::stdout(), "{}", elapsed.as_secs_f64())?;
     Ok(())
 }
 
 /// Loads through the same use cases as any client; closing, which makes everything durable, is part of the time.
-async fn fill(directory: &Path, objects: i64) -> anyhow::Result<Duration> {
-    let store = Store::open(directory, SystemClock.now())?;
+async fn fill(place: &Place, objects: i64) -> anyhow::Result<Duration> {
+    let store = Store::open_at(place, SystemClock.now())?;
     let secrets = Secrets {
         admin_password: Some("only for measuring".to_owned()),
         master_key: None,
@@ -110,16 +118,14 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         // Some of them have references.
         let objects = data::FIRST_WITH_REFERENCES + 40;
-        fill(directory.path(), objects).await.unwrap();
-        let count = Store::peek(
-            &stockroom_store::Place::Directory(directory.path().to_owned()),
-            |tx| {
-                let group = stockroom_model::GroupId::new(1).unwrap();
-                let scope = tx.catalog().scope(group);
-                let kind = stockroom_model::TypeId::new(1).unwrap();
-                tx.count_objects_of_type(&scope, kind)
-            },
-        );
+        let place = Place::Directory(directory.path().to_owned());
+        fill(&place, objects).await.unwrap();
+        let count = Store::peek(&place, |tx| {
+            let group = stockroom_model::GroupId::new(1).unwrap();
+            let scope = tx.catalog().scope(group);
+            let kind = stockroom_model::TypeId::new(1).unwrap();
+            tx.count_objects_of_type(&scope, kind)
+        });
         assert_eq!(count.unwrap(), objects / data::TYPES);
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -13,42 +13,60 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// The core of what is measured.
-const SERVER_CORE: &str = "0";
-/// The core of what measures.
-const OWN_CORE: &str = "1";
 /// How often memory is looked at.
 const SAMPLE: Duration = Duration::from_millis(20);
 
-/// Moves this process to its core. Only before it has threads: others stay where they are.
-pub(crate) fn pin_self() -> anyhow::Result<()> {
-    let pid = std::process::id().to_string();
+/// Where a process runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cores {
+    /// On that of the server that is measured.
+    Server,
+    /// On the other one.
+    Other,
+    All,
+}
+
+impl Cores {
+    const fn list(self) -> &'static str {
+        match self {
+            Self::Server => "0",
+            Self::Other => "1",
+            Self::All => "0-1",
+        }
+    }
+}
+
+/// Moves this process. Only before it has threads: others stay where they are.
+pub(crate) fn pin_self(cores: Cores) -> anyhow::Result<()> {
+    pin(std::process::id(), cores).context("this needs two cores")
+}
+
+/// Moves the first thread of a process, and what it starts from now on.
+pub(crate) fn pin(process: u32, cores: Cores) -> anyhow::Result<()> {
     let output = Command::new("taskset")
-        .args(["-cp", OWN_CORE, &pid])
+        .args(["-cp", cores.list(), &process.to_string()])
         .output()
         .context("taskset (util-linux) did not start")?;
-    ensure!(
-        output.status.success(),
-        "this needs two cores: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{complaint}");
     Ok(())
 }
 
 /// `program` on the core of what is measured.
 pub(crate) fn on_server_core(program: &Path) -> Command {
-    on_cores(SERVER_CORE, program)
+    on_cores(Cores::Server, program)
 }
 
 /// `program` on all cores.
 pub(crate) fn on_all_cores(program: &Path) -> Command {
-    on_cores("0-1", program)
+    on_cores(Cores::All, program)
 }
 
-fn on_cores(cores: &str, program: &Path) -> Command {
+/// `program` on those cores.
+pub(crate) fn on_cores(cores: Cores, program: &Path) -> Command {
     let mut command = Command::new("taskset");
     command
-        .args(["-c", cores])
+        .args(["-c", cores.list()])
         .arg(program)
         .stdin(Stdio::null());
     command
@@ -88,9 +106,14 @@ impl Watched {
         Ok((watched, output))
     }
 
+    /// What can be told to it, where its command pipes that; once.
+    pub(crate) fn input(&mut self) -> Option<ChildStdin> {
+        self.child.stdin.take()
+    }
+
     /// User and system time so far.
     pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
-        cpu(&self.child.id().to_string())
+        cpu(&self.child.id().to_string(), OWN_TIMES)
     }
 
     /// Its memory now.
@@ -124,24 +147,35 @@ impl Drop for Watched {
     }
 }
 
+/// `utime` and `stime`.
+const OWN_TIMES: usize = 2;
+/// The same, then `cutime` and `cstime`.
+const TIMES_WITH_CHILDREN: usize = 4;
+
 /// User and system time of this process so far.
 pub(crate) fn own_cpu() -> anyhow::Result<Duration> {
-    cpu("self")
+    cpu("self", OWN_TIMES)
 }
 
-fn cpu(process: &str) -> anyhow::Result<Duration> {
+/// User and system time of a process and of what it has started and seen end.
+pub(crate) fn cpu_with_children(process: u32) -> anyhow::Result<Duration> {
+    cpu(&process.to_string(), TIMES_WITH_CHILDREN)
+}
+
+fn cpu(process: &str, times: usize) -> anyhow::Result<Duration> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat"))?;
-    cpu_of(&stat, rustix::param::clock_ticks_per_second())
+    cpu_of(&stat, times, rustix::param::clock_ticks_per_second())
         .context("/proc/PID/stat reads differently here")
 }
 
-fn cpu_of(stat: &str, ticks_per_second: u64) -> Option<Duration> {
-    // The name in brackets may hold spaces; after it `utime` and `stime` are number 12 and 13.
+fn cpu_of(stat: &str, times: usize, ticks_per_second: u64) -> Option<Duration> {
+    // The name in brackets may hold spaces; after it `utime` is number 12.
     let (_, fields) = stat.rsplit_once(')')?;
-    let mut times = fields.split_whitespace().skip(11);
-    let mut next = || times.next()?.parse::<u64>().ok();
-    let ticks = next()? + next()?;
-    Some(Duration::from_micros(ticks * 1_000_000 / ticks_per_second))
+    let fields: Vec<&str> = fields.split_whitespace().skip(11).take(times).collect();
+    let ticks: Vec<u64> = fields.iter().flat_map(|field| field.parse()).collect();
+    let is_complete = ticks.len() == times;
+    let micros = ticks.iter().sum::<u64>() * 1_000_000 / ticks_per_second;
+    is_complete.then(|| Duration::from_micros(micros))
 }
 
 /// Resident memory in bytes.
@@ -215,7 +249,10 @@ mod tests {
     #[test]
     fn cpu_time_is_user_plus_system_whatever_the_name() {
         let stat = "42 (a name) x) S 1 42 42 0 -1 4194560 500 0 0 0 150 50 7 8 20 0 1 0 100";
-        assert_eq!(cpu_of(stat, 100), Some(Duration::from_secs(2)));
-        assert_eq!(cpu_of("nonsense", 100), None);
+        let seconds = |seconds| Some(Duration::from_secs(seconds));
+        assert_eq!(cpu_of(stat, OWN_TIMES, 100), seconds(2));
+        assert_eq!(cpu_of("nonsense", OWN_TIMES, 100), None);
+        let stat = stat.replace(" 7 8 ", " 70 30 ");
+        assert_eq!(cpu_of(&stat, TIMES_WITH_CHILDREN, 100), seconds(3));
     }
 }

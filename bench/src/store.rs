@@ -1,6 +1,5 @@
 //! The store in process: what a list costs it, without HTTP and without the way between threads.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -47,12 +46,9 @@ pub(crate) struct OpenStore {
 }
 
 impl OpenStore {
-    pub(crate) fn open(directory: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn open(place: &Place) -> anyhow::Result<Self> {
         Ok(Self {
-            store: Store::open_existing(
-                &Place::Directory(directory.to_owned()),
-                SystemClock.now(),
-            )?,
+            store: Store::open_existing(place, SystemClock.now())?,
             runtime: tokio::runtime::Builder::new_current_thread().build()?,
         })
     }

@@ -1,5 +1,7 @@
 //! What is to be reached: the rows of the table.
 
+pub(crate) mod postgres;
+
 /// A row: its bounds are checked on the median.
 #[derive(Debug)]
 pub(crate) struct Row {

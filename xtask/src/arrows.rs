@@ -14,8 +14,11 @@ const ARROWS: &[(&str, &str)] = &[
     ("auth", "model"),
     ("demo", "model service"),
     ("model", ""),
-    // It measures the rooms one by one; nothing may know it.
-    ("bench", "service store auth access filter model"),
+    // It measures the rooms one by one, on a PostgreSQL of its own; nothing may know it.
+    (
+        "bench",
+        "service store auth access filter model testcluster",
+    ),
     ("testcluster", ""),
     ("xtask", "testcluster"),
 ];
@@ -33,6 +36,7 @@ const DEMO: &str = "demo";
 const KEEPERS: &[(&str, &str)] = &[
     // bench runs the same SQL without the store around it: it is the yardstick of the store.
     ("rusqlite", "store bench"),
+    ("tokio-postgres", "store bench"),
     (
         "tokio",
         "cli http service store auth testkit testcluster bench",
@@ -136,6 +140,8 @@ mod tests {
             ("stockroom-store", "stockroom-filter", None),
             ("stockroom-store", "rusqlite", None),
             ("stockroom-bench", "rusqlite", None),
+            ("stockroom-bench", "tokio-postgres", None),
+            ("stockroom-bench", "stockroom-testcluster", None),
             ("stockroom-model", "serde", None),
             ("stockroom-model", "stockroom-testkit", Some("dev")),
             ("stockroom-testkit", "stockroom-http", None),
@@ -201,6 +207,12 @@ mod tests {
                 "rusqlite",
                 Some("dev"),
                 "http may not use rusqlite, it belongs to: store bench",
+            ),
+            (
+                "stockroom-testcluster",
+                "tokio-postgres",
+                None,
+                "testcluster may not use tokio-postgres",
             ),
             ("stockroom-model", "tokio", None, "model may not use tokio"),
             ("stockroom-attic", "serde", None, "room `attic` has no row"),

@@ -128,6 +128,15 @@ fn reference(target: i64, number: i64, dice: &mut Rng) -> Value {
     Value::from(remainder + TYPES * dice.i64(1..(number - remainder) / TYPES))
 }
 
+/// The objects that a stored document names.
+pub(crate) fn references(document: &str) -> Vec<i64> {
+    let value = |name| {
+        let (_, rest) = document.split_once(&format!(r#""name":"{name}","value":"#))?;
+        rest.split_once('}')?.0.parse().ok()
+    };
+    ["site", "owner"].into_iter().filter_map(value).collect()
+}
+
 /// Prose of about 200 bytes that begins with a text no other object has.
 fn notes(number: i64, dice: &mut Rng) -> String {
     let mut text = ticket(number);
@@ -166,6 +175,14 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn references_are_found_in_the_text() {
+        let body = body(4_711);
+        let named = [12, 13].map(|index| body["fields"][index]["value"].as_i64().unwrap());
+        assert_eq!(references(&body.to_string()), named);
+        assert_eq!(references(&super::body(1).to_string()), [0; 0]);
     }
 
     #[test]

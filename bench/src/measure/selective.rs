@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Measurement, rounds};
 use crate::data;
 use crate::lab::Lab;
-use crate::raw::RawReader;
+use crate::raw;
 use crate::report::Figure;
 use crate::stats::{Spread, micros};
 use crate::store::{Ask, OpenStore, Timed, query};
@@ -24,7 +24,7 @@ const FILTERS: i64 = 200;
 fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let data = lab.data(lab.size());
     let store = OpenStore::open(&data)?;
-    let raw = RawReader::open(&data)?;
+    let raw = raw::open(&data)?;
     let field = raw.field(TYPE, "hostname")?;
     let of_type = lab.size() / data::TYPES;
     let filters = FILTERS.min(of_type / i64::try_from(lab.plan.rounds)?);

@@ -1,12 +1,13 @@
 //! Starting: from the start of the process to its first answer.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
+
+use stockroom_store::Place;
 
 use super::Measurement;
 use crate::client::Client;
 use crate::http;
-use crate::lab::{Lab, remove, serve_command};
+use crate::lab::{Lab, serve_command};
 use crate::load::wait_until;
 use crate::process::{Server, on_all_cores, on_server_core};
 use crate::report::Figure;
@@ -41,7 +42,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
 }
 
 /// The server and the milliseconds to its first answer.
-fn start(lab: &Lab, data: &Path) -> anyhow::Result<(Server, f64)> {
+fn start(lab: &Lab, data: &Place) -> anyhow::Result<(Server, f64)> {
     let started = Instant::now();
     let server = Server::start(&mut serve_command(on_server_core(&lab.program), data))?;
     Client::connect(server.address)?.send(&http::get("none", "/healthz"))?;
@@ -52,8 +53,7 @@ fn start(lab: &Lab, data: &Path) -> anyhow::Result<(Server, f64)> {
 /// What a newcomer sees.
 #[expect(clippy::cast_precision_loss, reason = "memory is far below 2^53 bytes")]
 fn demo(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let data = lab.folder.join("demo");
-    remove(&data)?;
+    let data = lab.empty("demo")?;
     let mut fill = serve_command(on_all_cores(&lab.program), &data);
     Server::start(fill.arg("--demo"))?.process.stop()?;
     let (mut times, mut megabytes) = (Vec::new(), Vec::new());

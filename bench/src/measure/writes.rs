@@ -9,7 +9,7 @@ use rustix::process::setpriority_process;
 use super::{Measurement, rounds, turn};
 use crate::lab::{Lab, Subject};
 use crate::load::{Closed, Open, Supply};
-use crate::raw::{RawReader, RawWriter};
+use crate::raw::{self, RawReader, RawWriter};
 use crate::report::Figure;
 use crate::stats::{Spread, micros, percentile};
 use crate::table::{INSERT_P99, INSERTS};
@@ -30,10 +30,10 @@ const NICENESS: i32 = 10;
 
 /// Each round inserts over HTTP into one copy, then the very rows that this made into another one.
 fn inserts(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let (served, raw) = (lab.copy("served")?, lab.copy("raw")?);
+    let (served, copy) = (lab.copy("served")?, lab.copy("raw")?);
     let subject = lab.serve_from(&served, lab.size())?;
-    let reader = RawReader::open(&served)?;
-    let mut writer = RawWriter::open(&raw)?;
+    let reader = RawReader::open(raw::directory(&served)?)?;
+    let mut writer = RawWriter::open(raw::directory(&copy)?)?;
     let supply = subject.inserts();
     let load = insert_load(&subject, &supply, lab.plan.turn);
     let (mut ratios, mut ours, mut theirs, mut cpu) =

@@ -27,8 +27,11 @@ const PORTS: Range<u16> = 20_000..32_000;
 /// How many ports are tried before something else must be wrong.
 const TRIES: usize = 20;
 
+/// Named by the last line of `postgresql.conf`. As the last file of a new cluster it also tells that the others are complete.
+const OWN_SETTINGS: &str = "own.conf";
+
 /// A PostgreSQL server of its own: on 127.0.0.1, and on a Unix socket in its folder. It is gone with its files when the value is
-/// dropped, and also when the process that owns it dies, whatever it dies of.
+/// dropped, and also when the process that owns it dies, whatever it dies of; but see [`Settings::keep_data`].
 #[derive(Debug)]
 pub struct Cluster {
     pub(crate) programs: Programs,
@@ -36,6 +39,7 @@ pub struct Cluster {
     port: u16,
     server: Option<Child>,
     watchdog: Option<Watchdog>,
+    data: PathBuf,
     folder: TempDir,
 }
 
@@ -51,14 +55,21 @@ pub enum Stop {
 }
 
 impl Cluster {
-    /// Makes a new cluster and starts it.
+    /// Makes a new cluster, or takes the one whose data were kept, and starts it.
     ///
     /// # Errors
     ///
     /// PostgreSQL is not installed or did not start; then the error has the end of its log.
     pub fn create(settings: &Settings) -> anyhow::Result<Self> {
-        let mut cluster = Self::in_new_folder(Programs::find()?, settings.password.clone())?;
-        cluster.initialize(settings)?;
+        let mut cluster = Self::in_new_folder(
+            Programs::find()?,
+            settings.password.clone(),
+            settings.data.as_deref(),
+        )?;
+        if !cluster.data.join(OWN_SETTINGS).exists() {
+            cluster.initialize(settings)?;
+        }
+        cluster.set(settings)?;
         cluster.start_on_free_port()?;
         Ok(cluster)
     }
@@ -67,9 +78,15 @@ impl Cluster {
     pub(crate) fn in_new_folder(
         programs: Programs,
         password: Option<String>,
+        kept: Option<&Path>,
     ) -> anyhow::Result<Self> {
         let folder = tempfile::Builder::new().prefix("stockroom-pg-").tempdir()?;
-        let watchdog = Watchdog::over(folder.path())?;
+        let data = match kept {
+            // The server works in another folder.
+            Some(kept) => std::path::absolute(kept)?,
+            None => folder.path().join("data"),
+        };
+        let watchdog = Watchdog::over(folder.path(), &data)?;
         programs.hand_over(folder.path())?;
         Ok(Self {
             programs,
@@ -77,16 +94,20 @@ impl Cluster {
             port: 0,
             server: None,
             watchdog: Some(watchdog),
+            data,
             folder,
         })
     }
 
     fn initialize(&self, settings: &Settings) -> anyhow::Result<()> {
+        if settings.data.is_some() {
+            self.make_folder_of_data()?;
+        }
         let mut initdb = self.programs.server("initdb", self.folder());
         initdb
             .args(["--encoding=UTF8", "--no-locale", "--auth-local=trust"])
             .args(["--username", SUPERUSER, "--pgdata"])
-            .arg(self.data());
+            .arg(&self.data);
         if !settings.durable {
             initdb.arg("--no-sync");
         }
@@ -107,9 +128,9 @@ impl Cluster {
             }
         };
         finish(&mut initdb)?;
-        let file = self.data().join("postgresql.conf");
+        let file = self.data.join("postgresql.conf");
         let generated = fs::read_to_string(&file)?;
-        fs::write(&file, generated + &settings.lines())?;
+        fs::write(&file, format!("{generated}\ninclude '{OWN_SETTINGS}'\n"))?;
         if let Some((certificate, key)) = &settings.identity {
             self.write_own("server.crt", certificate)?;
             self.write_own("server.key", key)?;
@@ -119,7 +140,7 @@ impl Cluster {
 
     /// Writes a file that nobody but the server reads: it refuses keys that others can.
     fn write_own(&self, name: &str, text: &str) -> anyhow::Result<()> {
-        let path = self.data().join(name);
+        let path = self.data.join(name);
         let mut file = OpenOptions::new()
             .write(true)
             .create_new(true)
@@ -127,6 +148,21 @@ impl Cluster {
             .open(&path)?;
         file.write_all(text.as_bytes())?;
         self.programs.hand_over(&path)
+    }
+
+    /// An empty one that belongs to the account of the server, instead of whatever a start that was cut off has left there.
+    fn make_folder_of_data(&self) -> anyhow::Result<()> {
+        if self.data.exists() {
+            fs::remove_dir_all(&self.data)?;
+        }
+        fs::create_dir_all(&self.data)?;
+        self.programs.hand_over(&self.data)
+    }
+
+    fn set(&self, settings: &Settings) -> anyhow::Result<()> {
+        let file = self.data.join(OWN_SETTINGS);
+        fs::write(&file, settings.lines())?;
+        self.programs.hand_over(&file)
     }
 
     /// Starts with another port whenever somebody else was quicker to take the one that was free.
@@ -156,7 +192,7 @@ impl Cluster {
         let mut postgres = self.programs.server("postgres", self.folder());
         postgres
             .arg("-D")
-            .arg(self.data())
+            .arg(&self.data)
             .args(["-h", "127.0.0.1", "-p", &self.port.to_string(), "-k"])
             .arg(self.folder())
             .stdout(log.try_clone()?)
@@ -220,9 +256,8 @@ impl Cluster {
         let mut server = self.server.take().context("the server is not running")?;
         server.kill()?;
         server.wait()?;
-        let data = self.data();
         until("the processes of the server to end", || {
-            let left = processes_in(&data);
+            let left = self.processes();
             for process in left
                 .iter()
                 .filter_map(|process| i32::try_from(*process).ok())
@@ -295,14 +330,20 @@ impl Cluster {
         Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
     }
 
-    /// Where everything stands that the cluster has: its `data`, its `log` and its socket.
+    /// Where everything stands that the cluster has: its `data`, unless they are kept, its `log` and its socket.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    pub(crate) fn data(&self) -> PathBuf {
-        self.folder().join("data")
+    /// The processes of the server, as the system numbers them.
+    #[must_use]
+    pub fn processes(&self) -> Vec<u32> {
+        processes_in(&self.data)
+    }
+
+    pub(crate) fn data(&self) -> &Path {
+        &self.data
     }
 
     fn log(&self) -> PathBuf {

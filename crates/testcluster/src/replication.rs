@@ -14,7 +14,7 @@ impl Cluster {
     ///
     /// The copy cannot be made, or does not start.
     pub fn replica(&self) -> anyhow::Result<Self> {
-        let mut replica = Self::in_new_folder(self.programs.clone(), self.password.clone())?;
+        let mut replica = Self::in_new_folder(self.programs.clone(), self.password.clone(), None)?;
         let source = format!(
             "host='{}' port={} user={SUPERUSER} application_name={}",
             self.folder().display(),

@@ -1,6 +1,7 @@
 //! How a cluster is set up.
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 /// For every cluster: room for the pools of several tests at once, and plans that depend on the statement alone.
 const COMMON: &[(&str, &str)] = &[
@@ -35,6 +36,7 @@ pub struct Settings {
     pub(crate) password: Option<String>,
     /// Certificate and key in PEM form.
     pub(crate) identity: Option<(String, String)>,
+    pub(crate) data: Option<PathBuf>,
     parameters: Vec<(String, String)>,
 }
 
@@ -46,6 +48,7 @@ impl Settings {
             durable: false,
             password: None,
             identity: None,
+            data: None,
             parameters: Vec::new(),
         }
     }
@@ -73,6 +76,14 @@ impl Settings {
         self.parameter("ssl", "on")
     }
 
+    /// The data stand in this folder and outlive the cluster: what an earlier one has left there is taken as it is. The folder is for one
+    /// cluster at a time, and the account that runs the server must be able to reach it.
+    #[must_use]
+    pub fn keep_data(mut self, folder: &Path) -> Self {
+        self.data = Some(folder.to_owned());
+        self
+    }
+
     /// One more line of `postgresql.conf`; it wins over what is set otherwise.
     #[must_use]
     pub fn parameter(mut self, name: &str, value: &str) -> Self {
@@ -80,7 +91,7 @@ impl Settings {
         self
     }
 
-    /// What is appended to `postgresql.conf`, where the last line for a name counts.
+    /// What follows `postgresql.conf`, where the last line for a name counts.
     pub(crate) fn lines(&self) -> String {
         let quick = if self.durable { &[] } else { QUICK };
         let fixed = COMMON.iter().chain(quick).copied();
@@ -90,7 +101,7 @@ impl Settings {
             .map(|(name, value)| (name.as_str(), value.as_str()));
         fixed
             .chain(own)
-            .fold(String::from("\n"), |mut lines, (name, value)| {
+            .fold(String::new(), |mut lines, (name, value)| {
                 let value = value.replace('\'', "''");
                 // Writing to a string cannot fail.
                 let _ = writeln!(lines, "{name} = '{value}'");

@@ -17,15 +17,15 @@ pub(crate) struct Watchdog {
 }
 
 impl Watchdog {
-    /// Begins to watch over `folder`, its `data` and the processes that work in one of them.
+    /// Begins to watch over `folder`, `data` and the processes that work in one of them. Only the folder is removed.
     ///
     /// # Errors
     ///
     /// No shell could be started.
-    pub(crate) fn over(folder: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn over(folder: &Path, data: &Path) -> anyhow::Result<Self> {
         let shell = Command::new("sh")
             .args(["-c", SCRIPT, "watchdog"])
-            .arg(folder)
+            .args([folder, data])
             .current_dir("/")
             // What ends the group of the owner must not end this one.
             .process_group(0)

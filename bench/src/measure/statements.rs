@@ -1,0 +1,189 @@
+//! Rates of the commonest reads on PostgreSQL, of what the same server gives to whoever asks it the raw statement.
+//!
+//! PostgreSQL has a core to itself, which both are to keep busy. Whoever asks has the other one: the node with its load generator, or
+//! the process that asks the raw statement over as many connections as the node has.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::{Measurement, rounds};
+use crate::lab::{Lab, Subject};
+use crate::load::{Closed, Supply};
+use crate::postgres::Postgres;
+use crate::process::{Watched, own_cpu};
+use crate::raw::{Asker, CONNECTIONS, Question};
+use crate::report::Figure;
+use crate::stats::{Spread, micros};
+use crate::table::Row;
+use crate::table::postgres::{LIST, NATIVE_READ, RENDERED_READ};
+use crate::{data, http};
+
+pub(super) const MEASUREMENT: Measurement = Measurement {
+    rows: &[&NATIVE_READ, &LIST],
+    run: reads,
+};
+/// By itself: the views that it leaves are still being written while the next turn has begun.
+pub(super) const RENDERED_MEASUREMENT: Measurement = Measurement {
+    rows: &[&RENDERED_READ],
+    run: rendered,
+};
+
+/// Of the load generator: enough that a connection of the node is never without work.
+const CLIENTS: usize = 2 * CONNECTIONS;
+
+fn reads(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
+    let subject = lab.serve(lab.size())?;
+    let native = |id| format!("/rest/objects/{id}/native");
+    let list = |id| http::list(&json!({"type_id": data::type_of(id)}), "");
+    let pairs = vec![
+        Pair::new(lab, &NATIVE_READ, subject.of_any_object(native))?,
+        Pair::new(lab, &LIST, subject.of_any_object(list))?,
+    ];
+    compare(lab, subject, pairs)
+}
+
+fn rendered(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
+    let subject = lab.serve(lab.size())?;
+    let supply = subject.of_any_object(|id| format!("/rest/objects/{id}"));
+    let pairs = vec![Pair::new(lab, &RENDERED_READ, supply)?];
+    compare(lab, subject, pairs)
+}
+
+/// A request and the raw statement that it needs at least.
+struct Pair {
+    row: &'static Row,
+    supply: Supply,
+    asker: Asker,
+    ours: Vec<Turn>,
+    raw: Vec<Turn>,
+}
+
+impl Pair {
+    fn new(lab: &Lab, row: &'static Row, supply: Supply) -> anyhow::Result<Self> {
+        let question = match row.name {
+            name if name == LIST.name => Question::Page,
+            name if name == RENDERED_READ.name => Question::References,
+            _ => Question::Object,
+        };
+        Ok(Self {
+            row,
+            supply,
+            asker: Asker::start(lab, question)?,
+            ours: Vec::new(),
+            raw: Vec::new(),
+        })
+    }
+
+    /// The raw statement, then the request.
+    fn turns(&mut self, lab: &Lab, subject: &Subject) -> anyhow::Result<[Turn; 2]> {
+        let postgres = lab.postgres()?;
+        let meter = Meter::start(postgres, &self.asker.process)?;
+        let rate = self.asker.turn(lab.plan.turn)?;
+        let raw = meter.stop(&self.asker.process, rate)?;
+        let load = Closed {
+            address: subject.server.address,
+            connections: CLIENTS,
+            duration: lab.plan.turn,
+            supply: self.supply.clone(),
+        };
+        let meter = Meter::start(postgres, &subject.server.process)?;
+        let rate = load.run()?.per_second();
+        let ours = meter.stop(&subject.server.process, rate)?;
+        Ok([raw, ours])
+    }
+
+    fn figure(self) -> Figure {
+        let turns = self.ours.iter().zip(&self.raw);
+        let ratios: Vec<f64> = turns
+            .map(|(ours, raw)| ours.per_second / raw.per_second)
+            .collect();
+        let detail = format!(
+            "{} of {} raw; {CLIENTS} clients, {CONNECTIONS} connections to the database",
+            describe(&self.ours),
+            describe(&self.raw)
+        );
+        Figure::new(self.row, &ratios, detail)
+    }
+}
+
+/// Everything takes its turn in each round; the first one warms up.
+fn compare(lab: &Lab, subject: Subject, mut pairs: Vec<Pair>) -> anyhow::Result<Vec<Figure>> {
+    for pair in &mut pairs {
+        pair.turns(lab, &subject)?;
+    }
+    for _ in rounds(lab) {
+        for pair in &mut pairs {
+            let [raw, ours] = pair.turns(lab, &subject)?;
+            pair.raw.push(raw);
+            pair.ours.push(ours);
+        }
+    }
+    lab.stop(subject)?;
+    Ok(pairs.into_iter().map(Pair::figure).collect())
+}
+
+/// What a turn came to: of the process that asks, and of PostgreSQL.
+#[derive(Clone, Copy)]
+struct Turn {
+    per_second: f64,
+    /// For each answer.
+    micros: f64,
+    postgres_micros: f64,
+    /// How busy the cores were: the one of whoever asks, with the load generator, and the one of PostgreSQL.
+    busy: f64,
+    postgres_busy: f64,
+}
+
+/// What was used so far.
+struct Meter<'p> {
+    postgres: &'p Postgres,
+    began: Instant,
+    asking: Duration,
+    own: Duration,
+    answering: Duration,
+}
+
+impl<'p> Meter<'p> {
+    fn start(postgres: &'p Postgres, asking: &Watched) -> anyhow::Result<Self> {
+        Ok(Self {
+            postgres,
+            asking: asking.cpu()?,
+            own: own_cpu()?,
+            answering: postgres.cpu(),
+            began: Instant::now(),
+        })
+    }
+
+    fn stop(self, asking: &Watched, per_second: f64) -> anyhow::Result<Turn> {
+        let elapsed = self.began.elapsed();
+        let asking = asking.cpu()?.saturating_sub(self.asking);
+        let answering = self.postgres.cpu().saturating_sub(self.answering);
+        let own = own_cpu()?.saturating_sub(self.own);
+        let answers = per_second * elapsed.as_secs_f64();
+        let busy = |time: Duration| time.as_secs_f64() / elapsed.as_secs_f64();
+        Ok(Turn {
+            per_second,
+            micros: micros(asking) / answers,
+            postgres_micros: micros(answering) / answers,
+            busy: busy(asking + own),
+            postgres_busy: busy(answering),
+        })
+    }
+}
+
+/// Rate, CPU and how busy the cores were.
+fn describe(turns: &[Turn]) -> String {
+    let median = |read: fn(&Turn) -> f64| {
+        let values: Vec<f64> = turns.iter().map(read).collect();
+        Spread::of(&values).map_or(0.0, |spread| spread.median)
+    };
+    format!(
+        "{:.0}/s at {:.1} µs CPU and {:.1} µs of PostgreSQL ({:.0} % and {:.0} % busy)",
+        median(|turn| turn.per_second),
+        median(|turn| turn.micros),
+        median(|turn| turn.postgres_micros),
+        median(|turn| turn.busy) * 100.0,
+        median(|turn| turn.postgres_busy) * 100.0
+    )
+}

@@ -1,0 +1,207 @@
+//! Questions to PostgreSQL that are asked again and again, by as many connections as a node has: the floor of what it answers.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{ChildStdin, ChildStdout, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, anyhow};
+use clap::{Args, ValueEnum};
+use tokio_postgres::{Row, Statement};
+
+use super::postgres::Connection;
+use crate::data;
+use crate::lab::{Lab, anywhere};
+use crate::process::{Watched, on_server_core};
+
+/// As many as a node has for reads.
+pub(crate) const CONNECTIONS: usize = 8;
+
+const OBJECT: &str =
+    "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id = $1";
+const OBJECTS: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id = ANY($1)";
+/// The page and its total in one journey and one snapshot.
+const PAGE: &str = "SELECT public_id, type_id, revision, views, secrets, doc, \
+     (SELECT CAST(SUM(total) AS BIGINT) FROM object_count WHERE type_id = $1) \
+     FROM object WHERE type_id = $1 ORDER BY public_id LIMIT 10";
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Question {
+    /// Any object
+    Object,
+    /// Any object, then the two that it names
+    References,
+    /// Ten objects of any type, and how many it has
+    Page,
+}
+
+impl Question {
+    const fn statement(self) -> &'static str {
+        match self {
+            Self::Object | Self::References => OBJECT,
+            Self::Page => PAGE,
+        }
+    }
+}
+
+/// What the process is told when it starts.
+#[derive(Args)]
+pub(crate) struct Asked {
+    #[arg(long)]
+    database: String,
+    #[arg(long)]
+    question: Question,
+    /// Objects in the database
+    #[arg(long)]
+    objects: i64,
+}
+
+/// The process that asks, as the one that measures sees it.
+pub(crate) struct Asker {
+    pub(crate) process: Watched,
+    orders: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Asker {
+    /// Starts it where servers are started.
+    pub(crate) fn start(lab: &Lab, question: Question) -> anyhow::Result<Self> {
+        let name = question.to_possible_value().context("a hidden question")?;
+        let database = lab.postgres()?.url(&crate::lab::set(lab.size()));
+        let mut command = on_server_core(&lab.own_program);
+        command
+            .args(["ask", "--question", name.get_name()])
+            .args(["--objects", &lab.size().to_string()])
+            .args(["--database", &database])
+            .stdin(Stdio::piped());
+        let (mut process, output) = Watched::start(&mut command)?;
+        let orders = process.input().context("no standard input")?;
+        let mut asker = Self {
+            process,
+            orders,
+            answers: BufReader::new(output),
+        };
+        asker.read().context("the raw statement cannot be asked")?;
+        Ok(asker)
+    }
+
+    /// Has it ask for so long; how many answers a second there were.
+    pub(crate) fn turn(&mut self, duration: Duration) -> anyhow::Result<f64> {
+        writeln!(self.orders, "{}", duration.as_micros())?;
+        Ok(self.read()?.parse()?)
+    }
+
+    fn read(&mut self) -> anyhow::Result<String> {
+        let mut line = String::new();
+        self.answers.read_line(&mut line)?;
+        Ok(line.trim().to_owned())
+    }
+}
+
+/// The process itself: says that it is ready, then reads how many microseconds to ask, and tells the answers in a second.
+pub(crate) fn run(asked: &Asked) -> anyhow::Result<()> {
+    let mut seats: Vec<Seat> = (0..CONNECTIONS)
+        .map(|_| Seat::open(asked))
+        .collect::<anyhow::Result<_>>()?;
+    let next = AtomicU64::new(0);
+    let mut output = std::io::stdout();
+    writeln!(output, "ready")?;
+    for line in std::io::stdin().lines() {
+        let duration = Duration::from_micros(line?.trim().parse()?);
+        let rate = turn(&mut seats, &next, duration)?;
+        writeln!(output, "{rate}")?;
+    }
+    Ok(())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "far fewer answers than 2^53")]
+fn turn(seats: &mut [Seat], next: &AtomicU64, duration: Duration) -> anyhow::Result<f64> {
+    let started = Instant::now();
+    thread::scope(|scope| {
+        let threads: Vec<_> = seats
+            .iter_mut()
+            .map(|seat| scope.spawn(|| seat.ask_until(started + duration, next)))
+            .collect();
+        let mut answers = 0;
+        for thread in threads {
+            answers += thread.join().map_err(|_| anyhow!("a thread panicked"))??;
+        }
+        Ok(answers as f64 / started.elapsed().as_secs_f64())
+    })
+}
+
+/// A connection with its statements.
+struct Seat {
+    connection: Connection,
+    statement: Statement,
+    of_several: Statement,
+    question: Question,
+    objects: i64,
+}
+
+impl Seat {
+    fn open(asked: &Asked) -> anyhow::Result<Self> {
+        let connection = Connection::open(&asked.database)?;
+        Ok(Self {
+            statement: connection.prepare(asked.question.statement())?,
+            of_several: connection.prepare(OBJECTS)?,
+            connection,
+            question: asked.question,
+            objects: asked.objects,
+        })
+    }
+
+    fn ask_until(&self, end: Instant, next: &AtomicU64) -> anyhow::Result<u64> {
+        let mut answers = 0;
+        while Instant::now() < end {
+            let object = anywhere(next.fetch_add(1, Ordering::Relaxed), self.objects);
+            std::hint::black_box(self.ask(object)?);
+            answers += 1;
+        }
+        Ok(answers)
+    }
+
+    fn ask(&self, object: i64) -> anyhow::Result<Vec<Object>> {
+        let parameter = match self.question {
+            Question::Page => data::type_of(object),
+            Question::Object | Question::References => object,
+        };
+        let mut objects = self.read(&self.statement, &parameter)?;
+        if self.question == Question::References {
+            let (.., document, _) = objects.first().context("no such object")?;
+            let named = data::references(document);
+            objects.extend(self.read(&self.of_several, &named)?);
+        }
+        Ok(objects)
+    }
+
+    fn read<P: tokio_postgres::types::ToSql + Sync>(
+        &self,
+        statement: &Statement,
+        parameter: &P,
+    ) -> anyhow::Result<Vec<Object>> {
+        let rows = self.connection.query(statement, &[parameter])?;
+        rows.iter().map(owned).collect()
+    }
+}
+
+/// Id, type, revision; views; secrets; document; total.
+type Object = ([i64; 3], Option<i64>, Option<String>, String, Option<i64>);
+
+/// A row in memory of its own, so that nothing is left on the connection.
+fn owned(row: &Row) -> anyhow::Result<Object> {
+    let total = match row.len() {
+        7 => row.try_get(6)?,
+        _ => None,
+    };
+    let numbers = [row.try_get(0)?, row.try_get(1)?, row.try_get(2)?];
+    Ok((
+        numbers,
+        row.try_get(3)?,
+        row.try_get(4)?,
+        row.try_get(5)?,
+        total,
+    ))
+}
