@@ -41,6 +41,8 @@ pub struct Cluster {
     watchdog: Option<Watchdog>,
     data: PathBuf,
     folder: TempDir,
+    /// Held as long as data are in use that are kept.
+    lock: Option<File>,
 }
 
 /// How a server is asked to end.
@@ -61,11 +63,12 @@ impl Cluster {
     ///
     /// PostgreSQL is not installed or did not start; then the error has the end of its log.
     pub fn create(settings: &Settings) -> anyhow::Result<Self> {
-        let mut cluster = Self::in_new_folder(
-            Programs::find()?,
-            settings.password.clone(),
-            settings.data.as_deref(),
-        )?;
+        // Before there is a watchdog, which would end the server of whoever uses them.
+        let kept = settings.data.as_deref();
+        let lock = kept.map(lock).transpose()?;
+        let programs = Programs::find()?;
+        let mut cluster = Self::in_new_folder(programs, settings.password.clone(), kept)?;
+        cluster.lock = lock;
         if !cluster.data.join(OWN_SETTINGS).exists() {
             cluster.initialize(settings)?;
         }
@@ -96,6 +99,7 @@ impl Cluster {
             watchdog: Some(watchdog),
             data,
             folder,
+            lock: None,
         })
     }
 
@@ -381,6 +385,17 @@ impl Drop for Cluster {
             let _ = server.wait();
         }
     }
+}
+
+/// Takes data that are kept for one cluster.
+fn lock(data: &Path) -> anyhow::Result<File> {
+    if let Some(parent) = data.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let lock = File::create(data.with_extension("lock"))?;
+    lock.try_lock()
+        .with_context(|| format!("another cluster uses {}", data.display()))?;
+    Ok(lock)
 }
 
 /// A port that nobody listens on. Processes and clusters begin to look at different ones.

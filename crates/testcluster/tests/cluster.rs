@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
@@ -30,6 +31,27 @@ fn a_dropped_cluster_leaves_nothing() {
             "kill first: {kill_first}"
         );
     }
+}
+
+#[test]
+fn data_that_are_kept_outlive_the_cluster_and_belong_to_one_at_a_time() {
+    let home = tempfile::tempdir().unwrap();
+    // The account of the server has to get through.
+    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let data = home.path().join("data");
+    let settings = Settings::for_tests().keep_data(&data);
+    let first = Cluster::create(&settings).unwrap();
+    first.query("CREATE TABLE kept (step int)").unwrap();
+    let refused = Cluster::create(&settings).unwrap_err().to_string();
+    assert!(refused.contains("another cluster uses"), "{refused}");
+    assert_eq!(first.query("SELECT count(*) FROM kept").unwrap(), "0");
+    let folder = first.folder().to_owned();
+    drop(first);
+    assert!(!folder.exists());
+    assert_eq!(processes_below(&data), Vec::<PathBuf>::new());
+    let again = Cluster::create(&settings.parameter("work_mem", "5MB")).unwrap();
+    assert_eq!(again.query("SELECT count(*) FROM kept").unwrap(), "0");
+    assert_eq!(again.query("SHOW work_mem").unwrap(), "5MB");
 }
 
 #[test]
