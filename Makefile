@@ -37,7 +37,7 @@ lint: ## Check format, lints, the arrows between the rooms, licences and sources
 fmt: ## Format the Rust code
 	cargo fmt --all
 
-bench: build ## Measure speed and memory and write BENCHMARKS.md (Linux, two cores); QUICK=1 looks at 100k objects in 3 minutes, ENGINE=postgres at PostgreSQL
+bench: build ## Measure speed and memory and write BENCHMARKS.md (Linux, two cores), with ENGINE=postgres on PostgreSQL; QUICK=1 looks at 100k objects in a few minutes, ONLY=list at one row
 	cargo build --release --locked -p stockroom-bench
 	$(TARGET)/release/stockroom-bench $(if $(ENGINE),--engine $(ENGINE)) $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
 

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use stockroom_store::Place;
 
 use crate::engine::Engine;
 use crate::load::Supply;
 use crate::postgres::Postgres;
-use crate::process::{Peak, Server, on_server_core};
+use crate::process::{Cores, Peak, Server, on_cores};
 use crate::{data, http};
 
 /// How much is measured.
@@ -162,7 +162,17 @@ impl Lab {
 
     /// The server on a place that holds a set of that size.
     pub(crate) fn serve_from(&self, data: &Place, size: i64) -> anyhow::Result<Subject> {
-        let server = Server::start(&mut serve_command(on_server_core(&self.program), data))?;
+        self.serve_on(Cores::Server, data, size)
+    }
+
+    /// The same on those cores.
+    pub(crate) fn serve_on(
+        &self,
+        cores: Cores,
+        data: &Place,
+        size: i64,
+    ) -> anyhow::Result<Subject> {
+        let server = Server::start(&mut serve_command(on_cores(cores, &self.program), data))?;
         let mut command = Command::new(&self.program);
         command.args(["token", "admin"]).stderr(Stdio::inherit());
         let output = on(data, &mut command).output()?;
@@ -203,6 +213,18 @@ pub(crate) fn on<'c>(data: &Place, command: &'c mut Command) -> &'c mut Command 
     match data {
         Place::Directory(directory) => command.arg("--data").arg(directory),
         Place::Server(network) => command.args(["--database", &network.url]),
+    }
+}
+
+/// How the database at a place is named to whoever connects.
+///
+/// # Errors
+///
+/// It is embedded.
+pub(crate) fn url(place: &Place) -> anyhow::Result<&str> {
+    match place {
+        Place::Server(network) => Ok(&network.url),
+        Place::Directory(_) => bail!("{place} is on no database server"),
     }
 }
 

@@ -1,15 +1,17 @@
 //! What the figures were measured on.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use stockroom_auth::{Clock as _, SystemClock};
 
+use crate::engine::Engine;
 use crate::lab::Lab;
 
 /// A list in Markdown.
-pub(crate) fn describe(lab: &Lab) -> String {
+pub(crate) fn describe(lab: &Lab) -> anyhow::Result<String> {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let date: String = SystemClock
         .now()
@@ -21,7 +23,7 @@ pub(crate) fn describe(lab: &Lab) -> String {
     let cpu = fact("/proc/cpuinfo", "model name").unwrap_or_default();
     let memory = fact("/proc/meminfo", "MemTotal").unwrap_or_default();
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
-    format!(
+    let mut list = format!(
         "- date: {date}\n- command: `{}`\n- machine: {cores} cores of {cpu}, {memory} of memory, {} kernel {}, file system {}\n- load average before: {}\n- compiler: {}\n",
         lab.plan.command,
         std::env::consts::OS,
@@ -33,7 +35,11 @@ pub(crate) fn describe(lab: &Lab) -> String {
             .collect::<Vec<_>>()
             .join(", "),
         said("rustc", &["--version"]),
-    )
+    );
+    if lab.plan.engine == Engine::Postgres {
+        writeln!(list, "- database: {}", lab.postgres()?.describe()?)?;
+    }
+    Ok(list)
 }
 
 fn file_system(folder: &Path) -> String {

@@ -1,6 +1,6 @@
 //! `make bench`: fills the table of what is to be reached, and `BENCHMARKS.md`.
 //!
-//! The only place outside of the store that writes SQL and knows the database library: it is the yardstick of the store.
+//! The only place outside of the store that writes SQL and knows the database libraries: it is the yardstick of the store.
 
 mod baseline;
 mod client;
@@ -36,13 +36,13 @@ use report::Figure;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Measures the server on data sets of its own, and writes BENCHMARKS.md when everything was measured
+/// Measures the server on data sets of its own, and writes its part of BENCHMARKS.md when everything was measured
 ///
 /// Linux with two cores. The release build of `stockroom` must stand beside this program. Data sets are kept in
 /// `target/bench` as long as their generator and the schema stay the same; the row bulk-load makes the largest one anew.
 ///
 /// Rows: bulk-load, native-read, list, rendered-read, selective-filter, total, regex, substring, documents, deep-page, cold-jump,
-/// inserts, insert-p99, growth, memory, cold-start, demo.
+/// inserts, insert-p99, growth, memory, cold-start, demo; two-nodes on PostgreSQL only.
 #[derive(Parser)]
 #[command(name = "stockroom-bench", args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -205,10 +205,7 @@ fn plan(options: &Options) -> Plan {
 }
 
 fn command(options: &Options) -> String {
-    let mut command = "make bench".to_owned();
-    if options.engine == Engine::Postgres {
-        command.push_str(" ENGINE=postgres");
-    }
+    let mut command = options.engine.command().to_owned();
     if options.quick {
         command.push_str(" QUICK=1");
     }

@@ -1,8 +1,11 @@
 //! The measurements, each in a file of its own.
 
 mod bulk;
+mod commits;
 mod growth;
 mod memory;
+mod meter;
+mod nodes;
 mod pages;
 mod rates;
 mod scans;
@@ -60,7 +63,9 @@ const ON_POSTGRES: &[Measurement] = &[
     scans::PATTERN_MEASUREMENT,
     scans::DOCUMENT_MEASUREMENT,
     pages::MEASUREMENT,
+    commits::MEASUREMENT,
     writes::LATENCY_MEASUREMENT,
+    nodes::MEASUREMENT,
     growth::MEASUREMENT,
     memory::MEASUREMENT,
     start::MEASUREMENT,

@@ -13,7 +13,7 @@ use crate::process::{Cores, cpu_with_children, pin};
 
 /// What it is set to besides: as durable as it is by default, with memory for what is read most, and with checkpoints that come at their
 /// time and not in the middle of a turn.
-pub(crate) const SETTINGS: [(&str, &str); 6] = [
+const SETTINGS: [(&str, &str); 6] = [
     ("shared_buffers", "1GB"),
     ("effective_cache_size", "8GB"),
     ("max_wal_size", "8GB"),
@@ -48,13 +48,9 @@ impl Postgres {
 
     /// A database as the place of a store.
     pub(crate) fn place(&self, database: &str) -> Place {
-        Place::Server(Box::new(Network::new(&self.url(database))))
-    }
-
-    /// How a database is named to programs.
-    pub(crate) fn url(&self, database: &str) -> String {
         let address = self.cluster.address();
-        format!("postgres://postgres@{address}/{database}?sslmode=disable")
+        let url = format!("postgres://postgres@{address}/{database}?sslmode=disable");
+        Place::Server(Box::new(Network::new(&url)))
     }
 
     /// Makes an empty database, in place of one of that name.
@@ -114,6 +110,19 @@ impl Postgres {
             .iter()
             .filter_map(|process| cpu_with_children(*process).ok());
         times.sum()
+    }
+
+    /// Which one it is, and the settings that matter.
+    pub(crate) fn describe(&self) -> anyhow::Result<String> {
+        let version = self.cluster.query("SHOW server_version")?;
+        let durable = ["fsync", "full_page_writes", "synchronous_commit"];
+        let names = SETTINGS.iter().map(|(name, _)| *name);
+        let settings = durable.into_iter().chain(names).map(|name| {
+            let value = self.cluster.query(&format!("SHOW {name}"))?;
+            Ok(format!("{name} {value}"))
+        });
+        let settings: Vec<String> = settings.collect::<anyhow::Result<_>>()?;
+        Ok(format!("PostgreSQL {version}; {}", settings.join(", ")))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The yardstick of storage: the same statements on the same database, without the store around them.
 
 mod asking;
+mod commits;
 mod postgres;
 mod sqlite;
 
@@ -11,6 +12,7 @@ use anyhow::bail;
 use stockroom_store::Place;
 
 pub(crate) use asking::{Asked, Asker, CONNECTIONS, Question, run as ask};
+pub(crate) use commits::{CommitReader, Committers, WRITERS};
 pub(crate) use sqlite::{RawReader, RawWriter};
 
 /// A connection that reads.

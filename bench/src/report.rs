@@ -6,13 +6,13 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
+use crate::engine::Engine;
 use crate::lab::Lab;
 use crate::machine;
 use crate::stats::Spread;
 use crate::table::{Row, Verdict};
 
-/// What stands below this line is written by hand and kept.
-const MARKER: &str = "<!-- Below this line people write; `make bench` keeps it. -->";
+const HEADING: &str = "# Benchmarks\n";
 
 /// Objects in the set that the table speaks of.
 const BOUNDS_ARE_FOR: i64 = 1_000_000;
@@ -127,37 +127,50 @@ pub(crate) fn markdown<const N: usize>(rows: &[[String; N]]) -> String {
     text
 }
 
-/// Writes the report; what people wrote below the marker stays.
+/// Writes the part of the report that is about the engine. The other engine's stays, and what people wrote.
 pub(crate) fn write(path: &Path, lab: &Lab, figures: &[Figure]) -> anyhow::Result<()> {
     let old = fs::read_to_string(path).unwrap_or_default();
-    let text = generated(lab, figures) + MARKER + "\n" + hand_written(&old);
+    let part = generated(lab, figures)?;
+    let text = with_part(&old, lab.plan.engine, &part);
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn generated(lab: &Lab, figures: &[Figure]) -> String {
+fn generated(lab: &Lab, figures: &[Figure]) -> anyhow::Result<String> {
     let sizes: Vec<String> = lab.plan.sizes.iter().map(ToString::to_string).collect();
-    format!(
-        "# Benchmarks\n\n\
-         Made by `make bench`; do not edit above the marker.\n\n\
+    Ok(format!(
+        "## {}\n\n\
          {}\n\
-         Data sets of {} objects, 20 types of 15 fields. The server has one core, the load generator the other; everything\n\
-         that is compared takes its turn in each of {} rounds. Figures are medians of the rounds; a ratio is formed inside each round.\n\
-         CPU is user and system time of the server for each request.\n\n\
+         Data sets of {} objects, 20 types of 15 fields. {}\n\
+         Everything that is compared takes its turn in each of {} rounds. Figures are medians of the rounds; a ratio is formed inside\n\
+         each round. CPU is user and system time of the server for each request.\n\n\
          {}\n\
-         ## Growth\n\n\
+         ### Growth\n\n\
          Server CPU for each request.\n\n\
-         {}\n",
-        machine::describe(lab),
+         {}",
+        lab.plan.engine.name(),
+        machine::describe(lab)?,
         sizes.join(", "),
+        lab.plan.engine.placement(),
         lab.plan.rounds,
         table(lab, figures),
         lab.growth.borrow(),
-    )
+    ))
 }
 
-fn hand_written(old: &str) -> &str {
-    old.split_once(MARKER)
-        .map_or("", |(_, kept)| kept.trim_start_matches('\n'))
+/// The report with another part of an engine, which stands at the end where there was none.
+fn with_part(old: &str, engine: Engine, part: &str) -> String {
+    let command = engine.command();
+    let begin = format!("<!-- What follows is written by `{command}`. -->\n");
+    let end = format!("<!-- What stands above is written by `{command}`. -->\n");
+    let part = format!("{begin}\n{part}\n{end}");
+    let found = old.split_once(&begin).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(&end)?;
+        Some(format!("{before}{part}{after}"))
+    });
+    found.unwrap_or_else(|| {
+        let before = if old.is_empty() { HEADING } else { old };
+        format!("{before}\n{part}")
+    })
 }
 
 #[cfg(test)]
@@ -165,10 +178,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_people_wrote_is_kept() {
-        let old = format!("# Benchmarks\n\nold figures\n{MARKER}\n\n## Profiles\n\nnotes\n");
-        assert_eq!(hand_written(&old), "## Profiles\n\nnotes\n");
-        assert_eq!(hand_written(""), "");
+    fn a_part_replaces_that_of_its_engine_and_nothing_else() {
+        let both = with_part("", Engine::Sqlite, "first");
+        let both = with_part(&both, Engine::Postgres, "second") + "\nnotes\n";
+        let text = with_part(&both, Engine::Sqlite, "third");
+        let text = with_part(&text, Engine::Postgres, "fourth");
+        assert!(text.starts_with(HEADING), "{text}");
+        assert_eq!(
+            text,
+            both.replace("first", "third").replace("second", "fourth")
+        );
     }
 
     #[test]

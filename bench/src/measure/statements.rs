@@ -3,18 +3,14 @@
 //! PostgreSQL has a core to itself, which both are to keep busy. Whoever asks has the other one: the node with its load generator, or
 //! the process that asks the raw statement over as many connections as the node has.
 
-use std::time::{Duration, Instant};
-
 use serde_json::json;
 
+use super::meter::{Meter, Turn, describe, ratios};
 use super::{Measurement, rounds};
 use crate::lab::{Lab, Subject};
 use crate::load::{Closed, Supply};
-use crate::postgres::Postgres;
-use crate::process::{Watched, own_cpu};
 use crate::raw::{Asker, CONNECTIONS, Question};
 use crate::report::Figure;
-use crate::stats::{Spread, micros};
 use crate::table::Row;
 use crate::table::postgres::{LIST, NATIVE_READ, RENDERED_READ};
 use crate::{data, http};
@@ -78,32 +74,28 @@ impl Pair {
     /// The raw statement, then the request.
     fn turns(&mut self, lab: &Lab, subject: &Subject) -> anyhow::Result<[Turn; 2]> {
         let postgres = lab.postgres()?;
-        let meter = Meter::start(postgres, &self.asker.process)?;
+        let meter = Meter::start(postgres, &[&self.asker.process])?;
         let rate = self.asker.turn(lab.plan.turn)?;
-        let raw = meter.stop(&self.asker.process, rate)?;
+        let raw = meter.stop(&[&self.asker.process], rate)?;
         let load = Closed {
             address: subject.server.address,
             connections: CLIENTS,
             duration: lab.plan.turn,
             supply: self.supply.clone(),
         };
-        let meter = Meter::start(postgres, &subject.server.process)?;
-        let rate = load.run()?.per_second();
-        let ours = meter.stop(&subject.server.process, rate)?;
+        let node = [&subject.server.process];
+        let meter = Meter::start(postgres, &node)?;
+        let ours = meter.stop(&node, load.run()?.per_second())?;
         Ok([raw, ours])
     }
 
     fn figure(self) -> Figure {
-        let turns = self.ours.iter().zip(&self.raw);
-        let ratios: Vec<f64> = turns
-            .map(|(ours, raw)| ours.per_second / raw.per_second)
-            .collect();
         let detail = format!(
             "{} of {} raw; {CLIENTS} clients, {CONNECTIONS} connections to the database",
             describe(&self.ours),
             describe(&self.raw)
         );
-        Figure::new(self.row, &ratios, detail)
+        Figure::new(self.row, &ratios(&self.ours, &self.raw), detail)
     }
 }
 
@@ -121,69 +113,4 @@ fn compare(lab: &Lab, subject: Subject, mut pairs: Vec<Pair>) -> anyhow::Result<
     }
     lab.stop(subject)?;
     Ok(pairs.into_iter().map(Pair::figure).collect())
-}
-
-/// What a turn came to: of the process that asks, and of PostgreSQL.
-#[derive(Clone, Copy)]
-struct Turn {
-    per_second: f64,
-    /// For each answer.
-    micros: f64,
-    postgres_micros: f64,
-    /// How busy the cores were: the one of whoever asks, with the load generator, and the one of PostgreSQL.
-    busy: f64,
-    postgres_busy: f64,
-}
-
-/// What was used so far.
-struct Meter<'p> {
-    postgres: &'p Postgres,
-    began: Instant,
-    asking: Duration,
-    own: Duration,
-    answering: Duration,
-}
-
-impl<'p> Meter<'p> {
-    fn start(postgres: &'p Postgres, asking: &Watched) -> anyhow::Result<Self> {
-        Ok(Self {
-            postgres,
-            asking: asking.cpu()?,
-            own: own_cpu()?,
-            answering: postgres.cpu(),
-            began: Instant::now(),
-        })
-    }
-
-    fn stop(self, asking: &Watched, per_second: f64) -> anyhow::Result<Turn> {
-        let elapsed = self.began.elapsed();
-        let asking = asking.cpu()?.saturating_sub(self.asking);
-        let answering = self.postgres.cpu().saturating_sub(self.answering);
-        let own = own_cpu()?.saturating_sub(self.own);
-        let answers = per_second * elapsed.as_secs_f64();
-        let busy = |time: Duration| time.as_secs_f64() / elapsed.as_secs_f64();
-        Ok(Turn {
-            per_second,
-            micros: micros(asking) / answers,
-            postgres_micros: micros(answering) / answers,
-            busy: busy(asking + own),
-            postgres_busy: busy(answering),
-        })
-    }
-}
-
-/// Rate, CPU and how busy the cores were.
-fn describe(turns: &[Turn]) -> String {
-    let median = |read: fn(&Turn) -> f64| {
-        let values: Vec<f64> = turns.iter().map(read).collect();
-        Spread::of(&values).map_or(0.0, |spread| spread.median)
-    };
-    format!(
-        "{:.0}/s at {:.1} µs CPU and {:.1} µs of PostgreSQL ({:.0} % and {:.0} % busy)",
-        median(|turn| turn.per_second),
-        median(|turn| turn.micros),
-        median(|turn| turn.postgres_micros),
-        median(|turn| turn.busy) * 100.0,
-        median(|turn| turn.postgres_busy) * 100.0
-    )
 }

@@ -23,7 +23,8 @@ pub(super) const LATENCY_MEASUREMENT: Measurement = Measurement {
     run: latencies,
 };
 
-const CLIENTS: usize = 64;
+/// Those that insert.
+pub(super) const CLIENTS: usize = 64;
 const READS_PER_SECOND: u32 = 1_000;
 /// Of the inserting clients, so that on their core they do not hold up those whose reads are timed.
 const NICENESS: i32 = 10;
@@ -59,7 +60,8 @@ fn inserts(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     Ok(vec![Figure::new(&INSERTS, &ratios, detail)])
 }
 
-fn insert_load(subject: &Subject, supply: &Supply, duration: Duration) -> Closed {
+/// Inserts by all of them.
+pub(super) fn insert_load(subject: &Subject, supply: &Supply, duration: Duration) -> Closed {
     Closed {
         address: subject.server.address,
         connections: CLIENTS,

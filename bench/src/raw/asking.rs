@@ -12,7 +12,7 @@ use tokio_postgres::{Row, Statement};
 
 use super::postgres::Connection;
 use crate::data;
-use crate::lab::{Lab, anywhere};
+use crate::lab::{self, Lab, anywhere};
 use crate::process::{Watched, on_server_core};
 
 /// As many as a node has for reads.
@@ -69,12 +69,12 @@ impl Asker {
     /// Starts it where servers are started.
     pub(crate) fn start(lab: &Lab, question: Question) -> anyhow::Result<Self> {
         let name = question.to_possible_value().context("a hidden question")?;
-        let database = lab.postgres()?.url(&crate::lab::set(lab.size()));
+        let data = lab.data(lab.size());
         let mut command = on_server_core(&lab.own_program);
         command
             .args(["ask", "--question", name.get_name()])
             .args(["--objects", &lab.size().to_string()])
-            .args(["--database", &database])
+            .args(["--database", lab::url(&data)?])
             .stdin(Stdio::piped());
         let (mut process, output) = Watched::start(&mut command)?;
         let orders = process.input().context("no standard input")?;

@@ -18,8 +18,8 @@ const PAGE: &str = "SELECT public_id, type_id, revision, views, secrets, doc FRO
 
 /// A connection that the thread which uses it drives.
 pub(super) struct Connection {
-    runtime: Runtime,
-    client: Client,
+    pub(super) runtime: Runtime,
+    pub(super) client: Client,
 }
 
 impl Connection {

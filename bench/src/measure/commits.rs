@@ -1,0 +1,41 @@
+//! Inserts by many clients at once on PostgreSQL, of the rate at which the same rows go in without a node.
+
+use super::meter::{Meter, describe, ratios};
+use super::writes::{CLIENTS, insert_load};
+use super::{Measurement, rounds};
+use crate::lab::{self, Lab};
+use crate::raw::{CommitReader, Committers, WRITERS};
+use crate::report::Figure;
+use crate::table::postgres::INSERTS;
+
+pub(super) const MEASUREMENT: Measurement = Measurement {
+    rows: &[&INSERTS],
+    run,
+};
+
+/// Each round inserts over HTTP into one copy, then the very rows that this made into another one.
+fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
+    let (served, copy) = (lab.copy("served")?, lab.copy("raw")?);
+    let subject = lab.serve_from(&served, lab.size())?;
+    let postgres = lab.postgres()?;
+    let reader = CommitReader::open(lab::url(&served)?)?;
+    let raw = Committers::open(lab::url(&copy)?)?;
+    let load = insert_load(&subject, &subject.inserts(), lab.plan.turn);
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in rounds(lab) {
+        let before = reader.last_change()?;
+        let node = [&subject.server.process];
+        let meter = Meter::start(postgres, &node)?;
+        ours.push(meter.stop(&node, load.run()?.per_second())?);
+        let new = reader.objects_after(before)?;
+        let meter = Meter::start(postgres, &[])?;
+        theirs.push(meter.stop(&[], raw.insert(&new)?)?);
+    }
+    lab.stop(subject)?;
+    let detail = format!(
+        "{} of {} raw; {CLIENTS} clients, {WRITERS} connections that write, raw one journey for a transaction",
+        describe(&ours),
+        describe(&theirs)
+    );
+    Ok(vec![Figure::new(&INSERTS, &ratios(&ours, &theirs), detail)])
+}

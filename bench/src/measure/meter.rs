@@ -1,0 +1,89 @@
+//! What a turn costs on both sides of the connections to PostgreSQL.
+
+use std::time::{Duration, Instant};
+
+use crate::postgres::Postgres;
+use crate::process::{Watched, own_cpu};
+use crate::stats::{Spread, micros};
+
+/// What a turn came to.
+#[derive(Clone, Copy)]
+pub(super) struct Turn {
+    pub(super) per_second: f64,
+    /// Of the processes that ask PostgreSQL, for each answer.
+    asking_micros: f64,
+    /// Of the process that measures.
+    own_micros: f64,
+    postgres_micros: f64,
+    /// How many cores were busy with all of these but PostgreSQL.
+    busy: f64,
+    postgres_busy: f64,
+}
+
+/// What was used when a turn began.
+pub(super) struct Meter<'p> {
+    postgres: &'p Postgres,
+    began: Instant,
+    asking: Duration,
+    own: Duration,
+    answering: Duration,
+}
+
+impl<'p> Meter<'p> {
+    /// Begins a turn of the processes that ask, besides this one.
+    pub(super) fn start(postgres: &'p Postgres, asking: &[&Watched]) -> anyhow::Result<Self> {
+        Ok(Self {
+            postgres,
+            asking: cpu(asking)?,
+            own: own_cpu()?,
+            answering: postgres.cpu(),
+            began: Instant::now(),
+        })
+    }
+
+    /// Ends the turn, which had so many answers in a second.
+    pub(super) fn stop(self, asking: &[&Watched], per_second: f64) -> anyhow::Result<Turn> {
+        let elapsed = self.began.elapsed().as_secs_f64();
+        let asking = cpu(asking)?.saturating_sub(self.asking);
+        let own = own_cpu()?.saturating_sub(self.own);
+        let answering = self.postgres.cpu().saturating_sub(self.answering);
+        let answers = per_second * elapsed;
+        Ok(Turn {
+            per_second,
+            asking_micros: micros(asking) / answers,
+            own_micros: micros(own) / answers,
+            postgres_micros: micros(answering) / answers,
+            busy: (asking + own).as_secs_f64() / elapsed,
+            postgres_busy: answering.as_secs_f64() / elapsed,
+        })
+    }
+}
+
+fn cpu(processes: &[&Watched]) -> anyhow::Result<Duration> {
+    processes.iter().map(|process| process.cpu()).sum()
+}
+
+/// Rate, CPU and how busy the cores were.
+pub(super) fn describe(turns: &[Turn]) -> String {
+    let median = |read: fn(&Turn) -> f64| {
+        let values: Vec<f64> = turns.iter().map(read).collect();
+        Spread::of(&values).map_or(0.0, |spread| spread.median)
+    };
+    format!(
+        "{:.0}/s at {:.1} µs CPU and {:.1} µs of PostgreSQL ({:.0} % and {:.0} % busy, generator {:.1} µs)",
+        median(|turn| turn.per_second),
+        median(|turn| turn.asking_micros),
+        median(|turn| turn.postgres_micros),
+        median(|turn| turn.busy) * 100.0,
+        median(|turn| turn.postgres_busy) * 100.0,
+        median(|turn| turn.own_micros)
+    )
+}
+
+/// Of the first to the second, by round.
+pub(super) fn ratios(turns: &[Turn], base: &[Turn]) -> Vec<f64> {
+    let pairs = turns.iter().zip(base);
+    pairs
+        .map(|(turn, base)| turn.per_second / base.per_second)
+        .collect()
+}

@@ -1,0 +1,135 @@
+//! Two nodes on one PostgreSQL, and one of them with the same clients.
+//!
+//! Everything may use both cores. One node can fill them already, so this shows what a second one costs, not what another machine gains.
+
+use std::thread;
+
+use anyhow::anyhow;
+use serde_json::json;
+
+use super::meter::{Meter, Turn, describe, ratios};
+use super::writes::CLIENTS;
+use super::{Measurement, rounds};
+use crate::lab::{Lab, Subject};
+use crate::load::{Closed, Supply};
+use crate::process::{Cores, pin_self};
+use crate::raw::CONNECTIONS;
+use crate::report::Figure;
+use crate::table::Row;
+use crate::table::postgres::{TWO_NODES_INSERTING, TWO_NODES_LISTING, TWO_NODES_READING};
+use crate::{data, http};
+
+pub(super) const MEASUREMENT: Measurement = Measurement {
+    rows: &[&TWO_NODES_READING, &TWO_NODES_LISTING, &TWO_NODES_INSERTING],
+    run,
+};
+
+/// What is asked of the nodes.
+struct Course {
+    row: &'static Row,
+    supply: Supply,
+    clients: usize,
+    two: Vec<Turn>,
+    one: Vec<Turn>,
+}
+
+impl Course {
+    const fn new(row: &'static Row, supply: Supply, clients: usize) -> Self {
+        Self {
+            row,
+            supply,
+            clients,
+            two: Vec::new(),
+            one: Vec::new(),
+        }
+    }
+
+    fn figure(self) -> Figure {
+        let detail = format!(
+            "{} of {}; {} clients, all on both cores",
+            describe(&self.two),
+            describe(&self.one),
+            self.clients
+        );
+        Figure::new(self.row, &ratios(&self.two, &self.one), detail)
+    }
+}
+
+fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
+    let postgres = lab.postgres()?;
+    let data = lab.copy("served")?;
+    postgres.move_to(Cores::All)?;
+    pin_self(Cores::All)?;
+    let measured = (|| {
+        let nodes = [
+            lab.serve_on(Cores::All, &data, lab.size())?,
+            lab.serve_on(Cores::All, &data, lab.size())?,
+        ];
+        let figures = measure(lab, &nodes)?;
+        nodes
+            .map(|node| lab.stop(node))
+            .into_iter()
+            .collect::<anyhow::Result<()>>()?;
+        Ok(figures)
+    })();
+    pin_self(lab.plan.engine.generator())?;
+    postgres.move_to(Cores::Other)?;
+    measured
+}
+
+/// One node, then two, for everything in each round; the first round warms up.
+fn measure(lab: &Lab, nodes: &[Subject; 2]) -> anyhow::Result<Vec<Figure>> {
+    let [first, second] = nodes;
+    let native = |id| format!("/rest/objects/{id}/native");
+    let list = |id| http::list(&json!({"type_id": data::type_of(id)}), "");
+    let (native, list) = (first.of_any_object(native), first.of_any_object(list));
+    let clients = 2 * CONNECTIONS;
+    let mut courses = vec![
+        Course::new(&TWO_NODES_READING, native, clients),
+        Course::new(&TWO_NODES_LISTING, list, clients),
+        Course::new(&TWO_NODES_INSERTING, first.inserts(), CLIENTS),
+    ];
+    for course in &courses {
+        turn(lab, course, [first, second])?;
+    }
+    for _ in rounds(lab) {
+        for course in &mut courses {
+            let one = turn(lab, course, [first, first])?;
+            course.one.push(one);
+            let two = turn(lab, course, [first, second])?;
+            course.two.push(two);
+        }
+    }
+    Ok(courses.into_iter().map(Course::figure).collect())
+}
+
+/// Half of the clients at each of the nodes, which may be the same.
+fn turn(lab: &Lab, course: &Course, at: [&Subject; 2]) -> anyhow::Result<Turn> {
+    let asking: Vec<_> = if std::ptr::eq(at[0], at[1]) {
+        vec![&at[0].server.process]
+    } else {
+        at.iter().map(|node| &node.server.process).collect()
+    };
+    let loads = at.map(|node| Closed {
+        address: node.server.address,
+        connections: course.clients / 2,
+        duration: lab.plan.turn,
+        supply: course.supply.clone(),
+    });
+    let meter = Meter::start(lab.postgres()?, &asking)?;
+    let rate = thread::scope(|scope| {
+        let running: Vec<_> = loads
+            .iter()
+            .map(|load| scope.spawn(|| load.run()))
+            .collect();
+        let mut rate = 0.0;
+        for load in running {
+            rate += load
+                .join()
+                .map_err(|_| anyhow!("a client panicked"))??
+                .per_second();
+        }
+        anyhow::Ok(rate)
+    })?;
+    meter.stop(&asking, rate)
+}

@@ -1,0 +1,212 @@
+//! The yardstick of inserts on PostgreSQL: the rows that a node wrote, a transaction for each object, by as many connections as a node
+//! writes with. A transaction is one journey: nothing in it waits for an answer but its end.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context as _, anyhow, bail, ensure};
+use tokio_postgres::types::{FromSql, ToSql, Type};
+use tokio_postgres::{Row, Statement};
+
+use super::postgres::Connection;
+
+/// As many as a node has for writes.
+pub(crate) const WRITERS: usize = 4;
+
+// As in crates/store; to be changed together.
+const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+const INSERT: &str = "INSERT INTO object (public_id, type_id, active, revision, views, secrets, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, kind, actor, at, request_id, comment) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+const INSERT_FIELDS: &str = "INSERT INTO object_field (field_id, key, object_id) \
+     SELECT * FROM UNNEST(CAST($1 AS BIGINT[]), CAST($2 AS BYTEA[]), CAST($3 AS BIGINT[])) ON CONFLICT (field_id, key, object_id) DO NOTHING";
+const ADD_COUNT: &str = "INSERT INTO object_count (type_id, part, total, active, irregular) VALUES ($1, CAST(pg_backend_pid() AS BIGINT), 1, $2, 0) \
+     ON CONFLICT (type_id, part) DO UPDATE SET total = object_count.total + excluded.total, \
+     active = object_count.active + excluded.active, irregular = object_count.irregular + excluded.irregular";
+const COMMIT: &str = "COMMIT";
+
+const LAST_CHANGE: &str = "SELECT COALESCE(MAX(seq), 0) FROM change";
+const CHANGES: &str = "SELECT record_id, resource, name, revision, kind, actor, at, request_id, comment FROM change \
+     WHERE seq > $1 ORDER BY record_id";
+const OBJECTS: &str = "SELECT public_id, type_id, active, revision, views, secrets, doc FROM object \
+     WHERE public_id = ANY($1) ORDER BY public_id";
+/// All of the index is read: it is ordered by other columns. In their order, as a node writes them.
+const FIELDS: &str = "SELECT object_id, field_id, key FROM object_field WHERE object_id = ANY($1) ORDER BY object_id, field_id, key";
+/// Whatever has rows of objects; what stands here and is not written would make the floor too low.
+const TABLES: &str = "SELECT string_agg(DISTINCT table_name, ' ' ORDER BY table_name) FROM information_schema.columns \
+     WHERE table_schema = current_schema() AND column_name IN ('object_id', 'record_id')";
+const KNOWN_TABLES: &str = "change object_field object_irregular";
+
+/// What stands between `BEGIN` and `COMMIT`, and how it is bound.
+const STATEMENTS: [&str; 4] = [INSERT, INSERT_CHANGE, INSERT_FIELDS, ADD_COUNT];
+
+type Parameter = Box<dyn ToSql + Sync + Send>;
+
+/// What was written for an object: the parameters of each of [`STATEMENTS`].
+type NewObject = [Vec<Parameter>; STATEMENTS.len()];
+
+/// Connections that write.
+pub(crate) struct Committers(Vec<Committer>);
+
+impl Committers {
+    pub(crate) fn open(url: &str) -> anyhow::Result<Self> {
+        let committers = (0..WRITERS).map(|_| Committer::open(url));
+        Ok(Self(committers.collect::<anyhow::Result<_>>()?))
+    }
+
+    /// Inserts the objects; gives objects per second.
+    #[expect(clippy::cast_precision_loss, reason = "far fewer objects than 2^53")]
+    pub(crate) fn insert(&self, new: &[NewObject]) -> anyhow::Result<f64> {
+        let next = AtomicUsize::new(0);
+        let started = Instant::now();
+        thread::scope(|scope| {
+            let threads: Vec<_> = self
+                .0
+                .iter()
+                .map(|committer| scope.spawn(|| committer.insert_some(new, &next)))
+                .collect();
+            for thread in threads {
+                thread.join().map_err(|_| anyhow!("a thread panicked"))??;
+            }
+            Ok(new.len() as f64 / started.elapsed().as_secs_f64())
+        })
+    }
+}
+
+/// A connection with its statements.
+struct Committer {
+    connection: Connection,
+    begin: Statement,
+    statements: [Statement; STATEMENTS.len()],
+    commit: Statement,
+}
+
+impl Committer {
+    fn open(url: &str) -> anyhow::Result<Self> {
+        let connection = Connection::open(url)?;
+        let [insert, change, fields, count] = STATEMENTS.map(|sql| connection.prepare(sql));
+        Ok(Self {
+            begin: connection.prepare(BEGIN)?,
+            statements: [insert?, change?, fields?, count?],
+            commit: connection.prepare(COMMIT)?,
+            connection,
+        })
+    }
+
+    fn insert_some(&self, new: &[NewObject], next: &AtomicUsize) -> anyhow::Result<()> {
+        while let Some(object) = new.get(next.fetch_add(1, Ordering::Relaxed)) {
+            self.insert(object)?;
+        }
+        Ok(())
+    }
+
+    fn insert(&self, object: &NewObject) -> anyhow::Result<()> {
+        let client = &self.connection.client;
+        let run = |place: usize| {
+            let parameters = object[place]
+                .iter()
+                .map(|value| &**value as &(dyn ToSql + Sync));
+            client.execute_raw(&self.statements[place], parameters)
+        };
+        // A statement that fails turns the end into a rollback, and is the error of all.
+        let done = async {
+            tokio::try_join!(
+                client.execute(&self.begin, &[]),
+                run(0),
+                run(1),
+                run(2),
+                run(3),
+                client.execute(&self.commit, &[])
+            )
+        };
+        self.connection.runtime.block_on(done)?;
+        Ok(())
+    }
+}
+
+/// A connection that reads what a node has written.
+pub(crate) struct CommitReader(Connection);
+
+impl CommitReader {
+    pub(crate) fn open(url: &str) -> anyhow::Result<Self> {
+        let reader = Self(Connection::open(url)?);
+        let rows = reader.query(TABLES, &[])?;
+        let tables: Option<String> = first(&rows)?;
+        ensure!(
+            tables.as_deref() == Some(KNOWN_TABLES),
+            "objects have rows in other tables than the raw loop writes: {tables:?}"
+        );
+        Ok(reader)
+    }
+
+    fn query(&self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> anyhow::Result<Vec<Row>> {
+        self.0.query(&self.0.prepare(sql)?, parameters)
+    }
+
+    /// A place in the history.
+    pub(crate) fn last_change(&self) -> anyhow::Result<i64> {
+        first(&self.query(LAST_CHANGE, &[])?)
+    }
+
+    /// The objects that were inserted since then.
+    pub(crate) fn objects_after(&self, change: i64) -> anyhow::Result<Vec<NewObject>> {
+        let changes = self.query(CHANGES, &[&change])?;
+        let ids: Vec<i64> = changes
+            .iter()
+            .map(|row| row.try_get(0))
+            .collect::<Result<_, _>>()?;
+        let objects = self.query(OBJECTS, &[&ids])?;
+        let fields = self.query(FIELDS, &[&ids])?;
+        let fields: Vec<&[Row]> = fields
+            .chunk_by(|one, other| one.get::<_, i64>(0) == other.get::<_, i64>(0))
+            .collect();
+        ensure!(
+            objects.len() == changes.len() && fields.len() == changes.len(),
+            "something else was written than new regular objects"
+        );
+        let rows = objects.iter().zip(&changes).zip(fields);
+        rows.map(|((object, change), fields)| {
+            let counted = vec![boxed::<i64>(object, 1)?, boxed::<i64>(object, 2)?];
+            let columns = vec![
+                column::<i64>(fields, 1)?,
+                column::<Vec<u8>>(fields, 2)?,
+                column::<i64>(fields, 0)?,
+            ];
+            Ok([parameters(object)?, parameters(change)?, columns, counted])
+        })
+        .collect()
+    }
+}
+
+fn first<'r, T: FromSql<'r>>(rows: &'r [Row]) -> anyhow::Result<T> {
+    Ok(rows.first().context("no row")?.try_get(0)?)
+}
+
+/// A row as parameters.
+fn parameters(row: &Row) -> anyhow::Result<Vec<Parameter>> {
+    let columns = row.columns().iter().enumerate();
+    columns
+        .map(|(place, column)| match *column.type_() {
+            Type::INT8 => boxed::<Option<i64>>(row, place),
+            Type::TEXT => boxed::<Option<String>>(row, place),
+            ref other => bail!("a column of type {other}"),
+        })
+        .collect()
+}
+
+fn boxed<T>(row: &Row, place: usize) -> anyhow::Result<Parameter>
+where
+    T: for<'r> FromSql<'r> + ToSql + Sync + Send + 'static,
+{
+    Ok(Box::new(row.try_get::<_, T>(place)?))
+}
+
+/// A column of several rows as one parameter.
+fn column<T>(rows: &[Row], place: usize) -> anyhow::Result<Parameter>
+where
+    T: for<'r> FromSql<'r> + ToSql + Sync + Send + 'static,
+{
+    let values = rows.iter().map(|row| row.try_get::<_, T>(place));
+    Ok(Box::new(values.collect::<Result<Vec<T>, _>>()?))
+}
