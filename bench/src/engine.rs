@@ -5,12 +5,13 @@ use stockroom_store::Dialect;
 
 use crate::process::Cores;
 
-const PLACEMENT_ON_POSTGRES: &str = "PostgreSQL has one core to itself. The server and its load generator share the other one, and so\n\
-     does, in its turn, whatever asks PostgreSQL the raw statements: it uses the driver of the server, statements that are prepared, and\n\
-     as many connections as the server, 8 that read and 4 that write, each driven by a thread of its own. So both have the same cores,\n\
-     and where PostgreSQL is busy all the time the ratio of the rates is what it has to do for the server beyond the raw statement.\n\
-     Where it is not, the core of the server is full, of which the load generator has its share, and the ratio is a lower bound.\n\
-     Bounds of rows other than the list are those of the embedded engine, for comparison.";
+const PLACEMENT_ON_POSTGRES: &str = "PostgreSQL has one core to itself. The server has the other one, and so has, in its turn, whatever\n\
+     asks PostgreSQL the raw statements: with the driver of the server, statements that are prepared, and as many connections as the\n\
+     server, 8 that read and 4 that write, each driven by a thread of its own. The load generator, which only the server needs, runs where\n\
+     time is left. So the ratio of two rates is what PostgreSQL has to do for the server beyond the raw statement, or, where\n\
+     the server's core is the one that is full, what the server does. Where other work kept both cores from being full, it is the ratio of\n\
+     the CPU times on the core that has more to do, which is that of the rates of full cores with the generator elsewhere.\n\
+     Bounds of rows other than the list are those of the embedded engine, for comparison. Memory is that of the server, not of PostgreSQL.";
 
 /// What keeps the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -48,6 +49,14 @@ impl Engine {
 
     /// Where the load generator runs.
     pub(crate) const fn generator(self) -> Cores {
+        match self {
+            Self::Sqlite => Cores::Other,
+            Self::Postgres => Cores::All,
+        }
+    }
+
+    /// Where this process runs when it takes the place of the server.
+    pub(crate) const fn in_place_of_server(self) -> Cores {
         match self {
             Self::Sqlite => Cores::Other,
             Self::Postgres => Cores::Server,

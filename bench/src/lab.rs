@@ -12,7 +12,7 @@ use stockroom_store::Place;
 use crate::engine::Engine;
 use crate::load::Supply;
 use crate::postgres::Postgres;
-use crate::process::{Cores, Peak, Server, on_cores};
+use crate::process::{Cores, Peak, Server, on_cores, pin_self};
 use crate::{data, http};
 
 /// How much is measured.
@@ -182,6 +182,17 @@ impl Lab {
             token: String::from_utf8(output.stdout)?.trim().to_owned(),
             size,
         })
+    }
+
+    /// Does on this process what the server does otherwise, where that would do it.
+    pub(crate) fn in_place_of_server<T>(
+        &self,
+        work: impl FnOnce() -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        pin_self(self.plan.engine.in_place_of_server())?;
+        let done = work();
+        pin_self(self.plan.engine.generator())?;
+        done
     }
 
     /// Stops a server and notes its memory.

@@ -36,7 +36,7 @@ impl Cores {
     }
 }
 
-/// Moves this process. Only before it has threads: others stay where they are.
+/// Moves this process, but not its threads that there are already.
 pub(crate) fn pin_self(cores: Cores) -> anyhow::Result<()> {
     pin(std::process::id(), cores).context("this needs two cores")
 }

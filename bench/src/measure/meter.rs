@@ -12,12 +12,25 @@ pub(super) struct Turn {
     pub(super) per_second: f64,
     /// Of the processes that ask PostgreSQL, for each answer.
     asking_micros: f64,
-    /// Of the process that measures.
+    /// Of the load generator.
     own_micros: f64,
     postgres_micros: f64,
-    /// How many cores were busy with all of these but PostgreSQL.
+    /// How many cores were busy with the processes that ask.
     busy: f64,
     postgres_busy: f64,
+}
+
+/// From this share on a core counts as full.
+const SATURATED: f64 = 0.9;
+
+impl Turn {
+    fn is_saturated(&self) -> bool {
+        self.busy.max(self.postgres_busy) > SATURATED
+    }
+
+    const fn most_micros(&self) -> f64 {
+        self.asking_micros.max(self.postgres_micros)
+    }
 }
 
 /// What was used when a turn began.
@@ -30,7 +43,7 @@ pub(super) struct Meter<'p> {
 }
 
 impl<'p> Meter<'p> {
-    /// Begins a turn of the processes that ask, besides this one.
+    /// Begins a turn of the processes that ask; without any it is this one that does, and no load generator.
     pub(super) fn start(postgres: &'p Postgres, asking: &[&Watched]) -> anyhow::Result<Self> {
         Ok(Self {
             postgres,
@@ -42,10 +55,15 @@ impl<'p> Meter<'p> {
     }
 
     /// Ends the turn, which had so many answers in a second.
-    pub(super) fn stop(self, asking: &[&Watched], per_second: f64) -> anyhow::Result<Turn> {
+    pub(super) fn stop(self, processes: &[&Watched], per_second: f64) -> anyhow::Result<Turn> {
         let elapsed = self.began.elapsed().as_secs_f64();
-        let asking = cpu(asking)?.saturating_sub(self.asking);
+        let asking = cpu(processes)?.saturating_sub(self.asking);
         let own = own_cpu()?.saturating_sub(self.own);
+        let (asking, own) = if processes.is_empty() {
+            (own, Duration::ZERO)
+        } else {
+            (asking, own)
+        };
         let answering = self.postgres.cpu().saturating_sub(self.answering);
         let answers = per_second * elapsed;
         Ok(Turn {
@@ -53,7 +71,7 @@ impl<'p> Meter<'p> {
             asking_micros: micros(asking) / answers,
             own_micros: micros(own) / answers,
             postgres_micros: micros(answering) / answers,
-            busy: (asking + own).as_secs_f64() / elapsed,
+            busy: asking.as_secs_f64() / elapsed,
             postgres_busy: answering.as_secs_f64() / elapsed,
         })
     }
@@ -69,21 +87,32 @@ pub(super) fn describe(turns: &[Turn]) -> String {
         let values: Vec<f64> = turns.iter().map(read).collect();
         Spread::of(&values).map_or(0.0, |spread| spread.median)
     };
+    let generator = median(|turn| turn.own_micros);
     format!(
-        "{:.0}/s at {:.1} µs CPU and {:.1} µs of PostgreSQL ({:.0} % and {:.0} % busy, generator {:.1} µs)",
+        "{:.0}/s at {:.1} µs CPU and {:.1} µs of PostgreSQL ({:.0} % and {:.0} % busy{})",
         median(|turn| turn.per_second),
         median(|turn| turn.asking_micros),
         median(|turn| turn.postgres_micros),
         median(|turn| turn.busy) * 100.0,
         median(|turn| turn.postgres_busy) * 100.0,
-        median(|turn| turn.own_micros)
+        if generator > 0.0 {
+            format!(", generator {generator:.1} µs")
+        } else {
+            String::new()
+        }
     )
 }
 
-/// Of the first to the second, by round.
-pub(super) fn ratios(turns: &[Turn], base: &[Turn]) -> Vec<f64> {
-    let pairs = turns.iter().zip(base);
-    pairs
-        .map(|(turn, base)| turn.per_second / base.per_second)
-        .collect()
+/// Of the rates, by round; and what else is to be said of it.
+///
+/// Where something else kept both cores from being full, rates say what that left over. Then it is the ratio of the CPU times on the
+/// core that has more to do, which is that of the rates of full cores with the load generator elsewhere.
+pub(super) fn ratios(turns: &[Turn], base: &[Turn]) -> (Vec<f64>, &'static str) {
+    let pairs = || turns.iter().zip(base);
+    if pairs().all(|(turn, base)| turn.is_saturated() && base.is_saturated()) {
+        let rates = pairs().map(|(turn, base)| turn.per_second / base.per_second);
+        return (rates.collect(), "");
+    }
+    let times = pairs().map(|(turn, base)| base.most_micros() / turn.most_micros());
+    (times.collect(), "; cores not saturated, ratio of CPU")
 }

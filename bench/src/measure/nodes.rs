@@ -7,12 +7,12 @@ use std::thread;
 use anyhow::anyhow;
 use serde_json::json;
 
-use super::meter::{Meter, Turn, describe, ratios};
+use super::meter::{Meter, Turn, describe};
 use super::writes::CLIENTS;
 use super::{Measurement, rounds};
 use crate::lab::{Lab, Subject};
 use crate::load::{Closed, Supply};
-use crate::process::{Cores, pin_self};
+use crate::process::Cores;
 use crate::raw::CONNECTIONS;
 use crate::report::Figure;
 use crate::table::Row;
@@ -46,12 +46,16 @@ impl Course {
 
     fn figure(self) -> Figure {
         let detail = format!(
-            "{} of {}; {} clients, all on both cores",
+            "{} of {}; {} clients; nodes, generator and PostgreSQL on both cores",
             describe(&self.two),
             describe(&self.one),
             self.clients
         );
-        Figure::new(self.row, &ratios(&self.two, &self.one), detail)
+        let rates = self.two.iter().zip(&self.one);
+        let ratios: Vec<f64> = rates
+            .map(|(two, one)| two.per_second / one.per_second)
+            .collect();
+        Figure::new(self.row, &ratios, detail)
     }
 }
 
@@ -59,7 +63,6 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let postgres = lab.postgres()?;
     let data = lab.copy("served")?;
     postgres.move_to(Cores::All)?;
-    pin_self(Cores::All)?;
     let measured = (|| {
         let nodes = [
             lab.serve_on(Cores::All, &data, lab.size())?,
@@ -72,7 +75,6 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
             .collect::<anyhow::Result<()>>()?;
         Ok(figures)
     })();
-    pin_self(lab.plan.engine.generator())?;
     postgres.move_to(Cores::Other)?;
     measured
 }

@@ -14,7 +14,7 @@ use crate::table::SELECTIVE_FILTER;
 
 pub(super) const MEASUREMENT: Measurement = Measurement {
     rows: &[&SELECTIVE_FILTER],
-    run,
+    run: |lab| lab.in_place_of_server(|| run(lab)),
 };
 
 const TYPE: i64 = 3;

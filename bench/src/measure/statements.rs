@@ -1,7 +1,7 @@
 //! Rates of the commonest reads on PostgreSQL, of what the same server gives to whoever asks it the raw statement.
 //!
-//! PostgreSQL has a core to itself, which both are to keep busy. Whoever asks has the other one: the node with its load generator, or
-//! the process that asks the raw statement over as many connections as the node has.
+//! PostgreSQL has a core to itself. Whoever asks has the other one: the node, or the process that asks the raw statement over as many
+//! connections as the node has. The load generator, which the raw statement does without, runs where time is left.
 
 use serde_json::json;
 
@@ -90,12 +90,13 @@ impl Pair {
     }
 
     fn figure(self) -> Figure {
+        let (ratios, kind) = ratios(&self.ours, &self.raw);
         let detail = format!(
-            "{} of {} raw; {CLIENTS} clients, {CONNECTIONS} connections to the database",
+            "{} of {} raw; {CLIENTS} clients, {CONNECTIONS} connections to the database{kind}",
             describe(&self.ours),
             describe(&self.raw)
         );
-        Figure::new(self.row, &ratios(&self.ours, &self.raw), detail)
+        Figure::new(self.row, &ratios, detail)
     }
 }
 
