@@ -1,6 +1,6 @@
 //! Inserts by many clients at once on PostgreSQL, of the rate at which the same rows go in without a node.
 
-use super::meter::{Meter, describe, ratios};
+use super::meter::{Meter, describe, rates};
 use super::writes::{CLIENTS, insert_load};
 use super::{Measurement, rounds};
 use crate::lab::{self, Lab};
@@ -34,11 +34,10 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         })?);
     }
     lab.stop(subject)?;
-    let (ratios, kind) = ratios(&ours, &theirs);
     let detail = format!(
-        "{} of {} raw; {CLIENTS} clients, {WRITERS} connections that write, raw one journey for a transaction{kind}",
+        "{} of {} raw; {CLIENTS} clients, {WRITERS} connections that write, raw one journey for a transaction",
         describe(&ours),
         describe(&theirs)
     );
-    Ok(vec![Figure::new(&INSERTS, &ratios, detail)])
+    Ok(vec![Figure::new(&INSERTS, &rates(&ours, &theirs), detail)])
 }

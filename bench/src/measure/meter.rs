@@ -108,11 +108,18 @@ pub(super) fn describe(turns: &[Turn]) -> String {
 /// Where something else kept both cores from being full, rates say what that left over. Then it is the ratio of the CPU times on the
 /// core that has more to do, which is that of the rates of full cores with the load generator elsewhere.
 pub(super) fn ratios(turns: &[Turn], base: &[Turn]) -> (Vec<f64>, &'static str) {
-    let pairs = || turns.iter().zip(base);
-    if pairs().all(|(turn, base)| turn.is_saturated() && base.is_saturated()) {
-        let rates = pairs().map(|(turn, base)| turn.per_second / base.per_second);
-        return (rates.collect(), "");
+    if turns.iter().chain(base).all(Turn::is_saturated) {
+        return (rates(turns, base), "");
     }
-    let times = pairs().map(|(turn, base)| base.most_micros() / turn.most_micros());
+    let pairs = turns.iter().zip(base);
+    let times = pairs.map(|(turn, base)| base.most_micros() / turn.most_micros());
     (times.collect(), "; cores not saturated, ratio of CPU")
+}
+
+/// The same where the disk is waited for, or everything shares the cores.
+pub(super) fn rates(turns: &[Turn], base: &[Turn]) -> Vec<f64> {
+    let pairs = turns.iter().zip(base);
+    pairs
+        .map(|(turn, base)| turn.per_second / base.per_second)
+        .collect()
 }

@@ -7,7 +7,7 @@ use std::thread;
 use anyhow::anyhow;
 use serde_json::json;
 
-use super::meter::{Meter, Turn, describe};
+use super::meter::{Meter, Turn, describe, rates};
 use super::writes::CLIENTS;
 use super::{Measurement, rounds};
 use crate::lab::{Lab, Subject};
@@ -51,11 +51,7 @@ impl Course {
             describe(&self.one),
             self.clients
         );
-        let rates = self.two.iter().zip(&self.one);
-        let ratios: Vec<f64> = rates
-            .map(|(two, one)| two.per_second / one.per_second)
-            .collect();
-        Figure::new(self.row, &ratios, detail)
+        Figure::new(self.row, &rates(&self.two, &self.one), detail)
     }
 }
 
