@@ -11,6 +11,8 @@ const PLACEMENT_ON_POSTGRES: &str = "PostgreSQL has one core to itself. The serv
      time is left. So the ratio of two rates is what PostgreSQL has to do for the server beyond the raw statement, or, where\n\
      the server's core is the one that is full, what the server does. Where other work kept both cores from being full, it is the ratio of\n\
      the CPU times on the core that has more to do, which is that of the rates of full cores with the generator elsewhere.\n\
+     Two nodes, and one with the same clients, share both cores with PostgreSQL and the generator: that shows what a second node\n\
+     costs, and what more connections are worth where commits wait for the disk, but not what another machine would gain.\n\
      Bounds of rows other than the list are those of the embedded engine, for comparison. Memory is that of the server, not of PostgreSQL.";
 
 /// What keeps the records.
