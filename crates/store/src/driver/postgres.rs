@@ -5,6 +5,7 @@
 
 mod address;
 mod fault;
+mod line;
 mod opening;
 mod target;
 mod values;
@@ -21,9 +22,10 @@ use tokio_postgres::{Client, Statement};
 pub(crate) use address::Address;
 pub use address::Network;
 pub(crate) use fault::Fault;
-pub(crate) use opening::{Opened, Opening};
+pub(crate) use line::Line;
+pub(crate) use opening::Opened;
+pub(crate) use values::Value;
 
-use self::opening::Stage;
 use self::values::{columns, last_in_common};
 use super::{Dialect, Driver, Many, Param, Row};
 use crate::Error;
@@ -50,7 +52,8 @@ pub(crate) struct Postgres {
     fault: Option<Fault>,
     /// Whether a statement failed since the transaction began.
     has_failed: bool,
-    stage: Stage,
+    /// A snapshot begins with the next statement, for a read that uses a catalog of these versions.
+    opening: Option<Versions>,
     /// The versions that came with the first statement of a read.
     shown: Option<Versions>,
 }
@@ -78,7 +81,7 @@ impl Postgres {
             part: 0,
             fault: None,
             has_failed: false,
-            stage: Stage::Running,
+            opening: None,
             shown: None,
         };
         let mut part = 0;
@@ -274,25 +277,13 @@ impl Driver for Postgres {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql);
-        match std::mem::take(&mut self.stage) {
-            Stage::Running => {}
-            Stage::First(opening, known) => {
-                self.stage = opening.and_then();
-                return self.query_first((opening, known), sql, params, each);
-            }
-            Stage::Last => return self.exceed(),
+        if let Some(known) = self.opening.take() {
+            return self.query_first(known, sql, params, each);
         }
         let statement = self.prepare(sql)?;
         let asked = rows(&self.client, self.patience, &statement, params, each);
         let answered = self.runtime.block_on(asked);
         answered.map_err(|failure| self.failed(failure))
-    }
-
-    fn expect_several(&mut self) -> Result<(), Error> {
-        match self.stage {
-            Stage::First(Opening::Statement, _) | Stage::Last => self.exceed(),
-            Stage::First(Opening::Snapshot, _) | Stage::Running => Ok(()),
-        }
     }
 
     fn script(&mut self, sql: &str) -> Result<(), Error> {

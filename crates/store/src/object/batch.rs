@@ -11,6 +11,8 @@ use crate::transaction::{ReadTx, WriteTx};
 /// Objects that get their rows in one commit: the more, the fewer pages are written twice, and the more memory it takes.
 const AT_ONCE: i64 = 25_000;
 
+const SELECT_LAST: &str = "SELECT MAX(object_id) FROM (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 \
+     ORDER BY object_id LIMIT ?3) AS batch";
 const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
 
 /// The rows of some objects of a type.
@@ -33,6 +35,9 @@ impl ReadTx<'_> {
     ///
     /// The engine failed.
     pub fn index_batch(&mut self, r#type: TypeId, after: i64) -> Result<IndexBatch, Error> {
+        if !self.has_commit_numbers() {
+            return self.place_of_batch(r#type, after);
+        }
         let layout = self.layout(r#type)?;
         let (regular, last) = self.indexable(r#type, &layout, after, AT_ONCE)?;
         let objects = regular.iter().map(|(id, _)| *id).collect();
@@ -42,13 +47,23 @@ impl ReadTx<'_> {
             r#type,
             after,
             last,
-            commit: if self.has_commit_numbers() {
-                self.commit_number()?
-            } else {
-                0
-            },
+            commit: self.commit_number()?,
             objects,
             rows,
+        })
+    }
+
+    /// Only where it ends: without numbers of commits the write could not tell whether rows made ahead are still those of the objects.
+    fn place_of_batch(&mut self, r#type: TypeId, after: i64) -> Result<IndexBatch, Error> {
+        let params = [r#type.get().into(), after.into(), AT_ONCE.into()];
+        let last = self.first(SELECT_LAST, &params, |row| row.opt_int(0))?;
+        Ok(IndexBatch {
+            r#type,
+            after,
+            last: last.flatten(),
+            commit: 0,
+            objects: Vec::new(),
+            rows: Vec::new(),
         })
     }
 }
@@ -67,9 +82,13 @@ impl WriteTx<'_> {
                 .map(drop);
         }
         let type_id = batch.r#type.get();
-        let params = [type_id.into(), Param::Ints(&batch.objects)];
-        let deleted = self.run(DELETE_IRREGULAR, &params)?;
-        self.insert_index_rows(&batch.rows)?;
+        self.set_regular(type_id, &batch.objects)?;
+        self.insert_index_rows(&batch.rows)
+    }
+
+    /// Notes that objects of a type have index rows from now on.
+    pub(crate) fn set_regular(&mut self, type_id: i64, objects: &[i64]) -> Result<(), Error> {
+        let deleted = self.run(DELETE_IRREGULAR, &[type_id.into(), Param::Ints(objects)])?;
         let change = Counts {
             irregular: -i64::try_from(deleted).unwrap_or(0),
             ..Counts::default()

@@ -13,6 +13,9 @@ use super::{TOTAL, object_row};
 use crate::Error;
 use crate::transaction::ReadTx;
 
+/// To skip more than this takes a while, for which those who share a connection must not wait.
+const FAR: usize = 1_000;
+
 impl ReadTx<'_> {
     /// A page of a list for which one statement will do; `None` if it will not.
     pub(super) fn plain_page(
@@ -27,6 +30,9 @@ impl ReadTx<'_> {
         let order = Order::of(&query.sort, &lowered.types);
         if is_known || !is_plain(lowered, query, &order) {
             return Ok(None);
+        }
+        if window.skipped() > FAR {
+            self.expect_several()?;
         }
         let decided = Decided::plain(lowered, query);
         let mut selected = columns();

@@ -198,17 +198,6 @@ impl WriteTx<'_> {
         rows.ok_or_else(|| Error::Damaged(format!("object {} lost its shape", stored.public_id)))
     }
 
-    /// Notes that an object has index rows from now on.
-    pub(crate) fn set_regular(&mut self, id: i64, type_id: i64) -> Result<(), Error> {
-        self.run_one(DELETE_IRREGULAR, &[type_id.into(), id.into()])?;
-        let change = Counts {
-            irregular: -1,
-            ..Counts::default()
-        };
-        self.pending().count(type_id, change);
-        Ok(())
-    }
-
     fn index_rows(
         &mut self,
         row: &ObjectRow,

@@ -2,6 +2,7 @@
 //! server decides which of those that meet comes first, and the others are run again.
 
 pub(crate) mod blocks;
+mod prompt;
 mod seat;
 mod watch;
 
@@ -15,6 +16,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use tokio::sync::oneshot;
 
 use self::blocks::Blocks;
+use self::prompt::Prompt;
 use self::seat::Seat;
 use super::{Freshness, QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
 use crate::Error;
@@ -27,6 +29,9 @@ type Job = Box<dyn FnOnce(&mut Seat) + Send>;
 
 /// Queues in front of the threads.
 pub(crate) struct Networked {
+    /// For reads that one statement may answer.
+    prompt: Prompt,
+    catalog: Arc<ArcSwap<Catalog>>,
     reads: Sender<(Instant, Job)>,
     /// For reads that need not show the newest commit.
     replica_reads: Option<Sender<(Instant, Job)>>,
@@ -83,6 +88,8 @@ impl Networked {
             watch::run(watching, &stop);
         })?);
         Ok(Self {
+            prompt: Prompt::new(address, connections / 2),
+            catalog: Arc::clone(catalog),
             reads,
             replica_reads,
             writes,
@@ -118,12 +125,18 @@ impl Networked {
             }
             _ => work,
         };
+        if extent != Extent::Snapshot {
+            let catalog = self.catalog.load_full();
+            if let Some(done) = self.prompt.read(&catalog, &work).await {
+                return done;
+            }
+        }
         let (reply, answer) = oneshot::channel();
         let since = Instant::now();
         let deadline = since + self.patience;
         let job: Job = Box::new(move |seat| {
             // Whoever asked may have gone; then there is nobody to tell.
-            let _ = reply.send(seat.read(extent, deadline, &work));
+            let _ = reply.send(seat.read(deadline, &work));
             // Nobody waits for the end of a transaction that only looked.
             seat.finish();
         });
@@ -175,7 +188,7 @@ impl Networked {
     }
 
     pub(crate) fn close(self) {
-        drop((self.reads, self.replica_reads));
+        drop((self.prompt, self.reads, self.replica_reads));
         drop(self.writes);
         drop(self.watched);
         join(self.threads);

@@ -169,8 +169,9 @@ impl WriteTx<'_> {
         limit: i64,
     ) -> Result<Option<i64>, Error> {
         let (regular, last) = self.indexable(r#type, layout, after, limit)?;
-        for (id, rows) in regular {
-            self.set_regular(id, r#type.get())?;
+        let objects: Vec<i64> = regular.iter().map(|(id, _)| *id).collect();
+        self.set_regular(r#type.get(), &objects)?;
+        for (_, rows) in regular {
             self.pending().replace(Vec::new(), rows);
         }
         Ok(last)

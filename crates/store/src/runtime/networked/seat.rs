@@ -12,10 +12,7 @@ use super::blocks::Blocks;
 use crate::Error;
 use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
 use crate::driver::Driver as _;
-use crate::driver::postgres::{
-    Address, FIRST_PAUSE, Fault, LONGEST_PAUSE, Opened, Opening, Postgres, wait,
-};
-use crate::lookup::Extent;
+use crate::driver::postgres::{Address, FIRST_PAUSE, Fault, LONGEST_PAUSE, Opened, Postgres, wait};
 use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
 
 /// How often a transaction that meets others is tried.
@@ -84,14 +81,13 @@ impl Seat {
     /// Runs a read, again if the connection breaks. [`Seat::finish`] ends it.
     pub(super) fn read<T, E: From<Error>>(
         &mut self,
-        extent: Extent,
         deadline: Instant,
         work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut tries = 0;
         loop {
             let mut postgres = self.connect(deadline)?;
-            let result = self.try_read(&mut postgres, extent, work);
+            let result = self.in_snapshot(&mut postgres, work);
             let fault = postgres.take_fault();
             self.connection = Some(postgres);
             match fault {
@@ -117,7 +113,6 @@ impl Seat {
         };
         let is_new_enough =
             commit == 0 || position(&mut postgres, SELECT_SHOWN).is_ok_and(|shown| shown >= commit);
-        // Never a single statement: the catalog in memory may be newer than what that would see, and a look behind it not tell.
         let result = is_new_enough.then(|| self.in_snapshot(&mut postgres, work));
         let fault = postgres.take_fault();
         self.connection = Some(postgres);
@@ -211,35 +206,6 @@ impl Seat {
         Postgres::connect_by(&self.address, deadline).map(Box::new)
     }
 
-    fn try_read<T, E: From<Error>>(
-        &mut self,
-        postgres: &mut Postgres,
-        extent: Extent,
-        work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let result = match extent {
-            Extent::Statement | Extent::Journey => self.in_statement(postgres, work),
-            Extent::Snapshot => None,
-        };
-        result.unwrap_or_else(|| self.in_snapshot(postgres, work))
-    }
-
-    /// A single statement needs no transaction; `None` if the work takes more, or another node changed the catalog.
-    fn in_statement<T, E: From<Error>>(
-        &self,
-        postgres: &mut Postgres,
-        work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
-    ) -> Option<Result<T, E>> {
-        let catalog = self.catalog.load_full();
-        postgres.open(Opening::Statement, catalog.versions);
-        let result = work(&mut ReadTx::new(postgres, &catalog));
-        match postgres.opened() {
-            Opened::Shown(shown) if shown == catalog.versions => Some(result),
-            Opened::Failed => Some(result),
-            Opened::Shown(_) | Opened::Exceeded | Opened::Unused => None,
-        }
-    }
-
     /// The snapshot begins with the first statement of the work, which uses the catalog in memory: if it turns out to be another, the
     /// work is run again with that of the snapshot.
     fn in_snapshot<T, E: From<Error>>(
@@ -249,12 +215,12 @@ impl Seat {
     ) -> Result<T, E> {
         let catalog = self.catalog.load_full();
         self.is_reading = true;
-        postgres.open(Opening::Snapshot, catalog.versions);
+        postgres.open(catalog.versions);
         let result = work(&mut ReadTx::new(postgres, &catalog));
         let shown = match postgres.opened() {
             Opened::Shown(shown) => shown,
             Opened::Unused => postgres.begin_snapshot()?,
-            Opened::Failed | Opened::Exceeded => return result,
+            Opened::Failed => return result,
         };
         if shown == catalog.versions {
             return result;

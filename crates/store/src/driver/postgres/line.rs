@@ -1,0 +1,93 @@
+//! A connection that several reads share: it belongs to the runtime on which it was made, and statements follow each other on it without
+//! waiting for answers.
+
+use std::sync::{Mutex, PoisonError};
+
+use futures_util::TryStreamExt as _;
+use futures_util::future::try_join;
+use lru::LruCache;
+use tokio_postgres::{Client, Row, Statement};
+
+use super::values::Value;
+use super::{Address, PREPARED_STATEMENTS, spelled};
+use crate::Error;
+use crate::catalog::{SELECT_VERSIONS, Versions};
+
+/// See the module.
+pub(crate) struct Line {
+    client: Client,
+    statements: Mutex<LruCache<String, Statement>>,
+    look: Statement,
+}
+
+impl Line {
+    /// Opens a connection to the first server at the address that will have it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unavailable`]: there is none.
+    pub(crate) async fn connect(address: &Address) -> Result<Self, Error> {
+        let client = address.connect().await?;
+        let look = client.prepare(SELECT_VERSIONS).await.map_err(engine)?;
+        Ok(Self {
+            client,
+            statements: Mutex::new(LruCache::new(PREPARED_STATEMENTS)),
+            look,
+        })
+    }
+
+    /// Whether nothing can be asked any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    /// The rows of a statement, and versions of the catalog that are as new as what it saw, or newer.
+    ///
+    /// # Errors
+    ///
+    /// The server refused it, or the connection broke.
+    pub(crate) async fn ask(
+        &self,
+        sql: &str,
+        params: &[Value],
+    ) -> Result<(Vec<Row>, Versions), Error> {
+        tracing::trace!(target: crate::SQL_TARGET, sql);
+        let statement = self.prepare(sql).await?;
+        // Sent when they are polled for the first time, in this order.
+        let asked = async {
+            let rows = self.client.query_raw(&statement, params).await?;
+            rows.try_collect::<Vec<Row>>().await
+        };
+        let looked = self.client.query(&self.look, &[]);
+        let (rows, looked) = try_join(asked, looked).await.map_err(engine)?;
+        let mut versions = Versions::default();
+        for row in &looked {
+            versions.add(row)?;
+        }
+        Ok((rows, versions))
+    }
+
+    async fn prepare(&self, sql: &str) -> Result<Statement, Error> {
+        let known = {
+            let mut statements = self
+                .statements
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            statements.get(sql).cloned()
+        };
+        if let Some(statement) = known {
+            return Ok(statement);
+        }
+        let statement = self.client.prepare(&spelled(sql)).await.map_err(engine)?;
+        let mut statements = self
+            .statements
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        statements.put(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+}
+
+fn engine(error: tokio_postgres::Error) -> Error {
+    Error::Engine(Box::new(error))
+}
