@@ -39,7 +39,7 @@ fn data_that_are_kept_outlive_the_cluster_and_belong_to_one_at_a_time() {
     // The account of the server has to get through.
     fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let data = home.path().join("data");
-    let settings = Settings::for_tests().keep_data(&data);
+    let settings = Settings::durable().keep_data(&data);
     let first = Cluster::create(&settings).unwrap();
     first.query("CREATE TABLE kept (step int)").unwrap();
     let refused = Cluster::create(&settings).unwrap_err().to_string();

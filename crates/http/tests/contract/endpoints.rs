@@ -1,7 +1,7 @@
 //! The endpoint tables of the specification: every path with its status codes.
 
 use serde_json::json;
-use stockroom_testkit::{Engine, both};
+use stockroom_testkit::{Answer, Engine, TestServer, both, run};
 
 use crate::requests::{self, Endpoint, start};
 
@@ -66,6 +66,47 @@ both! {
             }
         }
     }
+}
+
+/// What a client sees in the end.
+const LISTS: [&str; 6] = [
+    "/rest/objects/?limit=0&view=native",
+    "/rest/objects/?limit=0&view=render&sort=fields.name&order=-1",
+    "/rest/types/?limit=0",
+    "/rest/categories/?limit=0",
+    "/rest/users/?limit=0",
+    "/rest/groups/?limit=0",
+];
+
+#[test]
+fn all_answers_are_the_same_bytes_on_sqlite_and_postgres() {
+    run(Engine::Sqlite, |engine| async move {
+        let servers = [start(engine).await, start(Engine::Postgres).await];
+        let admins = servers.each_ref().map(TestServer::admin);
+        for endpoint in all() {
+            let [one, other] = &admins;
+            let (one, other) = (endpoint.ask(one).await, endpoint.ask(other).await);
+            assert_same(one, other);
+            for list in LISTS {
+                let [one, other] = &admins;
+                let (one, other) = (one.get(list).await, other.get(list).await);
+                assert_same(one.expect(200), other.expect(200));
+            }
+        }
+    });
+}
+
+#[track_caller]
+fn assert_same(one: Answer, other: Answer) {
+    let text = |answer: &Answer| String::from_utf8_lossy(&answer.body).into_owned();
+    assert_eq!(text(&one), text(&other), "{} {}", one.method, one.path);
+    assert_eq!(
+        (one.status, one.headers),
+        (other.status, other.headers),
+        "{} {}",
+        one.method,
+        one.path
+    );
 }
 
 #[test]

@@ -24,7 +24,7 @@ const SELECT_LAST_ID: &str = "SELECT MAX(field_id) FROM type_field";
 const INSERT: &str = "INSERT INTO type_field (field_id, type_id, member, name, text_bytes) VALUES (?1, ?2, ?3, ?4, ?5)";
 const SET_TEXT_BYTES: &str = "UPDATE type_field SET text_bytes = ?2 WHERE field_id = ?1";
 const FILL: &str = "INSERT INTO object_field (field_id, key, object_id) SELECT CAST(?1 AS BIGINT), ?2, public_id FROM object \
-     WHERE type_id = ?3 AND public_id NOT IN (SELECT object_id FROM object_irregular WHERE type_id = ?3)";
+     WHERE type_id = ?3 AND NOT EXISTS (SELECT 1 FROM object_irregular WHERE object_id = object.public_id AND type_id = ?3)";
 const SELECT_IRREGULAR: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object \
      WHERE public_id IN (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 ORDER BY object_id LIMIT ?3) ORDER BY public_id";
 
