@@ -90,6 +90,10 @@ pub(crate) trait Row {
     }
 }
 
+/// Stands in statements that are to be planned for their values: how many rows there are of a key depends on the key, and what is right for
+/// few takes their number squared for many.
+pub(crate) const BY_VALUES: &str = "/* by values */";
+
 /// A statement that is run for many rows, in two words: engines take the one that is cheaper to them.
 pub(crate) struct Many<'s> {
     /// Parameters of a row.

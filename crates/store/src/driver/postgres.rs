@@ -27,7 +27,7 @@ pub(crate) use opening::Opened;
 pub(crate) use values::Value;
 
 use self::values::{columns, last_in_common};
-use super::{Dialect, Driver, Many, Param, Row};
+use super::{BY_VALUES, Dialect, Driver, Many, Param, Row};
 use crate::Error;
 use crate::catalog::Versions;
 
@@ -215,6 +215,15 @@ impl Postgres {
         Ok(statement)
     }
 
+    /// How a statement is to be sent.
+    fn way(&mut self, sql: &str) -> Result<Way, Error> {
+        if sql.contains(BY_VALUES) {
+            Ok(Way::Unprepared(spelled(sql)))
+        } else {
+            self.prepare(sql).map(Way::Prepared)
+        }
+    }
+
     /// Notes what went wrong; the first fault is the cause of those after it.
     fn failed(&mut self, failure: Failure) -> Error {
         let (fault, error) = match failure {
@@ -231,6 +240,14 @@ impl Postgres {
         }
         error
     }
+}
+
+/// How a statement is sent.
+enum Way {
+    /// The server may keep a plan for all values.
+    Prepared(Statement),
+    /// It plans for these.
+    Unprepared(String),
 }
 
 /// What ends a statement.
@@ -280,8 +297,8 @@ impl Driver for Postgres {
         if let Some(known) = self.opening.take() {
             return self.query_first(known, sql, params, each);
         }
-        let statement = self.prepare(sql)?;
-        let asked = rows(&self.client, self.patience, &statement, params, each);
+        let way = self.way(sql)?;
+        let asked = rows(&self.client, self.patience, &way, params, each);
         let answered = self.runtime.block_on(asked);
         answered.map_err(|failure| self.failed(failure))
     }
@@ -306,11 +323,17 @@ impl Driver for Postgres {
 async fn rows(
     client: &Client,
     patience: Duration,
-    statement: &Statement,
+    way: &Way,
     params: &[Param<'_>],
     each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
 ) -> Result<(), Failure> {
-    let rows = within(patience, client.query_raw(statement, params)).await?;
+    let rows = match way {
+        Way::Prepared(statement) => within(patience, client.query_raw(statement, params)).await?,
+        Way::Unprepared(text) => {
+            let params = params.iter().map(|param| (*param, param.kind()));
+            within(patience, client.query_typed_raw(text, params)).await?
+        }
+    };
     pin_mut!(rows);
     while let Some(row) = within(patience, rows.try_next()).await? {
         each(&row).map_err(Failure::Ours)?;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use stockroom_filter::{Key, KeyRange, Node};
 
-use crate::driver::{Param, one_of, one_of_bytes, table_of_bytes};
+use crate::driver::{BY_VALUES, Param, one_of, one_of_bytes, table_of_bytes};
 
 /// A condition on a regular object that rows of the tables decide.
 #[derive(Debug, Clone, PartialEq)]
@@ -287,8 +287,8 @@ impl Sql {
             Condition::Any(members) => self.joined(members, " OR ", table),
             Condition::Not(inner) => self.negation(inner, table),
             Condition::Rows(rows) | Condition::Scan(Scan { rows, .. }) => {
-                self.push(table.id())
-                    .push(" IN (SELECT object_id FROM object_field WHERE ");
+                self.push(table.id()).push(" IN (").push(BY_VALUES);
+                self.push(" SELECT object_id FROM object_field WHERE ");
                 self.rows(rows);
                 self.push(")");
             }

@@ -61,7 +61,7 @@ impl Postgres {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let (begin, look) = (self.prepare(BEGIN)?, self.prepare(SELECT_VERSIONS)?);
-        let statement = self.prepare(sql)?;
+        let way = self.way(sql)?;
         let (client, patience) = (&self.client, self.patience);
         let shown = Cell::new(None);
         let look = async {
@@ -75,7 +75,7 @@ impl Postgres {
         };
         // A request is sent when its future is polled for the first time, and these are polled in this order.
         let ready = within(patience, client.execute(&begin, &[]));
-        let asked = rows(client, patience, &statement, params, &mut each);
+        let asked = rows(client, patience, &way, params, &mut each);
         let (ready, looked, asked) = self.runtime.block_on(join3(ready, look, asked));
         let shown = ready.and(looked).map_err(|failure| self.failed(failure))?;
         let asked = asked.map_err(|failure| self.failed(failure));

@@ -8,6 +8,20 @@ use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use super::super::{Param, Row};
 use crate::Error;
 
+impl Param<'_> {
+    /// What it is to the server.
+    pub(super) fn kind(&self) -> Type {
+        match self {
+            Self::Null => Type::UNKNOWN,
+            Self::Int(_) => Type::INT8,
+            Self::Text(_) => Type::TEXT,
+            Self::Bytes(_) => Type::BYTEA,
+            Self::Ints(_) => Type::INT8_ARRAY,
+            Self::ManyBytes(_) => Type::BYTEA_ARRAY,
+        }
+    }
+}
+
 impl ToSql for Param<'_> {
     fn to_sql(
         &self,
