@@ -7,7 +7,9 @@ mod logging;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory as _, Parser, Subcommand};
+
+use crate::config::Config;
 
 /// The system's allocator keeps what the first start with the demo, a password hash or a long list took for a moment.
 #[global_allocator]
@@ -24,9 +26,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Serve the API
-    Serve(config::Flags),
+    Serve(Config),
     /// Print the configuration in force, secrets masked
-    Config(config::Flags),
+    Config(Config),
     /// Manage users while the server is stopped
     User {
         #[command(subcommand)]
@@ -37,7 +39,7 @@ enum Command {
         /// The user's name
         name: String,
         #[command(flatten)]
-        flags: config::Flags,
+        config: Config,
     },
     /// Copy everything to another database that is empty, and verify it
     MigrateStore(command::migrate_store::Flags),
@@ -50,25 +52,29 @@ enum UserAction {
         /// The user's name
         name: String,
         #[command(flatten)]
-        flags: config::Flags,
+        config: Config,
     },
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Serve(flags) => command::serve::run(flags),
-        Command::Config(flags) => command::config::run(flags),
-        Command::User {
-            action: UserAction::SetPassword { name, flags },
-        } => command::user::set_password(&name, flags),
-        Command::Token { name, flags } => command::token::run(&name, flags),
-        Command::MigrateStore(flags) => command::migrate_store::run(flags),
-    };
+    let result = config::parse::<Cli>().and_then(|(cli, matches)| run(cli.command, &matches));
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             logging::complain(&format!("stockroom: {error:#}"));
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<()> {
+    match command {
+        Command::Serve(config) => command::serve::run(config),
+        Command::Config(config) => command::config::run(&Cli::command(), matches, &config),
+        Command::User {
+            action: UserAction::SetPassword { name, config },
+        } => command::user::set_password(&name, config),
+        Command::Token { name, config } => command::token::run(&name, &config),
+        Command::MigrateStore(flags) => command::migrate_store::run(flags),
     }
 }

@@ -1,9 +1,17 @@
 //! `stockroom config`
 
-use crate::config::Flags;
+use clap::{ArgMatches, Command};
+
+use crate::config::{Config, print};
 use crate::logging::say;
 
-pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
-    say(flags.resolve()?.to_string().trim_end());
+/// `program` and its `matches` know the settings by their names.
+pub(crate) fn run(program: &Command, matches: &ArgMatches, config: &Config) -> anyhow::Result<()> {
+    if let Some((name, matches)) = matches.subcommand()
+        && let Some(command) = program.find_subcommand(name)
+    {
+        config.database.place()?;
+        say(print(command, matches, config)?.trim_end());
+    }
     Ok(())
 }

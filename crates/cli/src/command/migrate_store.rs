@@ -8,24 +8,31 @@ use clap::Args;
 use stockroom_auth::{Clock as _, SystemClock};
 use stockroom_store::{Place, Progress, Stage, Transferred, transfer};
 
-use crate::config::{named_place, secret};
+use crate::config::named_place;
 use crate::logging::{complain, say};
 
 /// How often the operator is told how far it is.
 const INTERVAL: Duration = Duration::from_secs(1);
-
-const FROM: &str = "STOCKROOM_MIGRATE_FROM";
-const TO: &str = "STOCKROOM_MIGRATE_TO";
 
 /// The two places. A URL may hold a password, so that each can be given as a secret as well.
 #[derive(Args)]
 pub(crate) struct Flags {
     /// What to copy: the data directory of a server that is stopped, or a URL as in `postgres://stockroom@db1/inventory`; a password in
     /// it is better given by the environment, or by the file that `STOCKROOM_MIGRATE_FROM_FILE` names
-    #[arg(long, env = FROM, value_name = "PLACE", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "STOCKROOM_MIGRATE_FROM",
+        value_name = "PLACE",
+        hide_env_values = true
+    )]
     from: Option<String>,
     /// Where to copy it: the same, made if need be, without any records; the file may be named by `STOCKROOM_MIGRATE_TO_FILE`
-    #[arg(long, env = TO, value_name = "PLACE", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "STOCKROOM_MIGRATE_TO",
+        value_name = "PLACE",
+        hide_env_values = true
+    )]
     to: Option<String>,
     /// Schema of the tables to copy [default: the first of the search path]
     #[arg(long, env = "STOCKROOM_MIGRATE_FROM_SCHEMA", value_name = "NAME")]
@@ -42,9 +49,9 @@ pub(crate) struct Flags {
 }
 
 pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
-    let from = place("--from", FROM, flags.from)?;
+    let from = given("--from", flags.from)?;
     let from = named_place(&from, flags.from_schema, flags.from_ca)?;
-    let to = place("--to", TO, flags.to)?;
+    let to = given("--to", flags.to)?;
     let to = named_place(&to, flags.to_schema, flags.to_ca)?;
     if matches!(from, Place::Server(_)) {
         complain(
@@ -64,12 +71,10 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn place(flag: &str, variable: &str, given: Option<String>) -> anyhow::Result<String> {
-    let place = match given.filter(|place| !place.is_empty()) {
-        Some(place) => Some(place),
-        None => secret(variable)?,
-    };
-    place.with_context(|| format!("{flag} must name a directory or a postgres:// URL"))
+fn given(flag: &str, place: Option<String>) -> anyhow::Result<String> {
+    place
+        .filter(|place| !place.is_empty())
+        .with_context(|| format!("{flag} must name a directory or a postgres:// URL"))
 }
 
 fn line(progress: &Progress) -> String {

@@ -9,16 +9,16 @@ use axum::ServiceExt;
 use axum::extract::Request;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use stockroom_auth::{Clock as _, SystemClock, SystemEntropy};
-use stockroom_http::{AppState, HttpConfig};
+use stockroom_http::AppState;
 use stockroom_model::Timestamp;
-use stockroom_service::bootstrap::{Secrets, Started};
-use stockroom_service::{Config as ServiceConfig, Service};
+use stockroom_service::Service;
+use stockroom_service::bootstrap::Started;
 use stockroom_store::{Place, Store};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
 
-use crate::config::{Config, Flags};
+use crate::config::Config;
 use crate::logging::{complain, say};
 
 /// How often views are written and measurements folded.
@@ -28,8 +28,7 @@ const BUCKETS: [f64; 12] = [
     0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 10.0,
 ];
 
-pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
-    let config = flags.resolve()?;
+pub(crate) fn run(config: Config) -> anyhow::Result<()> {
     crate::logging::start(&config.log)?;
     super::block_on(serve(config))
 }
@@ -46,20 +45,16 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     if config.demo {
         crate::demo::fill(&started.service).await?;
     }
-    let listener = TcpListener::bind(config.listen)
+    let listen = config.http.listen;
+    let listener = TcpListener::bind(listen)
         .await
-        .with_context(|| format!("cannot listen on {}", config.listen))?;
+        .with_context(|| format!("cannot listen on {listen}"))?;
     let address = listener
         .local_addr()
         .context("the address in use is unknown")?;
-    let http = HttpConfig {
-        public_url: config.public_url.clone(),
-        base_path: config.base_path.clone(),
-        trusted_proxies: config.trusted_proxies.clone(),
-    };
     let app = stockroom_http::app(AppState::new(
         Arc::clone(&started.service),
-        http,
+        config.http.routes(),
         Some(metrics.clone()),
     ));
     // Before the address is known: whoever reads it may ask for the end at once.
@@ -95,31 +90,19 @@ pub(crate) async fn start(
     config: &Config,
     open: fn(&Place, Timestamp) -> Result<Store, stockroom_store::Error>,
 ) -> anyhow::Result<Started> {
-    let store = open(&config.place, SystemClock.now())
-        .with_context(|| format!("cannot open the store in {}", config.place))?;
-    let secrets = Secrets {
-        admin_password: config.admin_password.clone(),
-        master_key: config.secret_key,
-    };
+    let place = config.database.place()?;
+    let secrets = config.secrets()?;
+    let store = open(&place, SystemClock.now())
+        .with_context(|| format!("cannot open the store in {place}"))?;
     let started = Service::start(
         store,
-        service_config(config),
+        config.service(),
         secrets,
         Arc::new(SystemClock),
         Arc::new(SystemEntropy),
     )
     .await;
     started.context("the service cannot start")
-}
-
-/// What the service needs of the configuration.
-pub(crate) fn service_config(config: &Config) -> ServiceConfig {
-    ServiceConfig {
-        token_lifetime_seconds: config.token_lifetime,
-        minimum_password_bytes: config.minimum_password,
-        limits: config.filter_limits.clone(),
-        ..ServiceConfig::default()
-    }
 }
 
 fn install_metrics() -> anyhow::Result<PrometheusHandle> {
@@ -131,7 +114,7 @@ fn install_metrics() -> anyhow::Result<PrometheusHandle> {
 }
 
 fn announce(config: &Config, address: SocketAddr) {
-    let base = &config.base_path;
+    let base = &config.http.base_path;
     say(&format!("Stockroom serves http://{address}{base}"));
     say(&format!("  API reference  http://{address}{base}/docs/"));
     if config.demo {

@@ -4,19 +4,19 @@ use anyhow::Context as _;
 use stockroom_auth::{SystemClock, SystemEntropy};
 use stockroom_service::bootstrap::offline_token;
 
-use crate::config::Flags;
+use crate::config::Config;
 use crate::logging::say;
 
-pub(crate) fn run(name: &str, flags: Flags) -> anyhow::Result<()> {
-    let config = flags.resolve()?;
+pub(crate) fn run(name: &str, config: &Config) -> anyhow::Result<()> {
+    let place = config.database.place()?;
     let token = offline_token(
-        &config.place,
+        &place,
         name,
-        &super::serve::service_config(&config),
-        config.secret_key,
+        &config.service(),
+        config.secrets()?.master_key,
         &SystemClock,
         &SystemEntropy,
     );
-    say(&token.with_context(|| format!("no token from {}", config.place))?);
+    say(&token.with_context(|| format!("no token from {place}"))?);
     Ok(())
 }

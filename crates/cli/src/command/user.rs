@@ -5,11 +5,10 @@ use std::io::BufRead as _;
 use anyhow::{Context as _, bail};
 use stockroom_store::Store;
 
-use crate::config::Flags;
+use crate::config::Config;
 use crate::logging::{complain, say};
 
-pub(crate) fn set_password(name: &str, flags: Flags) -> anyhow::Result<()> {
-    let config = flags.resolve()?;
+pub(crate) fn set_password(name: &str, config: Config) -> anyhow::Result<()> {
     complain(&format!("New password of {name}:"));
     let mut password = String::new();
     std::io::stdin()
@@ -17,7 +16,7 @@ pub(crate) fn set_password(name: &str, flags: Flags) -> anyhow::Result<()> {
         .read_line(&mut password)
         .context("the password could not be read from standard input")?;
     let password = password.trim_end_matches(['\r', '\n']).to_owned();
-    let shortest = config.minimum_password.max(1);
+    let shortest = config.accounts.minimum_password.max(1);
     if !(shortest..=stockroom_model::user::MAX_PASSWORD_BYTES).contains(&password.len()) {
         bail!(
             "a password is {shortest} to {} bytes long",

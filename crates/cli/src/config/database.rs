@@ -1,85 +1,108 @@
 //! Where the records are: a directory, or a database server.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
+use clap::Args;
 use stockroom_store::{Network, Place};
 
-use super::{Flags, secret};
-
-/// What flags, environment and file say of it, in this order.
-pub(super) fn place(flags: &Flags, file: &Flags) -> anyhow::Result<Place> {
-    let url = address(
-        "STOCKROOM_DATABASE",
-        flags.database.as_ref(),
-        file.database.as_ref(),
-    )?;
-    let replica_url = address(
-        "STOCKROOM_READ_DATABASE",
-        flags.read_database.as_ref(),
-        file.read_database.as_ref(),
-    )?;
-    let Some(url) = url else {
-        if replica_url.is_some() {
-            bail!("replicas belong to a database server, and none is named");
-        }
-        let data = flags.data.clone().or_else(|| file.data.clone());
-        return Ok(Place::Directory(
-            data.unwrap_or_else(|| PathBuf::from("./data")),
-        ));
-    };
-    let defaults = Network::new(&url);
-    let seconds = |given: Option<u64>, otherwise: Option<u64>, default: Duration| {
-        given.or(otherwise).map_or(default, Duration::from_secs)
-    };
-    Ok(Place::Server(Box::new(Network {
-        replica_url,
-        schema: flags
-            .database_schema
-            .clone()
-            .or_else(|| file.database_schema.clone()),
-        certificates: flags
-            .database_ca
-            .clone()
-            .or_else(|| file.database_ca.clone()),
-        connections: flags
-            .database_connections
-            .or(file.database_connections)
-            .unwrap_or(defaults.connections),
-        connect_timeout: seconds(
-            flags.database_connect_timeout,
-            file.database_connect_timeout,
-            defaults.connect_timeout,
-        ),
-        statement_timeout: seconds(
-            flags.database_statement_timeout,
-            file.database_statement_timeout,
-            defaults.statement_timeout,
-        ),
-        patience: seconds(
-            flags.database_patience,
-            file.database_patience,
-            defaults.patience,
-        ),
-        url: defaults.url,
-    })))
+/// Where the records are, and how to reach a server.
+#[derive(Args, Clone)]
+#[expect(clippy::struct_field_names, reason = "a field is named as its flag")]
+pub(crate) struct Database {
+    /// Directory of the embedded database
+    #[arg(
+        long,
+        env = "STOCKROOM_DATA",
+        value_name = "DIR",
+        default_value = "./data"
+    )]
+    data: PathBuf,
+    /// A PostgreSQL server instead of the directory, as in `postgres://stockroom@db1,db2/inventory`; a password in it is better given by the
+    /// environment, or by the file that `STOCKROOM_DATABASE_FILE` names
+    #[arg(
+        long,
+        env = "STOCKROOM_DATABASE",
+        value_name = "URL",
+        hide_env_values = true,
+        value_parser = server_url
+    )]
+    database: Option<String>,
+    /// Replicas of that server for reads that need not show the newest commit; see X-Store-Version in the API
+    #[arg(
+        long,
+        env = "STOCKROOM_READ_DATABASE",
+        value_name = "URL",
+        hide_env_values = true,
+        value_parser = server_url
+    )]
+    read_database: Option<String>,
+    /// Schema of the tables on that server; made if need be [default: the first of its search path]
+    #[arg(long, env = "STOCKROOM_DATABASE_SCHEMA", value_name = "NAME")]
+    database_schema: Option<String>,
+    /// Certificates in PEM form, one of which signed that of the server [default: those of the system]
+    #[arg(long, env = "STOCKROOM_DATABASE_CA", value_name = "FILE")]
+    database_ca: Option<PathBuf>,
+    /// Connections for reads, and half as many for writes
+    #[arg(
+        long,
+        env = "STOCKROOM_DATABASE_CONNECTIONS",
+        value_name = "NUMBER",
+        default_value_t = defaults().connections
+    )]
+    database_connections: usize,
+    /// Seconds that a connection may take to be made
+    #[arg(
+        long,
+        env = "STOCKROOM_DATABASE_CONNECT_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = defaults().connect_timeout.as_secs()
+    )]
+    database_connect_timeout: u64,
+    /// Seconds that a statement may take
+    #[arg(
+        long,
+        env = "STOCKROOM_DATABASE_STATEMENT_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = defaults().statement_timeout.as_secs()
+    )]
+    database_statement_timeout: u64,
+    /// Seconds that requests wait for a server that is not there, and the start as well
+    #[arg(
+        long,
+        env = "STOCKROOM_DATABASE_PATIENCE",
+        value_name = "SECONDS",
+        default_value_t = defaults().patience.as_secs()
+    )]
+    database_patience: u64,
 }
 
-fn address(
-    name: &str,
-    flag: Option<&String>,
-    file: Option<&String>,
-) -> anyhow::Result<Option<String>> {
-    let url = match flag {
-        Some(url) => Some(url.clone()),
-        None => secret(name)?.or_else(|| file.cloned()),
-    };
-    if url.as_ref().is_some_and(|url| !Network::is_url(url)) {
-        bail!("a database server must be named by a URL that starts with postgres://");
+impl Database {
+    /// Where the records are.
+    ///
+    /// # Errors
+    ///
+    /// Replicas are named, but no server.
+    pub(crate) fn place(&self) -> anyhow::Result<Place> {
+        let Some(url) = &self.database else {
+            ensure!(
+                self.read_database.is_none(),
+                "replicas belong to a database server, and none is named"
+            );
+            return Ok(Place::Directory(self.data.clone()));
+        };
+        Ok(Place::Server(Box::new(Network {
+            url: url.clone(),
+            replica_url: self.read_database.clone(),
+            schema: self.database_schema.clone(),
+            certificates: self.database_ca.clone(),
+            connections: self.database_connections,
+            connect_timeout: Duration::from_secs(self.database_connect_timeout),
+            statement_timeout: Duration::from_secs(self.database_statement_timeout),
+            patience: Duration::from_secs(self.database_patience),
+        })))
     }
-    Ok(url)
 }
 
 /// A place that is named by a directory or by a URL.
@@ -101,32 +124,15 @@ pub(crate) fn named_place(
     Ok(Place::Directory(PathBuf::from(name)))
 }
 
-/// As TOML; the URL of the server may hold a password and is masked.
-pub(super) fn write(formatter: &mut fmt::Formatter<'_>, place: &Place) -> fmt::Result {
-    match place {
-        Place::Directory(directory) => {
-            writeln!(formatter, "data = {:?}", directory.display().to_string())
-        }
-        Place::Server(network) => {
-            writeln!(formatter, "# database: {network}")?;
-            if network.replica_url.is_some() {
-                writeln!(formatter, "# read_database: \"***\"")?;
-            }
-            if let Some(schema) = &network.schema {
-                writeln!(formatter, "database_schema = {schema:?}")?;
-            }
-            if let Some(file) = &network.certificates {
-                writeln!(formatter, "database_ca = {:?}", file.display().to_string())?;
-            }
-            writeln!(formatter, "database_connections = {}", network.connections)?;
-            for (name, duration) in [
-                ("connect_timeout", network.connect_timeout),
-                ("statement_timeout", network.statement_timeout),
-                ("patience", network.patience),
-            ] {
-                writeln!(formatter, "database_{name} = {}", duration.as_secs())?;
-            }
-            Ok(())
-        }
-    }
+fn defaults() -> Network {
+    Network::new("")
+}
+
+/// The refusal leaves out what was given: it may hold a password.
+fn server_url(text: &str) -> anyhow::Result<String> {
+    ensure!(
+        Network::is_url(text),
+        "a database server must be named by a URL that starts with postgres://"
+    );
+    Ok(text.to_owned())
 }

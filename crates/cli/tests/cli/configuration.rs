@@ -11,17 +11,25 @@ const SECRET_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899AA
 const OTHER_KEY: &str = "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff";
 
 const DEFAULTS: &str = r#"listen = "127.0.0.1:4000"
-data = "./data"
-demo = false
-# public_url: from each request
+# public_url: unset
 base_path = ""
 trusted_proxy = []
+data = "./data"
+# database: unset
+# read_database: unset
+# database_schema: unset
+# database_ca: unset
+database_connections = 8
+database_connect_timeout = 2
+database_statement_timeout = 60
+database_patience = 5
 token_lifetime = 43200
 minimum_password = 1
 filter_nodes = 10000
 filter_values = 10000
 filter_pattern = 16384
 filter_backtracks = 100000
+demo = false
 log = "info"
 # admin_password: unset
 # secret_key: unset
@@ -120,10 +128,10 @@ impl Setting {
     /// What `stockroom config` prints for a value of a variable or a flag.
     fn shown(&self, value: &str) -> String {
         let list: Vec<&str> = value.split(',').collect();
+        let is_bare = value.parse::<i64>().is_ok() || value.parse::<bool>().is_ok();
         match self.name {
-            "demo" | "token_lifetime" | "minimum_password" | "filter_nodes" | "filter_values"
-            | "filter_pattern" | "filter_backtracks" => format!("{} = {value}\n", self.name),
             "trusted_proxy" => format!("{} = {list:?}\n", self.name),
+            _ if is_bare => format!("{} = {value}\n", self.name),
             _ => format!("{} = {value:?}\n", self.name),
         }
     }
@@ -252,9 +260,16 @@ fn a_wrong_file_is_refused_with_its_line_and_without_its_secrets() {
     for (text, expected) in [
         (
             "# a comment\nlistn = \"127.0.0.1:1\"",
-            "line 2: unknown field `listn`, expected one of `listen`",
+            "line 2: unknown setting `listn`, expected one of listen, ",
         ),
-        ("listen = \"nowhere\"", "line 1: invalid socket address"),
+        (
+            "listen = \"nowhere\"",
+            "line 1: listen: invalid socket address",
+        ),
+        (
+            "database = \"mysql://root:s3cret@db1\"",
+            "line 1: database: a database server must be named by a URL that starts with postgres://",
+        ),
         ("admin_password = \"s3cret", "line 1: "),
         (
             "\nadmin_password = 5318008",
@@ -270,7 +285,7 @@ fn a_wrong_file_is_refused_with_its_line_and_without_its_secrets() {
         ),
         (
             "base_path = \"inventory\"",
-            "base path \"inventory\" must start with a slash",
+            "line 1: base_path: a base path must start with a slash",
         ),
         (
             "public_url = \"inventory.example\"",
@@ -278,7 +293,7 @@ fn a_wrong_file_is_refused_with_its_line_and_without_its_secrets() {
         ),
         (
             "token_lifetime = 0",
-            "token lifetime must be 1 second or more",
+            "line 1: token_lifetime: 0 is not in 1..",
         ),
         (
             "minimum_password = 9\nadmin_password = \"s3cret\"",

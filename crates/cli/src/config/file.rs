@@ -1,0 +1,192 @@
+//! The TOML file: what it says becomes the defaults of the flags, so that flags and environment come before it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::{Arg, ArgMatches, Command, Parser};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::secrets;
+
+/// The flag that names the file.
+pub(super) const FLAG: &str = "config";
+const FILE_ID: &str = "file";
+
+/// Reads the command line, and for its settings the environment and the file. Prints mistakes of usage and exits, as `clap` does.
+///
+/// # Errors
+///
+/// The file, or a file that holds a secret, cannot be read or is malformed.
+pub(crate) fn parse<C: Parser>() -> anyhow::Result<(C, ArgMatches)> {
+    let first = C::command().get_matches();
+    let file = named_file(&first)
+        .map(|path| File::read(&path))
+        .transpose()?;
+    let command = with_defaults(C::command(), file.as_ref())?;
+    let matches = command.get_matches();
+    let parsed = C::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    Ok((parsed, matches))
+}
+
+fn named_file(matches: &ArgMatches) -> Option<PathBuf> {
+    let (_, inner) = matches.subcommand()?;
+    match inner.try_get_one::<PathBuf>(FILE_ID) {
+        Ok(Some(path)) => Some(path.clone()),
+        _ => named_file(inner),
+    }
+}
+
+/// Replaces defaults of all subcommands: by secrets from files that the environment names, and by what the TOML file says.
+fn with_defaults(command: Command, file: Option<&File>) -> anyhow::Result<Command> {
+    let mut command = command;
+    let takes_settings = command.get_arguments().any(|arg| arg.get_id() == FILE_ID);
+    if let Some(file) = file.filter(|_| takes_settings) {
+        for setting in &file.settings {
+            command = setting.as_default(command, &file.path)?;
+        }
+    }
+    let secret: Vec<(String, String)> = command
+        .get_arguments()
+        .filter(|arg| arg.is_hide_env_values_set())
+        .filter_map(|arg| {
+            Some((
+                arg.get_id().to_string(),
+                arg.get_env()?.to_str()?.to_owned(),
+            ))
+        })
+        .collect();
+    for (id, variable) in secret {
+        if let Some(value) = secrets::of_environment(&variable)? {
+            command = command.mut_arg(id, |arg| arg.default_value(OsString::from(value)));
+        }
+    }
+    let names: Vec<String> = command
+        .get_subcommands()
+        .map(|inner| inner.get_name().to_owned())
+        .collect();
+    for name in names {
+        let inner = command.find_subcommand(&name).cloned().unwrap_or_default();
+        let inner = with_defaults(inner, file)?;
+        command = command.mut_subcommand(name, |_| inner);
+    }
+    Ok(command)
+}
+
+/// What a TOML file says.
+pub(super) struct File {
+    path: PathBuf,
+    settings: Vec<Setting>,
+}
+
+struct Setting {
+    name: String,
+    values: Vec<String>,
+    line: usize,
+}
+
+impl File {
+    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let line = |offset: usize| 1 + text.get(..offset).unwrap_or_default().matches('\n').count();
+        let table = DeTable::parse(&text).map_err(|error| {
+            // Written as a whole, the error would show the line, which may hold a secret.
+            let line = line(error.span().map_or(0, |span| span.start));
+            anyhow!("{}, line {line}: {}", path.display(), error.message())
+        })?;
+        let mut settings = Vec::new();
+        for (name, value) in table.into_inner() {
+            let line = line(name.span().start);
+            let is_secret = secrets::NAMES.contains(&name.get_ref().as_ref());
+            let values = if is_secret {
+                value.get_ref().as_str().map(|text| vec![text.to_owned()])
+            } else {
+                values(&value)
+            };
+            let expected = if is_secret {
+                "a secret as a text in quotes"
+            } else {
+                "a text, a number, true, false, or a list of these"
+            };
+            settings.push(Setting {
+                values: values.with_context(|| {
+                    format!("{}, line {line}: expected {expected}", path.display())
+                })?,
+                name: name.into_inner().into_owned(),
+                line,
+            });
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            settings,
+        })
+    }
+
+    /// The text of a setting.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        let setting = self.settings.iter().find(|setting| setting.name == name)?;
+        setting.values.first().cloned()
+    }
+}
+
+fn values(value: &Spanned<DeValue<'_>>) -> Option<Vec<String>> {
+    let text = match value.get_ref() {
+        DeValue::String(text) => text.to_string(),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Boolean(value) => value.to_string(),
+        DeValue::Array(items) => {
+            let items = items.iter().map(values);
+            return items
+                .collect::<Option<Vec<_>>>()
+                .map(|items| items.concat());
+        }
+        _ => return None,
+    };
+    Some(vec![text])
+}
+
+impl Setting {
+    /// Makes this the default of its flag.
+    fn as_default(&self, command: Command, path: &Path) -> anyhow::Result<Command> {
+        if secrets::NAMES.contains(&self.name.as_str()) {
+            return Ok(command);
+        }
+        let place = format!("{}, line {}", path.display(), self.line);
+        let settings = || command.get_arguments().filter(|arg| is_setting(arg));
+        let Some(arg) = settings().find(|arg| arg.get_id() == self.name.as_str()) else {
+            let mut known: Vec<&str> = settings().map(|arg| arg.get_id().as_str()).collect();
+            known.extend(secrets::NAMES);
+            bail!(
+                "{place}: unknown setting `{}`, expected one of {}",
+                self.name,
+                known.join(", ")
+            );
+        };
+        self.check(arg)
+            .map_err(|reason| anyhow!("{place}: {}: {reason}", self.name))?;
+        Ok(command.mut_arg(&self.name, |arg| arg.default_values(self.values.clone())))
+    }
+
+    /// Has clap parse the value alone: of a default it could not tell the line.
+    fn check(&self, arg: &Arg) -> Result<(), String> {
+        let flags = self
+            .values
+            .iter()
+            .map(|value| format!("--{}={value}", self.name.replace('_', "-")));
+        let probe = Command::new("file").no_binary_name(true).arg(arg.clone());
+        probe
+            .try_get_matches_from(flags)
+            .map(drop)
+            .map_err(|error| {
+                std::error::Error::source(&error)
+                    .map_or_else(|| "is not acceptable".to_owned(), ToString::to_string)
+            })
+    }
+}
+
+/// A flag that can also be written in the file.
+pub(super) fn is_setting(arg: &Arg) -> bool {
+    arg.get_long().is_some() && arg.get_env().is_some() && arg.get_id() != FILE_ID
+}

@@ -1,0 +1,69 @@
+//! The address to listen on, and how clients reach it.
+
+use std::net::{IpAddr, SocketAddr};
+
+use anyhow::ensure;
+use clap::Args;
+use stockroom_http::HttpConfig;
+
+/// The address to listen on, and how clients reach it.
+#[derive(Args, Clone)]
+pub(crate) struct Http {
+    /// Address to listen on; port 0 picks one
+    #[arg(
+        long,
+        env = "STOCKROOM_LISTEN",
+        value_name = "ADDR:PORT",
+        default_value = "127.0.0.1:4000"
+    )]
+    pub(crate) listen: SocketAddr,
+    /// Where clients reach the service, base path included [default: from each request]
+    #[arg(long, env = "STOCKROOM_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
+    public_url: Option<String>,
+    /// Path of the whole service, such as /inventory
+    #[arg(
+        long,
+        env = "STOCKROOM_BASE_PATH",
+        value_name = "PATH",
+        default_value = "",
+        hide_default_value = true,
+        value_parser = base_path
+    )]
+    pub(crate) base_path: String,
+    /// Addresses of proxies whose X-Forwarded-* headers are believed
+    #[arg(
+        long,
+        env = "STOCKROOM_TRUSTED_PROXY",
+        value_name = "ADDR",
+        value_delimiter = ','
+    )]
+    trusted_proxy: Vec<IpAddr>,
+}
+
+impl Http {
+    /// What the routes need.
+    pub(crate) fn routes(&self) -> HttpConfig {
+        HttpConfig {
+            public_url: self.public_url.clone(),
+            base_path: self.base_path.clone(),
+            trusted_proxies: self.trusted_proxy.clone(),
+        }
+    }
+}
+
+fn public_url(text: &str) -> anyhow::Result<String> {
+    ensure!(
+        text.starts_with("http://") || text.starts_with("https://"),
+        "a public URL must start with http:// or https://"
+    );
+    Ok(text.to_owned())
+}
+
+fn base_path(text: &str) -> anyhow::Result<String> {
+    let path = text.trim_end_matches('/');
+    ensure!(
+        path.is_empty() || path.starts_with('/'),
+        "a base path must start with a slash"
+    );
+    Ok(path.to_owned())
+}
