@@ -128,7 +128,10 @@ impl Operation<'_> {
         if id == "login" {
             self.problems(&[401]);
         }
-        if matches!(id.as_str(), "login" | "change_password") {
+        if matches!(
+            id.as_str(),
+            "login" | "change_password" | "replace_user" | "patch_user"
+        ) {
             self.problems(&[429]);
         }
         // A rendered document changes with what it references, so it has no entity tag.

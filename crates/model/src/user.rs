@@ -69,6 +69,8 @@ pub struct UserDraft {
     pub group_id: GroupId,
     /// As sent: plain, or the encoded text of an earlier answer. `None` keeps the stored one.
     pub password: Option<String>,
+    /// The password in force, to change one's own.
+    pub old_password: Option<String>,
     /// See [`User::email`].
     pub email: Option<String>,
     /// See [`User::image`].
@@ -110,6 +112,8 @@ impl UserDraft {
         let password = body
             .text("password")
             .filter(|password| password_is_legal(body, password));
+        // An insert has no old password: there it is a key like any other unknown one.
+        let old_password = stored.and_then(|_| body.text("old_password"));
         let [email, image, first_name, last_name] = ["email", "image", "first_name", "last_name"]
             .map(|key| body.text(key).map(str::to_owned));
         Some(Self {
@@ -118,6 +122,7 @@ impl UserDraft {
             active: active?,
             group_id: group_id?,
             password: password.map(str::to_owned),
+            old_password: old_password.map(str::to_owned),
             email,
             image,
             first_name,

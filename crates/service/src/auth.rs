@@ -13,13 +13,14 @@ use stockroom_auth::fingerprint;
 use stockroom_auth::throttle::Failures;
 use stockroom_auth::token::{self, Issued};
 use stockroom_model::json::Value;
-use stockroom_model::user::{MAX_PASSWORD_BYTES, User};
+use stockroom_model::user::MAX_PASSWORD_BYTES;
 use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{Account, UserEntry, WriteContext};
 
-pub(crate) use hash_pool::HashPool;
+pub(crate) use hash_pool::{HashPool, Lane};
 pub(crate) use identity::Identity;
 pub use request::LoginRequest;
+pub(crate) use throttle::Attempt;
 
 use crate::permit::{Caller, RequestContext};
 use crate::{Error, Permit, Service, user};
@@ -97,40 +98,46 @@ impl Service {
         let catalog = self.store.catalog();
         let entry = catalog.user_by_name(user_name).filter(|entry| entry.active);
         let hash = entry.map(|entry| entry.credentials.password_hash.clone());
-        let matches = self
-            .verify_password(user_name, hash, password, address)
+        let (matches, attempt) = self
+            .try_password(Lane::Login, user_name, hash, password, address)
             .await?;
+        if matches {
+            self.end_attempt(&attempt, Failures::succeed).await?;
+        }
         match entry {
             Some(entry) if matches => self.first_token(entry).await,
             _ => Err(Error::LoginFailed),
         }
     }
 
-    /// Whether the password of an account matches; without a hash it never does. Wrong ones are counted, and too many end in
-    /// [`Error::Throttled`].
-    pub(crate) async fn verify_password(
+    /// Compares a password with that of an account; without a hash it never matches. The attempt counts as a failed login until
+    /// it is ended otherwise.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Throttled`] after too many failures; [`Error::Unavailable`] when the queue is full.
+    pub(crate) async fn try_password(
         &self,
+        lane: Lane,
         user_name: &str,
         hash: Option<String>,
         password: &str,
         address: IpAddr,
-    ) -> Result<bool, Error> {
-        let account = User::name_key(user_name);
-        let attempt = self.begin_attempt(account, address).await?;
-        // Nobody has a longer password, and hashing one of megabytes would be a gift to an attacker.
+    ) -> Result<(bool, Attempt), Error> {
+        let attempt = self.begin_attempt(user_name, address).await?;
+        // No account has a longer password, and hashing megabytes would help an attacker.
         let (password, hash) = if password.len() > MAX_PASSWORD_BYTES {
             (String::new(), None)
         } else {
             (password.to_owned(), hash)
         };
-        let verified = self.hashing.verify(password, hash).await;
-        match verified {
-            Ok(true) => self.end_attempt(attempt, Failures::succeed).await?,
-            // It stays counted.
-            Ok(false) => {}
-            Err(_) => self.end_attempt(attempt, Failures::withdraw).await?,
+        match self.hashing.verify(lane, password, hash).await {
+            Ok(matches) => Ok((matches, attempt)),
+            Err(error) => {
+                self.end_attempt(&attempt, Failures::withdraw).await?;
+                Err(error)
+            }
         }
-        verified
     }
 
     async fn first_token(&self, verified: &UserEntry) -> Result<Login, Error> {

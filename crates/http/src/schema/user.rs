@@ -64,6 +64,9 @@ pub(crate) struct UserReplacement {
     /// Absent, null, encoded as in an answer, or the one in force: kept. Anything else is a new password and ends all tokens.
     #[schema(required = false, min_length = 1, max_length = 1024)]
     password: Option<String>,
+    /// The one in force; needed to change one's own password
+    #[schema(required = false)]
+    old_password: Option<String>,
     /// As stored by default
     #[schema(required = false)]
     active: Option<bool>,

@@ -176,7 +176,7 @@ both! {
             assert!(may_log_in(&server, name, "three").await);
         }
         let own = format!("{USERS}/{}", desk.id);
-        let _ = desk.client.patch(&own, json!({"password": "mine"})).await.expect(202);
+        let _ = desk.client.patch(&own, json!({"password": "mine", "old_password": desk.password})).await.expect(202);
         assert!(may_log_in(&server, &desk.user_name, "mine").await);
     }
 

@@ -1,9 +1,11 @@
 //! What a sent password means, and `PATCH /users/{public_id}/password`.
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
+use stockroom_auth::HashParams;
 use stockroom_service::Config;
 use stockroom_testkit::inventory::insert;
-use stockroom_testkit::{Client, Engine, Setup, TestServer, both};
+use stockroom_testkit::{Client, Engine, Setup, TestServer, both, run};
 
 use crate::fixture::{check_envelope, read, with, without};
 
@@ -81,7 +83,7 @@ both! {
             let answer = if number % 2 == 0 {
                 admin.put(BOB, with(&before, &json!({"password": new}))).await
             } else {
-                client.patch(BOB, json!({"password": new})).await
+                client.patch(BOB, json!({"password": new, "old_password": current})).await
             };
             let after = answer.expect(202).member("result");
             assert_eq!(after, with(&before, &json!({"password": after["password"]})));
@@ -191,17 +193,63 @@ both! {
         assert_eq!(login(&server, "new").await, 200);
     }
 
-    async fn guessing_ones_old_password_is_throttled_like_logging_in(server: TestServer) {
+    async fn ones_own_password_needs_the_old_one_on_every_route(server: TestServer) {
         let client = bob(&server).await;
-        for _ in 0..10 {
-            let guess = json!({"password": "new", "old_password": "wrong"});
-            let _ = client.patch(ROUTE, guess).await.expect(400);
+        let stored = read(&client, BOB).await;
+        for wrong in [json!({"password": "new"}), json!({"password": "new", "old_password": "wrong"}), json!({"password": "new", "old_password": null})] {
+            assert_eq!(client.put(BOB, with(&stored, &wrong)).await.pointers(), ["/old_password"], "PUT {wrong}");
+            assert_eq!(client.patch(BOB, wrong.clone()).await.pointers(), ["/old_password"], "PATCH {wrong}");
         }
+        assert_eq!(client.patch(BOB, json!({"password": "new", "old_password": 1})).await.pointers(), ["/old_password"]);
+        assert_eq!(read(&client, BOB).await, stored, "nothing changed and the token lives");
+        let new = json!({"password": "second", "old_password": OLD});
+        let _ = client.put(BOB, with(&stored, &new)).await.expect(202);
+        let client = server.login("bob", "second").await;
+        let _ = client.patch(BOB, json!({"password": "third", "old_password": "second"})).await.expect(202);
+        assert_eq!((login(&server, "second").await, login(&server, "third").await), (401, 200));
+        let own = json!({"password": "x"});
+        assert_eq!(server.admin().patch("/rest/users/1", own).await.pointers(), ["/old_password"], "administrators too");
+    }
+
+    async fn guessing_ones_old_password_is_throttled_like_logging_in_on_every_route(server: TestServer) {
+        let client = bob(&server).await;
+        let stored = read(&client, BOB).await;
+        let guess = json!({"password": "new", "old_password": "wrong"});
+        for _ in 0..3 {
+            let _ = client.patch(ROUTE, guess.clone()).await.expect(400);
+            let _ = client.patch(BOB, guess.clone()).await.expect(400);
+            let _ = client.put(BOB, with(&stored, &guess)).await.expect(400);
+        }
+        let _ = client.patch(BOB, json!({"password": "guessed without an old one"})).await.expect(400);
         let right = json!({"password": "new", "old_password": OLD});
-        let refused = client.patch(ROUTE, right.clone()).await.expect(429);
-        assert_eq!(refused.header("retry-after"), "900");
+        for refused in [client.patch(ROUTE, right.clone()).await, client.patch(BOB, right.clone()).await] {
+            assert_eq!(refused.expect(429).header("retry-after"), "900");
+        }
+        assert_eq!(login(&server, OLD).await, 429, "one count for all ways to try a password");
+        let _ = client.patch(BOB, json!({"email": "bob@example.org"})).await.expect(202);
         server.advance(std::time::Duration::from_secs(900));
         let _ = client.patch(ROUTE, right).await.expect(202);
+    }
+
+    async fn a_guess_at_the_password_of_another_user_counts_as_a_login(engine: Engine) {
+        let setup = Setup::default();
+        let config = Config { minimum_password_bytes: 8, ..setup.config };
+        let server = Setup { config, ..setup }.start(engine).await;
+        let (admin, _) = (server.admin(), bob(&server).await);
+        // Shorter than what may be set now, so that a wrong guess changes nothing.
+        server.service().set_password("bob", "secret".to_owned()).await.unwrap();
+        for _ in 0..10 {
+            assert_eq!(admin.patch(BOB, json!({"password": "guess"})).await.pointers(), ["/password"]);
+        }
+        for guess in ["guess", "secret", "long enough"] {
+            let _ = admin.patch(BOB, json!({"password": guess})).await.expect(429);
+            let _ = admin.patch(ROUTE, json!({"password": guess})).await.expect(429);
+        }
+        server.advance(std::time::Duration::from_secs(900));
+        for number in 0..12 {
+            let _ = admin.patch(ROUTE, json!({"password": format!("a new one, {number}")})).await.expect(202);
+        }
+        assert_eq!(login(&server, "a new one, 11").await, 200, "what replaced the password was no guess");
     }
 
     async fn no_file_holds_a_password_in_clear(server: TestServer) {
@@ -218,4 +266,43 @@ both! {
         let body = json!({"password": 1, "old_password": Value::Array(vec![])});
         assert_eq!(client.patch(ROUTE, body).await.pointers(), ["/password", "/old_password"]);
     }
+}
+
+async fn a_flood_of_logins_stops_no_change_of_a_password(engine: Engine) {
+    let setup = Setup::default();
+    // So slow that the queue of logins overflows.
+    let hashing = HashParams::new(4_096, 2, 1).unwrap();
+    let config = Config {
+        hashing,
+        ..setup.config
+    };
+    let server = Setup { config, ..setup }.start(engine).await;
+    let client = bob(&server).await;
+    let logins = (0..150_u8).map(|number| {
+        let stranger = server.anonymous().from_address([192, 0, 2, number].into());
+        async move {
+            let body = json!({"user_name": format!("user-{number}"), "password": "guess"});
+            stranger.post("/rest/auth/login", body).await.status
+        }
+    });
+    let change = client.patch(ROUTE, json!({"password": "new", "old_password": OLD}));
+    let create = async {
+        server
+            .admin()
+            .post(PATH, json!({"user_name": "eve", "password": "p"}))
+            .await
+    };
+    let (statuses, changed, created) = tokio::join!(join_all(logins), change, create);
+    let overflowed = statuses.iter().filter(|status| **status == 503).count();
+    assert!(overflowed > 0, "there was no flood: {statuses:?}");
+    let _ = (changed.expect(202), created.expect(201));
+}
+
+/// The queues of hashes have nothing to do with the database, and on the embedded one logins come faster than they are hashed.
+#[test]
+fn a_flood_of_logins_delays_no_change_of_a_password() {
+    run(
+        Engine::Sqlite,
+        a_flood_of_logins_stops_no_change_of_a_password,
+    );
 }

@@ -1,16 +1,27 @@
 //! Argon2 takes tens of milliseconds and megabytes by design: it runs on threads of its own, so that it never stops requests.
+//!
+//! Logins and password changes have a queue each, and each queue comes first on one of the threads: a flood of one kind slows the
+//! other down, but never starves it.
 
 use std::sync::Arc;
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvError, Sender, bounded, select_biased};
 use stockroom_auth::{Entropy, HashParams, password};
 use tokio::sync::oneshot;
 
 use crate::Error;
 
-const THREADS: usize = 2;
-/// Logins waiting; more are refused as overload.
+/// Jobs waiting in each queue; more are refused as overload.
 const QUEUE_LENGTH: usize = 64;
+
+/// Who asks for a hash. Each has a queue of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// `POST /auth/login`: anybody.
+    Login,
+    /// Callers with a token who set or prove a password.
+    Change,
+}
 
 enum Job {
     Hash {
@@ -26,52 +37,64 @@ enum Job {
 
 /// The threads that hash.
 pub(crate) struct HashPool {
-    jobs: Sender<Job>,
+    logins: Sender<Job>,
+    changes: Sender<Job>,
 }
 
 impl HashPool {
     pub(crate) fn start(params: HashParams, entropy: Arc<dyn Entropy>) -> Result<Self, Error> {
-        let (jobs, queue) = bounded(QUEUE_LENGTH);
+        let (logins, login_queue) = bounded(QUEUE_LENGTH);
+        let (changes, change_queue) = bounded(QUEUE_LENGTH);
         let decoy = password::decoy(&params).map_err(Error::internal)?;
         let worker = Arc::new(Worker {
             params,
             entropy,
             decoy,
         });
-        for number in 0..THREADS {
-            let (queue, worker) = (queue.clone(), Arc::clone(&worker));
-            let thread = std::thread::Builder::new().name(format!("hash-{number}"));
+        for (name, first, second) in [
+            ("hash-logins", &login_queue, &change_queue),
+            ("hash-changes", &change_queue, &login_queue),
+        ] {
+            let (first, second) = (first.clone(), second.clone());
+            let worker = Arc::clone(&worker);
+            let thread = std::thread::Builder::new().name(name.to_owned());
             thread
-                .spawn(move || worker.work(&queue))
+                .spawn(move || worker.work(&first, &second))
                 .map_err(Error::internal)?;
         }
-        Ok(Self { jobs })
+        Ok(Self { logins, changes })
     }
 
-    /// The Argon2id text of a password.
+    /// The Argon2id text of a new password.
     pub(crate) async fn hash(&self, password: String) -> Result<String, Error> {
         let (reply, answer) = oneshot::channel();
-        self.enqueue(Job::Hash { password, reply })?;
+        self.enqueue(Lane::Change, Job::Hash { password, reply })?;
         answer.await.map_err(|_| Error::Unavailable)?
     }
 
     /// Whether a password matches; without a hash it never does, after the same time.
     pub(crate) async fn verify(
         &self,
+        lane: Lane,
         password: String,
         hash: Option<String>,
     ) -> Result<bool, Error> {
         let (reply, answer) = oneshot::channel();
-        self.enqueue(Job::Verify {
+        let job = Job::Verify {
             password,
             hash,
             reply,
-        })?;
+        };
+        self.enqueue(lane, job)?;
         answer.await.map_err(|_| Error::Unavailable)
     }
 
-    fn enqueue(&self, job: Job) -> Result<(), Error> {
-        self.jobs.try_send(job).map_err(|_| Error::Unavailable)
+    fn enqueue(&self, lane: Lane, job: Job) -> Result<(), Error> {
+        let queue = match lane {
+            Lane::Login => &self.logins,
+            Lane::Change => &self.changes,
+        };
+        queue.try_send(job).map_err(|_| Error::Unavailable)
     }
 }
 
@@ -84,24 +107,58 @@ struct Worker {
 }
 
 impl Worker {
-    /// Who asked may have gone meanwhile; then there is nobody to tell.
-    fn work(&self, queue: &Receiver<Job>) {
-        while let Ok(job) = queue.recv() {
-            match job {
-                Job::Hash { password, reply } => {
-                    let hash = password::hash(&password, self.entropy.as_ref(), &self.params);
-                    let _ = reply.send(hash.map_err(Error::internal));
-                }
-                Job::Verify {
-                    password,
-                    hash,
-                    reply,
-                } => {
-                    let matches =
-                        password::verify(&password, hash.as_deref().unwrap_or(&self.decoy));
-                    let _ = reply.send(hash.is_some() && matches);
-                }
+    /// Until the pool is dropped, which closes both queues.
+    fn work(&self, first: &Receiver<Job>, second: &Receiver<Job>) {
+        while let Ok(job) = next(first, second) {
+            self.run(job);
+        }
+    }
+
+    /// The request may have been dropped meanwhile; then nobody takes the reply.
+    fn run(&self, job: Job) {
+        match job {
+            Job::Hash { password, reply } => {
+                let hash = password::hash(&password, self.entropy.as_ref(), &self.params);
+                let _ = reply.send(hash.map_err(Error::internal));
+            }
+            Job::Verify {
+                password,
+                hash,
+                reply,
+            } => {
+                let matches = password::verify(&password, hash.as_deref().unwrap_or(&self.decoy));
+                let _ = reply.send(hash.is_some() && matches);
             }
         }
+    }
+}
+
+fn next(first: &Receiver<Job>, second: &Receiver<Job>) -> Result<Job, RecvError> {
+    select_biased! {
+        recv(first) -> job => job,
+        recv(second) -> job => job,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_queue_of_one_kind_delays_the_other_by_no_job() {
+        let (first, first_queue) = bounded(3);
+        let (second, second_queue) = bounded(1);
+        let job = |password: &str| Job::Hash {
+            password: password.to_owned(),
+            reply: oneshot::channel().0,
+        };
+        for _ in 0..3 {
+            first.send(job("flood")).unwrap();
+        }
+        second.send(job("alone")).unwrap();
+        let taken = next(&second_queue, &first_queue).unwrap();
+        assert!(matches!(taken, Job::Hash { password, .. } if password == "alone"));
+        let taken = next(&second_queue, &first_queue).unwrap();
+        assert!(matches!(taken, Job::Hash { password, .. } if password == "flood"));
     }
 }

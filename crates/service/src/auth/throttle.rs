@@ -2,17 +2,18 @@
 
 use std::net::IpAddr;
 
-use stockroom_auth::throttle::{self, Attempt, Failures, WINDOW_MICROS};
-use stockroom_model::Timestamp;
+use stockroom_auth::throttle::{self, Failures, WINDOW_MICROS};
+use stockroom_model::{Timestamp, User};
 use stockroom_store::WriteTx;
 
 use super::own_context;
 use crate::{Error, Service};
 
-/// A login under way.
-pub(super) struct Login {
+/// A password is being compared. Dropped, it counts as a failed login.
+#[derive(Clone)]
+pub(crate) struct Attempt {
     network: String,
-    attempt: Attempt,
+    counted: throttle::Attempt,
 }
 
 impl Service {
@@ -23,9 +24,10 @@ impl Service {
     /// [`Error::Throttled`]
     pub(super) async fn begin_attempt(
         &self,
-        account: String,
+        user_name: &str,
         address: IpAddr,
-    ) -> Result<Login, Error> {
+    ) -> Result<Attempt, Error> {
+        let account = User::name_key(user_name);
         let network = throttle::network(address);
         let now = self.clock.now();
         let key = network.clone();
@@ -36,22 +38,22 @@ impl Service {
                 }
             })
         });
-        Ok(Login {
-            attempt: begun.await?,
+        Ok(Attempt {
+            counted: begun.await?,
             network,
         })
     }
 
     /// Changes what is counted of a try.
-    pub(super) async fn end_attempt(
+    pub(crate) async fn end_attempt(
         &self,
-        login: Login,
-        end: fn(&mut Failures, &Attempt),
+        attempt: &Attempt,
+        end: fn(&mut Failures, &throttle::Attempt),
     ) -> Result<(), Error> {
         let now = self.clock.now();
-        let Login { network, attempt } = login;
+        let Attempt { network, counted } = attempt.clone();
         let ended = self.store.write(own_context("login", now), move |tx| {
-            change(tx, &network, now, |failures| end(failures, &attempt))
+            change(tx, &network, now, |failures| end(failures, &counted))
         });
         ended.await
     }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use stockroom_access::permission::{Authenticated, UserEdit};
 use stockroom_auth::fingerprint;
+use stockroom_auth::throttle::Failures;
 use stockroom_model::UserId;
 use stockroom_model::json::Value;
 use stockroom_model::user::PasswordChange;
 use stockroom_store::{Account, Credentials, ReadTx};
 
 use super::{document, stored};
+use crate::auth::{Attempt, Lane};
 use crate::change::{Precondition, Written};
 use crate::group::grant;
 use crate::{Error, Permit, Service};
@@ -22,7 +24,7 @@ pub(super) const ATTEMPTS: usize = 3;
 ///
 /// # Errors
 ///
-/// See [`Error`]; [`Error::Throttled`] after too many wrong old passwords from `address`; [`Error::Unavailable`] if the password is
+/// See [`Error`]; [`Error::Throttled`] after too many wrong passwords from `address`; [`Error::Unavailable`] if the password is
 /// changed by others again and again meanwhile.
 pub async fn change_password(
     permit: &Permit<Authenticated>,
@@ -34,10 +36,14 @@ pub async fn change_password(
     permit.own_or::<UserEdit>(id)?;
     let checked = PasswordChange::read(body)?;
     let warnings = permit.warn(checked.warnings)?;
-    let change = checked.value;
+    let target = Arc::new(Target {
+        permit: permit.clone(),
+        id,
+        precondition,
+        change: checked.value,
+    });
     for _ in 0..ATTEMPTS {
-        let account = attempt(permit, id, &change, &precondition, address).await?;
-        if let Some(account) = account {
+        if let Some(account) = attempt(&target, address).await? {
             return Ok(Written {
                 document: document(permit.service(), &account),
                 warnings,
@@ -48,42 +54,31 @@ pub async fn change_password(
 }
 
 /// `None` if the password was changed by others while it was compared.
-async fn attempt(
-    permit: &Permit<Authenticated>,
-    id: UserId,
-    change: &PasswordChange,
-    precondition: &Precondition,
-    address: IpAddr,
-) -> Result<Option<Account>, Error> {
-    let service = permit.service();
-    let target = Target {
-        permit: permit.clone(),
-        id,
-        precondition: precondition.clone(),
-        password: change.password.clone(),
-    };
-    let target = Arc::new(target);
-    let (reader, writer) = (Arc::clone(&target), target);
+async fn attempt(target: &Arc<Target>, address: IpAddr) -> Result<Option<Account>, Error> {
+    let permit = &target.permit;
+    let (reader, writer) = (Arc::clone(target), Arc::clone(target));
     let account = permit.read(move |tx| reader.account(tx)).await?;
-    let is_own = permit.caller().user_id == id;
-    if is_own {
-        check_old(service, &account, change.old_password.as_deref(), address).await?;
-    }
-    let mut decision = decide(service, &account, Some(&change.password)).await?;
-    if is_own {
-        decision.seen = Some(account.credentials.password_hash);
-    }
-    permit
+    let sent = Sent {
+        password: Some(&target.change.password),
+        old_password: target.change.old_password.as_deref(),
+    };
+    let decision = Arc::new(decide(permit, &account, sent, address).await?);
+    let decided = Arc::clone(&decision);
+    let written = permit
         .write(move |tx| {
             let account = writer.account(tx)?;
-            decision
+            decided
                 .credentials(&account.credentials)
                 .map(|credentials| {
-                    Ok(tx.update_user(account.revision, account.user, credentials)?)
+                    Ok::<_, Error>(tx.update_user(account.revision, account.user, credentials)?)
                 })
                 .transpose()
         })
-        .await
+        .await?;
+    if written.is_some() {
+        decision.settle(permit.service()).await?;
+    }
+    Ok(written)
 }
 
 /// The account that shall get a password.
@@ -91,8 +86,7 @@ struct Target {
     permit: Permit<Authenticated>,
     id: UserId,
     precondition: Precondition,
-    /// As sent.
-    password: String,
+    change: PasswordChange,
 }
 
 impl Target {
@@ -100,7 +94,7 @@ impl Target {
     fn account(&self, tx: &mut ReadTx<'_>) -> Result<Account, Error> {
         let account = stored(tx, self.id)?;
         self.precondition.check(account.revision)?;
-        check_takeover(tx, &self.permit, &account, &self.password)?;
+        check_takeover(tx, &self.permit, &account, &self.change.password)?;
         Ok(account)
     }
 }
@@ -123,39 +117,15 @@ pub(super) fn check_takeover(
     )
 }
 
-/// A stolen token must not be enough to guess at the password, so that wrong tries count like failed logins.
-async fn check_old(
-    service: &Service,
-    account: &Account,
-    old: Option<&str>,
-    address: IpAddr,
-) -> Result<(), Error> {
-    let Some(old) = old else {
-        return Err(Error::invalid(
-            "/old_password",
-            "is required to change one's own password",
-        ));
-    };
-    let hash = account.credentials.password_hash.clone();
-    let matches = service
-        .verify_password(&account.user.user_name, Some(hash), old, address)
-        .await?;
-    if matches {
-        Ok(())
-    } else {
-        Err(Error::invalid(
-            "/old_password",
-            "is not the password in force",
-        ))
-    }
-}
-
 /// What a write does with the password of an account.
+#[derive(Default)]
 pub(super) struct Decision {
     /// The hash that must still be in force, because something that was sent belongs to it.
     seen: Option<String>,
     /// The hash of a new password.
     new: Option<String>,
+    /// A comparison that failed: it stays counted unless the write replaces the password that it was a guess at.
+    guess: Option<Attempt>,
 }
 
 impl Decision {
@@ -173,37 +143,132 @@ impl Decision {
             },
         })
     }
+
+    /// To be called after the write.
+    pub(super) async fn settle(&self, service: &Service) -> Result<(), Error> {
+        match &self.guess {
+            Some(guess) => service.end_attempt(guess, Failures::withdraw).await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// What a body says of a password.
+#[derive(Clone, Copy)]
+pub(super) struct Sent<'a> {
+    pub(super) password: Option<&'a str>,
+    pub(super) old_password: Option<&'a str>,
 }
 
 /// Absent, the current encoded text and the current password change nothing; any other text is a new password.
+///
+/// Every comparison counts as a failed login before it begins, so that no answer and no timing is worth more than a login.
+///
+/// # Errors
+///
+/// [`Error::Throttled`]; [`Error::Invalid`] if the old password is missing or wrong, or a rule forbids the new one.
 pub(super) async fn decide(
+    permit: &Permit<Authenticated>,
+    account: &Account,
+    sent: Sent<'_>,
+    address: IpAddr,
+) -> Result<Decision, Error> {
+    let Some(password) = sent.password else {
+        return Ok(Decision::default());
+    };
+    if fingerprint::is_encoded(password) {
+        return keep_encoded(permit.service(), account, password);
+    }
+    if permit.caller().user_id == account.user.public_id {
+        decide_own(
+            permit.service(),
+            account,
+            password,
+            sent.old_password,
+            address,
+        )
+        .await
+    } else {
+        decide_other(permit.service(), account, password, address).await
+    }
+}
+
+fn keep_encoded(service: &Service, account: &Account, encoded: &str) -> Result<Decision, Error> {
+    let (id, current) = (account.user.public_id, &account.credentials.password_hash);
+    if fingerprint::is_current(encoded, &service.keys, id.get(), current) {
+        Ok(Decision {
+            seen: Some(current.clone()),
+            ..Decision::default()
+        })
+    } else {
+        Err(Error::invalid("/password", NOT_IN_FORCE))
+    }
+}
+
+/// Whoever stole a token must not get the account with it: without the old password the new one has to be the one in force.
+async fn decide_own(
     service: &Service,
     account: &Account,
-    sent: Option<&str>,
+    password: &str,
+    old_password: Option<&str>,
+    address: IpAddr,
 ) -> Result<Decision, Error> {
-    let Some(sent) = sent else {
-        return Ok(Decision {
-            seen: None,
-            new: None,
-        });
-    };
-    let current = &account.credentials.password_hash;
-    let is_unchanged =
-        fingerprint::is_current(sent, &service.keys, account.user.public_id.get(), current)
-            || (!fingerprint::is_encoded(sent)
-                && service
-                    .hashing
-                    .verify(sent.to_owned(), Some(current.clone()))
-                    .await?);
-    let new = if is_unchanged {
+    let proof = old_password.unwrap_or(password);
+    let (matches, attempt) = compare(service, account, proof, address).await?;
+    if !matches {
+        return Err(Error::invalid(
+            "/old_password",
+            match old_password {
+                Some(_) => "is not the password in force",
+                None => "is required to change one's own password",
+            },
+        ));
+    }
+    service.end_attempt(&attempt, Failures::succeed).await?;
+    let new = if password == proof {
         None
     } else {
-        Some(hash(service, sent.to_owned()).await?)
+        Some(hash(service, password.to_owned()).await?)
     };
     Ok(Decision {
-        seen: is_unchanged.then(|| current.clone()),
+        seen: Some(account.credentials.password_hash.clone()),
         new,
+        guess: None,
     })
+}
+
+async fn decide_other(
+    service: &Service,
+    account: &Account,
+    password: &str,
+    address: IpAddr,
+) -> Result<Decision, Error> {
+    let (matches, attempt) = compare(service, account, password, address).await?;
+    if matches {
+        // Not a login: the failures of others stay counted.
+        service.end_attempt(&attempt, Failures::withdraw).await?;
+        return Ok(Decision {
+            seen: Some(account.credentials.password_hash.clone()),
+            ..Decision::default()
+        });
+    }
+    Ok(Decision {
+        seen: None,
+        new: Some(hash(service, password.to_owned()).await?),
+        guess: Some(attempt),
+    })
+}
+
+async fn compare(
+    service: &Service,
+    account: &Account,
+    password: &str,
+    address: IpAddr,
+) -> Result<(bool, Attempt), Error> {
+    let (name, hash) = (&account.user.user_name, &account.credentials.password_hash);
+    service
+        .try_password(Lane::Change, name, Some(hash.clone()), password, address)
+        .await
 }
 
 /// The hash of a new password that obeys the rules.
@@ -249,6 +314,7 @@ mod tests {
             let decision = Decision {
                 seen: seen.map(str::to_owned),
                 new: new.map(str::to_owned),
+                guess: None,
             };
             let written = decision.credentials(&stored);
             let written = written

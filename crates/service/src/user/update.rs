@@ -1,5 +1,6 @@
 //! `PUT` and `PATCH /users/{public_id}`
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use stockroom_access::Permission;
@@ -8,7 +9,7 @@ use stockroom_model::user::User;
 use stockroom_model::{Problem, UserId};
 use stockroom_store::{Account, ReadTx, WriteTx};
 
-use super::password::{ATTEMPTS, Decision, check_takeover, decide};
+use super::password::{ATTEMPTS, Decision, Sent, check_takeover, decide};
 use super::{answer, check_grant, document, draft, stored};
 use crate::change::{Change, Precondition, Written};
 use crate::group::grant;
@@ -19,12 +20,13 @@ use crate::{Error, Permit};
 ///
 /// # Errors
 ///
-/// See [`Error`]; [`Error::Unavailable`] if the password is changed by others again and again meanwhile.
+/// See [`Error`]; [`Error::Throttled`] after too many wrong passwords from `address`; [`Error::Unavailable`] if the password is changed by others again and again meanwhile.
 pub async fn update(
     permit: &Permit<Authenticated>,
     id: UserId,
     change: Change,
     precondition: Precondition,
+    address: IpAddr,
 ) -> Result<Written, Error> {
     permit.own_or::<UserEdit>(id)?;
     let edit = Arc::new(Edit {
@@ -34,13 +36,15 @@ pub async fn update(
         precondition,
     });
     for _ in 0..ATTEMPTS {
-        // All other rules come before the password is compared: what is refused must not tell whether a guess was right.
+        // All other rules come before the password is compared, which is slow and counts as a login.
         let (reader, writer) = (Arc::clone(&edit), Arc::clone(&edit));
         let target = permit.read(move |tx| reader.target(tx)).await?;
-        let sent = target.password.as_deref();
-        let decision = decide(permit.service(), &target.stored, sent).await?;
-        let written = permit.write(move |tx| writer.write(tx, &decision)).await?;
+        let decision = decide(permit, &target.stored, target.sent(), address).await?;
+        let decision = Arc::new(decision);
+        let decided = Arc::clone(&decision);
+        let written = permit.write(move |tx| writer.write(tx, &decided)).await?;
         if let Some(account) = written {
+            decision.settle(permit.service()).await?;
             return Ok(Written {
                 document: document(permit.service(), &account),
                 warnings: target.warnings,
@@ -64,7 +68,17 @@ struct Target {
     user: User,
     /// As sent.
     password: Option<String>,
+    old_password: Option<String>,
     warnings: Vec<Problem>,
+}
+
+impl Target {
+    fn sent(&self) -> Sent<'_> {
+        Sent {
+            password: self.password.as_deref(),
+            old_password: self.old_password.as_deref(),
+        }
+    }
 }
 
 impl Edit {
@@ -76,6 +90,7 @@ impl Edit {
         let checked = draft::read(tx, service, &body, Some(&stored))?;
         let warnings = self.permit.warn(checked.warnings)?;
         let password = checked.value.password.clone();
+        let old_password = checked.value.old_password.clone();
         let user = checked.value.into_user(
             self.id,
             stored.user.registration_time.clone(),
@@ -91,6 +106,7 @@ impl Edit {
             stored,
             user,
             password,
+            old_password,
             warnings,
         })
     }

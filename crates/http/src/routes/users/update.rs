@@ -5,23 +5,24 @@ use stockroom_model::UserId;
 use stockroom_service::user;
 
 use crate::envelope::{Answer, Model};
-use crate::extract::{ChangeBody, Id, IfMatch, Origin, Permit};
+use crate::extract::{ChangeBody, ClientAddress, Id, IfMatch, Origin, Permit};
 use crate::problem::Problem;
 use crate::schema::{RecordId, Updated, User, UserReplacement};
 use crate::state::AppState;
 
-/// Replace a user; everybody may replace itself, but not its group or whether it is active
+/// Replace a user; everybody may replace itself, but not its group or whether it is active, and its password with the old one only
 #[utoipa::path(method(put, patch), path = "/rest/users/{public_id}", tag = "Users", operation_id = "replace_user", params(RecordId), request_body = UserReplacement,
     responses((status = 202, description = "The user as stored", body = Updated<User>)))]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     Id(id): Id<UserId>,
     IfMatch(precondition): IfMatch,
+    ClientAddress(address): ClientAddress,
     origin: Origin,
     State(state): State<AppState>,
     ChangeBody(change): ChangeBody,
 ) -> Result<Answer, Problem> {
-    let written = user::update(&permit, id, change, precondition).await?;
+    let written = user::update(&permit, id, change, precondition, address).await?;
     Ok(state.updated(
         StatusCode::ACCEPTED,
         Model::User,
