@@ -4,6 +4,7 @@ mod border;
 mod envelope;
 mod extract;
 mod figures;
+pub mod forwarded;
 mod openapi;
 mod problem;
 mod process;

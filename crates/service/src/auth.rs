@@ -2,23 +2,22 @@
 
 mod hash_pool;
 mod identity;
+mod login;
 mod request;
 mod throttle;
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use stockroom_access::permission::Authenticated;
 use stockroom_auth::fingerprint;
-use stockroom_auth::throttle::Failures;
 use stockroom_auth::token::{self, Issued};
 use stockroom_model::json::Value;
-use stockroom_model::user::MAX_PASSWORD_BYTES;
 use stockroom_model::{Timestamp, UserId};
-use stockroom_store::{Account, UserEntry, WriteContext};
+use stockroom_store::{Account, WriteContext};
 
 pub(crate) use hash_pool::{HashPool, Lane};
 pub(crate) use identity::Identity;
+pub(crate) use login::Proof;
 pub use request::LoginRequest;
 pub(crate) use throttle::Attempt;
 
@@ -83,75 +82,6 @@ impl Service {
         });
         let counter = if is_known { hits } else { misses };
         counter.increment(1);
-    }
-
-    /// Checks user name and password and gives a token. Every failure takes the same time and looks the same.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::LoginFailed`], [`Error::Throttled`]
-    pub async fn login(&self, request: &LoginRequest, address: IpAddr) -> Result<Login, Error> {
-        let LoginRequest {
-            user_name,
-            password,
-        } = request;
-        let catalog = self.store.catalog();
-        let entry = catalog.user_by_name(user_name).filter(|entry| entry.active);
-        let hash = entry.map(|entry| entry.credentials.password_hash.clone());
-        let (matches, attempt) = self
-            .try_password(Lane::Login, user_name, hash, password, address)
-            .await?;
-        if matches {
-            self.end_attempt(&attempt, Failures::succeed).await?;
-        }
-        match entry {
-            Some(entry) if matches => self.first_token(entry).await,
-            _ => Err(Error::LoginFailed),
-        }
-    }
-
-    /// Compares a password with that of an account; without a hash it never matches. The attempt counts as a failed login until
-    /// it is ended otherwise.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Throttled`] after too many failures; [`Error::Unavailable`] when the queue is full.
-    pub(crate) async fn try_password(
-        &self,
-        lane: Lane,
-        user_name: &str,
-        hash: Option<String>,
-        password: &str,
-        address: IpAddr,
-    ) -> Result<(bool, Attempt), Error> {
-        let attempt = self.begin_attempt(user_name, address).await?;
-        // No account has a longer password, and hashing megabytes would help an attacker.
-        let (password, hash) = if password.len() > MAX_PASSWORD_BYTES {
-            (String::new(), None)
-        } else {
-            (password.to_owned(), hash)
-        };
-        match self.hashing.verify(lane, password, hash).await {
-            Ok(matches) => Ok((matches, attempt)),
-            Err(error) => {
-                self.end_attempt(&attempt, Failures::withdraw).await?;
-                Err(error)
-            }
-        }
-    }
-
-    async fn first_token(&self, verified: &UserEntry) -> Result<Login, Error> {
-        let id = verified.id;
-        let account = self
-            .store
-            .read(move |tx| tx.account(id)?.ok_or(Error::LoginFailed))
-            .await?;
-        // What was verified must still be in force: the account may have changed while the password was hashed.
-        if !account.user.active || account.credentials != verified.credentials {
-            return Err(Error::LoginFailed);
-        }
-        let issued = self.token(id, account.credentials.token_generation, self.clock.now())?;
-        Ok(self.logged_in(&account, issued))
     }
 
     fn logged_in(&self, account: &Account, issued: Issued) -> Login {

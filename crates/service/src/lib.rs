@@ -23,5 +23,6 @@ pub use error::Error;
 pub use list::{ListRequest, Page};
 pub use permit::{Caller, Permit, RequestContext};
 pub use service::{Config, Service};
+pub use stockroom_auth::throttle::Limits as ThrottleLimits;
 pub use stockroom_filter::Limits as FilterLimits;
 pub use stockroom_store::Mark;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use metrics::Counter;
+use stockroom_auth::throttle::Limits as ThrottleLimits;
 use stockroom_auth::{Clock, Entropy, HashParams, Keys, TokenCache};
 use stockroom_filter::Limits;
 use stockroom_store::Store;
@@ -21,6 +22,8 @@ pub struct Config {
     pub minimum_password_bytes: usize,
     /// Bounds on filters.
     pub limits: Limits,
+    /// Bounds on failed logins.
+    pub throttle: ThrottleLimits,
     /// Cost of password hashes.
     pub hashing: HashParams,
 }
@@ -31,6 +34,7 @@ impl Default for Config {
             token_lifetime_seconds: 12 * 3_600,
             minimum_password_bytes: 1,
             limits: Limits::default(),
+            throttle: ThrottleLimits::default(),
             hashing: HashParams::default(),
         }
     }

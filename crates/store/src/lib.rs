@@ -13,6 +13,7 @@ mod error;
 mod failed_login;
 mod group;
 mod instance;
+mod login_network;
 mod lookup;
 mod migrate;
 mod object;

@@ -13,11 +13,18 @@ struct Migration {
     script: &'static str,
 }
 
-const MIGRATIONS: &[Migration] = &[Migration {
-    version: 1,
-    name: "initial",
-    script: include_str!("migrations/0001_initial.sql"),
-}];
+const MIGRATIONS: &[Migration] = &[
+    Migration {
+        version: 1,
+        name: "initial",
+        script: include_str!("migrations/0001_initial.sql"),
+    },
+    Migration {
+        version: 2,
+        name: "login_network",
+        script: include_str!("migrations/0002_login_network.sql"),
+    },
+];
 
 const CREATE_JOURNAL: &str = "CREATE TABLE IF NOT EXISTS schema_migration (
     version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)";

@@ -107,6 +107,12 @@ pub(crate) const TABLES: &[Table] = &[
         columns: &[("network", Text), ("last_at", Int), ("doc", Text)],
     },
     Table {
+        name: "login_network",
+        home: Coordinator,
+        key: &["user_id", "network"],
+        columns: &[("user_id", Int), ("network", Text), ("last_at", Int)],
+    },
+    Table {
         name: "category",
         home: Everywhere,
         key: &["public_id"],

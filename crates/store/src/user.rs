@@ -158,7 +158,7 @@ impl WriteTx<'_> {
         })
     }
 
-    /// Removes a user and its settings.
+    /// Removes a user with its settings and what is known of its logins.
     ///
     /// # Errors
     ///
@@ -167,6 +167,7 @@ impl WriteTx<'_> {
         for setting in self.settings(id)? {
             self.delete_setting(&setting)?;
         }
+        self.delete_login_networks(id)?;
         self.delete_record(&STATEMENTS, id.get(), stored)
     }
 

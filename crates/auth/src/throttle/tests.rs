@@ -11,33 +11,65 @@ const HOME: &str = "192.0.2.1";
 const AWAY: &str = "192.0.2.2";
 
 struct Login {
-    networks: RefCell<HashMap<String, Failures>>,
+    counted: RefCell<HashMap<String, Failures>>,
     clock: FixedClock,
+    limits: Limits,
+    is_familiar: bool,
 }
+
+/// A login under way, with the counter that each part of it stands in.
+type Begun = Vec<(String, Attempt)>;
 
 impl Login {
     fn new() -> Self {
         Self {
-            networks: RefCell::default(),
+            counted: RefCell::default(),
             clock: FixedClock::at(Timestamp(1_700_000_000_000_000)),
+            limits: Limits::default(),
+            is_familiar: false,
+        }
+    }
+
+    /// All addresses are those from which the account logged in lately.
+    fn from_familiar_networks() -> Self {
+        Self {
+            is_familiar: true,
+            ..Self::new()
         }
     }
 
     /// As it is kept between two requests.
-    fn with<T>(&self, address: &str, act: impl FnOnce(&mut Failures) -> T) -> T {
-        let mut networks = self.networks.borrow_mut();
-        let failures = networks
-            .entry(network(address.parse().unwrap()))
-            .or_default();
+    fn with<T>(&self, key: &str, act: impl FnOnce(&mut Failures) -> T) -> T {
+        let mut counted = self.counted.borrow_mut();
+        let failures = counted.entry(key.to_owned()).or_default();
         let kept = serde_json::to_string(failures).unwrap();
         *failures = serde_json::from_str(&kept).unwrap();
         act(failures)
     }
 
-    fn check(&self, account: &str, address: &str) -> Result<Attempt, RetryAfterSeconds> {
-        self.with(address, |failures| {
-            failures.begin(account, self.clock.now())
-        })
+    fn check(&self, account: &str, address: &str) -> Result<Begun, RetryAfterSeconds> {
+        let address = address.parse().unwrap();
+        let mut begun = Begun::new();
+        for counter in self.limits.counters(account, address, self.is_familiar) {
+            let window = self.limits.window_micros();
+            let counted = self.with(&counter.key, |failures| {
+                failures.begin(account, &counter, window, self.clock.now())
+            });
+            match counted {
+                Ok(attempt) => begun.push((counter.key, attempt)),
+                Err(wait) => {
+                    self.end(begun, Failures::withdraw);
+                    return Err(wait);
+                }
+            }
+        }
+        Ok(begun)
+    }
+
+    fn end(&self, begun: Begun, end: fn(&mut Failures, &Attempt)) {
+        for (key, attempt) in begun {
+            self.with(&key, |failures| end(failures, &attempt));
+        }
     }
 
     fn fail(&self, account: &str, address: &str, times: usize) {
@@ -47,14 +79,14 @@ impl Login {
     }
 
     fn succeed(&self, account: &str, address: &str) {
-        let attempt = self.check(account, address).unwrap();
-        self.with(address, |failures| failures.succeed(&attempt));
+        let begun = self.check(account, address).unwrap();
+        self.end(begun, Failures::succeed);
     }
 
     fn wait(&self, account: &str, address: &str) -> Option<u64> {
         match self.check(account, address) {
-            Ok(attempt) => {
-                self.with(address, |failures| failures.withdraw(&attempt));
+            Ok(begun) => {
+                self.end(begun, Failures::withdraw);
                 None
             }
             Err(RetryAfterSeconds(seconds)) => Some(seconds),
@@ -166,8 +198,8 @@ fn tries_at_the_same_time_cannot_slip_past_the_limit() {
         .map(|_| login.check("alice", HOME).unwrap())
         .collect();
     assert_eq!(login.wait("alice", HOME), Some(900));
-    for attempt in pending {
-        login.with(HOME, |failures| failures.withdraw(&attempt));
+    for begun in pending {
+        login.end(begun, Failures::withdraw);
     }
     assert_eq!(login.wait("alice", HOME), None);
 }
@@ -182,6 +214,50 @@ fn no_more_is_kept_than_is_counted() {
     login.pass(900);
     assert_eq!(login.wait("fresh", HOME), None);
     login.with(HOME, |failures| assert!(failures.is_empty()));
+}
+
+#[test]
+fn the_networks_of_an_ipv6_site_count_together_with_higher_limits() {
+    let login = Login::new();
+    for number in 0..50 {
+        login.fail("alice", &format!("2001:db8:1:{number}::1"), 1);
+    }
+    assert_eq!(login.wait("alice", "2001:db8:1:ffff::1"), Some(900));
+    assert_eq!(login.wait("alice", "2001:db8:2::1"), None);
+    assert_eq!(login.wait("bob", "2001:db8:1:ffff::1"), None);
+    for number in 50..500 {
+        login.fail(
+            &format!("user{number}"),
+            &format!("2001:db8:1:{number:x}::1"),
+            1,
+        );
+    }
+    assert_eq!(login.wait("bob", "2001:db8:1:ffff::1"), Some(900));
+    assert_eq!(login.wait("bob", "2001:db8:2::1"), None);
+}
+
+#[test]
+fn an_account_that_is_guessed_at_from_everywhere_waits_but_where_it_is_at_home() {
+    let mut login = Login::new();
+    login.is_familiar = true;
+    login.succeed("alice", HOME);
+    login.is_familiar = false;
+    for host in 0..100 {
+        login.fail("alice", &format!("198.51.100.{host}"), 1);
+    }
+    assert_eq!(login.wait("alice", AWAY), Some(900));
+    assert_eq!(login.wait("bob", AWAY), None);
+    login.is_familiar = true;
+    assert_eq!(login.wait("alice", HOME), None);
+    login.succeed("alice", HOME);
+    login.is_familiar = false;
+    assert_eq!(
+        login.wait("alice", AWAY),
+        Some(900),
+        "no new budget for guesses"
+    );
+    login.pass(900);
+    assert_eq!(login.wait("alice", AWAY), None);
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -204,7 +280,7 @@ proptest! {
     #[test]
     fn agrees_with_the_rule(steps in proptest::collection::vec(step(), 1..300)) {
         let accounts = ["alice", "bob", "carol"];
-        let login = Login::new();
+        let login = Login::from_familiar_networks();
         let mut now = 0;
         let mut by_pair: Vec<(usize, u64)> = Vec::new();
         for step in steps {
@@ -226,7 +302,7 @@ proptest! {
                     let attempt = login.check(accounts[who], &format!("192.0.2.{who}"));
                     prop_assert_eq!(attempt.is_err(), refused(who));
                     if let Ok(attempt) = attempt {
-                        login.with(&format!("192.0.2.{who}"), |failures| failures.succeed(&attempt));
+                        login.end(attempt, Failures::succeed);
                         by_pair.retain(|(other, _)| *other != who);
                     }
                 }

@@ -7,6 +7,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
 use crate::border::Passage;
+use crate::forwarded::client_address;
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -143,24 +144,11 @@ impl FromRequestParts<AppState> for ClientAddress {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
-        let peer = peer(parts);
-        if !is_trusted(parts, state) {
-            return Ok(Self(peer));
-        }
-        // The last address that is no proxy of ours: what stands before it was written by the client.
-        let chain = parts
-            .headers
-            .get_all("x-forwarded-for")
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','));
-        let addresses: Vec<IpAddr> = chain
-            .filter_map(|address| address.trim().parse().ok())
-            .collect();
-        let client = addresses
-            .into_iter()
-            .rev()
-            .find(|address| !state.config.trusted_proxies.contains(address));
-        Ok(Self(client.unwrap_or(peer)))
+        let values = parts.headers.get_all("x-forwarded-for").iter();
+        // A value that is no text cannot be read, like any other entry that is no address.
+        let values = values.map(|value| value.to_str().unwrap_or_default());
+        let trusted = &state.config.trusted_proxies;
+        let is_trusted = |address| trusted.contains(&address);
+        Ok(Self(client_address(peer(parts), values, is_trusted)))
     }
 }

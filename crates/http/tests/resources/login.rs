@@ -1,11 +1,13 @@
 //! `POST /auth/login`, and the brake on guessing passwords.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use stockroom_http::HttpConfig;
+use stockroom_service::{Config, ThrottleLimits};
 use stockroom_testkit::inventory::insert;
-use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, START, TestServer, both};
+use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, Engine, START, Setup, TestServer, both};
 
 const PATH: &str = "/rest/auth/login";
 
@@ -146,6 +148,89 @@ both! {
         let _ = log_in(&from(&server, 2), "admin", ADMIN_PASSWORD).await.expect(200);
         server.advance(Duration::from_secs(900));
         let _ = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(200);
+    }
+
+    async fn guesses_from_everywhere_lock_an_account_but_not_where_it_logged_in_lately(server: TestServer) {
+        insert(&server.admin(), "/rest/users", json!({"user_name": "bob", "password": "p"})).await;
+        let (home, office, away) = (from(&server, 201), from(&server, 202), from(&server, 203));
+        let _ = log_in(&home, "admin", ADMIN_PASSWORD).await.expect(200);
+        for address in 1..=100 {
+            let _ = log_in(&from(&server, address), "admin", "wrong").await.expect(401);
+        }
+        let refused = log_in(&away, "admin", ADMIN_PASSWORD).await.expect(429);
+        assert_eq!(refused.header("retry-after"), "900");
+        for _ in 0..2 {
+            let _ = log_in(&home, "admin", "mistyped").await.expect(401);
+            let _ = log_in(&home, "admin", ADMIN_PASSWORD).await.expect(200);
+        }
+        let _ = log_in(&away, "admin", ADMIN_PASSWORD).await.expect(429);
+        let _ = log_in(&away, "bob", "p").await.expect(200);
+        let _ = server.admin().get("/rest/users").await.expect(200);
+        server.advance(Duration::from_secs(900));
+        let _ = log_in(&office, "admin", ADMIN_PASSWORD).await.expect(200);
+        // A month later nothing is known of the addresses any more.
+        server.advance(Duration::from_secs(31 * 86_400));
+        for address in 1..=100 {
+            let _ = log_in(&from(&server, address), "admin", "wrong").await.expect(401);
+        }
+        let _ = log_in(&home, "admin", ADMIN_PASSWORD).await.expect(429);
+    }
+
+    async fn names_that_belong_to_nobody_are_throttled_alike(server: TestServer) {
+        for address in 1..=100 {
+            let _ = log_in(&from(&server, address), "nobody", "wrong").await.expect(401);
+        }
+        let refused = log_in(&from(&server, 101), "nobody", "wrong").await.expect(429);
+        assert_eq!(refused.header("retry-after"), "900");
+    }
+
+    async fn the_limits_may_be_configured(engine: Engine) {
+        let setup = Setup::default();
+        let throttle = ThrottleLimits { account_and_network: 2, window_seconds: 60, ..ThrottleLimits::default() };
+        let config = Config { throttle, ..setup.config };
+        let server = Setup { config, ..setup }.start(engine).await;
+        let client = from(&server, 1);
+        for _ in 0..2 {
+            let _ = log_in(&client, "admin", "wrong").await.expect(401);
+        }
+        let refused = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(429);
+        assert_eq!(refused.header("retry-after"), "60");
+        server.advance(Duration::from_secs(60));
+        let _ = log_in(&client, "admin", ADMIN_PASSWORD).await.expect(200);
+    }
+
+    async fn an_ipv6_site_counts_as_one_with_higher_limits(server: TestServer) {
+        let client = |subnet: u16, site: u16| {
+            let address = Ipv6Addr::new(0x2001, 0xdb8, site, subnet, 0, 0, 0, 1);
+            server.anonymous().from_address(address.into())
+        };
+        for subnet in 0..50 {
+            let _ = log_in(&client(subnet, 1), "admin", "wrong").await.expect(401);
+        }
+        let _ = log_in(&client(999, 1), "admin", ADMIN_PASSWORD).await.expect(429);
+        let _ = log_in(&client(999, 2), "admin", ADMIN_PASSWORD).await.expect(200);
+    }
+
+    async fn clients_behind_a_trusted_proxy_are_told_apart_whatever_their_ports(engine: Engine) {
+        let proxy: IpAddr = [10, 0, 0, 7].into();
+        let http = HttpConfig { trusted_proxies: vec![proxy], ..HttpConfig::default() };
+        let server = Setup { http, ..Setup::default() }.start(engine).await;
+        let through = |forwarded: &str| server.anonymous().from_address(proxy).with_header("x-forwarded-for", forwarded);
+        for port in 1..=10 {
+            let client = through(&format!("203.0.113.{port}, 192.0.2.1:{port}"));
+            let _ = log_in(&client, "admin", "wrong").await.expect(401);
+        }
+        for same in ["192.0.2.1", "192.0.2.1:99", "[::ffff:192.0.2.1]:99"] {
+            let _ = log_in(&through(same), "admin", ADMIN_PASSWORD).await.expect(429);
+        }
+        for other in ["192.0.2.2:1", "[2001:db8::1]:443", "2001:db8::1"] {
+            let _ = log_in(&through(other), "admin", ADMIN_PASSWORD).await.expect(200);
+        }
+        for number in 0..10 {
+            let forged = through(&format!("198.51.100.{number}, unknown"));
+            let _ = log_in(&forged, "admin", "wrong").await.expect(401);
+        }
+        let _ = log_in(&through("198.51.100.99, unknown"), "admin", ADMIN_PASSWORD).await.expect(429);
     }
 
     async fn a_forwarded_address_counts_only_from_a_trusted_proxy(server: TestServer) {

@@ -12,7 +12,7 @@ use stockroom_model::user::PasswordChange;
 use stockroom_store::{Account, Credentials, ReadTx};
 
 use super::{document, stored};
-use crate::auth::{Attempt, Lane};
+use crate::auth::{Attempt, Lane, Proof};
 use crate::change::{Precondition, Written};
 use crate::group::grant;
 use crate::{Error, Permit, Service};
@@ -265,10 +265,13 @@ async fn compare(
     password: &str,
     address: IpAddr,
 ) -> Result<(bool, Attempt), Error> {
-    let (name, hash) = (&account.user.user_name, &account.credentials.password_hash);
-    service
-        .try_password(Lane::Change, name, Some(hash.clone()), password, address)
-        .await
+    let proof = Proof {
+        user: Some(account.user.public_id),
+        user_name: &account.user.user_name,
+        hash: Some(account.credentials.password_hash.clone()),
+        password,
+    };
+    service.try_password(Lane::Change, proof, address).await
 }
 
 /// The hash of a new password that obeys the rules.

@@ -1,0 +1,106 @@
+//! `POST /auth/login`, and every other comparison of a password.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use stockroom_auth::throttle::Failures;
+use stockroom_model::UserId;
+use stockroom_model::user::MAX_PASSWORD_BYTES;
+use stockroom_store::{Account, UserEntry};
+
+use super::hash_pool::Lane;
+use super::throttle::{Attempt, make_familiar};
+use super::{Login, LoginRequest, own_context};
+use crate::{Error, Service};
+
+impl Service {
+    /// Checks user name and password and gives a token. Every failure takes the same time and looks the same.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LoginFailed`], [`Error::Throttled`]
+    pub async fn login(&self, request: &LoginRequest, address: IpAddr) -> Result<Login, Error> {
+        let catalog = self.store.catalog();
+        let named = catalog.user_by_name(&request.user_name);
+        let entry = named.filter(|entry| entry.active);
+        let proof = Proof {
+            user: named.map(|entry| entry.id),
+            user_name: &request.user_name,
+            hash: entry.map(|entry| entry.credentials.password_hash.clone()),
+            password: &request.password,
+        };
+        let (matches, attempt) = self.try_password(Lane::Login, proof, address).await?;
+        match entry {
+            Some(entry) if matches => self.first_token(entry, attempt, address).await,
+            _ => Err(Error::LoginFailed),
+        }
+    }
+
+    /// Compares a password with that of an account. The attempt counts as a failed login until it is ended otherwise.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Throttled`] after too many failures; [`Error::Unavailable`] when the queue is full.
+    pub(crate) async fn try_password(
+        &self,
+        lane: Lane,
+        proof: Proof<'_>,
+        address: IpAddr,
+    ) -> Result<(bool, Attempt), Error> {
+        let attempt = self
+            .begin_attempt(proof.user, proof.user_name, address)
+            .await?;
+        // No account has a longer password, and hashing megabytes would help an attacker.
+        let (password, hash) = if proof.password.len() > MAX_PASSWORD_BYTES {
+            (String::new(), None)
+        } else {
+            (proof.password.to_owned(), proof.hash)
+        };
+        match self.hashing.verify(lane, password, hash).await {
+            Ok(matches) => Ok((matches, attempt)),
+            Err(error) => {
+                self.end_attempt(&attempt, Failures::withdraw).await?;
+                Err(error)
+            }
+        }
+    }
+
+    async fn first_token(
+        &self,
+        verified: &Arc<UserEntry>,
+        attempt: Attempt,
+        address: IpAddr,
+    ) -> Result<Login, Error> {
+        let (now, limits) = (self.clock.now(), self.config.throttle.clone());
+        let entry = Arc::clone(verified);
+        let account = self
+            .store
+            .write(own_context("login", now), move |tx| {
+                let account = tx.account(entry.id)?.ok_or(Error::LoginFailed)?;
+                if !is_still(&entry, &account) {
+                    return Err(Error::LoginFailed);
+                }
+                attempt.end(tx, Failures::succeed, &limits, now)?;
+                make_familiar(tx, entry.id, address, &limits)?;
+                Ok(account)
+            })
+            .await?;
+        let generation = account.credentials.token_generation;
+        let issued = self.token(account.user.public_id, generation, self.clock.now())?;
+        Ok(self.logged_in(&account, issued))
+    }
+}
+
+/// A password and the account that it shall belong to.
+pub(crate) struct Proof<'a> {
+    pub(crate) user: Option<UserId>,
+    pub(crate) user_name: &'a str,
+    /// The hash in force; without one no password matches.
+    pub(crate) hash: Option<String>,
+    pub(crate) password: &'a str,
+}
+
+/// The account may have changed while the password was hashed.
+fn is_still(verified: &UserEntry, account: &Account) -> bool {
+    account.user.active && account.credentials == verified.credentials
+}
