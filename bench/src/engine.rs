@@ -6,11 +6,9 @@ use stockroom_store::Dialect;
 use crate::process::Cores;
 
 const PLACEMENT_ON_POSTGRES: &str = "PostgreSQL has one core to itself. The server has the other one, and so has, in its turn, whatever\n\
-     asks PostgreSQL the raw statements: with the driver of the server, statements that are prepared, and as many connections as the\n\
-     server, 8 that read and 4 that write, each driven by a thread of its own. The load generator, which only the server needs, runs where\n\
-     time is left. So the ratio of two rates is what PostgreSQL has to do for the server beyond the raw statement, or, where\n\
-     the server's core is the one that is full, what the server does. Where other work kept both cores from being full, it is the ratio of\n\
-     the CPU times on the core that has more to do, which is that of the rates of full cores with the generator elsewhere.\n\
+     asks PostgreSQL the raw statements: with the driver of the server, statements that are prepared, 8 connections that read and 4 that\n\
+     write, each driven by a thread of its own. The server has as many for snapshots and for writes, and 4 that single statements share. The\n\
+     load generator, which only the server needs, runs where time is left, so that the ratio of the rates is rather too low than too high.\n\
      Two nodes, and one with the same clients, share both cores with PostgreSQL and the generator: that shows what a second node\n\
      costs, and what more connections are worth where commits wait for the disk, but not what another machine would gain.\n\
      Bounds of rows other than the list are those of the embedded engine, for comparison. Memory is that of the server, not of PostgreSQL.";

@@ -8,6 +8,7 @@
 mod arrows;
 mod parameters;
 mod prepare_sql;
+mod recorded;
 mod rules;
 mod sources;
 mod statement_classes;

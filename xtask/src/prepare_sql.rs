@@ -3,13 +3,14 @@
 //! One text serves both engines, so a statement that only SQLite understands must not get in unnoticed.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail, ensure};
 use stockroom_testcluster::{Cluster, Settings};
 
 use crate::parameters;
+use crate::recorded::Statement;
 use crate::statement_classes;
 use crate::workspace::{Workspace, cargo};
 
@@ -85,43 +86,6 @@ impl Options {
             }
         }
         Ok(options)
-    }
-}
-
-/// One recorded statement.
-pub(crate) struct Statement {
-    pub(crate) name: String,
-    pub(crate) text: String,
-}
-
-impl Statement {
-    pub(crate) fn read_all(folder: &Path) -> anyhow::Result<Vec<Self>> {
-        let Ok(entries) = fs::read_dir(folder) else {
-            return Ok(Vec::new());
-        };
-        let mut found = Vec::new();
-        for entry in entries {
-            let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == "sql") {
-                let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-                let text = text.trim().trim_end_matches(';').to_owned();
-                found.push(Self {
-                    name: path.display().to_string(),
-                    text,
-                });
-            }
-        }
-        found.sort_by(|left, right| left.name.cmp(&right.name));
-        Ok(found)
-    }
-
-    fn refused(&self, reason: &str) -> String {
-        format!(
-            "{}: {}\n  {}",
-            self.name,
-            reason.trim(),
-            self.text.replace('\n', "\n  ")
-        )
     }
 }
 

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, bail, ensure};
 
 use crate::parameters;
-use crate::prepare_sql::Statement;
+use crate::recorded::Statement;
 use crate::workspace::Workspace;
 
 /// Where the list is, below the root of the workspace.

@@ -20,19 +20,6 @@ pub(super) struct Turn {
     postgres_busy: f64,
 }
 
-/// From this share on a core counts as full.
-const SATURATED: f64 = 0.9;
-
-impl Turn {
-    fn is_saturated(&self) -> bool {
-        self.busy.max(self.postgres_busy) > SATURATED
-    }
-
-    const fn most_micros(&self) -> f64 {
-        self.asking_micros.max(self.postgres_micros)
-    }
-}
-
 /// What was used when a turn began.
 pub(super) struct Meter<'p> {
     postgres: &'p Postgres,
@@ -103,20 +90,7 @@ pub(super) fn describe(turns: &[Turn]) -> String {
     )
 }
 
-/// Of the rates, by round; and what else is to be said of it.
-///
-/// Where something else kept both cores from being full, rates say what that left over. Then it is the ratio of the CPU times on the
-/// core that has more to do, which is that of the rates of full cores with the load generator elsewhere.
-pub(super) fn ratios(turns: &[Turn], base: &[Turn]) -> (Vec<f64>, &'static str) {
-    if turns.iter().chain(base).all(Turn::is_saturated) {
-        return (rates(turns, base), "");
-    }
-    let pairs = turns.iter().zip(base);
-    let times = pairs.map(|(turn, base)| base.most_micros() / turn.most_micros());
-    (times.collect(), "; cores not saturated, ratio of CPU")
-}
-
-/// The same where the disk is waited for, or everything shares the cores.
+/// Of the rates, by round.
 pub(super) fn rates(turns: &[Turn], base: &[Turn]) -> Vec<f64> {
     let pairs = turns.iter().zip(base);
     pairs

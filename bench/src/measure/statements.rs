@@ -1,11 +1,11 @@
 //! Rates of the commonest reads on PostgreSQL, of what the same server gives to whoever asks it the raw statement.
 //!
 //! PostgreSQL has a core to itself. Whoever asks has the other one: the node, or the process that asks the raw statement over as many
-//! connections as the node has. The load generator, which the raw statement does without, runs where time is left.
+//! connections as the node has for snapshots. The load generator, which the raw statement does without, runs where time is left.
 
 use serde_json::json;
 
-use super::meter::{Meter, Turn, describe, ratios};
+use super::meter::{Meter, Turn, describe, rates};
 use super::{Measurement, rounds};
 use crate::lab::{Lab, Subject};
 use crate::load::{Closed, Supply};
@@ -25,7 +25,7 @@ pub(super) const RENDERED_MEASUREMENT: Measurement = Measurement {
     run: rendered,
 };
 
-/// Of the load generator: enough that a connection of the node is never without work.
+/// Of the load generator: enough that the node is never without work.
 const CLIENTS: usize = 2 * CONNECTIONS;
 
 fn reads(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
@@ -90,13 +90,12 @@ impl Pair {
     }
 
     fn figure(self) -> Figure {
-        let (ratios, kind) = ratios(&self.ours, &self.raw);
         let detail = format!(
-            "{} of {} raw; {CLIENTS} clients, {CONNECTIONS} connections to the database{kind}",
+            "{} of {} raw; {CLIENTS} clients of the server, {CONNECTIONS} connections that ask the raw statement",
             describe(&self.ours),
             describe(&self.raw)
         );
-        Figure::new(self.row, &ratios, detail)
+        Figure::new(self.row, &rates(&self.ours, &self.raw), detail)
     }
 }
 

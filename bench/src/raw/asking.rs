@@ -1,4 +1,4 @@
-//! Questions to PostgreSQL that are asked again and again, by as many connections as a node has: the floor of what it answers.
+//! Questions to PostgreSQL that are asked again and again, by as many connections as a node has for snapshots: the floor of what it answers.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{ChildStdin, ChildStdout, Stdio};
@@ -15,7 +15,7 @@ use crate::data;
 use crate::lab::{self, Lab, anywhere};
 use crate::process::{Watched, on_server_core};
 
-/// As many as a node has for reads.
+/// As many as a node has for snapshots; single statements share half as many there.
 pub(crate) const CONNECTIONS: usize = 8;
 
 const OBJECT: &str =

@@ -20,7 +20,8 @@ const INSERT: &str = "INSERT INTO object (public_id, type_id, active, revision, 
 const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, kind, actor, at, request_id, comment) \
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 const INSERT_FIELDS: &str = "INSERT INTO object_field (field_id, key, object_id) \
-     SELECT * FROM UNNEST(CAST($1 AS BIGINT[]), CAST($2 AS BYTEA[]), CAST($3 AS BIGINT[])) ON CONFLICT (field_id, key, object_id) DO NOTHING";
+     SELECT new.field_id, new.key, object.public_id FROM object CROSS JOIN UNNEST(CAST($1 AS BIGINT[]), CAST($2 AS BYTEA[])) AS new (field_id, key) \
+     WHERE object.public_id = $3 ON CONFLICT (field_id, key, object_id) DO NOTHING";
 const ADD_COUNT: &str = "INSERT INTO object_count (type_id, part, total, active, irregular) VALUES ($1, CAST(pg_backend_pid() AS BIGINT), 1, $2, 0) \
      ON CONFLICT (type_id, part) DO UPDATE SET total = object_count.total + excluded.total, \
      active = object_count.active + excluded.active, irregular = object_count.irregular + excluded.irregular";
@@ -171,7 +172,7 @@ impl CommitReader {
             let columns = vec![
                 column::<i64>(fields, 1)?,
                 column::<Vec<u8>>(fields, 2)?,
-                column::<i64>(fields, 0)?,
+                boxed::<i64>(object, 0)?,
             ];
             Ok([parameters(object)?, parameters(change)?, columns, counted])
         })

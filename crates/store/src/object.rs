@@ -12,6 +12,7 @@ mod order;
 mod plain;
 pub(crate) mod query;
 mod resolve;
+mod sql;
 mod statement;
 pub(crate) mod window;
 pub(crate) mod write;

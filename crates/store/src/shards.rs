@@ -8,6 +8,8 @@ use crate::driver::{Dialect, Driver};
 use crate::table::{Home, TABLES, Table};
 
 const FIND_EXTENSION: &str = "SELECT 1 FROM pg_extension WHERE extname = 'citus'";
+/// The sharded table beside which the others stand; the first of them in the list.
+const FIRST: &str = "object";
 /// What statements call wherever they run.
 const FUNCTIONS: [&str; 2] = ["rarray(bigint[])", "rarray_of_bytes(bytea[])"];
 
@@ -55,12 +57,12 @@ fn find_home(table: &Table) -> String {
 fn statement(table: &Table) -> Option<String> {
     let name = table.name;
     match table.home {
-        Home::Object("public_id") => Some(format!(
-            "SELECT create_distributed_table('{name}', 'public_id', colocate_with => 'none')"
-        )),
-        Home::Object(column) => Some(format!(
-            "SELECT create_distributed_table('{name}', '{column}', colocate_with => 'object')"
-        )),
+        Home::Object(column) => {
+            let beside = if name == FIRST { "none" } else { FIRST };
+            Some(format!(
+                "SELECT create_distributed_table('{name}', '{column}', colocate_with => '{beside}')"
+            ))
+        }
         Home::Everywhere => Some(format!("SELECT create_reference_table('{name}')")),
         Home::Coordinator => None,
     }

@@ -26,7 +26,7 @@ pub(crate) use line::Line;
 pub(crate) use opening::Opened;
 pub(crate) use values::Value;
 
-use self::values::{columns, last_in_common};
+use self::values::{columns, last_in_common, versions_of};
 use super::{BY_VALUES, Dialect, Driver, Many, Param, Row};
 use crate::Error;
 use crate::catalog::Versions;
@@ -166,11 +166,7 @@ impl Postgres {
         let (_, rows) = answered
             .map_err(|_| self.failed(Failure::Silence))?
             .map_err(|error| self.failed(Failure::Engine(error)))?;
-        let mut versions = Versions::default();
-        for row in &rows {
-            versions.add(row)?;
-        }
-        Ok(versions)
+        versions_of(&rows)
     }
 
     /// Commits. Once it was asked to, only the server knows whether it did.

@@ -7,8 +7,9 @@ use stockroom_filter::Key;
 use stockroom_model::Object;
 use stockroom_model::r#type::field::reference_target;
 
-use super::condition::{Condition, Sql, Table};
+use super::condition::Condition;
 use super::query::{ObjectQuery, Restriction};
+use super::sql::{Sql, Table};
 use super::window::Position;
 use crate::Error;
 use crate::catalog::TypeEntry;

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use stockroom_access::Scope;
 use stockroom_filter::Sort;
 
-use super::condition::{Condition, Rows, Scan, Sql, Table};
+use super::condition::{Condition, Rows, Scan};
 use super::decided::Decided;
 use super::judge::{Judge, Match, names};
 use super::lower::{Lowered, lower, references};
 use super::memo::Asked;
 use super::order::Order;
 use super::query::ObjectQuery;
+use super::sql::{Sql, Table};
 use super::window::{Position, Start, Window};
 use super::{ObjectRow, object_row, order};
 use crate::Error;

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use stockroom_access::Scope;
 use stockroom_filter::{Datum, Key, Numeric, Order as Direction, Sort, SortPath, TEXT_BYTES};
 
-use super::condition::Sql;
 use super::decided::Decided;
 use super::index::{Column, MEMBERS};
 use super::judge::{Judge, Match};
 use super::list::{cut, in_order};
 use super::memo::Asked;
 use super::query::ObjectQuery;
+use super::sql::Sql;
 use super::statement::{by_columns, by_index, count_statement, in_columns, on_objects};
 use super::window::{Position, Start, Window};
 use super::{COLUMNS, ObjectRow, object_row};

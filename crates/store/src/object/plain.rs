@@ -1,12 +1,13 @@
 //! Lists that columns of `object` and the counters answer: a page and the total in one statement, where nothing is known of counts
 //! beforehand.
 
-use super::condition::{Condition, Sql};
+use super::condition::Condition;
 use super::decided::Decided;
 use super::list::{ObjectPage, matters};
 use super::lower::Lowered;
 use super::order::{Order, columns, place};
 use super::query::ObjectQuery;
+use super::sql::Sql;
 use super::statement::on_objects;
 use super::window::Window;
 use super::{TOTAL, object_row};

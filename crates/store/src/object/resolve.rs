@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use stockroom_filter::{Key, Node, holds_for, key_suffices};
 
-use super::condition::{Condition, Scan, Sql};
+use super::condition::{Condition, Scan};
 use super::object_row;
+use super::sql::Sql;
 use crate::Error;
 use crate::catalog::TypeEntry;
 use crate::driver::{Param, one_of};

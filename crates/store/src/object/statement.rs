@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 
 use stockroom_filter::{Datum, Key};
 
-use super::condition::{Rows, Sql, Table};
+use super::condition::Rows;
 use super::decided::Decided;
 use super::index::null;
 use super::order::{Columns, Order};
+use super::sql::{Sql, Table};
 use super::window::Position;
 
 /// Columns whose rows are merged while they are read; rows of more are sorted.

@@ -8,7 +8,7 @@ use futures_util::future::try_join;
 use lru::LruCache;
 use tokio_postgres::{Client, Row, Statement};
 
-use super::values::Value;
+use super::values::{Value, versions_of};
 use super::{Address, PREPARED_STATEMENTS, spelled};
 use crate::Error;
 use crate::catalog::{SELECT_VERSIONS, Versions};
@@ -60,11 +60,7 @@ impl Line {
         };
         let looked = self.client.query(&self.look, &[]);
         let (rows, looked) = try_join(asked, looked).await.map_err(engine)?;
-        let mut versions = Versions::default();
-        for row in &looked {
-            versions.add(row)?;
-        }
-        Ok((rows, versions))
+        Ok((rows, versions_of(&looked)?))
     }
 
     async fn prepare(&self, sql: &str) -> Result<Statement, Error> {

@@ -1,11 +1,10 @@
 //! How a snapshot begins: what keeps a read to one state of the catalog goes with its first statement, in the same journey.
 
 use std::cell::Cell;
-use std::time::Duration;
 
 use futures_util::future::join3;
-use tokio_postgres::{Client, Statement};
 
+use super::values::versions_of;
 use super::{Failure, Postgres, rows, within};
 use crate::Error;
 use crate::catalog::{SELECT_VERSIONS, Versions};
@@ -65,7 +64,8 @@ impl Postgres {
         let (client, patience) = (&self.client, self.patience);
         let shown = Cell::new(None);
         let look = async {
-            let versions = versions(client, patience, &look).await?;
+            let rows = within(patience, client.query(&look, &[])).await?;
+            let versions = versions_of(&rows).map_err(Failure::Ours)?;
             shown.set(Some(versions));
             Ok(versions)
         };
@@ -86,16 +86,4 @@ impl Postgres {
             Err(Error::Outdated)
         }
     }
-}
-
-async fn versions(
-    client: &Client,
-    patience: Duration,
-    look: &Statement,
-) -> Result<Versions, Failure> {
-    let mut versions = Versions::default();
-    for row in &within(patience, client.query(look, &[])).await? {
-        versions.add(row).map_err(Failure::Ours)?;
-    }
-    Ok(versions)
 }

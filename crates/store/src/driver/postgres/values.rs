@@ -7,6 +7,7 @@ use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 
 use super::super::{Param, Row};
 use crate::Error;
+use crate::catalog::Versions;
 
 impl Param<'_> {
     /// What it is to the server.
@@ -202,6 +203,15 @@ impl Row for tokio_postgres::Row {
     fn bytes(&self, column: usize) -> Result<&[u8], Error> {
         self.try_get(column).map_err(|error| unexpected(&error))
     }
+}
+
+/// The versions of the catalog that rows of its table tell.
+pub(super) fn versions_of(rows: &[tokio_postgres::Row]) -> Result<Versions, Error> {
+    let mut versions = Versions::default();
+    for row in rows {
+        versions.add(row)?;
+    }
+    Ok(versions)
 }
 
 fn unexpected(error: &tokio_postgres::Error) -> Error {
