@@ -1,5 +1,7 @@
 //! From a filter that is well written to one that may be asked of a resource.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 use stockroom_model::Timestamp;
 
@@ -64,6 +66,28 @@ impl Checked {
     /// on it: what need not be read is not checked.
     pub fn matches_text(&self, document: &str, more: &[(&str, i64)]) -> Result<bool, Unanswered> {
         raw::matches(&self.root, &self.needle, document, more)
+    }
+
+    /// The names of fields that paths of the form `fields.<name>` may mean, each once.
+    #[must_use]
+    pub fn named_fields(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        self.root
+            .each_path(&mut |path| names.extend(path.named_field()));
+        names
+    }
+
+    /// The filter in which `fields.<name>` means the value of the field where `is_field` knows the name. Paths
+    /// below `$elemMatch` begin at an item and keep their meaning.
+    #[must_use]
+    pub fn with_fields(&self, is_field: impl Fn(&str) -> bool) -> Self {
+        let mut root = self.root.clone();
+        root.each_path_mut(&mut |path| {
+            if let Some(name) = path.named_field().filter(|name| is_field(name)) {
+                *path = path.as_field(&name);
+            }
+        });
+        Self::new(root)
     }
 
     /// Whether this is the filter that every document matches because it has no conditions.

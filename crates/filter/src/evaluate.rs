@@ -43,7 +43,8 @@ pub(crate) fn holds_for_scalar(
 }
 
 /// Whether a document without the path matches.
-pub(crate) fn holds_for_missing(predicate: &Predicate) -> bool {
+#[must_use]
+pub fn holds_for_missing(predicate: &Predicate) -> bool {
     holds(predicate, None).unwrap_or(false)
 }
 
@@ -76,7 +77,10 @@ fn holds_at(predicate: &Predicate, path: &Path, document: &Value) -> Answer {
         into_arrays: predicate.looks_into_arrays(),
         test: |found: Option<&Value>| holds_here(predicate, path, found.map(Datum::of)),
     };
-    walk.document(document, path.segments())
+    match path.field() {
+        Some(name) => walk.field(document, name),
+        None => walk.document(document, path.segments()),
+    }
 }
 
 fn holds_here(predicate: &Predicate, path: &Path, found: Option<Datum<'_>>) -> Answer {
@@ -116,6 +120,29 @@ impl<F: Fn(Option<&Value>) -> Answer> Walk<F> {
             }
             _ => self.value(document, path),
         }
+    }
+
+    /// The value of the field with this name; an object without such a field has a missing value.
+    fn field(&self, document: &Value, name: &str) -> Answer {
+        let fields = document.get("fields").and_then(Value::as_array);
+        let mut named = fields
+            .into_iter()
+            .flatten()
+            .filter(|item| item.get("name").and_then(Value::as_str) == Some(name))
+            .peekable();
+        if named.peek().is_none() {
+            return (self.test)(None);
+        }
+        for item in named {
+            let holds = match item.get("value") {
+                Some(value) => self.leaf(value)?,
+                None => (self.test)(None)?,
+            };
+            if holds {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn value(&self, value: &Value, path: &[Segment]) -> Answer {

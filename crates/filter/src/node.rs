@@ -115,6 +115,30 @@ impl Node {
         }
     }
 
+    /// Shows the paths that begin at the document; those below `$elemMatch` begin at an item.
+    pub(crate) fn each_path(&self, see: &mut impl FnMut(&Path)) {
+        match self {
+            Self::And(nodes) | Self::Or(nodes) | Self::Nor(nodes) => {
+                for node in nodes {
+                    node.each_path(see);
+                }
+            }
+            Self::Field { path, .. } => see(path),
+        }
+    }
+
+    /// The same, to change them.
+    pub(crate) fn each_path_mut(&mut self, change: &mut impl FnMut(&mut Path)) {
+        match self {
+            Self::And(nodes) | Self::Or(nodes) | Self::Nor(nodes) => {
+                for node in nodes {
+                    node.each_path_mut(change);
+                }
+            }
+            Self::Field { path, .. } => change(path),
+        }
+    }
+
     /// A condition that is always or never true.
     #[must_use]
     pub fn constant(truth: bool) -> Self {

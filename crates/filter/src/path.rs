@@ -7,6 +7,7 @@ use std::sync::Arc;
 pub struct Path {
     segments: Arc<[Segment]>,
     timestamp: bool,
+    field: Option<Arc<str>>,
 }
 
 /// One step of a path: a key of an object, or the position of an item where an array is met.
@@ -32,6 +33,7 @@ impl Path {
         Self {
             segments: dotted.split('.').map(Segment::new).collect(),
             timestamp: false,
+            field: None,
         }
     }
 
@@ -48,11 +50,39 @@ impl Path {
         self.timestamp
     }
 
+    /// The name of the field of an object whose value this path means, instead of what is at its steps.
+    #[must_use]
+    pub fn field(&self) -> Option<&str> {
+        self.field.as_deref()
+    }
+
+    /// The name of a field that this path may mean: what follows `fields.`, dots included. A position, `name`
+    /// and `value` are steps into the items of `fields`.
+    #[must_use]
+    pub fn named_field(&self) -> Option<String> {
+        let [fields, rest @ ..] = &*self.segments else {
+            return None;
+        };
+        if fields.name() != "fields" || is_step_into_items(rest.first()?.name()) {
+            return None;
+        }
+        let names: Vec<&str> = rest.iter().map(Segment::name).collect();
+        Some(names.join("."))
+    }
+
     /// The steps, joined with dots again.
     #[must_use]
     pub fn to_dotted(&self) -> String {
         let names: Vec<&str> = self.segments.iter().map(Segment::name).collect();
         names.join(".")
+    }
+
+    /// The same path, meaning the value of the field with this name.
+    pub(crate) fn as_field(&self, name: &str) -> Self {
+        Self {
+            field: Some(name.into()),
+            ..self.clone()
+        }
     }
 
     pub(crate) fn as_timestamp(&self) -> Self {
@@ -61,6 +91,11 @@ impl Path {
             ..self.clone()
         }
     }
+}
+
+fn is_step_into_items(step: &str) -> bool {
+    let is_position = !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
+    is_position || matches!(step, "name" | "value")
 }
 
 impl Segment {

@@ -1,10 +1,13 @@
 //! `projection`: which parts of a document a list shows.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Map, Value};
 use stockroom_model::json;
 
 use crate::datum::{Datum, object};
 use crate::error::Invalid;
+use crate::path::Path;
 
 /// No document is nested deeper, so no longer path leads anywhere.
 const MAX_STEPS: usize = json::MAX_DEPTH;
@@ -14,6 +17,10 @@ const MAX_STEPS: usize = json::MAX_DEPTH;
 pub struct Projection {
     kind: Kind,
     tree: Tree,
+    /// The paths of the tree, as they were written.
+    paths: Vec<String>,
+    /// Names of fields of objects.
+    fields: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +31,7 @@ enum Kind {
 
 /// Paths that share their beginnings. A branch without members is the end of a path and stands for all below it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Tree(Vec<(String, Tree)>);
+struct Tree(BTreeMap<String, Tree>);
 
 impl Projection {
     /// Reads `{"path": 1, …}`, `{"path": 0, …}` or a list of paths to include; true and false are 1 and 0. Without any
@@ -36,7 +43,16 @@ impl Projection {
     pub fn parse(text: &str) -> Result<Self, Invalid> {
         let value = json::parse(text.as_bytes())
             .map_err(|fault| Invalid::here(format!("not a JSON object or list: {fault}")))?;
-        match &value {
+        Self::from_value(&value)
+    }
+
+    /// The same of a JSON value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Projection::parse`].
+    pub fn from_value(value: &Value) -> Result<Self, Invalid> {
+        match value {
             Value::Array(paths) => Self::list(paths),
             Value::Object(paths) => Self::object(paths),
             _ => Err(Invalid::here(
@@ -76,11 +92,83 @@ impl Projection {
     /// in them; nothing is included that was not named, `public_id` neither.
     #[must_use]
     pub fn apply(&self, document: &Value) -> Value {
-        match self.kind {
-            Kind::Include => include(document, &self.tree).unwrap_or(Value::Null),
-            Kind::Exclude => exclude(document, &self.tree),
+        match (self.kind, object(document)) {
+            (_, Some(members)) if !self.fields.is_empty() => {
+                let members = members.iter();
+                let kept = members
+                    .filter_map(|(key, value)| Some((key.clone(), self.member(key, value)?)));
+                Value::Object(kept.collect())
+            }
+            (Kind::Include, _) => include(document, &self.tree).unwrap_or(Value::Null),
+            (Kind::Exclude, _) => exclude(document, &self.tree),
         }
     }
+
+    /// The names of fields that paths of the form `fields.<name>` may mean, each once.
+    #[must_use]
+    pub fn named_fields(&self) -> BTreeSet<String> {
+        let paths = self.paths.iter();
+        paths
+            .filter_map(|path| Path::new(path).named_field())
+            .collect()
+    }
+
+    /// The projection in which `fields.<name>` means the item of the field where `is_field` knows the name.
+    #[must_use]
+    pub fn with_fields(&self, is_field: impl Fn(&str) -> bool) -> Self {
+        let mut projection = Self {
+            kind: self.kind,
+            tree: Tree::default(),
+            paths: self.paths.clone(),
+            fields: BTreeSet::new(),
+        };
+        for path in &self.paths {
+            let name = Path::new(path).named_field().filter(|name| is_field(name));
+            match name {
+                Some(name) => drop(projection.fields.insert(name)),
+                None => projection.tree.add(&steps(path)),
+            }
+        }
+        projection
+    }
+
+    /// What stays of a member of an object.
+    fn member(&self, key: &str, value: &Value) -> Option<Value> {
+        let tree = self.tree.get(key);
+        match value {
+            Value::Array(items) if key == "fields" && !tree.is_some_and(Tree::is_end) => {
+                let items = items.iter().filter_map(|item| self.item(item, tree));
+                Some(Value::Array(items.collect()))
+            }
+            _ => kept(self.kind, value, tree),
+        }
+    }
+
+    /// What stays of an item of `fields`.
+    fn item(&self, item: &Value, tree: Option<&Tree>) -> Option<Value> {
+        let name = item.get("name").and_then(Value::as_str);
+        match self.kind {
+            _ if !name.is_some_and(|name| self.fields.contains(name)) => {
+                kept(self.kind, item, tree)
+            }
+            Kind::Include => Some(item.clone()),
+            Kind::Exclude => None,
+        }
+    }
+}
+
+/// What stays of a value at the place of `tree`, `None` where no path leads.
+fn kept(kind: Kind, value: &Value, tree: Option<&Tree>) -> Option<Value> {
+    match (kind, tree) {
+        (Kind::Include, tree) => include(value, tree?),
+        (Kind::Exclude, None) => Some(value.clone()),
+        (Kind::Exclude, Some(tree)) if tree.is_end() => None,
+        (Kind::Exclude, Some(tree)) => Some(exclude(value, tree)),
+    }
+}
+
+fn steps(path: &str) -> Vec<&str> {
+    path.split('.').collect()
 }
 
 fn kind(choice: &Value) -> Result<Kind, Invalid> {
@@ -97,7 +185,10 @@ fn kind(choice: &Value) -> Result<Kind, Invalid> {
 
 /// The paths read so far.
 #[derive(Default)]
-struct Root(Tree);
+struct Root {
+    tree: Tree,
+    paths: Vec<String>,
+}
 
 impl Root {
     fn add(&mut self, path: &str) -> Result<(), Invalid> {
@@ -109,19 +200,24 @@ impl Root {
                 "a path has at most {MAX_STEPS} steps"
             )));
         }
-        let steps: Vec<&str> = path.split('.').collect();
-        self.0.add(&steps);
+        self.tree.add(&steps(path));
+        self.paths.push(path.to_owned());
         Ok(())
     }
 
     /// A tree without paths would stand for the whole document: nothing to leave out instead.
     fn into_projection(self, kind: Kind) -> Projection {
-        let kind = if self.0.0.is_empty() {
+        let kind = if self.tree.is_end() {
             Kind::Exclude
         } else {
             kind
         };
-        Projection { kind, tree: self.0 }
+        Projection {
+            kind,
+            tree: self.tree,
+            paths: self.paths,
+            fields: BTreeSet::new(),
+        }
     }
 }
 
@@ -132,13 +228,13 @@ impl Tree {
             self.0.clear();
             return;
         };
-        match self.0.iter_mut().find(|(name, _)| name == first) {
-            Some((_, inner)) if inner.is_end() => {}
-            Some((_, inner)) => inner.add(rest),
+        match self.0.get_mut(*first) {
+            Some(inner) if inner.is_end() => {}
+            Some(inner) => inner.add(rest),
             None => {
                 let mut inner = Self::default();
                 inner.add(rest);
-                self.0.push(((*first).to_owned(), inner));
+                self.0.insert((*first).to_owned(), inner);
             }
         }
     }
@@ -148,10 +244,7 @@ impl Tree {
     }
 
     fn get(&self, name: &str) -> Option<&Self> {
-        self.0
-            .iter()
-            .find(|(own, _)| own == name)
-            .map(|(_, inner)| inner)
+        self.0.get(name)
     }
 }
 
@@ -187,12 +280,7 @@ fn exclude(value: &Value, tree: &Tree) -> Value {
         entries
             .iter()
             .filter_map(|(key, inner)| {
-                let kept = match tree.get(key) {
-                    None => inner.clone(),
-                    Some(below) if below.is_end() => return None,
-                    Some(below) => exclude(inner, below),
-                };
-                Some((key.clone(), kept))
+                Some((key.clone(), kept(Kind::Exclude, inner, tree.get(key))?))
             })
             .collect(),
     )

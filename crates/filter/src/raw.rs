@@ -95,6 +95,9 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     fn document(&self, document: Document<'_>) -> Answer {
+        if let Some(name) = self.path.field() {
+            return self.field(document, name);
+        }
         let path = self.path.segments();
         let [first, rest @ ..] = path else {
             return self.leaf(document.root);
@@ -117,6 +120,34 @@ impl Walk<'_> {
             };
         }
         self.value(document.root, path)
+    }
+
+    fn field(&self, document: Document<'_>, name: &str) -> Answer {
+        let is_beside = document.more.iter().any(|(name, _)| *name == "fields");
+        let fields = document.root.member("fields")?.filter(|_| !is_beside);
+        let Some(mut items) = fields.map(Raw::items).transpose()?.flatten() else {
+            return self.test(None);
+        };
+        let mut is_missing = true;
+        while let Some(item) = items.next_named(name)? {
+            let own = item.member("name")?;
+            if own.map(|own| own.is_text(name)).transpose()?.flatten() != Some(true) {
+                continue;
+            }
+            is_missing = false;
+            let holds = match item.member("value")? {
+                Some(value) => self.leaf(value)?,
+                None => self.test(None)?,
+            };
+            if holds {
+                return Ok(true);
+            }
+        }
+        if is_missing {
+            self.test(None)
+        } else {
+            Ok(false)
+        }
     }
 
     fn value(&self, mut value: Raw<'_>, mut path: &[Segment]) -> Answer {

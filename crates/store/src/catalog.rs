@@ -141,6 +141,17 @@ impl Catalog {
         self.types.values()
     }
 
+    /// Whether a type whose objects the scope sees has a field of this name.
+    #[must_use]
+    pub fn has_field(&self, scope: &Scope, name: &str) -> bool {
+        let mut types = self.types.values();
+        types.any(|entry| {
+            entry.layout.field(name).is_some()
+                && scope.sees(entry.record.public_id.get())
+                && entry.record.field(name).is_some()
+        })
+    }
+
     /// The rights of a group; a group that does not exist has none.
     #[must_use]
     pub fn rights(&self, group: GroupId) -> RightSet {

@@ -58,7 +58,8 @@ fn of_node(node: &Node, found: &mut Vec<Text>) {
         Node::Nor(_) => {}
         Node::Field { path, predicate } => {
             let last = path.segments().last().map(Segment::name);
-            of_predicate(predicate, last == Some("name"), found);
+            let is_name = last == Some("name") && path.field().is_none();
+            of_predicate(predicate, is_name, found);
         }
     }
 }

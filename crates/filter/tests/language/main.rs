@@ -7,6 +7,7 @@
 )]
 
 mod arrays;
+mod fields;
 mod keys;
 mod matching;
 mod projecting;

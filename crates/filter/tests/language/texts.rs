@@ -173,7 +173,8 @@ fn path() -> impl Strategy<Value = String> {
         "views",
         "creation_time",
     ];
-    prop_oneof![3 => prop::sample::select(usual).prop_map(str::to_owned), 1 => any]
+    let named = prop::sample::select(&NAMES[..]).prop_map(|name| format!("fields.{name}"));
+    prop_oneof![3 => prop::sample::select(usual).prop_map(str::to_owned), 2 => named, 1 => any]
 }
 
 /// A value that a filter may hold: without `$date` that is no date.
@@ -221,7 +222,8 @@ fn asked() -> impl Strategy<Value = Value> {
 /// Some of the generated operands are none, such as `{"$date": null}`.
 fn read(asked: &Value) -> Option<Checked> {
     let parsed = Parsed::from_value(asked, &Limits::default()).ok()?;
-    parsed.check(&OBJECTS).ok()
+    let checked = parsed.check(&OBJECTS).ok()?;
+    Some(checked.with_fields(|name| NAMES.contains(&name)))
 }
 
 fn completed(document: &Value, more: &[(&str, i64)]) -> Value {

@@ -2,17 +2,20 @@
 
 mod fields;
 mod ids;
+mod restrictions;
 
 use std::sync::{Arc, LazyLock};
 
 use stockroom_access::Scope;
 use stockroom_filter::{
     Datum, ElementTest, Literal, Node, Numeric, Path, Predicate, Segment, TooExpensive, holds_for,
-    key_suffices, ranges, specialize,
+    holds_for_missing, key_suffices, specialize,
 };
 
-use fields::{found, items, only_name, rows};
+use fields::{found, items, only_name};
 use ids::id;
+pub(super) use restrictions::references;
+use restrictions::unclean;
 
 use super::condition::Condition;
 use super::index::{Column, MEMBERS};
@@ -199,43 +202,6 @@ fn may_find(query: &ObjectQuery, tests: &[Node], type_id: i64) -> Result<bool, E
     Ok(true)
 }
 
-/// The objects of these types with a reference field that names one of `targets`.
-pub(super) fn references(types: &[Arc<TypeEntry>], targets: &[i64]) -> Condition {
-    let columns: Vec<i64> = types
-        .iter()
-        .flat_map(|entry| {
-            let fields = entry.record.fields().iter();
-            fields
-                .filter(|field| field.is_reference())
-                .filter_map(|field| entry.layout.field(&field.name))
-        })
-        .map(|column| column.id)
-        .collect();
-    let keys = targets.iter().flat_map(|target| {
-        let number = Literal::Number(Numeric::Integer((*target).into()));
-        [number, Literal::Text(target.to_string())]
-    });
-    let test = value(Predicate::In(keys.collect()));
-    rows(columns, true, Some(ranges(&test, usize::MAX)))
-}
-
-/// The regular objects of a type whose set of field names differs from the type's.
-fn unclean(entry: &TypeEntry) -> Condition {
-    let (known, gone): (Vec<_>, Vec<_>) = entry
-        .layout
-        .fields()
-        .partition(|(name, _)| entry.record.field(name).is_some());
-    let absent =
-        |columns: &[(&str, Column)]| columns.iter().map(|(_, column)| column.absent()).collect();
-    let lacks_one = rows(absent(&known), true, None);
-    let still_has = gone.into_iter().map(|(_, column)| {
-        let any = rows(vec![column.id], false, None);
-        let lacks = rows(vec![column.absent()], false, None);
-        Condition::all(vec![any, lacks.negated()])
-    });
-    Condition::any(std::iter::once(lacks_one).chain(still_has).collect())
-}
-
 struct Lowering<'t> {
     types: &'t [Arc<TypeEntry>],
 }
@@ -261,6 +227,9 @@ impl Lowering<'_> {
                 .map(|predicate| self.field(path, predicate))
                 .collect();
             return Ok(Part::joined(parts?, Condition::all).negated());
+        }
+        if let Some(name) = path.field() {
+            return Ok(self.named_field(name, predicate));
         }
         let names: Vec<&str> = path.segments().iter().map(Segment::name).collect();
         match names.as_slice() {
@@ -308,6 +277,28 @@ impl Lowering<'_> {
             .filter_map(|entry| entry.layout.member(name))
             .collect();
         found(&value(predicate.clone()), &columns, false, false)
+    }
+
+    /// Objects whose field of this name satisfies the predicate, be it by lacking the field.
+    fn named_field(&self, name: &str, predicate: &Predicate) -> Part {
+        let columns = |entry: &Arc<TypeEntry>| entry.layout.field(name);
+        let (with, without): (Vec<_>, Vec<_>) = self
+            .types
+            .iter()
+            .partition(|entry| columns(entry).is_some());
+        let test = value(predicate.clone());
+        let if_missing = holds_for_missing(predicate);
+        // The rows of fields that objects lack have the key of null.
+        let present = !if_missing && holds_for(&test, Datum::Null).unwrap_or(true);
+        let with: Vec<Column> = with.into_iter().filter_map(columns).collect();
+        let mut parts = vec![found(&test, &with, false, present)];
+        if if_missing && !without.is_empty() {
+            let types = without
+                .into_iter()
+                .map(|entry| entry.record.public_id.get());
+            parts.push(Part::of_columns(Condition::Types(types.collect())));
+        }
+        Part::joined(parts, Condition::any).of_regular_only()
     }
 
     /// Objects with an item of `fields` that passes the test. What the test says of names is settled here, name by name.

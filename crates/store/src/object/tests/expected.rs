@@ -11,6 +11,7 @@ use stockroom_model::{Object, ObjectId, Type, TypeId};
 
 use super::inventory::Inventory;
 use super::queries::{Asked, Narrowed};
+
 use crate::{ObjectQuery, Restriction};
 
 const PATHS: Paths = Paths {
@@ -44,9 +45,11 @@ impl Asked {
     }
 }
 
+/// `fields.<name>` is the value of a field, but for one name, which stays a path of the document.
 pub(super) fn checked(filter: &Value) -> Option<Checked> {
     let parsed = Parsed::from_value(filter, &Limits::default()).ok()?;
-    parsed.check(&PATHS).ok()
+    let checked = parsed.check(&PATHS).ok()?;
+    Some(checked.with_fields(|name| name != "label"))
 }
 
 fn scope(hidden: &[usize]) -> Scope {

@@ -101,10 +101,17 @@ fn typical() -> impl Strategy<Value = Value> {
     let literal = prop_oneof![2 => number(), 1 => scalar()].boxed();
     let test = prop_oneof![2 => literal.clone(), 1 => operators(&literal)];
     let name = prop::sample::select(NAMES.to_vec());
-    (prop::option::of(1..4_i64), name, test).prop_map(|(type_id, name, test)| {
+    let named = any::<bool>();
+    (prop::option::of(1..4_i64), name, test, named).prop_map(|(type_id, name, test, named)| {
         let of_type = type_id.map_or(json!({}), |id| json!({ "type_id": id }));
-        let element = json!({ "$elemMatch": { "name": name, "value": test } });
-        merged(of_type, json!({ "fields": element }))
+        let field = if named {
+            let path = format!("fields.{name}");
+            json!({ path: test })
+        } else {
+            let element = json!({ "$elemMatch": { "name": name, "value": test } });
+            json!({ "fields": element })
+        };
+        merged(of_type, field)
     })
 }
 
@@ -125,11 +132,24 @@ fn condition() -> BoxedStrategy<Value> {
         3 => members(),
         2 => (prop::sample::select(vec!["fields.value", "fields.name"]), predicate(value()))
             .prop_map(|(path, predicate)| json!({ path: predicate })),
+        6 => named_field(),
         8 => element().prop_map(|element| json!({ "fields": { "$elemMatch": element } })),
         2 => element().prop_map(|element| json!({ "fields": { "$not": { "$elemMatch": element } } })),
         2 => others(),
     ]
     .boxed()
+}
+
+/// On the value of a field, by its name.
+fn named_field() -> BoxedStrategy<Value> {
+    let null = Just(Value::Null);
+    let operand = prop_oneof![5 => value(), 1 => null].boxed();
+    (prop::sample::select(NAMES.to_vec()), predicate(operand))
+        .prop_map(|(name, predicate)| {
+            let path = format!("fields.{name}");
+            json!({ path: predicate })
+        })
+        .boxed()
 }
 
 /// On the columns of an object.
