@@ -104,6 +104,9 @@ impl App {
         request_id: &Arc<str>,
         mark: Option<Arc<Mark>>,
     ) -> Response {
+        if let Err(problem) = check_length(request.uri(), self.state.config.max_url_bytes) {
+            return problem.into_response();
+        }
         let mut request = without_trailing_slash(request);
         match authenticate(&self.state, &request, request_id, mark) {
             Ok(Some(caller)) => {
@@ -120,6 +123,22 @@ impl App {
             Err(cause) => panicked(&*cause),
         }
     }
+}
+
+/// Refuses a URL that is too long, and names the way for long parameters.
+fn check_length(uri: &Uri, most: usize) -> Result<(), Problem> {
+    let bytes = uri
+        .path_and_query()
+        .map_or(0, |target| target.as_str().len());
+    if bytes <= most {
+        return Ok(());
+    }
+    Err(Problem::new(
+        StatusCode::URI_TOO_LONG,
+        format!(
+            "the URL has {bytes} bytes and may have {most}; a list takes its parameters as the JSON body of POST …/query, too"
+        ),
+    ))
 }
 
 /// What goes with a request through the router.

@@ -98,14 +98,20 @@ impl Answer {
         )
     }
 
-    /// Records without pages: the settings (spec, "Response envelopes").
-    pub(crate) fn results(model: Model, results: &[Value], now: Timestamp) -> Self {
+    /// Records without pages: the settings.
+    pub(crate) fn results(
+        model: Model,
+        results: &[Value],
+        warnings: &[Problem],
+        now: Timestamp,
+    ) -> Self {
         let body = format!(
-            r#"{{"results":{},{}"#,
+            r#"{{"results":{},{}{}"#,
             to_text(results),
+            warned(warnings),
             model.tail("GET", now)
         );
-        Self::new(StatusCode::OK, body).header(TOTAL_COUNT_HEADER, &results.len().to_string())
+        Self::new(StatusCode::OK, body)
     }
 
     /// A record that was inserted; `id` is a number, or the identifier of a setting.
@@ -144,10 +150,20 @@ impl Answer {
     }
 
     /// What was removed.
-    pub(crate) fn deleted(status: StatusCode, model: Model, entry: &str, now: Timestamp) -> Self {
+    pub(crate) fn deleted(
+        status: StatusCode,
+        model: Model,
+        entry: &str,
+        warnings: &[Problem],
+        now: Timestamp,
+    ) -> Self {
         Self::new(
             status,
-            format!(r#"{{"deleted_entry":{entry},{}"#, model.tail("DELETE", now)),
+            format!(
+                r#"{{"deleted_entry":{entry},{}{}"#,
+                warned(warnings),
+                model.tail("DELETE", now)
+            ),
         )
     }
 
@@ -201,8 +217,26 @@ pub(crate) struct Pager {
     pub(crate) page_size: usize,
     /// How many pages there are, if that is known.
     pub(crate) total_pages: Option<usize>,
-    /// Of a list that is asked for cursors: what `after` takes to ask for the next page; empty on the last one.
-    pub(crate) after: Option<String>,
+    /// What comes after the page.
+    pub(crate) next: NextPage,
+}
+
+/// How the next page is asked for.
+#[derive(Debug)]
+pub(crate) enum NextPage {
+    /// By its number.
+    Number,
+    /// By a cursor; the last page has none.
+    Cursor(Option<Cursor>),
+}
+
+/// Where the next page begins.
+#[derive(Debug)]
+pub(crate) struct Cursor {
+    /// What `after` takes.
+    pub(crate) text: String,
+    /// The URL of the page.
+    pub(crate) url: String,
 }
 
 /// The envelope of a list around results that may still be on their way.
@@ -219,6 +253,8 @@ pub(crate) struct ListEnvelope {
     pub(crate) current: String,
     /// The URLs of the others.
     pub(crate) pages: Pages,
+    /// What is doubtful about the request.
+    pub(crate) warnings: Vec<Problem>,
     /// When it was answered.
     pub(crate) now: Timestamp,
 }
@@ -233,14 +269,13 @@ impl ListEnvelope {
             page,
             page_size,
             total_pages,
-            after,
+            next,
         } = &self.pager;
-        let after = after
-            .as_ref()
-            .map_or_else(String::new, |cursor| match cursor.as_str() {
-                "" => r#","after":null"#.to_owned(),
-                cursor => format!(r#","after":{}"#, to_text(cursor)),
-            });
+        let after = match next {
+            NextPage::Number => String::new(),
+            NextPage::Cursor(None) => r#","after":null"#.to_owned(),
+            NextPage::Cursor(Some(cursor)) => format!(r#","after":{}"#, to_text(&cursor.text)),
+        };
         let mut tail = format!(
             r#"],"count":{count},"total":{},"parameters":{},"pager":{{"page":{page},"page_size":{page_size},"total_pages":{}{after}}},"#,
             or_null(self.total),
@@ -248,6 +283,7 @@ impl ListEnvelope {
             or_null(*total_pages)
         );
         self.pagination(&mut tail);
+        tail.push_str(&warned(&self.warnings));
         tail.push_str(&self.model.tail("GET", self.now));
         tail
     }
@@ -269,13 +305,20 @@ impl ListEnvelope {
             r#""pagination":{{"current":{}"#,
             to_text(&self.current)
         );
-        for (name, number) in [
-            ("first", 1),
-            ("prev", (page - 1).clamp(1, up_to)),
-            ("next", page.saturating_add(1).clamp(1, up_to)),
-        ] {
-            let _ = write!(tail, r#","{name}":{before}{number}{after}"#);
-        }
+        let link = |number: usize| format!("{before}{number}{after}");
+        let (previous, next) = match &self.pager.next {
+            NextPage::Number => (
+                link((page - 1).clamp(1, up_to)),
+                link(page.saturating_add(1).clamp(1, up_to)),
+            ),
+            // Cursors lead forward only.
+            NextPage::Cursor(next) => {
+                let url = next.as_ref().map(|cursor| to_text(&cursor.url));
+                ("null".to_owned(), url.unwrap_or_else(|| "null".to_owned()))
+            }
+        };
+        let first = link(1);
+        let _ = write!(tail, r#","first":{first},"prev":{previous},"next":{next}"#);
         let _ = match last {
             Some(last) => write!(tail, r#","last":{before}{last}{after}"#),
             None => write!(tail, r#","last":null"#),
@@ -300,6 +343,16 @@ impl ListEnvelope {
         let mut response = axum::response::IntoResponse::into_response(answer);
         *response.body_mut() = body;
         response
+    }
+
+    /// The same without pages: the settings.
+    pub(crate) fn plain_answer(&self, results: &[Value]) -> Answer {
+        self.headed(Answer::results(
+            self.model,
+            results,
+            &self.warnings,
+            self.now,
+        ))
     }
 
     fn headed(&self, mut answer: Answer) -> Answer {

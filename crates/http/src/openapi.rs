@@ -1,6 +1,8 @@
 //! The OpenAPI document, generated from the routes. What holds for many operations is added here by rule, so that no route can
 //! forget it: problems, headers, HEAD.
 
+pub(crate) mod query;
+
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -47,6 +49,9 @@ pub fn document() -> Value {
     any_of(&mut document);
     document["components"]["securitySchemes"] =
         json!({ "token": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" } });
+    if let Some(paths) = document["paths"].as_object_mut() {
+        query::document(paths);
+    }
     for (path, operations) in document["paths"].as_object_mut().into_iter().flatten() {
         let Some(operations) = operations.as_object_mut() else {
             continue;
@@ -121,7 +126,7 @@ impl Operation<'_> {
             self.value["security"] = json!([{ "token": [] }]);
             self.problems(&[401, 403]);
         }
-        self.problems(&[400, 404, 405, 500, 503]);
+        self.problems(&[400, 404, 405, 414, 500, 503]);
         if matches!(self.method, "post" | "put" | "patch") {
             self.problems(&[413, 415]);
         }
@@ -140,13 +145,16 @@ impl Operation<'_> {
             self.value["responses"]["304"] = json!({ "description": "One of the tags is the one in force", "headers": { "ETag": text_header() } });
         }
         if self.method != "get"
+            && !self.takes("limit")
             && self.path.contains('{')
             && self.path != "/rest/objects/clean/{public_id}"
         {
             self.header_parameter("If-Match", "Entity tags that the record must have");
             self.problems(&[412]);
         }
-        if matches!(self.method, "post" | "put" | "patch") && !is_open {
+        let has_warnings =
+            matches!(self.method, "post" | "put" | "patch") || self.has_query_parameters();
+        if has_warnings && !is_open {
             self.header_parameter(
                 "Prefer",
                 "`handling=strict` refuses what would only be warned about",
@@ -183,6 +191,11 @@ impl Operation<'_> {
         }
     }
 
+    fn has_query_parameters(&self) -> bool {
+        let mut parameters = self.value["parameters"].as_array().into_iter().flatten();
+        parameters.any(|parameter| parameter["in"] == "query")
+    }
+
     /// Whether there is a parameter of that name.
     fn takes(&self, name: &str) -> bool {
         let parameters = self.value["parameters"].as_array();
@@ -192,7 +205,7 @@ impl Operation<'_> {
 
     /// Headers that answers carry.
     fn headers(&mut self) {
-        let (is_list, has_cursors) = (self.takes("limit"), self.takes("after"));
+        let is_list = self.takes("limit");
         for (status, response) in self.value["responses"]
             .as_object_mut()
             .into_iter()
@@ -205,15 +218,11 @@ impl Operation<'_> {
             headers["X-API-Version"] = required(text_header());
             headers["X-Store-Version"] = text_header();
             if is_list && status == "200" {
-                let total = json!({ "schema": { "type": "integer", "minimum": 0 } });
-                if has_cursors {
-                    headers["X-Total-Count"] = total;
-                } else {
-                    headers["X-Total-Count"] = required(total);
-                }
+                headers["X-Total-Count"] = json!({ "schema": { "type": "integer", "minimum": 0 } });
             }
             if matches!(status.as_str(), "200" | "201" | "202")
                 && matches!(self.method, "post" | "put" | "patch")
+                && !is_list
                 && !self.path.starts_with("/rest/auth/")
             {
                 headers["Location"] = required(text_header());

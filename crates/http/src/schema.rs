@@ -28,6 +28,6 @@ pub(crate) use object::{
 pub(crate) use right::{
     Right, RightName, RightNode, RightResults, RightViewParameters, SecurityLevels,
 };
-pub(crate) use setting::{ListedSetting, Setting, SettingBody, SettingId, SettingReplacement};
+pub(crate) use setting::{Setting, SettingBody, SettingId, SettingReplacement, SettingResults};
 pub(crate) use r#type::{Type, TypeBody, TypeListParameters};
 pub(crate) use user::{PasswordBody, User, UserBody, UserReplacement};

@@ -13,7 +13,7 @@ use stockroom_service::{Service, Written};
 use crate::envelope::{Answer, Model};
 
 /// What an operator may set about the HTTP side.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct HttpConfig {
     /// Where clients reach the service, base path included; `None` takes it from each request.
     pub public_url: Option<String>,
@@ -21,6 +21,19 @@ pub struct HttpConfig {
     pub base_path: String,
     /// Addresses whose `X-Forwarded-*` headers are believed.
     pub trusted_proxies: Vec<IpAddr>,
+    /// Bytes of the path and query of a URL; longer ones are refused with 414.
+    pub max_url_bytes: usize,
+}
+
+impl Default for HttpConfig {
+    fn default() -> Self {
+        Self {
+            public_url: None,
+            base_path: String::new(),
+            trusted_proxies: Vec::new(),
+            max_url_bytes: 32 * 1024,
+        }
+    }
 }
 
 /// Shared by all requests.
@@ -115,6 +128,7 @@ impl AppState {
             status,
             model,
             &removed.document.value.to_string(),
+            &removed.warnings,
             self.now(),
         )
     }

@@ -1,9 +1,11 @@
-//! Categories (spec, "Categories").
+//! Categories.
 
 use std::collections::HashMap;
 
 use serde_json::json;
-use stockroom_access::permission::{CategoryAdd, CategoryDelete, CategoryEdit, CategoryView};
+use stockroom_access::permission::{
+    CategoryAdd, CategoryDelete, CategoryEdit, CategoryView, TypeView,
+};
 use stockroom_filter::Paths;
 use stockroom_model::category::{Category, CategoryDraft};
 use stockroom_model::json::Value;
@@ -11,12 +13,16 @@ use stockroom_model::{CategoryId, TypeId};
 use stockroom_store::{ReadTx, Resource, Stored, WriteTx};
 
 use crate::change::{Change, Document, Precondition, Written};
-use crate::list::{ListRequest, Page, page};
+use crate::list::{Collection, Identity, ListRequest, Page, page};
+use crate::tree::{self, Node, Siblings};
 use crate::{Error, Permit, r#type};
 
-const PATHS: Paths = Paths {
-    timestamps: &[],
-    secrets: &[],
+const COLLECTION: Collection = Collection {
+    paths: Paths {
+        timestamps: &[],
+        secrets: &[],
+    },
+    identity: Identity::Member("public_id"),
 };
 
 /// A page of the list.
@@ -34,33 +40,36 @@ pub async fn list(permit: &Permit<CategoryView>, request: ListRequest) -> Result
                 .collect())
         })
         .await?;
-    page(documents, &request, &PATHS)
+    page(documents, &request, &COLLECTION)
 }
 
-/// The tree: root nodes `{category, node_order, children, types}`, siblings by their order.
+/// The tree: root nodes `{category, node_order, children, types}`, siblings by their order or by the sort
+/// of the request. Callers who may not see types get none in the nodes.
 ///
 /// # Errors
 ///
 /// See [`Error`].
 pub async fn tree(permit: &Permit<CategoryView>, request: ListRequest) -> Result<Page, Error> {
     let categories = permit.read(|tx| Ok(tx.categories()?)).await?;
+    let sees_types = permit.caller().holds::<TypeView>();
     let catalog = permit.catalog();
-    let types = |id: &i64| {
-        TypeId::new(*id)
-            .and_then(|id| catalog.type_entry(id))
-            .map(|entry| r#type::answer(&entry.record))
+    let r#type = |id: &Value| {
+        let entry = catalog.type_entry(TypeId::new(id.as_i64()?)?)?;
+        sees_types.then(|| r#type::answer(&entry.record))
     };
-    let roots = Forest::new(&categories).nodes(None, &types);
-    // The nodes are in their order already; only a caller who names another one gets it.
-    let request = if request.sort == "public_id" {
-        ListRequest {
-            sort: String::new(),
-            ..request
-        }
-    } else {
-        request
-    };
-    page(roots, &request, &PATHS)
+    let own_order = !request.is_sorted;
+    let roots = Forest::new(&categories, own_order).nodes(None);
+    tree::page(roots, &request, Siblings::Sorted, &|category, children| {
+        let category = category.unwrap_or_default();
+        let ids = category["types"].as_array().into_iter().flatten();
+        let types: Vec<Value> = ids.filter_map(r#type).collect();
+        let order = category["meta"]["order"].clone();
+        let category = match &request.projection {
+            Some(projection) => projection.apply(&category),
+            None => category,
+        };
+        json!({ "category": category, "node_order": order, "children": children, "types": types })
+    })
 }
 
 /// One category.
@@ -229,7 +238,8 @@ struct Forest<'a> {
 }
 
 impl<'a> Forest<'a> {
-    fn new(categories: &'a [Stored<Category>]) -> Self {
+    /// The categories come, and siblings stay, in the order of their ids unless they take their own.
+    fn new(categories: &'a [Stored<Category>], own_order: bool) -> Self {
         let mut children: HashMap<Option<CategoryId>, Vec<&Category>> = HashMap::new();
         for stored in categories {
             children
@@ -237,38 +247,22 @@ impl<'a> Forest<'a> {
                 .or_default()
                 .push(&stored.record);
         }
-        for siblings in children.values_mut() {
-            siblings.sort_by_key(|category| {
-                (
-                    category.meta.order.is_none(),
-                    category.meta.order,
-                    category.public_id,
-                )
-            });
+        if own_order {
+            for siblings in children.values_mut() {
+                siblings
+                    .sort_by_key(|category| (category.meta.order.is_none(), category.meta.order));
+            }
         }
         Self { children }
     }
 
     /// Parents cannot form a cycle, so this ends.
-    fn nodes(
-        &self,
-        parent: Option<CategoryId>,
-        types: &impl Fn(&i64) -> Option<Value>,
-    ) -> Vec<Value> {
-        let siblings = self
-            .children
-            .get(&parent)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
+    fn nodes(&self, parent: Option<CategoryId>) -> Vec<Node> {
+        let siblings = self.children.get(&parent).into_iter().flatten();
         siblings
-            .iter()
-            .map(|category| {
-                json!({
-                    "category": category,
-                    "node_order": category.meta.order,
-                    "children": self.nodes(Some(category.public_id), types),
-                    "types": category.types.iter().filter_map(types).collect::<Vec<_>>(),
-                })
+            .map(|category| Node {
+                record: Some(serde_json::to_value(category).unwrap_or_default()),
+                below: self.nodes(Some(category.public_id)),
             })
             .collect()
     }

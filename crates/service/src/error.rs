@@ -53,6 +53,15 @@ impl Error {
         Problems::one(pointer, detail).into()
     }
 
+    /// What is doubtful, where the caller asked for strictness.
+    #[must_use]
+    pub fn strict(warnings: Vec<Problem>) -> Self {
+        Self::Invalid {
+            detail: "handling=strict turns warnings into errors".to_owned(),
+            problems: warnings,
+        }
+    }
+
     /// The record is not there.
     pub fn not_found(kind: &str, id: impl std::fmt::Display) -> Self {
         Self::NotFound(format!("there is no {kind} {id}"))

@@ -16,12 +16,15 @@ use stockroom_store::{ReadTx, Resource, Stored};
 pub use delete::{Members, check_unprotected, delete};
 
 use crate::change::{Change, Document, Precondition, Written};
-use crate::list::{ListRequest, Page, page};
+use crate::list::{Collection, Identity, ListRequest, Page, page};
 use crate::{Error, Permit};
 
-const PATHS: Paths = Paths {
-    timestamps: &[],
-    secrets: &[],
+const COLLECTION: Collection = Collection {
+    paths: Paths {
+        timestamps: &[],
+        secrets: &[],
+    },
+    identity: Identity::Member("public_id"),
 };
 
 /// A page of the list.
@@ -32,7 +35,7 @@ const PATHS: Paths = Paths {
 pub async fn list(permit: &Permit<GroupView>, request: ListRequest) -> Result<Page, Error> {
     let groups = permit.read(|tx| Ok(tx.groups()?)).await?;
     let documents = groups.iter().map(|group| answer(&group.record)).collect();
-    page(documents, &request, &PATHS)
+    page(documents, &request, &COLLECTION)
 }
 
 /// One group.

@@ -1,10 +1,10 @@
 //! Objects (spec, "Objects"). One file per use case.
 
 pub mod clean;
-mod cursor;
 pub mod delete;
 pub mod insert;
 pub mod list;
+mod names;
 pub mod read;
 mod secrets;
 pub(crate) mod shapes;

@@ -179,10 +179,7 @@ impl<P> Permit<P> {
     /// Passes warnings on, or refuses them when the caller asked for strict handling.
     pub(crate) fn warn(&self, warnings: Vec<Problem>) -> Result<Vec<Problem>, Error> {
         if self.caller.request.strict && !warnings.is_empty() {
-            return Err(Error::Invalid {
-                detail: "handling=strict turns warnings into errors".to_owned(),
-                problems: warnings,
-            });
+            return Err(Error::strict(warnings));
         }
         Ok(warnings)
     }

@@ -1,18 +1,22 @@
-//! Rights: a fixed table that everybody who is logged in may read (spec, "Rights").
+//! Rights: a fixed table that everybody who is logged in may read.
 
 use stockroom_access::permission::Authenticated;
 use stockroom_access::rights;
-use stockroom_filter::{Checked, Paths, Projection};
+use stockroom_filter::Paths;
 use stockroom_model::Revision;
 use stockroom_model::json::Value;
 
 use crate::change::Document;
-use crate::list::{ListRequest, Page, page};
+use crate::list::{Collection, Identity, ListRequest, Page, page};
+use crate::tree::{self, Node, Siblings};
 use crate::{Error, Permit};
 
-const PATHS: Paths = Paths {
-    timestamps: &[],
-    secrets: &[],
+const COLLECTION: Collection = Collection {
+    paths: Paths {
+        timestamps: &[],
+        secrets: &[],
+    },
+    identity: Identity::Place,
 };
 
 /// A page of the list; equal keys stay in the order of the table.
@@ -21,28 +25,43 @@ const PATHS: Paths = Paths {
 ///
 /// The filter is refused.
 pub fn list(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
-    page(rights::all().iter().map(answer).collect(), request, &PATHS)
+    page(
+        rights::all().iter().map(answer).collect(),
+        request,
+        &COLLECTION,
+    )
 }
 
-/// The tree: rights and arrays of what stands below them, without the rights that the filter leaves out. Its order is its meaning,
-/// so it is never sorted.
+/// The tree: rights and arrays of what is below them, without the rights that the filter leaves out.
+/// Its order is its meaning, so it is never sorted.
 ///
 /// # Errors
 ///
 /// The filter is refused.
 pub fn tree(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
-    let filter = request.checked(&PATHS)?;
-    let roots = prune(rights::tree(), &filter, request.projection.as_ref())?;
-    let total = roots.len();
-    let (skip, take) = if request.total_only {
-        (total, 0)
-    } else {
-        request.window()
-    };
-    Ok(Page {
-        results: roots.into_iter().skip(skip).take(take).collect(),
-        total,
+    let roots = rights::tree().into_iter().map(node).collect();
+    tree::page(roots, request, Siblings::Fixed, &|right, below| {
+        let Some(right) = right else {
+            return Value::Array(below);
+        };
+        match &request.projection {
+            Some(projection) => projection.apply(&right),
+            None => right,
+        }
     })
+}
+
+fn node(value: Value) -> Node {
+    match value {
+        Value::Array(below) => Node {
+            record: None,
+            below: below.into_iter().map(node).collect(),
+        },
+        right => Node {
+            record: Some(right),
+            below: Vec::new(),
+        },
+    }
 }
 
 /// One right.
@@ -72,34 +91,4 @@ fn document(value: Value) -> Document {
         value,
         revision: Revision::FIRST,
     }
-}
-
-/// Rights that match, in the arrays that they stand in; arrays that became empty go.
-fn prune(
-    nodes: Vec<Value>,
-    filter: &Checked,
-    projection: Option<&Projection>,
-) -> Result<Vec<Value>, Error> {
-    let mut kept = Vec::new();
-    for node in nodes {
-        match node {
-            Value::Array(below) => {
-                let below = prune(below, filter, projection)?;
-                if !below.is_empty() {
-                    kept.push(Value::Array(below));
-                }
-            }
-            right => {
-                if filter
-                    .matches(&right)
-                    .map_err(stockroom_store::Error::from)?
-                {
-                    kept.push(
-                        projection.map_or_else(|| right.clone(), |wanted| wanted.apply(&right)),
-                    );
-                }
-            }
-        }
-    }
-    Ok(kept)
 }

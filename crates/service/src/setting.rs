@@ -8,12 +8,15 @@ use stockroom_model::{Problems, Setting, UserId};
 use stockroom_store::{ChangeKind, ReadTx, Stored};
 
 use crate::change::{Change, Document, Precondition, Written};
-use crate::list::{ListRequest, Page, page};
+use crate::list::{Collection, Identity, ListRequest, Page, page};
 use crate::{Error, Permit, user};
 
-const PATHS: Paths = Paths {
-    timestamps: &[],
-    secrets: &[],
+const COLLECTION: Collection = Collection {
+    paths: Paths {
+        timestamps: &[],
+        secrets: &[],
+    },
+    identity: Identity::Member("identifier"),
 };
 
 /// A page of the settings of a user.
@@ -37,7 +40,7 @@ pub async fn list(
                 .collect())
         })
         .await?;
-    page(documents, &request, &PATHS)
+    page(documents, &request, &COLLECTION)
 }
 
 /// One setting.

@@ -12,12 +12,15 @@ use stockroom_model::{Problems, Revision, Type, TypeId};
 use stockroom_store::{Catalog, ReadTx, Resource, Stored, WriteTx};
 
 use crate::change::{Change, Document, Precondition, Written};
-use crate::list::{ListRequest, Page, page};
+use crate::list::{Collection, Identity, ListRequest, Page, page};
 use crate::{Error, Permit, category, object};
 
-const PATHS: Paths = Paths {
-    timestamps: &["creation_time", "last_edit_time"],
-    secrets: &[],
+const COLLECTION: Collection = Collection {
+    paths: Paths {
+        timestamps: &["creation_time", "last_edit_time"],
+        secrets: &[],
+    },
+    identity: Identity::Member("public_id"),
 };
 
 /// A page of the list. Types are not hidden by their own ACL: it protects their objects.
@@ -32,7 +35,7 @@ pub fn list(permit: &Permit<TypeView>, request: &ListRequest) -> Result<Page, Er
         .filter(|entry| entry.record.active || !request.active_only)
         .map(|entry| answer(&entry.record))
         .collect();
-    page(documents, request, &PATHS)
+    page(documents, request, &COLLECTION)
 }
 
 /// One type.

@@ -19,12 +19,15 @@ pub use update::update;
 
 use crate::change::{Document, Precondition, Written};
 use crate::group::grant;
-use crate::list::{ListRequest, Page, page};
+use crate::list::{Collection, Identity, ListRequest, Page, page};
 use crate::{Error, Permit, Service};
 
-const PATHS: Paths = Paths {
-    timestamps: &["registration_time"],
-    secrets: &["password"],
+const COLLECTION: Collection = Collection {
+    paths: Paths {
+        timestamps: &["registration_time"],
+        secrets: &["password"],
+    },
+    identity: Identity::Member("public_id"),
 };
 
 /// A page of the list.
@@ -38,7 +41,7 @@ pub async fn list(permit: &Permit<UserView>, request: ListRequest) -> Result<Pag
         .iter()
         .map(|account| answer(permit.service(), account))
         .collect();
-    page(documents, &request, &PATHS)
+    page(documents, &request, &COLLECTION)
 }
 
 /// One user; everybody may read itself.

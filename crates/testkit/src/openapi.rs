@@ -81,15 +81,16 @@ struct Operation<'d> {
     pointer: String,
 }
 
-/// Of several templates that fit, the one with the most literal segments is meant.
+/// Of several templates that fit and know the method, the one with the most literal segments is meant.
 fn operation<'d>(document: &'d Value, path: &str, method: &str) -> Option<Operation<'d>> {
     let paths = document["paths"].as_object()?;
-    let fitting = paths
-        .iter()
-        .filter_map(|(template, item)| Some((literal_segments(template, path)?, template, item)));
-    let (_, template, item) = fitting.max_by_key(|(literal, ..)| *literal)?;
+    let fitting = paths.iter().filter_map(|(template, item)| {
+        let literal = literal_segments(template, path)?;
+        Some((literal, template, item.get(method)?))
+    });
+    let (_, template, value) = fitting.max_by_key(|(literal, ..)| *literal)?;
     let pointer = format!("#/paths/{}/{method}", escape(template));
-    item.get(method).map(|value| Operation { value, pointer })
+    Some(Operation { value, pointer })
 }
 
 /// How many segments of `template` stand in `path` as they are; `None` if it does not fit.

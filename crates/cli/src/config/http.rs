@@ -38,6 +38,14 @@ pub(crate) struct Http {
         value_delimiter = ','
     )]
     trusted_proxy: Vec<IpAddr>,
+    /// Bytes of the path and query of a URL
+    #[arg(
+        long,
+        env = "STOCKROOM_MAX_URL_BYTES",
+        value_name = "BYTES",
+        default_value_t = HttpConfig::default().max_url_bytes
+    )]
+    max_url_bytes: usize,
 }
 
 impl Http {
@@ -47,6 +55,7 @@ impl Http {
             public_url: self.public_url.clone(),
             base_path: self.base_path.clone(),
             trusted_proxies: self.trusted_proxy.clone(),
+            max_url_bytes: self.max_url_bytes,
         }
     }
 }

@@ -14,6 +14,7 @@ const DEFAULTS: &str = r#"listen = "127.0.0.1:4000"
 # public_url: unset
 base_path = ""
 trusted_proxy = []
+max_url_bytes = 32768
 data = "./data"
 # database: unset
 # read_database: unset

@@ -1,23 +1,25 @@
-//! The parameters of lists and the envelope that echoes them (contract, "Lists").
+//! The parameters of lists and the envelope that echoes them.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::Method;
 use axum::http::request::Parts;
+use serde_json::json;
 use stockroom_filter::{Order, Parsed, Projection};
 use stockroom_model::Timestamp;
-use stockroom_model::json::{Value, parse};
-use stockroom_service::{ListRequest, Page};
+use stockroom_model::json::Value;
+use stockroom_service::{ListRequest, Page, Total};
 
-use super::{Origin, Parameters};
-use crate::envelope::{Answer, ListEnvelope, Model, Pager, to_text};
+use super::{JsonBody, Origin, Parameters};
+use crate::envelope::{Answer, Cursor, ListEnvelope, Model, NextPage, Pager, to_text};
 use crate::problem::Problem;
 use crate::state::AppState;
 
 const DEFAULT_LIMIT: usize = 10;
 
-/// What was asked of a list.
+/// What was asked of a list: by the query string of a GET, or by the body of a query route.
 pub(crate) struct ListQuery {
     /// For the use case.
     pub(crate) request: ListRequest,
@@ -27,69 +29,101 @@ pub(crate) struct ListQuery {
     order: i64,
     filter: Value,
     projection: Option<Value>,
-    optional: Vec<(&'static str, &'static str)>,
+    view: Option<&'static str>,
     now: Timestamp,
 }
 
-impl FromRequestParts<AppState> for ListQuery {
+impl FromRequest<AppState> for ListQuery {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
-        let origin = Origin::from_request_parts(parts, state).await?;
-        let parameters = Parameters::from_request_parts(parts, state).await?;
-        let filter_text = parameters.get("filter")?.unwrap_or("{}");
-        let filter_value = parse(filter_text.as_bytes()).map_err(|error| {
-            Problem::invalid("filter", format!("is not acceptable JSON: {error}"))
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
+        let (mut parts, body) = request.into_parts();
+        let origin = Origin::from_request_parts(&mut parts, state).await?;
+        let parameters = if parts.method == Method::POST {
+            let mut request = Request::new(body);
+            *request.headers_mut() = parts.headers.clone();
+            let JsonBody(body) = JsonBody::from_request(request, state).await?;
+            Parameters::read(&parts, Some(body), state)?
+        } else {
+            Parameters::read(&parts, None, state)?
+        };
+        Self::read(parameters, origin, &parts, state)
+    }
+}
+
+impl ListQuery {
+    fn read(
+        parameters: Parameters,
+        origin: Origin,
+        parts: &Parts,
+        state: &AppState,
+    ) -> Result<Self, Problem> {
+        let filter = parameters.json("filter")?.map(Cow::into_owned);
+        let filter = filter.unwrap_or_else(|| json!({}));
+        let parsed = Parsed::from_value(&filter, state.service.limits()).map_err(|invalid| {
+            Problem::invalid(&format!("filter{}", invalid.pointer), invalid.detail)
         })?;
-        let filter =
-            Parsed::from_value(&filter_value, state.service.limits()).map_err(|invalid| {
-                Problem::invalid(&format!("filter{}", invalid.pointer), invalid.detail)
-            })?;
-        let projection = parameters.get("projection")?.map(projection).transpose()?;
+        let projection = parameters.json("projection")?.map(Cow::into_owned);
         let order = parameters
             .get("order")?
             .unwrap_or("1")
             .parse()
             .unwrap_or(-1);
         let request = ListRequest {
-            filter,
+            filter: parsed,
             sort: parameters.get("sort")?.unwrap_or("public_id").to_owned(),
+            is_sorted: parameters.get("sort")?.is_some(),
             order: Order::from(order),
             page: parameters.number("page", 1, 1)?,
+            after: after(&parameters)?,
             limit: parameters.number("limit", DEFAULT_LIMIT, 0)?,
             active_only: parameters.flag("active")?.unwrap_or(false),
-            projection,
-            total_only: parts.method == Method::HEAD,
+            projection: projection.as_ref().map(read_projection).transpose()?,
+            total: match parameters.flag("total")? {
+                _ if parts.method == Method::HEAD => Total::Only,
+                Some(false) => Total::Skipped,
+                Some(true) | None => Total::Counted,
+            },
         };
-        let projection = parameters
-            .get("projection")?
-            .map(|text| parse(text.as_bytes()).unwrap_or_default());
         Ok(Self {
             request,
             parameters,
             origin,
             order,
-            filter: filter_value,
+            filter,
             projection,
-            optional: Vec::new(),
+            view: None,
             now: state.service.clock().now(),
         })
     }
 }
 
-fn projection(text: &str) -> Result<Projection, Problem> {
-    Projection::parse(text).map_err(|invalid| {
+/// The cursor; it counts instead of a page's number.
+fn after(parameters: &Parameters) -> Result<Option<String>, Problem> {
+    if !parameters.has("after") {
+        return Ok(None);
+    }
+    if parameters.get("page")?.is_some() {
+        let detail = "cannot stand beside `after`, which says where the page begins";
+        return Err(Problem::invalid("page", detail));
+    }
+    Ok(Some(
+        parameters.get("after")?.unwrap_or_default().to_owned(),
+    ))
+}
+
+fn read_projection(value: &Value) -> Result<Projection, Problem> {
+    Projection::from_value(value).map_err(|invalid| {
         Problem::invalid(&format!("projection{}", invalid.pointer), invalid.detail)
     })
 }
 
 impl ListQuery {
     /// Sorts by `path` unless the caller named another one.
-    pub(crate) fn default_sort(&mut self, path: &str) -> Result<(), Problem> {
-        if self.parameters.get("sort")?.is_none() {
+    pub(crate) fn default_sort(&mut self, path: &str) {
+        if !self.request.is_sorted {
             path.clone_into(&mut self.request.sort);
         }
-        Ok(())
     }
 
     /// Everything in one page unless the caller sent a limit: trees are not cut by default.
@@ -100,16 +134,29 @@ impl ListQuery {
         Ok(())
     }
 
-    /// Notes an extra parameter, such as the view, in `parameters.optional`.
-    pub(crate) fn echo_optional(&mut self, name: &'static str, value: &'static str) {
-        self.optional.push((name, value));
+    /// Notes the view, to be echoed.
+    pub(crate) const fn echo_view(&mut self, view: &'static str) {
+        self.view = Some(view);
     }
 
-    /// The envelope of a list of so many records, if that is known.
-    pub(crate) fn envelope(&self, model: Model, total: Option<usize>) -> ListEnvelope {
+    /// The envelope of a list of so many records, if that is known, and of the cursor of its next page.
+    pub(crate) fn envelope(
+        &self,
+        model: Model,
+        total: Option<usize>,
+        next: Option<&str>,
+    ) -> ListEnvelope {
         let total_pages = match (self.request.limit, total) {
+            (_, None) => None,
             (0, _) => Some(1),
-            (limit, total) => total.map(|total| total.div_ceil(limit)),
+            (limit, Some(total)) => Some(total.div_ceil(limit)),
+        };
+        let next = match &self.request.after {
+            None => NextPage::Number,
+            Some(_) => NextPage::Cursor(next.map(|cursor| Cursor {
+                text: cursor.to_owned(),
+                url: self.origin.after(cursor),
+            })),
         };
         ListEnvelope {
             model,
@@ -119,10 +166,11 @@ impl ListQuery {
                 page: self.request.page,
                 page_size: self.request.limit,
                 total_pages,
-                after: None,
+                next,
             },
             current: self.origin.current(),
             pages: self.origin.pages(),
+            warnings: self.parameters.warnings().to_vec(),
             now: self.now,
         }
     }
@@ -131,28 +179,54 @@ impl ListQuery {
     fn echo(&self) -> String {
         let request = &self.request;
         let mut echo = format!(
-            r#"{{"limit":{},"sort":{},"order":{},"page":{},"filter":{},"optional":{{"#,
+            r#"{{"limit":{},"sort":{},"order":{},"page":{},"filter":{},"optional":{{{}}}"#,
             request.limit,
             to_text(&request.sort),
             self.order,
             request.page,
-            to_text(&self.filter)
+            to_text(&self.filter),
+            self.optional(),
         );
-        for (index, (name, value)) in self.optional.iter().enumerate() {
-            let comma = if index == 0 { "" } else { "," };
-            // Writing to a String cannot fail.
-            let _ = write!(echo, "{comma}{}:{}", to_text(name), to_text(value));
-        }
-        echo.push('}');
         if let Some(projection) = &self.projection {
+            // Writing to a String cannot fail.
             let _ = write!(echo, r#","projection":{}"#, to_text(projection));
         }
         echo.push('}');
         echo
     }
 
+    /// The members of `parameters.optional`: the view, and what was sent of the others.
+    fn optional(&self) -> String {
+        let request = &self.request;
+        let sent = |name| self.parameters.knows(name) && self.parameters.has(name);
+        let members = [
+            ("view", self.view.map(to_text)),
+            (
+                "active",
+                sent("active").then(|| request.active_only.to_string()),
+            ),
+            ("after", request.after.as_deref().map(to_text)),
+            (
+                "total",
+                sent("total").then(|| (request.total != Total::Skipped).to_string()),
+            ),
+            ("projection", self.projection.as_ref().map(to_text)),
+        ];
+        let members = members
+            .into_iter()
+            .filter_map(|(name, text)| Some((name, text?)));
+        let mut optional = String::new();
+        for (name, text) in members {
+            let comma = if optional.is_empty() { "" } else { "," };
+            // Writing to a String cannot fail.
+            let _ = write!(optional, r#"{comma}"{name}":{text}"#);
+        }
+        optional
+    }
+
     /// The answer to a list of a small collection.
     pub(crate) fn answer(&self, model: Model, page: &Page) -> Answer {
-        self.envelope(model, Some(page.total)).answer(&page.results)
+        self.envelope(model, page.total, page.next.as_deref())
+            .answer(&page.results)
     }
 }

@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use percent_encoding::percent_decode_str;
 
 use crate::border::Passage;
 use crate::forwarded::client_address;
@@ -31,20 +32,31 @@ impl Origin {
         self.url(&self.target)
     }
 
-    /// The URLs of the request with another `page`, in its old place or at the end. Parameters without a value are left out, and so is
-    /// a cursor, which would count more than the page.
+    /// The URLs of the request with another `page`, in its old place or at the end.
     pub(crate) fn pages(&self) -> Pages {
+        self.with("page", "after")
+    }
+
+    /// The URL of the page after a cursor.
+    pub(crate) fn after(&self, cursor: &str) -> String {
+        let Pages { before, after } = self.with("after", "page");
+        format!("{before}{cursor}{}", after.unwrap_or_default())
+    }
+
+    /// The URLs of the request with another value of `name`, in its old place or at the end, and without
+    /// `other`, which cannot stand beside it. Parameters without a value are left out.
+    fn with(&self, name: &str, other: &str) -> Pages {
         let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
         let mut pages = Pages {
             before: format!("{}{path}?", self.root),
             after: None,
         };
-        for pair in query
-            .split('&')
-            .filter(|pair| !pair.is_empty() && has_value(pair) && !pair.starts_with("after="))
-        {
-            if pair.split('=').next() == Some("page") {
+        for pair in query.split('&') {
+            let key = percent_decode_str(pair.split('=').next().unwrap_or_default());
+            if key.clone().eq(name.bytes()) {
                 pages.after = Some(String::new());
+            } else if pair.is_empty() || !has_value(pair) || key.eq(other.bytes()) {
+                // Left out.
             } else if let Some(after) = &mut pages.after {
                 after.push('&');
                 after.push_str(pair);
@@ -53,7 +65,8 @@ impl Origin {
                 pages.before.push('&');
             }
         }
-        pages.before.push_str("page=");
+        pages.before.push_str(name);
+        pages.before.push('=');
         pages
     }
 }

@@ -1,37 +1,83 @@
-//! The query string, decoded once.
+//! The parameters of a request, decoded once: those of the query string and, on query routes, the members
+//! of the body.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use percent_encoding::percent_decode_str;
+use stockroom_model::json::{self, Value};
+use stockroom_service::{Caller, Error};
 
+use super::known;
 use crate::problem::Problem;
 use crate::state::AppState;
 
+/// More unknown parameters are not listed, so that answers stay short.
+const MAX_WARNINGS: usize = 16;
+
+/// What the parameter `active` was called before.
+const OLD_NAME_OF_ACTIVE: &str = "onlyActiveObjCookie";
+
 /// Parameters in the order in which they were sent.
-#[derive(Debug, Clone)]
-pub(crate) struct Parameters(Vec<(String, String)>);
+pub(crate) struct Parameters {
+    sent: Vec<(String, Sent)>,
+    /// The names that the route takes.
+    known: &'static [String],
+    warnings: Vec<stockroom_model::Problem>,
+}
+
+/// The value of a parameter.
+enum Sent {
+    /// Of a query string, or a scalar of a body.
+    Text(String),
+    /// An object or a list of a body.
+    Json(Value),
+}
 
 impl Parameters {
     /// The value of a parameter; an empty one means its default, so it counts as absent. A parameter that is read twice would
     /// silently lose one of its values, so that is refused.
     pub(crate) fn get(&self, name: &str) -> Result<Option<&str>, Problem> {
-        let mut values = self
-            .0
-            .iter()
-            .filter(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str());
+        match self.sent(name)? {
+            Some(Sent::Text(text)) if text.is_empty() => Ok(None),
+            Some(Sent::Text(text)) => Ok(Some(text)),
+            Some(Sent::Json(_)) => Err(Problem::invalid(name, "must be a single value")),
+            None => Ok(None),
+        }
+    }
+
+    /// The value of a parameter that is JSON.
+    pub(crate) fn json(&self, name: &str) -> Result<Option<Cow<'_, Value>>, Problem> {
+        if let Some(Sent::Json(value)) = self.sent(name)? {
+            return Ok(Some(Cow::Borrowed(value)));
+        }
+        let parsed = self.get(name)?.map(|text| json::parse(text.as_bytes()));
+        let parsed = parsed
+            .transpose()
+            .map_err(|error| Problem::invalid(name, format!("is not acceptable JSON: {error}")))?;
+        Ok(parsed.map(Cow::Owned))
+    }
+
+    fn sent(&self, name: &str) -> Result<Option<&Sent>, Problem> {
+        let mut values = self.sent.iter().filter(|(key, _)| key == name);
         let first = values.next();
         if values.next().is_some() {
             return Err(Problem::invalid(name, "stands twice in the query"));
         }
-        Ok(first.filter(|value| !value.is_empty()))
+        Ok(first.map(|(_, value)| value))
     }
 
     /// Whether a parameter is there, be it empty.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|(key, _)| key == name)
+        self.sent.iter().any(|(key, _)| key == name)
+    }
+
+    /// Whether the route takes a parameter.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.known.iter().any(|known| known == name)
     }
 
     /// A boolean: true, 1 or empty; false or 0; in any case.
@@ -94,22 +140,120 @@ impl Parameters {
             )
         })
     }
+
+    /// Refuses a parameter of older clients that would silently do less than it says.
+    pub(crate) fn refuse(&self, name: &str, detail: &str) -> Result<(), Problem> {
+        if self.has(name) {
+            return Err(Problem::invalid(
+                name,
+                format!("is not supported: {detail}"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// What is doubtful about the parameters.
+    pub(crate) fn warnings(&self) -> &[stockroom_model::Problem] {
+        &self.warnings
+    }
 }
 
 impl FromRequestParts<AppState> for Parameters {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
-        let query = parts.uri.query().unwrap_or_default();
-        let pairs = query
-            .split('&')
-            .filter(|pair| !pair.is_empty())
-            .map(|pair| {
-                let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-                Ok((decode(name)?, decode(value)?))
-            });
-        pairs.collect::<Result<_, Problem>>().map(Self)
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        Self::read(parts, None, state)
     }
+}
+
+impl Parameters {
+    /// Reads the query string, and the members of a body that the query string does not have.
+    pub(super) fn read(
+        parts: &Parts,
+        body: Option<Value>,
+        state: &AppState,
+    ) -> Result<Self, Problem> {
+        let mut sent = query(parts.uri.query().unwrap_or_default())?;
+        if let Some(body) = body {
+            let names: HashSet<String> = sent.iter().map(|(name, _)| name.clone()).collect();
+            sent.extend(members(body)?.filter(|(name, _)| !names.contains(name)));
+        }
+        let mut parameters = Self {
+            sent,
+            known: &[],
+            warnings: Vec::new(),
+        };
+        if !parameters.sent.is_empty() {
+            parameters.known = known::parameters(parts, state);
+            parameters.rename();
+            parameters.warn(parts)?;
+        }
+        Ok(parameters)
+    }
+
+    fn rename(&mut self) {
+        if self.knows("active") {
+            let old = self.sent.iter_mut().map(|(name, _)| name);
+            for name in old.filter(|name| *name == OLD_NAME_OF_ACTIVE) {
+                "active".clone_into(name);
+            }
+        }
+    }
+
+    /// Notes parameters that the route does not take, or refuses them where the caller asks for strictness.
+    fn warn(&mut self, parts: &Parts) -> Result<(), Problem> {
+        let names = self.sent.iter().map(|(name, _)| name);
+        let mut unknown: Vec<&String> = names.filter(|name| !self.knows(name)).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let takes = match self.known {
+            [] => "takes none".to_owned(),
+            known => format!("takes {}", known.join(", ")),
+        };
+        unknown.sort_unstable();
+        unknown.dedup();
+        unknown.truncate(MAX_WARNINGS);
+        let warnings = unknown.into_iter().map(|name| stockroom_model::Problem {
+            pointer: name.clone(),
+            detail: format!("is not a known parameter; this route {takes}"),
+        });
+        self.warnings = warnings.collect();
+        match parts.extensions.get::<Arc<Caller>>() {
+            Some(caller) if caller.request.strict => {
+                Err(Error::strict(std::mem::take(&mut self.warnings)).into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The pairs of a query string.
+fn query(text: &str) -> Result<Vec<(String, Sent)>, Problem> {
+    let pairs = text.split('&').filter(|pair| !pair.is_empty());
+    pairs
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            Ok((decode(name)?, Sent::Text(decode(value)?)))
+        })
+        .collect()
+}
+
+/// The members of a body; null means the default.
+fn members(body: Value) -> Result<impl Iterator<Item = (String, Sent)>, Problem> {
+    let Value::Object(members) = body else {
+        let detail = "must be a JSON object of parameters, such as {\"limit\": 10}";
+        return Err(Problem::invalid("", detail));
+    };
+    Ok(members.into_iter().filter_map(|(name, value)| {
+        let value = match value {
+            Value::Null => return None,
+            Value::String(text) => Sent::Text(text),
+            Value::Bool(_) | Value::Number(_) => Sent::Text(value.to_string()),
+            Value::Array(_) | Value::Object(_) => Sent::Json(value),
+        };
+        Some((name, value))
+    }))
 }
 
 fn decode(text: &str) -> Result<String, Problem> {

@@ -6,6 +6,7 @@ mod list;
 mod read;
 mod update;
 
+use axum::routing::post;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -14,5 +15,6 @@ use crate::state::AppState;
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::handle, insert::handle))
+        .route("/rest/groups/query", post(list::handle))
         .routes(routes!(read::handle, update::handle, delete::handle))
 }

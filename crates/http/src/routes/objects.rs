@@ -10,6 +10,7 @@ mod references;
 mod state;
 mod update;
 
+use axum::routing::post;
 use stockroom_model::ObjectId;
 use stockroom_service::object::WrittenObject;
 use utoipa_axum::router::OpenApiRouter;
@@ -22,11 +23,17 @@ use crate::state::AppState;
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::handle, insert::handle))
+        .route("/rest/objects/query", post(list::handle))
         .routes(routes!(read::handle, update::handle, delete::handle))
         .routes(routes!(native::handle))
         .routes(routes!(references::handle))
+        .route(
+            "/rest/objects/{public_id}/references/query",
+            post(references::handle),
+        )
         .routes(routes!(state::read, state::update))
         .routes(routes!(clean::list, clean::clean))
+        .route("/rest/objects/clean/{public_id}/query", post(clean::list))
 }
 
 fn url(origin: &Origin, id: impl std::fmt::Display) -> String {

@@ -7,6 +7,7 @@ mod path;
 mod read;
 mod update;
 
+use axum::routing::post;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -15,5 +16,14 @@ use crate::state::AppState;
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::handle, insert::handle))
+        .route(
+            "/rest/users/{public_id}/settings/query",
+            // A setting may have this name, too.
+            post(list::handle)
+                .get(read::handle)
+                .put(update::handle)
+                .patch(update::handle)
+                .delete(delete::handle),
+        )
         .routes(routes!(read::handle, update::handle, delete::handle))
 }

@@ -7,6 +7,7 @@ mod password;
 mod read;
 mod update;
 
+use axum::routing::post;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -15,6 +16,7 @@ use crate::state::AppState;
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::handle, insert::handle))
+        .route("/rest/users/query", post(list::handle))
         .routes(routes!(read::handle, update::handle, delete::handle))
         .routes(routes!(password::handle))
 }

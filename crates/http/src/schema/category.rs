@@ -1,5 +1,7 @@
 use utoipa::ToSchema;
 
+use super::envelope::Listed;
+
 /// A node of the tree that organises types
 #[derive(ToSchema)]
 pub(crate) struct Category {
@@ -52,7 +54,7 @@ struct CategoryMetaBody {
 /// A node of the tree
 #[derive(ToSchema)]
 pub(crate) struct CategoryNode {
-    category: Category,
+    category: Listed<Category>,
     #[schema(required)]
     node_order: Option<i64>,
     #[schema(no_recursion)]

@@ -16,6 +16,9 @@ pub(crate) struct List<T> {
     parameters: ParametersEcho,
     pager: Pager,
     pagination: Pagination,
+    /// Doubtful but legal
+    #[schema(required = false)]
+    warnings: Vec<Fault>,
     response_type: GetResponse,
     model: Model,
     time: String,
@@ -24,14 +27,14 @@ pub(crate) struct List<T> {
 /// A record, or with `projection` parts of it
 #[derive(ToSchema)]
 #[serde(untagged)]
-enum Listed<T> {
+pub(crate) enum Listed<T> {
     Whole(T),
     Projected(Projected),
 }
 
 /// Parts of a record
 #[derive(ToSchema)]
-struct Projected(BTreeMap<String, Value>);
+pub(crate) struct Projected(BTreeMap<String, Value>);
 
 /// What was asked, defaults filled in
 #[derive(ToSchema)]
@@ -43,6 +46,7 @@ struct ParametersEcho {
     filter: Map<String, Value>,
     #[schema(required = false)]
     projection: Option<Value>,
+    /// The view, and what was sent of `active`, `after`, `total` and `projection`
     optional: Map<String, Value>,
 }
 
@@ -64,8 +68,12 @@ struct Pager {
 struct Pagination {
     current: String,
     first: String,
-    prev: String,
-    next: String,
+    /// Null where pages are by cursor
+    #[schema(required = true)]
+    prev: Option<String>,
+    /// Where pages are by cursor the URL with the next one, null on the last page
+    #[schema(required = true)]
+    next: Option<String>,
     #[schema(required = true)]
     last: Option<String>,
 }
@@ -83,6 +91,9 @@ pub(crate) struct Single<T> {
 #[derive(ToSchema)]
 pub(crate) struct Results<T> {
     results: Vec<T>,
+    /// Doubtful but legal
+    #[schema(required = false)]
+    warnings: Vec<Fault>,
     response_type: GetResponse,
     model: Model,
     time: String,
@@ -118,6 +129,9 @@ pub(crate) struct Updated<T> {
 #[derive(ToSchema)]
 pub(crate) struct Deleted<T> {
     deleted_entry: T,
+    /// Doubtful but legal
+    #[schema(required = false)]
+    warnings: Vec<Fault>,
     response_type: DeleteResponse,
     model: Model,
     time: String,

@@ -22,6 +22,13 @@ pub(crate) struct ListParameters {
     /// Parts of the results: `{"path": 1}`, `{"path": 0}` or a list of paths
     #[param(required = false, example = r#"{"public_id": 1}"#)]
     projection: String,
+    /// Pages by cursor: empty for the first page, then `pager.after` of the page before, with the same `sort` and `order`. The page begins
+    /// after that one ended, however many records came or went meanwhile, and is as cheap as the first. It cannot stand beside `page`; trees have no cursors
+    #[param(required = false)]
+    after: String,
+    /// `false` skips the count: `total`, `total_pages` and `last` are null, and there is no `X-Total-Count`
+    #[param(required = false)]
+    total: bool,
 }
 
 /// The record of the path.
@@ -37,7 +44,8 @@ pub(crate) struct RecordId {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct TreeViewParameter {
-    /// As a list or as a tree
+    /// As a list or as a tree. In a tree `filter`, `sort` and `projection` are about the categories at every depth: a node stays if its category or
+    /// one below it matches, siblings sort, and `limit` and `page` cut the roots
     #[param(required = false, inline)]
     view: TreeView,
 }

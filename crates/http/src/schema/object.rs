@@ -103,16 +103,9 @@ pub(crate) struct ObjectListParameters {
     /// The form of the objects
     #[param(required = false, inline)]
     view: View,
-    /// Only active objects
+    /// Only active objects; `onlyActiveObjCookie` is its older name
     #[param(required = false)]
     active: bool,
-    /// Pages by cursor: empty for the first page, then `pager.after` of the page before, with the same `sort` and `order`. The page begins
-    /// after that one ended, however many objects came or went meanwhile, and is as cheap as the first; `page` does not count
-    #[param(required = false)]
-    after: String,
-    /// `false` skips the count: `total`, `total_pages` and `last` are null, and there is no `X-Total-Count`
-    #[param(required = false)]
-    total: bool,
 }
 
 #[derive(ToSchema)]

@@ -1,7 +1,7 @@
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
+
+use super::envelope::{List, Listed, Results};
 
 /// A named setting of a user
 #[derive(ToSchema)]
@@ -26,12 +26,12 @@ enum SettingType {
     Server,
 }
 
-/// A setting, or with `projection` parts of it
+/// The settings of a user, with `after` in the envelope of lists
 #[derive(ToSchema)]
 #[serde(untagged)]
-pub(crate) enum ListedSetting {
-    Whole(Setting),
-    Projected(BTreeMap<String, Value>),
+pub(crate) enum SettingResults {
+    Plain(Results<Listed<Setting>>),
+    Page(Box<List<Setting>>),
 }
 
 /// A setting to store

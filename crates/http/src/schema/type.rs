@@ -239,7 +239,7 @@ struct AclBody {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct TypeListParameters {
-    /// Only active types
+    /// Only active types; `onlyActiveObjCookie` is its older name
     #[param(required = false)]
     active: bool,
 }

@@ -1,8 +1,11 @@
-//! What every list has in common (contract, "Lists"), shown on categories.
+//! What every list has in common, shown on categories where one list is enough.
 
+mod cursors;
 mod pages;
 mod parameters;
+mod query;
 mod selection;
+mod unknown;
 
 use serde_json::json;
 use stockroom_testkit::Client;

@@ -35,7 +35,7 @@ impl Operation {
 
     /// Whether asking cannot change anything.
     pub(crate) fn is_safe(&self) -> bool {
-        self.method.is_safe()
+        self.method.is_safe() || self.id.starts_with("query_")
     }
 
     /// Whether a concrete path is one of this operation.

@@ -219,6 +219,8 @@ fn every_operation_that_takes_a_body_is_a_target() {
     let with_body: BTreeSet<&str> = operations
         .filter(|operation| operation.get("requestBody").is_some())
         .filter_map(|operation| operation["operationId"].as_str())
+        // They change nothing; `lists::query` of the tests of the API spoils their bodies.
+        .filter(|id| !id.starts_with("query_"))
         .collect();
     let targets = all();
     let targets: BTreeSet<&str> = targets.iter().map(|it| it.operation.as_str()).collect();

@@ -2,6 +2,7 @@
 
 mod cursors;
 mod filter;
+mod names;
 mod pages;
 mod selection;
 mod sort;

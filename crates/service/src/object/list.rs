@@ -5,13 +5,15 @@ use std::sync::Arc;
 use stockroom_access::permission::ObjectView;
 use stockroom_access::{Permission, Scope};
 use stockroom_filter::{Paths, Projection, Sort};
-use stockroom_model::{ObjectId, Timestamp};
+use stockroom_model::{ObjectId, Problem, Timestamp};
 use stockroom_store::{ObjectQuery, ObjectRow, Position, ReadTx, Restriction, Start, Window};
 
+use super::names::Names;
 use super::secrets::masked;
 use super::shapes::Shapes;
-use super::{cursor, visible, world};
-use crate::list::ListRequest;
+use super::{visible, world};
+use crate::cursor::{Cursor, refused};
+use crate::list::{ListRequest, Total};
 use crate::{Caller, Error, Permit};
 
 /// Objects per read: a page of more is put together from several, so that none holds a reader for long.
@@ -40,12 +42,6 @@ pub struct ObjectListRequest {
     pub list: ListRequest,
     /// The form of the objects.
     pub view: View,
-    /// The cursor that the page before gave; then `page` does not count.
-    pub after: Option<String>,
-    /// Whether the cursor of the next page is wanted.
-    pub with_next: bool,
-    /// Whether the total is wanted; a HEAD wants nothing else.
-    pub counted: bool,
 }
 
 /// An object of a list, as JSON to come.
@@ -86,11 +82,14 @@ pub struct ObjectList {
     pub items: Vec<Item>,
     /// What is left to read.
     pub rest: Rest,
+    /// What is doubtful about the request.
+    pub warnings: Vec<Problem>,
 }
 
 /// Objects of a page that are not read yet.
 pub struct Rest {
     shape: Arc<Shape>,
+    projection: Option<Arc<Projection>>,
     ids: std::vec::IntoIter<i64>,
 }
 
@@ -112,6 +111,7 @@ impl Rest {
             return Ok(Vec::new());
         }
         let shape = Arc::clone(&self.shape);
+        let projection = self.projection.clone();
         self.shape
             .caller
             .service
@@ -119,7 +119,7 @@ impl Rest {
             .read(move |tx| {
                 let scope = (shape.scope)(tx)?;
                 let rows = tx.objects(&scope, &ids)?.0;
-                shape.items(tx, &scope, rows)
+                shape.items(tx, &scope, rows, projection.as_deref())
             })
             .await
     }
@@ -132,7 +132,7 @@ struct Shape {
     caller: Arc<Caller>,
     shapes: Arc<Shapes>,
     view: View,
-    projection: Option<Projection>,
+    projection: Option<Arc<Projection>>,
     now: Timestamp,
 }
 
@@ -144,8 +144,9 @@ impl Shape {
         tx: &mut ReadTx<'_>,
         scope: &Scope,
         rows: Vec<ObjectRow>,
+        projection: Option<&Projection>,
     ) -> Result<Vec<Item>, Error> {
-        match (self.view, &self.projection) {
+        match (self.view, projection) {
             (View::Native, None) => rows
                 .into_iter()
                 .map(|row| Ok(Item::Native(masked(row)?)))
@@ -219,16 +220,10 @@ pub(super) async fn restricted<P: Permission + Clone>(
     request: ObjectListRequest,
     restriction: Restriction,
 ) -> Result<ObjectList, Error> {
-    let ObjectListRequest {
-        list,
-        view,
-        after,
-        with_next,
-        counted,
-    } = request;
+    let ObjectListRequest { list, view } = request;
     let (skipped, limit) = list.window();
-    let start = match &after {
-        Some(cursor) => Start::After(cursor::read(cursor, &list)?),
+    let start = match list.cursor()? {
+        Some(cursor) => Start::After(position(cursor)?),
         None => Start::Offset(skipped),
     };
     let window = Window { start, limit };
@@ -244,17 +239,19 @@ pub(super) async fn restricted<P: Permission + Clone>(
         caller: permit.shared_caller(),
         shapes: permit.service().shapes.of(&permit.catalog()),
         view,
-        projection: list.projection.clone(),
+        projection: list.projection.clone().map(Arc::new),
         now: permit.now(),
     });
     // What is rendered is looked up, and what comes in chunks is counted first.
-    let is_short = view == View::Native && window.limit <= CHUNK && !list.total_only;
+    let is_short = view == View::Native && window.limit <= CHUNK && list.total != Total::Only;
+    let of_documents = shape.projection.as_deref().filter(|_| view == View::Native);
+    let names = Names::of(&query, of_documents);
     let work = {
         let shape = Arc::clone(&shape);
         move |tx: &mut ReadTx<'_>| {
-            let (mut first, end, ids) = shape.first(tx, &list, &query, &window, counted)?;
-            let end = end.filter(|_| with_next);
-            first.next = end.map(|end| cursor::write(&end, &list));
+            let (mut first, end, ids) = shape.first(tx, &list, &query, &names, &window)?;
+            let end = end.filter(|_| list.after.is_some());
+            first.next = end.map(|end| cursor(end).write(&list));
             Ok((first, ids))
         }
     };
@@ -264,13 +261,31 @@ pub(super) async fn restricted<P: Permission + Clone>(
         permit.read(work).await?
     };
     Ok(ObjectList {
+        warnings: permit.warn(page.warnings)?,
         total: page.total,
         next: page.next,
         items: page.items,
         rest: Rest {
             shape,
+            projection: page.projection,
             ids: ids.into_iter(),
         },
+    })
+}
+
+/// The cursor of a page that ended here.
+fn cursor(end: Position) -> Cursor {
+    Cursor {
+        key: end.key,
+        tie: end.id.to_be_bytes().to_vec(),
+    }
+}
+
+fn position(cursor: Cursor) -> Result<Position, Error> {
+    let id = cursor.tie.try_into().map_err(|_| refused())?;
+    Ok(Position {
+        key: cursor.key,
+        id: i64::from_be_bytes(id),
     })
 }
 
@@ -279,6 +294,9 @@ struct First {
     total: Option<usize>,
     items: Vec<Item>,
     next: Option<String>,
+    /// What is shown of the items.
+    projection: Option<Arc<Projection>>,
+    warnings: Vec<Problem>,
 }
 
 impl Shape {
@@ -288,28 +306,35 @@ impl Shape {
         tx: &mut ReadTx<'_>,
         list: &ListRequest,
         query: &ObjectQuery,
+        names: &Names,
         window: &Window,
-        counted: bool,
     ) -> Result<(First, Option<Position>, Vec<i64>), Error> {
+        let scope = (self.scope)(tx)?;
+        let catalog = tx.catalog();
+        let projection = names.projection(self.projection.as_deref(), catalog, &scope);
         let mut first = First {
             total: None,
             items: Vec::new(),
             next: None,
+            projection: projection.map(Arc::new).or_else(|| self.projection.clone()),
+            warnings: names.warnings(catalog, &scope),
         };
-        let scope = (self.scope)(tx)?;
-        if list.total_only {
+        let resolved = names.query(query, catalog, &scope);
+        let query = resolved.as_ref().unwrap_or(query);
+        let is_counted = list.total == Total::Counted;
+        if list.total == Total::Only {
             first.total = Some(tx.object_count(&scope, query)?);
             return Ok((first, None, Vec::new()));
         }
         if window.limit <= CHUNK {
-            let page = tx.object_page(&scope, query, window, counted)?;
+            let page = tx.object_page(&scope, query, window, is_counted)?;
             first.total = page.total;
             let end = page.end.filter(|_| page.rows.len() == window.limit);
-            first.items = self.items(tx, &scope, page.rows)?;
+            first.items = self.items(tx, &scope, page.rows, first.projection.as_deref())?;
             return Ok((first, end, Vec::new()));
         }
         let page = tx.object_ids(&scope, query, window)?;
-        first.total = Some(page.total);
+        first.total = is_counted.then_some(page.total);
         let end = page.end.filter(|_| page.ids.len() == window.limit);
         Ok((first, end, page.ids))
     }

@@ -27,11 +27,11 @@ pub(super) async fn handle(
     )?;
     let page = match view {
         View::List => {
-            query.echo_optional("view", "list");
+            query.echo_view("list");
             category::list(&permit, query.request.clone()).await?
         }
         View::Tree => {
-            query.echo_optional("view", "tree");
+            query.echo_view("tree");
             query.default_unpaged()?;
             category::tree(&permit, query.request.clone()).await?
         }

@@ -30,7 +30,8 @@ pub(super) async fn handle(
     // Before the parameters: a protected group is refused whatever they say.
     group::check_unprotected(id)?;
     let members = members(&parameters)?;
-    let removed = group::delete(&permit, id, members, precondition).await?;
+    let mut removed = group::delete(&permit, id, members, precondition).await?;
+    removed.warnings.extend_from_slice(parameters.warnings());
     Ok(state.deleted(StatusCode::ACCEPTED, Model::Group, &removed))
 }
 

@@ -39,6 +39,7 @@ pub(super) async fn handle(
         StatusCode::OK,
         Model::Object,
         &entry,
+        parameters.warnings(),
         state.now(),
     ))
 }

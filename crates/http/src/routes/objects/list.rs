@@ -31,29 +31,21 @@ pub(super) fn request(query: &mut ListQuery) -> Result<ObjectListRequest, Proble
         &[("native", View::Native), ("render", View::Render)],
         View::Native,
     )?;
-    query.echo_optional(
-        "view",
-        if view == View::Native {
-            "native"
-        } else {
-            "render"
-        },
-    );
+    query.echo_view(if view == View::Native {
+        "native"
+    } else {
+        "render"
+    });
     Ok(ObjectListRequest {
         list: query.request.clone(),
         view,
-        after: query.parameters.get("after")?.map(str::to_owned),
-        with_next: query.parameters.has("after"),
-        counted: query.parameters.flag("total")?.unwrap_or(true),
     })
 }
 
 /// The answer; long lists are read while they are sent.
 pub(super) fn answer(query: &ListQuery, found: ObjectList) -> Response {
-    let mut envelope = query.envelope(Model::Object, found.total);
-    if query.parameters.has("after") {
-        envelope.pager.after = Some(found.next.unwrap_or_default());
-    }
+    let mut envelope = query.envelope(Model::Object, found.total, found.next.as_deref());
+    envelope.warnings.extend(found.warnings);
     let length: usize = found.items.iter().map(Item::length).sum();
     let mut start = String::with_capacity(length + ENVELOPE);
     start.push_str(ListEnvelope::HEAD);

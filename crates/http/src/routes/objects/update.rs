@@ -5,10 +5,13 @@ use stockroom_service::object::update;
 
 use super::updated;
 use crate::envelope::Answer;
-use crate::extract::{ChangeBody, Id, IfMatch, Origin, Permit};
+use crate::extract::{ChangeBody, Id, IfMatch, Origin, Parameters, Permit};
 use crate::problem::Problem;
 use crate::schema::{NativeObject, ObjectBody, RecordId, Updated};
 use crate::state::AppState;
+
+/// What older clients send to change several objects at once.
+const MANY_OBJECTS: &str = "objectIDs";
 
 /// Replace an object
 #[utoipa::path(method(put, patch), path = "/rest/objects/{public_id}", tag = "Objects", operation_id = "replace_object", params(RecordId), request_body = ObjectBody,
@@ -17,10 +20,16 @@ pub(super) async fn handle(
     Permit(permit): Permit<ObjectEdit>,
     Id(id): Id<ObjectId>,
     IfMatch(precondition): IfMatch,
+    parameters: Parameters,
     origin: Origin,
     State(state): State<AppState>,
     ChangeBody(change): ChangeBody,
 ) -> Result<Answer, Problem> {
-    let written = update::update(&permit, id, change, precondition).await?;
+    parameters.refuse(
+        MANY_OBJECTS,
+        "the path names the one object that is changed",
+    )?;
+    let mut written = update::update(&permit, id, change, precondition).await?;
+    written.warnings.extend_from_slice(parameters.warnings());
     Ok(updated(&state, &origin, id, &written))
 }

@@ -20,14 +20,14 @@ pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     mut query: ListQuery,
 ) -> Result<Answer, Problem> {
-    query.default_sort("name")?;
+    query.default_sort("name");
     let page = match view(&query)? {
         View::List => {
-            query.echo_optional("view", "list");
+            query.echo_view("list");
             right::list(&permit, &query.request)?
         }
         View::Tree => {
-            query.echo_optional("view", "tree");
+            query.echo_view("tree");
             query.default_unpaged()?;
             right::tree(&permit, &query.request)?
         }

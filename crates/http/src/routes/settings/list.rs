@@ -1,4 +1,3 @@
-use axum::extract::State;
 use stockroom_access::permission::Authenticated;
 use stockroom_model::UserId;
 use stockroom_service::setting;
@@ -6,23 +5,22 @@ use stockroom_service::setting;
 use crate::envelope::{Answer, Model};
 use crate::extract::{Id, ListQuery, Permit};
 use crate::problem::Problem;
-use crate::schema::{ListParameters, ListedSetting, RecordId, Results};
-use crate::state::AppState;
+use crate::schema::{ListParameters, RecordId, SettingResults};
 
 /// List the settings of a user, all of them unless `limit` is sent
 #[utoipa::path(get, path = "/rest/users/{public_id}/settings", tag = "Settings", operation_id = "list_settings", params(RecordId, ListParameters),
-    responses((status = 200, description = "The settings", body = Results<ListedSetting>)))]
+    responses((status = 200, description = "The settings; with `after` in the envelope of lists", body = SettingResults)))]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     Id(user): Id<UserId>,
     mut query: ListQuery,
-    State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
-    query.default_sort("identifier")?;
+    query.default_sort("identifier");
     query.default_unpaged()?;
-    let page = setting::list(&permit, user, query.request).await?;
-    Ok(
-        Answer::results(Model::UserSetting, &page.results, state.now())
-            .header("x-total-count", &page.total.to_string()),
-    )
+    let page = setting::list(&permit, user, query.request.clone()).await?;
+    if query.request.after.is_some() {
+        return Ok(query.answer(Model::UserSetting, &page));
+    }
+    let envelope = query.envelope(Model::UserSetting, page.total, None);
+    Ok(envelope.plain_answer(&page.results))
 }

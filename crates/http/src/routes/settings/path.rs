@@ -18,9 +18,13 @@ impl FromRequestParts<AppState> for SettingPath {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
-        let Path((user, identifier)) = Path::<(String, String)>::from_request_parts(parts, state)
+        let Path(segments) = Path::<Vec<String>>::from_request_parts(parts, state)
             .await
             .map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not valid UTF-8"))?;
+        let mut segments = segments.into_iter();
+        let user = segments.next().unwrap_or_default();
+        // The route of queries of the list is not a template.
+        let identifier = segments.next().unwrap_or_else(|| "query".to_owned());
         if identifier.contains('\0') {
             // As in bodies; no engine needs to be asked for what none of them holds.
             let detail = "the character NUL stands in no identifier";

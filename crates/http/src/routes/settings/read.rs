@@ -4,7 +4,7 @@ use stockroom_access::permission::Authenticated;
 use stockroom_service::setting;
 
 use super::path::SettingPath;
-use crate::envelope::{Answer, Model};
+use crate::envelope::{Answer, Model, TOTAL_COUNT_HEADER};
 use crate::extract::{IfNoneMatch, Permit};
 use crate::problem::Problem;
 use crate::schema::{Results, Setting, SettingId};
@@ -21,6 +21,7 @@ pub(super) async fn handle(
 ) -> Result<Response, Problem> {
     let document = setting::read(&permit, path.user, path.identifier).await?;
     Ok(known.answer(document.revision, || {
-        Answer::results(Model::UserSetting, &[document.value], state.now())
+        Answer::results(Model::UserSetting, &[document.value], &[], state.now())
+            .header(TOTAL_COUNT_HEADER, "1")
     }))
 }

@@ -146,33 +146,45 @@ both! {
 }
 
 both! {
-    async fn roots_can_be_filtered_and_sorted(server: TestServer) {
+    async fn filter_sort_and_projection_are_over_the_categories_at_every_depth(server: TestServer) {
         grow(&server.admin()).await;
+        let tree = async |parameters: &[(&str, &str)]| {
+            let parameters = [&[("view", "tree")], parameters].concat();
+            server.admin().query(PATH, &parameters).await.expect(200)
+        };
         for (parameters, expected) in [
-            (
-                [("filter", r#"{"category.name": "third"}"#)],
-                "third[tie-a tie-b tie-c[leaf]]",
-            ),
-            (
-                [("filter", r#"{"children": {"$size": 0}}"#)],
-                "first last later",
-            ),
-            ([("filter", r#"{"category.parent": 2}"#)], ""),
-            (
-                [("sort", "category.name")],
-                "first last later third[tie-a tie-b tie-c[leaf]]",
-            ),
-            (
-                [("sort", "category.public_id")],
-                "last third[tie-a tie-b tie-c[leaf]] first later",
-            ),
+            (&[("filter", r#"{"name": "third"}"#)][..], "third"),
+            (&[("filter", r#"{"name": "leaf"}"#)], "third[tie-c[leaf]]"),
+            (&[("filter", r#"{"parent": 2}"#)], "third[tie-a tie-b tie-c]"),
+            (&[("filter", r#"{"parent": null}"#)], "first third last later"),
+            (&[("filter", r#"{"category.name": "third"}"#)], ""),
+            (&[("sort", "name")], "first last later third[tie-a tie-b tie-c[leaf]]"),
+            (&[("sort", "name"), ("order", "-1")], "third[tie-c[leaf] tie-b tie-a] later last first"),
+            (&[("sort", "public_id")], "last third[tie-b tie-c[leaf] tie-a] first later"),
+            (&[("sort", "meta.order"), ("limit", "1"), ("page", "4")], "third[tie-a tie-b tie-c[leaf]]"),
         ] {
-            let tree = server
-                .admin()
-                .query(PATH, &[("view", "tree"), parameters[0]])
-                .await
-                .expect(200);
-            assert_eq!(outline(&tree.member("results")), expected, "{parameters:?}");
+            assert_eq!(outline(&tree(parameters).await.member("results")), expected, "{parameters:?}");
+        }
+        let cut = tree(&[("filter", r#"{"name": {"$regex": "^t"}}"#), ("limit", "1")]).await;
+        assert_eq!((cut.member("total"), cut.member("count")), (json!(1), json!(1)));
+        let projected = tree(&[("projection", r#"["label"]"#), ("filter", r#"{"name": "tie-a"}"#)]).await;
+        let root = &projected.member("results")[0];
+        assert_eq!(root["category"], json!({"label": "Third"}));
+        assert_eq!((&root["node_order"], &root["children"][0]["category"]), (&json!(3), &json!({"label": "Tie-A"})));
+    }
+
+    async fn types_are_left_out_for_callers_who_may_not_see_them(server: TestServer) {
+        let admin = server.admin();
+        insert(&admin, "/rest/types", json!({"name": "site", "author_id": 1})).await;
+        insert(&admin, PATH, json!({"name": "places", "types": [1]})).await;
+        for (rights, types) in [
+            (&["base.framework.category.view"][..], 0),
+            (&["base.framework.category.view", "base.framework.type.view"], 1),
+        ] {
+            let person = server.user_with(rights).await;
+            let tree = person.client.get(&format!("{PATH}?view=tree")).await.expect(200);
+            let shown = tree.member("results")[0]["types"].as_array().unwrap().len();
+            assert_eq!(shown, types, "{rights:?}");
         }
     }
 }

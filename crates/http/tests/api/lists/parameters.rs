@@ -9,7 +9,7 @@ both! {
         let plain = server.admin().get(PATH).await.expect(200).json();
         for query in [
             "?",
-            "?sort=&order=&page=&limit=&filter=&projection=&view=&active=",
+            "?sort=&order=&page=&limit=&filter=&projection=&view=",
             "?limit",
             "?&&",
         ] {
@@ -39,7 +39,7 @@ both! {
         let answer = server.admin().query(PATH, &asked).await.expect(200);
         let expected = json!({
             "limit": 5, "sort": "meta.order", "order": -7, "page": 2, "filter": {"name": {"$in": ["a", "b"]}, "types": 3},
-            "optional": {"view": "list"}, "projection": ["name"],
+            "optional": {"view": "list", "projection": ["name"]}, "projection": ["name"],
         });
         assert_eq!(answer.member("parameters"), expected);
     }
@@ -60,7 +60,7 @@ both! {
             ("limit", "all", "limit"),
             ("limit", "99999999999999999999999", "limit"),
             ("view", "table", "view"),
-            ("active", "maybe", "active"),
+            ("total", "maybe", "total"),
             ("filter", "{", "filter"),
             ("filter", "[]", "filter"),
             ("filter", "5", "filter"),

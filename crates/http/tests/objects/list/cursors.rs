@@ -108,9 +108,38 @@ both! {
             let refused = list(&admin, &parameters).await.expect(400);
             assert_eq!(refused.problem()["errors"][0]["pointer"], "after", "{parameters:?}");
         }
-        // The URLs of other pages ask for these pages.
-        let next = list(&admin, &[("sort", "fields.n"), ("after", &cursor)]).await.expect(200);
-        let url = next.member("pagination")["next"].to_string();
-        assert!(!url.contains("after="), "{url}");
+    }
+
+    async fn the_next_page_of_a_cursor_is_a_link(engine: stockroom_testkit::Engine) {
+        let server: TestServer = inventory().start(engine).await;
+        let admin = server.admin();
+        let asked = "/rest/objects?limit=30&after=&sort=public_id";
+        let first = admin.get(asked).await.expect(200);
+        let cursor = first.member("pager")["after"].as_str().unwrap().to_owned();
+        let links = first.member("pagination");
+        let root = "http://inventory.example/rest/objects";
+        let next = format!("{root}?limit=30&after={cursor}&sort=public_id");
+        assert_eq!((&links["next"], &links["prev"]), (&json!(next), &Value::Null));
+        assert_eq!(links["first"], format!("{root}?limit=30&sort=public_id&page=1"));
+        let last = admin.get(next.strip_prefix("http://inventory.example").unwrap()).await.expect(200);
+        assert_eq!(last.ids(), (31..=40).collect::<Vec<_>>());
+        assert_eq!((&last.member("pagination")["next"], &last.member("pager")["after"]), (&Value::Null, &Value::Null));
+        let echo = last.member("parameters");
+        assert_eq!(echo["optional"], json!({"view": "native", "after": cursor}));
+    }
+
+    async fn a_page_beside_a_cursor_is_refused(engine: stockroom_testkit::Engine) {
+        let server: TestServer = inventory().start(engine).await;
+        let refused = list(&server.admin(), &[("after", ""), ("page", "2")]).await;
+        assert_eq!(refused.pointers(), ["page"]);
+    }
+
+    async fn what_was_sent_is_echoed(engine: stockroom_testkit::Engine) {
+        let server: TestServer = inventory().start(engine).await;
+        let admin = server.admin().unchecked();
+        let asked = [("active", "1"), ("total", "false"), ("view", "render"), ("projection", r#"["object_information"]"#)];
+        let echo = list(&admin, &asked).await.expect(200).member("parameters");
+        let expected = json!({"view": "render", "active": true, "total": false, "projection": ["object_information"]});
+        assert_eq!(echo["optional"], expected);
     }
 }

@@ -1,0 +1,54 @@
+//! Query routes: every list also takes its parameters as the body of a POST, where a URL is too short.
+//! They are documented by rule from the GET of the list, whose handler answers them.
+
+use serde_json::{Map, Value, json};
+
+/// What ends the path of a query route.
+pub(crate) const SUFFIX: &str = "/query";
+
+/// Adds the operation of the query route of every list.
+pub(super) fn document(paths: &mut Map<String, Value>) {
+    let queries: Vec<(String, Value)> = paths
+        .iter()
+        .filter_map(|(path, operations)| Some((path, operations.get("get")?)))
+        .filter(|(_, get)| parameters(get).any(|parameter| parameter["name"] == "limit"))
+        .map(|(path, get)| (format!("{path}{SUFFIX}"), json!({ "post": query(get) })))
+        .collect();
+    paths.extend(queries);
+}
+
+fn parameters(operation: &Value) -> impl Iterator<Item = &Value> {
+    operation["parameters"].as_array().into_iter().flatten()
+}
+
+fn query(get: &Value) -> Value {
+    let mut post = get.clone();
+    let id = get["operationId"].as_str().unwrap_or_default();
+    post["operationId"] = json!(id.replacen("list_", "query_", 1));
+    let summary = get["summary"].as_str().unwrap_or_default();
+    post["summary"] = json!(format!("{summary}; parameters in the body"));
+    post["description"] = json!(
+        "Answers as the GET of the list does, for parameters that are too long for a URL. The members of the body are the parameters of that GET; \
+         null means the default. Parameters of the URL win over those of the body, so a link of `pagination` is followed by sending the same body to it."
+    );
+    let members: Map<String, Value> = parameters(get)
+        .filter(|parameter| parameter["in"] == "query")
+        .filter_map(|parameter| Some((parameter["name"].as_str()?.to_owned(), member(parameter))))
+        .collect();
+    post["requestBody"] = json!({
+        "required": true,
+        "content": { "application/json": { "schema": { "type": "object", "properties": members } } },
+    });
+    post
+}
+
+/// A parameter as a member: JSON in its own form, or the text that the URL would hold.
+fn member(parameter: &Value) -> Value {
+    let mut schema = match parameter["name"].as_str() {
+        Some("filter") => json!({ "type": ["object", "string", "null"] }),
+        Some("projection") => json!({ "type": ["object", "array", "string", "null"] }),
+        _ => json!({ "anyOf": [parameter["schema"].clone(), { "type": ["string", "null"] }] }),
+    };
+    schema["description"] = parameter["description"].clone();
+    schema
+}

@@ -1,0 +1,92 @@
+//! Parameters that a route does not know.
+
+use serde_json::json;
+use stockroom_testkit::inventory::{insert, small};
+use stockroom_testkit::{TestServer, both};
+
+use super::{PATH, fill};
+
+/// Every list.
+const LISTS: [&str; 9] = [
+    "/rest/objects",
+    "/rest/objects/1/references",
+    "/rest/objects/clean/1",
+    "/rest/types",
+    "/rest/categories",
+    "/rest/users",
+    "/rest/groups",
+    "/rest/rights",
+    "/rest/users/1/settings",
+];
+
+both! {
+    async fn every_list_warns_of_what_it_does_not_know_and_names_what_it_does(server: TestServer) {
+        let admin = server.admin();
+        let _ = small(&admin).await;
+        for path in LISTS {
+            let known = admin.get(path).await.expect(200);
+            assert!(!known.keys().contains(&"warnings".to_owned()), "{path}");
+            for misspelt in ["filtr=%7B%7D", "Limit=5", "skip"] {
+                let answer = admin.get(&format!("{path}?{misspelt}")).await.expect(200);
+                let name = misspelt.split('=').next().unwrap();
+                assert_eq!(answer.warnings(), [name], "{path}");
+                let detail = answer.member("warnings")[0]["detail"].to_string();
+                assert!(detail.contains("filter, projection, after, total"), "{path}: {detail}");
+                assert_eq!(answer.member("results"), known.member("results"), "{path}");
+            }
+            let strict = admin.clone().with_header("prefer", "handling=strict");
+            assert_eq!(strict.get(&format!("{path}?b=1&a=2")).await.pointers(), ["a", "b"], "{path}");
+            let _ = strict.get(&format!("{path}?limit=5")).await.expect(200);
+        }
+    }
+
+    async fn a_parameter_of_other_lists_is_unknown(server: TestServer) {
+        fill(&server.admin(), 1).await;
+        let answer = server.admin().get(&format!("{PATH}?active=true")).await.expect(200);
+        assert_eq!(answer.warnings(), ["active"]);
+    }
+
+    async fn warnings_stay_few(server: TestServer) {
+        let query: Vec<String> = (0..500).map(|number| format!("p{number}=1")).collect();
+        let answer = server.admin().get(&format!("{PATH}?{}", query.join("&"))).await.expect(200);
+        assert_eq!(answer.warnings().len(), 16);
+    }
+
+    async fn deleting_warns_too(server: TestServer) {
+        let admin = server.admin();
+        let small = small(&admin).await;
+        let group = json!({"name": "guests", "label": "Guests", "rights": []});
+        let group = insert(&admin, "/rest/groups", group).await;
+        for (path, success) in [(format!("/rest/objects/{}", small.vienna), 200), (format!("/rest/groups/{group}"), 202)] {
+            let strict = admin.clone().with_header("prefer", "handling=strict");
+            assert_eq!(strict.delete(&format!("{path}?reference=protect")).await.pointers(), ["reference"]);
+            let deleted = admin.delete(&format!("{path}?reference=protect")).await.expect(success);
+            assert_eq!(deleted.warnings(), ["reference"]);
+        }
+    }
+
+    async fn only_active_objects_have_an_older_name(server: TestServer) {
+        let admin = server.admin();
+        let small = small(&admin).await;
+        let path = format!("/rest/objects/{}/state", small.vienna);
+        let _ = admin.put(&path, json!(false)).await.expect(200);
+        let answer = admin.get("/rest/objects?onlyActiveObjCookie=true").await.expect(200);
+        assert_eq!(answer.ids(), [small.berlin, small.srv_01, small.srv_02]);
+        assert_eq!(answer.member("parameters")["optional"], json!({"view": "native", "active": true}));
+        assert!(!answer.keys().contains(&"warnings".to_owned()));
+    }
+
+    async fn several_objects_are_not_changed_at_once(server: TestServer) {
+        let admin = server.admin();
+        let small = small(&admin).await;
+        let path = format!("/rest/objects/{}", small.vienna);
+        let before = admin.get(&format!("{path}/native")).await.expect(200).json();
+        for query in ["objectIDs=1", "objectIDs=1&objectIDs=2"] {
+            let refused = admin.put(&format!("{path}?{query}"), before.clone()).await;
+            assert_eq!(refused.pointers(), ["objectIDs"]);
+        }
+        assert_eq!(admin.get(&format!("{path}/native")).await.expect(200).json(), before);
+        let changed = admin.put(&format!("{path}?dry_run=1"), before).await.expect(200);
+        assert_eq!(changed.warnings(), ["dry_run"]);
+    }
+}

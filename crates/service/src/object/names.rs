@@ -1,0 +1,82 @@
+//! `fields.<name>` in the parameters of a list: where a type that the caller sees has a field of that name,
+//! filter and projection mean the field.
+
+use std::collections::BTreeSet;
+
+use stockroom_access::Scope;
+use stockroom_filter::{Projection, SortPath};
+use stockroom_model::Problem;
+use stockroom_store::{Catalog, ObjectQuery};
+
+/// More unknown names are not listed, so that answers stay short.
+const MAX_WARNINGS: usize = 16;
+
+/// The names that the parameters of a list may mean.
+pub(super) struct Names {
+    filter: BTreeSet<String>,
+    projection: BTreeSet<String>,
+    sort: Option<String>,
+}
+
+impl Names {
+    /// The names in a query and in the projection of its native documents.
+    pub(super) fn of(query: &ObjectQuery, projection: Option<&Projection>) -> Self {
+        Self {
+            filter: query.filter.named_fields(),
+            projection: projection.map(Projection::named_fields).unwrap_or_default(),
+            sort: match &query.sort.path {
+                SortPath::Field(name) => Some(name.clone()),
+                SortPath::Path(_) | SortPath::Missing => None,
+            },
+        }
+    }
+
+    /// The query as the types mean it; `None` if that is no other one.
+    pub(super) fn query(
+        &self,
+        query: &ObjectQuery,
+        catalog: &Catalog,
+        scope: &Scope,
+    ) -> Option<ObjectQuery> {
+        if self.filter.is_empty() {
+            return None;
+        }
+        let filter = query
+            .filter
+            .with_fields(|name| catalog.has_field(scope, name));
+        Some(ObjectQuery {
+            filter,
+            ..query.clone()
+        })
+    }
+
+    /// The projection as the types mean it; `None` if that is no other one.
+    pub(super) fn projection(
+        &self,
+        projection: Option<&Projection>,
+        catalog: &Catalog,
+        scope: &Scope,
+    ) -> Option<Projection> {
+        let projection = projection.filter(|_| !self.projection.is_empty())?;
+        Some(projection.with_fields(|name| catalog.has_field(scope, name)))
+    }
+
+    /// Names that no type knows are likely to be mistakes.
+    pub(super) fn warnings(&self, catalog: &Catalog, scope: &Scope) -> Vec<Problem> {
+        let filter = self.filter.iter().map(|name| ("filter", name));
+        let projection = self.projection.iter().map(|name| ("projection", name));
+        let sort = self.sort.iter().map(|name| ("sort", name));
+        filter
+            .chain(projection)
+            .chain(sort)
+            .filter(|(_, name)| !catalog.has_field(scope, name))
+            .take(MAX_WARNINGS)
+            .map(|(parameter, name)| Problem {
+                pointer: parameter.to_owned(),
+                detail: format!(
+                    "fields.{name}: no type whose objects you may see has a field of this name"
+                ),
+            })
+            .collect()
+    }
+}
