@@ -1,6 +1,8 @@
 //! Passwords: hashed with Argon2id, compared in equal time whether or not there is such a user. Each call costs the memory and
 //! the time that [`Params`] say (tens of milliseconds): run it on a small pool of its own.
 
+mod weakness;
+
 use argon2::password_hash::Error;
 use argon2::password_hash::phc::{Output, Salt};
 use argon2::{Argon2, PasswordHash, PasswordHasher, PasswordVerifier};
@@ -8,6 +10,8 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use crate::entropy::{self, Entropy, EntropyError};
+
+pub use weakness::{GOOD_CHARACTERS, Weakness, weakness};
 
 /// Hashes a new password; the answer is a PHC string (`$argon2id$…`) with the salt in it.
 ///

@@ -66,6 +66,7 @@ impl App {
         let started = Instant::now();
         let request_id = request_id(request.headers(), &self.state);
         let (method, uri) = (request.method().clone(), request.uri().clone());
+        let is_private = is_private(&self.state, uri.path());
         let passage = Arc::new(Passage {
             target: uri.clone(),
             route: Route::new(),
@@ -76,6 +77,12 @@ impl App {
         let response = passing.instrument(span.clone()).await;
         let mut response = Problem::complete(response, &request_id, uri.path());
         add_headers(response.headers_mut(), &request_id);
+        if is_private {
+            let no_store = HeaderValue::from_static("no-store");
+            response
+                .headers_mut()
+                .insert(header::CACHE_CONTROL, no_store);
+        }
         if let Some(mark) = mark {
             response
                 .headers_mut()
@@ -171,7 +178,8 @@ fn add_headers(headers: &mut HeaderMap, request_id: &str) {
 fn without_trailing_slash(mut request: Request) -> Request {
     let uri = request.uri();
     let path = uri.path();
-    let Some(path) = path.strip_suffix('/').filter(|_| path.contains("/rest/")) else {
+    let is_rest = |path: &&str| path.ends_with("/rest") || path.contains("/rest/");
+    let Some(path) = path.strip_suffix('/').filter(is_rest) else {
         return request;
     };
     let target = uri
@@ -215,6 +223,16 @@ fn authenticate(
         mark,
     };
     state.service.authenticate(token, context).map(Some)
+}
+
+/// Answers that no cache may keep: tokens, and what is known of people.
+fn is_private(state: &AppState, path: &str) -> bool {
+    let path = path.strip_prefix(state.config.base_path.as_str());
+    let path = path.unwrap_or_default();
+    ["/rest/auth", "/rest/users"]
+        .iter()
+        .filter_map(|private| path.strip_prefix(private))
+        .any(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// An answer without a body tells the length of the one that GET or 200 would have had, or none (RFC 9110, 8.6).

@@ -120,8 +120,8 @@ impl Operation<'_> {
             .as_str()
             .unwrap_or_default()
             .to_owned();
-        let is_open = !self.path.starts_with("/rest/")
-            || matches!(self.path, "/rest/auth/login" | "/rest/openapi.json");
+        let is_rest = self.path == "/rest" || self.path.starts_with("/rest/");
+        let is_open = !is_rest || matches!(self.path, "/rest/auth/login" | "/rest/openapi.json");
         if !is_open {
             self.value["security"] = json!([{ "token": [] }]);
             self.problems(&[401, 403]);

@@ -14,7 +14,7 @@ mod setting;
 mod r#type;
 mod user;
 
-pub(crate) use auth::{LoggedOut, Login, LoginBody};
+pub(crate) use auth::{LoggedOut, Login, LoginBody, Me};
 pub(crate) use category::{Category, CategoryBody, CategoryNode};
 pub(crate) use envelope::{
     Deleted, Inserted, List, MergePatch, ProblemDocument, Results, Single, Updated,

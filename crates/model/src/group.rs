@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use crate::body::{Body, Checked, Report};
 use crate::id::GroupId;
 use crate::json::Value;
-use crate::{Problems, title_case};
+use crate::{Problems, name, title_case};
 
 /// A group as it is stored; answers show its rights as Right objects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
     /// Its id.
     pub public_id: GroupId,
-    /// Unique.
+    /// Unique by its [`key`](crate::name::key).
     pub name: String,
     /// What people read; the title-cased name by default.
     pub label: String,
@@ -47,28 +47,28 @@ pub struct GroupDraft {
 }
 
 impl GroupDraft {
-    /// Reads a body; `stored` is the id of the group that it replaces. Rights are names or Right objects.
+    /// Reads a body; `stored` is the group that it replaces. Rights are names or Right objects.
     ///
     /// # Errors
     ///
     /// All problems of the body.
-    pub fn read(body: &Value, stored: Option<GroupId>) -> Result<Checked<Self>, Problems> {
+    pub fn read(body: &Value, stored: Option<&Group>) -> Result<Checked<Self>, Problems> {
         let report = Report::default();
         let draft = Body::open(body, "", &report).and_then(|body| Self::members(&body, stored));
         report.finish(draft)
     }
 
-    fn members(body: &Body<'_>, stored: Option<GroupId>) -> Option<Self> {
-        if let Some(id) = stored {
-            body.must_be("public_id", id);
+    fn members(body: &Body<'_>, stored: Option<&Group>) -> Option<Self> {
+        if let Some(group) = stored {
+            body.must_be("public_id", group.public_id);
         }
         let public_id = body.id("public_id");
-        let name = body.required_text("name");
+        let name = name::read(body, "name", stored.map(|group| group.name.as_str()));
         let label = body.text("label");
         let rights = body.items("rights", "the name of a right or a Right object", |item| {
             right_name(item).map(str::to_owned)
         });
-        let name = name?.to_owned();
+        let name = name?;
         let label = label.map_or_else(|| title_case(&name), str::to_owned);
         Some(Self {
             public_id,

@@ -5,6 +5,7 @@ pub mod category;
 pub mod group;
 pub mod id;
 pub mod json;
+pub mod name;
 pub mod object;
 pub mod problem;
 pub mod setting;

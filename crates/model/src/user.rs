@@ -7,6 +7,7 @@ use crate::body::{Body, Checked, Report};
 use crate::group::Group;
 use crate::id::{GroupId, UserId};
 use crate::json::Value;
+use crate::name;
 
 /// The authentication provider of users created here.
 pub const LOCAL_AUTHENTICATOR: &str = "LocalAuthenticationProvider";
@@ -19,7 +20,7 @@ pub const MAX_PASSWORD_BYTES: usize = 1_024;
 pub struct User {
     /// Its id.
     pub public_id: UserId,
-    /// Unique, whatever the case of its letters.
+    /// Unique by its [`key`](crate::name::key).
     pub user_name: String,
     /// Whether it may log in.
     pub active: bool,
@@ -47,12 +48,6 @@ impl User {
             (Some(first), Some(last)) => format!("{first} {last}"),
             _ => self.user_name.clone(),
         }
-    }
-
-    /// What user names are compared by.
-    #[must_use]
-    pub fn name_key(user_name: &str) -> String {
-        user_name.to_lowercase()
     }
 }
 
@@ -98,7 +93,8 @@ impl UserDraft {
             body.must_be("public_id", user.public_id);
         }
         let public_id = body.id("public_id");
-        let user_name = body.required_text("user_name");
+        let stored_name = stored.map(|user| user.user_name.as_str());
+        let user_name = name::read(body, "user_name", stored_name);
         let active = body.boolean(
             "active",
             body.kept("active", stored.map(|user| user.active), true),
@@ -118,7 +114,7 @@ impl UserDraft {
             .map(|key| body.text(key).map(str::to_owned));
         Some(Self {
             public_id,
-            user_name: user_name?.to_owned(),
+            user_name: user_name?,
             active: active?,
             group_id: group_id?,
             password: password.map(str::to_owned),

@@ -3,6 +3,7 @@
 mod hash_pool;
 mod identity;
 mod login;
+mod me;
 mod request;
 mod throttle;
 
@@ -18,6 +19,7 @@ use stockroom_store::{Account, WriteContext};
 pub(crate) use hash_pool::{HashPool, Lane};
 pub(crate) use identity::Identity;
 pub(crate) use login::Proof;
+pub use me::{Me, ObjectAccess, PasswordRule, me};
 pub use request::LoginRequest;
 pub(crate) use throttle::Attempt;
 

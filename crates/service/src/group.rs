@@ -91,7 +91,7 @@ pub async fn update(
             let stored = stored(tx, id)?;
             precondition.check(stored.revision)?;
             let body = change.target(|| answer(&stored.record));
-            let checked = draft(tx, &body, Some(id))?;
+            let checked = draft(tx, &body, Some(&stored.record))?;
             let warnings = writer.warn(checked.warnings)?;
             let rights = RightSet::from_known_names(&checked.value.rights);
             let group = granting(checked.value.with_id(id), &rights);
@@ -108,7 +108,7 @@ pub async fn update(
 }
 
 /// A group as a read answers it: its rights as Right objects, in the order of their table.
-fn answer(group: &Group) -> Value {
+pub(crate) fn answer(group: &Group) -> Value {
     let rights: Vec<_> = RightSet::from_known_names(&group.rights).rights().collect();
     json!({
         "public_id": group.public_id,
@@ -125,7 +125,7 @@ fn document(stored: &Stored<Group>) -> Document {
     }
 }
 
-fn stored(tx: &mut ReadTx<'_>, id: GroupId) -> Result<Stored<Group>, Error> {
+pub(crate) fn stored(tx: &mut ReadTx<'_>, id: GroupId) -> Result<Stored<Group>, Error> {
     tx.group(id)?.ok_or_else(|| Error::not_found("group", id))
 }
 
@@ -133,7 +133,7 @@ fn stored(tx: &mut ReadTx<'_>, id: GroupId) -> Result<Stored<Group>, Error> {
 fn draft(
     tx: &mut ReadTx<'_>,
     body: &Value,
-    stored: Option<GroupId>,
+    stored: Option<&Group>,
 ) -> Result<Checked<GroupDraft>, Error> {
     let mut clashes = clashes(tx, body, stored)?;
     clashes.append(unknown_rights(body));
@@ -141,11 +141,11 @@ fn draft(
     Ok(clashes.after(read)?)
 }
 
-fn clashes(tx: &mut ReadTx<'_>, body: &Value, stored: Option<GroupId>) -> Result<Problems, Error> {
+fn clashes(tx: &mut ReadTx<'_>, body: &Value, stored: Option<&Group>) -> Result<Problems, Error> {
     let mut problems = Problems::default();
     if let Some(name) = body.get("name").and_then(Value::as_str)
         && let Some(holder) = tx.group_id_by_name(name)?
-        && stored.is_none_or(|stored| stored.get() != holder)
+        && stored.is_none_or(|stored| stored.public_id.get() != holder && stored.name != name)
     {
         problems.add("/name", format!("{name:?} is in use by group {holder}"));
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use stockroom_access::{Acl, RightSet, Scope};
-use stockroom_model::{Group, GroupId, Revision, Type, TypeId, User, UserId};
+use stockroom_model::{Group, GroupId, Revision, Type, TypeId, UserId, name};
 
 use crate::Error;
 use crate::counters::Counters;
@@ -164,11 +164,12 @@ impl Catalog {
         self.users.get(&id)
     }
 
-    /// The user of that name, whatever the case of its letters.
+    /// The user of that name, or of one with the same key.
     #[must_use]
     pub fn user_by_name(&self, user_name: &str) -> Option<&Arc<UserEntry>> {
-        self.users
-            .get(self.user_names.get(&User::name_key(user_name))?)
+        let exact = self.user_names.get(user_name);
+        let id = exact.or_else(|| self.user_names.get(&name::key(user_name)))?;
+        self.users.get(id)
     }
 
     /// Whether a token was logged out.
@@ -222,17 +223,7 @@ impl Catalog {
                 Resource::Group => self.rights = Arc::new(rights(&tx.groups()?)),
                 Resource::User => {
                     let accounts = tx.accounts()?;
-                    self.user_names = Arc::new(
-                        accounts
-                            .iter()
-                            .map(|account| {
-                                (
-                                    User::name_key(&account.user.user_name),
-                                    account.user.public_id,
-                                )
-                            })
-                            .collect(),
-                    );
+                    self.user_names = Arc::new(user_names(&accounts));
                     self.users = Arc::new(
                         accounts
                             .into_iter()
@@ -269,6 +260,18 @@ pub(crate) fn types(
             (id, Arc::new(TypeEntry::new(stored, layout)))
         })
         .collect()
+}
+
+/// Users by the keys of their names and by the names themselves: in old data several names may have one key.
+fn user_names(accounts: &[Account]) -> HashMap<String, UserId> {
+    let mut names = HashMap::new();
+    for Account { user, .. } in accounts {
+        let key = name::key(&user.user_name);
+        names.entry(key).or_insert(user.public_id);
+    }
+    let exact = accounts.iter().map(|account| &account.user);
+    names.extend(exact.map(|user| (user.user_name.clone(), user.public_id)));
+    names
 }
 
 /// Names that this release does not know grant nothing.

@@ -1,6 +1,6 @@
 //! Groups.
 
-use stockroom_model::{Group, GroupId, Revision};
+use stockroom_model::{Group, GroupId, Revision, name};
 
 use crate::Error;
 use crate::record::{Statements, Stored};
@@ -8,11 +8,11 @@ use crate::transaction::{ReadTx, Resource, WriteTx};
 
 const SELECT_ONE: &str = "SELECT revision, doc FROM user_group WHERE public_id = ?1";
 const SELECT_ALL: &str = "SELECT revision, doc FROM user_group ORDER BY public_id";
-const SELECT_ID_BY_NAME: &str = "SELECT public_id FROM user_group WHERE name = ?1";
+const SELECT_ID_BY_NAME: &str = "SELECT public_id FROM user_group WHERE name_key = ?1";
 const STATEMENTS: Statements = Statements {
     resource: Resource::Group,
-    insert: "INSERT INTO user_group (public_id, revision, doc, name) VALUES (?1, ?2, ?3, ?4)",
-    update: "UPDATE user_group SET revision = ?2, doc = ?3, name = ?4 WHERE public_id = ?1",
+    insert: "INSERT INTO user_group (public_id, revision, doc, name, name_key) VALUES (?1, ?2, ?3, ?4, ?5)",
+    update: "UPDATE user_group SET revision = ?2, doc = ?3, name = ?4, name_key = ?5 WHERE public_id = ?1",
     delete: "DELETE FROM user_group WHERE public_id = ?1",
 };
 
@@ -35,13 +35,14 @@ impl ReadTx<'_> {
         self.all_records(SELECT_ALL, &[])
     }
 
-    /// The id of the group of that name.
+    /// The id of the group whose name has the same key.
     ///
     /// # Errors
     ///
     /// The engine failed.
     pub fn group_id_by_name(&mut self, name: &str) -> Result<Option<i64>, Error> {
-        self.first(SELECT_ID_BY_NAME, &[name.into()], |row| row.int(0))
+        let key = name::key(name);
+        self.first(SELECT_ID_BY_NAME, &[key.as_str().into()], |row| row.int(0))
     }
 }
 
@@ -56,13 +57,14 @@ impl WriteTx<'_> {
         revision: Revision,
         group: Group,
     ) -> Result<Stored<Group>, Error> {
-        let name = group.name.clone();
+        let (name, id) = (group.name.clone(), group.public_id.get());
+        let key = self.free_key(SELECT_ID_BY_NAME, &name, id)?;
         self.insert_record(
             &STATEMENTS,
-            group.public_id.get(),
+            id,
             revision,
             group,
-            &[name.as_str().into()],
+            &[name.as_str().into(), key.as_str().into()],
         )
     }
 
@@ -72,13 +74,14 @@ impl WriteTx<'_> {
     ///
     /// The engine failed.
     pub fn update_group(&mut self, stored: Revision, group: Group) -> Result<Stored<Group>, Error> {
-        let name = group.name.clone();
+        let (name, id) = (group.name.clone(), group.public_id.get());
+        let key = self.free_key(SELECT_ID_BY_NAME, &name, id)?;
         self.update_record(
             &STATEMENTS,
-            group.public_id.get(),
+            id,
             stored,
             group,
-            &[name.as_str().into()],
+            &[name.as_str().into(), key.as_str().into()],
         )
     }
 

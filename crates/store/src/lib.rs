@@ -16,6 +16,7 @@ mod instance;
 mod login_network;
 mod lookup;
 mod migrate;
+mod name_key;
 mod object;
 mod parts;
 mod pending;

@@ -4,13 +4,15 @@ use sha2::{Digest, Sha256};
 
 use crate::Error;
 use crate::driver::{Dialect, Driver, Param};
-use crate::shards;
+use crate::{name_key, shards};
 
 /// A step of the schema. Its text never changes once it was released.
 struct Migration {
     version: i64,
     name: &'static str,
     script: &'static str,
+    /// What SQL cannot do, done right after the script.
+    after: Option<fn(&mut dyn Driver) -> Result<(), Error>>,
 }
 
 const MIGRATIONS: &[Migration] = &[
@@ -18,11 +20,19 @@ const MIGRATIONS: &[Migration] = &[
         version: 1,
         name: "initial",
         script: include_str!("migrations/0001_initial.sql"),
+        after: None,
     },
     Migration {
         version: 2,
         name: "login_network",
         script: include_str!("migrations/0002_login_network.sql"),
+        after: None,
+    },
+    Migration {
+        version: 3,
+        name: "name_keys",
+        script: include_str!("migrations/0003_name_keys.sql"),
+        after: Some(name_key::fill),
     },
 ];
 
@@ -39,7 +49,7 @@ const INSERT_JOURNAL: &str =
 /// [`Error::Newer`] and [`Error::Altered`] if the database is not ours to change; nothing is changed then.
 pub(crate) fn migrate(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
     driver.script(driver.dialect().begin_migration())?;
-    match apply(driver, now_micros) {
+    match apply(driver, MIGRATIONS, now_micros) {
         Ok(()) => driver.script("COMMIT"),
         Err(error) => {
             driver.script("ROLLBACK")?;
@@ -79,18 +89,21 @@ pub(crate) fn check(driver: &mut dyn Driver) -> Result<(), Error> {
     check_applied(&applied)
 }
 
-fn apply(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
+fn apply(driver: &mut dyn Driver, migrations: &[Migration], now_micros: i64) -> Result<(), Error> {
     driver.script(driver.dialect().functions())?;
     driver.script(CREATE_JOURNAL)?;
     let applied = applied(driver)?;
     check_applied(&applied)?;
-    for migration in MIGRATIONS.iter().skip(applied.len()) {
+    for migration in migrations.iter().skip(applied.len()) {
         tracing::info!(
             version = migration.version,
             name = migration.name,
             "applying a migration"
         );
         driver.script(&driver.dialect().schema(migration.script))?;
+        if let Some(after) = migration.after {
+            after(driver)?;
+        }
         let checksum = checksum(migration);
         let row: [Param<'_>; 4] = [
             migration.version.into(),

@@ -67,6 +67,7 @@ pub(crate) const TABLES: &[Table] = &[
             ("name", Text),
             ("revision", Int),
             ("doc", Text),
+            ("name_key", Text),
         ],
     },
     Table {

@@ -1,6 +1,6 @@
 //! Users, their password hashes and their revoked tokens.
 
-use stockroom_model::{GroupId, Revision, Timestamp, User, UserId};
+use stockroom_model::{GroupId, Revision, Timestamp, User, UserId, name};
 
 use crate::Error;
 use crate::driver::{Param, Row};
@@ -95,7 +95,7 @@ impl ReadTx<'_> {
         self.all(SELECT_BY_GROUP, &[group.get().into()], account)
     }
 
-    /// The id of the user of that name, whatever the case of its letters.
+    /// The id of the user whose name has the same key.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl ReadTx<'_> {
     pub fn user_id_by_name(&mut self, user_name: &str) -> Result<Option<i64>, Error> {
         self.first(
             SELECT_ID_BY_NAME,
-            &[User::name_key(user_name).as_str().into()],
+            &[name::key(user_name).as_str().into()],
             |row| row.int(0),
         )
     }
@@ -125,10 +125,10 @@ impl WriteTx<'_> {
         user: User,
         credentials: Credentials,
     ) -> Result<Account, Error> {
-        let name_key = User::name_key(&user.user_name);
+        let id = user.public_id.get();
+        let name_key = self.free_key(SELECT_ID_BY_NAME, &user.user_name, id)?;
         let columns = columns(&name_key, user.group_id, &credentials);
-        let stored =
-            self.insert_record(&STATEMENTS, user.public_id.get(), revision, user, &columns)?;
+        let stored = self.insert_record(&STATEMENTS, id, revision, user, &columns)?;
         Ok(Account {
             user: stored.record,
             revision,
@@ -147,10 +147,10 @@ impl WriteTx<'_> {
         user: User,
         credentials: Credentials,
     ) -> Result<Account, Error> {
-        let name_key = User::name_key(&user.user_name);
+        let id = user.public_id.get();
+        let name_key = self.free_key(SELECT_ID_BY_NAME, &user.user_name, id)?;
         let columns = columns(&name_key, user.group_id, &credentials);
-        let written =
-            self.update_record(&STATEMENTS, user.public_id.get(), stored, user, &columns)?;
+        let written = self.update_record(&STATEMENTS, id, stored, user, &columns)?;
         Ok(Account {
             user: written.record,
             revision: written.revision,

@@ -1,8 +1,9 @@
-//! What operators and readers of the API ask for: health, metrics, the OpenAPI document and its browsable page.
+//! What operators and readers of the API ask for: health, metrics, the resources, the OpenAPI document and its browsable page.
 
 mod docs;
 mod health;
 mod metrics;
+mod resources;
 
 use axum::Router;
 use axum::routing::get;
@@ -18,6 +19,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(health::readyz))
         .routes(routes!(metrics::handle))
         .routes(routes!(docs::openapi))
+        .routes(routes!(resources::handle))
 }
 
 /// Pages for people, below a base path.

@@ -12,6 +12,10 @@ mod groups_delete;
 #[cfg(test)]
 mod login;
 #[cfg(test)]
+mod me;
+#[cfg(test)]
+mod names;
+#[cfg(test)]
 mod passwords;
 #[cfg(test)]
 mod rights;

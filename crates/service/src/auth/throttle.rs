@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use stockroom_auth::throttle::{self, Counter, Failures, Limits, RetryAfterSeconds};
-use stockroom_model::{Timestamp, User, UserId};
+use stockroom_model::{Timestamp, UserId, name};
 use stockroom_store::{ReadTx, WriteTx};
 
 use super::own_context;
@@ -28,7 +28,7 @@ impl Service {
         user_name: &str,
         address: IpAddr,
     ) -> Result<Attempt, Error> {
-        let account = User::name_key(user_name);
+        let account = name::key(user_name);
         let (now, limits) = (self.clock.now(), self.config.throttle.clone());
         let begin = move |tx: &mut WriteTx<'_>| {
             let is_familiar = is_familiar(tx, user, address, &limits, now)?;

@@ -22,14 +22,19 @@ pub(super) fn read(
         clashes.add("/password", detail);
     }
     let read = UserDraft::read(body, stored.map(|account| &account.user));
-    Ok(clashes.after(read)?)
+    let mut checked = clashes.after(read)?;
+    let sent = checked.value.password.as_deref();
+    checked.warnings.extend(sent.and_then(password::warning));
+    Ok(checked)
 }
 
 fn clashes(tx: &mut ReadTx<'_>, body: &Value, stored: Option<&Account>) -> Result<Problems, Error> {
     let mut problems = Problems::default();
     if let Some(name) = body.get("user_name").and_then(Value::as_str)
         && let Some(holder) = tx.user_id_by_name(name)?
-        && stored.is_none_or(|stored| stored.user.public_id.get() != holder)
+        && stored.is_none_or(|Account { user, .. }| {
+            user.public_id.get() != holder && user.user_name != name
+        })
     {
         problems.add("/user_name", format!("{name:?} is in use by user {holder}"));
     }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use stockroom_access::permission::{Authenticated, UserEdit};
 use stockroom_auth::fingerprint;
+use stockroom_auth::password::weakness;
 use stockroom_auth::throttle::Failures;
-use stockroom_model::UserId;
 use stockroom_model::json::Value;
 use stockroom_model::user::PasswordChange;
+use stockroom_model::{Problem, UserId};
 use stockroom_store::{Account, Credentials, ReadTx};
 
 use super::{document, stored};
@@ -34,7 +35,8 @@ pub async fn change_password(
     address: IpAddr,
 ) -> Result<Written, Error> {
     permit.own_or::<UserEdit>(id)?;
-    let checked = PasswordChange::read(body)?;
+    let mut checked = PasswordChange::read(body)?;
+    checked.warnings.extend(warning(&checked.value.password));
     let warnings = permit.warn(checked.warnings)?;
     let target = Arc::new(Target {
         permit: permit.clone(),
@@ -292,6 +294,16 @@ pub(super) fn refusal(service: &Service, password: &str) -> Option<String> {
     } else {
         None
     }
+}
+
+/// What is doubtful about a text as a password.
+pub(super) fn warning(password: &str) -> Option<Problem> {
+    // An encoded text sets no password.
+    let weakness = weakness(password).filter(|_| !fingerprint::is_encoded(password))?;
+    Some(Problem {
+        pointer: "/password".to_owned(),
+        detail: weakness.to_string(),
+    })
 }
 
 /// Why an encoded text is refused.

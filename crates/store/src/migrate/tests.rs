@@ -3,7 +3,7 @@ use std::path::Path;
 
 use stockroom_model::Timestamp;
 
-use super::{INSERT_JOURNAL, MIGRATIONS, SELECT_JOURNAL, newest};
+use super::{INSERT_JOURNAL, MIGRATIONS, SELECT_JOURNAL, apply, newest};
 use crate::driver::Driver as _;
 use crate::driver::sqlite::Sqlite;
 use crate::{DATABASE_FILE, Error, Place, Store};
@@ -103,4 +103,28 @@ fn where_nothing_is_nothing_is_made() {
         assert!(matches!(error, Error::Missing(_)), "{error}");
     }
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn names_of_old_data_that_look_alike_keep_their_records_and_get_keys_of_their_own() {
+    const INSERT_GROUP: &str =
+        "INSERT INTO user_group (public_id, name, revision, doc) VALUES (?1, ?2, 1, ?3)";
+    const KEYS: &str = "SELECT name_key FROM user_group ORDER BY public_id";
+    let directory = tempfile::tempdir().unwrap();
+    let mut old = connection(directory.path());
+    apply(&mut old, &MIGRATIONS[..2], 1).unwrap();
+    for (id, name) in [(1, "Desk"), (2, "desk"), (3, "2nd\u{a0}floor")] {
+        let doc = format!(r#"{{"public_id":{id},"name":"{name}","label":"","rights":[]}}"#);
+        old.execute(INSERT_GROUP, &[id.into(), name.into(), doc.as_str().into()])
+            .unwrap();
+    }
+    drop(old);
+    Store::open(directory.path(), Timestamp(2)).unwrap().close();
+    let mut keys = Vec::new();
+    let read = connection(directory.path()).query(KEYS, &[], &mut |row| {
+        keys.push(row.text(0)?.to_owned());
+        Ok(())
+    });
+    read.unwrap();
+    assert_eq!(keys, ["desk", "desk ALIKE 2", "2nd floor"]);
 }

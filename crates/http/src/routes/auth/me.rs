@@ -1,0 +1,28 @@
+use serde_json::json;
+use stockroom_access::permission::Authenticated;
+use stockroom_service::auth;
+
+use crate::envelope::{Answer, to_text};
+use crate::extract::Permit;
+use crate::problem::Problem;
+use crate::schema::Me;
+
+/// What this release can do beyond the specification, for clients that talk to several.
+const FEATURES: [&str; 6] = [
+    "cursors",
+    "entity-tags",
+    "merge-patch",
+    "password-fields",
+    "strict",
+    "warnings",
+];
+
+/// The caller: its user, group and rights, what it may do with objects of which types, and the server that it talks to
+#[utoipa::path(get, path = "/rest/auth/me", tag = "Authentication", operation_id = "me",
+    responses((status = 200, description = "The caller", body = Me)))]
+pub(super) async fn handle(Permit(permit): Permit<Authenticated>) -> Result<Answer, Problem> {
+    let mut me = json!(auth::me(&permit).await?);
+    me["version"] = json!(env!("CARGO_PKG_VERSION"));
+    me["features"] = json!(FEATURES);
+    Ok(Answer::bare(to_text(&me)))
+}

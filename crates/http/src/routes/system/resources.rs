@@ -1,0 +1,42 @@
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use stockroom_access::permission::Authenticated;
+use utoipa::ToSchema;
+
+use crate::envelope::{Answer, to_text};
+use crate::extract::{Origin, Permit};
+
+/// The resources of the API and where they are.
+const RESOURCES: [(&str, &str); 8] = [
+    ("objects", "/rest/objects"),
+    ("types", "/rest/types"),
+    ("categories", "/rest/categories"),
+    ("users", "/rest/users"),
+    ("groups", "/rest/groups"),
+    ("rights", "/rest/rights"),
+    ("me", "/rest/auth/me"),
+    ("openapi", "/rest/openapi.json"),
+];
+
+/// Where to find what
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Resources {
+    /// The release of the server
+    #[schema(example = "0.1.0")]
+    version: &'static str,
+    /// URLs by the names of the resources
+    #[schema(example = json!({"objects": "https://cmdb.example/rest/objects"}))]
+    resources: BTreeMap<&'static str, String>,
+}
+
+/// The resources of the API
+#[utoipa::path(get, path = "/rest", tag = "System", operation_id = "list_resources",
+    responses((status = 200, description = "The resources and their URLs", body = Resources)))]
+pub(super) async fn handle(_: Permit<Authenticated>, origin: Origin) -> Answer {
+    let urls = RESOURCES.map(|(name, path)| (name, origin.url(path)));
+    Answer::bare(to_text(&Resources {
+        version: env!("CARGO_PKG_VERSION"),
+        resources: urls.into(),
+    }))
+}

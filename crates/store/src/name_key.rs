@@ -1,0 +1,71 @@
+//! The keys that names of users and groups are compared by.
+
+use std::collections::HashSet;
+
+use stockroom_model::json::Value;
+use stockroom_model::name;
+
+use crate::Error;
+use crate::driver::Driver;
+use crate::transaction::WriteTx;
+
+const SELECT_GROUPS: &str = "SELECT public_id, doc FROM user_group ORDER BY public_id";
+const UPDATE_GROUP: &str = "UPDATE user_group SET name_key = ?2 WHERE public_id = ?1";
+const SELECT_USERS: &str = "SELECT public_id, doc FROM user_account ORDER BY public_id";
+const UPDATE_USER: &str = "UPDATE user_account SET name_key = ?2 WHERE public_id = ?1";
+
+/// Computes all keys, for the migration that brought them.
+///
+/// # Errors
+///
+/// The engine failed.
+pub(crate) fn fill(driver: &mut dyn Driver) -> Result<(), Error> {
+    fill_table(driver, SELECT_GROUPS, UPDATE_GROUP, "name")?;
+    fill_table(driver, SELECT_USERS, UPDATE_USER, "user_name")
+}
+
+fn fill_table(
+    driver: &mut dyn Driver,
+    select: &str,
+    update: &str,
+    member: &str,
+) -> Result<(), Error> {
+    let mut names = Vec::new();
+    driver.query(select, &[], &mut |row| {
+        let document: Value = serde_json::from_str(row.text(1)?)?;
+        let name = document[member].as_str().unwrap_or_default();
+        names.push((row.int(0)?, name::key(name)));
+        Ok(())
+    })?;
+    let mut taken = HashSet::new();
+    for (id, key) in names {
+        let key = if taken.contains(&key) {
+            second_key(&key, id)
+        } else {
+            key
+        };
+        driver.execute(update, &[id.into(), key.as_str().into()])?;
+        taken.insert(key);
+    }
+    Ok(())
+}
+
+impl WriteTx<'_> {
+    /// The key to store for a name; `select` gives the id of the record that has a key.
+    pub(crate) fn free_key(
+        &mut self,
+        select: &'static str,
+        name: &str,
+        id: i64,
+    ) -> Result<String, Error> {
+        let key = name::key(name);
+        let holder = self.first(select, &[key.as_str().into()], |row| row.int(0))?;
+        let is_free = holder.is_none_or(|holder| holder == id);
+        Ok(if is_free { key } else { second_key(&key, id) })
+    }
+}
+
+/// For a name of old data that looks like that of another record. Keys are in lower case, so that no name has this one.
+fn second_key(key: &str, id: i64) -> String {
+    format!("{key} ALIKE {id}")
+}
