@@ -69,6 +69,7 @@ impl App {
         let is_private = is_private(&self.state, uri.path());
         let passage = Arc::new(Passage {
             target: uri.clone(),
+            request_id: Arc::clone(&request_id),
             route: Route::new(),
         });
         let span = tracing::info_span!("request", id = %request_id, %method, path = uri.path());
@@ -152,6 +153,8 @@ fn check_length(uri: &Uri, most: usize) -> Result<(), Problem> {
 pub(crate) struct Passage {
     /// The request target as it was sent: the router takes parts off.
     pub(crate) target: Uri,
+    /// The id of the request.
+    pub(crate) request_id: Arc<str>,
     /// What the router tells on the way back.
     pub(crate) route: Route,
 }

@@ -148,6 +148,7 @@ impl Operation<'_> {
             && !self.takes("limit")
             && self.path.contains('{')
             && self.path != "/rest/objects/clean/{public_id}"
+            && !self.path.starts_with("/rest/auth/")
         {
             self.header_parameter("If-Match", "Entity tags that the record must have");
             self.problems(&[412]);

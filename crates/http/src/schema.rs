@@ -14,7 +14,9 @@ mod setting;
 mod r#type;
 mod user;
 
-pub(crate) use auth::{LoggedOut, Login, LoginBody, Me};
+pub(crate) use auth::{
+    EndSessionsParameters, EndedSessions, LoggedOut, Login, LoginBody, Me, SessionId, Sessions,
+};
 pub(crate) use category::{Category, CategoryBody, CategoryNode};
 pub(crate) use envelope::{
     Deleted, Inserted, List, MergePatch, ProblemDocument, Results, Single, Updated,

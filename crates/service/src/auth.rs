@@ -5,11 +5,11 @@ mod identity;
 mod login;
 mod me;
 mod request;
+mod session;
 mod throttle;
 
 use std::sync::Arc;
 
-use stockroom_access::permission::Authenticated;
 use stockroom_auth::fingerprint;
 use stockroom_auth::token::{self, Issued};
 use stockroom_model::json::Value;
@@ -21,10 +21,11 @@ pub(crate) use identity::Identity;
 pub(crate) use login::Proof;
 pub use me::{Me, ObjectAccess, PasswordRule, me};
 pub use request::LoginRequest;
+pub use session::{Client, Session, end_session, end_sessions, logout, refresh, sessions};
 pub(crate) use throttle::Attempt;
 
 use crate::permit::{Caller, RequestContext};
-use crate::{Error, Permit, Service, user};
+use crate::{Error, Service, user};
 
 /// A token and whose it is. Not `Debug`: whoever has the token is the user.
 #[derive(Clone)]
@@ -100,12 +101,13 @@ impl Service {
         user: UserId,
         generation: i64,
         now: Timestamp,
+        lifetime_seconds: i64,
     ) -> Result<Issued, Error> {
         token::issue(
             user.get(),
             generation,
             now,
-            self.config.token_lifetime_seconds,
+            lifetime_seconds,
             &self.keys,
             self.entropy.as_ref(),
         )
@@ -116,47 +118,6 @@ impl Service {
     pub(crate) fn encoded_password(&self, user: UserId, password_hash: &str) -> String {
         fingerprint::encode(&self.keys, user.get(), password_hash)
     }
-}
-
-/// Ends the token of the request.
-///
-/// # Errors
-///
-/// See [`Error`].
-pub async fn logout(permit: &Permit<Authenticated>) -> Result<(), Error> {
-    let claims = permit.caller().claims();
-    permit
-        .write(move |tx| {
-            tx.revoke_token(&claims.jti, claims.expires_at)?;
-            Ok(())
-        })
-        .await
-}
-
-/// Ends the token of the request and gives a new one, both in one write: a token can be exchanged only once.
-///
-/// # Errors
-///
-/// [`Error::Unauthenticated`] if the token ended meanwhile.
-pub async fn refresh(permit: &Permit<Authenticated>) -> Result<Login, Error> {
-    let claims = permit.caller().claims();
-    let service = permit.service();
-    let id = permit.caller().user_id;
-    let issued = service.token(id, claims.generation, permit.now())?;
-    let account = permit
-        .write(move |tx| {
-            let account = tx.account(id)?.ok_or(Error::Unauthenticated)?;
-            let is_current = account.user.active
-                && account.credentials.token_generation == claims.generation
-                && tx.revoke_token(&claims.jti, claims.expires_at)?;
-            if is_current {
-                Ok(account)
-            } else {
-                Err(Error::Unauthenticated)
-            }
-        })
-        .await?;
-    Ok(service.logged_in(&account, issued))
 }
 
 /// A write context for what the service does on its own.

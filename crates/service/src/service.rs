@@ -18,6 +18,10 @@ use crate::request_id::RequestIds;
 pub struct Config {
     /// How long a token is valid, in seconds.
     pub token_lifetime_seconds: i64,
+    /// How long a session lasts at most, in seconds, however often its token is refreshed.
+    pub session_lifetime_seconds: i64,
+    /// Sessions that a user may have; with more, those refreshed longest ago end.
+    pub max_sessions_per_user: usize,
     /// The shortest password that is accepted, in bytes.
     pub minimum_password_bytes: usize,
     /// Bounds on filters.
@@ -32,6 +36,8 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             token_lifetime_seconds: 12 * 3_600,
+            session_lifetime_seconds: 7 * 24 * 3_600,
+            max_sessions_per_user: 100,
             minimum_password_bytes: 1,
             limits: Limits::default(),
             throttle: ThrottleLimits::default(),

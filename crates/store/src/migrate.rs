@@ -34,6 +34,12 @@ const MIGRATIONS: &[Migration] = &[
         script: include_str!("migrations/0003_name_keys.sql"),
         after: Some(name_key::fill),
     },
+    Migration {
+        version: 4,
+        name: "login_session",
+        script: include_str!("migrations/0004_login_session.sql"),
+        after: None,
+    },
 ];
 
 const CREATE_JOURNAL: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

@@ -114,6 +114,22 @@ pub(crate) const TABLES: &[Table] = &[
         columns: &[("user_id", Int), ("network", Text), ("last_at", Int)],
     },
     Table {
+        name: "login_session",
+        home: Coordinator,
+        key: &["id"],
+        columns: &[
+            ("id", Text),
+            ("user_id", Int),
+            ("generation", Int),
+            ("jti", Text),
+            ("started_at", Int),
+            ("refreshed_at", Int),
+            ("expires_at", Int),
+            ("address", Text),
+            ("user_agent", Text),
+        ],
+    },
+    Table {
         name: "category",
         home: Everywhere,
         key: &["public_id"],

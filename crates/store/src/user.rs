@@ -168,6 +168,7 @@ impl WriteTx<'_> {
             self.delete_setting(&setting)?;
         }
         self.delete_login_networks(id)?;
+        self.delete_login_sessions(id)?;
         self.delete_record(&STATEMENTS, id.get(), stored)
     }
 

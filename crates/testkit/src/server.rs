@@ -9,7 +9,7 @@ use serde_json::Value;
 use stockroom_auth::{Clock as _, FixedClock, HashParams, Keys, SeededEntropy, token};
 use stockroom_http::{App, AppState, HttpConfig, app};
 use stockroom_model::Timestamp;
-use stockroom_service::auth::LoginRequest;
+use stockroom_service::auth::{self, LoginRequest};
 use stockroom_service::bootstrap::{Secrets, Started};
 use stockroom_service::{Config, Service};
 use stockroom_store::{Network, Store, Transferred, transfer};
@@ -157,12 +157,16 @@ impl TestServer {
 
     /// A fresh token of a user. It does not come by way of the route, so that only the tests of that route depend on it.
     pub async fn token(&self, user_name: &str, password: &str) -> String {
-        let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let client = auth::Client {
+            address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            user_agent: "testkit".to_owned(),
+            request_id: "test".into(),
+        };
         let request = LoginRequest {
             user_name: user_name.to_owned(),
             password: password.to_owned(),
         };
-        let login = self.service.login(&request, address).await;
+        let login = self.service.login(&request, &client).await;
         login
             .unwrap_or_else(|error| panic!("{user_name}: {error}"))
             .token

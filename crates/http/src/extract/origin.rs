@@ -1,11 +1,13 @@
 //! Where the request came from, and the absolute URLs of answers.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use percent_encoding::percent_decode_str;
+use stockroom_service::auth;
 
 use crate::border::Passage;
 use crate::forwarded::client_address;
@@ -163,5 +165,29 @@ impl FromRequestParts<AppState> for ClientAddress {
         let trusted = &state.config.trusted_proxies;
         let is_trusted = |address| trusted.contains(&address);
         Ok(Self(client_address(peer(parts), values, is_trusted)))
+    }
+}
+
+/// Where the request comes from, as sessions show it.
+pub(crate) struct Client(pub(crate) auth::Client);
+
+/// Longer names of clients are cut.
+const MAX_USER_AGENT: usize = 200;
+
+impl FromRequestParts<AppState> for Client {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        let ClientAddress(address) = ClientAddress::from_request_parts(parts, state).await?;
+        let user_agent = parts.headers.get(header::USER_AGENT);
+        let user_agent = user_agent.and_then(|value| value.to_str().ok());
+        let request_id = Passage::of(&parts.extensions).map(|passage| &passage.request_id);
+        Ok(Self(auth::Client {
+            address,
+            user_agent: user_agent.map_or_else(String::new, |text| {
+                text.chars().take(MAX_USER_AGENT).collect()
+            }),
+            request_id: request_id.map_or_else(|| Arc::from(""), Arc::clone),
+        }))
     }
 }

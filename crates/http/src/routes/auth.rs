@@ -4,6 +4,7 @@ mod login;
 mod logout;
 mod me;
 mod refresh;
+mod sessions;
 
 use serde_json::json;
 use stockroom_service::auth::Login;
@@ -19,6 +20,8 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(logout::handle))
         .routes(routes!(refresh::handle))
         .routes(routes!(me::handle))
+        .routes(routes!(sessions::list, sessions::end_all))
+        .routes(routes!(sessions::end))
 }
 
 fn answer(login: &Login) -> Answer {

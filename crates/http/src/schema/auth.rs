@@ -1,4 +1,4 @@
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::{Group, User};
 
@@ -73,4 +73,55 @@ pub(crate) struct PasswordRule {
     /// Shorter ones, and common ones, are warned about
     #[schema(example = 8)]
     good_characters: u64,
+}
+
+/// The caller's logins that have not ended
+#[derive(ToSchema)]
+pub(crate) struct Sessions {
+    sessions: Vec<Session>,
+}
+
+/// A login that has not ended
+#[derive(ToSchema)]
+pub(crate) struct Session {
+    #[schema(example = "wZ0PrxAUYRKfHLuHBPZUqw")]
+    id: String,
+    /// When the user logged in, in seconds since 1970-01-01 UTC
+    started_at: i64,
+    /// When its token was issued, in seconds since 1970-01-01 UTC
+    refreshed_at: i64,
+    /// When its token ends, in seconds since 1970-01-01 UTC
+    expires_at: i64,
+    /// Where its token was asked for
+    #[schema(example = "192.0.2.1")]
+    address: String,
+    /// What the client called itself, cut to 200 characters
+    #[schema(example = "curl/8.14.1")]
+    user_agent: String,
+    /// Whether it is the session of the request
+    current: bool,
+}
+
+/// What ending sessions takes
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct EndSessionsParameters {
+    /// Whether the session of the request goes on
+    #[param(required = false)]
+    keep_current: bool,
+}
+
+/// Which session
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(crate) struct SessionId {
+    /// Its id
+    id: String,
+}
+
+/// How many sessions have ended
+#[derive(ToSchema)]
+pub(crate) struct EndedSessions {
+    #[schema(example = 2)]
+    ended: u64,
 }

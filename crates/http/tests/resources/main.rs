@@ -20,6 +20,8 @@ mod passwords;
 #[cfg(test)]
 mod rights;
 #[cfg(test)]
+mod sessions;
+#[cfg(test)]
 mod settings;
 #[cfg(test)]
 mod settings_paths;

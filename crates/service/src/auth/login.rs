@@ -9,6 +9,7 @@ use stockroom_model::user::MAX_PASSWORD_BYTES;
 use stockroom_store::{Account, UserEntry};
 
 use super::hash_pool::Lane;
+use super::session::{Client, make_room, session};
 use super::throttle::{Attempt, make_familiar};
 use super::{Login, LoginRequest, own_context};
 use crate::{Error, Service};
@@ -19,7 +20,7 @@ impl Service {
     /// # Errors
     ///
     /// [`Error::LoginFailed`], [`Error::Throttled`]
-    pub async fn login(&self, request: &LoginRequest, address: IpAddr) -> Result<Login, Error> {
+    pub async fn login(&self, request: &LoginRequest, client: &Client) -> Result<Login, Error> {
         let catalog = self.store.catalog();
         let named = catalog.user_by_name(&request.user_name);
         let entry = named.filter(|entry| entry.active);
@@ -29,9 +30,11 @@ impl Service {
             hash: entry.map(|entry| entry.credentials.password_hash.clone()),
             password: &request.password,
         };
-        let (matches, attempt) = self.try_password(Lane::Login, proof, address).await?;
+        let (matches, attempt) = self
+            .try_password(Lane::Login, proof, client.address)
+            .await?;
         match entry {
-            Some(entry) if matches => self.first_token(entry, attempt, address).await,
+            Some(entry) if matches => self.first_token(entry, attempt, client.clone()).await,
             _ => Err(Error::LoginFailed),
         }
     }
@@ -69,10 +72,16 @@ impl Service {
         &self,
         verified: &Arc<UserEntry>,
         attempt: Attempt,
-        address: IpAddr,
+        client: Client,
     ) -> Result<Login, Error> {
-        let (now, limits) = (self.clock.now(), self.config.throttle.clone());
+        let (now, config) = (self.clock.now(), self.config.clone());
         let entry = Arc::clone(verified);
+        let generation = entry.credentials.token_generation;
+        let lifetime = config
+            .token_lifetime_seconds
+            .min(config.session_lifetime_seconds);
+        let issued = self.token(entry.id, generation, now, lifetime)?;
+        let begun = session(entry.id, generation, &issued, &client);
         let account = self
             .store
             .write(own_context("login", now), move |tx| {
@@ -80,13 +89,13 @@ impl Service {
                 if !is_still(&entry, &account) {
                     return Err(Error::LoginFailed);
                 }
-                attempt.end(tx, Failures::succeed, &limits, now)?;
-                make_familiar(tx, entry.id, address, &limits)?;
+                attempt.end(tx, Failures::succeed, &config.throttle, now)?;
+                make_familiar(tx, entry.id, client.address, &config.throttle)?;
+                make_room(tx, entry.id, generation, config.max_sessions_per_user)?;
+                tx.insert_login_session(&begun)?;
                 Ok(account)
             })
             .await?;
-        let generation = account.credentials.token_generation;
-        let issued = self.token(account.user.public_id, generation, self.clock.now())?;
         Ok(self.logged_in(&account, issued))
     }
 }

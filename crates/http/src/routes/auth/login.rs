@@ -3,7 +3,7 @@ use stockroom_service::Error;
 use stockroom_service::auth::LoginRequest;
 
 use crate::envelope::Answer;
-use crate::extract::{ClientAddress, JsonBody};
+use crate::extract::{Client, JsonBody};
 use crate::problem::Problem;
 use crate::schema::{Login, LoginBody};
 use crate::state::AppState;
@@ -12,11 +12,11 @@ use crate::state::AppState;
 #[utoipa::path(post, path = "/rest/auth/login", tag = "Authentication", operation_id = "login", request_body = LoginBody,
     responses((status = 200, description = "The user and a token", body = Login)))]
 pub(super) async fn handle(
-    ClientAddress(address): ClientAddress,
+    Client(client): Client,
     State(state): State<AppState>,
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
     let request = LoginRequest::read(&body).map_err(Error::from)?;
-    let login = state.service.login(&request, address).await?;
+    let login = state.service.login(&request, &client).await?;
     Ok(super::answer(&login))
 }

@@ -2,13 +2,16 @@ use stockroom_access::permission::Authenticated;
 use stockroom_service::auth;
 
 use crate::envelope::Answer;
-use crate::extract::Permit;
+use crate::extract::{Client, Permit};
 use crate::problem::Problem;
 use crate::schema::Login;
 
-/// Exchange the token of the request for a new one
+/// Exchange the token of the request for a new one, within the longest life of a session
 #[utoipa::path(post, path = "/rest/auth/refresh", tag = "Authentication", operation_id = "refresh",
     responses((status = 200, description = "The user and a new token; the old one has ended", body = Login)))]
-pub(super) async fn handle(Permit(permit): Permit<Authenticated>) -> Result<Answer, Problem> {
-    Ok(super::answer(&auth::refresh(&permit).await?))
+pub(super) async fn handle(
+    Permit(permit): Permit<Authenticated>,
+    Client(client): Client,
+) -> Result<Answer, Problem> {
+    Ok(super::answer(&auth::refresh(&permit, client).await?))
 }

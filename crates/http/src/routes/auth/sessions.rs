@@ -1,0 +1,39 @@
+use serde_json::json;
+use stockroom_access::permission::Authenticated;
+use stockroom_service::auth;
+
+use crate::envelope::Answer;
+use crate::extract::{Id, Parameters, Permit};
+use crate::problem::Problem;
+use crate::schema::{EndSessionsParameters, EndedSessions, SessionId, Sessions};
+
+/// List one's sessions: the logins that have not ended
+#[utoipa::path(get, path = "/rest/auth/sessions", tag = "Authentication", operation_id = "list_sessions",
+    responses((status = 200, description = "The sessions, the one refreshed last first", body = Sessions)))]
+pub(super) async fn list(Permit(permit): Permit<Authenticated>) -> Result<Answer, Problem> {
+    let sessions = auth::sessions(&permit).await?;
+    Ok(Answer::bare(json!({ "sessions": sessions }).to_string()))
+}
+
+/// End one of one's sessions
+#[utoipa::path(delete, path = "/rest/auth/sessions/{id}", tag = "Authentication", operation_id = "end_session", params(SessionId),
+    responses((status = 200, description = "The session has ended", body = EndedSessions)))]
+pub(super) async fn end(
+    Permit(permit): Permit<Authenticated>,
+    Id(id): Id<String>,
+) -> Result<Answer, Problem> {
+    auth::end_session(&permit, id).await?;
+    Ok(Answer::bare(json!({ "ended": 1 }).to_string()))
+}
+
+/// End all of one's sessions, or all but the one of the request
+#[utoipa::path(delete, path = "/rest/auth/sessions", tag = "Authentication", operation_id = "end_sessions", params(EndSessionsParameters),
+    responses((status = 200, description = "How many sessions have ended", body = EndedSessions)))]
+pub(super) async fn end_all(
+    Permit(permit): Permit<Authenticated>,
+    parameters: Parameters,
+) -> Result<Answer, Problem> {
+    let keep_current = parameters.flag("keep_current")?.unwrap_or_default();
+    let ended = auth::end_sessions(&permit, keep_current).await?;
+    Ok(Answer::bare(json!({ "ended": ended }).to_string()))
+}

@@ -1,0 +1,214 @@
+//! Sessions: what begins with a login, lives on by refreshing its token, and ends.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use serde::Serialize;
+use stockroom_access::permission::Authenticated;
+use stockroom_auth::Claims;
+use stockroom_auth::token::Issued;
+use stockroom_model::{Timestamp, UserId};
+use stockroom_store::{LoginSession, WriteTx};
+
+use super::Login;
+use crate::{Error, Permit, Service};
+
+/// Where a request comes from.
+#[derive(Debug, Clone)]
+pub struct Client {
+    /// The address of the client, or of the last proxy that is known.
+    pub address: IpAddr,
+    /// What it calls itself; empty if it does not.
+    pub user_agent: String,
+    /// The id of the request.
+    pub request_id: Arc<str>,
+}
+
+/// A session as its user sees it. Times are in epoch seconds.
+#[derive(Debug, Clone, Serialize)]
+pub struct Session {
+    id: String,
+    started_at: i64,
+    refreshed_at: i64,
+    expires_at: i64,
+    address: String,
+    user_agent: String,
+    /// Whether it is that of the request.
+    current: bool,
+}
+
+/// The sessions of the caller; the one refreshed last comes first.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn sessions(permit: &Permit<Authenticated>) -> Result<Vec<Session>, Error> {
+    let (claims, now) = (permit.caller().claims(), permit.now().seconds());
+    let user = permit.caller().user_id;
+    let stored = permit
+        .read(move |tx| Ok(tx.login_sessions(user, claims.generation, now)?))
+        .await?;
+    let current = permit.caller().claims();
+    let shown = stored.into_iter().rev().map(|session| Session {
+        current: session.jti == current.jti,
+        id: session.id,
+        started_at: session.started_at,
+        refreshed_at: session.refreshed_at,
+        expires_at: session.expires_at,
+        address: session.address,
+        user_agent: session.user_agent,
+    });
+    Ok(shown.collect())
+}
+
+/// Ends one session of the caller.
+///
+/// # Errors
+///
+/// [`Error::NotFound`] if the caller has no such session.
+pub async fn end_session(permit: &Permit<Authenticated>, id: String) -> Result<(), Error> {
+    let (claims, user) = (permit.caller().claims(), permit.caller().user_id);
+    permit
+        .write(move |tx| {
+            let now = tx.context().now.seconds();
+            let sessions = tx.login_sessions(user, claims.generation, now)?;
+            let found = sessions.iter().find(|session| session.id == id);
+            let session = found.ok_or_else(|| Error::not_found("session", &id))?;
+            tx.end_login_session(&session.jti, session.expires_at)?;
+            Ok(())
+        })
+        .await
+}
+
+/// Ends all sessions of the caller and every other token; with `keep_current` only the other sessions. Tells how many sessions there
+/// were.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn end_sessions(
+    permit: &Permit<Authenticated>,
+    keep_current: bool,
+) -> Result<usize, Error> {
+    let (claims, user) = (permit.caller().claims(), permit.caller().user_id);
+    permit
+        .write(move |tx| {
+            let now = tx.context().now.seconds();
+            let mut sessions = tx.login_sessions(user, claims.generation, now)?;
+            if keep_current {
+                sessions.retain(|session| session.jti != claims.jti);
+                for session in &sessions {
+                    tx.end_login_session(&session.jti, session.expires_at)?;
+                }
+            } else {
+                tx.end_all_tokens(user)?;
+            }
+            Ok(sessions.len())
+        })
+        .await
+}
+
+/// Ends the token of the request, and with it its session.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub async fn logout(permit: &Permit<Authenticated>) -> Result<(), Error> {
+    let claims = permit.caller().claims();
+    permit
+        .write(move |tx| {
+            tx.end_login_session(&claims.jti, claims.expires_at)?;
+            Ok(())
+        })
+        .await
+}
+
+/// Ends the token of the request and gives a new one, both in one write: a token can be exchanged only once, and no exchange takes a
+/// session past its longest life.
+///
+/// # Errors
+///
+/// [`Error::Unauthenticated`] if the token ended meanwhile, or the session has lasted for long enough.
+pub async fn refresh(permit: &Permit<Authenticated>, client: Client) -> Result<Login, Error> {
+    let (claims, id) = (permit.caller().claims(), permit.caller().user_id);
+    let service = Arc::clone(&permit.caller().service);
+    let (account, issued) = permit
+        .write(move |tx| {
+            let account = tx.account(id)?.ok_or(Error::Unauthenticated)?;
+            let old = tx.login_session(&claims.jti)?;
+            let is_current = account.user.active
+                && account.credentials.token_generation == claims.generation
+                && tx.end_login_session(&claims.jti, claims.expires_at)?;
+            if !is_current {
+                return Err(Error::Unauthenticated);
+            }
+            let now = tx.context().now;
+            let started_at = old.as_ref().map_or(claims.issued_at, |old| old.started_at);
+            let issued = service.session_token(id, &claims, started_at, now)?;
+            let begun = session(id, claims.generation, &issued, &client);
+            let session = LoginSession {
+                id: old.map_or_else(|| begun.id.clone(), |old| old.id),
+                started_at,
+                ..begun
+            };
+            tx.insert_login_session(&session)?;
+            Ok((account, issued))
+        })
+        .await?;
+    Ok(permit.service().logged_in(&account, issued))
+}
+
+/// The session of a fresh token.
+pub(super) fn session(
+    user: UserId,
+    generation: i64,
+    issued: &Issued,
+    client: &Client,
+) -> LoginSession {
+    LoginSession {
+        id: issued.jti.clone(),
+        user,
+        generation,
+        jti: issued.jti.clone(),
+        started_at: issued.issued_at,
+        refreshed_at: issued.issued_at,
+        expires_at: issued.expires_at,
+        address: client.address.to_string(),
+        user_agent: client.user_agent.clone(),
+    }
+}
+
+/// Makes room for one more session of a user: those refreshed longest ago end.
+pub(super) fn make_room(
+    tx: &mut WriteTx<'_>,
+    user: UserId,
+    generation: i64,
+    max_sessions: usize,
+) -> Result<(), Error> {
+    let now = tx.context().now.seconds();
+    let sessions = tx.login_sessions(user, generation, now)?;
+    let too_many = (sessions.len() + 1).saturating_sub(max_sessions);
+    for session in sessions.iter().take(too_many) {
+        tx.end_login_session(&session.jti, session.expires_at)?;
+    }
+    Ok(())
+}
+
+impl Service {
+    /// The next token of a session that began at `started_at`, in epoch seconds.
+    fn session_token(
+        &self,
+        user: UserId,
+        claims: &Claims,
+        started_at: i64,
+        now: Timestamp,
+    ) -> Result<Issued, Error> {
+        let end = started_at.saturating_add(self.config.session_lifetime_seconds);
+        let left = end.saturating_sub(now.seconds());
+        if left <= 0 {
+            return Err(Error::Unauthenticated);
+        }
+        let lifetime = left.min(self.config.token_lifetime_seconds);
+        self.token(user, claims.generation, now, lifetime)
+    }
+}
