@@ -13,7 +13,7 @@ pub(crate) mod permit;
 pub(crate) use body::{ChangeBody, JsonBody};
 pub(crate) use conditions::{IfMatch, IfNoneMatch};
 pub(crate) use list::ListQuery;
-pub(crate) use origin::{Client, ClientAddress, Origin};
+pub(crate) use origin::{Client, Origin};
 pub(crate) use parameters::Parameters;
 pub(crate) use path::Id;
 pub(crate) use permit::Permit;

@@ -1,5 +1,6 @@
 //! Logging in and out (contract, "Authentication").
 
+mod event;
 mod hash_pool;
 mod identity;
 mod login;
@@ -16,7 +17,7 @@ use stockroom_model::json::Value;
 use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{Account, WriteContext};
 
-pub(crate) use hash_pool::{HashPool, Lane};
+pub(crate) use hash_pool::HashPool;
 pub(crate) use identity::Identity;
 pub(crate) use login::Proof;
 pub use me::{Me, ObjectAccess, PasswordRule, me};

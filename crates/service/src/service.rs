@@ -1,5 +1,6 @@
 //! The service: the store with everything that use cases take from outside.
 
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, OnceLock};
 
 use metrics::Counter;
@@ -22,6 +23,10 @@ pub struct Config {
     pub session_lifetime_seconds: i64,
     /// Sessions that a user may have; with more, those refreshed longest ago end.
     pub max_sessions_per_user: usize,
+    /// How long the trail of logins goes back, in days.
+    pub login_event_days: u32,
+    /// Events that the trail of logins has at most.
+    pub max_login_events: u32,
     /// The shortest password that is accepted, in bytes.
     pub minimum_password_bytes: usize,
     /// Bounds on filters.
@@ -38,6 +43,8 @@ impl Default for Config {
             token_lifetime_seconds: 12 * 3_600,
             session_lifetime_seconds: 7 * 24 * 3_600,
             max_sessions_per_user: 100,
+            login_event_days: 90,
+            max_login_events: 100_000,
             minimum_password_bytes: 1,
             limits: Limits::default(),
             throttle: ThrottleLimits::default(),
@@ -58,6 +65,8 @@ pub struct Service {
     pub(crate) views: Views,
     pub(crate) shapes: ShapeCache,
     pub(crate) token_lookups: OnceLock<[Counter; 2]>,
+    /// How many events of logins were noted, since old ones are not looked for each time.
+    pub(crate) login_events: AtomicU32,
     request_ids: RequestIds,
 }
 
@@ -82,6 +91,7 @@ impl Service {
             views: Views::default(),
             shapes: ShapeCache::default(),
             token_lookups: OnceLock::new(),
+            login_events: AtomicU32::new(0),
             request_ids,
         })
     }

@@ -12,8 +12,11 @@ struct Migration {
     name: &'static str,
     script: &'static str,
     /// What SQL cannot do, done right after the script.
-    after: Option<fn(&mut dyn Driver) -> Result<(), Error>>,
+    after: Option<Step>,
 }
+
+/// A part of a migration in Rust.
+type Step = fn(&mut dyn Driver) -> Result<(), Error>;
 
 const MIGRATIONS: &[Migration] = &[
     Migration {
@@ -38,6 +41,12 @@ const MIGRATIONS: &[Migration] = &[
         version: 4,
         name: "login_session",
         script: include_str!("migrations/0004_login_session.sql"),
+        after: None,
+    },
+    Migration {
+        version: 5,
+        name: "login_event",
+        script: include_str!("migrations/0005_login_event.sql"),
         after: None,
     },
 ];

@@ -130,6 +130,20 @@ pub(crate) const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "login_event",
+        home: Coordinator,
+        key: &["seq"],
+        columns: &[
+            ("seq", Int),
+            ("at", Int),
+            ("user_id", OptInt),
+            ("address", Text),
+            ("result", Text),
+            ("via", Text),
+            ("request_id", Text),
+        ],
+    },
+    Table {
         name: "category",
         home: Everywhere,
         key: &["public_id"],

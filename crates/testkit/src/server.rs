@@ -54,18 +54,19 @@ impl Setup {
     /// Starts the server on an empty database.
     pub async fn start(self, engine: Engine) -> TestServer {
         let (store, directory) = engine.open(START);
-        self.run(store, Ground::new(engine, directory)).await
+        self.run(store, Ground::new(engine, directory), None).await
     }
 
     /// Starts a node on a database server, which others may be using.
     pub async fn connect(self, network: &Network) -> TestServer {
         let store = Store::connect(network, START).expect("a database");
         let nothing = tempfile::tempdir().expect("a directory");
-        self.run(store, Ground::new(Engine::Postgres, nothing))
+        self.run(store, Ground::new(Engine::Postgres, nothing), None)
             .await
     }
 
-    async fn run(self, store: Store, ground: Ground) -> TestServer {
+    /// Runs on a database; without a token of the user `admin` it logs in.
+    async fn run(self, store: Store, ground: Ground, admin_token: Option<String>) -> TestServer {
         statements::record();
         if !self.documents.is_empty() {
             seed::documents(&store, self.documents).await;
@@ -94,7 +95,10 @@ impl Setup {
             people: AtomicU32::new(0),
             ground,
         };
-        server.admin_token = server.token("admin", ADMIN_PASSWORD).await;
+        server.admin_token = match admin_token {
+            Some(token) => token,
+            None => server.token("admin", ADMIN_PASSWORD).await,
+        };
         server
     }
 }
@@ -195,6 +199,7 @@ impl TestServer {
         let Self {
             app,
             service,
+            admin_token,
             mut ground,
             ..
         } = self;
@@ -206,7 +211,8 @@ impl TestServer {
         let moved = transfer(&from, &to, START, &mut |_| {}).expect("a whole copy");
         let store = Store::open_at(&to, START).expect("the copy");
         (ground.engine, ground.directory) = (engine, directory);
-        (Setup::default().run(store, ground).await, moved)
+        let server = Setup::default().run(store, ground, Some(admin_token));
+        (server.await, moved)
     }
 
     /// What the clock shows.

@@ -153,7 +153,7 @@ fn is_trusted(parts: &Parts, state: &AppState) -> bool {
 }
 
 /// The address of the client: the peer, or what a trusted proxy says of it.
-pub(crate) struct ClientAddress(pub(crate) IpAddr);
+struct ClientAddress(IpAddr);
 
 impl FromRequestParts<AppState> for ClientAddress {
     type Rejection = Problem;

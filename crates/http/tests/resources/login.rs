@@ -233,6 +233,28 @@ both! {
         let _ = log_in(&through("198.51.100.99, unknown"), "admin", ADMIN_PASSWORD).await.expect(429);
     }
 
+    async fn attempts_leave_a_trail_that_never_says_what_was_typed(server: TestServer) {
+        let traced = |last: u8, id: &str| from(&server, last).with_header("x-request-id", id);
+        let _ = log_in(&traced(1, "trace-success"), "admin", ADMIN_PASSWORD).await.expect(200);
+        let _ = log_in(&traced(1, "trace-failure"), "admin", "typed-in-a-hurry").await.expect(401);
+        let _ = log_in(&traced(1, "trace-unknown"), "typed-in-the-wrong-field", "x").await.expect(401);
+        let change = json!({"password": "correct horse", "old_password": "typed-as-the-old-one"});
+        let admin = server.admin().with_header("x-request-id", "trace-password");
+        let _ = admin.patch("/rest/users/1/password", change).await.expect(400);
+        for number in 0..9 {
+            let _ = log_in(&traced(1, &format!("trace-{number}")), "admin", "wrong").await.expect(401);
+        }
+        for number in 0..3 {
+            let _ = log_in(&traced(1, &format!("throttled-{number}")), "admin", "wrong").await.expect(429);
+        }
+        for id in ["trace-success", "trace-failure", "trace-unknown", "trace-password", "trace-8", "throttled-0"] {
+            assert!(server.is_stored(id), "{id}");
+        }
+        for never in ["throttled-1", "throttled-2", "typed-in-a-hurry", "typed-in-the-wrong-field", "typed-as-the-old-one"] {
+            assert!(!server.is_stored(never), "{never}");
+        }
+    }
+
     async fn a_forwarded_address_counts_only_from_a_trusted_proxy(server: TestServer) {
         let client = from(&server, 1);
         for number in 0..10 {

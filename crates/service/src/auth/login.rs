@@ -1,13 +1,13 @@
 //! `POST /auth/login`, and every other comparison of a password.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use stockroom_auth::throttle::Failures;
 use stockroom_model::UserId;
 use stockroom_model::user::MAX_PASSWORD_BYTES;
-use stockroom_store::{Account, UserEntry};
+use stockroom_store::{Account, LoginResult, LoginVia, UserEntry};
 
+use super::event::{event, log};
 use super::hash_pool::Lane;
 use super::session::{Client, make_room, session};
 use super::throttle::{Attempt, make_familiar};
@@ -30,13 +30,13 @@ impl Service {
             hash: entry.map(|entry| entry.credentials.password_hash.clone()),
             password: &request.password,
         };
-        let (matches, attempt) = self
-            .try_password(Lane::Login, proof, client.address)
-            .await?;
-        match entry {
-            Some(entry) if matches => self.first_token(entry, attempt, client.clone()).await,
-            _ => Err(Error::LoginFailed),
+        let (matches, attempt) = self.try_password(LoginVia::Login, proof, client).await?;
+        if let Some(entry) = entry.filter(|_| matches) {
+            return self.first_token(entry, attempt, client.clone()).await;
         }
+        self.note_failure(named.map(|entry| entry.id), LoginVia::Login, client)
+            .await?;
+        Err(Error::LoginFailed)
     }
 
     /// Compares a password with that of an account. The attempt counts as a failed login until it is ended otherwise.
@@ -46,13 +46,17 @@ impl Service {
     /// [`Error::Throttled`] after too many failures; [`Error::Unavailable`] when the queue is full.
     pub(crate) async fn try_password(
         &self,
-        lane: Lane,
+        via: LoginVia,
         proof: Proof<'_>,
-        address: IpAddr,
+        client: &Client,
     ) -> Result<(bool, Attempt), Error> {
         let attempt = self
-            .begin_attempt(proof.user, proof.user_name, address)
+            .begin_attempt(proof.user, proof.user_name, via, client)
             .await?;
+        let lane = match via {
+            LoginVia::Login => Lane::Login,
+            LoginVia::Password => Lane::Change,
+        };
         // No account has a longer password, and hashing megabytes would help an attacker.
         let (password, hash) = if proof.password.len() > MAX_PASSWORD_BYTES {
             (String::new(), None)
@@ -82,9 +86,13 @@ impl Service {
             .min(config.session_lifetime_seconds);
         let issued = self.token(entry.id, generation, now, lifetime)?;
         let begun = session(entry.id, generation, &issued, &client);
+        let (id, trail) = (entry.id, self.trail());
+        let event = event(Some(id), LoginVia::Login, LoginResult::Success, &client);
+        let noted = event.clone();
+        let context = own_context(&client.request_id, now);
         let account = self
             .store
-            .write(own_context("login", now), move |tx| {
+            .write(context, move |tx| {
                 let account = tx.account(entry.id)?.ok_or(Error::LoginFailed)?;
                 if !is_still(&entry, &account) {
                     return Err(Error::LoginFailed);
@@ -93,9 +101,11 @@ impl Service {
                 make_familiar(tx, entry.id, client.address, &config.throttle)?;
                 make_room(tx, entry.id, generation, config.max_sessions_per_user)?;
                 tx.insert_login_session(&begun)?;
+                trail.note(tx, &noted)?;
                 Ok(account)
             })
             .await?;
+        log(&event);
         Ok(self.logged_in(&account, issued))
     }
 }

@@ -4,9 +4,11 @@ use std::net::IpAddr;
 
 use stockroom_auth::throttle::{self, Counter, Failures, Limits, RetryAfterSeconds};
 use stockroom_model::{Timestamp, UserId, name};
-use stockroom_store::{ReadTx, WriteTx};
+use stockroom_store::{LoginResult, LoginVia, ReadTx, WriteTx};
 
+use super::event::{event, log};
 use super::own_context;
+use super::session::Client;
 use crate::{Error, Service};
 
 /// A password is being compared. Dropped, it counts as a failed login.
@@ -17,7 +19,8 @@ pub(crate) struct Attempt {
 }
 
 impl Service {
-    /// Asks leave for a try, which counts as failed until it is ended otherwise; `user` is the one of that name, if there is one.
+    /// Asks leave for a try, which counts as failed until it is ended otherwise; `user` is the one of that name, if there is one. The
+    /// first refusal of an address within the window goes to the trail of logins.
     ///
     /// # Errors
     ///
@@ -26,20 +29,33 @@ impl Service {
         &self,
         user: Option<UserId>,
         user_name: &str,
-        address: IpAddr,
+        via: LoginVia,
+        client: &Client,
     ) -> Result<Attempt, Error> {
         let account = name::key(user_name);
         let (now, limits) = (self.clock.now(), self.config.throttle.clone());
-        let begin = move |tx: &mut WriteTx<'_>| {
+        let address = client.address;
+        let context = own_context(&client.request_id, now);
+        let begun = self.store.write(context, move |tx| {
             let is_familiar = is_familiar(tx, user, address, &limits, now)?;
-            let mut counted = Vec::new();
-            for counter in limits.counters(&account, address, is_familiar) {
-                let attempt = begin(tx, &counter, &account, &limits, now)??;
-                counted.push((counter.key, attempt));
-            }
-            Ok(Attempt { counted })
-        };
-        self.store.write(own_context("login", now), begin).await
+            let counters = limits.counters(&account, address, is_familiar);
+            let begun = begin(tx, &counters, &account, &limits, now)?;
+            let since = now.0 - limits.window_micros();
+            let is_first = begun.is_err()
+                && !tx.has_login_event(&address.to_string(), LoginResult::Throttled, since)?;
+            Ok::<_, Error>((begun, is_first))
+        });
+        let (begun, is_first) = begun.await?;
+        if begun.is_err() {
+            log(&event(user, via, LoginResult::Throttled, client));
+        }
+        if is_first {
+            let event = event(user, via, LoginResult::Throttled, client);
+            let (context, trail) = (own_context(&client.request_id, now), self.trail());
+            let noted = self.store.write(context, move |tx| trail.note(tx, &event));
+            noted.await?;
+        }
+        Ok(begun?)
     }
 
     /// Changes what is counted of a try.
@@ -95,16 +111,32 @@ fn is_familiar(
     Ok(tx.is_login_network(user, &throttle::home(address), kept_from)?)
 }
 
+/// Counts a try in all counters, or in none.
 fn begin(
     tx: &mut WriteTx<'_>,
-    counter: &Counter,
+    counters: &[Counter],
     account: &str,
     limits: &Limits,
     now: Timestamp,
-) -> Result<Result<throttle::Attempt, RetryAfterSeconds>, Error> {
-    change(tx, &counter.key, limits, now, |failures| {
-        failures.begin(account, counter, limits.window_micros(), now)
-    })
+) -> Result<Result<Attempt, RetryAfterSeconds>, Error> {
+    for counter in counters {
+        let known: Option<Failures> = tx.failed_logins(&counter.key)?;
+        let mut failures = known.unwrap_or_default();
+        if let Err(wait) = failures.begin(account, counter, limits.window_micros(), now) {
+            return Ok(Err(wait));
+        }
+    }
+    let mut counted = Vec::new();
+    for counter in counters {
+        let begun = change(tx, &counter.key, limits, now, |failures| {
+            failures.begin(account, counter, limits.window_micros(), now)
+        })?;
+        match begun {
+            Ok(attempt) => counted.push((counter.key.clone(), attempt)),
+            Err(wait) => return Ok(Err(wait)),
+        }
+    }
+    Ok(Ok(Attempt { counted }))
 }
 
 fn change<T>(

@@ -1,6 +1,5 @@
 //! What a sent password means (contract, "Authentication"), and `PATCH /users/{public_id}/password`.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use stockroom_access::permission::{Authenticated, UserEdit};
@@ -10,10 +9,10 @@ use stockroom_auth::throttle::Failures;
 use stockroom_model::json::Value;
 use stockroom_model::user::PasswordChange;
 use stockroom_model::{Problem, UserId};
-use stockroom_store::{Account, Credentials, ReadTx};
+use stockroom_store::{Account, Credentials, LoginVia, ReadTx};
 
 use super::{document, stored};
-use crate::auth::{Attempt, Lane, Proof};
+use crate::auth::{Attempt, Client, Proof};
 use crate::change::{Precondition, Written};
 use crate::group::grant;
 use crate::{Error, Permit, Service};
@@ -25,14 +24,14 @@ pub(super) const ATTEMPTS: usize = 3;
 ///
 /// # Errors
 ///
-/// See [`Error`]; [`Error::Throttled`] after too many wrong passwords from `address`; [`Error::Unavailable`] if the password is
+/// See [`Error`]; [`Error::Throttled`] after too many wrong passwords from the address of `client`; [`Error::Unavailable`] if the password is
 /// changed by others again and again meanwhile.
 pub async fn change_password(
     permit: &Permit<Authenticated>,
     id: UserId,
     body: &Value,
     precondition: Precondition,
-    address: IpAddr,
+    client: &Client,
 ) -> Result<Written, Error> {
     permit.own_or::<UserEdit>(id)?;
     let mut checked = PasswordChange::read(body)?;
@@ -45,7 +44,7 @@ pub async fn change_password(
         change: checked.value,
     });
     for _ in 0..ATTEMPTS {
-        if let Some(account) = attempt(&target, address).await? {
+        if let Some(account) = attempt(&target, client).await? {
             return Ok(Written {
                 document: document(permit.service(), &account),
                 warnings,
@@ -56,7 +55,7 @@ pub async fn change_password(
 }
 
 /// `None` if the password was changed by others while it was compared.
-async fn attempt(target: &Arc<Target>, address: IpAddr) -> Result<Option<Account>, Error> {
+async fn attempt(target: &Arc<Target>, client: &Client) -> Result<Option<Account>, Error> {
     let permit = &target.permit;
     let (reader, writer) = (Arc::clone(target), Arc::clone(target));
     let account = permit.read(move |tx| reader.account(tx)).await?;
@@ -64,7 +63,7 @@ async fn attempt(target: &Arc<Target>, address: IpAddr) -> Result<Option<Account
         password: Some(&target.change.password),
         old_password: target.change.old_password.as_deref(),
     };
-    let decision = Arc::new(decide(permit, &account, sent, address).await?);
+    let decision = Arc::new(decide(permit, &account, sent, client).await?);
     let decided = Arc::clone(&decision);
     let written = permit
         .write(move |tx| {
@@ -173,7 +172,7 @@ pub(super) async fn decide(
     permit: &Permit<Authenticated>,
     account: &Account,
     sent: Sent<'_>,
-    address: IpAddr,
+    client: &Client,
 ) -> Result<Decision, Error> {
     let Some(password) = sent.password else {
         return Ok(Decision::default());
@@ -187,11 +186,11 @@ pub(super) async fn decide(
             account,
             password,
             sent.old_password,
-            address,
+            client,
         )
         .await
     } else {
-        decide_other(permit.service(), account, password, address).await
+        decide_other(permit.service(), account, password, client).await
     }
 }
 
@@ -213,11 +212,15 @@ async fn decide_own(
     account: &Account,
     password: &str,
     old_password: Option<&str>,
-    address: IpAddr,
+    client: &Client,
 ) -> Result<Decision, Error> {
     let proof = old_password.unwrap_or(password);
-    let (matches, attempt) = compare(service, account, proof, address).await?;
+    let (matches, attempt) = compare(service, account, proof, client).await?;
     if !matches {
+        let user = account.user.public_id;
+        service
+            .note_failure(Some(user), LoginVia::Password, client)
+            .await?;
         return Err(Error::invalid(
             "/old_password",
             match old_password {
@@ -243,9 +246,9 @@ async fn decide_other(
     service: &Service,
     account: &Account,
     password: &str,
-    address: IpAddr,
+    client: &Client,
 ) -> Result<Decision, Error> {
-    let (matches, attempt) = compare(service, account, password, address).await?;
+    let (matches, attempt) = compare(service, account, password, client).await?;
     if matches {
         // Not a login: the failures of others stay counted.
         service.end_attempt(&attempt, Failures::withdraw).await?;
@@ -265,7 +268,7 @@ async fn compare(
     service: &Service,
     account: &Account,
     password: &str,
-    address: IpAddr,
+    client: &Client,
 ) -> Result<(bool, Attempt), Error> {
     let proof = Proof {
         user: Some(account.user.public_id),
@@ -273,7 +276,9 @@ async fn compare(
         hash: Some(account.credentials.password_hash.clone()),
         password,
     };
-    service.try_password(Lane::Change, proof, address).await
+    service
+        .try_password(LoginVia::Password, proof, client)
+        .await
 }
 
 /// The hash of a new password that obeys the rules.

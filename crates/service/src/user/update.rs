@@ -1,6 +1,5 @@
 //! `PUT` and `PATCH /users/{public_id}`
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use stockroom_access::Permission;
@@ -11,6 +10,7 @@ use stockroom_store::{Account, ReadTx, WriteTx};
 
 use super::password::{ATTEMPTS, Decision, Sent, check_takeover, decide};
 use super::{answer, check_grant, document, draft, stored};
+use crate::auth::Client;
 use crate::change::{Change, Precondition, Written};
 use crate::group::grant;
 use crate::{Error, Permit};
@@ -20,13 +20,13 @@ use crate::{Error, Permit};
 ///
 /// # Errors
 ///
-/// See [`Error`]; [`Error::Throttled`] after too many wrong passwords from `address`; [`Error::Unavailable`] if the password is changed by others again and again meanwhile.
+/// See [`Error`]; [`Error::Throttled`] after too many wrong passwords from the address of `client`; [`Error::Unavailable`] if the password is changed by others again and again meanwhile.
 pub async fn update(
     permit: &Permit<Authenticated>,
     id: UserId,
     change: Change,
     precondition: Precondition,
-    address: IpAddr,
+    client: &Client,
 ) -> Result<Written, Error> {
     permit.own_or::<UserEdit>(id)?;
     let edit = Arc::new(Edit {
@@ -39,7 +39,7 @@ pub async fn update(
         // All other rules come before the password is compared, which is slow and counts as a login.
         let (reader, writer) = (Arc::clone(&edit), Arc::clone(&edit));
         let target = permit.read(move |tx| reader.target(tx)).await?;
-        let decision = decide(permit, &target.stored, target.sent(), address).await?;
+        let decision = decide(permit, &target.stored, target.sent(), client).await?;
         let decision = Arc::new(decision);
         let decided = Arc::clone(&decision);
         let written = permit.write(move |tx| writer.write(tx, &decided)).await?;

@@ -192,7 +192,8 @@ const fn finish(dialect: Dialect) -> &'static str {
         // What counts rows goes on after the highest number by itself.
         Dialect::Sqlite => "",
         Dialect::Postgres => {
-            "SELECT setval(pg_get_serial_sequence('change', 'seq'), MAX(seq)) FROM change"
+            "SELECT setval(pg_get_serial_sequence('change', 'seq'), MAX(seq)) FROM change; \
+             SELECT setval(pg_get_serial_sequence('login_event', 'seq'), MAX(seq)) FROM login_event"
         }
     }
 }

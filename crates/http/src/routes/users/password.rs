@@ -5,7 +5,7 @@ use stockroom_model::UserId;
 use stockroom_service::user;
 
 use crate::envelope::{Answer, Model};
-use crate::extract::{ClientAddress, Id, IfMatch, JsonBody, Origin, Permit};
+use crate::extract::{Client, Id, IfMatch, JsonBody, Origin, Permit};
 use crate::problem::Problem;
 use crate::schema::{PasswordBody, RecordId, Updated, User};
 use crate::state::AppState;
@@ -17,12 +17,12 @@ pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     Id(id): Id<UserId>,
     IfMatch(precondition): IfMatch,
-    ClientAddress(address): ClientAddress,
+    Client(client): Client,
     origin: Origin,
     State(state): State<AppState>,
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
-    let written = user::change_password(&permit, id, &body, precondition, address).await?;
+    let written = user::change_password(&permit, id, &body, precondition, &client).await?;
     Ok(state.updated(
         StatusCode::ACCEPTED,
         Model::User,

@@ -5,7 +5,7 @@ use stockroom_model::UserId;
 use stockroom_service::user;
 
 use crate::envelope::{Answer, Model};
-use crate::extract::{ChangeBody, ClientAddress, Id, IfMatch, Origin, Permit};
+use crate::extract::{ChangeBody, Client, Id, IfMatch, Origin, Permit};
 use crate::problem::Problem;
 use crate::schema::{RecordId, Updated, User, UserReplacement};
 use crate::state::AppState;
@@ -17,12 +17,12 @@ pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     Id(id): Id<UserId>,
     IfMatch(precondition): IfMatch,
-    ClientAddress(address): ClientAddress,
+    Client(client): Client,
     origin: Origin,
     State(state): State<AppState>,
     ChangeBody(change): ChangeBody,
 ) -> Result<Answer, Problem> {
-    let written = user::update(&permit, id, change, precondition, address).await?;
+    let written = user::update(&permit, id, change, precondition, &client).await?;
     Ok(state.updated(
         StatusCode::ACCEPTED,
         Model::User,

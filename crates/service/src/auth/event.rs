@@ -1,0 +1,94 @@
+//! The trail of logins: in the log, and in a bounded table.
+
+use std::sync::atomic::Ordering;
+
+use stockroom_model::{Timestamp, UserId};
+use stockroom_store::{LoginEvent, LoginResult, LoginVia, WriteTx};
+
+use super::own_context;
+use super::session::Client;
+use crate::service::Config;
+use crate::{Error, Service};
+
+/// Old events are forgotten with every so many new ones.
+const EVENTS_PER_PRUNING: u32 = 64;
+
+const DAY_MICROS: i64 = 24 * 3_600 * 1_000_000;
+
+/// The bounds of the trail, for the writes that have to mind them.
+#[derive(Clone, Copy)]
+pub(super) struct Trail {
+    kept_micros: i64,
+    max_events: i64,
+    is_pruned: bool,
+}
+
+impl Service {
+    /// The trail as the next event finds it.
+    pub(super) fn trail(&self) -> Trail {
+        let Config {
+            login_event_days,
+            max_login_events,
+            ..
+        } = self.config;
+        let noted = self.login_events.fetch_add(1, Ordering::Relaxed);
+        Trail {
+            kept_micros: i64::from(login_event_days) * DAY_MICROS,
+            max_events: max_login_events.into(),
+            is_pruned: noted.is_multiple_of(EVENTS_PER_PRUNING),
+        }
+    }
+
+    /// Notes that a password was wrong.
+    pub(crate) async fn note_failure(
+        &self,
+        user: Option<UserId>,
+        via: LoginVia,
+        client: &Client,
+    ) -> Result<(), Error> {
+        let (now, trail) = (self.clock.now(), self.trail());
+        let event = event(user, via, LoginResult::Failure, client);
+        log(&event);
+        let context = own_context(&client.request_id, now);
+        let noted = self.store.write(context, move |tx| trail.note(tx, &event));
+        noted.await
+    }
+}
+
+impl Trail {
+    /// Notes an event and forgets old ones.
+    pub(super) fn note(self, tx: &mut WriteTx<'_>, event: &LoginEvent) -> Result<(), Error> {
+        tx.add_login_event(event)?;
+        if self.is_pruned {
+            let Timestamp(now) = tx.context().now;
+            tx.forget_login_events(now - self.kept_micros, self.max_events)?;
+        }
+        Ok(())
+    }
+}
+
+/// What is noted of an attempt.
+pub(super) fn event(
+    user: Option<UserId>,
+    via: LoginVia,
+    result: LoginResult,
+    client: &Client,
+) -> LoginEvent {
+    LoginEvent {
+        user,
+        address: client.address.to_string(),
+        result,
+        via,
+    }
+}
+
+/// Tells the log.
+pub(super) fn log(event: &LoginEvent) {
+    tracing::info!(
+        user = event.user.map(UserId::get),
+        address = event.address,
+        via = event.via.as_str(),
+        result = event.result.as_str(),
+        "login"
+    );
+}
