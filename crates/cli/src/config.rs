@@ -9,6 +9,7 @@ mod database;
 mod file;
 mod http;
 mod limits;
+mod logins;
 mod print;
 mod secrets;
 
@@ -27,6 +28,7 @@ use self::accounts::Accounts;
 use self::database::Database;
 use self::http::Http;
 use self::limits::Limits;
+use self::logins::Logins;
 
 /// All settings.
 #[derive(Args, Clone)]
@@ -37,6 +39,8 @@ pub(crate) struct Config {
     pub(crate) database: Database,
     #[command(flatten)]
     pub(crate) accounts: Accounts,
+    #[command(flatten)]
+    logins: Logins,
     #[command(flatten)]
     limits: Limits,
     /// Fill an empty database with a demo inventory
@@ -72,6 +76,7 @@ impl Config {
             ..ServiceConfig::default()
         };
         self.accounts.apply(&mut service);
+        self.logins.apply(&mut service);
         service
     }
 

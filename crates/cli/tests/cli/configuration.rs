@@ -26,6 +26,17 @@ database_statement_timeout = 60
 database_patience = 5
 token_lifetime = 43200
 minimum_password = 1
+session_lifetime = 604800
+max_sessions = 100
+failed_login_window = 900
+failed_logins = 10
+failed_logins_network = 100
+failed_logins_site_account = 50
+failed_logins_site = 500
+failed_logins_account = 100
+familiar_days = 30
+login_event_days = 90
+max_login_events = 100000
 filter_nodes = 10000
 filter_values = 10000
 filter_pattern = 16384
@@ -44,7 +55,7 @@ struct Setting {
     flag: &'static str,
 }
 
-const SETTINGS: [Setting; 13] = [
+const SETTINGS: [Setting; 24] = [
     Setting {
         name: "listen",
         file: r#""127.0.0.1:1""#,
@@ -89,6 +100,72 @@ const SETTINGS: [Setting; 13] = [
     },
     Setting {
         name: "minimum_password",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "session_lifetime",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "max_sessions",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "failed_login_window",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "failed_logins",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "failed_logins_network",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "failed_logins_site_account",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "failed_logins_site",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "failed_logins_account",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "familiar_days",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "login_event_days",
+        file: "8",
+        variable: "9",
+        flag: "10",
+    },
+    Setting {
+        name: "max_login_events",
         file: "8",
         variable: "9",
         flag: "10",
