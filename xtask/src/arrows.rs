@@ -4,7 +4,8 @@ use crate::workspace::{Dependency, Package, Workspace};
 
 /// Room → the rooms it may depend on. A room without a row fails the check.
 const ARROWS: &[(&str, &str)] = &[
-    ("cli", "http service store auth model demo"),
+    ("cli", "http server service store auth model demo"),
+    ("server", ""),
     ("http", "service auth access filter render model"),
     ("service", "store auth access filter render model"),
     ("store", "filter access model"),
@@ -39,7 +40,7 @@ const KEEPERS: &[(&str, &str)] = &[
     ("tokio-postgres", "store bench"),
     (
         "tokio",
-        "cli http service store auth testkit testcluster bench",
+        "cli http server service store auth testkit testcluster bench",
     ),
 ];
 

@@ -3,7 +3,9 @@
 mod command;
 mod config;
 mod demo;
+mod listener;
 mod logging;
+mod signals;
 
 use std::process::ExitCode;
 

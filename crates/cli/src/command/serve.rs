@@ -5,21 +5,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use axum::ServiceExt;
-use axum::extract::Request;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use stockroom_auth::{Clock as _, SystemClock, SystemEntropy};
 use stockroom_http::AppState;
 use stockroom_model::Timestamp;
+use stockroom_server::{Limits, Stop};
 use stockroom_service::Service;
 use stockroom_service::bootstrap::Started;
 use stockroom_store::{Place, Store};
-use tokio::net::TcpListener;
-use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::oneshot;
 
 use crate::config::Config;
+use crate::listener::Listener;
 use crate::logging::{complain, say};
+use crate::signals::Signals;
 
 /// How often views are written and measurements folded.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
@@ -45,13 +43,8 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     if config.demo {
         crate::demo::fill(&started.service).await?;
     }
-    let listen = config.http.listen;
-    let listener = TcpListener::bind(listen)
-        .await
-        .with_context(|| format!("cannot listen on {listen}"))?;
-    let address = listener
-        .local_addr()
-        .context("the address in use is unknown")?;
+    let listener = Listener::bind(config.http.listen, Limits::default()).await?;
+    let address = listener.address();
     let app = stockroom_http::app(AppState::new(
         Arc::clone(&started.service),
         config.http.routes(),
@@ -59,20 +52,15 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     ));
     // Before the address is known: whoever reads it may ask for the end at once.
     let mut signals = Signals::catch()?;
-    let (stop, stopping) = oneshot::channel();
     announce(&config, address);
     let housekeeping = tokio::spawn(keep_house(Arc::clone(&started.service), metrics));
-    let serving = axum::serve(
-        listener,
-        ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(app),
-    )
-    .with_graceful_shutdown(async { _ = stopping.await });
-    tokio::select! {
-        served = serving => served.context("the server failed")?,
-        () = signals.until_impatient(stop) => {
-            tracing::warn!("stopping at once: requests under way are given up");
-        }
-    }
+    let stop = Stop::default();
+    let stopping = stop.clone();
+    let waiting = tokio::spawn(async move { signals.stop(&stopping).await });
+    listener
+        .serve(app, config.http.trusted_proxy.clone(), &stop)
+        .await;
+    waiting.abort();
     housekeeping.abort();
     // It holds the service until it is really gone.
     let _ = housekeeping.await;
@@ -137,37 +125,6 @@ async fn keep_house(service: Arc<Service>, metrics: PrometheusHandle) {
         metrics.run_upkeep();
         if let Err(error) = service.flush_views().await {
             tracing::warn!(%error, "views could not be written; they are kept for later");
-        }
-    }
-}
-
-/// What asks the process to stop.
-struct Signals {
-    terminate: Signal,
-    interrupt: Signal,
-}
-
-impl Signals {
-    fn catch() -> anyhow::Result<Self> {
-        let catch = |kind| signal(kind).context("signals cannot be received");
-        Ok(Self {
-            terminate: catch(SignalKind::terminate())?,
-            interrupt: catch(SignalKind::interrupt())?,
-        })
-    }
-
-    /// The first signal lets requests under way finish, however long their clients take; the second one does not.
-    async fn until_impatient(&mut self, stop: oneshot::Sender<()>) {
-        self.next().await;
-        tracing::info!("stopping");
-        _ = stop.send(());
-        self.next().await;
-    }
-
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
         }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) struct Http {
         value_name = "ADDR",
         value_delimiter = ','
     )]
-    trusted_proxy: Vec<IpAddr>,
+    pub(crate) trusted_proxy: Vec<IpAddr>,
     /// Bytes of the path and query of a URL
     #[arg(
         long,

@@ -1,0 +1,57 @@
+//! The sockets, and the application behind them.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+
+use anyhow::Context as _;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request};
+use http_body_util::BodyExt as _;
+use stockroom_http::App;
+use stockroom_server::{Limits, Peer, RequestBody, Server, Stop};
+use tokio::net::TcpListener;
+use tower::ServiceExt as _;
+
+/// An address that is listened on.
+pub(crate) struct Listener {
+    server: Server,
+    address: SocketAddr,
+}
+
+impl Listener {
+    /// Takes the address.
+    pub(crate) async fn bind(address: SocketAddr, limits: Limits) -> anyhow::Result<Self> {
+        let listener = TcpListener::bind(address)
+            .await
+            .with_context(|| format!("cannot listen on {address}"))?;
+        let address = listener
+            .local_addr()
+            .context("the address in use is unknown")?;
+        Ok(Self {
+            server: Server::new(listener, limits),
+            address,
+        })
+    }
+
+    /// The address in use.
+    pub(crate) const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `stop` asks for the end.
+    pub(crate) async fn serve(self, app: App, proxies: Vec<IpAddr>, stop: &Stop) {
+        let service = app.map_request(into_axum as fn(_) -> _);
+        self.server.proxies(proxies).run(service, stop).await;
+    }
+}
+
+/// In the terms of the application.
+fn into_axum(request: axum::http::Request<RequestBody>) -> Request {
+    let mut request = request.map(|body| Body::new(body.map_err(io::Error::from)));
+    if let Some(Peer(address)) = request.extensions_mut().remove() {
+        request
+            .extensions_mut()
+            .insert(ConnectInfo::<SocketAddr>(address));
+    }
+    request
+}

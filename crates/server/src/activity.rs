@@ -1,0 +1,205 @@
+//! What happens on a connection, and whether it takes too long.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use crate::Limits;
+use crate::admission::Ticket;
+
+/// Shared by the socket, the requests and the watchdog of one connection.
+pub(crate) struct Activity {
+    limits: Arc<Limits>,
+    state: Mutex<State>,
+    /// HTTP/2 runs each request in a task, which may end later than the connection.
+    _open: Open,
+}
+
+struct State {
+    /// Requests that were read and whose answers were not sent completely.
+    exchanges: usize,
+    /// When the connection was opened or the last exchange ended.
+    idle_since: Instant,
+    /// When the first byte of the next head came.
+    head_since: Option<Instant>,
+    /// Whether it is HTTP/2, where bytes also come without a request.
+    is_multiplexed: bool,
+    /// Since when the socket takes nothing, and what it took since.
+    blocked: Option<Blocked>,
+    /// Answers whose next part the client does not take.
+    waiting: Vec<Waiting>,
+    next_exchange: u64,
+}
+
+struct Blocked {
+    since: Instant,
+    written: u64,
+}
+
+struct Waiting {
+    exchange: u64,
+    until: Instant,
+}
+
+/// What ends with the last task of a connection.
+pub(crate) struct Open {
+    pub(crate) _ticket: Ticket,
+    pub(crate) _server: mpsc::Sender<Infallible>,
+}
+
+/// Why a connection is closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Expired {
+    /// Nothing was asked for too long.
+    Idle,
+    /// The head of a request came too slowly.
+    Head,
+    /// The client does not read.
+    Stalled,
+}
+
+impl Expired {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::Head => "slow head",
+            Self::Stalled => "slow reader",
+        }
+    }
+}
+
+impl Activity {
+    pub(crate) fn new(limits: &Arc<Limits>, open: Open) -> Self {
+        Self {
+            _open: open,
+            limits: Arc::clone(limits),
+            state: Mutex::new(State {
+                exchanges: 0,
+                idle_since: Instant::now(),
+                head_since: None,
+                is_multiplexed: false,
+                blocked: None,
+                waiting: Vec::new(),
+                next_exchange: 0,
+            }),
+        }
+    }
+
+    /// What is overdue.
+    pub(crate) fn expired(&self) -> Option<Expired> {
+        let now = Instant::now();
+        let state = self.state();
+        let is_blocked = state
+            .blocked
+            .as_ref()
+            .is_some_and(|blocked| blocked.since + self.limits.stall_timeout <= now);
+        if is_blocked || state.waiting.iter().any(|waiting| waiting.until <= now) {
+            return Some(Expired::Stalled);
+        }
+        if state.exchanges > 0 {
+            return None;
+        }
+        match state.head_since {
+            Some(since) if since + self.limits.head_timeout <= now => Some(Expired::Head),
+            None if state.idle_since + self.limits.idle_timeout <= now => Some(Expired::Idle),
+            _ => None,
+        }
+    }
+
+    /// Bytes came from the client.
+    pub(crate) fn read(&self) {
+        let mut state = self.state();
+        if state.exchanges == 0 && !state.is_multiplexed && state.head_since.is_none() {
+            state.head_since = Some(Instant::now());
+        }
+    }
+
+    /// The socket took bytes.
+    pub(crate) fn wrote(&self, bytes: usize) {
+        let mut state = self.state();
+        let enough = self.limits.bytes_per_period();
+        if let Some(blocked) = &mut state.blocked {
+            blocked.written += bytes as u64;
+            if blocked.written >= enough {
+                *blocked = Blocked::now();
+            }
+        }
+    }
+
+    /// The socket takes no more for now.
+    pub(crate) fn blocked(&self) {
+        self.state().blocked.get_or_insert_with(Blocked::now);
+    }
+
+    /// Everything that was written is on its way.
+    pub(crate) fn flushed(&self) {
+        self.state().blocked = None;
+    }
+
+    /// A request was read.
+    pub(crate) fn begin(self: &Arc<Self>, is_multiplexed: bool) -> Exchange {
+        let mut state = self.state();
+        state.exchanges += 1;
+        state.head_since = None;
+        state.is_multiplexed = is_multiplexed;
+        state.next_exchange += 1;
+        Exchange {
+            activity: Arc::clone(self),
+            number: state.next_exchange,
+            is_waiting: false,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Blocked {
+    fn now() -> Self {
+        Self {
+            since: Instant::now(),
+            written: 0,
+        }
+    }
+}
+
+/// A request from its head to the end of its answer.
+pub(crate) struct Exchange {
+    activity: Arc<Activity>,
+    number: u64,
+    is_waiting: bool,
+}
+
+impl Exchange {
+    /// A part of the answer was handed over and there is more: the client has to take this one first.
+    pub(crate) fn handed_over(&mut self, bytes: usize) {
+        let until = Instant::now() + self.activity.limits.time_for(bytes as u64);
+        self.is_waiting = true;
+        self.activity.state().waiting.push(Waiting {
+            exchange: self.number,
+            until,
+        });
+    }
+
+    /// The connection asks for the next part.
+    pub(crate) fn asked(&mut self) {
+        if std::mem::take(&mut self.is_waiting) {
+            let mut state = self.activity.state();
+            state.waiting.retain(|other| other.exchange != self.number);
+        }
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        self.asked();
+        let mut state = self.activity.state();
+        state.exchanges -= 1;
+        if state.exchanges == 0 {
+            state.idle_since = Instant::now();
+        }
+    }
+}

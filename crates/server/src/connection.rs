@@ -1,0 +1,92 @@
+//! One connection, from its first byte to its end.
+
+use std::pin::pin;
+use std::sync::Arc;
+
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto::Builder;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use crate::activity::{Activity, Expired, Open};
+use crate::exchange::ConnectionService;
+use crate::socket::Socket;
+use crate::stop::{Phase, Stop};
+use crate::{Application, Limits, Peer, Tls};
+
+/// What all connections of a server share.
+pub(crate) struct Shared<S> {
+    pub(crate) service: S,
+    pub(crate) limits: Arc<Limits>,
+    pub(crate) protocol: Builder<TokioExecutor>,
+    pub(crate) stop: Stop,
+    pub(crate) tls: Option<Arc<Tls>>,
+}
+
+impl<S: Application> Shared<S> {
+    /// Serves a connection after its TLS handshake, where there is one.
+    pub(crate) async fn run(&self, stream: TcpStream, peer: Peer, open: Open) {
+        let Some(tls) = &self.tls else {
+            return self.serve(stream, peer, open).await;
+        };
+        let handshake = tls.acceptor().accept(stream);
+        match timeout(self.limits.head_timeout, handshake).await {
+            Ok(Ok(stream)) => self.serve(stream, peer, open).await,
+            Ok(Err(error)) => {
+                tracing::debug!(%error, peer = %peer.0, "a TLS handshake failed");
+            }
+            Err(_) => tracing::debug!(peer = %peer.0, "a TLS handshake took too long"),
+        }
+    }
+
+    /// Serves requests until the client leaves, a deadline passes or a stop is asked for.
+    async fn serve<I>(&self, io: I, peer: Peer, open: Open)
+    where
+        I: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let activity = Arc::new(Activity::new(&self.limits, open));
+        let service = ConnectionService {
+            service: self.service.clone(),
+            peer,
+            limits: Arc::clone(&self.limits),
+            activity: Arc::clone(&activity),
+        };
+        let io = TokioIo::new(Socket::new(io, Arc::clone(&activity)));
+        let mut connection = pin!(self.protocol.serve_connection(io, service));
+        let mut draining = pin!(self.stop.reached(Phase::Draining));
+        let mut is_closing = false;
+        let mut ticks = interval(self.limits.tick());
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                biased;
+                result = connection.as_mut() => {
+                    if let Err(error) = result {
+                        tracing::debug!(%error, peer = %peer.0, "a connection failed");
+                    }
+                    return;
+                }
+                () = draining.as_mut(), if !is_closing => {
+                    is_closing = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+                _ = ticks.tick() => match activity.expired() {
+                    None => {}
+                    // HTTP/2 says good-bye first, and has until the next tick for it.
+                    Some(Expired::Idle) if !is_closing => {
+                        is_closing = true;
+                        connection.as_mut().graceful_shutdown();
+                    }
+                    Some(expired) => {
+                        let reason = expired.as_str();
+                        tracing::debug!(peer = %peer.0, reason, "a connection was dropped");
+                        metrics::counter!("stockroom_connections_dropped_total", "reason" => reason)
+                            .increment(1);
+                        return;
+                    }
+                },
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! From a request on a connection to the service, and back.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use http::{Request, Response, Version};
+use hyper::body::Incoming;
+use pin_project_lite::pin_project;
+
+use crate::activity::{Activity, Exchange};
+use crate::response_body::ResponseBody;
+use crate::{Application, Limits, Peer, RequestBody};
+
+/// The service as one connection sees it.
+pub(crate) struct ConnectionService<S> {
+    pub(crate) service: S,
+    pub(crate) peer: Peer,
+    pub(crate) limits: Arc<Limits>,
+    pub(crate) activity: Arc<Activity>,
+}
+
+impl<S: Application> hyper::service::Service<Request<Incoming>> for ConnectionService<S> {
+    type Response = Response<ResponseBody<S::Body>>;
+    type Error = Infallible;
+    type Future = Answering<S::Future>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let exchange = self.activity.begin(request.version() == Version::HTTP_2);
+        let mut request =
+            request.map(|incoming| RequestBody::new(incoming, Arc::clone(&self.limits)));
+        request.extensions_mut().insert(self.peer);
+        Answering {
+            future: self.service.clone().call(request),
+            exchange: Some(exchange),
+        }
+    }
+}
+
+pin_project! {
+    /// A request that the service is working on.
+    pub(crate) struct Answering<F> {
+        #[pin]
+        future: F,
+        exchange: Option<Exchange>,
+    }
+}
+
+impl<F, B> Future for Answering<F>
+where
+    F: Future<Output = Result<Response<B>, Infallible>>,
+{
+    type Output = Result<Response<ResponseBody<B>>, Infallible>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        let Ok(response) = ready!(this.future.poll(cx));
+        match this.exchange.take() {
+            Some(exchange) => {
+                Poll::Ready(Ok(response.map(|body| ResponseBody::new(body, exchange))))
+            }
+            // A future is not polled again after it was ready.
+            None => Poll::Pending,
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What hyper is told about HTTP/1 and HTTP/2.
+
+use std::time::Duration;
+
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+
+use crate::Limits;
+
+/// hyper accepts no smaller buffer.
+const SMALLEST_BUFFER: usize = 8_192;
+/// Unread bytes of one request body, and of all bodies of a connection.
+const STREAM_WINDOW: u32 = 256 * 1_024;
+const CONNECTION_WINDOW: u32 = 1_024 * 1_024;
+/// Unsent bytes of one answer that hyper holds.
+const SEND_BUFFER: usize = 256 * 1_024;
+/// Streams that a client may reset before they are looked at (CVE-2023-44487), and streams with errors of its own.
+const RESETS: usize = 20;
+const ERRORS: usize = 100;
+/// A peer that vanished without closing the connection is found by pings.
+const PING_INTERVAL: Duration = Duration::from_secs(20);
+
+pub(crate) fn builder(limits: &Limits) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .max_buf_size((limits.head_bytes as usize).max(SMALLEST_BUFFER));
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(limits.streams)
+        .max_header_list_size(limits.head_bytes)
+        .initial_stream_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
+        .max_send_buf_size(SEND_BUFFER)
+        .max_pending_accept_reset_streams(RESETS)
+        .max_local_error_reset_streams(ERRORS)
+        .keep_alive_interval(PING_INTERVAL)
+        .keep_alive_timeout(limits.stall_timeout);
+    builder
+}

@@ -1,0 +1,160 @@
+//! The body of a request, which must arrive in time.
+
+use std::fmt;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+use hyper::body::Incoming;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use crate::Limits;
+
+/// The body of a request. It fails when it comes too slowly or takes too long.
+pub struct RequestBody {
+    incoming: Incoming,
+    limits: Arc<Limits>,
+    /// Made when the body is waited for: most bodies arrive with their heads.
+    deadlines: Option<Deadlines>,
+}
+
+struct Deadlines {
+    /// When the whole body must be there.
+    last: Instant,
+    /// When the period ends in which `missing` bytes must come.
+    period: Pin<Box<Sleep>>,
+    missing: u64,
+}
+
+/// Why a body could not be read.
+#[derive(Debug)]
+pub enum BodyError {
+    /// It came more slowly than the smallest rate.
+    TooSlow {
+        /// Bytes per second.
+        min_rate: u32,
+    },
+    /// It took longer than a body may take.
+    TooLong {
+        /// Seconds.
+        limit: u64,
+    },
+    /// The connection broke, or its framing is wrong.
+    Broken(hyper::Error),
+}
+
+impl RequestBody {
+    pub(crate) fn new(incoming: Incoming, limits: Arc<Limits>) -> Self {
+        Self {
+            incoming,
+            limits,
+            deadlines: None,
+        }
+    }
+
+    /// Fails if a deadline has passed; else the task is woken at the next one.
+    fn poll_deadlines(&mut self, cx: &mut Context<'_>) -> Result<(), BodyError> {
+        let limits = &self.limits;
+        let deadlines = self.deadlines.get_or_insert_with(|| Deadlines::new(limits));
+        while deadlines.period.as_mut().poll(cx).is_ready() {
+            let now = Instant::now();
+            if now >= deadlines.last {
+                return Err(BodyError::TooLong {
+                    limit: limits.body_timeout.as_secs(),
+                });
+            }
+            if deadlines.missing > 0 {
+                return Err(BodyError::TooSlow {
+                    min_rate: limits.min_rate,
+                });
+            }
+            deadlines.missing = limits.bytes_per_period();
+            let next = deadlines.last.min(now + limits.stall_timeout);
+            deadlines.period.as_mut().reset(next);
+        }
+        Ok(())
+    }
+}
+
+impl Deadlines {
+    fn new(limits: &Limits) -> Self {
+        let now = Instant::now();
+        let last = now + limits.body_timeout;
+        Self {
+            last,
+            period: Box::pin(sleep_until(last.min(now + limits.stall_timeout))),
+            missing: limits.bytes_per_period(),
+        }
+    }
+}
+
+impl Body for RequestBody {
+    type Data = Bytes;
+    type Error = BodyError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        match Pin::new(&mut self.incoming).poll_frame(cx) {
+            Poll::Pending => match self.poll_deadlines(cx) {
+                Ok(()) => Poll::Pending,
+                Err(error) => Poll::Ready(Some(Err(error))),
+            },
+            Poll::Ready(Some(Ok(frame))) => {
+                if let (Some(deadlines), Some(data)) = (&mut self.deadlines, frame.data_ref()) {
+                    deadlines.missing = deadlines.missing.saturating_sub(data.len() as u64);
+                }
+                Poll::Ready(Some(Ok(frame)))
+            }
+            Poll::Ready(Some(Err(error))) => Poll::Ready(Some(Err(BodyError::Broken(error)))),
+            Poll::Ready(None) => Poll::Ready(None),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.incoming.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.incoming.size_hint()
+    }
+}
+
+impl fmt::Display for BodyError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooSlow { min_rate } => write!(
+                formatter,
+                "the body came too slowly: at least {min_rate} bytes per second are needed"
+            ),
+            Self::TooLong { limit } => write!(
+                formatter,
+                "the body took too long: it must be complete within {limit} seconds"
+            ),
+            Self::Broken(_) => formatter.write_str("the body broke off"),
+        }
+    }
+}
+
+impl From<BodyError> for io::Error {
+    fn from(error: BodyError) -> Self {
+        let kind = match &error {
+            BodyError::TooSlow { .. } | BodyError::TooLong { .. } => io::ErrorKind::TimedOut,
+            BodyError::Broken(_) => io::ErrorKind::ConnectionAborted,
+        };
+        Self::new(kind, error)
+    }
+}
+
+impl std::error::Error for BodyError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Broken(error) => Some(error),
+            Self::TooSlow { .. } | Self::TooLong { .. } => None,
+        }
+    }
+}

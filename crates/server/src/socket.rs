@@ -1,0 +1,87 @@
+//! The socket of a connection, which reports what moves on it.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use crate::activity::Activity;
+
+/// Plain or encrypted; in the latter case around the encryption.
+pub(crate) struct Socket<I> {
+    inner: I,
+    activity: Arc<Activity>,
+}
+
+impl<I> Socket<I> {
+    pub(crate) fn new(inner: I, activity: Arc<Activity>) -> Self {
+        Self { inner, activity }
+    }
+
+    fn written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match written {
+            Poll::Ready(Ok(bytes)) => self.activity.wrote(bytes),
+            Poll::Ready(Err(_)) => {}
+            Poll::Pending => self.activity.blocked(),
+        }
+        written
+    }
+}
+
+impl<I: AsyncRead + Unpin> AsyncRead for Socket<I> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.inner).poll_read(cx, buffer))?;
+        if buffer.filled().len() > before {
+            self.activity.read();
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<I: AsyncWrite + Unpin> AsyncWrite for Socket<I> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.inner).poll_write(cx, bytes);
+        self.written(written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.inner).poll_write_vectored(cx, slices);
+        self.written(written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.inner.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let flushed = Pin::new(&mut self.inner).poll_flush(cx);
+        match flushed {
+            Poll::Ready(_) => self.activity.flushed(),
+            Poll::Pending => self.activity.blocked(),
+        }
+        flushed
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let shut = Pin::new(&mut self.inner).poll_shutdown(cx);
+        if shut.is_pending() {
+            self.activity.blocked();
+        }
+        shut
+    }
+}

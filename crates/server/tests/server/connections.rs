@@ -1,0 +1,60 @@
+use stockroom_server::Limits;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use crate::service::{Running, patient, rest};
+
+const REQUEST: &str = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+#[tokio::test]
+async fn a_connection_beyond_the_bound_is_told_so_and_the_others_go_on() {
+    for (connections, connections_per_peer) in [(1, 9), (9, 1)] {
+        let server = Running::start(Limits {
+            connections,
+            connections_per_peer,
+            ..patient()
+        })
+        .await;
+        let mut first = server.sent(REQUEST).await;
+        first.read_exact(&mut [0; 15]).await.unwrap();
+
+        let refused = rest(&mut server.connect().await).await;
+        let (head, body) = refused.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 503 "), "{refused}");
+        assert!(head.contains("retry-after: 1"), "{refused}");
+        assert!(
+            head.contains(&format!("content-length: {}", body.len())),
+            "{refused}"
+        );
+        assert!(body.contains("too many connections"), "{refused}");
+
+        first.write_all(REQUEST.as_bytes()).await.unwrap();
+        first.read_exact(&mut [0; 15]).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_stop_closes_idle_connections_and_takes_no_new_ones() {
+    let server = Running::start(patient()).await;
+    let mut idle = server.sent(REQUEST).await;
+    idle.read_exact(&mut [0; 15]).await.unwrap();
+    server.stop.drain();
+    server.served.await.unwrap();
+    rest(&mut idle).await;
+    assert!(
+        tokio::net::TcpStream::connect(server.address)
+            .await
+            .is_err()
+    );
+}
+
+#[tokio::test]
+async fn a_head_that_is_too_large_is_refused() {
+    let server = Running::start(Limits {
+        head_bytes: 16_384,
+        ..patient()
+    })
+    .await;
+    let head = format!("GET / HTTP/1.1\r\nX: {}\r\n", "x".repeat(20_000));
+    let answer = rest(&mut server.sent(&head).await).await;
+    assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+}
