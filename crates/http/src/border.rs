@@ -224,6 +224,7 @@ fn authenticate(
         request_id: Arc::clone(request_id),
         strict: is_strict(request.headers()),
         mark,
+        ..RequestContext::default()
     };
     state.service.authenticate(token, context).map(Some)
 }

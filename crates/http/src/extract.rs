@@ -10,7 +10,7 @@ pub(crate) mod parameters;
 pub(crate) mod path;
 pub(crate) mod permit;
 
-pub(crate) use body::{ChangeBody, JsonBody};
+pub(crate) use body::{ChangeBody, JsonBody, SmallJsonBody};
 pub(crate) use conditions::{IfMatch, IfNoneMatch};
 pub(crate) use list::ListQuery;
 pub(crate) use origin::{Client, Origin};

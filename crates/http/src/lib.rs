@@ -1,6 +1,7 @@
 //! The HTTP side: routes, envelopes, problems and the OpenAPI document.
 
 mod border;
+mod budget;
 mod envelope;
 mod extract;
 mod figures;
@@ -14,14 +15,30 @@ mod state;
 
 use axum::Router;
 use tower::util::MapRequestLayer;
+use utoipa_axum::router::OpenApiRouter;
 
 pub use border::App;
+pub use budget::BodyLimits;
 pub use openapi::document;
 pub use state::{AppState, HttpConfig};
 
 /// Puts the routes together with what happens to every request.
 pub fn app(state: AppState) -> App {
-    let (routes, _) = openapi::routes().split_for_parts();
+    let mut routes = openapi::routes();
+    if !state.config.has_monitoring_listener {
+        routes = routes.merge(routes::system::monitoring());
+    }
+    let pages = routes::system::pages(&state.config.base_path);
+    assemble(state, routes, pages)
+}
+
+/// Health and metrics alone, for a listener of their own.
+pub fn monitoring(state: AppState) -> App {
+    assemble(state, routes::system::monitoring(), Router::new())
+}
+
+fn assemble(state: AppState, routes: OpenApiRouter<AppState>, pages: Router<AppState>) -> App {
+    let (routes, _) = routes.split_for_parts();
     let base_path = state.config.base_path.as_str();
     let routes = if base_path.is_empty() {
         routes
@@ -29,7 +46,7 @@ pub fn app(state: AppState) -> App {
         Router::new().nest(base_path, routes)
     };
     let routes = routes
-        .merge(routes::system::pages(base_path))
+        .merge(pages)
         .fallback(border::not_found)
         .method_not_allowed_fallback(border::method_not_allowed)
         .layer(MapRequestLayer::new(figures::note_route))

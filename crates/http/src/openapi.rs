@@ -27,7 +27,12 @@ use crate::state::AppState;
 )]
 struct Base;
 
-/// All routes of the service with their documentation. Each is written with its whole path: below a prefix the router would write the
+/// All routes of the service with their documentation.
+fn all_routes() -> OpenApiRouter<AppState> {
+    routes().merge(routes::system::monitoring())
+}
+
+/// The routes without those for health and metrics. Each is written with its whole path: below a prefix the router would write the
 /// target of every request anew.
 pub(crate) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Base::openapi())
@@ -45,7 +50,7 @@ pub(crate) fn routes() -> OpenApiRouter<AppState> {
 /// The OpenAPI 3.1 document.
 #[must_use]
 pub fn document() -> Value {
-    let mut document = serde_json::to_value(routes().into_openapi()).unwrap_or_default();
+    let mut document = serde_json::to_value(all_routes().into_openapi()).unwrap_or_default();
     any_of(&mut document);
     document["components"]["securitySchemes"] =
         json!({ "token": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" } });
@@ -128,7 +133,7 @@ impl Operation<'_> {
         }
         self.problems(&[400, 404, 405, 414, 500, 503]);
         if matches!(self.method, "post" | "put" | "patch") {
-            self.problems(&[413, 415]);
+            self.problems(&[408, 413, 415]);
         }
         if id == "login" {
             self.problems(&[401]);

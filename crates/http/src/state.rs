@@ -10,6 +10,7 @@ use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
 use stockroom_service::{Service, Written};
 
+use crate::budget::{BodyBudget, BodyLimits};
 use crate::envelope::{Answer, Model};
 
 /// What an operator may set about the HTTP side.
@@ -23,6 +24,12 @@ pub struct HttpConfig {
     pub trusted_proxies: Vec<IpAddr>,
     /// Bytes of the path and query of a URL; longer ones are refused with 414.
     pub max_url_bytes: usize,
+    /// Whether clients reach the service by TLS without a proxy.
+    pub is_encrypted: bool,
+    /// Whether health and metrics have a listener of their own, see [`crate::monitoring`].
+    pub has_monitoring_listener: bool,
+    /// Bounds of request bodies.
+    pub bodies: BodyLimits,
 }
 
 impl Default for HttpConfig {
@@ -32,6 +39,9 @@ impl Default for HttpConfig {
             base_path: String::new(),
             trusted_proxies: Vec::new(),
             max_url_bytes: 32 * 1024,
+            is_encrypted: false,
+            has_monitoring_listener: false,
+            bodies: BodyLimits::default(),
         }
     }
 }
@@ -45,6 +55,7 @@ pub struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) config: HttpConfig,
     pub(crate) metrics: Option<PrometheusHandle>,
+    pub(crate) bodies: Arc<BodyBudget>,
 }
 
 impl Deref for AppState {
@@ -65,6 +76,7 @@ impl AppState {
     ) -> Self {
         Self(Arc::new(Shared {
             service,
+            bodies: BodyBudget::new(config.bodies.clone()),
             config,
             metrics,
         }))

@@ -7,27 +7,100 @@ pub use serde_json::{Map, Number, Value};
 
 /// Arrays and objects may be nested this deep.
 pub const MAX_DEPTH: usize = 64;
+/// Values in one text, unless the caller sets another bound.
+pub const MAX_VALUES: usize = 100_000;
 
-/// Why a text is not acceptable JSON; the message names line and column.
+/// Why a text is not acceptable JSON.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Malformed(String);
+pub enum Malformed {
+    /// It breaks a rule; the message names line and column.
+    #[error("{0}")]
+    Syntax(String),
+    /// It holds too many values.
+    #[error("{found} values are more than the limit of {limit}")]
+    TooMany {
+        /// Values in the text.
+        found: usize,
+        /// Values that are accepted.
+        limit: usize,
+    },
+}
 
-/// Parses one JSON value.
+/// Parses one JSON value that holds at most [`MAX_VALUES`] values.
+///
+/// # Errors
+///
+/// See [`parse_within`].
+pub fn parse(text: &[u8]) -> Result<Value, Malformed> {
+    parse_within(text, MAX_VALUES)
+}
+
+/// Parses one JSON value that holds at most `max_values` values, itself included. A parsed value takes up to a hundred times
+/// the bytes of its text, so they are counted before.
 ///
 /// # Errors
 ///
 /// [`Malformed`] for broken JSON, invalid UTF-8, lone surrogates, duplicate keys, NUL in a text, more than [`MAX_DEPTH`]
-/// levels, and numbers that no double can hold.
-pub fn parse(text: &[u8]) -> Result<Value, Malformed> {
-    let text = std::str::from_utf8(text)
-        .map_err(|error| Malformed(format!("invalid UTF-8 at byte {}", error.valid_up_to())))?;
+/// levels, numbers that no double can hold, and too many values.
+pub fn parse_within(text: &[u8], max_values: usize) -> Result<Value, Malformed> {
+    let found = count_values(text);
+    if found > max_values {
+        return Err(Malformed::TooMany {
+            found,
+            limit: max_values,
+        });
+    }
+    let text = std::str::from_utf8(text).map_err(|error| {
+        Malformed::Syntax(format!("invalid UTF-8 at byte {}", error.valid_up_to()))
+    })?;
+    let syntax = |error: serde_json::Error| Malformed::Syntax(error.to_string());
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = Strict { depth: 0 }
         .deserialize(&mut reader)
-        .map_err(|error| Malformed(error.to_string()))?;
-    reader.end().map_err(|error| Malformed(error.to_string()))?;
+        .map_err(syntax)?;
+    reader.end().map_err(syntax)?;
     Ok(value)
+}
+
+/// The number of values in a JSON text, without keys: one, one for each comma and one for each array or object that is not
+/// empty. Of broken JSON it is a guess, and what is nested too deep is not counted: the parser does not get there.
+#[must_use]
+pub fn count_values(text: &[u8]) -> usize {
+    let mut count = 1;
+    let mut is_opened = false;
+    let mut depth = 0_usize;
+    let mut bytes = text.iter();
+    while let Some(byte) = bytes.next() {
+        if is_opened && !byte.is_ascii_whitespace() {
+            is_opened = false;
+            count += usize::from(!matches!(byte, b']' | b'}'));
+        }
+        match byte {
+            b'"' => skip_text(&mut bytes),
+            b',' => count += 1,
+            b'[' | b'{' => {
+                is_opened = true;
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    break;
+                }
+            }
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    count
+}
+
+/// Passes over the rest of a text and the quote at its end.
+fn skip_text<'a>(bytes: &mut impl Iterator<Item = &'a u8>) {
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => return,
+            b'\\' => _ = bytes.next(),
+            _ => {}
+        }
+    }
 }
 
 /// Appends `key` to a JSON Pointer (RFC 6901).
@@ -165,6 +238,27 @@ mod tests {
             assert!(parse(text.as_bytes()).is_err(), "accepted {text}");
         }
         assert!(parse(b"\"\xff\"").is_err());
-        assert!(parse(("[".repeat(64) + &"]".repeat(64)).as_bytes()).is_ok());
+        let deep = "[".repeat(64) + &"]".repeat(64);
+        assert!(parse(deep.as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn values_are_counted_as_the_parser_sees_them() {
+        for (text, count) in [
+            ("1", 1),
+            ("[]", 1),
+            (" [ ] ", 1),
+            ("[[],[],{}]", 4),
+            (r#"{"a":[1,2],"b":{"c":null}}"#, 6),
+            (r#"["a,b","[{\"",",\\"]"#, 4),
+        ] {
+            assert_eq!(count_values(text.as_bytes()), count, "{text}");
+            assert!(parse_within(text.as_bytes(), count).is_ok(), "{text}");
+            let error = parse_within(text.as_bytes(), count - 1)
+                .unwrap_err()
+                .to_string();
+            let expected = format!("{count} values are more than the limit of {}", count - 1);
+            assert_eq!(error, expected, "{text}");
+        }
     }
 }

@@ -23,7 +23,7 @@ pub mod user;
 pub use change::{Change, Document, Precondition, Written};
 pub use error::Error;
 pub use list::{ListRequest, Page, Total};
-pub use permit::{Caller, Permit, RequestContext};
+pub use permit::{Caller, Held, Permit, RequestContext};
 pub use service::{Config, Service};
 pub use stockroom_auth::throttle::Limits as ThrottleLimits;
 pub use stockroom_filter::Limits as FilterLimits;

@@ -145,9 +145,8 @@ impl Service {
             expires_at: 0,
         };
         let request = RequestContext {
-            mark: None,
             request_id: "load".into(),
-            strict: false,
+            ..RequestContext::default()
         };
         let identity = Arc::new(Identity::of(&catalog, user, Arc::new(claims)));
         Ok(Caller::new(self, &identity, request))

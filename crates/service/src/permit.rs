@@ -1,7 +1,9 @@
 //! Permission as a type: a [`Permit`] is the only way from a request to the store, and each use case names the one it needs.
 
+use std::any::Any;
+use std::fmt;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use stockroom_access::permission::Authenticated;
 use stockroom_access::{Permission, RightSet, Scope};
@@ -36,6 +38,25 @@ pub struct RequestContext {
     pub strict: bool,
     /// What the client knows was written, where reads may go to replicas: its own writes are noted here, and its reads show them.
     pub mark: Option<Arc<Mark>>,
+    /// What is freed when nothing works for the request any more.
+    pub held: Held,
+}
+
+/// Something that lives as long as the work for a request, which may go on when the client has gone.
+#[derive(Clone, Default)]
+pub struct Held(Arc<OnceLock<Box<dyn Any + Send + Sync>>>);
+
+impl Held {
+    /// Keeps `resource`; only the first one.
+    pub fn hold(&self, resource: impl Any + Send + Sync) {
+        let _ = self.0.set(Box::new(resource));
+    }
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Held")
+    }
 }
 
 /// Proof that the caller holds the right of `P`.

@@ -1,42 +1,44 @@
 //! JSON bodies.
 
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request};
-use axum::http::{HeaderMap, Method, StatusCode, header};
-use stockroom_model::json::{self, Value};
-use stockroom_service::Change;
+use std::error::Error as _;
+use std::io;
+use std::sync::Arc;
 
+use axum::body::{Body, Bytes, HttpBody as _};
+use axum::extract::{FromRequest, Request};
+use axum::http::{Extensions, HeaderMap, Method, StatusCode, header};
+use futures_util::StreamExt as _;
+use stockroom_model::json::{self, Malformed, Value};
+use stockroom_service::{Caller, Change};
+
+use crate::budget::{Exhausted, Reservation};
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// Longer bodies are refused (contract, "Transport").
-const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
+/// Longer bodies are not parsed where other requests wait for the thread.
+const PARSED_AT_ONCE: usize = 64 * 1_024;
 
 /// A body that is JSON; everything else about it is for the use case to say.
 pub(crate) struct JsonBody(pub(crate) Value);
 
+/// A body that is JSON and never long.
+pub(crate) struct SmallJsonBody(pub(crate) Value);
+
 impl FromRequest<AppState> for JsonBody {
     type Rejection = Problem;
 
-    async fn from_request(mut request: Request, state: &AppState) -> Result<Self, Problem> {
-        check_content_type(request.headers())?;
-        DefaultBodyLimit::max(MAX_BODY_BYTES).apply(&mut request);
-        let bytes =
-            Bytes::from_request(request, state)
-                .await
-                .map_err(|rejection| match rejection.status() {
-                    StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
-                        StatusCode::PAYLOAD_TOO_LARGE,
-                        format!("the body is longer than {MAX_BODY_BYTES} bytes"),
-                    ),
-                    _ => Problem::invalid("", "the body could not be read"),
-                })?;
-        if bytes.is_empty() {
-            return Err(Problem::invalid("", "a JSON body is needed"));
-        }
-        json::parse(&bytes).map(Self).map_err(|error| {
-            Problem::invalid("", format!("the body is not acceptable JSON: {error}"))
-        })
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
+        let limit = state.bodies.limits().bytes;
+        read(request, state, limit).await.map(Self)
+    }
+}
+
+impl FromRequest<AppState> for SmallJsonBody {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
+        let limit = state.bodies.limits().small_bytes;
+        read(request, state, limit).await.map(Self)
     }
 }
 
@@ -54,6 +56,119 @@ impl FromRequest<AppState> for ChangeBody {
         } else {
             Change::Replace(body)
         }))
+    }
+}
+
+async fn read(request: Request, state: &AppState, limit: usize) -> Result<Value, Problem> {
+    check_content_type(request.headers())?;
+    let (parts, body) = request.into_parts();
+    let mut reservation = state.bodies.reservation();
+    let bytes = collect(body, limit, &mut reservation).await?;
+    if bytes.is_empty() {
+        return Err(Problem::invalid("", "a JSON body is needed"));
+    }
+    let max_values = state.bodies.limits().values;
+    let values = json::count_values(&bytes);
+    if values <= max_values {
+        reservation.grow_for_values(values)?;
+    }
+    hold(reservation, &parts.extensions);
+    parse(bytes, max_values, state).await
+}
+
+/// The memory is in use until the last part of the use case has ended, even if the client goes before.
+fn hold(reservation: Reservation, extensions: &Extensions) {
+    if let Some(caller) = extensions.get::<Arc<Caller>>() {
+        caller.request.held.hold(reservation);
+    }
+}
+
+async fn collect(
+    body: Body,
+    limit: usize,
+    reservation: &mut Reservation,
+) -> Result<Bytes, Problem> {
+    if body.size_hint().lower() > limit as u64 {
+        return Err(too_long(limit));
+    }
+    let mut stream = body.into_data_stream();
+    let mut first = Bytes::new();
+    let mut all = Vec::new();
+    while let Some(chunk) = stream.next().await {
+        let chunk = chunk.map_err(|error| unreadable(&error))?;
+        if first.len() + all.len() + chunk.len() > limit {
+            return Err(too_long(limit));
+        }
+        reservation.grow(chunk.len())?;
+        if first.is_empty() && all.is_empty() {
+            first = chunk;
+        } else {
+            // Most bodies are one chunk, which needs no copy.
+            all.extend_from_slice(&std::mem::take(&mut first));
+            all.extend_from_slice(&chunk);
+        }
+    }
+    Ok(if all.is_empty() { first } else { all.into() })
+}
+
+fn too_long(limit: usize) -> Problem {
+    Problem::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        format!("the body is longer than {limit} bytes"),
+    )
+}
+
+/// A body that missed its deadline says so, whatever it is wrapped in.
+fn unreadable(error: &axum::Error) -> Problem {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<io::Error>()
+            && error.kind() == io::ErrorKind::TimedOut
+        {
+            return Problem::new(StatusCode::REQUEST_TIMEOUT, error.to_string());
+        }
+        cause = error.source();
+    }
+    Problem::invalid("", "the body could not be read")
+}
+
+async fn parse(bytes: Bytes, max_values: usize, state: &AppState) -> Result<Value, Problem> {
+    if bytes.len() <= PARSED_AT_ONCE {
+        return Ok(json::parse_within(&bytes, max_values)?);
+    }
+    let _permit = state.bodies.parsers.acquire().await;
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a long body would hold up other requests for longer than the hand-over takes"
+    )]
+    let parsing = tokio::task::spawn_blocking(move || json::parse_within(&bytes, max_values));
+    let parsed = parsing.await.map_err(|error| {
+        tracing::error!(%error, "a body was not parsed");
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
+    })?;
+    Ok(parsed?)
+}
+
+impl From<Malformed> for Problem {
+    fn from(error: Malformed) -> Self {
+        let detail = match error {
+            Malformed::TooMany { .. } => format!("the body is too large: {error}"),
+            Malformed::Syntax(_) => format!("the body is not acceptable JSON: {error}"),
+        };
+        match error {
+            Malformed::TooMany { .. } => Self::new(StatusCode::PAYLOAD_TOO_LARGE, detail),
+            Malformed::Syntax(_) => Self::invalid("", detail),
+        }
+    }
+}
+
+impl From<Exhausted> for Problem {
+    fn from(_: Exhausted) -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the bodies of other requests take all memory that is meant for bodies; try again",
+        )
+        .with_header(header::RETRY_AFTER, "1")
     }
 }
 

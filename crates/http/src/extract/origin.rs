@@ -109,9 +109,9 @@ impl FromRequestParts<AppState> for Origin {
 fn host(parts: &Parts, state: &AppState) -> String {
     let trusted = is_trusted(parts, state);
     let forwarded = |name: &str| trusted.then(|| first(&parts.headers, name)).flatten();
-    let scheme = forwarded("x-forwarded-proto")
-        .filter(|scheme| *scheme == "https")
-        .unwrap_or("http");
+    let is_https = forwarded("x-forwarded-proto")
+        .map_or(state.config.is_encrypted, |scheme| scheme == "https");
+    let scheme = if is_https { "https" } else { "http" };
     let host = forwarded("x-forwarded-host")
         .or_else(|| first(&parts.headers, header::HOST.as_str()))
         .or_else(|| parts.uri.host());

@@ -12,14 +12,19 @@ use utoipa_axum::routes;
 
 use crate::state::AppState;
 
-/// Routes that stand in the document.
+/// Routes for clients of the API.
 pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(docs::openapi))
+        .routes(routes!(resources::handle))
+}
+
+/// Routes for operators, which may have a listener of their own.
+pub(crate) fn monitoring() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(metrics::handle))
-        .routes(routes!(docs::openapi))
-        .routes(routes!(resources::handle))
 }
 
 /// Pages for people, below a base path.

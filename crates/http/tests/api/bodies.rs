@@ -2,7 +2,8 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use stockroom_testkit::{Answer, Client, TestServer, both};
+use stockroom_http::{BodyLimits, HttpConfig};
+use stockroom_testkit::{Answer, Client, Engine, Setup, TestServer, both};
 
 const PATH: &str = "/rest/categories";
 
@@ -103,6 +104,52 @@ both! {
             .await;
         let _ = put.expect(413).problem();
         assert_eq!(total(&server).await, 1);
+    }
+}
+
+both! {
+    async fn a_login_is_short(server: TestServer) {
+        let mut body = br#"{"user_name": "admin", "password": "no"}"#.to_vec();
+        body.resize(65_537, b' ');
+        let path = "/rest/auth/login";
+        let answer = server.anonymous().send(Method::POST, path, &[], body).await;
+        let detail = answer.expect(413).detail();
+        assert!(detail.contains("65536"), "{detail}");
+    }
+}
+
+both! {
+    async fn a_body_may_have_100_000_values_and_not_one_more(server: TestServer) {
+        let body = |values: usize| {
+            // Four of them are the body, the name, the list and its last item.
+            let list = "0,".repeat(values - 4);
+            format!(r#"{{"name": "racks", "more": [{list}0]}}"#)
+        };
+        let _ = post(&server.admin(), &[], body(100_000)).await.expect(200);
+        let answer = post(&server.admin(), &[], body(100_001)).await;
+        let detail = answer.expect(413).detail();
+        assert!(detail.contains("100001 values are more than the limit of 100000"), "{detail}");
+        assert_eq!(total(&server).await, 1);
+    }
+}
+
+both! {
+    async fn bodies_beyond_the_memory_for_them_are_refused_for_now(engine: Engine) {
+        let bodies = BodyLimits {
+            in_flight_bytes: 40_000,
+            small_bytes: 10_000,
+            ..BodyLimits::default()
+        };
+        let http = HttpConfig { bodies, ..HttpConfig::default() };
+        let server = Setup { http, ..Setup::default() }.start(engine).await;
+        // As a text and as many values; neither holds anything afterwards.
+        for rest in ["x".repeat(50_000), r#"", "": [0"#.to_owned() + &",0".repeat(100) + r#"], "z": ""#] {
+            let body = format!(r#"{{"name": "racks", "more": "{rest}"}}"#);
+            let answer = post(&server.admin(), &[], body).await.expect(503);
+            assert_eq!(answer.header("retry-after"), "1");
+            assert!(answer.detail().contains("all memory that is meant for bodies"), "{answer}");
+            let _ = post(&server.admin(), &[], r#"{"name": "racks"}"#).await.expect(200);
+        }
     }
 }
 

@@ -3,7 +3,7 @@ use stockroom_service::Error;
 use stockroom_service::auth::LoginRequest;
 
 use crate::envelope::Answer;
-use crate::extract::{Client, JsonBody};
+use crate::extract::{Client, SmallJsonBody};
 use crate::problem::Problem;
 use crate::schema::{Login, LoginBody};
 use crate::state::AppState;
@@ -14,7 +14,7 @@ use crate::state::AppState;
 pub(super) async fn handle(
     Client(client): Client,
     State(state): State<AppState>,
-    JsonBody(body): JsonBody,
+    SmallJsonBody(body): SmallJsonBody,
 ) -> Result<Answer, Problem> {
     let request = LoginRequest::read(&body).map_err(Error::from)?;
     let login = state.service.login(&request, &client).await?;

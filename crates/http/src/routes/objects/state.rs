@@ -7,7 +7,7 @@ use stockroom_service::object::state;
 
 use super::updated;
 use crate::envelope::{Answer, Model};
-use crate::extract::{Id, IfMatch, IfNoneMatch, JsonBody, Origin, Permit};
+use crate::extract::{Id, IfMatch, IfNoneMatch, Origin, Permit, SmallJsonBody};
 use crate::problem::Problem;
 use crate::schema::{NativeObject, ObjectState, RecordId, Single, Updated};
 use crate::state::AppState;
@@ -36,7 +36,7 @@ pub(super) async fn update(
     IfMatch(precondition): IfMatch,
     origin: Origin,
     State(app): State<AppState>,
-    JsonBody(body): JsonBody,
+    SmallJsonBody(body): SmallJsonBody,
 ) -> Result<Answer, Problem> {
     let written = state::update(&permit, id, &body, precondition).await?;
     Ok(updated(&app, &origin, id, &written))

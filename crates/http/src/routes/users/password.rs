@@ -5,7 +5,7 @@ use stockroom_model::UserId;
 use stockroom_service::user;
 
 use crate::envelope::{Answer, Model};
-use crate::extract::{Client, Id, IfMatch, JsonBody, Origin, Permit};
+use crate::extract::{Client, Id, IfMatch, Origin, Permit, SmallJsonBody};
 use crate::problem::Problem;
 use crate::schema::{PasswordBody, RecordId, Updated, User};
 use crate::state::AppState;
@@ -20,7 +20,7 @@ pub(super) async fn handle(
     Client(client): Client,
     origin: Origin,
     State(state): State<AppState>,
-    JsonBody(body): JsonBody,
+    SmallJsonBody(body): SmallJsonBody,
 ) -> Result<Answer, Problem> {
     let written = user::change_password(&permit, id, &body, precondition, &client).await?;
     Ok(state.updated(

@@ -1,0 +1,142 @@
+//! The memory that request bodies may take, of one request and of all together.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use tokio::sync::Semaphore;
+
+/// What is charged for a value of a parsed body besides its text: the tree and what is copied of it.
+const VALUE_BYTES: usize = 512;
+/// Large bodies that are parsed at once.
+const PARSERS: usize = 2;
+
+/// Bounds of request bodies.
+#[derive(Debug, Clone)]
+pub struct BodyLimits {
+    /// Bytes of a body.
+    pub bytes: usize,
+    /// Bytes of a body that is never long, such as that of a login.
+    pub small_bytes: usize,
+    /// JSON values in a body.
+    pub values: usize,
+    /// Bytes of all bodies that are read or worked on, 512 for each value included.
+    pub in_flight_bytes: usize,
+}
+
+impl Default for BodyLimits {
+    fn default() -> Self {
+        Self {
+            bytes: 16 * 1_024 * 1_024,
+            small_bytes: 64 * 1_024,
+            values: 100_000,
+            in_flight_bytes: 256 * 1_024 * 1_024,
+        }
+    }
+}
+
+/// Hands out the memory for bodies. A quarter is kept for bodies of at most `small_bytes`, so that a few large and slow
+/// ones do not shut out the others.
+pub(crate) struct BodyBudget {
+    limits: BodyLimits,
+    small: AtomicUsize,
+    large: AtomicUsize,
+    /// Permits to parse a large body.
+    pub(crate) parsers: Semaphore,
+}
+
+/// The budget has no room for a body now.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Exhausted;
+
+/// The part of the budget that one body has; it is given back when this is dropped.
+pub(crate) struct Reservation {
+    budget: Arc<BodyBudget>,
+    small: usize,
+    large: usize,
+}
+
+impl BodyBudget {
+    pub(crate) fn new(limits: BodyLimits) -> Arc<Self> {
+        let small = limits.in_flight_bytes / 4;
+        Arc::new(Self {
+            small: AtomicUsize::new(small),
+            large: AtomicUsize::new(limits.in_flight_bytes - small),
+            parsers: Semaphore::new(PARSERS),
+            limits,
+        })
+    }
+
+    pub(crate) const fn limits(&self) -> &BodyLimits {
+        &self.limits
+    }
+
+    pub(crate) fn reservation(self: &Arc<Self>) -> Reservation {
+        Reservation {
+            budget: Arc::clone(self),
+            small: 0,
+            large: 0,
+        }
+    }
+}
+
+impl Reservation {
+    /// Takes so many bytes more, without waiting: who waits would hold what it has.
+    pub(crate) fn grow(&mut self, bytes: usize) -> Result<(), Exhausted> {
+        let small = bytes.min(self.budget.limits.small_bytes.saturating_sub(self.small));
+        take(&self.budget.small, small)?;
+        self.small += small;
+        let large = bytes - small;
+        take(&self.budget.large, large)?;
+        self.large += large;
+        Ok(())
+    }
+
+    /// Takes what a body costs when it is parsed.
+    pub(crate) fn grow_for_values(&mut self, values: usize) -> Result<(), Exhausted> {
+        self.grow(values.saturating_mul(VALUE_BYTES))
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.budget.small.fetch_add(self.small, Relaxed);
+        self.budget.large.fetch_add(self.large, Relaxed);
+    }
+}
+
+fn take(pool: &AtomicUsize, bytes: usize) -> Result<(), Exhausted> {
+    pool.fetch_update(Relaxed, Relaxed, |free| free.checked_sub(bytes))
+        .map_or(Err(Exhausted), |_| Ok(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn budget() -> Arc<BodyBudget> {
+        BodyBudget::new(BodyLimits {
+            small_bytes: 10,
+            in_flight_bytes: 400,
+            ..BodyLimits::default()
+        })
+    }
+
+    #[test]
+    fn what_is_dropped_can_be_taken_again() {
+        let budget = budget();
+        let mut first = budget.reservation();
+        assert_eq!(first.grow(310), Ok(()));
+        assert_eq!(first.grow(1), Err(Exhausted));
+        drop(first);
+        assert_eq!(budget.reservation().grow(310), Ok(()));
+    }
+
+    #[test]
+    fn large_bodies_leave_room_for_small_ones() {
+        let budget = budget();
+        let mut large: Vec<Reservation> = (0..4).map(|_| budget.reservation()).collect();
+        while large.iter_mut().any(|body| body.grow(1).is_ok()) {}
+        assert_eq!(budget.reservation().grow(10), Ok(()));
+        assert_eq!(budget.reservation().grow(11), Err(Exhausted));
+    }
+}
