@@ -12,11 +12,13 @@ mod limits;
 mod logins;
 mod print;
 mod secrets;
+mod sockets;
 
 use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::{ArgAction, Args};
+use stockroom_http::HttpConfig;
 use stockroom_service::Config as ServiceConfig;
 use stockroom_service::bootstrap;
 
@@ -29,12 +31,15 @@ use self::database::Database;
 use self::http::Http;
 use self::limits::Limits;
 use self::logins::Logins;
+use self::sockets::Sockets;
 
 /// All settings.
 #[derive(Args, Clone)]
 pub(crate) struct Config {
     #[command(flatten)]
     pub(crate) http: Http,
+    #[command(flatten)]
+    pub(crate) sockets: Sockets,
     #[command(flatten)]
     pub(crate) database: Database,
     #[command(flatten)]
@@ -69,6 +74,16 @@ pub(crate) struct Config {
 }
 
 impl Config {
+    /// What the routes need.
+    pub(crate) fn routes(&self) -> HttpConfig {
+        HttpConfig {
+            bodies: self.limits.bodies(),
+            is_encrypted: self.sockets.is_encrypted(),
+            has_monitoring_listener: self.sockets.metrics_listen.is_some(),
+            ..self.http.routes()
+        }
+    }
+
     /// What the service needs.
     pub(crate) fn service(&self) -> ServiceConfig {
         let mut service = ServiceConfig {

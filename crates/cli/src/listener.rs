@@ -2,13 +2,14 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use http_body_util::BodyExt as _;
 use stockroom_http::App;
-use stockroom_server::{Limits, Peer, RequestBody, Server, Stop};
+use stockroom_server::{Limits, Peer, RequestBody, Server, Stop, Tls};
 use tokio::net::TcpListener;
 use tower::ServiceExt as _;
 
@@ -20,7 +21,11 @@ pub(crate) struct Listener {
 
 impl Listener {
     /// Takes the address.
-    pub(crate) async fn bind(address: SocketAddr, limits: Limits) -> anyhow::Result<Self> {
+    pub(crate) async fn bind(
+        address: SocketAddr,
+        limits: Limits,
+        tls: Option<Arc<Tls>>,
+    ) -> anyhow::Result<Self> {
         let listener = TcpListener::bind(address)
             .await
             .with_context(|| format!("cannot listen on {address}"))?;
@@ -28,7 +33,7 @@ impl Listener {
             .local_addr()
             .context("the address in use is unknown")?;
         Ok(Self {
-            server: Server::new(listener, limits),
+            server: Server::new(listener, limits).tls(tls),
             address,
         })
     }

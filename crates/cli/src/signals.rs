@@ -1,8 +1,11 @@
-//! What asks the process to stop.
+//! What asks the process to stop, or to read its certificate again.
+
+use std::sync::Arc;
 
 use anyhow::Context as _;
-use stockroom_server::Stop;
+use stockroom_server::{Stop, Tls};
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::JoinHandle;
 
 /// The signals that end the process.
 pub(crate) struct Signals {
@@ -34,4 +37,19 @@ impl Signals {
             _ = self.interrupt.recv() => {}
         }
     }
+}
+
+/// Reads the certificate again at each SIGHUP.
+pub(crate) fn reload_on_hangup(tls: Arc<Tls>) -> anyhow::Result<JoinHandle<()>> {
+    let mut hangup = signal(SignalKind::hangup()).context("signals cannot be received")?;
+    Ok(tokio::spawn(async move {
+        while hangup.recv().await.is_some() {
+            match tls.reload() {
+                Ok(()) => tracing::info!("the certificate was read again"),
+                Err(error) => {
+                    tracing::error!(%error, "the certificate could not be read again; the old one stays in use");
+                }
+            }
+        }
+    }))
 }

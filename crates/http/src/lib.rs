@@ -23,6 +23,7 @@ pub use openapi::document;
 pub use state::{AppState, HttpConfig};
 
 /// Puts the routes together with what happens to every request.
+#[must_use]
 pub fn app(state: AppState) -> App {
     let mut routes = openapi::routes();
     if !state.config.has_monitoring_listener {
@@ -33,6 +34,7 @@ pub fn app(state: AppState) -> App {
 }
 
 /// Health and metrics alone, for a listener of their own.
+#[must_use]
 pub fn monitoring(state: AppState) -> App {
     assemble(state, routes::system::monitoring(), Router::new())
 }

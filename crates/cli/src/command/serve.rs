@@ -9,15 +9,16 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use stockroom_auth::{Clock as _, SystemClock, SystemEntropy};
 use stockroom_http::AppState;
 use stockroom_model::Timestamp;
-use stockroom_server::{Limits, Stop};
+use stockroom_server::Stop;
 use stockroom_service::Service;
 use stockroom_service::bootstrap::Started;
 use stockroom_store::{Place, Store};
+use tokio::task::JoinHandle;
 
 use crate::config::Config;
 use crate::listener::Listener;
 use crate::logging::{complain, say};
-use crate::signals::Signals;
+use crate::signals::{self, Signals};
 
 /// How often views are written and measurements folded.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
@@ -43,16 +44,18 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     if config.demo {
         crate::demo::fill(&started.service).await?;
     }
-    let listener = Listener::bind(config.http.listen, Limits::default()).await?;
+    let sockets = &config.sockets;
+    let tls = sockets.tls()?;
+    let listener = Listener::bind(config.http.listen, sockets.limits(), tls.clone()).await?;
     let address = listener.address();
-    let app = stockroom_http::app(AppState::new(
-        Arc::clone(&started.service),
-        config.http.routes(),
-        Some(metrics.clone()),
-    ));
+    let service = Arc::clone(&started.service);
+    let state = AppState::new(service, config.routes(), Some(metrics.clone()));
+    let monitoring = Monitoring::start(&config, &state).await?;
+    let app = stockroom_http::app(state);
     // Before the address is known: whoever reads it may ask for the end at once.
     let mut signals = Signals::catch()?;
-    announce(&config, address);
+    let reloading = tls.map(signals::reload_on_hangup).transpose()?;
+    announce(&config, address, monitoring.as_ref());
     let housekeeping = tokio::spawn(keep_house(Arc::clone(&started.service), metrics));
     let stop = Stop::default();
     let stopping = stop.clone();
@@ -61,6 +64,12 @@ async fn serve(config: Config) -> anyhow::Result<()> {
         .serve(app, config.http.trusted_proxy.clone(), &stop)
         .await;
     waiting.abort();
+    if let Some(reloading) = reloading {
+        reloading.abort();
+    }
+    if let Some(monitoring) = monitoring {
+        monitoring.stopped().await;
+    }
     housekeeping.abort();
     // It holds the service until it is really gone.
     let _ = housekeeping.await;
@@ -71,6 +80,37 @@ async fn serve(config: Config) -> anyhow::Result<()> {
         .context("the store could not be closed")?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Health and metrics on an address of their own. It answers until the last request of the API is done.
+struct Monitoring {
+    address: SocketAddr,
+    stop: Stop,
+    serving: JoinHandle<()>,
+}
+
+impl Monitoring {
+    async fn start(config: &Config, state: &AppState) -> anyhow::Result<Option<Self>> {
+        let Some(address) = config.sockets.metrics_listen else {
+            return Ok(None);
+        };
+        let listener = Listener::bind(address, config.sockets.limits(), None).await?;
+        let address = listener.address();
+        let app = stockroom_http::monitoring(state.clone());
+        let stop = Stop::default();
+        let stopping = stop.clone();
+        let serving = tokio::spawn(async move { listener.serve(app, Vec::new(), &stopping).await });
+        Ok(Some(Self {
+            address,
+            stop,
+            serving,
+        }))
+    }
+
+    async fn stopped(self) {
+        self.stop.drain();
+        let _ = self.serving.await;
+    }
 }
 
 /// Opens the store and starts the service on it.
@@ -101,10 +141,23 @@ fn install_metrics() -> anyhow::Result<PrometheusHandle> {
         .context("metrics cannot be recorded")
 }
 
-fn announce(config: &Config, address: SocketAddr) {
+fn announce(config: &Config, address: SocketAddr, monitoring: Option<&Monitoring>) {
+    let scheme = if config.sockets.is_encrypted() {
+        "https"
+    } else {
+        "http"
+    };
     let base = &config.http.base_path;
-    say(&format!("Stockroom serves http://{address}{base}"));
-    say(&format!("  API reference  http://{address}{base}/docs/"));
+    say(&format!("Stockroom serves {scheme}://{address}{base}"));
+    say(&format!(
+        "  API reference  {scheme}://{address}{base}/docs/"
+    ));
+    if let Some(monitoring) = monitoring {
+        say(&format!(
+            "  Metrics        http://{}{base}/metrics",
+            monitoring.address
+        ));
+    }
     if config.demo {
         say(&format!(
             "  Log in         admin, or one of the demo users such as birgit.schaefer with the password {:?}",

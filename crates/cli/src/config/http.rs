@@ -56,6 +56,7 @@ impl Http {
             base_path: self.base_path.clone(),
             trusted_proxies: self.trusted_proxy.clone(),
             max_url_bytes: self.max_url_bytes,
+            ..HttpConfig::default()
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Bounds on what a request may ask for.
 
 use clap::Args;
+use stockroom_http::BodyLimits;
 use stockroom_service::FilterLimits;
 
 /// Bounds on what a request may ask for.
 #[derive(Args, Clone)]
-#[expect(clippy::struct_field_names, reason = "a field is named as its flag")]
 pub(crate) struct Limits {
     /// Conditions and operators in one filter
     #[arg(
@@ -39,9 +39,51 @@ pub(crate) struct Limits {
         default_value_t = FilterLimits::default().backtrack_limit
     )]
     filter_backtracks: usize,
+    /// Bytes of the body of a request
+    #[arg(
+        long,
+        env = "STOCKROOM_BODY_BYTES",
+        value_name = "BYTES",
+        default_value_t = BodyLimits::default().bytes
+    )]
+    body_bytes: usize,
+    /// Bytes of a body that is never long, such as that of a login
+    #[arg(
+        long,
+        env = "STOCKROOM_SMALL_BODY_BYTES",
+        value_name = "BYTES",
+        default_value_t = BodyLimits::default().small_bytes
+    )]
+    small_body_bytes: usize,
+    /// JSON values in one body
+    #[arg(
+        long,
+        env = "STOCKROOM_BODY_VALUES",
+        value_name = "NUMBER",
+        default_value_t = BodyLimits::default().values
+    )]
+    body_values: usize,
+    /// Memory for the bodies of all requests, in bytes; each JSON value counts 512 more
+    #[arg(
+        long,
+        env = "STOCKROOM_BODIES_IN_FLIGHT",
+        value_name = "BYTES",
+        default_value_t = BodyLimits::default().in_flight_bytes
+    )]
+    bodies_in_flight: usize,
 }
 
 impl Limits {
+    /// Those of bodies.
+    pub(super) const fn bodies(&self) -> BodyLimits {
+        BodyLimits {
+            bytes: self.body_bytes,
+            small_bytes: self.small_body_bytes,
+            values: self.body_values,
+            in_flight_bytes: self.bodies_in_flight,
+        }
+    }
+
     /// Those of filters.
     pub(super) fn filter(&self) -> FilterLimits {
         FilterLimits {

@@ -22,10 +22,15 @@ pub(crate) type Answer = (u16, Value);
 impl Client {
     /// A caller without a token.
     pub(crate) fn anonymous(server: &Server) -> Self {
+        Self::at(server.url())
+    }
+
+    /// A caller without a token, at another address.
+    pub(crate) fn at(url: &str) -> Self {
         let agent = Agent::config_builder().http_status_as_error(false).build();
         Self {
             agent: agent.into(),
-            url: server.url().to_owned(),
+            url: url.to_owned(),
             token: None,
         }
     }

@@ -14,6 +14,8 @@ mod help;
 #[cfg(test)]
 mod lifecycle;
 #[cfg(test)]
+mod listeners;
+#[cfg(test)]
 mod migrate_store;
 #[cfg(test)]
 mod readme;

@@ -139,6 +139,18 @@ impl Server {
         url.unwrap_or_else(|| panic!("no address in {:?}", self.printed))
     }
 
+    /// Reads on to the line that holds `text`.
+    pub(crate) fn next_line_with(&mut self, text: &str) -> String {
+        let mut line = String::new();
+        while !line.contains(text) {
+            line.clear();
+            let length = self.out.read_line(&mut line).expect("UTF-8");
+            assert!(length > 0, "no {text:?} in\n{}", self.printed);
+            self.printed += &line;
+        }
+        line.trim_end().to_owned()
+    }
+
     pub(crate) fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).expect("a running server");
     }

@@ -111,7 +111,7 @@ impl Body for Endless {
         self: Pin<&mut Self>,
         _: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(&[b'x'; 65_536])))))
+        Poll::Ready(Some(Ok(Frame::data(vec![b'x'; 65_536].into()))))
     }
 }
 

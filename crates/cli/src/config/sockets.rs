@@ -1,0 +1,138 @@
+//! Sockets: how many, for how long, and whether they are encrypted.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::Args;
+use stockroom_server::{Limits, Tls};
+
+/// Sockets: how many, for how long, and whether they are encrypted.
+#[derive(Args, Clone)]
+pub(crate) struct Sockets {
+    /// Address for health and metrics alone, which the main one then does not answer [default: the main one]
+    #[arg(long, env = "STOCKROOM_METRICS_LISTEN", value_name = "ADDR:PORT")]
+    pub(crate) metrics_listen: Option<SocketAddr>,
+    /// Certificates in PEM form, the server's first, to speak TLS; read again on SIGHUP
+    #[arg(
+        long,
+        env = "STOCKROOM_TLS_CERT",
+        value_name = "FILE",
+        requires = "tls_key"
+    )]
+    tls_cert: Option<PathBuf>,
+    /// Its private key in PEM form
+    #[arg(
+        long,
+        env = "STOCKROOM_TLS_KEY",
+        value_name = "FILE",
+        requires = "tls_cert"
+    )]
+    tls_key: Option<PathBuf>,
+    /// Connections in all
+    #[arg(
+        long,
+        env = "STOCKROOM_CONNECTIONS",
+        value_name = "NUMBER",
+        default_value_t = Limits::default().connections
+    )]
+    connections: usize,
+    /// Connections of one address, or of one /64 network; trusted proxies have no such bound
+    #[arg(
+        long,
+        env = "STOCKROOM_CONNECTIONS_PER_PEER",
+        value_name = "NUMBER",
+        default_value_t = Limits::default().connections_per_peer
+    )]
+    connections_per_peer: usize,
+    /// Seconds for a TLS handshake, and for the head of a request
+    #[arg(
+        long,
+        env = "STOCKROOM_HEAD_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = Limits::default().head_timeout.as_secs(),
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    head_timeout: u64,
+    /// Seconds for the body of a request
+    #[arg(
+        long,
+        env = "STOCKROOM_BODY_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = Limits::default().body_timeout.as_secs(),
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    body_timeout: u64,
+    /// Seconds that a connection is kept without a request
+    #[arg(
+        long,
+        env = "STOCKROOM_IDLE_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = Limits::default().idle_timeout.as_secs(),
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    idle_timeout: u64,
+    /// Seconds over which the smallest rate is measured, and after which a client that does not read is dropped
+    #[arg(
+        long,
+        env = "STOCKROOM_STALL_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = Limits::default().stall_timeout.as_secs(),
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    stall_timeout: u64,
+    /// The smallest rate of a body, or of a client that reads, in bytes per second
+    #[arg(
+        long,
+        env = "STOCKROOM_MIN_RATE",
+        value_name = "BYTES",
+        default_value_t = Limits::default().min_rate,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    min_rate: u32,
+    /// Seconds that a stop waits for requests under way
+    #[arg(
+        long,
+        env = "STOCKROOM_DRAIN_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = Limits::default().drain_timeout.as_secs()
+    )]
+    drain_timeout: u64,
+}
+
+impl Sockets {
+    /// The bounds of the main listener.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            connections: self.connections,
+            connections_per_peer: self.connections_per_peer,
+            head_timeout: Duration::from_secs(self.head_timeout),
+            body_timeout: Duration::from_secs(self.body_timeout),
+            idle_timeout: Duration::from_secs(self.idle_timeout),
+            stall_timeout: Duration::from_secs(self.stall_timeout),
+            min_rate: self.min_rate,
+            drain_timeout: Duration::from_secs(self.drain_timeout),
+            ..Limits::default()
+        }
+    }
+
+    /// Whether the main listener speaks TLS.
+    pub(crate) const fn is_encrypted(&self) -> bool {
+        self.tls_cert.is_some()
+    }
+
+    /// Reads the certificate.
+    ///
+    /// # Errors
+    ///
+    /// Its files cannot be used.
+    pub(crate) fn tls(&self) -> anyhow::Result<Option<Arc<Tls>>> {
+        let (Some(certificate), Some(key)) = (&self.tls_cert, &self.tls_key) else {
+            return Ok(None);
+        };
+        let tls = Tls::load(certificate, key).context("the certificate cannot be used")?;
+        Ok(Some(Arc::new(tls)))
+    }
+}

@@ -1,0 +1,80 @@
+//! The addresses that it listens on, and what it speaks there.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+
+use rcgen::CertifiedKey;
+use rustix::process::Signal;
+use tempfile::tempdir;
+
+use crate::client::Client;
+use crate::process::{Server, run, serve};
+
+#[test]
+fn health_and_metrics_can_have_an_address_of_their_own() {
+    let data = tempdir().unwrap();
+    let mut command = serve(data.path());
+    command.args(["--metrics-listen", "127.0.0.1:0"]);
+    let mut server = Server::start(command);
+    let line = server.next_line_with("Metrics");
+    let url = line.split_whitespace().last().unwrap();
+    let monitoring = Client::at(url.trim_end_matches("/metrics"));
+    let main = Client::anonymous(&server);
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        assert_eq!(monitoring.get(path).0, 200, "{path}");
+        assert_eq!(main.get(path).0, 404, "{path}");
+    }
+    assert_eq!(main.get("/rest/openapi.json").0, 200);
+    assert_eq!(monitoring.get("/rest/openapi.json").0, 404);
+    server.stopped();
+}
+
+/// Writes a certificate and its key.
+fn renew(directory: &Path) {
+    let CertifiedKey { cert, signing_key } =
+        rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    std::fs::write(directory.join("certificate.pem"), cert.pem()).unwrap();
+    std::fs::write(directory.join("key.pem"), signing_key.serialize_pem()).unwrap();
+}
+
+#[test]
+fn with_a_certificate_it_speaks_tls_and_reads_the_files_again_when_told() {
+    let files = tempdir().unwrap();
+    renew(files.path());
+    let data = tempdir().unwrap();
+    let mut command = serve(data.path());
+    let certificate = files.path().join("certificate.pem");
+    command.arg("--tls-cert").arg(&certificate);
+    command.arg("--tls-key").arg(files.path().join("key.pem"));
+    let mut server = Server::start(command);
+    let address = server.url().strip_prefix("https://").unwrap().to_owned();
+
+    let mut plain = TcpStream::connect(address).unwrap();
+    plain
+        .write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        .unwrap();
+    let mut answer = Vec::new();
+    let _ = plain.read_to_end(&mut answer);
+    assert!(!answer.starts_with(b"HTTP"), "{answer:?}");
+
+    std::fs::write(&certificate, "nothing of use").unwrap();
+    server.signal(Signal::HUP);
+    server.wait_for_log("the old one stays in use");
+    renew(files.path());
+    server.signal(Signal::HUP);
+    server.wait_for_log("the certificate was read again");
+    server.stopped();
+}
+
+#[test]
+fn a_certificate_that_cannot_be_used_prevents_the_start() {
+    let files = tempdir().unwrap();
+    let data = tempdir().unwrap();
+    let mut command = serve(data.path());
+    let certificate = files.path().join("certificate.pem");
+    command.arg("--tls-cert").arg(&certificate);
+    command.arg("--tls-key").arg(files.path().join("key.pem"));
+    let message = run(&mut command).failed();
+    assert!(message.contains("certificate.pem"), "{message}");
+}
