@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fs;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -133,7 +134,11 @@ impl Lab {
         };
         let copy = self.folder.join(name);
         remove(&copy)?;
-        fs::create_dir_all(&copy)?;
+        // The server takes no directory that others can use.
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&copy)?;
         for entry in fs::read_dir(data)? {
             let entry = entry?;
             let file = copy.join(entry.file_name());

@@ -3,6 +3,7 @@
 mod command;
 mod config;
 mod demo;
+mod hardening;
 mod listener;
 mod logging;
 mod signals;
@@ -59,7 +60,9 @@ enum UserAction {
 }
 
 fn main() -> ExitCode {
-    let result = config::parse::<Cli>().and_then(|(cli, matches)| run(cli.command, &matches));
+    let result = hardening::apply()
+        .and_then(|()| config::parse::<Cli>())
+        .and_then(|(cli, matches)| run(cli.command, &matches));
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

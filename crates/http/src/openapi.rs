@@ -135,6 +135,9 @@ impl Operation<'_> {
         if matches!(self.method, "post" | "put" | "patch") {
             self.problems(&[408, 413, 415]);
         }
+        if self.method != "get" {
+            self.problems(&[507]);
+        }
         if id == "login" {
             self.problems(&[401]);
         }

@@ -7,6 +7,8 @@ use stockroom_service::Error;
 
 /// Seconds after which an overloaded service may be asked again.
 const RETRY_AFTER_SECONDS: u64 = 1;
+/// Seconds after which a full disk may have room.
+const DISK_RETRY_SECONDS: u64 = 10;
 
 /// An error on its way to the client. The body is written at the border, where request id and path are known.
 #[derive(Debug, Clone)]
@@ -82,6 +84,7 @@ impl From<Error> for Problem {
             Error::Stale { .. } => StatusCode::PRECONDITION_FAILED,
             Error::Throttled { .. } => StatusCode::TOO_MANY_REQUESTS,
             Error::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Error::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         let problem = Self::new(status, detail);
@@ -99,6 +102,9 @@ impl From<Error> for Problem {
             } => problem.with_header(header::RETRY_AFTER, retry_after_seconds.to_string()),
             Error::Unavailable => {
                 problem.with_header(header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())
+            }
+            Error::DiskFull => {
+                problem.with_header(header::RETRY_AFTER, DISK_RETRY_SECONDS.to_string())
             }
             Error::Internal(cause) => {
                 tracing::error!(

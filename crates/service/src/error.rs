@@ -42,6 +42,9 @@ pub enum Error {
     /// A queue is full or the service is stopping: 503.
     #[error("the service is overloaded; try again")]
     Unavailable,
+    /// The disk of the database is full: 507.
+    #[error("the disk of the database is full; reads go on, and writes when there is room")]
+    DiskFull,
     /// A fault of ours: 500. The cause goes to the log and not to the client.
     #[error("internal error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -129,6 +132,10 @@ impl From<stockroom_store::Error> for Error {
             stockroom_store::Error::Unavailable(_) | stockroom_store::Error::Unknown => {
                 tracing::warn!(%error, "a request was refused");
                 Self::Unavailable
+            }
+            stockroom_store::Error::DiskFull(_) => {
+                tracing::warn!(%error, "a write was refused");
+                Self::DiskFull
             }
             stockroom_store::Error::TooExpensive => Self::invalid(
                 "filter",

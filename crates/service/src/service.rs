@@ -126,6 +126,9 @@ impl Service {
     ///
     /// It does not.
     pub async fn ready(&self) -> Result<(), crate::Error> {
+        if self.store.is_disk_full() {
+            return Err(crate::Error::DiskFull);
+        }
         self.store.read(|_| Ok::<(), crate::Error>(())).await
     }
 

@@ -68,6 +68,47 @@ pub enum Error {
     /// Another process has the data directory.
     #[error("{0} is in use by another process")]
     Locked(String),
+    /// Other users of the system can use the data directory.
+    #[error(
+        "{directory} holds secrets and can be used by others (mode {mode:03o}): run `chmod 700 {directory}`, or name an empty directory"
+    )]
+    Exposed {
+        /// The data directory.
+        directory: String,
+        /// Its permissions.
+        mode: u32,
+    },
+    /// The database file is missing or empty, but other files say that there was one.
+    #[error(
+        "{directory} has {remains}, but {database} is missing or empty: restore it from a backup, or remove {remains} to begin with an empty inventory"
+    )]
+    Incomplete {
+        /// The data directory.
+        directory: String,
+        /// The database file.
+        database: &'static str,
+        /// The files that are there.
+        remains: String,
+    },
+    /// The database lacks changes that clients were told of.
+    #[error(
+        "the database in {directory} has changes up to {found}, but change {expected} was acknowledged: its log {log} was removed or damaged, or it is an older backup. Restore both files as they were, or remove {state} to go on without those changes"
+    )]
+    Lost {
+        /// The data directory.
+        directory: String,
+        /// The newest change that was acknowledged.
+        expected: i64,
+        /// The newest change in the database.
+        found: i64,
+        /// The write-ahead log.
+        log: &'static str,
+        /// The file that knows the newest change.
+        state: &'static str,
+    },
+    /// The disk has no room for a write, or cannot be written: the client may try again later.
+    #[error("the disk is full: {0}")]
+    DiskFull(String),
     /// A file could not be used.
     #[error("{path}: {source}")]
     File {

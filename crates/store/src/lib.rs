@@ -8,6 +8,8 @@ mod catalog;
 mod category;
 mod checkpoint;
 mod counters;
+mod directory;
+mod disk;
 mod driver;
 mod error;
 mod failed_login;
@@ -34,13 +36,14 @@ mod transfer;
 mod r#type;
 mod user;
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use stockroom_model::Timestamp;
 
+use crate::directory::Directory;
+use crate::disk::Disk;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, Postgres};
 use crate::lookup::Extent;
@@ -68,16 +71,16 @@ pub use user::{Account, Credentials};
 /// Every SQL statement that is run is traced under this target.
 pub const SQL_TARGET: &str = "stockroom_store::sql";
 
-const DATABASE_FILE: &str = "stockroom.db";
-const LOCK_FILE: &str = "stockroom.lock";
 const MAX_READERS: usize = 8;
+const SELECT_NEWEST_CHANGE: &str = "SELECT MAX(seq) FROM change";
 
 /// An open database.
 pub struct Store {
     runtime: runtime::Runtime,
     catalog: Arc<ArcSwap<Catalog>>,
     /// Held as long as an embedded store is open, so that no other process writes to the same directory.
-    _lock: Option<File>,
+    _directory: Option<Directory>,
+    disk: Arc<Disk>,
 }
 
 impl Store {
@@ -87,11 +90,12 @@ impl Store {
     ///
     /// The directory cannot be used, or the database is not ours to change.
     pub fn open(directory: &Path, now: Timestamp) -> Result<Self, Error> {
-        create(directory).map_err(|source| file_error(directory, source))?;
-        let lock = lock(directory)?;
-        let path = directory.join(DATABASE_FILE);
+        let directory = Directory::take(directory)?;
+        let path = directory.database();
         let mut writer = driver::sqlite::Sqlite::writer(&path)?;
         migrate::migrate(&mut writer, now.0)?;
+        let high_water = directory.high_water(newest_change(&mut writer)?)?;
+        let disk = writer.disk();
         let catalog = load_catalog(&mut writer)?;
         let counters = Arc::clone(&catalog.counters);
         counters.load(&mut ReadTx::new(&mut writer, &catalog))?;
@@ -102,25 +106,26 @@ impl Store {
         for _ in 0..count {
             readers.push(Box::new(driver::sqlite::Sqlite::reader(&path)?));
         }
-        let (bell, checkpoints) = checkpoint::start(&path)?;
-        writer.ring_at_commit(bell)?;
+        let checkpoints = checkpoint::start(&path)?;
+        writer.ring_at_commit(checkpoints.bell())?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
         let lookups = lookup::Lookups::open(count, |budget| {
             driver::sqlite::Sqlite::lookup(&path, count, budget)
         })?;
         let anchor = anchor::Anchor::new(Box::new(driver::sqlite::Sqlite::reader(&path)?));
-        let runtime = runtime::embedded::Embedded::start(
-            Box::new(writer),
+        let writer = runtime::embedded::Writer {
+            driver: Box::new(writer),
             anchor,
-            readers,
-            lookups,
-            &catalog,
             checkpoints,
-        )?;
+            high_water,
+            disk: Arc::clone(&disk),
+        };
+        let runtime = runtime::embedded::Embedded::start(writer, readers, lookups, &catalog)?;
         Ok(Self {
             runtime: runtime::Runtime::Embedded(runtime),
             catalog,
-            _lock: Some(lock),
+            _directory: Some(directory),
+            disk,
         })
     }
 
@@ -146,7 +151,8 @@ impl Store {
         Ok(Self {
             runtime: runtime::Runtime::Networked(runtime),
             catalog,
-            _lock: None,
+            _directory: None,
+            disk: Arc::default(),
         })
     }
 
@@ -154,6 +160,12 @@ impl Store {
     #[must_use]
     pub fn catalog(&self) -> Arc<Catalog> {
         self.catalog.load_full()
+    }
+
+    /// Whether the last write found no room on the disk of the embedded database. It is tried again every second.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        self.disk.is_full()
     }
 
     /// Whether reads may go to replicas, which can lag behind.
@@ -249,35 +261,17 @@ impl Store {
     }
 }
 
+/// The number of the newest change, 0 if there is none.
+pub(crate) fn newest_change(driver: &mut dyn driver::Driver) -> Result<i64, Error> {
+    let mut newest = None;
+    driver.query(SELECT_NEWEST_CHANGE, &[], &mut |row| {
+        newest = row.opt_int(0)?;
+        Ok(())
+    })?;
+    Ok(newest.unwrap_or(0))
+}
+
 fn load_catalog(driver: &mut dyn driver::Driver) -> Result<Catalog, Error> {
     let nothing = Catalog::default();
     Catalog::load(&mut ReadTx::new(driver, &nothing))
-}
-
-/// The database holds password hashes and, unless configured otherwise, the master key: a directory that we make is ours alone.
-fn create(directory: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(directory)
-}
-
-fn lock(directory: &Path) -> Result<File, Error> {
-    let path: PathBuf = directory.join(LOCK_FILE);
-    let file = File::create(&path).map_err(|source| file_error(&path, source))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => {
-            Err(Error::Locked(directory.display().to_string()))
-        }
-        Err(std::fs::TryLockError::Error(source)) => Err(file_error(&path, source)),
-    }
-}
-
-fn file_error(path: &Path, source: std::io::Error) -> Error {
-    Error::File {
-        path: path.display().to_string(),
-        source,
-    }
 }

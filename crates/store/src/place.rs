@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use stockroom_model::Timestamp;
 
+use crate::directory::DATABASE_FILE;
 use crate::driver::postgres::{Network, Postgres};
 use crate::driver::sqlite::Sqlite;
 use crate::transaction::ReadTx;
-use crate::{DATABASE_FILE, Error, Store, load_catalog, migrate};
+use crate::{Error, Store, load_catalog, migrate};
 
 /// Where a store keeps its records.
 #[derive(Debug, Clone)]

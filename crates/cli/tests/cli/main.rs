@@ -8,6 +8,8 @@ mod process;
 #[cfg(test)]
 mod configuration;
 #[cfg(test)]
+mod files;
+#[cfg(test)]
 mod first_start;
 #[cfg(test)]
 mod help;

@@ -13,6 +13,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 use super::{Dialect, Driver, Many, Param, Row};
 use crate::Error;
 use crate::checkpoint::Bell;
+use crate::disk::Disk;
 use crate::lookup::Budget;
 
 /// Statements kept prepared per connection.
@@ -28,6 +29,14 @@ const WRITE_CACHE_KIB: i64 = -32_768;
 /// Pages in the log at which the writer lends a hand: writes without a pause let no other thread come to the end. 256 MiB.
 const LOG_LIMIT: i32 = 65_536;
 
+/// How the engine puts that a file could not be written or grow.
+const UNWRITABLE: [i32; 4] = [
+    rusqlite::ffi::SQLITE_IOERR_WRITE,
+    rusqlite::ffi::SQLITE_IOERR_FSYNC,
+    rusqlite::ffi::SQLITE_IOERR_TRUNCATE,
+    rusqlite::ffi::SQLITE_IOERR_SHMSIZE,
+];
+
 /// Steps of the engine between two looks at the budget.
 const STEPS: i32 = 500;
 
@@ -35,6 +44,7 @@ const STEPS: i32 = 500;
 pub(crate) struct Sqlite {
     connection: Connection,
     budget: Option<Arc<Budget>>,
+    disk: Arc<Disk>,
 }
 
 impl Sqlite {
@@ -69,10 +79,28 @@ impl Sqlite {
                     Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
                         Ok(())
                     }
-                    result => result,
+                    // The commit is done: an error here would deny it.
+                    Err(error) => {
+                        tracing::error!(%error, "a checkpoint failed");
+                        Ok(())
+                    }
+                    Ok(()) => Ok(()),
                 }
             }))
             .map_err(engine)
+    }
+
+    /// What its writes learn of the disk.
+    pub(crate) fn disk(&self) -> Arc<Disk> {
+        Arc::clone(&self.disk)
+    }
+
+    fn failed(&self, error: rusqlite::Error) -> Error {
+        let error = engine(error);
+        if matches!(error, Error::DiskFull(_)) {
+            self.disk.full();
+        }
+        error
     }
 
     /// Opens a connection that does nothing but checkpoints.
@@ -132,6 +160,7 @@ impl Sqlite {
         Ok(Self {
             connection,
             budget: None,
+            disk: Arc::default(),
         })
     }
 }
@@ -151,20 +180,23 @@ impl Driver for Sqlite {
         let mut statement = self
             .connection
             .prepare_cached(&spelled(sql))
-            .map_err(engine)?;
+            .map_err(|error| self.failed(error))?;
         let changed = statement
             .execute(rusqlite::params_from_iter(params))
-            .map_err(engine)?;
+            .map_err(|error| self.failed(error))?;
         Ok(changed as u64)
     }
 
     fn execute_many(&mut self, sql: &Many<'_>, params: &[Param<'_>]) -> Result<(), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql = sql.one);
-        let mut statement = self.connection.prepare_cached(sql.one).map_err(engine)?;
+        let mut statement = self
+            .connection
+            .prepare_cached(sql.one)
+            .map_err(|error| self.failed(error))?;
         for row in params.chunks(sql.width) {
             statement
                 .execute(rusqlite::params_from_iter(row))
-                .map_err(engine)?;
+                .map_err(|error| self.failed(error))?;
         }
         Ok(())
     }
@@ -186,11 +218,11 @@ impl Driver for Sqlite {
         let mut statement = self
             .connection
             .prepare_cached(&spelled(sql))
-            .map_err(engine)?;
+            .map_err(|error| self.failed(error))?;
         let mut rows = statement
             .query(rusqlite::params_from_iter(params))
-            .map_err(engine)?;
-        while let Some(row) = rows.next().map_err(engine)? {
+            .map_err(|error| self.failed(error))?;
+        while let Some(row) = rows.next().map_err(|error| self.failed(error))? {
             if self.budget.as_ref().is_some_and(|budget| budget.pay_row()) {
                 return Err(Error::TooLong);
             }
@@ -200,7 +232,9 @@ impl Driver for Sqlite {
     }
 
     fn script(&mut self, sql: &str) -> Result<(), Error> {
-        self.connection.execute_batch(sql).map_err(engine)
+        self.connection
+            .execute_batch(sql)
+            .map_err(|error| self.failed(error))
     }
 
     fn dialect(&self) -> Dialect {
@@ -262,5 +296,10 @@ impl Row for rusqlite::Row<'_> {
 }
 
 fn engine(error: rusqlite::Error) -> Error {
+    if let rusqlite::Error::SqliteFailure(failure, _) = &error
+        && (failure.code == ErrorCode::DiskFull || UNWRITABLE.contains(&failure.extended_code))
+    {
+        return Error::DiskFull(error.to_string());
+    }
     Error::Engine(Box::new(error))
 }

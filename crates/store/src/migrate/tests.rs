@@ -4,9 +4,10 @@ use std::path::Path;
 use stockroom_model::Timestamp;
 
 use super::{INSERT_JOURNAL, MIGRATIONS, SELECT_JOURNAL, apply, newest};
+use crate::directory::DATABASE_FILE;
 use crate::driver::Driver as _;
 use crate::driver::sqlite::Sqlite;
-use crate::{DATABASE_FILE, Error, Place, Store};
+use crate::{Error, Place, Store};
 
 const CHANGE_CHECKSUM: &str = "UPDATE schema_migration SET checksum = ?1 WHERE version = 1";
 const FORGET_ALL: &str = "DELETE FROM schema_migration";

@@ -6,15 +6,19 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use tokio::sync::oneshot;
 
 use super::{QUEUE_LENGTH, depth, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::anchor::{ANY_ROW, Anchor};
 use crate::catalog::Catalog;
+use crate::checkpoint::Checkpoints;
+use crate::directory::HighWater;
+use crate::disk::Disk;
 use crate::driver::Driver;
 use crate::lookup::{Extent, Lookups};
+use crate::newest_change;
 use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
 
 /// Writes that share one commit at most.
@@ -22,6 +26,11 @@ const GROUP_SIZE: usize = 256;
 /// How long a group takes up more writes, unless its commit takes longer: a long one is a long pause for reads on the same core, and so
 /// is the crowd of answers at its end.
 const GROUP_TIME: Duration = Duration::from_millis(2);
+
+/// How often a full disk is tried again.
+const PROBE_INTERVAL: Duration = Duration::from_secs(1);
+/// Writes a page and changes nothing.
+const REWRITE_ANY: &str = "UPDATE schema_migration SET applied_at = applied_at";
 
 /// Steps by which a thread that writes stands back behind the others.
 #[cfg(target_os = "linux")]
@@ -35,40 +44,47 @@ pub(crate) struct Embedded {
     catalog: Arc<ArcSwap<Catalog>>,
     reads: Sender<(Instant, ReadJob)>,
     writes: Sender<(Instant, Box<dyn WriteTask>)>,
-    threads: Vec<JoinHandle<()>>,
+    readers: Vec<JoinHandle<()>>,
+    writer: JoinHandle<()>,
+}
+
+/// What the thread that writes works with.
+pub(crate) struct Writer {
+    pub(crate) driver: Box<dyn Driver + Send>,
+    pub(crate) anchor: Anchor,
+    pub(crate) checkpoints: Checkpoints,
+    pub(crate) high_water: HighWater,
+    pub(crate) disk: Arc<Disk>,
 }
 
 impl Embedded {
     /// Starts a thread for every connection.
     pub(crate) fn start(
-        write_connection: Box<dyn Driver + Send>,
-        anchor: Anchor,
+        write_thread: Writer,
         read_connections: Vec<Box<dyn Driver + Send>>,
         lookups: Lookups,
         catalog: &Arc<ArcSwap<Catalog>>,
-        checkpoints: JoinHandle<()>,
     ) -> Result<Self, Error> {
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
         let (writes, write_queue) = bounded(QUEUE_LENGTH);
-        let mut threads = Vec::with_capacity(read_connections.len() + 1);
+        let mut readers = Vec::with_capacity(read_connections.len());
         for (number, connection) in read_connections.into_iter().enumerate() {
             let (queue, catalog) = (read_queue.clone(), Arc::clone(catalog));
-            threads.push(spawn(format!("store-read-{number}"), move || {
+            readers.push(spawn(format!("store-read-{number}"), move || {
                 read_loop(connection, &queue, &catalog);
             })?);
         }
         let published = Arc::clone(catalog);
-        threads.push(spawn("store-write".to_owned(), move || {
-            write_loop(write_connection, anchor, &write_queue, &published);
-        })?);
-        // It ends when the connection that writes is gone.
-        threads.push(checkpoints);
+        let write_thread = spawn("store-write".to_owned(), move || {
+            write_thread.run(&write_queue, &published);
+        })?;
         Ok(Self {
             lookups,
             catalog: Arc::clone(catalog),
             reads,
             writes,
-            threads,
+            readers,
+            writer: write_thread,
         })
     }
 
@@ -113,8 +129,11 @@ impl Embedded {
     /// Lets the threads finish what is queued and waits for them.
     pub(crate) fn close(self) {
         drop(self.reads);
+        drop(self.lookups);
+        join(self.readers);
+        // The last connection, so that the log can be emptied.
         drop(self.writes);
-        join(self.threads);
+        join(vec![self.writer]);
     }
 }
 
@@ -162,7 +181,7 @@ trait WriteTask: Send {
     /// Whether somebody still waits for the answer.
     fn is_wanted(&self) -> bool;
     /// Answers; `undone` says why the commit failed.
-    fn finish(self: Box<Self>, undone: Option<&str>);
+    fn finish(self: Box<Self>, undone: Option<&Undone>);
 }
 
 struct Task<T, E, F> {
@@ -189,9 +208,9 @@ where
         !self.reply.is_closed()
     }
 
-    fn finish(self: Box<Self>, undone: Option<&str>) {
+    fn finish(self: Box<Self>, undone: Option<&Undone>) {
         let result = match (self.result, undone) {
-            (Some(Ok(_)), Some(reason)) => Err(Error::Undone(reason.to_owned()).into()),
+            (Some(Ok(_)), Some(undone)) => Err(undone.error().into()),
             (Some(result), _) => result,
             (None, _) => Err(Error::Undone("the write panicked".to_owned()).into()),
         };
@@ -207,40 +226,111 @@ pub(crate) fn give_way() {
     let _ = rustix::process::nice(WRITER_NICENESS);
 }
 
-fn write_loop(
-    mut driver: Box<dyn Driver + Send>,
-    mut anchor: Anchor,
-    queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
-    catalog: &ArcSwap<Catalog>,
-) {
-    give_way();
-    anchor.hold();
-    let mut patience = GROUP_TIME;
-    while let Ok(first) = queue.recv() {
-        anchor.release();
-        let mut group = Group {
-            catalog: catalog.load_full(),
-            commit: Commit::alone(),
-            tasks: Vec::new(),
-            patience,
-        };
-        let undone = match group.commit(driver.as_mut(), first, queue) {
-            // Everybody sees the commit before it is acknowledged.
-            Ok(Some(changed)) => {
-                catalog.store(Arc::new(changed));
-                None
+/// Why a commit failed.
+struct Undone {
+    reason: String,
+    is_disk_full: bool,
+}
+
+impl Undone {
+    fn error(&self) -> Error {
+        let reason = self.reason.clone();
+        if self.is_disk_full {
+            Error::DiskFull(reason)
+        } else {
+            Error::Undone(reason)
+        }
+    }
+}
+
+impl Writer {
+    fn run(mut self, queue: &Receiver<(Instant, Box<dyn WriteTask>)>, catalog: &ArcSwap<Catalog>) {
+        give_way();
+        self.anchor.hold();
+        let mut patience = GROUP_TIME;
+        while let Some(first) = self.next(queue) {
+            self.anchor.release();
+            let mut group = Group {
+                catalog: catalog.load_full(),
+                commit: Commit::alone(),
+                tasks: Vec::new(),
+                patience,
+                newest_change: None,
+            };
+            let undone = match group.commit(self.driver.as_mut(), first, queue) {
+                // Everybody sees the commit before it is acknowledged.
+                Ok(changed) => {
+                    if let Some(changed) = changed {
+                        catalog.store(Arc::new(changed));
+                    }
+                    self.committed(group.newest_change);
+                    None
+                }
+                Err(error) => {
+                    tracing::error!(%error, "a commit failed");
+                    let _ = self.driver.script("ROLLBACK");
+                    Some(Undone {
+                        reason: error.to_string(),
+                        // What fails after the disk is full, such as a rollback, says something else.
+                        is_disk_full: self.disk.is_full(),
+                    })
+                }
+            };
+            patience = group.patience;
+            self.anchor.hold();
+            for task in group.tasks {
+                task.finish(undone.as_ref());
             }
-            Ok(None) => None,
-            Err(error) => {
-                tracing::error!(%error, "a commit failed");
-                let _ = driver.script("ROLLBACK");
-                Some(error.to_string())
+        }
+        self.end();
+    }
+
+    /// The next write. While the disk is full, it is tried every second whether it still is: nobody may write meanwhile.
+    fn next(
+        &mut self,
+        queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
+    ) -> Option<(Instant, Box<dyn WriteTask>)> {
+        while self.disk.is_full() {
+            match queue.recv_timeout(PROBE_INTERVAL) {
+                Ok(write) => return Some(write),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => self.probe(),
             }
+        }
+        queue.recv().ok()
+    }
+
+    fn probe(&mut self) {
+        self.anchor.release();
+        let written = self
+            .driver
+            .execute("BEGIN IMMEDIATE", &[])
+            .and_then(|_| self.driver.execute(REWRITE_ANY, &[]))
+            .and_then(|_| self.driver.execute("COMMIT", &[]));
+        match written {
+            Ok(_) => self.disk.has_room(),
+            Err(_) => _ = self.driver.script("ROLLBACK"),
+        }
+        self.anchor.hold();
+    }
+
+    /// Before the commit is acknowledged.
+    fn committed(&self, newest_change: Option<i64>) {
+        let Some(change) = newest_change else {
+            return;
         };
-        patience = group.patience;
-        anchor.hold();
-        for task in group.tasks {
-            task.finish(undone.as_deref());
+        self.disk.has_room();
+        if let Err(error) = self.high_water.record(change) {
+            tracing::warn!(%error, "the newest change could not be recorded");
+        }
+    }
+
+    /// Leaves everything in the database file, so that a copy of it is complete.
+    fn end(mut self) {
+        self.anchor.release();
+        self.checkpoints.end();
+        if let Err(error) = self.driver.script("PRAGMA wal_checkpoint(TRUNCATE)") {
+            tracing::error!(%error, "the log could not be emptied; keep it beside the database");
         }
     }
 }
@@ -252,6 +342,8 @@ struct Group {
     tasks: Vec<Box<dyn WriteTask>>,
     /// How long it takes up more of them; after the commit, how long the next one does.
     patience: Duration,
+    /// The number of the last change, if there was one.
+    newest_change: Option<i64>,
 }
 
 impl Group {
@@ -278,6 +370,9 @@ impl Group {
         let counted = self.commit.flush(driver)?;
         // Loaded before the commit: afterwards a failure could no longer undo it.
         let changed = self.commit.changed_catalog(driver, &self.catalog)?;
+        if !self.commit.touched.is_empty() {
+            self.newest_change = Some(newest_change(driver)?);
+        }
         let counters = Arc::clone(&self.catalog.counters);
         let began = Instant::now();
         counters.during(&counted, || driver.execute("COMMIT", &[]))?;

@@ -1,15 +1,14 @@
 //! The place that is read.
 
-use std::fs::File;
-
 use crossbeam_channel::{Receiver, Sender};
 
 use super::{Step, TransferError, rows, server};
+use crate::directory::{DATABASE_FILE, Directory};
 use crate::driver::postgres::Postgres;
 use crate::driver::sqlite::Sqlite;
 use crate::driver::{Dialect, Driver};
 use crate::table::TABLES;
-use crate::{DATABASE_FILE, Error, Place, lock, migrate};
+use crate::{Error, Place, migrate};
 
 /// Hands over every row of every table, and keeps writers away until the target is `done`.
 ///
@@ -44,15 +43,15 @@ fn send(steps: &Sender<Step>, step: Step) -> Result<(), Error> {
 }
 
 /// A connection in a transaction that shows one state of everything, and what keeps a server from starting meanwhile.
-fn open(place: &Place) -> Result<(Box<dyn Driver>, Option<File>), Error> {
-    let (mut driver, lock): (Box<dyn Driver>, _) = match place {
+fn open(place: &Place) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
+    let (mut driver, directory): (Box<dyn Driver>, _) = match place {
         Place::Directory(directory) => {
-            let path = directory.join(DATABASE_FILE);
-            if !path.exists() {
+            if !directory.join(DATABASE_FILE).exists() {
                 return Err(Error::Missing(place.to_string()));
             }
-            let lock = lock(directory)?;
-            (Box::new(Sqlite::reader(&path)?), Some(lock))
+            let directory = Directory::take(directory)?;
+            let reader = Sqlite::reader(&directory.database())?;
+            (Box::new(reader), Some(directory))
         }
         Place::Server(network) => (Box::new(Postgres::connect(&server(network)?)?), None),
     };
@@ -61,7 +60,7 @@ fn open(place: &Place) -> Result<(Box<dyn Driver>, Option<File>), Error> {
     }
     migrate::check(driver.as_mut())?;
     driver.script(begin(driver.dialect()))?;
-    Ok((driver, lock))
+    Ok((driver, directory))
 }
 
 /// On a server, writers of records wait from here on, and readers do not.

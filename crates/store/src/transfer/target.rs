@@ -1,17 +1,16 @@
 //! The place that is written to.
 
-use std::fs::File;
-
 use crossbeam_channel::Receiver;
 use stockroom_model::Timestamp;
 
 use super::rows::{self, Batch, Sum};
 use super::{Progress, Stage, Step, TransferError, Transferred, server};
+use crate::directory::Directory;
 use crate::driver::postgres::Postgres;
 use crate::driver::sqlite::Sqlite;
 use crate::driver::{Dialect, Driver, Many};
 use crate::table::{TABLES, Table};
-use crate::{DATABASE_FILE, Error, Place, create, file_error, lock, migrate};
+use crate::{Error, Place, migrate};
 
 /// Writes what the source hands over, reads it back, and commits it if it is the same.
 ///
@@ -149,13 +148,12 @@ fn refuse_records(driver: &mut dyn Driver, place: &Place) -> Result<(), Transfer
 }
 
 /// A connection to a store of this release, which is made if need be, and what keeps a server from starting meanwhile.
-fn open(place: &Place, now: Timestamp) -> Result<(Box<dyn Driver>, Option<File>), Error> {
-    let (mut driver, lock): (Box<dyn Driver>, _) = match place {
+fn open(place: &Place, now: Timestamp) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
+    let (mut driver, directory): (Box<dyn Driver>, _) = match place {
         Place::Directory(directory) => {
-            create(directory).map_err(|source| file_error(directory, source))?;
-            let lock = lock(directory)?;
-            let path = directory.join(DATABASE_FILE);
-            (Box::new(Sqlite::writer(&path)?), Some(lock))
+            let directory = Directory::take(directory)?;
+            let writer = Sqlite::writer(&directory.database())?;
+            (Box::new(writer), Some(directory))
         }
         Place::Server(network) => {
             let address = server(network)?;
@@ -172,7 +170,7 @@ fn open(place: &Place, now: Timestamp) -> Result<(Box<dyn Driver>, Option<File>)
     } else {
         migrate::migrate(driver.as_mut(), now.0)?;
     }
-    Ok((driver, lock))
+    Ok((driver, directory))
 }
 
 /// Nobody else reads or writes from here on, a server that starts included.

@@ -1,5 +1,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
+use stockroom_service::Error;
 
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -19,10 +20,12 @@ pub(super) async fn readyz(State(state): State<AppState>) -> Result<&'static str
         Ok(()) => Ok("ready\n"),
         Err(error) => {
             tracing::warn!(%error, "not ready");
-            Err(
-                Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the store does not answer")
-                    .with_header(axum::http::header::RETRY_AFTER, "1"),
-            )
+            let detail = match error {
+                Error::DiskFull => error.to_string(),
+                _ => "the store does not answer".to_owned(),
+            };
+            Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+                .with_header(axum::http::header::RETRY_AFTER, "1"))
         }
     }
 }

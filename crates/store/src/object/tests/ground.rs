@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use stockroom_model::Timestamp;
 use tempfile::TempDir;
 
+use crate::directory::DATABASE_FILE;
 use crate::driver::Driver;
 use crate::driver::postgres::{Address, Network, Postgres};
 use crate::driver::sqlite::Sqlite;
-use crate::{DATABASE_FILE, Place, Store};
+use crate::{Place, Store};
 
 /// A database of a test's own, on one of the engines.
 pub(crate) enum Ground {

@@ -1,0 +1,171 @@
+//! The directory of an embedded database: who may use it, and whether its files belong together.
+
+mod high_water;
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+
+pub(crate) use high_water::HighWater;
+
+pub(crate) const DATABASE_FILE: &str = "stockroom.db";
+const WRITE_AHEAD_LOG: &str = "stockroom.db-wal";
+const SHARED_MEMORY: &str = "stockroom.db-shm";
+const LOCK_FILE: &str = "stockroom.lock";
+const STATE_FILE: &str = "stockroom.state";
+
+/// Bits of a mode that are for others than the owner.
+const OTHERS: u32 = 0o077;
+const PRIVATE_FILE: u32 = 0o600;
+const PRIVATE_DIRECTORY: u32 = 0o700;
+
+/// The directory, as long as this process alone writes to it.
+#[derive(Debug)]
+pub(crate) struct Directory {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Directory {
+    /// Takes the directory, makes it and the database file if there is none, and keeps other users out.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Exposed`], [`Error::Locked`], [`Error::Incomplete`], and [`Error::File`] where a file cannot be used.
+    pub(crate) fn take(path: &Path) -> Result<Self, Error> {
+        make(path).map_err(|source| file_error(path, source))?;
+        refuse_others(path)?;
+        let directory = Self {
+            path: path.to_owned(),
+            _lock: lock(path)?,
+        };
+        directory.refuse_remains()?;
+        for name in [DATABASE_FILE, WRITE_AHEAD_LOG, SHARED_MEMORY, STATE_FILE] {
+            directory.tighten(name)?;
+        }
+        // SQLite gives its other files the mode of this one.
+        open_private(&directory.database())?;
+        Ok(directory)
+    }
+
+    /// The database file.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.path.join(DATABASE_FILE)
+    }
+
+    /// The number of the newest change that was acknowledged.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Lost`] if the database has fewer changes than that.
+    pub(crate) fn high_water(&self, found: i64) -> Result<HighWater, Error> {
+        let path = self.path.join(STATE_FILE);
+        let water = HighWater::open(&path).map_err(|source| file_error(&path, source))?;
+        match water.highest() {
+            Some(expected) if expected > found => Err(Error::Lost {
+                directory: self.path.display().to_string(),
+                expected,
+                found,
+                log: WRITE_AHEAD_LOG,
+                state: STATE_FILE,
+            }),
+            _ => {
+                water
+                    .record(found)
+                    .map_err(|source| file_error(&path, source))?;
+                Ok(water)
+            }
+        }
+    }
+
+    /// Where only remains of a database are left, an empty one would hide what is lost.
+    fn refuse_remains(&self) -> Result<(), Error> {
+        let length = fs::metadata(self.database()).map_or(0, |metadata| metadata.len());
+        let remains: Vec<&str> = [WRITE_AHEAD_LOG, STATE_FILE]
+            .into_iter()
+            .filter(|name| self.path.join(name).exists())
+            .collect();
+        if length > 0 || remains.is_empty() {
+            return Ok(());
+        }
+        Err(Error::Incomplete {
+            directory: self.path.display().to_string(),
+            database: DATABASE_FILE,
+            remains: remains.join(" and "),
+        })
+    }
+
+    /// Files of older releases, and those that were copied here.
+    fn tighten(&self, name: &str) -> Result<(), Error> {
+        let path = self.path.join(name);
+        let Ok(metadata) = fs::metadata(&path) else {
+            return Ok(());
+        };
+        if metadata.permissions().mode() & OTHERS == 0 {
+            return Ok(());
+        }
+        fs::set_permissions(&path, Permissions::from_mode(PRIVATE_FILE))
+            .map_err(|source| file_error(&path, source))
+    }
+}
+
+/// The error of a file.
+pub(crate) fn file_error(path: &Path, source: io::Error) -> Error {
+    Error::File {
+        path: path.display().to_string(),
+        source,
+    }
+}
+
+/// The database holds password hashes and, unless configured otherwise, the master key.
+fn make(directory: &Path) -> io::Result<()> {
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(PRIVATE_DIRECTORY)
+        .create(directory)
+}
+
+/// An empty directory is closed to others. One that holds something may be used by them on purpose, so its mode is left alone.
+fn refuse_others(directory: &Path) -> Result<(), Error> {
+    let metadata = fs::metadata(directory).map_err(|source| file_error(directory, source))?;
+    let mode = metadata.permissions().mode() & 0o777;
+    if mode & OTHERS == 0 {
+        return Ok(());
+    }
+    let mut entries = fs::read_dir(directory).map_err(|source| file_error(directory, source))?;
+    let private = Permissions::from_mode(PRIVATE_DIRECTORY);
+    if entries.next().is_none() && fs::set_permissions(directory, private).is_ok() {
+        return Ok(());
+    }
+    Err(Error::Exposed {
+        directory: directory.display().to_string(),
+        mode,
+    })
+}
+
+fn lock(directory: &Path) -> Result<File, Error> {
+    let path = directory.join(LOCK_FILE);
+    let file = open_private(&path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => Err(Error::Locked(directory.display().to_string())),
+        Err(fs::TryLockError::Error(source)) => Err(file_error(&path, source)),
+    }
+}
+
+fn open_private(path: &Path) -> Result<File, Error> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(PRIVATE_FILE)
+        .open(path)
+        .map_err(|source| file_error(path, source))
+}
+
+#[cfg(test)]
+mod tests;

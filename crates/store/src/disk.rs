@@ -1,0 +1,30 @@
+//! Whether the disk has room.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// What the last write learned of the disk.
+#[derive(Debug, Default)]
+pub(crate) struct Disk {
+    is_full: AtomicBool,
+}
+
+impl Disk {
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full.load(Relaxed)
+    }
+
+    /// A write found no room.
+    pub(crate) fn full(&self) {
+        if !self.is_full.swap(true, Relaxed) {
+            tracing::error!("the disk is full: writes are refused until there is room");
+        }
+    }
+
+    /// A write was done.
+    pub(crate) fn has_room(&self) {
+        if self.is_full() {
+            self.is_full.store(false, Relaxed);
+            tracing::info!("the disk has room again");
+        }
+    }
+}
