@@ -116,7 +116,8 @@ impl App {
             return problem.into_response();
         }
         let mut request = without_trailing_slash(request);
-        match authenticate(&self.state, &request, request_id, mark) {
+        let credentials = Credentials::of(&self.state, &request, request_id, mark);
+        match authenticate(&self.state, credentials).await {
             Ok(Some(caller)) => {
                 request.extensions_mut().insert(Arc::new(caller));
             }
@@ -198,35 +199,60 @@ fn without_trailing_slash(mut request: Request) -> Request {
     request
 }
 
+/// What a request shows of its caller. The request itself cannot be held while the token is checked.
+struct Credentials {
+    authorization: Option<HeaderValue>,
+    context: RequestContext,
+}
+
+impl Credentials {
+    /// Those of a request; `None` where none are needed.
+    fn of(
+        state: &AppState,
+        request: &Request,
+        request_id: &Arc<str>,
+        mark: Option<Arc<Mark>>,
+    ) -> Option<Self> {
+        needs_token(state, request.uri()).then(|| Self {
+            authorization: request.headers().get(header::AUTHORIZATION).cloned(),
+            context: RequestContext {
+                request_id: Arc::clone(request_id),
+                strict: is_strict(request.headers()),
+                mark,
+                ..RequestContext::default()
+            },
+        })
+    }
+}
+
 /// Under `/rest` nothing is answered without a valid token but logging in and the OpenAPI document.
-fn authenticate(
-    state: &AppState,
-    request: &Request,
-    request_id: &Arc<str>,
-    mark: Option<Arc<Mark>>,
-) -> Result<Option<Caller>, Error> {
-    let path = request
-        .uri()
+fn needs_token(state: &AppState, uri: &Uri) -> bool {
+    let path = uri
         .path()
         .strip_prefix(state.config.base_path.as_str())
         .unwrap_or_default();
     let is_rest = path == "/rest" || path.starts_with("/rest/");
-    if !is_rest || matches!(path, "/rest/auth/login" | "/rest/openapi.json") {
+    is_rest && !matches!(path, "/rest/auth/login" | "/rest/openapi.json")
+}
+
+/// The caller, if the request needs one.
+async fn authenticate(
+    state: &AppState,
+    credentials: Option<Credentials>,
+) -> Result<Option<Caller>, Error> {
+    let Some(Credentials {
+        authorization,
+        context,
+    }) = credentials
+    else {
         return Ok(None);
-    }
-    let token = request
-        .headers()
-        .get(header::AUTHORIZATION)
+    };
+    let token = authorization
+        .as_ref()
         .and_then(|value| value.to_str().ok())
         .and_then(from_authorization_header)
         .ok_or(Error::Unauthenticated)?;
-    let context = RequestContext {
-        request_id: Arc::clone(request_id),
-        strict: is_strict(request.headers()),
-        mark,
-        ..RequestContext::default()
-    };
-    state.service.authenticate(token, context).map(Some)
+    state.service.authenticate(token, context).await.map(Some)
 }
 
 /// Answers that no cache may keep: tokens, and what is known of people.

@@ -18,15 +18,14 @@ use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{Account, WriteContext};
 
 pub(crate) use hash_pool::HashPool;
-pub(crate) use identity::Identity;
+pub(crate) use identity::{Access, Identity};
 pub(crate) use login::Proof;
 pub use me::{Me, ObjectAccess, PasswordRule, me};
 pub use request::LoginRequest;
 pub use session::{Client, Session, end_session, end_sessions, logout, refresh, sessions};
 pub(crate) use throttle::Attempt;
 
-use crate::permit::{Caller, RequestContext};
-use crate::{Error, Service, user};
+use crate::{Caller, Error, RequestContext, Service, user};
 
 /// A token and whose it is. Not `Debug`: whoever has the token is the user.
 #[derive(Clone)]
@@ -47,34 +46,33 @@ impl Service {
     /// # Errors
     ///
     /// [`Error::Unauthenticated`], whatever the cause.
-    pub fn authenticate(
+    pub async fn authenticate(
         self: &Arc<Self>,
         token: &str,
         request: RequestContext,
     ) -> Result<Caller, Error> {
-        let catalog = self.store.catalog();
         let now = self.clock.now();
         let known = self.tokens.get(token);
         self.count_lookup(known.is_some());
-        let identity = match known {
-            Some(known) if known.is_of(&catalog) => known,
-            other => {
-                let claims = match other {
-                    Some(known) => Arc::clone(&known.claims),
-                    None => Arc::new(
-                        token::verify(token, now, &self.keys)
-                            .map_err(|_| Error::Unauthenticated)?,
-                    ),
-                };
-                let identity = Arc::new(Identity::new(&catalog, claims)?);
-                self.tokens.put(token, Arc::clone(&identity));
-                identity
+        let claims = match &known {
+            Some(known) => Arc::clone(&known.claims),
+            None => {
+                Arc::new(token::verify(token, now, &self.keys).map_err(|_| Error::Unauthenticated)?)
             }
         };
-        if identity.claims.is_expired(now) {
+        if claims.is_expired(now) {
             return Err(Error::Unauthenticated);
         }
-        Ok(Caller::new(self, &identity, request))
+        // Only a genuine token comes here: others cannot make the node look at the database.
+        let identified = self.decide(|catalog| match &known {
+            Some(known) if known.is_of(catalog) => Ok(Arc::clone(known)),
+            _ => {
+                let identity = Arc::new(Identity::new(catalog, Arc::clone(&claims))?);
+                self.tokens.put(token, Arc::clone(&identity));
+                Ok(identity)
+            }
+        });
+        Ok(Caller::new(self, &identified.await?, request))
     }
 
     /// Counts how often a token was known.

@@ -50,12 +50,27 @@ pub async fn list(permit: &Permit<CategoryView>, request: ListRequest) -> Result
 ///
 /// See [`Error`].
 pub async fn tree(permit: &Permit<CategoryView>, request: ListRequest) -> Result<Page, Error> {
-    let categories = permit.read(|tx| Ok(tx.categories()?)).await?;
-    let sees_types = permit.caller().holds::<TypeView>();
-    let catalog = permit.catalog();
+    let reader = permit.authorization();
+    // Types and the right to see them are those of the view.
+    let (categories, known) = permit
+        .read(move |tx| {
+            let sees_types = reader.access(tx)?.holds::<TypeView>();
+            let known: Vec<_> = tx
+                .catalog()
+                .types()
+                .filter(|_| sees_types)
+                .cloned()
+                .collect();
+            Ok((tx.categories()?, known))
+        })
+        .await?;
+    let known: HashMap<TypeId, _> = known
+        .into_iter()
+        .map(|entry| (entry.record.public_id, entry))
+        .collect();
     let r#type = |id: &Value| {
-        let entry = catalog.type_entry(TypeId::new(id.as_i64()?)?)?;
-        sees_types.then(|| r#type::answer(&entry.record))
+        let entry = known.get(&TypeId::new(id.as_i64()?)?)?;
+        Some(r#type::answer(&entry.record))
     };
     let own_order = !request.is_sorted;
     let roots = Forest::new(&categories, own_order).nodes(None);

@@ -60,7 +60,7 @@ pub async fn insert(permit: &Permit<GroupAdd>, body: &Value) -> Result<Written, 
             let warnings = writer.warn(checked.warnings)?;
             let draft = checked.value;
             let rights = RightSet::from_known_names(&draft.rights);
-            grant::check_grant(&writer.caller().rights, &RightSet::default(), &rights)?;
+            grant::check_grant(&writer.access(tx)?.rights, &RightSet::default(), &rights)?;
             let (id, revision) =
                 crate::id::settle(tx, Resource::Group, draft.public_id, |tx, id| {
                     Ok(tx.group(id)?.is_some())
@@ -96,7 +96,7 @@ pub async fn update(
             let rights = RightSet::from_known_names(&checked.value.rights);
             let group = granting(checked.value.with_id(id), &rights);
             let before = RightSet::from_known_names(&stored.record.rights);
-            grant::check_grant(&writer.caller().rights, &before, &rights)?;
+            grant::check_grant(&writer.access(tx)?.rights, &before, &rights)?;
             let written = tx.update_group(stored.revision, group)?;
             grant::check_administrator_remains(tx)?;
             Ok(Written {

@@ -2,6 +2,8 @@
 
 pub mod auth;
 pub mod bootstrap;
+mod caller;
+mod catalog;
 pub mod category;
 pub mod change;
 mod cursor;
@@ -20,10 +22,11 @@ mod tree;
 pub mod r#type;
 pub mod user;
 
+pub use caller::{Caller, Held, RequestContext};
 pub use change::{Change, Document, Precondition, Written};
 pub use error::Error;
 pub use list::{ListRequest, Page, Total};
-pub use permit::{Caller, Held, Permit, RequestContext};
+pub use permit::Permit;
 pub use service::{Config, Service};
 pub use stockroom_auth::throttle::Limits as ThrottleLimits;
 pub use stockroom_filter::Limits as FilterLimits;

@@ -13,8 +13,9 @@ use stockroom_store::{Catalog, IndexBatch};
 
 use crate::auth::{Identity, own_context};
 use crate::object::insert::Insertion;
-use crate::permit::{Caller, Permit, RequestContext};
-use crate::{Error, Service, category, group, object, r#type, user};
+use crate::{
+    Caller, Error, Permit, RequestContext, Service, category, group, object, r#type, user,
+};
 
 /// Objects that are written in one commit.
 const CHUNK: usize = 2_000;
@@ -64,9 +65,9 @@ impl Service {
         let records = make_records();
         let admin = self.administrator()?;
         let (groups, users, types) = (
-            admin.clone().permit()?,
-            admin.clone().permit()?,
-            admin.clone().permit()?,
+            admin.clone().permit().await?,
+            admin.clone().permit().await?,
+            admin.clone().permit().await?,
         );
         for body in &records.groups {
             group::insert(&groups, body).await?;
@@ -75,7 +76,7 @@ impl Service {
         for body in &records.types {
             r#type::insert(&types, body).await?;
         }
-        let (categories, objects) = (admin.clone().permit()?, admin.permit()?);
+        let (categories, objects) = (admin.clone().permit().await?, admin.permit().await?);
         for body in &records.categories {
             category::insert(&categories, body).await?;
         }
@@ -142,13 +143,13 @@ impl Service {
             generation: user.credentials.token_generation,
             jti: String::new(),
             issued_at: 0,
-            expires_at: 0,
+            expires_at: i64::MAX,
         };
         let request = RequestContext {
             request_id: "load".into(),
             ..RequestContext::default()
         };
-        let identity = Arc::new(Identity::of(&catalog, user, Arc::new(claims)));
+        let identity = Arc::new(Identity::new(&catalog, Arc::new(claims))?);
         Ok(Caller::new(self, &identity, request))
     }
 }

@@ -29,7 +29,7 @@ pub async fn list(
     user: UserId,
     request: ListRequest,
 ) -> Result<Page, Error> {
-    permit.own_or::<UserView>(user)?;
+    let permit = permit.own_or::<UserView>(user).await?;
     let documents = permit
         .read(move |tx| {
             user::stored(tx, user)?;
@@ -53,7 +53,7 @@ pub async fn read(
     user: UserId,
     identifier: String,
 ) -> Result<Document, Error> {
-    permit.own_or::<UserView>(user)?;
+    let permit = permit.own_or::<UserView>(user).await?;
     permit
         .read(move |tx| Ok(document(&stored(tx, user, &identifier)?)))
         .await
@@ -69,7 +69,7 @@ pub async fn insert(
     user: UserId,
     body: Value,
 ) -> Result<Written, Error> {
-    permit.own_or::<UserEdit>(user)?;
+    let permit = permit.own_or::<UserEdit>(user).await?;
     let writer = permit.clone();
     permit
         .write(move |tx| {
@@ -97,7 +97,7 @@ pub async fn update(
     change: Change,
     precondition: Precondition,
 ) -> Result<Written, Error> {
-    permit.own_or::<UserEdit>(user)?;
+    let permit = permit.own_or::<UserEdit>(user).await?;
     let writer = permit.clone();
     permit
         .write(move |tx| {
@@ -125,7 +125,7 @@ pub async fn delete(
     identifier: String,
     precondition: Precondition,
 ) -> Result<Written, Error> {
-    permit.own_or::<UserEdit>(user)?;
+    let permit = permit.own_or::<UserEdit>(user).await?;
     permit
         .write(move |tx| {
             let stored = stored(tx, user, &identifier)?;

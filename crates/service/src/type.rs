@@ -28,14 +28,14 @@ const COLLECTION: Collection = Collection {
 /// # Errors
 ///
 /// See [`Error`].
-pub fn list(permit: &Permit<TypeView>, request: &ListRequest) -> Result<Page, Error> {
-    let catalog = permit.catalog();
-    let documents = catalog
-        .types()
-        .filter(|entry| entry.record.active || !request.active_only)
-        .map(|entry| answer(&entry.record))
-        .collect();
-    page(documents, request, &COLLECTION)
+pub async fn list(permit: &Permit<TypeView>, request: &ListRequest) -> Result<Page, Error> {
+    let documents = permit.decide(|catalog, _| {
+        let shown = catalog
+            .types()
+            .filter(|entry| entry.record.active || !request.active_only);
+        Ok(shown.map(|entry| answer(&entry.record)).collect())
+    });
+    page(documents.await?, request, &COLLECTION)
 }
 
 /// One type.
@@ -43,12 +43,14 @@ pub fn list(permit: &Permit<TypeView>, request: &ListRequest) -> Result<Page, Er
 /// # Errors
 ///
 /// See [`Error`].
-pub fn read(permit: &Permit<TypeView>, id: TypeId) -> Result<Document, Error> {
-    permit
-        .catalog()
-        .type_entry(id)
-        .map(|entry| document(&entry.record, entry.revision))
-        .ok_or_else(|| Error::not_found("type", id))
+pub async fn read(permit: &Permit<TypeView>, id: TypeId) -> Result<Document, Error> {
+    let found = permit.decide(|catalog, _| {
+        let entry = catalog.type_entry(id);
+        entry
+            .map(|entry| document(&entry.record, entry.revision))
+            .ok_or_else(|| Error::not_found("type", id))
+    });
+    found.await
 }
 
 /// Inserts a type.
@@ -123,13 +125,13 @@ fn replace(
         before.public_id,
         before.creation_time.clone(),
         Some(tx.context().now.to_iso()),
-        Some(permit.caller().user_id.get()),
+        Some(permit.caller().user_id().get()),
     );
     warnings.extend(doubts::of(tx, &after)?);
     // What was doubtful before is no reason to refuse another change.
     permit.warn(doubts::added(&warnings, doubts::all_of(tx, &before)?))?;
-    let scope = permit.scope(tx)?;
-    object::follow_type(permit.service(), &scope, tx, &before, &after)?;
+    let access = permit.access(tx)?;
+    object::follow_type(permit.service(), &access.scope, tx, &before, &after)?;
     let written = tx.update_type(stored.revision, after)?;
     Ok(Written {
         document: document(&written.record, written.revision),
@@ -156,7 +158,7 @@ pub async fn delete(
             let everything = Scope::everything_for_maintenance();
             let left = tx.count_objects_of_type(&everything, id)?;
             if left > 0 {
-                let objects = object::counted(&*writer.scope(tx)?, id, left);
+                let objects = object::counted(&writer.access(tx)?.scope, id, left);
                 return Err(Error::invalid(
                     "public_id",
                     format!("type {id} still has {objects}; delete them first"),

@@ -50,7 +50,7 @@ pub async fn list(permit: &Permit<UserView>, request: ListRequest) -> Result<Pag
 ///
 /// See [`Error`].
 pub async fn read(permit: &Permit<Authenticated>, id: UserId) -> Result<Document, Error> {
-    permit.own_or::<UserView>(id)?;
+    let permit = permit.own_or::<UserView>(id).await?;
     let account = permit.read(move |tx| stored(tx, id)).await?;
     Ok(document(permit.service(), &account))
 }
@@ -69,7 +69,7 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
     let warnings = permit.warn(checked.warnings)?;
     let password = checked.value.password.unwrap_or_default();
     let password_hash = password::hash(permit.service(), password).await?;
-    let rights = permit.caller().rights;
+    let writer = permit.clone();
     let account = permit
         .write(move |tx| {
             // Once more: others may have written while the password was hashed.
@@ -80,7 +80,8 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
                 })?;
             let registered = tx.context().now.to_spaced();
             let user = draft.into_user(id, registered, LOCAL_AUTHENTICATOR.to_owned());
-            check_grant(tx, &rights, &user, None)?;
+            let access = writer.access(tx)?;
+            check_grant(tx, &access.rights, &user, None)?;
             let credentials = Credentials {
                 password_hash: password_hash.clone(),
                 // Not 1: tokens of a deleted user must not come to life again for a later one of the same id.
@@ -105,7 +106,7 @@ pub async fn delete(
     id: UserId,
     precondition: Precondition,
 ) -> Result<Written, Error> {
-    let caller = permit.caller().user_id;
+    let caller = permit.caller().user_id();
     let account = permit
         .write(move |tx| {
             let account = stored(tx, id)?;

@@ -168,6 +168,13 @@ impl Store {
         self.disk.is_full()
     }
 
+    /// Brings the catalog up to date if another node changed it; whether there is a newer one than
+    /// `known` now. To be asked before something is refused because of `known`. On a server it costs a
+    /// small statement, which all who wait share, [`Network::catalog_checks_per_second`] times at most.
+    pub async fn refresh_if_behind(&self, known: &Arc<Catalog>) -> bool {
+        self.runtime.is_behind(known).await
+    }
+
     /// Whether reads may go to replicas, which can lag behind.
     #[must_use]
     pub fn has_replicas(&self) -> bool {

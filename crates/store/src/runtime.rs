@@ -3,6 +3,7 @@
 pub(crate) mod embedded;
 pub(crate) mod networked;
 
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Instant;
 
@@ -11,6 +12,7 @@ use crossbeam_channel::{Sender, TrySendError};
 use self::embedded::Embedded;
 use self::networked::Networked;
 use crate::Error;
+use crate::catalog::Catalog;
 use crate::lookup::Extent;
 use crate::transaction::{Mark, ReadTx, WriteContext, WriteTx};
 
@@ -31,6 +33,14 @@ impl Runtime {
         match self {
             Self::Embedded(_) => false,
             Self::Networked(networked) => networked.has_replicas(),
+        }
+    }
+
+    /// Whether there is a newer catalog than `known`.
+    pub(crate) async fn is_behind(&self, known: &Arc<Catalog>) -> bool {
+        match self {
+            Self::Embedded(embedded) => embedded.is_behind(known),
+            Self::Networked(networked) => networked.is_behind(known).await,
         }
     }
 

@@ -132,8 +132,13 @@ impl Client {
         answer
     }
 
-    async fn exchange(&self, method: Method, path: &str, body: Vec<u8>) -> Answer {
-        let mut request = Request::new(Body::from(body));
+    pub(crate) async fn exchange(
+        &self,
+        method: Method,
+        path: &str,
+        body: impl Into<Body>,
+    ) -> Answer {
+        let mut request = Request::new(body.into());
         *request.method_mut() = method.clone();
         *request.uri_mut() = path.parse().expect("a path");
         *request.headers_mut() = self.headers.clone();

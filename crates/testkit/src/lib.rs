@@ -17,6 +17,7 @@ mod people;
 mod seed;
 mod server;
 mod statements;
+mod upload;
 
 pub use answer::Answer;
 pub use client::{Client, HOST};
@@ -26,3 +27,4 @@ pub use people::Person;
 pub use server::{ADMIN_PASSWORD, START, Setup, TestServer};
 pub use statements::statements_run;
 pub use stockroom_store::Network;
+pub use upload::Upload;

@@ -76,6 +76,14 @@ pub(crate) struct Database {
         default_value_t = defaults().patience.as_secs()
     )]
     database_patience: u64,
+    /// How often a second, at most, the server is asked what other nodes changed before requests are refused
+    #[arg(
+        long,
+        env = "STOCKROOM_DATABASE_CHECKS",
+        value_name = "NUMBER",
+        default_value_t = defaults().catalog_checks_per_second
+    )]
+    database_checks: u32,
 }
 
 impl Database {
@@ -101,6 +109,7 @@ impl Database {
             connect_timeout: Duration::from_secs(self.database_connect_timeout),
             statement_timeout: Duration::from_secs(self.database_statement_timeout),
             patience: Duration::from_secs(self.database_patience),
+            catalog_checks_per_second: self.database_checks,
         })))
     }
 }

@@ -21,6 +21,6 @@ impl<P: Permission> FromRequestParts<AppState> for Permit<P> {
             .extensions
             .get::<Arc<Caller>>()
             .ok_or(Error::Unauthenticated)?;
-        Ok(Self(stockroom_service::Permit::new(caller)?))
+        Ok(Self(stockroom_service::Permit::new(caller).await?))
     }
 }

@@ -9,4 +9,6 @@ mod login;
 #[cfg(test)]
 mod loss;
 #[cfg(test)]
+mod refusals;
+#[cfg(test)]
 mod replicas;

@@ -18,6 +18,8 @@ mod names;
 #[cfg(test)]
 mod passwords;
 #[cfg(test)]
+mod revoked;
+#[cfg(test)]
 mod rights;
 #[cfg(test)]
 mod sessions;

@@ -1,4 +1,4 @@
-//! Whose a token is, as one state of the catalog says.
+//! Whose a token is, and what its user may do, as one state of the catalog says.
 
 use std::sync::{Arc, Weak};
 
@@ -9,14 +9,51 @@ use stockroom_store::{Catalog, UserEntry};
 
 use crate::Error;
 
-/// A user with what its group may do, looked up once for each token and catalog.
-pub(crate) struct Identity {
+/// What a user may do.
+#[derive(Clone)]
+pub(crate) struct Access {
     pub(crate) user_id: UserId,
     pub(crate) group_id: GroupId,
     pub(crate) rights: RightSet,
+    /// What it may see.
     pub(crate) scope: Arc<Scope>,
+}
+
+impl Access {
+    fn of(catalog: &Catalog, user: &UserEntry) -> Self {
+        Self {
+            user_id: user.id,
+            group_id: user.group_id,
+            rights: catalog.rights(user.group_id),
+            scope: catalog.scope(user.group_id),
+        }
+    }
+
+    /// Whether the user holds the right of `P`.
+    pub(crate) fn holds<P: Permission>(&self) -> bool {
+        self.rights.permits::<P>()
+    }
+
+    /// The user must hold the right of `P`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Forbidden`] names the right.
+    pub(crate) fn check<P: Permission>(&self) -> Result<(), Error> {
+        if self.holds::<P>() {
+            Ok(())
+        } else {
+            Err(Error::missing_right(P::RIGHT))
+        }
+    }
+}
+
+/// A user with what it may do, looked up once for each token and catalog.
+pub(crate) struct Identity {
     pub(crate) claims: Arc<Claims>,
-    /// Weak, so that a token that is not shown again keeps no old catalog; its place is not given away as long as this is there.
+    access: Access,
+    /// Weak, so that a token that is not shown again keeps no old catalog. Its address is not reused
+    /// as long as this exists.
     catalog: Weak<Catalog>,
 }
 
@@ -27,38 +64,30 @@ impl Identity {
     ///
     /// [`Error::Unauthenticated`]: a token dies with its user, its activity and its generation, and when it is logged out.
     pub(crate) fn new(catalog: &Arc<Catalog>, claims: Arc<Claims>) -> Result<Self, Error> {
-        let user = user_of(catalog, &claims)?;
-        Ok(Self::of(catalog, user, claims))
+        let access = Access::of(catalog, user_of(catalog, &claims)?);
+        Ok(Self {
+            claims,
+            access,
+            catalog: Arc::downgrade(catalog),
+        })
     }
 
-    /// What the user may see of what is read with `catalog`, which may be newer than the one that it was looked up in: another node may
-    /// have changed since what types show, or who the user is.
+    /// The user.
+    pub(crate) const fn user_id(&self) -> UserId {
+        self.access.user_id
+    }
+
+    /// What the user may do in a view of the store with `catalog`.
     ///
     /// # Errors
     ///
-    /// Those of [`Identity::new`]; [`Error::Forbidden`] if the user holds the right no more.
-    pub(crate) fn scope_in<P: Permission>(&self, catalog: &Catalog) -> Result<Arc<Scope>, Error> {
+    /// Those of [`Identity::new`].
+    pub(crate) fn access_in(&self, catalog: &Catalog) -> Result<Access, Error> {
         if std::ptr::eq(self.catalog.as_ptr(), catalog) {
-            return Ok(Arc::clone(&self.scope));
+            return Ok(self.access.clone());
         }
         let user = user_of(catalog, &self.claims)?;
-        if catalog.rights(user.group_id).permits::<P>() {
-            Ok(catalog.scope(user.group_id))
-        } else {
-            Err(Error::missing_right(P::RIGHT))
-        }
-    }
-
-    /// The user, whatever the claims say.
-    pub(crate) fn of(catalog: &Arc<Catalog>, user: &UserEntry, claims: Arc<Claims>) -> Self {
-        Self {
-            user_id: user.id,
-            group_id: user.group_id,
-            rights: catalog.rights(user.group_id),
-            scope: catalog.scope(user.group_id),
-            claims,
-            catalog: Arc::downgrade(catalog),
-        }
+        Ok(Access::of(catalog, user))
     }
 
     /// Whether this was looked up in that very catalog.

@@ -21,6 +21,9 @@ impl Service {
     ///
     /// [`Error::LoginFailed`], [`Error::Throttled`]
     pub async fn login(&self, request: &LoginRequest, client: &Client) -> Result<Login, Error> {
+        // Before the password is compared, so that the time tells nothing of why a login fails.
+        let known = self.store.catalog();
+        self.store.refresh_if_behind(&known).await;
         let catalog = self.store.catalog();
         let named = catalog.user_by_name(&request.user_name);
         let entry = named.filter(|entry| entry.active);

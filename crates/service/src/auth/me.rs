@@ -62,7 +62,7 @@ pub async fn me(permit: &Permit<Authenticated>) -> Result<Me, Error> {
     permit
         .read(move |tx| {
             let caller = reader.caller();
-            let account = user::stored(tx, caller.user_id)?;
+            let account = user::stored(tx, caller.user_id())?;
             let group_id = account.user.group_id;
             let group = group::stored(tx, group_id)?;
             let held = tx.catalog().rights(group_id);

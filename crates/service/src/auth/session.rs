@@ -44,7 +44,7 @@ pub struct Session {
 /// See [`Error`].
 pub async fn sessions(permit: &Permit<Authenticated>) -> Result<Vec<Session>, Error> {
     let (claims, now) = (permit.caller().claims(), permit.now().seconds());
-    let user = permit.caller().user_id;
+    let user = permit.caller().user_id();
     let stored = permit
         .read(move |tx| Ok(tx.login_sessions(user, claims.generation, now)?))
         .await?;
@@ -67,7 +67,7 @@ pub async fn sessions(permit: &Permit<Authenticated>) -> Result<Vec<Session>, Er
 ///
 /// [`Error::NotFound`] if the caller has no such session.
 pub async fn end_session(permit: &Permit<Authenticated>, id: String) -> Result<(), Error> {
-    let (claims, user) = (permit.caller().claims(), permit.caller().user_id);
+    let (claims, user) = (permit.caller().claims(), permit.caller().user_id());
     permit
         .write(move |tx| {
             let now = tx.context().now.seconds();
@@ -90,7 +90,7 @@ pub async fn end_sessions(
     permit: &Permit<Authenticated>,
     keep_current: bool,
 ) -> Result<usize, Error> {
-    let (claims, user) = (permit.caller().claims(), permit.caller().user_id);
+    let (claims, user) = (permit.caller().claims(), permit.caller().user_id());
     permit
         .write(move |tx| {
             let now = tx.context().now.seconds();
@@ -130,7 +130,7 @@ pub async fn logout(permit: &Permit<Authenticated>) -> Result<(), Error> {
 ///
 /// [`Error::Unauthenticated`] if the token ended meanwhile, or the session has lasted for long enough.
 pub async fn refresh(permit: &Permit<Authenticated>, client: Client) -> Result<Login, Error> {
-    let (claims, id) = (permit.caller().claims(), permit.caller().user_id);
+    let (claims, id) = (permit.caller().claims(), permit.caller().user_id());
     let service = Arc::clone(&permit.caller().service);
     let (account, issued) = permit
         .write(move |tx| {

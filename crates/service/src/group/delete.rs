@@ -40,7 +40,7 @@ pub async fn delete(
             match members {
                 Members::None => check_empty(&accounts)?,
                 Members::Move(target) => move_to(&writer, tx, accounts, id, target)?,
-                Members::Delete => delete_all(tx, &accounts, writer.caller().user_id)?,
+                Members::Delete => delete_all(tx, &accounts, writer.caller().user_id())?,
             }
             tx.delete_group(id, stored.revision)?;
             grant::check_administrator_remains(tx)?;
@@ -96,7 +96,7 @@ fn move_to(
     if !accounts.is_empty() {
         let before = grant::rights_of(tx, from)?;
         let after = grant::rights_of(tx, target)?;
-        grant::check_grant(&permit.caller().rights, &before, &after)?;
+        grant::check_grant(&permit.access(tx)?.rights, &before, &after)?;
     }
     for account in accounts {
         let user = User {

@@ -26,17 +26,15 @@ pub async fn list(
     id: TypeId,
     request: ObjectListRequest,
 ) -> Result<ObjectList, Error> {
-    let catalog = permit.catalog();
-    let entry = catalog
-        .type_entry(id)
-        .ok_or_else(|| Error::not_found("type", id))?;
-    check_acl(entry, permit.caller().group_id, Operation::Read)?;
-    super::list::restricted(
-        permit,
-        request,
-        Restriction::Unclean(id, field_names(&entry.record)),
-    )
-    .await
+    let names = permit.decide(|catalog, access| {
+        let entry = catalog
+            .type_entry(id)
+            .ok_or_else(|| Error::not_found("type", id))?;
+        check_acl(entry, access.group_id, Operation::Read)?;
+        Ok(field_names(&entry.record))
+    });
+    let restriction = Restriction::Unclean(id, names.await?);
+    super::list::restricted(permit, request, restriction).await
 }
 
 /// Cleans them in chunks, each a transaction of its own; a second call goes on where the first one was cut off. Gives how many
@@ -71,10 +69,10 @@ fn clean_chunk(
     let entry = tx
         .type_entry(id)?
         .ok_or_else(|| Error::not_found("type", id))?;
-    check_acl(&entry, permit.caller().group_id, Operation::Read)?;
-    check_acl(&entry, permit.caller().group_id, Operation::Update)?;
-    let scope = permit.scope(tx)?;
-    let rows = tx.objects_of_type(&scope, id, after, CHUNK)?;
+    let access = permit.access(tx)?;
+    check_acl(&entry, access.group_id, Operation::Read)?;
+    check_acl(&entry, access.group_id, Operation::Update)?;
+    let rows = tx.objects_of_type(&access.scope, id, after, CHUNK)?;
     let mut changed = 0;
     for row in &rows {
         if clean_one(tx, row, &entry.record)? {

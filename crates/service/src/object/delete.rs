@@ -67,7 +67,7 @@ fn all_visible(
     ids: &[ObjectId],
 ) -> Result<Vec<ObjectRow>, Error> {
     let numbers: Vec<i64> = ids.iter().map(|id| id.get()).collect();
-    let scope = permit.scope(tx)?;
+    let scope = permit.access(tx)?.scope;
     let (rows, hidden) = tx.objects(&scope, &numbers)?;
     let missing: Vec<i64> = numbers
         .iter()
@@ -95,7 +95,7 @@ fn check_deletable(
     tx: &mut WriteTx<'_>,
     rows: &[ObjectRow],
 ) -> Result<(), Error> {
-    let group = permit.caller().group_id;
+    let group = permit.access(tx)?.group_id;
     let mut kept = Vec::new();
     for row in rows {
         if check_acl(&*type_of(tx, row)?, group, Operation::Delete).is_err() {
@@ -133,7 +133,7 @@ fn protect(
     if referrers.is_empty() {
         return Ok(());
     }
-    let scope = permit.scope(tx)?;
+    let scope = permit.access(tx)?.scope;
     let visible: Vec<i64> = referrers
         .iter()
         .filter(|row| scope.sees(row.type_id))
@@ -159,9 +159,8 @@ fn clear(
     if referrers.is_empty() {
         return Ok(());
     }
-    if !permit.caller().holds::<ObjectEdit>() {
-        return Err(Error::missing_right("base.framework.object.edit"));
-    }
+    let access = permit.access(tx)?;
+    access.check::<ObjectEdit>()?;
     let targets: BTreeSet<i64> = rows.iter().map(|row| row.public_id).collect();
     let mut entries = BTreeMap::new();
     for row in referrers {
@@ -169,8 +168,8 @@ fn clear(
             Some(entry) => std::sync::Arc::clone(entry),
             None => type_of(tx, &row)?,
         };
-        check_acl(&entry, permit.caller().group_id, Operation::Update)?;
-        check_acl(&entry, permit.caller().group_id, Operation::Read)?;
+        check_acl(&entry, access.group_id, Operation::Update)?;
+        check_acl(&entry, access.group_id, Operation::Read)?;
         clear_one(permit, tx, &row, &entry, &targets)?;
         entries.insert(row.type_id, entry);
     }
@@ -204,7 +203,7 @@ fn clear_one(
     }
     object.set_items(items);
     object.set("last_edit_time", tx.context().now.to_date());
-    object.set("editor_id", Value::from(permit.caller().user_id.get()));
+    object.set("editor_id", Value::from(permit.caller().user_id().get()));
     tx.update_object(
         row,
         &NewObject {

@@ -10,6 +10,7 @@ use stockroom_store::{Catalog, NewObject, ReadTx, Resource, TypeEntry, WriteTx};
 
 use super::secrets::masked;
 use super::{WrittenObject, check_acl, check_references, check_sent_fields};
+use crate::auth::Access;
 use crate::{Error, Permit};
 
 /// Inserts an object.
@@ -110,11 +111,11 @@ fn prepare(
             "type {type_id} is not active and takes no new objects"
         )));
     }
-    check_acl(&entry, permit.caller().group_id, Operation::Create)?;
+    let access = permit.access(tx)?;
+    check_acl(&entry, access.group_id, Operation::Create)?;
     let report = Report::default();
     let references = body.references(&entry, &report);
-    let scope = permit.scope(tx)?;
-    check_references(tx, &scope, &references.value, &report)?;
+    check_references(tx, &access.scope, &references.value, &report)?;
     check_free(tx, draft.public_id, &report)?;
     let mut warnings = body.checked.warnings.clone();
     warnings.extend(references.warnings);
@@ -153,14 +154,13 @@ async fn with_problems_of_the_type(
             let id = body.get("public_id").and_then(integer);
             check_free(tx, id.and_then(ObjectId::new), &report)?;
             let type_id = body.get("type_id").and_then(integer);
-            let catalog = reader.catalog();
+            let access = reader.access(tx)?;
             let entry = type_id
                 .and_then(TypeId::new)
-                .and_then(|id| catalog.type_entry(id))
-                .filter(|entry| may_create(&reader, entry));
+                .and_then(|id| tx.catalog().type_entry(id))
+                .filter(|entry| may_create(&access, entry));
             if let Some(entry) = entry {
-                let scope = reader.scope(tx)?;
-                check_sent_fields(tx, &scope, &entry.record, &body, None, &report)?;
+                check_sent_fields(tx, &access.scope, &entry.record, &body, None, &report)?;
             }
             Ok::<_, Error>(report.finish(Some(())).err())
         })
@@ -169,8 +169,8 @@ async fn with_problems_of_the_type(
     Ok(problems.into())
 }
 
-fn may_create(permit: &Permit<ObjectAdd>, entry: &TypeEntry) -> bool {
-    check_acl(entry, permit.caller().group_id, Operation::Create).is_ok()
+fn may_create(access: &Access, entry: &TypeEntry) -> bool {
+    check_acl(entry, access.group_id, Operation::Create).is_ok()
 }
 
 fn check_free(tx: &mut ReadTx<'_>, id: Option<ObjectId>, report: &Report) -> Result<(), Error> {

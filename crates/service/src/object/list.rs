@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use stockroom_access::Scope;
 use stockroom_access::permission::ObjectView;
-use stockroom_access::{Permission, Scope};
 use stockroom_filter::{Paths, Projection, Sort};
 use stockroom_model::{ObjectId, Problem, Timestamp};
 use stockroom_store::{ObjectQuery, ObjectRow, Position, ReadTx, Restriction, Start, Window};
@@ -12,9 +12,10 @@ use super::names::Names;
 use super::secrets::masked;
 use super::shapes::Shapes;
 use super::{visible, world};
+use crate::caller::Authorization;
 use crate::cursor::{Cursor, refused};
 use crate::list::{ListRequest, Total};
-use crate::{Caller, Error, Permit};
+use crate::{Error, Permit};
 
 /// Objects per read: a page of more is put together from several, so that none holds a reader for long.
 const CHUNK: usize = 500;
@@ -113,11 +114,9 @@ impl Rest {
         let shape = Arc::clone(&self.shape);
         let projection = self.projection.clone();
         self.shape
-            .caller
-            .service
-            .store
-            .read(move |tx| {
-                let scope = (shape.scope)(tx)?;
+            .authorization
+            .read_newest(move |tx| {
+                let scope = shape.authorization.access(tx)?.scope;
                 let rows = tx.objects(&scope, &ids)?.0;
                 shape.items(tx, &scope, rows, projection.as_deref())
             })
@@ -127,16 +126,12 @@ impl Rest {
 
 /// How rows become items.
 struct Shape {
-    /// What the caller may see of a view.
-    scope: Box<ScopeIn>,
-    caller: Arc<Caller>,
+    authorization: Authorization,
     shapes: Arc<Shapes>,
     view: View,
     projection: Option<Arc<Projection>>,
     now: Timestamp,
 }
-
-type ScopeIn = dyn Fn(&ReadTx<'_>) -> Result<Arc<Scope>, Error> + Send + Sync;
 
 impl Shape {
     fn items(
@@ -160,7 +155,7 @@ impl Shape {
                     .into_iter()
                     .map(masked)
                     .collect::<Result<Vec<ObjectRow>, Error>>()?;
-                let shapes = self.caller.service.shapes_of(&self.shapes, &rows);
+                let shapes = self.authorization.service().shapes_of(&self.shapes, &rows);
                 let documents = world::render(tx, &shapes, scope, rows, self.now)?;
                 documents
                     .into_iter()
@@ -208,14 +203,14 @@ pub async fn references(
     let reader = permit.clone();
     permit
         .read(move |tx| {
-            let scope = reader.scope(tx)?;
+            let scope = reader.access(tx)?.scope;
             visible(tx, &scope, id).map(drop)
         })
         .await?;
     restricted(permit, request, Restriction::References(id)).await
 }
 
-pub(super) async fn restricted<P: Permission + Clone>(
+pub(super) async fn restricted<P>(
     permit: &Permit<P>,
     request: ObjectListRequest,
     restriction: Restriction,
@@ -233,10 +228,8 @@ pub(super) async fn restricted<P: Permission + Clone>(
         active_only: list.active_only,
         restriction,
     };
-    let reader = permit.clone();
     let shape = Arc::new(Shape {
-        scope: Box::new(move |tx| reader.scope(tx)),
-        caller: permit.shared_caller(),
+        authorization: permit.authorization(),
         shapes: permit.service().shapes.of(&permit.catalog()),
         view,
         projection: list.projection.clone().map(Arc::new),
@@ -309,7 +302,7 @@ impl Shape {
         names: &Names,
         window: &Window,
     ) -> Result<(First, Option<Position>, Vec<i64>), Error> {
-        let scope = (self.scope)(tx)?;
+        let scope = self.authorization.access(tx)?.scope;
         let catalog = tx.catalog();
         let projection = names.projection(self.projection.as_deref(), catalog, &scope);
         let mut first = First {

@@ -7,7 +7,8 @@ use stockroom_store::{Catalog, ObjectRow};
 use super::secrets::{masked, may_reveal};
 use super::visible;
 use super::world::{self, entry};
-use crate::{Caller, Error, Permit};
+use crate::auth::Access;
+use crate::{Error, Permit, Service};
 
 /// The rendered document as JSON text. Who may edit the object sees its passwords.
 ///
@@ -15,18 +16,18 @@ use crate::{Caller, Error, Permit};
 ///
 /// See [`Error`].
 pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<String, Error> {
-    let (reader, caller, now) = (permit.clone(), permit.shared_caller(), permit.now());
-    let shapes = caller.service.shapes.of(&permit.catalog());
+    let (reader, now) = (permit.authorization(), permit.now());
+    let shapes = permit.service().shapes.of(&permit.catalog());
     let document = permit
         .read(move |tx| {
-            let scope = reader.scope(tx)?;
-            let rows = vec![visible(tx, &scope, id)?];
-            let shapes = caller.service.shapes_of(&shapes, &rows);
+            let (service, access) = (reader.service(), reader.access(tx)?);
+            let rows = vec![visible(tx, &access.scope, id)?];
+            let shapes = service.shapes_of(&shapes, &rows);
             let rows = rows
                 .into_iter()
-                .map(|row| revealed(&caller, tx.catalog(), row))
+                .map(|row| revealed(service, &access, tx.catalog(), row))
                 .collect::<Result<_, Error>>()?;
-            Ok(world::render(tx, &shapes, &scope, rows, now)?.pop())
+            Ok(world::render(tx, &shapes, &access.scope, rows, now)?.pop())
         })
         .await?;
     document.ok_or_else(|| Error::internal("an object rendered to nothing"))
@@ -43,23 +44,29 @@ pub fn count_view(permit: &Permit<ObjectView>, id: ObjectId) {
 ///
 /// See [`Error`].
 pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<ObjectRow, Error> {
-    let reader = permit.clone();
+    let reader = permit.authorization();
     permit
         .read_one(move |tx| {
-            let scope = reader.scope(tx)?;
-            revealed(reader.caller(), tx.catalog(), visible(tx, &scope, id)?)
+            let access = reader.access(tx)?;
+            let row = visible(tx, &access.scope, id)?;
+            revealed(reader.service(), &access, tx.catalog(), row)
         })
         .await
 }
 
 /// A row whose document shows the passwords, if the caller may see them; most rows have none and pass untouched.
-fn revealed(caller: &Caller, catalog: &Catalog, row: ObjectRow) -> Result<ObjectRow, Error> {
+fn revealed(
+    service: &Service,
+    access: &Access,
+    catalog: &Catalog,
+    row: ObjectRow,
+) -> Result<ObjectRow, Error> {
     if row.secrets.is_none() {
         return Ok(row);
     }
     let entry = entry(catalog, &row)?;
-    if may_reveal(caller, entry) {
-        caller.service.reveal(&entry.record, row)
+    if may_reveal(access, entry) {
+        service.reveal(&entry.record, row)
     } else {
         masked(row)
     }

@@ -12,7 +12,8 @@ use stockroom_model::{Object, ObjectId, Type};
 use stockroom_render::Record;
 use stockroom_store::{ObjectRow, TypeEntry};
 
-use crate::{Caller, Error, Service};
+use crate::auth::Access;
+use crate::{Error, Service};
 
 type Sealed = BTreeMap<String, String>;
 
@@ -203,8 +204,8 @@ fn to_text(sealed: &Sealed) -> Result<Option<String>, Error> {
 }
 
 /// Whether a caller may see the passwords of objects of a type.
-pub(super) fn may_reveal(caller: &Caller, entry: &TypeEntry) -> bool {
-    caller.holds::<ObjectEdit>() && entry.acl.allows(caller.group_id.get(), Operation::Update)
+pub(super) fn may_reveal(access: &Access, entry: &TypeEntry) -> bool {
+    access.holds::<ObjectEdit>() && entry.acl.allows(access.group_id.get(), Operation::Update)
 }
 
 fn replace(object: &mut Object, reveal: impl Fn(&str) -> Option<String>) {

@@ -24,7 +24,7 @@ pub async fn read(
     let reader = permit.clone();
     permit
         .read(move |tx| {
-            let scope = reader.scope(tx)?;
+            let scope = reader.access(tx)?.scope;
             let row = visible(tx, &scope, id)?;
             Ok((row.object()?.active(), row.revision))
         })
@@ -46,10 +46,10 @@ pub async fn update(
     let writer = permit.clone();
     permit
         .write(move |tx| {
-            let scope = writer.scope(tx)?;
-            let row = visible(tx, &scope, id)?;
+            let access = writer.access(tx)?;
+            let row = visible(tx, &access.scope, id)?;
             let entry = type_of(tx, &row)?;
-            check_acl(&entry, writer.caller().group_id, Operation::Update)?;
+            check_acl(&entry, access.group_id, Operation::Update)?;
             precondition.check(row.revision)?;
             let mut object = row.object()?;
             if object.active() == active {

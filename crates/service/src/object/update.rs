@@ -27,13 +27,10 @@ pub async fn update(
     let writer = permit.clone();
     permit
         .write(move |tx| {
-            let scope = writer.scope(tx)?;
-            let stored = visible(tx, &scope, id)?;
-            check_acl(
-                &*type_of(tx, &stored)?,
-                writer.caller().group_id,
-                Operation::Update,
-            )?;
+            let access = writer.access(tx)?;
+            let stored = visible(tx, &access.scope, id)?;
+            let entry = type_of(tx, &stored)?;
+            check_acl(&entry, access.group_id, Operation::Update)?;
             precondition.check(stored.revision)?;
             write(&writer, tx, &stored, &change)
         })
@@ -72,7 +69,7 @@ fn replace(
     body: &Value,
 ) -> Result<WrittenObject, Error> {
     let entry = type_of(tx, row)?;
-    let scope = permit.scope(tx)?;
+    let scope = permit.access(tx)?.scope;
     let checked = match ObjectDraft::read(body, Some(stored)) {
         Ok(checked) => checked,
         Err(mut problems) => {
@@ -94,8 +91,12 @@ fn replace(
         permit
             .service()
             .seal(id, &take(&entry.record, &mut draft.fields, row)?, Some(row))?;
-    let object =
-        draft.into_replacement(id, stored, tx.context().now, permit.caller().user_id.get());
+    let object = draft.into_replacement(
+        id,
+        stored,
+        tx.context().now,
+        permit.caller().user_id().get(),
+    );
     let written = tx.update_object(row, &NewObject { object, secrets })?;
     Ok(WrittenObject {
         row: masked(written)?,

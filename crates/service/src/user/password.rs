@@ -33,7 +33,7 @@ pub async fn change_password(
     precondition: Precondition,
     client: &Client,
 ) -> Result<Written, Error> {
-    permit.own_or::<UserEdit>(id)?;
+    let permit = permit.own_or::<UserEdit>(id).await?;
     let mut checked = PasswordChange::read(body)?;
     checked.warnings.extend(warning(&checked.value.password));
     let warnings = permit.warn(checked.warnings)?;
@@ -108,12 +108,12 @@ pub(super) fn check_takeover(
     account: &Account,
     sent: &str,
 ) -> Result<(), Error> {
-    let caller = permit.caller();
-    if caller.user_id == account.user.public_id || fingerprint::is_encoded(sent) {
+    let access = permit.access(tx)?;
+    if access.user_id == account.user.public_id || fingerprint::is_encoded(sent) {
         return Ok(());
     }
     grant::check_takeover(
-        &caller.rights,
+        &access.rights,
         &grant::rights_of(tx, account.user.group_id)?,
     )
 }
@@ -180,7 +180,7 @@ pub(super) async fn decide(
     if fingerprint::is_encoded(password) {
         return keep_encoded(permit.service(), account, password);
     }
-    if permit.caller().user_id == account.user.public_id {
+    if permit.caller().user_id() == account.user.public_id {
         decide_own(
             permit.service(),
             account,

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use stockroom_access::Permission;
 use stockroom_access::permission::{Authenticated, UserEdit};
 use stockroom_model::user::User;
 use stockroom_model::{Problem, UserId};
@@ -10,7 +9,7 @@ use stockroom_store::{Account, ReadTx, WriteTx};
 
 use super::password::{ATTEMPTS, Decision, Sent, check_takeover, decide};
 use super::{answer, check_grant, document, draft, stored};
-use crate::auth::Client;
+use crate::auth::{Access, Client};
 use crate::change::{Change, Precondition, Written};
 use crate::group::grant;
 use crate::{Error, Permit};
@@ -28,7 +27,7 @@ pub async fn update(
     precondition: Precondition,
     client: &Client,
 ) -> Result<Written, Error> {
-    permit.own_or::<UserEdit>(id)?;
+    let permit = permit.own_or::<UserEdit>(id).await?;
     let edit = Arc::new(Edit {
         permit: permit.clone(),
         id,
@@ -39,7 +38,7 @@ pub async fn update(
         // All other rules come before the password is compared, which is slow and counts as a login.
         let (reader, writer) = (Arc::clone(&edit), Arc::clone(&edit));
         let target = permit.read(move |tx| reader.target(tx)).await?;
-        let decision = decide(permit, &target.stored, target.sent(), client).await?;
+        let decision = decide(&permit, &target.stored, target.sent(), client).await?;
         let decision = Arc::new(decision);
         let decided = Arc::clone(&decision);
         let written = permit.write(move |tx| writer.write(tx, &decided)).await?;
@@ -96,9 +95,9 @@ impl Edit {
             stored.user.registration_time.clone(),
             stored.user.authenticator.clone(),
         );
-        self.check_own(&stored.user, &user)?;
-        let rights = &self.permit.caller().rights;
-        check_grant(tx, rights, &user, Some(&stored.user))?;
+        let access = self.permit.access(tx)?;
+        check_own(&access, &stored.user, &user)?;
+        check_grant(tx, &access.rights, &user, Some(&stored.user))?;
         if let Some(sent) = &password {
             check_takeover(tx, &self.permit, &stored, sent)?;
         }
@@ -109,20 +108,6 @@ impl Edit {
             old_password,
             warnings,
         })
-    }
-
-    fn check_own(&self, stored: &User, user: &User) -> Result<(), Error> {
-        if self.permit.caller().user_id != self.id {
-            return Ok(());
-        }
-        let is_privileged = (stored.group_id, stored.active) != (user.group_id, user.active);
-        if is_privileged && !self.permit.caller().holds::<UserEdit>() {
-            return Err(Error::missing_right(UserEdit::RIGHT));
-        }
-        if stored.active && !user.active {
-            return Err(Error::invalid("/active", "nobody deactivates itself"));
-        }
-        Ok(())
     }
 
     /// `None` if the password was changed since it was compared.
@@ -139,4 +124,18 @@ impl Edit {
         grant::check_administrator_remains(tx)?;
         Ok(Some(account))
     }
+}
+
+/// What users may not do to themselves.
+fn check_own(access: &Access, stored: &User, user: &User) -> Result<(), Error> {
+    if access.user_id != stored.public_id {
+        return Ok(());
+    }
+    if (stored.group_id, stored.active) != (user.group_id, user.active) {
+        access.check::<UserEdit>()?;
+    }
+    if stored.active && !user.active {
+        return Err(Error::invalid("/active", "nobody deactivates itself"));
+    }
+    Ok(())
 }

@@ -88,6 +88,11 @@ impl Embedded {
         })
     }
 
+    /// Whether there is a newer catalog than `known`.
+    pub(crate) fn is_behind(&self, known: &Arc<Catalog>) -> bool {
+        !Arc::ptr_eq(&self.catalog.load(), known)
+    }
+
     /// Runs a read where it is asked for as long as it is short, else on a thread of its own.
     pub(crate) async fn read<T, E, F>(&self, extent: Extent, work: F) -> Result<T, E>
     where
@@ -360,7 +365,7 @@ impl Group {
         while let Some((since, task)) = next {
             waited("write", since);
             self.run_one(driver, task)?;
-            next = if self.tasks.len() < GROUP_SIZE && began.elapsed() < self.patience {
+            next = if self.takes_more(began) {
                 queue.try_recv().ok()
             } else {
                 None
@@ -379,6 +384,14 @@ impl Group {
         // Where the disk is slow, more writes have to share its time.
         self.patience = GROUP_TIME.max(began.elapsed());
         Ok(changed)
+    }
+
+    /// Whether another write may share the commit. A write that changes the catalog ends its group,
+    /// because the next write must be checked against the rights that it left.
+    fn takes_more(&self, began: Instant) -> bool {
+        self.tasks.len() < GROUP_SIZE
+            && began.elapsed() < self.patience
+            && !self.commit.changes_catalog()
     }
 
     /// One write in a savepoint of its own, so that its failure undoes it and nothing else.

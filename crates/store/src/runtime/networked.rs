@@ -18,6 +18,7 @@ use tokio::sync::oneshot;
 use self::blocks::Blocks;
 use self::prompt::Prompt;
 use self::seat::Seat;
+use self::watch::Watch;
 use super::{Freshness, QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::catalog::Catalog;
@@ -38,8 +39,7 @@ pub(crate) struct Networked {
     writes: Sender<(Instant, Job)>,
     blocks: Arc<Blocks>,
     threads: Vec<JoinHandle<()>>,
-    /// Its end is what the thread that watches waits for.
-    watched: Sender<()>,
+    watch: Watch,
     /// How long a request waits for the database.
     patience: Duration,
 }
@@ -77,16 +77,13 @@ impl Networked {
         for number in 0..(connections / 2).max(1) {
             threads.push(start_thread("write", number, &write_queue, seat())?);
         }
-        let (watched, stop) = bounded(0);
         // A connection that is dead must not keep it from what another one would tell.
         let watching = Seat::new(
             address.impatient(),
             Arc::clone(catalog),
             Arc::clone(&blocks),
         );
-        threads.push(spawn("store-watch".to_owned(), move || {
-            watch::run(watching, &stop);
-        })?);
+        let watch = Watch::start(watching, network.catalog_checks_per_second)?;
         Ok(Self {
             prompt: Prompt::new(address, connections / 2),
             catalog: Arc::clone(catalog),
@@ -95,9 +92,18 @@ impl Networked {
             writes,
             blocks,
             threads,
-            watched,
+            watch,
             patience: network.patience,
         })
+    }
+
+    /// Whether there is a newer catalog than `known`, after a look at the database.
+    pub(crate) async fn is_behind(&self, known: &Arc<Catalog>) -> bool {
+        let is_newer = || !Arc::ptr_eq(&self.catalog.load(), known);
+        if !is_newer() {
+            self.watch.look().await;
+        }
+        is_newer()
     }
 
     pub(crate) const fn has_replicas(&self) -> bool {
@@ -187,10 +193,10 @@ impl Networked {
         answer.await.map_err(|_| Error::Closed)?
     }
 
-    pub(crate) fn close(self) {
+    pub(crate) fn close(mut self) {
         drop((self.prompt, self.reads, self.replica_reads));
         drop(self.writes);
-        drop(self.watched);
+        self.threads.push(self.watch.close());
         join(self.threads);
         self.blocks.give_back();
     }

@@ -88,17 +88,20 @@ impl Commit {
         }
     }
 
+    /// Whether the commit changes the catalog.
+    pub(crate) fn changes_catalog(&self) -> bool {
+        self.touched
+            .iter()
+            .any(|resource| Catalog::holds(*resource))
+    }
+
     /// The catalog with what the commit changed in it, if it did.
     pub(crate) fn changed_catalog(
         &self,
         driver: &mut dyn Driver,
         known: &Catalog,
     ) -> Result<Option<Catalog>, Error> {
-        if !self
-            .touched
-            .iter()
-            .any(|resource| Catalog::holds(*resource))
-        {
+        if !self.changes_catalog() {
             return Ok(None);
         }
         let mut catalog = known.clone();
@@ -111,6 +114,7 @@ impl Commit {
         CommitMark {
             pending: self.pending.mark(),
             sequences: self.sequences.clone(),
+            touched: self.touched.len(),
         }
     }
 
@@ -118,6 +122,7 @@ impl Commit {
     pub(crate) fn undo(&mut self, mark: CommitMark) {
         self.pending.undo(mark.pending);
         self.sequences = mark.sequences;
+        self.touched.truncate(mark.touched);
     }
 
     /// Writes what was only gathered so far; gives what was added to the counters.
@@ -136,4 +141,5 @@ impl Commit {
 pub(crate) struct CommitMark {
     pending: pending::Mark,
     sequences: Sequences,
+    touched: usize,
 }

@@ -14,6 +14,6 @@ pub(super) async fn handle(
     Permit(permit): Permit<TypeView>,
     query: ListQuery,
 ) -> Result<Answer, Problem> {
-    let page = r#type::list(&permit, &query.request)?;
+    let page = r#type::list(&permit, &query.request).await?;
     Ok(query.answer(Model::Type, &page))
 }

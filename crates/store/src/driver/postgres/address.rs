@@ -48,6 +48,9 @@ pub struct Network {
     pub statement_timeout: Duration,
     /// How long a request waits for a database that is not there.
     pub patience: Duration,
+    /// How often a second, at most, the catalog is compared with the database on behalf of requests that
+    /// would be refused otherwise.
+    pub catalog_checks_per_second: u32,
 }
 
 impl Network {
@@ -63,6 +66,7 @@ impl Network {
             connect_timeout: Duration::from_secs(2),
             statement_timeout: Duration::from_secs(60),
             patience: Duration::from_secs(5),
+            catalog_checks_per_second: 50,
         }
     }
 

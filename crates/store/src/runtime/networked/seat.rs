@@ -97,7 +97,8 @@ impl Seat {
         }
     }
 
-    /// Runs a read on a replica; `None` if that is not there, or does not show the commit yet. [`Seat::finish`] ends it.
+    /// Runs a read on a replica; `None` if that is not there, does not show the commit yet, or knows an
+    /// older catalog than this node, so that rights would be decided by it. [`Seat::finish`] ends it.
     pub(super) fn read_since<T, E: From<Error>>(
         &mut self,
         commit: i64,
@@ -111,13 +112,20 @@ impl Seat {
             self.away_until = Some(now + ABSENCE);
             return None;
         };
+        let known = self.catalog.load().versions;
+        let up_to_date = |tx: &mut ReadTx<'_>| {
+            if known.is_after(&tx.catalog().versions) {
+                return Ok(None);
+            }
+            work(tx).map(Some)
+        };
         let is_new_enough =
             commit == 0 || position(&mut postgres, SELECT_SHOWN).is_ok_and(|shown| shown >= commit);
-        let result = is_new_enough.then(|| self.in_snapshot(&mut postgres, work));
+        let result = is_new_enough.then(|| self.in_snapshot(&mut postgres, &up_to_date));
         let fault = postgres.take_fault();
         self.connection = Some(postgres);
         match fault {
-            None => result,
+            None => result.and_then(Result::transpose),
             Some(fault) => {
                 if fault == Fault::Conflict {
                     self.end("ROLLBACK");

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::super::watch::Cause;
 use super::Seat;
 use crate::Error;
 use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
@@ -11,9 +12,9 @@ use crate::transaction::ReadTx;
 
 impl Seat {
     /// Looks whether another node changed what is kept in memory.
-    pub(in crate::runtime::networked) fn refresh(&mut self) -> Result<(), Error> {
+    pub(in crate::runtime::networked) fn refresh(&mut self, cause: Cause) -> Result<(), Error> {
         let mut postgres = self.connect(Instant::now() + FIRST_PAUSE)?;
-        let refreshed = self.look(&mut postgres);
+        let refreshed = self.look(&mut postgres, cause);
         // Whatever is wrong with the connection, the next look gets another.
         if refreshed.is_ok() {
             self.connection = Some(postgres);
@@ -22,11 +23,14 @@ impl Seat {
         refreshed
     }
 
-    /// Takes over what another node changed. What the database does not know twice in a row, although it is in memory here, went with a
-    /// server that had committed it alone.
-    fn look(&mut self, postgres: &mut Postgres) -> Result<(), Error> {
+    /// Takes over what another node changed. What the database does not know at two intervals in a row, although it is in memory here,
+    /// went with a server that had committed it alone.
+    fn look(&mut self, postgres: &mut Postgres, cause: Cause) -> Result<(), Error> {
         let known = self.catalog.load_full();
-        let doubted = self.doubted.take();
+        let doubted = match cause {
+            Cause::Interval => self.doubted.take(),
+            Cause::Requests => None,
+        };
         if postgres.begin(&[], SELECT_VERSIONS)? == known.versions {
             return Ok(());
         }
@@ -40,7 +44,7 @@ impl Seat {
             return Ok(());
         }
         self.publish(&found);
-        if self.catalog.load().versions == known.versions {
+        if cause == Cause::Interval && self.catalog.load().versions == known.versions {
             self.doubted = Some(known.versions);
         }
         Ok(())

@@ -1,0 +1,234 @@
+//! Who calls, and what it may do in each view of the store.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use stockroom_access::Permission;
+use stockroom_auth::Claims;
+use stockroom_model::{Timestamp, UserId};
+use stockroom_store::{Catalog, Mark, ReadTx, WriteContext, WriteTx};
+
+use crate::auth::{Access, Identity};
+use crate::{Error, Permit, Service};
+
+/// A user with a valid token.
+#[derive(Clone)]
+pub struct Caller {
+    pub(crate) service: Arc<Service>,
+    identity: Arc<Identity>,
+    /// What the request says besides its body.
+    pub request: RequestContext,
+}
+
+/// What a request says besides its body.
+#[derive(Debug, Clone, Default)]
+pub struct RequestContext {
+    /// Its id, for logs and problems.
+    pub request_id: Arc<str>,
+    /// `Prefer: handling=strict`: warnings are errors.
+    pub strict: bool,
+    /// What the client knows was written, where reads may go to replicas: its own writes are noted here, and its reads show them.
+    pub mark: Option<Arc<Mark>>,
+    /// What is freed when nothing works for the request any more.
+    pub held: Held,
+}
+
+/// Something that lives as long as the work for a request, which may go on when the client has gone.
+#[derive(Clone, Default)]
+pub struct Held(Arc<OnceLock<Box<dyn Any + Send + Sync>>>);
+
+impl Held {
+    /// Keeps `resource`; only the first one.
+    pub fn hold(&self, resource: impl Any + Send + Sync) {
+        let _ = self.0.set(Box::new(resource));
+    }
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Held")
+    }
+}
+
+impl Caller {
+    pub(crate) fn new(
+        service: &Arc<Service>,
+        identity: &Arc<Identity>,
+        request: RequestContext,
+    ) -> Self {
+        Self {
+            service: Arc::clone(service),
+            identity: Arc::clone(identity),
+            request,
+        }
+    }
+
+    /// The user.
+    #[must_use]
+    pub fn user_id(&self) -> UserId {
+        self.identity.user_id()
+    }
+
+    /// The token that was shown.
+    pub(crate) fn claims(&self) -> Arc<Claims> {
+        Arc::clone(&self.identity.claims)
+    }
+
+    /// What the caller may do in a view of the store with `catalog`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unauthenticated`] if its token has ended.
+    pub(crate) fn access_in(&self, catalog: &Catalog) -> Result<Access, Error> {
+        if self.identity.claims.is_expired(self.service.clock.now()) {
+            return Err(Error::Unauthenticated);
+        }
+        self.identity.access_in(catalog)
+    }
+
+    /// The permit for `P`; see [`Permit::new`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Forbidden`] names the right that is missing.
+    pub async fn permit<P: Permission>(self) -> Result<Permit<P>, Error> {
+        Permit::new(&Arc::new(self)).await
+    }
+}
+
+/// A caller with the right that its request needs. It is the only way to the store for a request: both
+/// are checked in every view before anything is done there, because either may have been taken away
+/// since the request began.
+#[derive(Clone)]
+pub struct Authorization {
+    pub(crate) caller: Arc<Caller>,
+    check: fn(&Access) -> Result<(), Error>,
+}
+
+impl Authorization {
+    /// That of a request which needs the right of `P`.
+    pub(crate) fn new<P: Permission>(caller: &Arc<Caller>) -> Self {
+        Self {
+            caller: Arc::clone(caller),
+            check: Access::check::<P>,
+        }
+    }
+
+    /// What the caller may do in a view of the store.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unauthenticated`] and [`Error::Forbidden`]: this view no longer lets the caller in.
+    pub(crate) fn access(&self, tx: &ReadTx<'_>) -> Result<Access, Error> {
+        self.access_in(tx.catalog())
+    }
+
+    /// The same for the catalog of a view.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Authorization::access`].
+    pub(crate) fn access_in(&self, catalog: &Catalog) -> Result<Access, Error> {
+        let access = self.caller.access_in(catalog)?;
+        (self.check)(&access)?;
+        Ok(access)
+    }
+
+    /// The service.
+    pub(crate) fn service(&self) -> &Service {
+        &self.caller.service
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.service().clock.now()
+    }
+
+    fn mark(&self) -> Option<&Mark> {
+        self.caller.request.mark.as_deref()
+    }
+
+    /// Decides by the catalog in memory; see [`Service::decide`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Authorization::access`] and of `work`.
+    pub(crate) async fn decide<T>(
+        &self,
+        work: impl Fn(&Catalog, &Access) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let decided = self.service().decide(|catalog| {
+            let access = self.access_in(catalog)?;
+            work(catalog, &access)
+        });
+        decided.await
+    }
+
+    /// Work that is done only if the view lets the caller in.
+    fn guarded<T>(
+        &self,
+        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static {
+        let authorization = self.clone();
+        move |tx| {
+            authorization.access(tx)?;
+            work(tx)
+        }
+    }
+
+    /// Reads one consistent view, which shows at least what the client knows of.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let work = self.guarded(work);
+        self.service().store.read_since(self.mark(), work).await
+    }
+
+    /// Reads the newest consistent view.
+    pub(crate) async fn read_newest<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.service().store.read(self.guarded(work)).await
+    }
+
+    /// Reads what one statement answers.
+    pub(crate) async fn read_one<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let work = self.guarded(work);
+        self.service().store.read_one(self.mark(), work).await
+    }
+
+    /// Reads what one statement may answer.
+    pub(crate) async fn read_at_once<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let work = self.guarded(work);
+        self.service().store.read_at_once(self.mark(), work).await
+    }
+
+    /// Writes all or nothing, in the name of the caller.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        work: impl Fn(&mut WriteTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let request = &self.caller.request;
+        let context = WriteContext {
+            actor: self.caller.user_id().get(),
+            request_id: request.request_id.to_string(),
+            comment: None,
+            now: self.now(),
+            mark: request.mark.clone(),
+        };
+        let authorization = self.clone();
+        let work = move |tx: &mut WriteTx<'_>| {
+            authorization.access(tx)?;
+            work(tx)
+        };
+        self.service().store.write(context, work).await
+    }
+}
