@@ -30,6 +30,22 @@ impl Acl {
                 .is_some_and(|listed| listed.contains(operation))
         })
     }
+
+    /// What members of `other` may do and members of `group` may not.
+    pub fn lacking(&self, group: i64, other: i64) -> impl Iterator<Item = Operation> {
+        Operation::ALL.into_iter().filter(move |operation| {
+            self.allows(other, *operation) && !self.allows(group, *operation)
+        })
+    }
+}
+
+/// The `acl` of a type without the entry of a group; `None` if it has none.
+#[must_use]
+pub fn without_group(acl: &Value, group: i64) -> Option<Value> {
+    let mut acl = acl.clone();
+    let included = acl.pointer_mut("/groups/includes")?.as_object_mut()?;
+    included.shift_remove(&group.to_string())?;
+    Some(acl)
 }
 
 /// What an access list can permit.
@@ -166,6 +182,34 @@ mod tests {
             json!({"activated": 1}),
         ] {
             check(&acl, 1, "");
+        }
+    }
+
+    #[test]
+    fn what_one_group_may_do_and_another_may_not_is_lacking() {
+        let acl = json!({"activated": true, "groups": {"includes": {"1": ["READ", "CREATE"], "2": ["READ", "DELETE"]}}});
+        let acl = Acl::from_value(&acl);
+        let lacking = |group, other| acl.lacking(group, other).collect::<Vec<_>>();
+        assert_eq!(lacking(1, 2), [Operation::Delete]);
+        assert_eq!(lacking(2, 1), [Operation::Create]);
+        assert_eq!(lacking(3, 2), [Operation::Read, Operation::Delete]);
+        assert_eq!(lacking(1, 3), []);
+        assert_eq!(Acl::default().lacking(1, 2).count(), 0);
+    }
+
+    #[test]
+    fn a_group_is_taken_out_and_the_rest_stays() {
+        let acl = |includes: Value| json!({"activated": false, "owner": 1, "groups": {"includes": includes, "x": null}});
+        let named = acl(json!({"1": ["READ"], "2": [], "02": ["READ"]}));
+        let rest = acl(json!({"1": ["READ"], "02": ["READ"]}));
+        assert_eq!(without_group(&named, 2), Some(rest.clone()));
+        assert_eq!(without_group(&rest, 2), None);
+        for other in [
+            json!(null),
+            json!({}),
+            json!({"groups": {"includes": ["2"]}}),
+        ] {
+            assert_eq!(without_group(&other, 2), None);
         }
     }
 

@@ -154,9 +154,14 @@ fn clashes(tx: &mut ReadTx<'_>, body: &Value, stored: Option<&Group>) -> Result<
         .and_then(integer)
         .and_then(GroupId::new)
         && stored.is_none()
-        && tx.group(id)?.is_some()
     {
-        problems.add("/public_id", format!("{id} is in use"));
+        if tx.group(id)?.is_some() {
+            problems.add("/public_id", format!("{id} is in use"));
+        } else if tx.was_given(Resource::Group, id.get())? {
+            // Whatever still names the deleted group must not mean another one.
+            let detail = format!("{id} was a group that is deleted; ids of groups never come back");
+            problems.add("/public_id", detail);
+        }
     }
     Ok(problems)
 }

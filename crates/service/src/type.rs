@@ -2,13 +2,13 @@
 
 mod doubts;
 
-use stockroom_access::Scope;
 use stockroom_access::permission::{TypeAdd, TypeDelete, TypeEdit, TypeView};
+use stockroom_access::{Scope, acl};
 use stockroom_filter::Paths;
 use stockroom_model::body::Checked;
 use stockroom_model::json::Value;
 use stockroom_model::r#type::TypeDraft;
-use stockroom_model::{Problems, Revision, Type, TypeId};
+use stockroom_model::{GroupId, Problems, Revision, Type, TypeId, UserId};
 use stockroom_store::{Catalog, ReadTx, Resource, Stored, WriteTx};
 
 use crate::change::{Change, Document, Precondition, Written};
@@ -172,6 +172,27 @@ pub async fn delete(
             })
         })
         .await
+}
+
+/// Takes a group that is deleted out of all access lists: its entries would be grants to nobody.
+pub(crate) fn forget_group(
+    tx: &mut WriteTx<'_>,
+    group: GroupId,
+    editor: UserId,
+) -> Result<(), Error> {
+    for entry in tx.catalog().types() {
+        let Some(acl) = acl::without_group(&entry.record.acl, group.get()) else {
+            continue;
+        };
+        let forgetting = Type {
+            acl,
+            last_edit_time: Some(tx.context().now.to_iso()),
+            editor_id: Some(editor.get()),
+            ..entry.record.clone()
+        };
+        tx.update_type(entry.revision, forgetting)?;
+    }
+    Ok(())
 }
 
 /// A type as a read answers it.

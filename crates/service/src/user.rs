@@ -6,12 +6,11 @@ mod update;
 
 use std::sync::Arc;
 
-use stockroom_access::RightSet;
 use stockroom_access::permission::{Authenticated, UserAdd, UserDelete, UserView};
 use stockroom_filter::Paths;
-use stockroom_model::UserId;
 use stockroom_model::json::{Map, Value};
-use stockroom_model::user::{LOCAL_AUTHENTICATOR, User};
+use stockroom_model::user::LOCAL_AUTHENTICATOR;
+use stockroom_model::{GroupId, UserId};
 use stockroom_store::{Account, Credentials, ReadTx, Resource};
 
 pub use password::change_password;
@@ -61,10 +60,14 @@ pub async fn read(permit: &Permit<Authenticated>, id: UserId) -> Result<Document
 ///
 /// See [`Error`].
 pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, Error> {
-    let (service, body) = (permit.caller().service.clone(), Arc::new(body.clone()));
-    let (reader, sent) = (Arc::clone(&service), Arc::clone(&body));
+    let body = Arc::new(body.clone());
+    let (reader, sent) = (permit.clone(), Arc::clone(&body));
     let checked = permit
-        .read(move |tx| draft::read(tx, &reader, &sent, None))
+        .read(move |tx| {
+            let checked = draft::read(tx, reader.service(), &sent, None)?;
+            check_group(tx, &reader, checked.value.group_id)?;
+            Ok(checked)
+        })
         .await?;
     let warnings = permit.warn(checked.warnings)?;
     let password = checked.value.password.unwrap_or_default();
@@ -73,15 +76,14 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
     let account = permit
         .write(move |tx| {
             // Once more: others may have written while the password was hashed.
-            let draft = draft::read(tx, &service, &body, None)?.value;
+            let draft = draft::read(tx, writer.service(), &body, None)?.value;
             let (id, revision) =
                 crate::id::settle(tx, Resource::User, draft.public_id, |tx, id| {
                     Ok(tx.account(id)?.is_some())
                 })?;
             let registered = tx.context().now.to_spaced();
             let user = draft.into_user(id, registered, LOCAL_AUTHENTICATOR.to_owned());
-            let access = writer.access(tx)?;
-            check_grant(tx, &access.rights, &user, None)?;
+            check_group(tx, &writer, user.group_id)?;
             let credentials = Credentials {
                 password_hash: password_hash.clone(),
                 // Not 1: tokens of a deleted user must not come to life again for a later one of the same id.
@@ -106,12 +108,13 @@ pub async fn delete(
     id: UserId,
     precondition: Precondition,
 ) -> Result<Written, Error> {
-    let caller = permit.caller().user_id();
+    let writer = permit.clone();
     let account = permit
         .write(move |tx| {
             let account = stored(tx, id)?;
+            check_group(tx, &writer, account.user.group_id)?;
             precondition.check(account.revision)?;
-            if id == caller {
+            if id == writer.caller().user_id() {
                 return Err(Error::invalid("", "nobody deletes itself"));
             }
             tx.delete_user(id, account.revision)?;
@@ -155,17 +158,7 @@ pub(crate) fn stored(tx: &mut ReadTx<'_>, id: UserId) -> Result<Account, Error> 
     tx.account(id)?.ok_or_else(|| Error::not_found("user", id))
 }
 
-/// The caller may put somebody into the group of `user`; one that is left as it is in `before` is not looked at.
-fn check_grant(
-    tx: &mut ReadTx<'_>,
-    caller: &RightSet,
-    user: &User,
-    before: Option<&User>,
-) -> Result<(), Error> {
-    let held = match before {
-        Some(before) if before.group_id == user.group_id => return Ok(()),
-        Some(before) => grant::rights_of(tx, before.group_id)?,
-        None => RightSet::default(),
-    };
-    grant::check_grant(caller, &held, &grant::rights_of(tx, user.group_id)?)
+/// The caller must hold all that a group holds, whose user it makes, changes or deletes.
+fn check_group<P>(tx: &ReadTx<'_>, permit: &Permit<P>, group: GroupId) -> Result<(), Error> {
+    grant::check_holds_all_of(tx.catalog(), &permit.access(tx)?, group)
 }

@@ -5,7 +5,7 @@ use stockroom_model::id::MAX_ID;
 
 use crate::Error;
 use crate::driver::{Driver, Param};
-use crate::transaction::{Resource, WriteTx};
+use crate::transaction::{ReadTx, Resource, WriteTx};
 
 /// Ids that clients name move the count only up to here, so that one request cannot use up all ids.
 const HIGHEST_JUMP: i64 = MAX_ID / 2;
@@ -82,6 +82,17 @@ impl WriteTx<'_> {
             .unwrap_or(1);
         self.sequences().set(resource, next);
         Ok(next)
+    }
+}
+
+impl ReadTx<'_> {
+    /// Whether a record ever had this id, be it deleted or not.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn was_given(&mut self, resource: Resource, id: i64) -> Result<bool, Error> {
+        Ok(self.last_revision(resource, id)?.is_some())
     }
 
     fn last_revision(&mut self, resource: Resource, id: i64) -> Result<Option<Revision>, Error> {

@@ -64,13 +64,7 @@ impl World {
 
     /// Holds what the row asks for, in a group that ACLs name in this way.
     pub(crate) async fn holder(&self, row: &Row, acl: Acl) -> Caller {
-        let asked = (!row.right.is_empty()).then_some(&row.right);
-        let held: Vec<&str> = asked
-            .into_iter()
-            .chain(&row.also)
-            .map(String::as_str)
-            .collect();
-        let caller = self.caller(&held).await;
+        let caller = self.caller(&held(row)).await;
         let granted = match acl {
             Acl::Deny => json!([]),
             Acl::ReadOnly => json!(["READ"]),
@@ -84,6 +78,62 @@ impl World {
             let _ = self.0.admin().patch(&path, change).await.expect(202);
         }
         caller
+    }
+
+    /// Holds what the row asks for.
+    pub(crate) async fn ordinary(&self, row: &Row) -> Caller {
+        self.caller(&held(row)).await
+    }
+
+    /// What the users of group 3 hold; nothing at first.
+    pub(crate) async fn give_others(&self, rights: &[&str]) {
+        let rights = json!({"rights": rights});
+        let _ = self
+            .0
+            .admin()
+            .patch("/rest/groups/3", rights)
+            .await
+            .expect(202);
+    }
+
+    /// Holds what the row asks for, and is deactivated while the body of its request arrives.
+    pub(crate) async fn ask_while_revoked(&self, method: &Method, row: &Row) -> Answer {
+        let caller = self.caller(&held(row)).await;
+        let upload = caller
+            .client
+            .begin(method.clone(), &caller.fill(&row.path))
+            .await;
+        let path = format!("/rest/users/{}", caller.id);
+        let inactive = json!({"active": false});
+        let _ = self.0.admin().patch(&path, inactive).await.expect(202);
+        let before = self.records().await;
+        let body = caller.fill(row.body.as_deref().unwrap_or_default());
+        let answer = upload
+            .finish(&serde_json::from_str(&body).expect("a body of JSON"))
+            .await;
+        assert_eq!(self.records().await, before, "{answer}");
+        answer
+    }
+
+    /// Everything that a request may change, as the administrator sees it.
+    async fn records(&self) -> Vec<Value> {
+        let mut records = Vec::new();
+        for resource in [
+            "objects",
+            "types",
+            "categories",
+            "users",
+            "groups",
+            "users/2/settings",
+        ] {
+            let answer = self
+                .0
+                .admin()
+                .get(&format!("/rest/{resource}?limit=0"))
+                .await;
+            records.push(answer.expect(200).member("results"));
+        }
+        records
     }
 
     /// Holds every single right but the one of the row, so that nothing else can be the reason of a refusal.
@@ -137,6 +187,15 @@ impl World {
         let other = if signature.starts_with('A') { 'B' } else { 'A' };
         format!("{signed}.{other}{}", &signature[1..])
     }
+}
+
+fn held(row: &Row) -> Vec<&str> {
+    let asked = (!row.right.is_empty()).then_some(&row.right);
+    asked
+        .into_iter()
+        .chain(&row.also)
+        .map(String::as_str)
+        .collect()
 }
 
 impl Caller {

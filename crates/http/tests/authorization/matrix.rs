@@ -33,7 +33,8 @@ both! {
 
 async fn add_those_with_a_token(line: &mut Line, engine: Engine, operation: &Operation, row: &Row) {
     // What one caller changed must not decide what the next one is answered.
-    let mut world = World::new(engine).await;
+    let world = World::new(engine).await;
+    let mut world = add_those_without_power(world, line, engine, operation, row).await;
     let [_, without, denied, read_only, admin] = row.statuses;
     let caller = world.without_right(row).await;
     let answer = line
@@ -42,7 +43,7 @@ async fn add_those_with_a_token(line: &mut Line, engine: Engine, operation: &Ope
     if without == 403 {
         assert_names(&answer, &row.right);
     }
-    world = world.again(engine, operation).await;
+    world = world.after(&answer, engine).await;
     let caller = world.holder(row, Acl::Deny).await;
     let answer = line
         .ask("ACL denies", &caller, operation, row, denied)
@@ -50,22 +51,56 @@ async fn add_those_with_a_token(line: &mut Line, engine: Engine, operation: &Ope
     let body = String::from_utf8_lossy(&answer.body);
     let shown = HIDDEN.iter().find(|hidden| body.contains(**hidden));
     assert_eq!(shown, None, "{answer}");
-    world = world.again(engine, operation).await;
+    world = world.after(&answer, engine).await;
     let caller = world.holder(row, Acl::ReadOnly).await;
-    line.ask("ACL: READ", &caller, operation, row, read_only)
+    let answer = line
+        .ask("ACL: READ", &caller, operation, row, read_only)
         .await;
-    world = world.again(engine, operation).await;
+    world = world.after(&answer, engine).await;
     line.ask("admin", &world.admin(), operation, row, admin)
         .await;
 }
 
+/// Callers who lose their token, and those who hold less than the user whom they ask about. What they are refused changes nothing, so
+/// that others can ask in the same world.
+async fn add_those_without_power(
+    world: World,
+    line: &mut Line,
+    engine: Engine,
+    operation: &Operation,
+    row: &Row,
+) -> World {
+    if !operation.is_safe() && row.waits_for_body() {
+        let answer = world.ask_while_revoked(&operation.method, row).await;
+        line.add("revoked while the body arrives", &answer, 401);
+    } else {
+        line.skip();
+    }
+    if operation.is_safe() || !row.is_about_users() {
+        line.skip();
+        return world;
+    }
+    let expected = row.mightier.unwrap_or(row.statuses[2]);
+    let caller = world.ordinary(row).await;
+    world.give_others(&["base.system.view"]).await;
+    let answer = line.ask(MIGHTIER, &caller, operation, row, expected).await;
+    if answer.status < 300 {
+        return World::new(engine).await;
+    }
+    world.give_others(&[]).await;
+    world
+}
+
+const MIGHTIER: &str = "edits a mightier user";
+
 impl World {
-    /// A fresh one after an operation that may have changed this one.
-    async fn again(self, engine: Engine, operation: &Operation) -> Self {
-        if operation.is_safe() {
-            self
-        } else {
+    /// A fresh one after an answer to what may have changed this one.
+    async fn after(self, answer: &Answer, engine: Engine) -> Self {
+        let is_changed = !answer.method.is_safe() && answer.status < 300;
+        if is_changed {
             Self::new(engine).await
+        } else {
+            self
         }
     }
 }
@@ -109,9 +144,15 @@ impl Line {
         answer
     }
 
+    /// What cannot happen to the operation.
+    fn skip(&mut self) {
+        self.cells.push("-".to_owned());
+    }
+
     fn add(&mut self, kind: &str, answer: &Answer, expected: u16) {
         let mut cell = answer.status.to_string();
-        if answer.status == 403 && kind.starts_with("ACL") && !answer.body.is_empty() {
+        let names = kind.starts_with("ACL") || kind == MIGHTIER;
+        if answer.status == 403 && names && !answer.body.is_empty() {
             cell.push(' ');
             cell.push_str(&named(&answer.detail()));
         }
@@ -125,11 +166,16 @@ impl Line {
 
 /// What a refusal says is missing: an operation of an ACL, or rights.
 fn named(detail: &str) -> String {
-    let words = detail.split([' ', ',']);
+    let words = detail.split([' ', ',', ';']);
     let is_name = |word: &&str| {
         word.starts_with("base.") || ["CREATE", "READ", "UPDATE", "DELETE"].contains(word)
     };
-    let names: Vec<&str> = words.filter(is_name).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for name in words.filter(is_name) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     assert!(!names.is_empty(), "nothing is named: {detail}");
     names.join(" ")
 }
@@ -140,13 +186,15 @@ struct Matrix {
     lines: Vec<Line>,
 }
 
-const CALLERS: [&str; 10] = [
+const CALLERS: [&str; 12] = [
     "no token",
     "broken",
     "expired",
     "logged out",
     "inactive",
     "deleted",
+    "revoked while the body arrives",
+    MIGHTIER,
     "without right",
     "ACL denies",
     "ACL: READ",

@@ -21,6 +21,23 @@ pub(crate) struct Row {
     pub(crate) also: Vec<String>,
     /// With a faulty token, without the right, where ACLs deny, where they grant READ only, as admin.
     pub(crate) statuses: [u16; 5],
+    /// With the right, where the users of group 3 hold more than the caller; as where ACLs deny unless given.
+    pub(crate) mightier: Option<u16>,
+}
+
+impl Row {
+    /// Whether the request may do something to users other than the caller.
+    pub(crate) fn is_about_users(&self) -> bool {
+        let starts = |start: &&str| self.path.starts_with(*start);
+        ["/rest/users", "/rest/groups"].iter().any(starts) && !self.path.contains("$me")
+    }
+
+    /// Whether a caller can lose its token while the body arrives.
+    pub(crate) fn waits_for_body(&self) -> bool {
+        // Logging in needs no token, and the table of rights belongs to no view of the store.
+        let needs_view = self.operation != "login" && !self.path.starts_with("/rest/rights");
+        needs_view && self.body.is_some()
+    }
 }
 
 #[derive(Deserialize)]

@@ -28,6 +28,8 @@ mod settings;
 #[cfg(test)]
 mod settings_paths;
 #[cfg(test)]
+mod takeover;
+#[cfg(test)]
 mod tokens;
 #[cfg(test)]
 mod types;

@@ -1,12 +1,12 @@
 //! `DELETE /groups/{public_id}`
 
-use stockroom_access::permission::GroupDelete;
-use stockroom_model::{Group, GroupId, User, UserId};
+use stockroom_access::permission::{GroupDelete, UserDelete};
+use stockroom_model::{Group, GroupId, User};
 use stockroom_store::{Account, WriteTx};
 
 use super::{document, grant, stored};
 use crate::change::{Precondition, Written};
-use crate::{Error, Permit};
+use crate::{Error, Permit, r#type};
 
 /// What becomes of the users of a group that is deleted (spec, "Groups").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,14 +34,18 @@ pub async fn delete(
     let writer = permit.clone();
     permit
         .write(move |tx| {
+            if members == Members::Delete {
+                writer.access(tx)?.check::<UserDelete>()?;
+            }
             let stored = stored(tx, id)?;
             precondition.check(stored.revision)?;
             let accounts = tx.accounts_of_group(id)?;
             match members {
                 Members::None => check_empty(&accounts)?,
                 Members::Move(target) => move_to(&writer, tx, accounts, id, target)?,
-                Members::Delete => delete_all(tx, &accounts, writer.caller().user_id())?,
+                Members::Delete => delete_all(&writer, tx, &accounts, id)?,
             }
+            r#type::forget_group(tx, id, writer.caller().user_id())?;
             tx.delete_group(id, stored.revision)?;
             grant::check_administrator_remains(tx)?;
             Ok(Written {
@@ -94,9 +98,10 @@ fn move_to(
         ));
     }
     if !accounts.is_empty() {
-        let before = grant::rights_of(tx, from)?;
-        let after = grant::rights_of(tx, target)?;
-        grant::check_grant(&permit.access(tx)?.rights, &before, &after)?;
+        let access = permit.access(tx)?;
+        for group in [from, target] {
+            grant::check_holds_all_of(tx.catalog(), &access, group)?;
+        }
     }
     for account in accounts {
         let user = User {
@@ -108,9 +113,18 @@ fn move_to(
     Ok(())
 }
 
-fn delete_all(tx: &mut WriteTx<'_>, accounts: &[Account], caller: UserId) -> Result<(), Error> {
+fn delete_all(
+    permit: &Permit<GroupDelete>,
+    tx: &mut WriteTx<'_>,
+    accounts: &[Account],
+    group: GroupId,
+) -> Result<(), Error> {
+    let access = permit.access(tx)?;
+    if !accounts.is_empty() {
+        grant::check_holds_all_of(tx.catalog(), &access, group)?;
+    }
     for account in accounts {
-        if account.user.public_id == caller {
+        if account.user.public_id == access.user_id {
             return Err(Error::invalid(
                 "action",
                 "you are in this group, and nobody deletes itself",

@@ -1,15 +1,82 @@
-//! What groups grant, and the two rules about it that hold whichever way rights are handed around (contract, "Authentication").
+//! Who may hand out what: the rules hold by whichever route rights and access are handed around.
 
-use stockroom_access::RightSet;
-use stockroom_model::GroupId;
-use stockroom_store::{ReadTx, WriteTx};
+use stockroom_access::permission::TypeEdit;
+use stockroom_access::{Operation, RightSet};
+use stockroom_model::{GroupId, TypeId};
+use stockroom_store::{Catalog, WriteTx};
 
 use crate::Error;
+use crate::auth::Access;
 
 /// The right that some active user must always hold, so that nobody is locked out for good.
 const EVERYTHING: &str = "base.*";
+/// A refusal names at most so many types.
+const NAMED_TYPES: usize = 10;
 
-/// Nobody may grant a right that they lack: whoever holds `before` may come to hold `after` only by a caller who holds what it adds.
+/// Nobody grants or takes over what they lack. Who puts a user into a group, or changes, moves or
+/// deletes a user of it, must hold all that the group holds: its rights and what access lists grant it.
+///
+/// # Errors
+///
+/// [`Error::Forbidden`] names what is missing.
+pub(crate) fn check_holds_all_of(
+    catalog: &Catalog,
+    caller: &Access,
+    group: GroupId,
+) -> Result<(), Error> {
+    let rights = caller.rights.grantable(&catalog.rights(group));
+    let mut lacking: Vec<String> = rights
+        .err()
+        .into_iter()
+        .flatten()
+        .map(str::to_owned)
+        .collect();
+    lacking.extend(lacking_grants(catalog, caller, group));
+    if lacking.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Forbidden(format!(
+        "this needs all that group {group} holds, and you lack {}",
+        lacking.join("; ")
+    )))
+}
+
+/// What access lists of types grant to `group` and not to the caller. Who edits types can change every
+/// access list and lacks nothing.
+fn lacking_grants(catalog: &Catalog, caller: &Access, group: GroupId) -> Vec<String> {
+    if caller.holds::<TypeEdit>() || caller.group_id == group {
+        return Vec::new();
+    }
+    let lacking: Vec<(TypeId, Vec<Operation>)> = catalog
+        .types()
+        .map(|entry| {
+            let operations = entry.acl.lacking(caller.group_id.get(), group.get());
+            (entry.record.public_id, operations.collect())
+        })
+        .filter(|(_, operations): &(_, Vec<_>)| !operations.is_empty())
+        .collect();
+    let mut named: Vec<String> = lacking
+        .iter()
+        .take(NAMED_TYPES)
+        .map(|(id, operations)| {
+            let words: Vec<&str> = operations
+                .iter()
+                .map(|operation| operation.word())
+                .collect();
+            format!("{} on type {id}", words.join(", "))
+        })
+        .collect();
+    if lacking.len() > NAMED_TYPES {
+        named.push(format!(
+            "and more on {} other types",
+            lacking.len() - NAMED_TYPES
+        ));
+    }
+    named
+}
+
+/// Nobody may grant a right that they lack: a group may come to hold `after` instead of `before` only by a caller who holds what
+/// that adds.
 pub(crate) fn check_grant(
     caller: &RightSet,
     before: &RightSet,
@@ -29,23 +96,6 @@ pub(crate) fn check_grant(
         "nobody may grant a right that they lack: {}",
         missing.join(", ")
     )))
-}
-
-/// Whoever sets the password of an account can act as its user, so that a caller must hold all that the account holds.
-pub(crate) fn check_takeover(caller: &RightSet, account: &RightSet) -> Result<(), Error> {
-    caller.grantable(account).map_err(|missing| {
-        Error::Forbidden(format!(
-            "whoever sets the password of a user could act with its rights, and you lack {}",
-            missing.join(", ")
-        ))
-    })
-}
-
-/// What members of a group may do, as of this transaction; a group that does not exist grants nothing.
-pub(crate) fn rights_of(tx: &mut ReadTx<'_>, group: GroupId) -> Result<RightSet, Error> {
-    Ok(tx.group(group)?.map_or_else(RightSet::default, |group| {
-        RightSet::from_known_names(&group.record.rights)
-    }))
 }
 
 /// To be called after every write that may take rights away: fails unless an active user still holds `base.*`.

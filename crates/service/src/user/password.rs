@@ -11,10 +11,9 @@ use stockroom_model::user::PasswordChange;
 use stockroom_model::{Problem, UserId};
 use stockroom_store::{Account, Credentials, LoginVia, ReadTx};
 
-use super::{document, stored};
+use super::{check_group, document, stored};
 use crate::auth::{Attempt, Client, Proof};
 use crate::change::{Precondition, Written};
-use crate::group::grant;
 use crate::{Error, Permit, Service};
 
 /// Passwords are compared and hashed before the write, which others may overtake. So often it is tried again.
@@ -94,28 +93,11 @@ impl Target {
     /// The account as it is now, if it may get the password.
     fn account(&self, tx: &mut ReadTx<'_>) -> Result<Account, Error> {
         let account = stored(tx, self.id)?;
+        // Before a plain text is compared: a refusal of wrong ones alone would tell of a right guess.
+        check_group(tx, &self.permit, account.user.group_id)?;
         self.precondition.check(account.revision)?;
-        check_takeover(tx, &self.permit, &account, &self.change.password)?;
         Ok(account)
     }
-}
-
-/// Nobody gets at rights that they lack by way of the password of somebody else. A plain text is refused before it is compared,
-/// because a refusal of wrong ones alone would tell whether a guess was right; an encoded one never sets a password.
-pub(super) fn check_takeover(
-    tx: &mut ReadTx<'_>,
-    permit: &Permit<Authenticated>,
-    account: &Account,
-    sent: &str,
-) -> Result<(), Error> {
-    let access = permit.access(tx)?;
-    if access.user_id == account.user.public_id || fingerprint::is_encoded(sent) {
-        return Ok(());
-    }
-    grant::check_takeover(
-        &access.rights,
-        &grant::rights_of(tx, account.user.group_id)?,
-    )
 }
 
 /// What a write does with the password of an account.

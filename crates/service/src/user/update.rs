@@ -7,15 +7,15 @@ use stockroom_model::user::User;
 use stockroom_model::{Problem, UserId};
 use stockroom_store::{Account, ReadTx, WriteTx};
 
-use super::password::{ATTEMPTS, Decision, Sent, check_takeover, decide};
-use super::{answer, check_grant, document, draft, stored};
+use super::password::{ATTEMPTS, Decision, Sent, decide};
+use super::{answer, check_group, document, draft, stored};
 use crate::auth::{Access, Client};
 use crate::change::{Change, Precondition, Written};
 use crate::group::grant;
 use crate::{Error, Permit};
 
-/// Replaces or patches a user; everybody may edit itself, but only holders of the right may touch a group or an activity, and only
-/// who holds all rights of another user may set its password.
+/// Replaces or patches a user. Everybody may edit itself, but only holders of the right may touch a group or an activity. Another user
+/// is edited only by who holds all that its group holds.
 ///
 /// # Errors
 ///
@@ -83,6 +83,7 @@ impl Target {
 impl Edit {
     fn target(&self, tx: &mut ReadTx<'_>) -> Result<Target, Error> {
         let stored = stored(tx, self.id)?;
+        check_group(tx, &self.permit, stored.user.group_id)?;
         self.precondition.check(stored.revision)?;
         let service = self.permit.service();
         let body = self.change.target(|| answer(service, &stored));
@@ -97,10 +98,7 @@ impl Edit {
         );
         let access = self.permit.access(tx)?;
         check_own(&access, &stored.user, &user)?;
-        check_grant(tx, &access.rights, &user, Some(&stored.user))?;
-        if let Some(sent) = &password {
-            check_takeover(tx, &self.permit, &stored, sent)?;
-        }
+        check_group(tx, &self.permit, user.group_id)?;
         Ok(Target {
             stored,
             user,

@@ -11,6 +11,9 @@ use crate::schema::{Deleted, RecordId, User};
 use crate::state::AppState;
 
 /// Delete a user and its settings
+///
+/// The caller must hold all that the group of the user holds: its rights, and what access lists of types grant it. Who may edit types
+/// counts as holding those.
 #[utoipa::path(delete, path = "/rest/users/{public_id}", tag = "Users", operation_id = "delete_user", params(RecordId),
     responses((status = 202, description = "The removed user", body = Deleted<User>)))]
 pub(super) async fn handle(

@@ -11,6 +11,9 @@ use crate::schema::{PasswordBody, RecordId, Updated, User};
 use crate::state::AppState;
 
 /// Change a password, which ends all tokens of the user; one's own needs the old password
+///
+/// The caller must hold all that the group of the user holds: its rights, and what access lists of types grant it. Who may edit types
+/// counts as holding those.
 #[utoipa::path(patch, path = "/rest/users/{public_id}/password", tag = "Users", operation_id = "change_password", params(RecordId), request_body = PasswordBody,
     responses((status = 202, description = "The user as stored", body = Updated<User>)))]
 pub(super) async fn handle(

@@ -11,6 +11,9 @@ use crate::schema::{RecordId, Updated, User, UserReplacement};
 use crate::state::AppState;
 
 /// Replace a user; everybody may replace itself, but not its group or whether it is active, and its password with the old one only
+///
+/// The caller must hold all that the group of the user holds, before and after: its rights, and what access lists of types grant it.
+/// Who may edit types counts as holding those.
 #[utoipa::path(method(put, patch), path = "/rest/users/{public_id}", tag = "Users", operation_id = "replace_user", params(RecordId), request_body = UserReplacement,
     responses((status = 202, description = "The user as stored", body = Updated<User>)))]
 pub(super) async fn handle(
