@@ -34,9 +34,7 @@ fn types(demo: &Inventory) -> HashMap<i64, Type> {
             .unwrap_or_else(|problems| panic!("{problems:?} in {body:#}"));
         assert_eq!(checked.warnings, [], "{}", body["name"]);
         let public_id = TypeId::new(id(body)).unwrap();
-        checked
-            .value
-            .into_type(public_id, now().to_iso(), None, None)
+        checked.value.into_new(public_id, now().to_iso())
     };
     demo.types
         .iter()

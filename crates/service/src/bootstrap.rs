@@ -143,7 +143,8 @@ impl Service {
                     password_hash: password_hash.clone(),
                     token_generation: account.credentials.token_generation + 1,
                 };
-                tx.update_user(account.revision, account.user, credentials)?;
+                let user = account.user.clone();
+                tx.update_user(account, user, credentials)?;
                 Ok(())
             })
             .await

@@ -143,7 +143,7 @@ pub async fn update(
                 check_parent(tx, &category)?;
             }
             Ok(Written {
-                document: document(&tx.update_category(stored.revision, category)?),
+                document: document(&tx.update_category(stored, category)?),
                 warnings,
             })
         })
@@ -169,13 +169,11 @@ pub async fn delete(
                 .into_iter()
                 .filter(|category| category.record.parent == Some(id))
             {
-                tx.update_category(
-                    child.revision,
-                    Category {
-                        parent: None,
-                        ..child.record
-                    },
-                )?;
+                let root = Category {
+                    parent: None,
+                    ..child.record.clone()
+                };
+                tx.update_category(child, root)?;
             }
             tx.delete_category(id, stored.revision)?;
             Ok(Written {
@@ -193,9 +191,9 @@ pub(crate) fn forget_type(tx: &mut WriteTx<'_>, id: TypeId) -> Result<(), Error>
         .into_iter()
         .filter(|category| category.record.types.contains(&id.get()))
     {
-        let mut category = stored.record;
+        let mut category = stored.record.clone();
         category.types.retain(|member| *member != id.get());
-        tx.update_category(stored.revision, category)?;
+        tx.update_category(stored, category)?;
     }
     Ok(())
 }

@@ -97,7 +97,7 @@ pub async fn update(
             let group = granting(checked.value.with_id(id), &rights);
             let before = RightSet::from_known_names(&stored.record.rights);
             grant::check_grant(&writer.access(tx)?.rights, &before, &rights)?;
-            let written = tx.update_group(stored.revision, group)?;
+            let written = tx.update_group(stored, group)?;
             grant::check_administrator_remains(tx)?;
             Ok(Written {
                 document: document(&written),

@@ -5,7 +5,7 @@ use stockroom_filter::Paths;
 use stockroom_model::body::Checked;
 use stockroom_model::json::Value;
 use stockroom_model::{Problems, Setting, UserId};
-use stockroom_store::{ChangeKind, ReadTx, Stored};
+use stockroom_store::{ReadTx, Stored};
 
 use crate::change::{Change, Document, Precondition, Written};
 use crate::list::{Collection, Identity, ListRequest, Page, page};
@@ -78,7 +78,7 @@ pub async fn insert(
             let warnings = writer.warn(checked.warnings)?;
             let setting = checked.value;
             Ok(Written {
-                document: document(&tx.put_setting(setting, ChangeKind::Insert)?),
+                document: document(&tx.insert_setting(setting)?),
                 warnings,
             })
         })
@@ -107,7 +107,7 @@ pub async fn update(
             let checked = Setting::read(&body, user, Some(&identifier))?;
             let warnings = writer.warn(checked.warnings)?;
             Ok(Written {
-                document: document(&tx.put_setting(checked.value, ChangeKind::Update)?),
+                document: document(&tx.update_setting(stored, checked.value)?),
                 warnings,
             })
         })

@@ -72,7 +72,7 @@ pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, E
                 crate::id::settle(tx, Resource::Type, draft.public_id, |tx, id| {
                     Ok(tx.r#type(id)?.is_some())
                 })?;
-            let r#type = draft.into_type(id, tx.context().now.to_iso(), None, None);
+            let r#type = draft.into_new(id, tx.context().now.to_iso());
             warnings.extend(doubts::of(tx, &r#type)?);
             let warnings = writer.warn(warnings)?;
             let stored = tx.insert_type(revision, r#type)?;
@@ -117,22 +117,17 @@ fn replace(
         value: draft,
         mut warnings,
     } = checked;
-    let before = stored.record;
+    let before = stored.record.clone();
     if draft.name != before.name {
         name_clash(tx, &draft.name)?.or(())?;
     }
-    let after = draft.into_type(
-        before.public_id,
-        before.creation_time.clone(),
-        Some(tx.context().now.to_iso()),
-        Some(permit.caller().user_id().get()),
-    );
+    let after = draft.into_replacement(&before);
     warnings.extend(doubts::of(tx, &after)?);
     // What was doubtful before is no reason to refuse another change.
     permit.warn(doubts::added(&warnings, doubts::all_of(tx, &before)?))?;
     let access = permit.access(tx)?;
     object::follow_type(permit.service(), &access.scope, tx, &before, &after)?;
-    let written = tx.update_type(stored.revision, after)?;
+    let written = tx.update_type(stored, after)?;
     Ok(Written {
         document: document(&written.record, written.revision),
         warnings,

@@ -3,7 +3,7 @@
 use stockroom_model::{Category, CategoryId, Revision};
 
 use crate::Error;
-use crate::record::{Statements, Stored};
+use crate::record::{Record, Statements, Stored};
 use crate::transaction::{ReadTx, Resource, WriteTx};
 
 const SELECT_ONE: &str = "SELECT revision, doc FROM category WHERE public_id = ?1";
@@ -14,6 +14,8 @@ const STATEMENTS: Statements = Statements {
     update: "UPDATE category SET revision = ?2, doc = ?3 WHERE public_id = ?1",
     delete: "DELETE FROM category WHERE public_id = ?1",
 };
+
+impl Record for Category {}
 
 impl ReadTx<'_> {
     /// The category of that id.
@@ -55,14 +57,14 @@ impl WriteTx<'_> {
         )
     }
 
-    /// Replaces a category.
+    /// Replaces a category; one that stays the same is not written.
     ///
     /// # Errors
     ///
     /// The engine failed.
     pub fn update_category(
         &mut self,
-        stored: Revision,
+        stored: Stored<Category>,
         category: Category,
     ) -> Result<Stored<Category>, Error> {
         self.update_record(&STATEMENTS, category.public_id.get(), stored, category, &[])

@@ -3,7 +3,7 @@
 use stockroom_model::{Group, GroupId, Revision, name};
 
 use crate::Error;
-use crate::record::{Statements, Stored};
+use crate::record::{Record, Statements, Stored};
 use crate::transaction::{ReadTx, Resource, WriteTx};
 
 const SELECT_ONE: &str = "SELECT revision, doc FROM user_group WHERE public_id = ?1";
@@ -15,6 +15,8 @@ const STATEMENTS: Statements = Statements {
     update: "UPDATE user_group SET revision = ?2, doc = ?3, name = ?4, name_key = ?5 WHERE public_id = ?1",
     delete: "DELETE FROM user_group WHERE public_id = ?1",
 };
+
+impl Record for Group {}
 
 impl ReadTx<'_> {
     /// The group of that id.
@@ -68,12 +70,16 @@ impl WriteTx<'_> {
         )
     }
 
-    /// Replaces a group.
+    /// Replaces a group; one that stays the same is not written.
     ///
     /// # Errors
     ///
     /// The engine failed.
-    pub fn update_group(&mut self, stored: Revision, group: Group) -> Result<Stored<Group>, Error> {
+    pub fn update_group(
+        &mut self,
+        stored: Stored<Group>,
+        group: Group,
+    ) -> Result<Stored<Group>, Error> {
         let (name, id) = (group.name.clone(), group.public_id.get());
         let key = self.free_key(SELECT_ID_BY_NAME, &name, id)?;
         self.update_record(

@@ -6,7 +6,7 @@ use stockroom_model::Revision;
 
 use crate::Error;
 use crate::driver::{Param, Row};
-use crate::transaction::{ChangeKind, ReadTx, Resource, WriteTx};
+use crate::transaction::{ChangeKind, ReadTx, Resource, WriteContext, WriteTx};
 
 /// A record and how often it was written.
 #[derive(Debug, Clone)]
@@ -26,6 +26,17 @@ pub(crate) fn stored<T: DeserializeOwned>(
         revision: Revision(row.int(column)?),
         record: serde_json::from_str(row.text(column + 1)?)?,
     })
+}
+
+/// A record as updates treat it.
+pub(crate) trait Record: Serialize {
+    /// Notes who edits it and when, in records that show that.
+    fn note_edit(&mut self, _: &WriteContext) {}
+
+    /// Whether it says the same as the stored record, so that there is nothing to write.
+    fn is_same(&self, stored: &Self) -> Result<bool, Error> {
+        Ok(serde_json::to_value(self)? == serde_json::to_value(stored)?)
+    }
 }
 
 impl ReadTx<'_> {
@@ -68,14 +79,30 @@ impl WriteTx<'_> {
         Ok(Stored { record, revision })
     }
 
-    pub(crate) fn update_record<T: Serialize>(
+    /// Replaces a record; one that stays the same is not written.
+    pub(crate) fn update_record<T: Record>(
+        &mut self,
+        statements: &Statements,
+        id: i64,
+        stored: Stored<T>,
+        record: T,
+        columns: &[Param<'_>],
+    ) -> Result<Stored<T>, Error> {
+        if record.is_same(&stored.record)? {
+            return Ok(stored);
+        }
+        self.replace_record(statements, id, stored.revision, record, columns)
+    }
+
+    pub(crate) fn replace_record<T: Record>(
         &mut self,
         statements: &Statements,
         id: i64,
         stored: Revision,
-        record: T,
+        mut record: T,
         columns: &[Param<'_>],
     ) -> Result<Stored<T>, Error> {
+        record.note_edit(self.context());
         let revision = stored.next();
         self.write_record(statements.update, id, revision, &record, columns)?;
         self.note_change(statements.resource, id, None, revision, ChangeKind::Update)?;

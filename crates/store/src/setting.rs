@@ -3,7 +3,7 @@
 use stockroom_model::{Revision, Setting, UserId};
 
 use crate::Error;
-use crate::record::Stored;
+use crate::record::{Record, Stored};
 use crate::transaction::{ChangeKind, ReadTx, Resource, WriteTx};
 
 const SELECT_ONE: &str =
@@ -15,6 +15,8 @@ const UPSERT: &str = "INSERT INTO user_setting (user_id, identifier, revision, d
 const DELETE: &str = "DELETE FROM user_setting WHERE user_id = ?1 AND identifier = ?2";
 const SELECT_LAST_REVISION: &str =
     "SELECT MAX(revision) FROM change WHERE record_id = ?1 AND resource = 'setting' AND name = ?2";
+
+impl Record for Setting {}
 
 impl ReadTx<'_> {
     /// One setting of a user.
@@ -41,12 +43,32 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Inserts or replaces a setting; revisions go on where a deleted one of the same identifier ended.
+    /// Inserts a setting; revisions go on where a deleted one of the same identifier ended.
     ///
     /// # Errors
     ///
     /// The engine failed.
-    pub fn put_setting(
+    pub fn insert_setting(&mut self, setting: Setting) -> Result<Stored<Setting>, Error> {
+        self.put_setting(setting, ChangeKind::Insert)
+    }
+
+    /// Replaces a setting; one that stays the same is not written.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn update_setting(
+        &mut self,
+        stored: Stored<Setting>,
+        setting: Setting,
+    ) -> Result<Stored<Setting>, Error> {
+        if setting.is_same(&stored.record)? {
+            return Ok(stored);
+        }
+        self.put_setting(setting, ChangeKind::Update)
+    }
+
+    fn put_setting(
         &mut self,
         setting: Setting,
         kind: ChangeKind,

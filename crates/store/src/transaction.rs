@@ -18,7 +18,8 @@ use crate::runtime::networked::blocks::Taken;
 use crate::sequence::Sequences;
 
 pub(crate) use self::commit::Commit;
-pub use self::context::{ChangeKind, Mark, Resource, WriteContext};
+pub(crate) use self::context::ChangeKind;
+pub use self::context::{Mark, Resource, WriteContext};
 
 /// A consistent view of the store.
 pub struct ReadTx<'t> {

@@ -8,8 +8,8 @@ use stockroom_model::{Revision, Type, TypeId};
 
 use crate::Error;
 use crate::catalog::{self, TypeEntry};
-use crate::record::{Statements, Stored};
-use crate::transaction::{ReadTx, Resource, WriteTx};
+use crate::record::{Record, Statements, Stored};
+use crate::transaction::{ReadTx, Resource, WriteContext, WriteTx};
 
 const SELECT_ONE: &str = "SELECT revision, doc FROM type WHERE public_id = ?1";
 const SELECT_ALL: &str = "SELECT revision, doc FROM type ORDER BY public_id";
@@ -20,6 +20,13 @@ const STATEMENTS: Statements = Statements {
     update: "UPDATE type SET revision = ?2, doc = ?3, name = ?4 WHERE public_id = ?1",
     delete: "DELETE FROM type WHERE public_id = ?1",
 };
+
+impl Record for Type {
+    fn note_edit(&mut self, context: &WriteContext) {
+        self.last_edit_time = Some(context.now.to_iso());
+        self.editor_id = Some(context.actor);
+    }
+}
 
 impl ReadTx<'_> {
     /// The type of that id.
@@ -94,12 +101,16 @@ impl WriteTx<'_> {
         )
     }
 
-    /// Replaces a type; the index of its objects follows.
+    /// Replaces a type and its index of objects; one that stays the same is not written.
     ///
     /// # Errors
     ///
     /// The engine failed.
-    pub fn update_type(&mut self, stored: Revision, r#type: Type) -> Result<Stored<Type>, Error> {
+    pub fn update_type(
+        &mut self,
+        stored: Stored<Type>,
+        r#type: Type,
+    ) -> Result<Stored<Type>, Error> {
         self.settle_columns(&r#type)?;
         let name = r#type.name.clone();
         self.update_record(

@@ -4,7 +4,7 @@ use stockroom_model::{GroupId, Revision, Timestamp, User, UserId, name};
 
 use crate::Error;
 use crate::driver::{Param, Row};
-use crate::record::{Statements, Stored, stored};
+use crate::record::{Record, Statements, Stored, stored};
 use crate::transaction::{ReadTx, Resource, WriteTx};
 
 /// What stands beside the record of a user and never in an answer.
@@ -66,6 +66,8 @@ fn account(row: &dyn Row) -> Result<Account, Error> {
         credentials,
     })
 }
+
+impl Record for User {}
 
 impl ReadTx<'_> {
     /// The user of that id.
@@ -136,21 +138,24 @@ impl WriteTx<'_> {
         })
     }
 
-    /// Replaces a user and its credentials.
+    /// Replaces a user and its credentials; an account that stays the same is not written.
     ///
     /// # Errors
     ///
     /// The engine failed.
     pub fn update_user(
         &mut self,
-        stored: Revision,
+        stored: Account,
         user: User,
         credentials: Credentials,
     ) -> Result<Account, Error> {
+        if credentials == stored.credentials && user.is_same(&stored.user)? {
+            return Ok(stored);
+        }
         let id = user.public_id.get();
         let name_key = self.free_key(SELECT_ID_BY_NAME, &user.user_name, id)?;
         let columns = columns(&name_key, user.group_id, &credentials);
-        let written = self.update_record(&STATEMENTS, id, stored, user, &columns)?;
+        let written = self.replace_record(&STATEMENTS, id, stored.revision, user, &columns)?;
         Ok(Account {
             user: written.record,
             revision: written.revision,

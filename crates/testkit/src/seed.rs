@@ -56,5 +56,5 @@ fn simple_type(id: i64, fields: &BTreeSet<&str>) -> Type {
     let body = json!({"name": format!("type-{id}"), "author_id": 1, "fields": fields});
     let draft = TypeDraft::read(&body, None).expect("a type").value;
     let id = TypeId::try_from(id).expect("an id");
-    draft.into_type(id, START.to_iso(), None, None)
+    draft.into_new(id, START.to_iso())
 }

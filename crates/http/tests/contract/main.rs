@@ -22,3 +22,5 @@ mod openapi;
 mod requests;
 #[cfg(test)]
 mod round_trip;
+#[cfg(test)]
+mod unchanged;

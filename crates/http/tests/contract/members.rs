@@ -144,7 +144,7 @@ both! {
         let full = json!({"email": "a@b.example", "image": "i", "first_name": "Ann", "last_name": "Archer"});
         let user = admin.patch("/rest/users/2", full).await.expect(202).member("result");
         assert_members(&user, &USER);
-        let object = admin.patch("/rest/objects/3", json!({"status": null})).await.expect(200).member("result");
+        let object = admin.patch("/rest/objects/3", json!({"status": null, "version": "2.0.0"})).await.expect(200).member("result");
         assert_members(&object, &OBJECT);
         assert_eq!((object["editor_id"].as_i64(), object["last_edit_time"].is_object()), (Some(1), true));
         let r#type = admin.patch("/rest/types/2", json!({"description": ""})).await.expect(202).member("result");
@@ -182,7 +182,7 @@ both! {
     async fn an_edited_object_is_rendered_with_its_editor(engine: Engine) {
         let server = start(engine).await;
         let admin = server.admin();
-        let _ = admin.patch("/rest/objects/3", json!({})).await.expect(200);
+        let _ = admin.patch("/rest/objects/3", json!({"version": "2.0.0"})).await.expect(200);
         let about = admin.get("/rest/objects/3").await.expect(200).member("object_information");
         assert_members(&about, &OBJECT_INFORMATION);
         assert_eq!((&about["editor_id"], &about["editor_name"]), (&json!(1), &json!("admin")));

@@ -59,7 +59,9 @@ both! {
         let mut expected = before.clone();
         expected["views"] = json!(1);
         assert_eq!(native(&admin, id).await, expected);
-        let answer = known.put(&path(id), before).await.expect(200);
+        let mut changed = before;
+        changed["version"] = json!("2.0.0");
+        let answer = known.put(&path(id), changed).await.expect(200);
         assert_eq!(answer.header("etag"), "\"2\"");
         assert_eq!(
             answer.member("result")["views"],

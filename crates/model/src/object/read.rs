@@ -97,25 +97,16 @@ impl ObjectDraft {
     pub fn into_new(self, public_id: ObjectId, now: Timestamp) -> Object {
         let creation_time = self.creation_time.unwrap_or(now).to_date();
         let last_edit_time = self.last_edit_time.map_or(Value::Null, Timestamp::to_date);
-        let editor_id = self.editor_id;
+        let editor_id = Value::from(self.editor_id);
         self.into_object(public_id, creation_time, last_edit_time, editor_id)
     }
 
-    /// The object that replaces `stored`.
+    /// The object that replaces `stored`, whose times and editor it keeps.
     #[must_use]
-    pub fn into_replacement(
-        self,
-        public_id: ObjectId,
-        stored: &Object,
-        now: Timestamp,
-        editor_id: i64,
-    ) -> Object {
-        let creation_time = stored
-            .members()
-            .get("creation_time")
-            .cloned()
-            .unwrap_or(Value::Null);
-        self.into_object(public_id, creation_time, now.to_date(), Some(editor_id))
+    pub fn into_replacement(self, public_id: ObjectId, stored: &Object) -> Object {
+        let kept = |key| stored.members().get(key).cloned().unwrap_or(Value::Null);
+        let [creation_time, last_edit_time, editor_id] = SETTLED.map(kept);
+        self.into_object(public_id, creation_time, last_edit_time, editor_id)
     }
 
     /// The one place that knows the order of the keys.
@@ -124,7 +115,7 @@ impl ObjectDraft {
         public_id: ObjectId,
         creation_time: Value,
         last_edit_time: Value,
-        editor_id: Option<i64>,
+        editor_id: Value,
     ) -> Object {
         let members = [
             ("public_id", Value::from(public_id.get())),
@@ -134,7 +125,7 @@ impl ObjectDraft {
             ("author_id", self.author_id),
             ("creation_time", creation_time),
             ("last_edit_time", last_edit_time),
-            ("editor_id", Value::from(editor_id)),
+            ("editor_id", editor_id),
             ("active", self.active),
             ("fields", Value::Array(self.fields)),
         ];

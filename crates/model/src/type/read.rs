@@ -29,6 +29,7 @@ pub struct TypeDraft {
     pub name: String,
     label: String,
     author_id: i64,
+    editor_id: Option<i64>,
     active: bool,
     version: String,
     description: Option<String>,
@@ -47,11 +48,9 @@ impl TypeDraft {
         let report = Report::default();
         let draft = Body::open(body, "", &report).and_then(|body| Self::members(&body, stored));
         let mut checked = report.finish(draft)?;
-        let preview = checked.value.clone().into_type(
+        let preview = checked.value.clone().into_new(
             TypeId::try_from(1).map_err(|_| Problems::default())?,
             String::new(),
-            None,
-            None,
         );
         checked
             .warnings
@@ -74,7 +73,7 @@ impl TypeDraft {
         let name = name(body);
         let label = body.text("label");
         let author_id = author(body, stored.map(|stored| stored.author_id));
-        let _ = body.integer("editor_id");
+        let editor_id = body.integer("editor_id");
         let active = body.boolean(
             "active",
             body.kept("active", stored.map(|stored| stored.active), true),
@@ -94,6 +93,7 @@ impl TypeDraft {
             label: label.map_or_else(|| title_case(&name), str::to_owned),
             name,
             author_id: author_id?,
+            editor_id,
             active: active?,
             version: version.to_owned(),
             description: description.map(str::to_owned),
@@ -103,9 +103,25 @@ impl TypeDraft {
         })
     }
 
-    /// The type with what the service sets itself.
+    /// The type to insert; its editor is that of the body, so that types moved from another system keep theirs.
     #[must_use]
-    pub fn into_type(
+    pub fn into_new(self, public_id: TypeId, creation_time: String) -> Type {
+        let editor_id = self.editor_id;
+        self.into_type(public_id, creation_time, None, editor_id)
+    }
+
+    /// The type that replaces `stored`, whose times and editor it keeps.
+    #[must_use]
+    pub fn into_replacement(self, stored: &Type) -> Type {
+        self.into_type(
+            stored.public_id,
+            stored.creation_time.clone(),
+            stored.last_edit_time.clone(),
+            stored.editor_id,
+        )
+    }
+
+    fn into_type(
         self,
         public_id: TypeId,
         creation_time: String,

@@ -106,9 +106,10 @@ fn move_to(
     for account in accounts {
         let user = User {
             group_id: target,
-            ..account.user
+            ..account.user.clone()
         };
-        tx.update_user(account.revision, user, account.credentials)?;
+        let credentials = account.credentials.clone();
+        tx.update_user(account, user, credentials)?;
     }
     Ok(())
 }

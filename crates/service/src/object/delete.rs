@@ -170,14 +170,13 @@ fn clear(
         };
         check_acl(&entry, access.group_id, Operation::Update)?;
         check_acl(&entry, access.group_id, Operation::Read)?;
-        clear_one(permit, tx, &row, &entry, &targets)?;
+        clear_one(tx, &row, &entry, &targets)?;
         entries.insert(row.type_id, entry);
     }
     Ok(())
 }
 
 fn clear_one(
-    permit: &Permit<ObjectDelete>,
     tx: &mut WriteTx<'_>,
     row: &ObjectRow,
     entry: &TypeEntry,
@@ -202,15 +201,8 @@ fn clear_one(
         }
     }
     object.set_items(items);
-    object.set("last_edit_time", tx.context().now.to_date());
-    object.set("editor_id", Value::from(permit.caller().user_id().get()));
-    tx.update_object(
-        row,
-        &NewObject {
-            object,
-            secrets: row.secrets.clone(),
-        },
-    )?;
+    let secrets = row.secrets.clone();
+    tx.edit_object(row, NewObject { object, secrets })?;
     Ok(())
 }
 

@@ -41,11 +41,23 @@ impl Service {
                         .map(|(field, value)| (field.clone(), value.clone())),
                 ),
                 SecretChange::Set(plain) => {
-                    new.insert(field.clone(), self.encrypt(id.get(), field, plain)?);
+                    let sealed = match old.get(field) {
+                        Some(sealed) if self.is_sealed_in(id, field, plain, sealed) => {
+                            sealed.clone()
+                        }
+                        _ => self.encrypt(id.get(), field, plain)?,
+                    };
+                    new.insert(field.clone(), sealed);
                 }
             }
         }
         to_text(&new)
+    }
+
+    /// Whether a password is the stored one, which the caller of a write may see: encrypted again it would look like a change.
+    fn is_sealed_in(&self, id: ObjectId, field: &str, plain: &str, sealed: &str) -> bool {
+        stockroom_auth::secret::open(&self.keys, id.get(), field, sealed)
+            .is_ok_and(|stored| stored == plain)
     }
 
     /// Encrypts the values of fields that are passwords from now on; gives the encrypted values, `None` if there were none to encrypt.

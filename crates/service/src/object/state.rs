@@ -52,20 +52,12 @@ pub async fn update(
             check_acl(&entry, access.group_id, Operation::Update)?;
             precondition.check(row.revision)?;
             let mut object = row.object()?;
-            if object.active() == active {
-                return Ok(WrittenObject {
-                    row: masked(row)?,
-                    warnings: Vec::new(),
-                });
+            // Old documents may say it in another way.
+            if object.active() != active {
+                object.set("active", Value::Bool(active));
             }
-            object.set("active", Value::Bool(active));
-            let written = tx.update_object(
-                &row,
-                &NewObject {
-                    object,
-                    secrets: row.secrets.clone(),
-                },
-            )?;
+            let secrets = row.secrets.clone();
+            let written = tx.update_object(&row, &NewObject { object, secrets })?;
             Ok(WrittenObject {
                 row: masked(written)?,
                 warnings: Vec::new(),

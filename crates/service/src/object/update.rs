@@ -91,13 +91,8 @@ fn replace(
         permit
             .service()
             .seal(id, &take(&entry.record, &mut draft.fields, row)?, Some(row))?;
-    let object = draft.into_replacement(
-        id,
-        stored,
-        tx.context().now,
-        permit.caller().user_id().get(),
-    );
-    let written = tx.update_object(row, &NewObject { object, secrets })?;
+    let object = draft.into_replacement(id, stored);
+    let written = tx.edit_object(row, NewObject { object, secrets })?;
     Ok(WrittenObject {
         row: masked(written)?,
         warnings,

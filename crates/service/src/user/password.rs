@@ -70,7 +70,8 @@ async fn attempt(target: &Arc<Target>, client: &Client) -> Result<Option<Account
             decided
                 .credentials(&account.credentials)
                 .map(|credentials| {
-                    Ok::<_, Error>(tx.update_user(account.revision, account.user, credentials)?)
+                    let user = account.user.clone();
+                    Ok::<_, Error>(tx.update_user(account, user, credentials)?)
                 })
                 .transpose()
         })

@@ -118,7 +118,7 @@ impl Edit {
             // The token of an inactive user is refused anyway; this keeps it dead after the user is active again.
             credentials.token_generation = stored.credentials.token_generation + 1;
         }
-        let account = tx.update_user(stored.revision, user, credentials)?;
+        let account = tx.update_user(stored, user, credentials)?;
         grant::check_administrator_remains(tx)?;
         Ok(Some(account))
     }

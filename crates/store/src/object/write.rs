@@ -115,7 +115,28 @@ impl WriteTx<'_> {
         Ok(row)
     }
 
-    /// Replaces an object that the caller was allowed to see.
+    /// Replaces an object that the caller was allowed to see, and notes who edited it and when; one that stays the same is not
+    /// written.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn edit_object(
+        &mut self,
+        stored: &ObjectRow,
+        mut new: NewObject,
+    ) -> Result<ObjectRow, Error> {
+        let before = stored.object()?;
+        if new.object == before && new.secrets == stored.secrets {
+            return Ok(stored.clone());
+        }
+        let context = self.context();
+        new.object.set("last_edit_time", context.now.to_date());
+        new.object.set("editor_id", context.actor.into());
+        self.replace_object(stored, &before, &new)
+    }
+
+    /// Replaces an object without noting an edit; one that stays the same is not written.
     ///
     /// # Errors
     ///
@@ -123,6 +144,19 @@ impl WriteTx<'_> {
     pub fn update_object(
         &mut self,
         stored: &ObjectRow,
+        new: &NewObject,
+    ) -> Result<ObjectRow, Error> {
+        let before = stored.object()?;
+        if new.object == before && new.secrets == stored.secrets {
+            return Ok(stored.clone());
+        }
+        self.replace_object(stored, &before, new)
+    }
+
+    fn replace_object(
+        &mut self,
+        stored: &ObjectRow,
+        before: &Object,
         new: &NewObject,
     ) -> Result<ObjectRow, Error> {
         let row = row_of(new, stored.revision.next(), stored.views)?;
@@ -135,7 +169,7 @@ impl WriteTx<'_> {
             row.document.as_str().into(),
         ];
         self.run_one(UPDATE, &params)?;
-        let old = self.forget(stored)?;
+        let old = self.forget(stored, before)?;
         self.index(&row, &new.object, old, index)?;
         self.note_change(
             Resource::Object,
@@ -154,7 +188,7 @@ impl WriteTx<'_> {
     /// The engine failed.
     pub fn delete_object(&mut self, stored: &ObjectRow) -> Result<(), Error> {
         self.run_one(DELETE, &[stored.public_id.into()])?;
-        let old = self.forget(stored)?;
+        let old = self.forget(stored, &stored.object()?)?;
         self.pending().replace(old, Vec::new());
         self.note_change(
             Resource::Object,
@@ -185,16 +219,15 @@ impl WriteTx<'_> {
     }
 
     /// Takes a stored object out of the counters; gives the index rows that it has.
-    fn forget(&mut self, stored: &ObjectRow) -> Result<Vec<IndexRow>, Error> {
-        let object = stored.object()?;
+    fn forget(&mut self, stored: &ObjectRow, object: &Object) -> Result<Vec<IndexRow>, Error> {
         let params = [stored.type_id.into(), stored.public_id.into()];
         let is_irregular = self.run(DELETE_IRREGULAR, &params)? > 0;
         self.pending()
-            .count(stored.type_id, counts(&object, is_irregular).negated());
+            .count(stored.type_id, counts(object, is_irregular).negated());
         if is_irregular {
             return Ok(Vec::new());
         }
-        let rows = self.index_rows(stored, &object)?;
+        let rows = self.index_rows(stored, object)?;
         rows.ok_or_else(|| Error::Damaged(format!("object {} lost its shape", stored.public_id)))
     }
 

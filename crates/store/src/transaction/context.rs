@@ -96,7 +96,7 @@ impl Mark {
 
 /// What a write did to a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChangeKind {
+pub(crate) enum ChangeKind {
     /// It was made.
     Insert,
     /// It was changed.

@@ -176,7 +176,7 @@ impl Write {
             },
             Self::Retype(place, fields) => {
                 let r#type = record(*place, fields);
-                let stored = tx.r#type(r#type.public_id)?.unwrap().revision;
+                let stored = tx.r#type(r#type.public_id)?.unwrap();
                 tx.update_type(stored, r#type).map(drop)
             }
             Self::Remake(place, fields) => remake(tx, *place, fields),

@@ -270,7 +270,7 @@ impl Inventory {
         insert(tx, early)?;
         for place in 0..self.types.len() {
             let r#type = self.record(place, 1);
-            let stored = tx.r#type(r#type.public_id)?.unwrap().revision;
+            let stored = tx.r#type(r#type.public_id)?.unwrap();
             tx.update_type(stored, r#type)?;
         }
         insert(tx, late)
@@ -305,7 +305,7 @@ pub(super) fn record(place: usize, fields: &[Field]) -> Type {
     let id = TypeId::try_from(i64::try_from(place + 1).unwrap()).unwrap();
     let body = json!({ "name": format!("type-{id}"), "author_id": 1, "fields": fields });
     let draft = TypeDraft::read(&body, None).unwrap().value;
-    draft.into_type(id, Timestamp(1).to_iso(), None, None)
+    draft.into_new(id, Timestamp(1).to_iso())
 }
 
 pub(super) fn context() -> WriteContext {
