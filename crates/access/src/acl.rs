@@ -64,6 +64,12 @@ pub enum Operation {
 impl Operation {
     const ALL: [Self; 4] = [Self::Create, Self::Read, Self::Update, Self::Delete];
 
+    /// The operation of a word in an access list.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.word() == word)
+    }
+
     /// The word that stands for it in an access list.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -91,11 +97,7 @@ impl Operations {
         Self(
             words
                 .filter_map(Value::as_str)
-                .filter_map(|word| {
-                    Operation::ALL
-                        .into_iter()
-                        .find(|known| known.word() == word)
-                })
+                .filter_map(Operation::from_word)
                 .fold(0, |bits, operation| bits | 1 << operation as u8),
         )
     }

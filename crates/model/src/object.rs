@@ -5,7 +5,7 @@ pub mod merge;
 pub mod read;
 pub mod secret;
 
-pub use check::{Reference, check_fields};
+pub use check::{Reference, check_fields, listed};
 pub use merge::Merged;
 pub use read::ObjectDraft;
 

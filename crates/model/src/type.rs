@@ -3,15 +3,19 @@
 pub mod field;
 pub mod read;
 pub mod render_meta;
+mod warnings;
 
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
 use crate::id::TypeId;
-use crate::json::{Value, pointer};
+use crate::json::Value;
 pub use field::{FieldDefinition, Pattern};
 pub use read::TypeDraft;
 pub use render_meta::{External, RenderMeta, Section, SectionReference, Summary};
+
+/// The name that stands for the id of the object wherever field names fill a line or a link.
+pub const OBJECT_ID: &str = "object_id";
 
 /// A type as it is stored and answered.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -57,6 +61,12 @@ impl Type {
         self.fields().iter().find(|field| field.name == name)
     }
 
+    /// How messages name it: its label for people, its id for programs.
+    #[must_use]
+    pub fn title(&self) -> String {
+        format!("{:?} ({})", self.label, self.public_id)
+    }
+
     /// The section of that name.
     #[must_use]
     pub fn section(&self, name: &str) -> Option<&Section> {
@@ -70,45 +80,5 @@ impl Type {
     #[must_use]
     pub fn created(&self) -> Option<Timestamp> {
         Timestamp::from_text(&self.creation_time)
-    }
-
-    /// Names in sections, summary and externals that are no fields: accepted, skipped in rendering, warned about.
-    #[must_use]
-    pub fn unknown_names(&self) -> Vec<(String, String)> {
-        let sections = self
-            .render_meta
-            .sections
-            .iter()
-            .enumerate()
-            .map(|(index, section)| {
-                (
-                    format!("/render_meta/sections/{index}/fields"),
-                    &section.fields,
-                )
-            });
-        let externals = self
-            .render_meta
-            .externals
-            .iter()
-            .enumerate()
-            .map(|(index, external)| {
-                (
-                    format!("/render_meta/externals/{index}/fields"),
-                    &external.fields,
-                )
-            });
-        let summary = std::iter::once((
-            "/render_meta/summary/fields".to_owned(),
-            &self.render_meta.summary.fields,
-        ));
-        let mut unknown = Vec::new();
-        for (at, names) in sections.chain(externals).chain(summary) {
-            for (index, name) in names.iter().enumerate() {
-                if self.field(name).is_none() && name != "object_id" {
-                    unknown.push((pointer(&at, index), name.clone()));
-                }
-            }
-        }
-        unknown
     }
 }

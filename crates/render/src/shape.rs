@@ -162,11 +162,10 @@ fn places<'a>(r#type: &'a Type, names: &'a [String]) -> impl Iterator<Item = usi
 }
 
 impl SectionShape {
-    /// By convention the link has the name of the section with `-field` behind it.
     fn new(r#type: &Type, section: &Section) -> Self {
         let link = section
             .is_reference()
-            .then(|| place(r#type, &format!("{}-field", section.name)))
+            .then(|| place(r#type, &section.link_name()))
             .flatten()
             .filter(|link| {
                 r#type

@@ -3,13 +3,10 @@
 use serde_json::Value;
 use stockroom_model::Timestamp;
 use stockroom_model::object::secret::MASK;
-use stockroom_model::r#type::FieldDefinition;
+use stockroom_model::r#type::{FieldDefinition, OBJECT_ID};
 
 use crate::record::{Record, parse};
 use crate::shape::Shape;
-
-/// The name that stands for the id of the object itself wherever field names fill a line or a link.
-const OBJECT_ID: &str = "object_id";
 
 /// A value that was asked for by name.
 pub(crate) struct Named<'a> {

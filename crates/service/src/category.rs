@@ -8,13 +8,14 @@ use stockroom_access::permission::{
 };
 use stockroom_filter::Paths;
 use stockroom_model::category::{Category, CategoryDraft};
-use stockroom_model::json::Value;
-use stockroom_model::{CategoryId, TypeId};
+use stockroom_model::json::{Value, pointer};
+use stockroom_model::{CategoryId, Problem, TypeId};
 use stockroom_store::{ReadTx, Resource, Stored, WriteTx};
 
 use crate::change::{Change, Document, Precondition, Written};
 use crate::list::{Collection, Identity, ListRequest, Page, page};
 use crate::tree::{self, Node, Siblings};
+use crate::warnings::added;
 use crate::{Error, Permit, r#type};
 
 const COLLECTION: Collection = Collection {
@@ -103,20 +104,25 @@ pub async fn read(permit: &Permit<CategoryView>, id: CategoryId) -> Result<Docum
 /// See [`Error`].
 pub async fn insert(permit: &Permit<CategoryAdd>, body: &Value) -> Result<Written, Error> {
     let checked = CategoryDraft::read(body, None)?;
-    let warnings = permit.warn(checked.warnings)?;
-    let draft = checked.value;
-    let document = permit
+    let writer = permit.clone();
+    permit
         .write(move |tx| {
+            let draft = checked.value.clone();
             let (id, revision) =
                 crate::id::settle(tx, Resource::Category, draft.public_id, |tx, id| {
                     Ok(tx.category(id)?.is_some())
                 })?;
-            let category = draft.clone().with_id(id);
+            let category = draft.with_id(id);
             check_parent(tx, &category)?;
-            Ok(document(&tx.insert_category(revision, category)?))
+            let mut warnings = checked.warnings.clone();
+            warnings.extend(missing_types(tx, &category)?);
+            let warnings = writer.warn(warnings)?;
+            Ok(Written {
+                document: document(&tx.insert_category(revision, category)?),
+                warnings,
+            })
         })
-        .await?;
-    Ok(Written { document, warnings })
+        .await
 }
 
 /// Replaces or patches a category.
@@ -137,8 +143,10 @@ pub async fn update(
             precondition.check(stored.revision)?;
             let checked =
                 CategoryDraft::read(&change.target(|| document(&stored).value), Some(id))?;
-            let warnings = strict.warn(checked.warnings)?;
             let category = checked.value.with_id(id);
+            let mut warnings = checked.warnings;
+            warnings.extend(missing_types(tx, &category)?);
+            strict.warn(added(&warnings, &missing_types(tx, &stored.record)?))?;
             if category.parent != stored.record.parent {
                 check_parent(tx, &category)?;
             }
@@ -184,6 +192,24 @@ pub async fn delete(
         .await
 }
 
+/// Types that a category names and that do not exist: the tree skips them.
+fn missing_types(tx: &mut WriteTx<'_>, category: &Category) -> Result<Vec<Problem>, Error> {
+    let mut warnings = Vec::new();
+    for (index, id) in category.types.iter().enumerate() {
+        let exists = match TypeId::new(*id) {
+            Some(id) => tx.type_entry(id)?.is_some(),
+            None => false,
+        };
+        if !exists {
+            warnings.push(Problem {
+                pointer: pointer("/types", index),
+                detail: format!("there is no type {id}; the tree skips it"),
+            });
+        }
+    }
+    Ok(warnings)
+}
+
 /// Takes a type out of every category.
 pub(crate) fn forget_type(tx: &mut WriteTx<'_>, id: TypeId) -> Result<(), Error> {
     for stored in tx
@@ -221,22 +247,35 @@ fn check_parent(tx: &mut ReadTx<'_>, category: &Category) -> Result<(), Error> {
         return Ok(());
     };
     let refused = |detail: String| Err(Error::invalid("/parent", detail));
-    let stored = tx.categories()?.into_iter();
+    let stored = tx.categories()?;
     let mut parents: Parents = stored
+        .iter()
         .map(|stored| (stored.record.public_id, stored.record.parent))
         .collect();
+    let title = category_title(&stored, parent);
     parents.insert(category.public_id, Some(parent));
     if !parents.contains_key(&parent) {
         return refused(format!("there is no category {parent}"));
     }
     if above(&parents, category.public_id).any(|id| id == category.public_id) {
-        return refused(format!("{parent} is this category or stands below it"));
+        return refused(format!(
+            "the category {title} is this category or below it; choose another one, or null for the top"
+        ));
     }
     let is_too_deep = |id: &CategoryId| above(&parents, *id).count() >= MAX_LEVELS;
     if parents.keys().any(is_too_deep) {
         return refused(format!("the tree would have more than {MAX_LEVELS} levels"));
     }
     Ok(())
+}
+
+/// How messages name a category: its label for people, its id for programs.
+fn category_title(categories: &[Stored<Category>], id: CategoryId) -> String {
+    let mut records = categories.iter().map(|stored| &stored.record);
+    match records.find(|record| record.public_id == id) {
+        Some(record) => format!("{:?} ({id})", record.label),
+        None => id.to_string(),
+    }
 }
 
 /// The categories above one, from its parent on, at most as many as a tree may have levels.

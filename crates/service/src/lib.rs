@@ -21,6 +21,7 @@ pub mod setting;
 mod tree;
 pub mod r#type;
 pub mod user;
+mod warnings;
 
 pub use caller::{Caller, Held, RequestContext};
 pub use change::{Change, Document, Precondition, Written};

@@ -20,9 +20,9 @@ use std::sync::Arc;
 use stockroom_access::{Operation, Scope};
 use stockroom_model::body::Report;
 use stockroom_model::json::Value;
-use stockroom_model::object::{Reference, check_fields};
-use stockroom_model::{ObjectId, Problem, Type, TypeId};
-use stockroom_store::{ObjectRow, ReadTx, TypeEntry, Visibility, WriteTx};
+use stockroom_model::object::{Reference, check_fields, listed};
+use stockroom_model::{GroupId, ObjectId, Problem, Type, TypeId};
+use stockroom_store::{Catalog, ObjectRow, ReadTx, TypeEntry, Visibility, WriteTx};
 
 use crate::Error;
 
@@ -67,15 +67,20 @@ fn type_of(tx: &mut WriteTx<'_>, row: &ObjectRow) -> Result<Arc<TypeEntry>, Erro
 }
 
 /// The ACL of the type must grant an operation.
-fn check_acl(
-    entry: &TypeEntry,
-    group: stockroom_model::GroupId,
-    operation: Operation,
-) -> Result<(), Error> {
+fn check_acl(entry: &TypeEntry, group: GroupId, operation: Operation) -> Result<(), Error> {
     if entry.acl.allows(group.get(), operation) {
         Ok(())
     } else {
-        Err(Error::denied(operation, entry.record.public_id))
+        Err(Error::denied(operation, title_for(entry, group)))
+    }
+}
+
+/// How messages to a group name a type: only by its id if its objects are hidden from the group.
+fn title_for(entry: &TypeEntry, group: GroupId) -> String {
+    if entry.acl.allows(group.get(), Operation::Read) {
+        entry.record.title()
+    } else {
+        entry.record.public_id.to_string()
     }
 }
 
@@ -93,6 +98,14 @@ fn check_sent_fields(
     };
     let references = check_fields(r#type, items, stored, report);
     check_references(tx, scope, &references, report)
+}
+
+/// How messages name a type: only its id to those who may not see its objects.
+fn type_title(catalog: &Catalog, scope: &Scope, id: i64) -> String {
+    let entry = TypeId::new(id).and_then(|id| catalog.type_entry(id));
+    entry
+        .filter(|_| scope.sees(id))
+        .map_or_else(|| id.to_string(), |entry| entry.record.title())
 }
 
 /// Targets must exist, be readable by the caller and be of an allowed type. Hidden and missing ones look alike.
@@ -115,20 +128,42 @@ fn check_references(
         match types.get(&reference.target.get()) {
             None => report.problem(
                 &reference.pointer,
-                format!("there is no object {} that you may read", reference.target),
+                format!(
+                    "{} names an object, and there is no object {} that you may read",
+                    reference.field, reference.target
+                ),
             ),
             Some(type_id)
                 if !reference.ref_types.is_empty() && !reference.ref_types.contains(type_id) =>
             {
+                let title = |id: &i64| type_title(tx.catalog(), scope, *id);
+                let allowed: Vec<String> = reference.ref_types.iter().map(title).collect();
                 report.problem(
                     &reference.pointer,
                     format!(
-                        "object {} is of type {type_id}; allowed are {:?}",
-                        reference.target, reference.ref_types
+                        "{} takes objects of the type {}; object {} is of the type {}",
+                        reference.field,
+                        listed(allowed.iter().map(String::as_str)),
+                        reference.target,
+                        title(type_id)
                     ),
                 );
             }
-            Some(_) => {}
+            Some(type_id) => {
+                if let Some(shown) = reference.shown_type.filter(|shown| shown != type_id) {
+                    let title = |id: i64| type_title(tx.catalog(), scope, id);
+                    report.warning(
+                        &reference.pointer,
+                        format!(
+                            "the section of {} shows objects of the type {}; object {} is of the type {} and is shown without values",
+                            reference.field,
+                            title(shown),
+                            reference.target,
+                            title(*type_id)
+                        ),
+                    );
+                }
+            }
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Types (spec, "Types").
 
-mod doubts;
+mod warnings;
 
 use stockroom_access::permission::{TypeAdd, TypeDelete, TypeEdit, TypeView};
 use stockroom_access::{Scope, acl};
@@ -8,11 +8,12 @@ use stockroom_filter::Paths;
 use stockroom_model::body::Checked;
 use stockroom_model::json::Value;
 use stockroom_model::r#type::TypeDraft;
-use stockroom_model::{GroupId, Problems, Revision, Type, TypeId, UserId};
+use stockroom_model::{GroupId, Problem, Problems, Revision, Type, TypeId, UserId};
 use stockroom_store::{Catalog, ReadTx, Resource, Stored, WriteTx};
 
 use crate::change::{Change, Document, Precondition, Written};
 use crate::list::{Collection, Identity, ListRequest, Page, page};
+use crate::warnings::added;
 use crate::{Error, Permit, category, object};
 
 const COLLECTION: Collection = Collection {
@@ -73,7 +74,7 @@ pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, E
                     Ok(tx.r#type(id)?.is_some())
                 })?;
             let r#type = draft.into_new(id, tx.context().now.to_iso());
-            warnings.extend(doubts::of(tx, &r#type)?);
+            warnings.extend(warnings::of(tx, &r#type)?);
             let warnings = writer.warn(warnings)?;
             let stored = tx.insert_type(revision, r#type)?;
             Ok(Written {
@@ -122,11 +123,17 @@ fn replace(
         name_clash(tx, &draft.name)?.or(())?;
     }
     let after = draft.into_replacement(&before);
-    warnings.extend(doubts::of(tx, &after)?);
-    // What was doubtful before is no reason to refuse another change.
-    permit.warn(doubts::added(&warnings, doubts::all_of(tx, &before)?))?;
-    let access = permit.access(tx)?;
-    object::follow_type(permit.service(), &access.scope, tx, &before, &after)?;
+    let scope = permit.access(tx)?.scope;
+    warnings.extend(warnings::of(tx, &after)?);
+    warnings.extend(warnings::orphans(
+        permit.service(),
+        tx,
+        &scope,
+        &before,
+        &after,
+    )?);
+    permit.warn(added(&warnings, &warnings_of_stored(tx, &before)?))?;
+    object::follow_type(permit.service(), &scope, tx, &before, &after)?;
     let written = tx.update_type(stored, after)?;
     Ok(Written {
         document: document(&written.record, written.revision),
@@ -156,7 +163,10 @@ pub async fn delete(
                 let objects = object::counted(&writer.access(tx)?.scope, id, left);
                 return Err(Error::invalid(
                     "public_id",
-                    format!("type {id} still has {objects}; delete them first"),
+                    format!(
+                        "the type {} still has {objects}; delete them first",
+                        stored.record.title()
+                    ),
                 ));
             }
             category::forget_type(tx, id)?;
@@ -226,6 +236,15 @@ fn draft(
         }
         problems.into()
     })
+}
+
+/// What is doubtful about a type as it is stored.
+fn warnings_of_stored(tx: &mut WriteTx<'_>, stored: &Type) -> Result<Vec<Problem>, Error> {
+    let mut warnings = warnings::of(tx, stored)?;
+    if let Ok(checked) = TypeDraft::read(&answer(stored), Some(stored)) {
+        warnings.extend(checked.warnings);
+    }
+    Ok(warnings)
 }
 
 /// Name and id of a new type, so that one answer tells of both.

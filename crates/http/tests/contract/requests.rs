@@ -130,7 +130,7 @@ pub(crate) fn inserts() -> Vec<Endpoint> {
             "/objects/",
             200,
             "Object",
-            json!({"type_id": 1, "author_id": 1, "fields": [{"name": "name", "value": "Graz"}]}),
+            json!({"type_id": 1, "author_id": 1, "fields": [{"name": "name", "value": "Graz"}, {"name": "street", "value": null}]}),
         ),
         post(
             "/types/",
@@ -173,7 +173,7 @@ pub(crate) fn updates() -> Vec<Endpoint> {
             "/objects/1",
             200,
             "Object",
-            json!({"public_id": 1, "type_id": 1, "author_id": 1, "fields": [{"name": "name", "value": "Bonn"}]}),
+            json!({"public_id": 1, "type_id": 1, "author_id": 1, "fields": [{"name": "name", "value": "Bonn"}, {"name": "street", "value": null}]}),
         ),
         put(
             "/types/3",

@@ -11,6 +11,8 @@ mod insert;
 #[cfg(test)]
 mod list;
 #[cfg(test)]
+mod messages;
+#[cfg(test)]
 mod read;
 #[cfg(test)]
 mod references;

@@ -45,3 +45,5 @@ mod types_removed;
 mod users;
 #[cfg(test)]
 mod users_list;
+#[cfg(test)]
+mod warnings;

@@ -1,5 +1,7 @@
 //! The check of an object's fields against its type: only rules that the type itself states (contract, "Tolerance rule").
 
+use std::collections::{HashMap, HashSet};
+
 use crate::body::{Report, kind};
 use crate::id::ObjectId;
 use crate::json::{Value, pointer};
@@ -13,10 +15,14 @@ use super::secret::is_mask;
 pub struct Reference {
     /// Where it stands in the body.
     pub pointer: String,
+    /// How messages name its field.
+    pub field: String,
     /// The object it names.
     pub target: ObjectId,
     /// The types that it may have; empty allows all.
     pub ref_types: Vec<i64>,
+    /// The one type that a reference section shows of it.
+    pub shown_type: Option<i64>,
 }
 
 /// Checks every item that is not among `stored`, the items of the object that is replaced, and gives the references that they add.
@@ -27,6 +33,7 @@ pub fn check_fields(
     report: &Report,
 ) -> Vec<Reference> {
     let mut references = Vec::new();
+    let shown = shown_types(r#type);
     for (index, item) in items.iter().enumerate() {
         let (Some(name), Some(value)) =
             (item.get("name").and_then(Value::as_str), item.get("value"))
@@ -39,19 +46,59 @@ pub fn check_fields(
         match r#type.field(name) {
             Some(field) => {
                 let at = || pointer(&pointer("/fields", index), "value");
-                references.extend(check_value(field, value, at, report));
+                let reference = check_value(field, value, at, report);
+                references.extend(reference.map(|reference| Reference {
+                    shown_type: shown.get(name).copied(),
+                    ..reference
+                }));
             }
             None => report.warning(
                 pointer(&pointer("/fields", index), "name"),
                 format!(
-                    "{name:?} is no field of the type {:?}: the object becomes unclean",
-                    r#type.name
+                    "{name:?} is no field of the type {}: the object becomes unclean; the fields are {}",
+                    r#type.title(),
+                    listed(r#type.fields().iter().map(|field| field.name.as_str()))
                 ),
             ),
         }
     }
     missing(r#type, items, stored, report);
+    left_out(r#type, items, stored, report);
     references
+}
+
+/// The types that reference sections show, by the names of their links.
+fn shown_types(r#type: &Type) -> HashMap<String, i64> {
+    let sections = r#type.render_meta.sections.iter();
+    sections
+        .filter(|section| section.is_reference())
+        .filter_map(|section| Some((section.link_name(), section.reference.as_ref()?.type_id)))
+        .collect()
+}
+
+/// Fields of the type that the object does not have, unless it lacked them before.
+fn left_out(r#type: &Type, items: &[Value], stored: Option<&[Value]>, report: &Report) {
+    let names = |items| -> HashSet<&str> { <[Value]>::iter(items).filter_map(name).collect() };
+    let (sent, known) = (names(items), stored.map(names));
+    let fields = r#type.fields().iter().map(|field| field.name.as_str());
+    let missing: Vec<&str> = fields
+        .filter(|name| !sent.contains(name))
+        .filter(|name| known.as_ref().is_none_or(|known| known.contains(name)))
+        .collect();
+    if !missing.is_empty() {
+        report.warning(
+            "/fields",
+            format!(
+                "fields of the type {} are left out, which makes the object unclean: {}",
+                r#type.title(),
+                listed(missing.into_iter())
+            ),
+        );
+    }
+}
+
+fn name(item: &Value) -> Option<&str> {
+    item.get("name")?.as_str()
 }
 
 /// Required fields must be there and hold a value; one that was missing before may stay so.
@@ -63,7 +110,10 @@ fn missing(r#type: &Type, items: &[Value], stored: Option<&[Value]>, report: &Re
             is_value(item, field) && (held == Some(true) || !is_masked(item, field))
         });
         if !holds && held != Some(false) {
-            report.problem("/fields", format!("the field {:?} is required", field.name));
+            report.problem(
+                "/fields",
+                format!("the field {} is required", field.title()),
+            );
         }
     }
 }
@@ -93,7 +143,8 @@ fn check_value(
         report.problem(
             at(),
             format!(
-                "a {} field takes {expected}, not {}",
+                "{} is a {} field and takes {expected}, not {}",
+                field.title(),
                 field.kind,
                 kind(value)
             ),
@@ -111,23 +162,49 @@ fn check_value(
             .get("regex")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        report.problem(at(), format!("must match {source} as a whole"));
+        let example = field
+            .example()
+            .map(|example| format!(", as {example:?} does"));
+        report.problem(
+            at(),
+            format!(
+                "{} must match {source} as a whole{}",
+                field.title(),
+                example.unwrap_or_default()
+            ),
+        );
     }
     if !field.options.is_empty()
         && !value
             .as_str()
             .is_some_and(|text| field.options.iter().any(|option| option == text))
     {
-        report.problem(at(), format!("must be one of {}", field.options.join(", ")));
+        let options = listed(field.options.iter().map(String::as_str));
+        report.problem(at(), format!("{} must be one of {options}", field.title()));
     }
     let target = reference_target(value)
         .and_then(ObjectId::new)
         .filter(|_| field.is_reference())?;
     Some(Reference {
         pointer: at(),
+        field: field.title(),
         target,
         ref_types: field.ref_types.clone(),
+        shown_type: None,
     })
+}
+
+/// How many names a message lists.
+const LISTED: usize = 20;
+
+/// Names in a sentence; of many only the first.
+pub fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
+    let rest = names.len().saturating_sub(LISTED);
+    let shown: Vec<&str> = names.take(LISTED).collect();
+    match rest {
+        0 => shown.join(", "),
+        rest => format!("{} and {rest} more", shown.join(", ")),
+    }
 }
 
 fn shape(field: &FieldDefinition, value: &Value) -> Result<(), &'static str> {

@@ -38,13 +38,17 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// Why it is no regular expression.
+    /// Why it is no regular expression, and where.
     pub fn whole(pattern: &str) -> Result<Self, String> {
-        fancy_regex::RegexBuilder::new(&format!(r"\A(?:{pattern})\z"))
-            .backtrack_limit(BACKTRACK_LIMIT)
-            .build()
+        let compile = |pattern: &str| {
+            fancy_regex::RegexBuilder::new(pattern)
+                .backtrack_limit(BACKTRACK_LIMIT)
+                .build()
+        };
+        compile(&format!(r"\A(?:{pattern})\z"))
             .map(Self)
-            .map_err(|error| error.to_string())
+            // Alone its faults are at the places where the client wrote them.
+            .map_err(|error| fault(&compile(pattern).err().unwrap_or(error), pattern))
     }
 
     /// Whether the whole of `text` matches; one that is too expensive to match does not.
@@ -54,7 +58,41 @@ impl Pattern {
     }
 }
 
+/// How many characters of a pattern show where its fault is.
+const EXCERPT: usize = 20;
+
+fn fault(error: &fancy_regex::Error, pattern: &str) -> String {
+    let fancy_regex::Error::ParseError(position, cause) = error else {
+        return error.to_string();
+    };
+    let rest = pattern.get(*position..).unwrap_or_default();
+    let place = pattern.chars().count() - rest.chars().count() + 1;
+    let excerpt: String = rest.chars().take(EXCERPT).collect();
+    match excerpt.as_str() {
+        "" => format!("{cause}, found at its end"),
+        excerpt => format!("{cause}, found at character {place}: {excerpt:?}"),
+    }
+}
+
 impl FieldDefinition {
+    /// How messages name it: its label for people, its name for programs.
+    #[must_use]
+    pub fn title(&self) -> String {
+        if self.label.is_empty() || self.label == self.name {
+            format!("{:?}", self.name)
+        } else {
+            format!("{:?} ({})", self.label, self.name)
+        }
+    }
+
+    /// A value that fits its pattern, as far as the definition shows one.
+    #[must_use]
+    pub fn example(&self) -> Option<&str> {
+        let pattern = self.regex.as_ref()?;
+        let shown = self.definition.get("placeholder")?.as_str()?;
+        pattern.matches(shown).then_some(shown)
+    }
+
     /// Reads the parts that have a meaning; odd ones count as absent.
     #[must_use]
     pub fn new(definition: Map<String, Value>) -> Self {

@@ -47,22 +47,7 @@ impl TypeDraft {
     pub fn read(body: &Value, stored: Option<&Type>) -> Result<Checked<Self>, Problems> {
         let report = Report::default();
         let draft = Body::open(body, "", &report).and_then(|body| Self::members(&body, stored));
-        let mut checked = report.finish(draft)?;
-        let preview = checked.value.clone().into_new(
-            TypeId::try_from(1).map_err(|_| Problems::default())?,
-            String::new(),
-        );
-        checked
-            .warnings
-            .extend(preview.unknown_names().into_iter().map(|(pointer, name)| {
-            crate::Problem {
-                pointer,
-                detail: format!(
-                    "{name:?} is no field of this type and is skipped when objects are rendered"
-                ),
-            }
-        }));
-        Ok(checked)
+        report.finish(draft)
     }
 
     fn members(body: &Body<'_>, stored: Option<&Type>) -> Option<Self> {

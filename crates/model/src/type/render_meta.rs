@@ -42,6 +42,12 @@ impl Section {
     pub fn is_reference(&self) -> bool {
         self.kind == "ref-section"
     }
+
+    /// The name of the field that names the object which a reference section shows.
+    #[must_use]
+    pub fn link_name(&self) -> String {
+        format!("{}-field", self.name)
+    }
 }
 
 /// What a reference section shows.

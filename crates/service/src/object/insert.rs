@@ -9,7 +9,7 @@ use stockroom_model::{Checked, ObjectId, Problem, Problems, Revision, TypeId};
 use stockroom_store::{Catalog, NewObject, ReadTx, Resource, TypeEntry, WriteTx};
 
 use super::secrets::masked;
-use super::{WrittenObject, check_acl, check_references, check_sent_fields};
+use super::{WrittenObject, check_acl, check_references, check_sent_fields, title_for};
 use crate::auth::Access;
 use crate::{Error, Permit};
 
@@ -106,12 +106,13 @@ fn prepare(
     let entry = tx
         .type_entry(type_id)?
         .ok_or_else(|| Error::not_found("type", type_id))?;
+    let access = permit.access(tx)?;
     if !entry.record.active {
         return Err(Error::Forbidden(format!(
-            "type {type_id} is not active and takes no new objects"
+            "the type {} is not active and takes no new objects",
+            title_for(&entry, access.group_id)
         )));
     }
-    let access = permit.access(tx)?;
     check_acl(&entry, access.group_id, Operation::Create)?;
     let report = Report::default();
     let references = body.references(&entry, &report);

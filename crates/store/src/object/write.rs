@@ -1,9 +1,11 @@
 //! Writes of objects: the row, its index rows, the counters and the row in `change` together.
 
+use stockroom_access::Scope;
 use stockroom_model::{Object, Revision, TypeId};
 
 use super::ObjectRow;
 use super::index::IndexRow;
+use super::query::ObjectQuery;
 use crate::Error;
 use crate::pending::Counts;
 use crate::transaction::{ChangeKind, Resource, WriteTx};
@@ -35,6 +37,17 @@ impl WriteTx<'_> {
         self.write_pending_rows()?;
         let types = self.type_entries()?;
         self.naming(&types, targets)
+    }
+
+    /// How many objects match that `scope` shows; what this commit wrote counts.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooExpensive`], or the engine failed.
+    pub fn count_objects(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<i64, Error> {
+        self.write_pending_rows()?;
+        let count = self.object_count(scope, query)?;
+        i64::try_from(count).map_err(|_| Error::Damaged(format!("{count} objects")))
     }
 
     /// Inserts an object under a free id.

@@ -1,0 +1,51 @@
+//! What is doubtful about a type by itself: parts of `render_meta` that show nothing.
+
+use std::collections::HashMap;
+
+use super::{FieldDefinition, OBJECT_ID, Type};
+use crate::Problem;
+use crate::json::pointer;
+
+impl Type {
+    /// What is doubtful but legal: names that are no fields, and links that would show passwords.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Problem> {
+        let fields = self.fields().iter();
+        let fields: HashMap<&str, &FieldDefinition> =
+            fields.map(|field| (field.name.as_str(), field)).collect();
+        let mut warnings = Vec::new();
+        for (at, names, is_link) in self.named_fields() {
+            for (index, name) in names.iter().enumerate() {
+                let detail = match fields.get(name.as_str()) {
+                    None if name != OBJECT_ID => format!(
+                        "{name:?} is no field of this type and is skipped when objects are rendered"
+                    ),
+                    Some(field) if is_link && field.is_password() => format!(
+                        "{name:?} is a password: the link is left out when objects are rendered"
+                    ),
+                    _ => continue,
+                };
+                let pointer = pointer(&at, index);
+                warnings.push(Problem { pointer, detail });
+            }
+        }
+        warnings
+    }
+
+    /// The lists of field names in `render_meta`, where they are, and whether they fill a link.
+    fn named_fields(&self) -> Vec<(String, &[String], bool)> {
+        let meta = &self.render_meta;
+        let mut named = Vec::new();
+        for (index, section) in meta.sections.iter().enumerate() {
+            let at = format!("/render_meta/sections/{index}/fields");
+            named.push((at, section.fields.as_slice(), false));
+        }
+        for (index, external) in meta.externals.iter().enumerate() {
+            let at = format!("/render_meta/externals/{index}/fields");
+            named.push((at, external.fields.as_slice(), true));
+        }
+        let at = "/render_meta/summary/fields".to_owned();
+        named.push((at, meta.summary.fields.as_slice(), false));
+        named
+    }
+}

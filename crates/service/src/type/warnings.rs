@@ -1,0 +1,252 @@
+//! What is doubtful about a type but legal: it names other records that are missing, or takes values from its objects.
+
+use std::collections::HashSet;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use stockroom_access::{Operation, Scope};
+use stockroom_filter::{Order, Parsed, Paths, Sort};
+use stockroom_model::json::{Value, pointer};
+use stockroom_model::r#type::{OBJECT_ID, Section, SectionReference};
+use stockroom_model::{GroupId, Problem, Type, TypeId, body};
+use stockroom_store::{ObjectQuery, Restriction, TypeEntry, WriteTx};
+
+use crate::{Error, Service, object};
+
+/// Everything doubtful about a type as it is to be stored.
+pub(super) fn of(tx: &mut WriteTx<'_>, r#type: &Type) -> Result<Vec<Problem>, Error> {
+    let mut warnings = r#type.warnings();
+    missing_types(tx, r#type, &mut warnings)?;
+    sections(tx, r#type, &mut warnings)?;
+    summaries(tx, r#type, &mut warnings)?;
+    access_list(tx, r#type, &mut warnings)?;
+    Ok(warnings)
+}
+
+/// Fields that go while objects hold values of them.
+pub(super) fn orphans(
+    service: &Service,
+    tx: &mut WriteTx<'_>,
+    scope: &Scope,
+    before: &Type,
+    after: &Type,
+) -> Result<Vec<Problem>, Error> {
+    let kept: HashSet<&str> = after.fields().iter().map(|field| &*field.name).collect();
+    let mut warnings = Vec::new();
+    for field in before.fields() {
+        if kept.contains(field.name.as_str()) {
+            continue;
+        }
+        let query = holders(service, before.public_id, &field.name)?;
+        // A type changes for everybody, whoever may see its objects.
+        let count = tx.count_objects(&Scope::everything_for_maintenance(), &query)?;
+        if count > 0 {
+            let objects = object::counted(scope, before.public_id, count);
+            warnings.push(warning(
+                "/fields".to_owned(),
+                format!(
+                    "the field {} goes, but {objects} hold a value of it: they keep it and become unclean; PUT /rest/objects/clean/{} \
+                     removes it",
+                    field.title(),
+                    before.public_id
+                ),
+            ));
+        }
+    }
+    Ok(warnings)
+}
+
+/// The objects of a type that hold a value of a field.
+fn holders(service: &Service, r#type: TypeId, field: &str) -> Result<ObjectQuery, Error> {
+    const PATHS: Paths = Paths {
+        timestamps: &[],
+        secrets: &[],
+    };
+    let filter = serde_json::json!({
+        "type_id": r#type,
+        "fields": {"$elemMatch": {"name": field, "value": {"$nin": [null, ""]}}},
+    });
+    let checked = Parsed::from_value(&filter, service.limits()).and_then(|it| it.check(&PATHS));
+    Ok(ObjectQuery {
+        filter: checked.map_err(Error::internal)?,
+        sort: Sort::objects("", Order::Ascending),
+        active_only: false,
+        restriction: Restriction::None,
+    })
+}
+
+fn warning(pointer: String, detail: String) -> Problem {
+    Problem { pointer, detail }
+}
+
+/// Ids of types that do not exist.
+fn missing_types(
+    tx: &mut WriteTx<'_>,
+    r#type: &Type,
+    warnings: &mut Vec<Problem>,
+) -> Result<(), Error> {
+    for (at, id) in named_types(r#type) {
+        if known(tx, r#type, id)?.is_none() {
+            warnings.push(warning(at, format!("there is no type {id}")));
+        }
+    }
+    Ok(())
+}
+
+/// Parts of other types that reference sections name and those do not have.
+fn sections(tx: &mut WriteTx<'_>, r#type: &Type, warnings: &mut Vec<Problem>) -> Result<(), Error> {
+    for (at, reference) in section_references(r#type) {
+        let Some(other) = known(tx, r#type, reference.type_id)? else {
+            continue;
+        };
+        let name = &reference.section_name;
+        match other.section(name) {
+            None => warnings.push(warning(
+                pointer(&at, "section_name"),
+                format!("the type {} has no section {name:?}", other.title()),
+            )),
+            // Behind a reference section the selection may name fields of further types.
+            Some(section) if section.is_reference() => {}
+            Some(section) => unselectable(&at, reference, section, warnings),
+        }
+    }
+    Ok(())
+}
+
+fn unselectable(
+    at: &str,
+    reference: &SectionReference,
+    section: &Section,
+    warnings: &mut Vec<Problem>,
+) {
+    let shown: HashSet<&String> = section.fields.iter().collect();
+    let selected = reference.selected_fields.iter().enumerate();
+    for (index, name) in selected.filter(|(_, name)| !shown.contains(name)) {
+        warnings.push(warning(
+            pointer(&pointer(at, "selected_fields"), index),
+            format!("the section {:?} shows no field {name:?}", section.name),
+        ));
+    }
+}
+
+/// Fields that summaries name and the summarised types do not have.
+fn summaries(
+    tx: &mut WriteTx<'_>,
+    r#type: &Type,
+    warnings: &mut Vec<Problem>,
+) -> Result<(), Error> {
+    for (at, id, summary) in summary_items(r#type) {
+        let Some(other) = known(tx, r#type, id)? else {
+            continue;
+        };
+        let known: HashSet<&str> = other.fields().iter().map(|field| &*field.name).collect();
+        let names = summary.get("fields").and_then(Value::as_array);
+        for (index, name) in names.into_iter().flatten().enumerate() {
+            let Some(name) = name.as_str() else { continue };
+            if name != OBJECT_ID && !known.contains(name) {
+                warnings.push(warning(
+                    pointer(&pointer(&at, "fields"), index),
+                    format!("{name:?} is no field of the type {}", other.title()),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Groups that do not exist and permissions that mean nothing.
+fn access_list(
+    tx: &mut WriteTx<'_>,
+    r#type: &Type,
+    warnings: &mut Vec<Problem>,
+) -> Result<(), Error> {
+    let includes = r#type.acl.pointer("/groups/includes");
+    for (key, words) in includes.and_then(Value::as_object).into_iter().flatten() {
+        let at = pointer("/acl/groups/includes", key);
+        let exists = match key.parse::<GroupId>() {
+            Ok(group) => tx.group(group)?.is_some(),
+            Err(_) => false,
+        };
+        if !exists {
+            warnings.push(warning(at.clone(), format!("there is no group {key}")));
+        }
+        for (index, word) in words.as_array().into_iter().flatten().enumerate() {
+            let word = word.as_str().unwrap_or_default();
+            if Operation::from_word(word).is_none() {
+                warnings.push(warning(
+                    pointer(&at, index),
+                    format!("{word:?} permits nothing; CREATE, READ, UPDATE and DELETE do"),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A type that is named.
+enum Named<'t> {
+    /// The one that is written names itself.
+    Written(&'t Type),
+    Stored(Arc<TypeEntry>),
+}
+
+impl Deref for Named<'_> {
+    type Target = Type;
+
+    fn deref(&self) -> &Type {
+        match self {
+            Self::Written(r#type) => r#type,
+            Self::Stored(entry) => &entry.record,
+        }
+    }
+}
+
+fn known<'t>(tx: &mut WriteTx<'_>, written: &'t Type, id: i64) -> Result<Option<Named<'t>>, Error> {
+    if id == written.public_id.get() {
+        return Ok(Some(Named::Written(written)));
+    }
+    let Some(id) = TypeId::new(id) else {
+        return Ok(None);
+    };
+    Ok(tx.type_entry(id)?.map(Named::Stored))
+}
+
+/// The ids of types that a type names, and where.
+fn named_types(r#type: &Type) -> Vec<(String, i64)> {
+    let mut named = Vec::new();
+    for (index, field) in r#type.fields().iter().enumerate() {
+        let at = pointer(&pointer("/fields", index), "ref_types");
+        let ref_types = field.ref_types.iter().enumerate();
+        named.extend(ref_types.map(|(index, id)| (pointer(&at, index), *id)));
+    }
+    let summaries = summary_items(r#type).into_iter();
+    named.extend(summaries.map(|(at, id, _)| (pointer(&at, "type_id"), id)));
+    let references = section_references(r#type).into_iter();
+    named.extend(references.map(|(at, reference)| (pointer(&at, "type_id"), reference.type_id)));
+    named
+}
+
+/// The summaries of reference fields that name a type, and where they are.
+fn summary_items(r#type: &Type) -> Vec<(String, i64, &Value)> {
+    let mut items = Vec::new();
+    for (index, field) in r#type.fields().iter().enumerate() {
+        let at = pointer(&pointer("/fields", index), "summaries");
+        let summaries = field.definition.get("summaries").and_then(Value::as_array);
+        for (index, summary) in summaries.into_iter().flatten().enumerate() {
+            let id = summary.get("type_id").and_then(body::integer);
+            items.extend(id.map(|id| (pointer(&at, index), id, summary)));
+        }
+    }
+    items
+}
+
+/// What sections show of other types, and where that is said.
+fn section_references(r#type: &Type) -> Vec<(String, &SectionReference)> {
+    let sections = r#type.render_meta.sections.iter().enumerate();
+    sections
+        .filter_map(|(index, section)| {
+            let at = pointer("/render_meta/sections", index);
+            Some((pointer(&at, "reference"), section.reference.as_ref()?))
+        })
+        .collect()
+}
