@@ -20,6 +20,7 @@ use tower::Service;
 use tracing::Instrument as _;
 
 use crate::envelope::TOTAL_COUNT_HEADER;
+use crate::extract::Prefer;
 use crate::figures::{self, Route};
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -62,11 +63,10 @@ impl Service<Request> for App {
 }
 
 impl App {
-    async fn answer(self, request: Request) -> Response {
+    async fn answer(mut self, request: Request) -> Response {
         let started = Instant::now();
         let request_id = request_id(request.headers(), &self.state);
         let (method, uri) = (request.method().clone(), request.uri().clone());
-        let is_private = is_private(&self.state, uri.path());
         let passage = Arc::new(Passage {
             target: uri.clone(),
             request_id: Arc::clone(&request_id),
@@ -78,7 +78,7 @@ impl App {
         let response = passing.instrument(span.clone()).await;
         let mut response = Problem::complete(response, &request_id, uri.path());
         add_headers(response.headers_mut(), &request_id);
-        if is_private {
+        if is_private(self.state.below_base(uri.path())) {
             let no_store = HeaderValue::from_static("no-store");
             response
                 .headers_mut()
@@ -106,7 +106,7 @@ impl App {
 
     /// To the routes and back, if the caller may pass.
     async fn pass(
-        mut self,
+        &mut self,
         request: Request,
         passage: &Arc<Passage>,
         request_id: &Arc<str>,
@@ -178,6 +178,12 @@ fn add_headers(headers: &mut HeaderMap, request_id: &str) {
     }
 }
 
+/// Answers that hold tokens or encoded passwords are for nobody's memory.
+fn is_private(path: &str) -> bool {
+    let mut segments = path.split('/').skip(1);
+    segments.next() == Some("rest") && matches!(segments.next(), Some("auth" | "users"))
+}
+
 /// Every route answers with and without a slash at its end (contract, "Transport").
 fn without_trailing_slash(mut request: Request) -> Request {
     let uri = request.uri();
@@ -217,7 +223,7 @@ impl Credentials {
             authorization: request.headers().get(header::AUTHORIZATION).cloned(),
             context: RequestContext {
                 request_id: Arc::clone(request_id),
-                strict: is_strict(request.headers()),
+                strict: Prefer::of(request.headers()).strict,
                 mark,
                 ..RequestContext::default()
             },
@@ -227,10 +233,7 @@ impl Credentials {
 
 /// Under `/rest` nothing is answered without a valid token but logging in and the OpenAPI document.
 fn needs_token(state: &AppState, uri: &Uri) -> bool {
-    let path = uri
-        .path()
-        .strip_prefix(state.config.base_path.as_str())
-        .unwrap_or_default();
+    let path = state.below_base(uri.path());
     let is_rest = path == "/rest" || path.starts_with("/rest/");
     is_rest && !matches!(path, "/rest/auth/login" | "/rest/openapi.json")
 }
@@ -255,16 +258,6 @@ async fn authenticate(
     state.service.authenticate(token, context).await.map(Some)
 }
 
-/// Answers that no cache may keep: tokens, and what is known of people.
-fn is_private(state: &AppState, path: &str) -> bool {
-    let path = path.strip_prefix(state.config.base_path.as_str());
-    let path = path.unwrap_or_default();
-    ["/rest/auth", "/rest/users"]
-        .iter()
-        .filter_map(|private| path.strip_prefix(private))
-        .any(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
 /// An answer without a body tells the length of the one that GET or 200 would have had, or none (RFC 9110, 8.6).
 fn without_misleading_length(method: &Method, response: &mut Response) {
     let headers = response.headers_mut();
@@ -279,18 +272,6 @@ fn without_misleading_length(method: &Method, response: &mut Response) {
             Body::from_stream(futures_util::stream::empty::<Result<Bytes, Infallible>>());
         response.headers_mut().remove(header::CONTENT_LENGTH);
     }
-}
-
-/// `Prefer: handling=strict` (RFC 7240)
-fn is_strict(headers: &HeaderMap) -> bool {
-    let preferences = headers
-        .get_all("prefer")
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split([',', ';']));
-    preferences
-        .map(|preference| preference.replace([' ', '"'], ""))
-        .any(|preference| preference.eq_ignore_ascii_case("handling=strict"))
 }
 
 /// What the client knows was written, where reads may go to replicas; a number that is none is nobody's.

@@ -13,6 +13,8 @@ use crate::extract::origin::Pages;
 
 /// How many records a list has in all.
 pub(crate) const TOTAL_COUNT_HEADER: HeaderName = HeaderName::from_static("x-total-count");
+/// The revision of an object where the answer has no entity tag: it also shows other records.
+pub(crate) const REVISION_HEADER: HeaderName = HeaderName::from_static("x-revision");
 
 /// What an envelope says it holds (spec, "Response envelopes").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,6 +177,15 @@ impl Answer {
     /// Where the record stands.
     pub(crate) fn location(self, url: &str) -> Self {
         self.header(header::LOCATION, url)
+    }
+
+    /// Asks that nobody keeps an answer that holds secrets; it is not compressed either.
+    pub(crate) fn private(self, is_private: bool) -> Self {
+        if is_private {
+            self.header(header::CACHE_CONTROL, "no-store")
+        } else {
+            self
+        }
     }
 
     /// Adds a header; a value that no header can hold is left out.

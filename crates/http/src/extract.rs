@@ -9,6 +9,7 @@ pub(crate) mod origin;
 pub(crate) mod parameters;
 pub(crate) mod path;
 pub(crate) mod permit;
+pub(crate) mod prefer;
 
 pub(crate) use body::{ChangeBody, JsonBody, SmallJsonBody};
 pub(crate) use conditions::{IfMatch, IfNoneMatch};
@@ -17,3 +18,4 @@ pub(crate) use origin::{Client, Origin};
 pub(crate) use parameters::Parameters;
 pub(crate) use path::Id;
 pub(crate) use permit::Permit;
+pub(crate) use prefer::Prefer;

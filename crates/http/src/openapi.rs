@@ -169,6 +169,12 @@ impl Operation<'_> {
                 "`handling=strict` refuses what would only be warned about",
             );
         }
+        if self.lists_objects() {
+            self.header_parameter(
+                "Prefer",
+                "`revisions` shows the revision of each object as its last member",
+            );
+        }
         if !is_open {
             self.header_parameter(
                 "X-Store-Version",
@@ -212,9 +218,15 @@ impl Operation<'_> {
             .is_some_and(|parameters| parameters.iter().any(|parameter| parameter["name"] == name))
     }
 
+    fn lists_objects(&self) -> bool {
+        self.takes("view") && self.path.starts_with("/rest/objects")
+    }
+
     /// Headers that answers carry.
     fn headers(&mut self) {
         let is_list = self.takes("limit");
+        let lists_objects = self.lists_objects();
+        let is_rendered = self.value["operationId"] == "read_object";
         for (status, response) in self.value["responses"]
             .as_object_mut()
             .into_iter()
@@ -226,6 +238,12 @@ impl Operation<'_> {
             }
             headers["X-API-Version"] = required(text_header());
             headers["X-Store-Version"] = text_header();
+            if lists_objects && status == "200" {
+                headers["Preference-Applied"] = text_header();
+            }
+            if is_rendered && status == "200" {
+                headers["X-Revision"] = required(json!({ "schema": { "type": "integer" } }));
+            }
             if is_list && status == "200" {
                 headers["X-Total-Count"] = json!({ "schema": { "type": "integer", "minimum": 0 } });
             }

@@ -81,6 +81,12 @@ impl AppState {
             metrics,
         }))
     }
+
+    /// A path below the base path; empty for one that is elsewhere.
+    pub(crate) fn below_base<'p>(&self, path: &'p str) -> &'p str {
+        let base_path = self.config.base_path.as_str();
+        path.strip_prefix(base_path).unwrap_or_default()
+    }
 }
 
 /// Answers to writes of the small collections.

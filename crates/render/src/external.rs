@@ -6,7 +6,7 @@ use stockroom_model::r#type::render_meta::is_dangerous_link;
 
 use crate::out::Out;
 use crate::record::Record;
-use crate::shape::Shape;
+use crate::shape::{Field, Shape};
 use crate::{placeholder, text};
 
 /// All but the unreserved characters of RFC 3986, so that a value stays within its part of the address.
@@ -35,11 +35,16 @@ pub(crate) fn externals(out: &mut Out, record: &Record, shape: &Shape) {
     });
 }
 
-/// `None` if a value is missing or the result is dangerous: harmless parts can make a dangerous whole, so it is checked last.
+/// `None` if a value is missing or secret, or the result is dangerous: harmless parts can make a dangerous whole, so it is checked
+/// last.
 fn href(external: &External, record: &Record, shape: &Shape) -> Option<String> {
+    let is_secret = |name: &String| shape.field(name).is_some_and(Field::is_password);
+    if external.fields.iter().any(is_secret) {
+        return None;
+    }
     let value = |name: &str| {
-        let text = text::named(record, shape, name)?.text;
-        (!text.is_empty()).then_some(text)
+        let named = text::named(record, shape, name)?;
+        (!named.is_secret && !named.text.is_empty()).then_some(named.text)
     };
     let complete = || external.fields.iter().all(|name| value(name).is_some());
     if placeholder::has_placeholders(&external.href) && !complete() {

@@ -61,6 +61,13 @@ pub(crate) fn open<'r>(
     held
 }
 
+/// A date that is stored as `{"$date": …}`, in any field.
+fn date(held: &str) -> Option<Timestamp> {
+    held.starts_with('{')
+        .then(|| Timestamp::from_date(&parse(held)))
+        .flatten()
+}
+
 fn shown(out: &mut Out, field: &FieldDefinition, held: &str, secrets: Secrets) {
     if matches!(held, "null" | "\"\"") {
         out.raw(held);
@@ -70,6 +77,9 @@ fn shown(out: &mut Out, field: &FieldDefinition, held: &str, secrets: Secrets) {
         let time = parse(held).as_str().and_then(Timestamp::from_text);
         out.json(&time.map(Timestamp::to_date));
     } else {
-        out.raw(held);
+        match date(held) {
+            Some(time) => out.json(&time.to_date()),
+            None => out.raw(held),
+        }
     }
 }

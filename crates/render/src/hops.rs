@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use stockroom_model::ObjectId;
 
 use crate::record::{Record, parse};
-use crate::section::{Next, Place, places};
+use crate::section::{Next, Place, places, unsectioned};
 use crate::shape::{Field, Shape};
 use crate::{MAX_HOPS, World, reference};
 
@@ -41,11 +41,12 @@ pub fn load<W: World, E>(
 #[must_use]
 pub fn references(record: &Record, shape: &Shape) -> Vec<ObjectId> {
     let summary = shape.summary.iter();
-    let summary = summary
+    let fields = summary
         .filter_map(|place| shape.field_at(*place))
+        .chain(unsectioned(shape))
         .filter_map(|field| target(field, record));
     let sections = places(record, shape).flat_map(named);
-    unique(summary.chain(sections))
+    unique(fields.chain(sections))
 }
 
 fn target(field: &Field, record: &Record) -> Option<ObjectId> {

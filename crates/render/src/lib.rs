@@ -116,9 +116,9 @@ fn type_information(out: &mut Out, record: &Record, shape: &Shape, world: &impl 
     out.json(author_name(Some(shape.author_id), world));
     out.raw(&shape.middle);
     section::fields(out, record, shape, world);
-    out.raw(r#"],"sections":["#);
-    section::outlines(out, shape, world);
-    out.raw(r#"],"summaries":["#);
+    out.raw(r#"],"sections":"#);
+    out.raw(&shape.outline);
+    out.raw(r#","summaries":["#);
     summary::summaries(out, record, shape, world);
     out.raw(r#"],"summary_line":"#);
     out.json(&summary_line(record, shape));

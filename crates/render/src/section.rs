@@ -9,41 +9,29 @@ use crate::record::{Record, parse};
 use crate::shape::{Field, SectionShape, Shape};
 use crate::{MAX_HOPS, Target, World, reference};
 
-/// The fields of all sections in their order. A link that leads nowhere is left out.
+/// The fields of all sections in their order, then those of no section. A link that leads nowhere is left out.
 pub(crate) fn fields(out: &mut Out, record: &Record, shape: &Shape, world: &impl World) {
-    let entries = places(record, shape)
+    let in_sections = places(record, shape)
         .flat_map(|place| place.fields().map(move |field| (place, field)))
         .map(|(place, field)| {
-            let is_link = place.is_link(field);
-            (place, field, is_link.then(|| place.next(world)))
+            let next = place.is_link(field).then(|| (place, place.next(world)));
+            (field, next)
         })
-        .filter(|(_, _, next)| !matches!(next, Some(Next::Nowhere)));
-    out.list(entries, |out, (place, field, next)| match next {
-        Some(next) => linked(out, place, field, &next, world),
-        None => fields::entry(out, field, place.record, world, MAX_HOPS, Secrets::AsHeld),
-    });
+        .filter(|(_, next)| !matches!(next, Some((_, Next::Nowhere))));
+    let unsectioned = unsectioned(shape).map(|field| (field, None));
+    out.list(
+        in_sections.chain(unsectioned),
+        |out, (field, next)| match next {
+            Some((place, next)) => linked(out, place, field, &next, world),
+            None => fields::entry(out, field, Some(record), world, MAX_HOPS, Secrets::AsHeld),
+        },
+    );
 }
 
-/// The sections themselves. A selection that is empty stands for all fields, which are then listed.
-pub(crate) fn outlines(out: &mut Out, shape: &Shape, world: &impl World) {
-    let sections = shape.render_meta.sections.iter().zip(&shape.sections);
-    out.list(sections, |out, (section, known)| {
-        out.raw(&known.outline);
-        let Some(reference) = &section.reference else {
-            return;
-        };
-        match Place::shown_by(section, world) {
-            Some(shown) if reference.selected_fields.is_empty() => {
-                out.raw("[");
-                out.list(shown.fields(), |out, field| {
-                    out.json(&field.definition.name);
-                });
-                out.raw("]");
-            }
-            _ => out.json(&reference.selected_fields),
-        }
-        out.raw("}}");
-    });
+/// The fields that stand in no section.
+pub(crate) fn unsectioned(shape: &Shape) -> impl Iterator<Item = &Field> {
+    let places = shape.unsectioned.iter();
+    places.filter_map(|place| shape.field_at(*place))
 }
 
 /// The sections of an object.

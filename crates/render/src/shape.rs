@@ -19,6 +19,10 @@ pub struct Shape {
     pub(crate) middle: String,
     fields: Vec<Field>,
     pub(crate) sections: Vec<SectionShape>,
+    /// The sections as they are stored.
+    pub(crate) outline: String,
+    /// The fields that no section shows.
+    pub(crate) unsectioned: Vec<usize>,
     /// The fields of the summary.
     pub(crate) summary: Vec<usize>,
 }
@@ -44,8 +48,6 @@ pub(crate) struct SectionShape {
     pub(crate) fields: Vec<usize>,
     /// The field of a reference section that names the object to show.
     pub(crate) link: Option<usize>,
-    /// The section as it is listed, up to the names of its selected fields if it has a reference.
-    pub(crate) outline: String,
 }
 
 impl Deref for Shape {
@@ -62,15 +64,18 @@ impl Shape {
     pub fn new(r#type: &Type) -> Self {
         let fields = r#type.fields().iter();
         let meta = &r#type.render_meta;
+        let sections: Vec<SectionShape> = meta
+            .sections
+            .iter()
+            .map(|section| SectionShape::new(r#type, section))
+            .collect();
         Self {
             head: head(r#type),
             middle: middle(r#type),
-            fields: fields.map(Field::new).collect(),
-            sections: meta
-                .sections
-                .iter()
-                .map(|section| SectionShape::new(r#type, section))
-                .collect(),
+            fields: fields.clone().map(Field::new).collect(),
+            outline: serde_json::to_string(&meta.sections).unwrap_or_default(),
+            unsectioned: unsectioned(fields.len(), &sections),
+            sections,
             summary: places(r#type, &meta.summary.fields).collect(),
             r#type: r#type.clone(),
         }
@@ -134,23 +139,17 @@ fn acl(stored: &Value) -> Value {
     })
 }
 
-/// A section as it is listed, up to the names of its selected fields if it has a reference.
-fn outline(section: &Section) -> String {
-    let known = json!({
-        "type": section.kind,
-        "name": section.name,
-        "label": section.label,
-        "fields": section.fields,
-    });
-    let Some(reference) = &section.reference else {
-        return known.to_string();
-    };
-    let shown = json!({ "type_id": reference.type_id, "section_name": reference.section_name });
-    format!(
-        r#"{},"reference":{},"selected_fields":"#,
-        opened(&known),
-        opened(&shown)
-    )
+/// Which of so many fields stand in no section.
+fn unsectioned(fields: usize, sections: &[SectionShape]) -> Vec<usize> {
+    let mut is_shown = vec![false; fields];
+    for place in sections.iter().flat_map(|section| &section.fields) {
+        if let Some(is_shown) = is_shown.get_mut(*place) {
+            *is_shown = true;
+        }
+    }
+    (0..fields)
+        .filter(|place| is_shown.get(*place) == Some(&false))
+        .collect()
 }
 
 fn place(r#type: &Type, name: &str) -> Option<usize> {
@@ -181,12 +180,15 @@ impl SectionShape {
                 .chain(places(r#type, &section.fields))
                 .collect(),
             link,
-            outline: outline(section),
         }
     }
 }
 
 impl Field {
+    pub(crate) fn is_password(&self) -> bool {
+        self.definition.is_password()
+    }
+
     fn new(field: &FieldDefinition) -> Self {
         let quoted = Value::from(field.name.as_str()).to_string();
         Self {

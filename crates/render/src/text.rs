@@ -14,6 +14,8 @@ pub(crate) struct Named<'a> {
     pub(crate) kind: &'a str,
     /// Empty if the object has no value.
     pub(crate) text: String,
+    /// Whether the text stands for a password.
+    pub(crate) is_secret: bool,
 }
 
 /// The value of the field `name`, or the id of the object; `None` if the type has no such field.
@@ -23,6 +25,7 @@ pub(crate) fn named<'a>(record: &Record, shape: &'a Shape, name: &str) -> Option
         return Some(Named {
             kind: "text",
             text: id.map(|id| id.to_string()).unwrap_or_default(),
+            is_secret: false,
         });
     }
     let field = shape.field(name)?;
@@ -30,6 +33,7 @@ pub(crate) fn named<'a>(record: &Record, shape: &'a Shape, name: &str) -> Option
     Some(Named {
         kind: &field.definition.kind,
         text: text(&field.definition, value),
+        is_secret: field.is_password(),
     })
 }
 

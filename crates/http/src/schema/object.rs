@@ -22,6 +22,9 @@ pub(crate) struct NativeObject {
     fields: Vec<Field>,
     /// How often the rendered object was read
     views: i64,
+    /// In lists that were asked with `Prefer: revisions`
+    #[schema(required = false)]
+    revision: Option<i64>,
 }
 
 /// A point in time
@@ -148,6 +151,9 @@ pub(crate) struct RenderedObject {
     current_render_time: Date,
     object_information: ObjectInformation,
     type_information: TypeInformation,
+    /// In lists that were asked with `Prefer: revisions`
+    #[schema(required = false)]
+    revision: Option<i64>,
 }
 
 #[derive(ToSchema)]

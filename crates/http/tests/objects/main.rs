@@ -19,6 +19,8 @@ mod references;
 #[cfg(test)]
 mod render;
 #[cfg(test)]
+mod revisions;
+#[cfg(test)]
 mod round_trip;
 #[cfg(test)]
 mod secrets;

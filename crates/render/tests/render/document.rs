@@ -89,7 +89,7 @@ fn an_object_without_fields_shows_those_of_its_type_without_values() {
 }
 
 #[test]
-fn fields_follow_the_sections_and_unknown_names_are_skipped() {
+fn fields_follow_the_sections_the_rest_comes_last_and_unknown_names_are_skipped() {
     let inventory = Inventory::new(
         &[json!({
             "public_id": 1,
@@ -115,9 +115,49 @@ fn fields_follow_the_sections_and_unknown_names_are_skipped() {
         json!([
             {"type": "text", "name": "b", "label": "b", "value": true},
             {"type": "text", "name": "a", "label": "a", "value": 1},
+            {"type": "text", "name": "in no section", "label": "in no section", "value": "x"},
         ])
     );
     assert_eq!(rendered["sections"][0]["fields"], json!(["b", "gone"]));
+}
+
+#[test]
+fn a_type_without_sections_shows_all_its_fields_with_what_they_reference() {
+    let inventory = Inventory::new(
+        &[
+            json!({"public_id": 1, "name": "host", "label": "Host", "fields": [field("text", "a"), field("ref", "other")]}),
+        ],
+        &[
+            record(5, 1, &[("a", json!("x")), ("other", json!(6))]),
+            record(6, 1, &[("a", json!("y"))]),
+        ],
+    );
+    let rendered = inventory.render_type_information(5);
+    assert_eq!(rendered["fields"][0]["value"], "x");
+    assert_eq!(rendered["fields"][1]["reference"]["object_id"], 6);
+    assert_eq!(rendered["sections"], json!([]));
+}
+
+#[test]
+fn dates_are_milliseconds_however_they_are_stored_and_whatever_the_kind() {
+    let values = [
+        json!({"$date": 1_577_923_200_000_i64}),
+        json!({"$date": "2020-01-02"}),
+        json!({"$date": "2020-01-02T01:00:00+01:00"}),
+        json!("2020-01-02"),
+    ];
+    for kind in ["date", "number"] {
+        let r#type = [flat_type(1, &[field(kind, "day")])];
+        for value in values
+            .iter()
+            .filter(|value| kind == "date" || value.is_object())
+        {
+            let object = record(5, 1, &[("day", value.clone())]);
+            let inventory = Inventory::new(&r#type, &[object]);
+            let shown = inventory.render_type_information(5)["fields"][0]["value"].take();
+            assert_eq!(shown, values[0], "{kind} {value}");
+        }
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use stockroom_model::{ObjectId, TypeId};
 use stockroom_render::{MAX_HOPS, Record, Shape, Target, World, load, next_hop, references};
 
-/// Every object is of one type: a link in a reference section, a reference in it, one in the summary, one that is shown nowhere.
+/// Every object is of one type: a link in a reference section, a reference in it, one in the summary, one in no section.
 struct Loaded {
     r#type: Arc<Shape>,
     objects: BTreeMap<ObjectId, Record>,
@@ -20,7 +20,7 @@ impl Loaded {
             ("ref-section-field", "s-field"),
             ("ref", "inside"),
             ("ref", "summed"),
-            ("ref", "unseen"),
+            ("ref", "unsectioned"),
         ];
         let fields: Vec<Value> = kinds.iter().map(|(kind, name)| field(kind, name)).collect();
         let r#type = shape(&json!({
@@ -66,7 +66,7 @@ fn linked(id: i64) -> Record {
             ("s-field", json!((id + 1).to_string())),
             ("inside", json!(id + 100)),
             ("summed", json!(id + 200)),
-            ("unseen", json!(id + 300)),
+            ("unsectioned", json!(id + 300)),
         ],
     ))
 }
@@ -93,7 +93,11 @@ fn a_page_is_loaded_with_one_fetch_per_hop() {
     // Object 1 leads to 2, 3, 4 and object 2 to 3, 4, 5: what both need is fetched once.
     assert_eq!(
         fetches,
-        [vec![2, 3, 101, 102, 201, 202], vec![4, 103], vec![5, 104]]
+        [
+            vec![2, 3, 101, 102, 201, 202, 301, 302],
+            vec![4, 103],
+            vec![5, 104]
+        ]
     );
 }
 
@@ -102,7 +106,7 @@ fn hops_can_be_walked_one_by_one() {
     let mut world = Loaded::new();
     let r#type = world.r#type.clone();
     let first = linked(1);
-    assert_eq!(numbers(&references(&first, &r#type)), [2, 101, 201]);
+    assert_eq!(numbers(&references(&first, &r#type)), [2, 101, 201, 301]);
     for hop in 1..=MAX_HOPS {
         for id in next_hop(&first, &r#type, &world, hop) {
             world.objects.insert(id, linked(id.get()));
@@ -122,5 +126,5 @@ fn a_failed_fetch_ends_the_loading() {
         &mut world,
         |_, ids| Err(ids.len()),
     );
-    assert_eq!(result, Err(3));
+    assert_eq!(result, Err(4));
 }

@@ -1,11 +1,12 @@
 //! `GET /objects/` and `GET /objects/{public_id}/references`
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use stockroom_access::Scope;
 use stockroom_access::permission::ObjectView;
 use stockroom_filter::{Paths, Projection, Sort};
-use stockroom_model::{ObjectId, Problem, Timestamp};
+use stockroom_model::{ObjectId, Problem, Revision, Timestamp};
 use stockroom_store::{ObjectQuery, ObjectRow, Position, ReadTx, Restriction, Start, Window};
 
 use super::names::Names;
@@ -43,11 +44,20 @@ pub struct ObjectListRequest {
     pub list: ListRequest,
     /// The form of the objects.
     pub view: View,
+    /// Whether each object shows its revision.
+    pub with_revisions: bool,
 }
 
 /// An object of a list, as JSON to come.
 #[derive(Debug)]
-pub enum Item {
+pub struct Item {
+    document: Document,
+    /// To be shown as the last member.
+    revision: Option<Revision>,
+}
+
+#[derive(Debug)]
+enum Document {
     /// A stored document, passed on without being parsed.
     Native(ObjectRow),
     /// Any other JSON text.
@@ -58,17 +68,25 @@ impl Item {
     /// About how long the JSON text is, in bytes.
     #[must_use]
     pub const fn length(&self) -> usize {
-        match self {
-            Self::Native(row) => row.document.len() + 32,
-            Self::Json(text) => text.len(),
+        match &self.document {
+            Document::Native(row) => row.document.len() + 64,
+            Document::Json(text) => text.len() + 32,
         }
     }
 
     /// Appends the JSON text.
     pub fn write(&self, out: &mut String) {
-        match self {
-            Self::Native(row) => row.write_native(out),
-            Self::Json(text) => out.push_str(text),
+        match &self.document {
+            Document::Native(row) => row.write_native(out),
+            Document::Json(text) => out.push_str(text),
+        }
+        if let Some(revision) = self.revision
+            && out.ends_with('}')
+        {
+            out.pop();
+            let comma = if out.ends_with('{') { "" } else { "," };
+            // Writing to a String cannot fail.
+            let _ = write!(out, "{comma}\"revision\":{}}}", revision.0);
         }
     }
 }
@@ -130,6 +148,7 @@ struct Shape {
     shapes: Arc<Shapes>,
     view: View,
     projection: Option<Arc<Projection>>,
+    with_revisions: bool,
     now: Timestamp,
 }
 
@@ -141,10 +160,26 @@ impl Shape {
         rows: Vec<ObjectRow>,
         projection: Option<&Projection>,
     ) -> Result<Vec<Item>, Error> {
+        let shown = |row: &ObjectRow| self.with_revisions.then_some(row.revision);
+        let revisions: Vec<Option<Revision>> = rows.iter().map(shown).collect();
+        let documents = self.documents(tx, scope, rows, projection)?;
+        let items = documents.into_iter().zip(revisions);
+        Ok(items
+            .map(|(document, revision)| Item { document, revision })
+            .collect())
+    }
+
+    fn documents(
+        &self,
+        tx: &mut ReadTx<'_>,
+        scope: &Scope,
+        rows: Vec<ObjectRow>,
+        projection: Option<&Projection>,
+    ) -> Result<Vec<Document>, Error> {
         match (self.view, projection) {
             (View::Native, None) => rows
                 .into_iter()
-                .map(|row| Ok(Item::Native(masked(row)?)))
+                .map(|row| Ok(Document::Native(masked(row)?)))
                 .collect(),
             (View::Native, Some(projection)) => rows
                 .into_iter()
@@ -160,7 +195,7 @@ impl Shape {
                 documents
                     .into_iter()
                     .map(|document| match projection {
-                        None => Ok(Item::Json(document)),
+                        None => Ok(Document::Json(document)),
                         Some(projection) => {
                             let document = serde_json::from_str(&document);
                             json(&projection.apply(&document.map_err(Error::internal)?))
@@ -172,9 +207,9 @@ impl Shape {
     }
 }
 
-fn json(value: &stockroom_model::json::Value) -> Result<Item, Error> {
+fn json(value: &stockroom_model::json::Value) -> Result<Document, Error> {
     serde_json::to_string(value)
-        .map(Item::Json)
+        .map(Document::Json)
         .map_err(Error::internal)
 }
 
@@ -215,7 +250,11 @@ pub(super) async fn restricted<P>(
     request: ObjectListRequest,
     restriction: Restriction,
 ) -> Result<ObjectList, Error> {
-    let ObjectListRequest { list, view } = request;
+    let ObjectListRequest {
+        list,
+        view,
+        with_revisions,
+    } = request;
     let (skipped, limit) = list.window();
     let start = match list.cursor()? {
         Some(cursor) => Start::After(position(cursor)?),
@@ -233,6 +272,7 @@ pub(super) async fn restricted<P>(
         shapes: permit.service().shapes.of(&permit.catalog()),
         view,
         projection: list.projection.clone().map(Arc::new),
+        with_revisions,
         now: permit.now(),
     });
     // What is rendered is looked up, and what comes in chunks is counted first.

@@ -1,7 +1,7 @@
 //! `GET /objects/{public_id}` and `GET /objects/{public_id}/native`
 
 use stockroom_access::permission::ObjectView;
-use stockroom_model::ObjectId;
+use stockroom_model::{ObjectId, Revision};
 use stockroom_store::{Catalog, ObjectRow};
 
 use super::secrets::{masked, may_reveal};
@@ -10,27 +10,51 @@ use super::world::{self, entry};
 use crate::auth::Access;
 use crate::{Error, Permit, Service};
 
-/// The rendered document as JSON text. Who may edit the object sees its passwords.
+/// An object as people read it.
+#[derive(Debug, Clone)]
+pub struct Rendered {
+    /// The document, as JSON text.
+    pub document: String,
+    /// The revision of the object; what it references has its own.
+    pub revision: Revision,
+    /// Whether it shows passwords.
+    pub reveals: bool,
+}
+
+/// An object as it is stored.
+#[derive(Debug, Clone)]
+pub struct Native {
+    /// The object.
+    pub row: ObjectRow,
+    /// Whether it shows passwords.
+    pub reveals: bool,
+}
+
+/// The rendered document. Who may edit the object sees its passwords.
 ///
 /// # Errors
 ///
 /// See [`Error`].
-pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<String, Error> {
+pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Rendered, Error> {
     let (reader, now) = (permit.authorization(), permit.now());
     let shapes = permit.service().shapes.of(&permit.catalog());
-    let document = permit
+    let (document, revision, reveals) = permit
         .read(move |tx| {
             let (service, access) = (reader.service(), reader.access(tx)?);
-            let rows = vec![visible(tx, &access.scope, id)?];
-            let shapes = service.shapes_of(&shapes, &rows);
-            let rows = rows
-                .into_iter()
-                .map(|row| revealed(service, &access, tx.catalog(), row))
-                .collect::<Result<_, Error>>()?;
-            Ok(world::render(tx, &shapes, &access.scope, rows, now)?.pop())
+            let row = visible(tx, &access.scope, id)?;
+            let revision = row.revision;
+            let shapes = service.shapes_of(&shapes, std::slice::from_ref(&row));
+            let Native { row, reveals } = revealed(service, &access, tx.catalog(), row)?;
+            let document = world::render(tx, &shapes, &access.scope, vec![row], now)?.pop();
+            Ok((document, revision, reveals))
         })
         .await?;
-    document.ok_or_else(|| Error::internal("an object rendered to nothing"))
+    let document = document.ok_or_else(|| Error::internal("an object rendered to nothing"))?;
+    Ok(Rendered {
+        document,
+        revision,
+        reveals,
+    })
 }
 
 /// Counts that the caller looked at an object which it may see.
@@ -43,7 +67,7 @@ pub fn count_view(permit: &Permit<ObjectView>, id: ObjectId) {
 /// # Errors
 ///
 /// See [`Error`].
-pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<ObjectRow, Error> {
+pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Native, Error> {
     let reader = permit.authorization();
     permit
         .read_one(move |tx| {
@@ -60,14 +84,17 @@ fn revealed(
     access: &Access,
     catalog: &Catalog,
     row: ObjectRow,
-) -> Result<ObjectRow, Error> {
+) -> Result<Native, Error> {
     if row.secrets.is_none() {
-        return Ok(row);
+        let reveals = false;
+        return Ok(Native { row, reveals });
     }
     let entry = entry(catalog, &row)?;
-    if may_reveal(access, entry) {
+    let reveals = may_reveal(access, entry);
+    let row = if reveals {
         service.reveal(&entry.record, row)
     } else {
         masked(row)
-    }
+    };
+    Ok(Native { row: row?, reveals })
 }

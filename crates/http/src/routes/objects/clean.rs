@@ -8,7 +8,7 @@ use stockroom_service::object::clean;
 
 use super::list::{answer, request};
 use crate::envelope::{Answer, Model};
-use crate::extract::{Id, ListQuery, Origin, Permit};
+use crate::extract::{Id, ListQuery, Origin, Permit, Prefer};
 use crate::problem::Problem;
 use crate::schema::{
     Cleaned, ListParameters, ObjectListParameters, ObjectResults, RecordId, Updated,
@@ -22,11 +22,12 @@ use crate::state::AppState;
 pub(super) async fn list(
     Permit(permit): Permit<TypeClean>,
     Id(id): Id<TypeId>,
+    prefer: Prefer,
     mut query: ListQuery,
 ) -> Result<Response, Problem> {
-    let request = request(&mut query)?;
+    let request = request(&mut query, prefer)?;
     let found = clean::list(&permit, id, request).await?;
-    Ok(answer(&query, found))
+    Ok(prefer.revisions_applied(answer(&query, found)))
 }
 
 /// Clean the unclean objects of a type: unknown fields go, missing ones come

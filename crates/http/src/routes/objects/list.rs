@@ -5,7 +5,7 @@ use stockroom_access::permission::ObjectView;
 use stockroom_service::object::list::{self, Item, ObjectList, ObjectListRequest, Rest, View};
 
 use crate::envelope::{ListEnvelope, Model};
-use crate::extract::{ListQuery, Permit};
+use crate::extract::{ListQuery, Permit, Prefer};
 use crate::problem::Problem;
 use crate::schema::{ListParameters, ObjectListParameters, ObjectResults};
 
@@ -17,15 +17,16 @@ const ENVELOPE: usize = 1_024;
     responses((status = 200, description = "A page of the objects that the caller may see", body = ObjectResults)))]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectView>,
+    prefer: Prefer,
     mut query: ListQuery,
 ) -> Result<Response, Problem> {
-    let request = request(&mut query)?;
+    let request = request(&mut query, prefer)?;
     let found = list::list(&permit, request).await?;
-    Ok(answer(&query, found))
+    Ok(prefer.revisions_applied(answer(&query, found)))
 }
 
 /// What was asked of a list of objects.
-pub(super) fn request(query: &mut ListQuery) -> Result<ObjectListRequest, Problem> {
+pub(super) fn request(query: &mut ListQuery, prefer: Prefer) -> Result<ObjectListRequest, Problem> {
     let view = query.parameters.one_of(
         "view",
         &[("native", View::Native), ("render", View::Render)],
@@ -39,6 +40,7 @@ pub(super) fn request(query: &mut ListQuery) -> Result<ObjectListRequest, Proble
     Ok(ObjectListRequest {
         list: query.request.clone(),
         view,
+        with_revisions: prefer.revisions,
     })
 }
 

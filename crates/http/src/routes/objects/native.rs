@@ -1,7 +1,7 @@
 use axum::response::Response;
 use stockroom_access::permission::ObjectView;
 use stockroom_model::ObjectId;
-use stockroom_service::object::read;
+use stockroom_service::object::read::{self, Native};
 
 use crate::envelope::Answer;
 use crate::extract::{Id, IfNoneMatch, Permit};
@@ -16,7 +16,8 @@ pub(super) async fn handle(
     Id(id): Id<ObjectId>,
     known: IfNoneMatch,
 ) -> Result<Response, Problem> {
-    let row = read::native(&permit, id).await?;
+    let Native { row, reveals } = read::native(&permit, id).await?;
     let revision = row.revision;
-    Ok(known.answer(revision, || Answer::bare(row.into_native())))
+    let answer = || Answer::bare(row.into_native()).private(reveals);
+    Ok(known.answer(revision, answer))
 }

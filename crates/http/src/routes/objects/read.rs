@@ -3,7 +3,7 @@ use stockroom_access::permission::ObjectView;
 use stockroom_model::ObjectId;
 use stockroom_service::object::read;
 
-use crate::envelope::Answer;
+use crate::envelope::{Answer, REVISION_HEADER};
 use crate::extract::{Id, Permit};
 use crate::problem::Problem;
 use crate::schema::{RecordId, RenderedObject};
@@ -16,10 +16,12 @@ pub(super) async fn handle(
     Id(id): Id<ObjectId>,
     method: Method,
 ) -> Result<Answer, Problem> {
-    let document = read::rendered(&permit, id).await?;
+    let rendered = read::rendered(&permit, id).await?;
     // Nobody looked at an answer without a body.
     if method == Method::GET {
         read::count_view(&permit, id);
     }
-    Ok(Answer::bare(document))
+    let revision = rendered.revision.0.to_string();
+    let answer = Answer::bare(rendered.document).private(rendered.reveals);
+    Ok(answer.header(REVISION_HEADER, &revision))
 }

@@ -4,7 +4,7 @@ use stockroom_model::ObjectId;
 use stockroom_service::object::list;
 
 use super::list::{answer, request};
-use crate::extract::{Id, ListQuery, Permit};
+use crate::extract::{Id, ListQuery, Permit, Prefer};
 use crate::problem::Problem;
 use crate::schema::{ListParameters, ObjectListParameters, ObjectResults, RecordId};
 
@@ -15,9 +15,10 @@ use crate::schema::{ListParameters, ObjectListParameters, ObjectResults, RecordI
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectView>,
     Id(id): Id<ObjectId>,
+    prefer: Prefer,
     mut query: ListQuery,
 ) -> Result<Response, Problem> {
-    let request = request(&mut query)?;
+    let request = request(&mut query, prefer)?;
     let found = list::references(&permit, id, request).await?;
-    Ok(answer(&query, found))
+    Ok(prefer.revisions_applied(answer(&query, found)))
 }
