@@ -19,6 +19,7 @@ use stockroom_service::{Caller, Error, Mark, RequestContext};
 use tower::Service;
 use tracing::Instrument as _;
 
+use crate::compression::AcceptEncoding;
 use crate::envelope::TOTAL_COUNT_HEADER;
 use crate::extract::Prefer;
 use crate::figures::{self, Route};
@@ -74,6 +75,7 @@ impl App {
         });
         let span = tracing::info_span!("request", id = %request_id, %method, path = uri.path());
         let mark = mark(&self.state, request.headers());
+        let accepted = AcceptEncoding::of(request.headers());
         let passing = self.pass(request, &passage, &request_id, mark.clone());
         let response = passing.instrument(span.clone()).await;
         let mut response = Problem::complete(response, &request_id, uri.path());
@@ -84,6 +86,7 @@ impl App {
                 .headers_mut()
                 .insert(header::CACHE_CONTROL, no_store);
         }
+        let mut response = self.state.compression.apply(&accepted, response);
         if let Some(mark) = mark {
             response
                 .headers_mut()
@@ -261,9 +264,14 @@ async fn authenticate(
 /// An answer without a body tells the length of the one that GET or 200 would have had, or none (RFC 9110, 8.6).
 fn without_misleading_length(method: &Method, response: &mut Response) {
     let headers = response.headers_mut();
-    // Of a list only the total was computed, so nobody knows how long it would be.
-    let is_unknown = *method == Method::HEAD && headers.contains_key(TOTAL_COUNT_HEADER);
-    if *method == Method::HEAD {
+    // Of a list only the total was computed, so nobody knows how long it would be, and whether that is worth a coding.
+    let is_list = headers.contains_key(TOTAL_COUNT_HEADER);
+    let is_head = *method == Method::HEAD;
+    let is_unknown = is_head && (is_list || headers.contains_key(header::CONTENT_ENCODING));
+    if is_head && is_list {
+        headers.remove(header::CONTENT_ENCODING);
+    }
+    if is_head {
         *response.body_mut() = Body::empty();
     }
     if is_unknown || response.status() == StatusCode::NOT_MODIFIED {

@@ -2,6 +2,7 @@
 
 mod border;
 mod budget;
+mod compression;
 mod envelope;
 mod extract;
 mod figures;

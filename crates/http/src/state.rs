@@ -11,6 +11,7 @@ use stockroom_model::json::Value;
 use stockroom_service::{Service, Written};
 
 use crate::budget::{BodyBudget, BodyLimits};
+use crate::compression::Compression;
 use crate::envelope::{Answer, Model};
 
 /// What an operator may set about the HTTP side.
@@ -56,6 +57,7 @@ pub struct Shared {
     pub(crate) config: HttpConfig,
     pub(crate) metrics: Option<PrometheusHandle>,
     pub(crate) bodies: Arc<BodyBudget>,
+    pub(crate) compression: Compression,
 }
 
 impl Deref for AppState {
@@ -79,6 +81,7 @@ impl AppState {
             bodies: BodyBudget::new(config.bodies.clone()),
             config,
             metrics,
+            compression: Compression::default(),
         }))
     }
 

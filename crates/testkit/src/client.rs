@@ -2,12 +2,14 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZstdDecoder};
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use stockroom_http::App;
+use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tower::ServiceExt as _;
 
 use crate::{Answer, openapi};
@@ -150,14 +152,35 @@ impl Client {
         };
         let (parts, body) = response.into_parts();
         let body = to_bytes(body, usize::MAX).await.expect("a whole body");
+        let sent = body.len();
+        let coding = parts.headers.get("content-encoding");
+        let body = match coding.map(HeaderValue::as_bytes) {
+            Some(coding) if sent > 0 => decoded(coding, &body).await,
+            _ => body.to_vec(),
+        };
         Answer {
             method,
             path: path.to_owned(),
             status: parts.status.as_u16(),
             headers: parts.headers,
-            body: body.to_vec(),
+            body,
+            sent,
         }
     }
+}
+
+/// What was compressed.
+async fn decoded(coding: &[u8], body: &[u8]) -> Vec<u8> {
+    let mut decoder: Box<dyn AsyncRead + Unpin> = match coding {
+        b"br" => Box::new(BrotliDecoder::new(body)),
+        b"gzip" => Box::new(GzipDecoder::new(body)),
+        b"zstd" => Box::new(ZstdDecoder::new(body)),
+        _ => panic!("an unknown coding: {}", String::from_utf8_lossy(coding)),
+    };
+    let mut decoded = Vec::new();
+    let read = decoder.read_to_end(&mut decoded).await;
+    read.expect("a body in the coding that its header names");
+    decoded
 }
 
 #[track_caller]

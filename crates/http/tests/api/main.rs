@@ -5,6 +5,8 @@ mod bodies;
 #[cfg(test)]
 mod categories;
 #[cfg(test)]
+mod compression;
+#[cfg(test)]
 mod lists;
 #[cfg(test)]
 mod origin;

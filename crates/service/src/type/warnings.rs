@@ -69,7 +69,7 @@ fn holders(service: &Service, r#type: TypeId, field: &str) -> Result<ObjectQuery
     let checked = Parsed::from_value(&filter, service.limits()).and_then(|it| it.check(&PATHS));
     Ok(ObjectQuery {
         filter: checked.map_err(Error::internal)?,
-        sort: Sort::objects("", Order::Ascending),
+        sort: Sort::objects("public_id", Order::Ascending),
         active_only: false,
         restriction: Restriction::None,
     })

@@ -1,0 +1,143 @@
+//! Compression of answers, as `Accept-Encoding` asks. It happens while an answer is sent, slice by slice, so that neither a long list
+//! nor its compressed form is ever in memory as a whole.
+//!
+//! What may hold a secret is never compressed: the length of an answer that holds a secret beside a text of the caller would give
+//! the secret away, guess by guess (BREACH). Such answers carry `Cache-Control: no-store`, which is the mark to go by.
+//!
+//! Entity tags stay as they are: they name the revision of a record, and `If-Match` takes them whatever the coding was.
+
+mod negotiation;
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use async_compression::tokio::bufread::{BrotliEncoder, GzipEncoder, ZstdEncoder};
+use async_compression::{Level, brotli, zstd};
+use axum::body::{Body, Bytes, HttpBody as _};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+use futures_util::{Stream, StreamExt as _, stream};
+use tokio::io::AsyncRead;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::io::{ReaderStream, StreamReader};
+
+pub(crate) use negotiation::{AcceptEncoding, Coding};
+
+/// Shorter answers fit into one packet anyway.
+const LEAST: u64 = 1_024;
+/// So much is compressed before others get their turn on the thread: well under a millisecond.
+const SLICE: usize = 64 * 1_024;
+/// Room for what a slice becomes.
+const OUTPUT: usize = 16 * 1_024;
+/// As a power of two: 256 KiB of history for each answer under way, and about a megabyte in all.
+const WINDOW: u8 = 18;
+/// Answers that are compressed at once; others are sent as they are.
+const AT_ONCE: usize = 128;
+
+/// Compresses answers, so many at once.
+#[derive(Clone)]
+pub(crate) struct Compression(Arc<Semaphore>);
+
+impl Default for Compression {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(AT_ONCE)))
+    }
+}
+
+impl Compression {
+    /// The answer in a coding that the client accepts, if that is worth it and safe.
+    pub(crate) fn apply(&self, accepted: &AcceptEncoding, mut answer: Response) -> Response {
+        if !is_worth_it(&answer) || !is_safe(answer.headers()) {
+            return answer;
+        }
+        let vary = HeaderValue::from_static("accept-encoding");
+        answer.headers_mut().append(header::VARY, vary);
+        let Some(coding) = accepted.best() else {
+            return answer;
+        };
+        let Ok(permit) = Arc::clone(&self.0).try_acquire_owned() else {
+            return answer;
+        };
+        let headers = answer.headers_mut();
+        headers.remove(header::CONTENT_LENGTH);
+        let name = HeaderValue::from_static(coding.name());
+        headers.insert(header::CONTENT_ENCODING, name);
+        answer.map(|body| Body::from_stream(compressed(coding, body, permit)))
+    }
+}
+
+fn is_worth_it(answer: &Response) -> bool {
+    length(answer).is_none_or(|length| length >= LEAST)
+        && !answer.headers().contains_key(header::CONTENT_ENCODING)
+        && is_text(answer.headers())
+}
+
+/// The length if it is known; answers to HEAD tell it without a body.
+fn length(answer: &Response) -> Option<u64> {
+    let told = answer.headers().get(header::CONTENT_LENGTH);
+    let told = told.and_then(|length| length.to_str().ok()?.parse().ok());
+    told.or_else(|| answer.body().size_hint().exact())
+}
+
+/// Pictures and fonts are compressed already.
+fn is_text(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.starts_with("text/") || kind.contains("json") || kind.contains("javascript")
+}
+
+fn is_safe(headers: &HeaderMap) -> bool {
+    let rules = headers.get_all(header::CACHE_CONTROL).iter();
+    let mut rules = rules.filter_map(|rule| rule.to_str().ok());
+    !rules.any(|rule| rule.contains("no-store"))
+}
+
+fn compressed(
+    coding: Coding,
+    body: Body,
+    permit: OwnedSemaphorePermit,
+) -> impl Stream<Item = io::Result<Bytes>> + Send {
+    let reader = StreamReader::new(Box::pin(slices(body, permit)));
+    let encoder: Pin<Box<dyn AsyncRead + Send>> = match coding {
+        Coding::Gzip => Box::pin(GzipEncoder::with_quality(reader, Level::Precise(2))),
+        Coding::Brotli => {
+            let params = brotli::EncoderParams::default()
+                .quality(Level::Precise(3))
+                .window_size(i32::from(WINDOW))
+                .text_mode();
+            Box::pin(BrotliEncoder::with_params(reader, params))
+        }
+        Coding::Zstd => {
+            let window = zstd::CParameter::window_log(u32::from(WINDOW));
+            Box::pin(ZstdEncoder::with_quality_and_params(
+                reader,
+                Level::Precise(2),
+                &[window],
+            ))
+        }
+    };
+    ReaderStream::with_capacity(encoder, OUTPUT)
+}
+
+/// The body in parts that take little time each, between which others get their turn. It holds the permit to its end.
+fn slices(
+    body: Body,
+    permit: OwnedSemaphorePermit,
+) -> impl Stream<Item = io::Result<Bytes>> + Send {
+    let start = (body.into_data_stream(), Bytes::new(), permit);
+    stream::unfold(start, |(mut frames, mut rest, permit)| async move {
+        if rest.is_empty() {
+            rest = match frames.next().await? {
+                Ok(frame) => frame,
+                Err(error) => {
+                    return Some((Err(io::Error::other(error)), (frames, rest, permit)));
+                }
+            };
+        } else {
+            tokio::task::yield_now().await;
+        }
+        let slice = rest.split_to(rest.len().min(SLICE));
+        Some((Ok(slice), (frames, rest, permit)))
+    })
+}
