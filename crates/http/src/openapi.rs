@@ -1,6 +1,7 @@
 //! The OpenAPI document, generated from the routes. What holds for many operations is added here by rule, so that no route can
 //! forget it: problems, headers, HEAD.
 
+mod examples;
 pub(crate) mod query;
 
 use serde_json::{Map, Value, json};
@@ -73,6 +74,7 @@ pub fn document() -> Value {
                 value: operation,
             }
             .complete();
+            examples::add(operation);
         }
         if let Some(get) = operations.get("get") {
             let head = head_of(get);
@@ -163,17 +165,12 @@ impl Operation<'_> {
         }
         let has_warnings =
             matches!(self.method, "post" | "put" | "patch") || self.has_query_parameters();
-        if has_warnings && !is_open {
-            self.header_parameter(
-                "Prefer",
-                "`handling=strict` refuses what would only be warned about",
-            );
-        }
+        let strict = "`handling=strict` refuses what would only be warned about";
         if self.lists_objects() {
-            self.header_parameter(
-                "Prefer",
-                "`revisions` shows the revision of each object as its last member",
-            );
+            let revisions = "`revisions` shows the revision of each object as its last member";
+            self.header_parameter("Prefer", &format!("{strict}; {revisions}"));
+        } else if has_warnings && !is_open {
+            self.header_parameter("Prefer", strict);
         }
         if !is_open {
             self.header_parameter(

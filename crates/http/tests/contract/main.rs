@@ -7,6 +7,8 @@ mod endpoints;
 #[cfg(test)]
 mod envelopes;
 #[cfg(test)]
+mod examples;
+#[cfg(test)]
 mod forms;
 #[cfg(test)]
 mod group_delete;

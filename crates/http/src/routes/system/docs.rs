@@ -1,19 +1,26 @@
-use std::sync::LazyLock;
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::extract::State;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Redirect};
-use tower::ServiceBuilder;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::get;
 use tower_http::set_header::SetResponseHeaderLayer;
-use utoipa_swagger_ui::{Config, SwaggerUi};
+use utoipa_swagger_ui::Config;
 
+use crate::problem::Problem;
 use crate::state::AppState;
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| crate::document().to_string());
 
-/// Everything on the page comes from this server; its scripts may talk to nobody else.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
+/// Everything on the page comes from this server, and its scripts talk to nobody else. The viewer writes styles into the page.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
+     style-src 'self' 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The files of the viewer that the page uses.
+const VIEWER: [&str; 2] = ["swagger-ui.css", "swagger-ui-bundle.js"];
 
 /// The OpenAPI document
 #[utoipa::path(get, path = "/rest/openapi.json", tag = "System", operation_id = "read_openapi",
@@ -31,13 +38,40 @@ pub(super) fn page(base_path: &str) -> Router<AppState> {
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(CONTENT_SECURITY_POLICY),
     );
-    let page: Router<AppState> = SwaggerUi::new(format!("{base_path}/docs"))
-        .config(Config::from("../rest/openapi.json").try_it_out_enabled(true))
-        .into();
-    page.layer(ServiceBuilder::new().layer(policy))
+    Router::new()
+        .route(&format!("{base_path}/docs"), get(root))
+        .route(&format!("{base_path}/docs/"), get(index))
+        .route(&format!("{base_path}/docs/{{file}}"), get(file))
+        .layer(policy)
 }
 
 /// Until there is more to see, the first page is that of the API.
 pub(super) async fn root(State(state): State<AppState>) -> Redirect {
     Redirect::temporary(&format!("{}/docs/", state.config.base_path))
+}
+
+async fn index() -> Html<&'static str> {
+    Html(include_str!("docs/index.html"))
+}
+
+async fn file(Path(name): Path<String>) -> Response {
+    let own = match name.as_str() {
+        "stockroom.css" => Some(("text/css", include_str!("docs/stockroom.css"))),
+        "stockroom.js" => Some(("text/javascript", include_str!("docs/stockroom.js"))),
+        _ => None,
+    };
+    if let Some((kind, text)) = own {
+        return ([(header::CONTENT_TYPE, kind)], text).into_response();
+    }
+    let is_known = VIEWER.contains(&name.as_str());
+    let found = is_known.then(|| utoipa_swagger_ui::serve(&name, Arc::new(Config::default())));
+    let Some(Ok(Some(file))) = found else {
+        return Problem::new(StatusCode::NOT_FOUND, "there is nothing at this path")
+            .into_response();
+    };
+    let bytes = match file.bytes {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    };
+    ([(header::CONTENT_TYPE, file.content_type)], bytes).into_response()
 }

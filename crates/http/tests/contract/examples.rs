@@ -1,0 +1,422 @@
+//! The examples of the OpenAPI document: every operation is sent once, and the document shows what was sent and answered.
+
+use axum::http::Method;
+use serde_json::{Map, Value, json};
+use stockroom_testkit::{ADMIN_PASSWORD, Client, Engine, TestServer, golden, inventory, run};
+
+/// What has no example: the document itself, and metrics, which tests do not record.
+const WITHOUT: [&str; 2] = ["read_metrics", "read_openapi"];
+const FILE: &str = "crates/http/src/openapi/examples.json";
+
+/// Operations that were sent, in the order of their names.
+struct Recorder {
+    client: Client,
+    document: Value,
+    examples: Map<String, Value>,
+}
+
+impl Recorder {
+    /// Sends one operation and keeps it; gives what was answered.
+    async fn send(&mut self, id: &str, path: &str, body: Option<Value>) -> Value {
+        let (template, method) = self.operation(id);
+        let method: Method = method.to_uppercase().parse().unwrap();
+        let sent = body.as_ref().map(Value::to_string).unwrap_or_default();
+        let answer = self.client.send(method, path, &[], sent.into_bytes()).await;
+        assert!((200..300).contains(&answer.status), "{id}\n{answer}");
+        let is_json = answer.header("content-type").contains("json");
+        let text = || Value::from(String::from_utf8_lossy(&answer.body));
+        let response = if is_json { answer.json() } else { text() };
+        let mut example = json!({"path": in_path(&template, path), "status": answer.status.to_string(), "response": response.clone()});
+        if let Some(body) = body {
+            example["request"] = body;
+        }
+        let known = self.examples.insert(id.to_owned(), example);
+        assert!(known.is_none(), "{id} is sent twice");
+        response
+    }
+
+    /// Path and method of an operation.
+    fn operation(&self, id: &str) -> (String, String) {
+        for (path, item) in self.document["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                if operation["operationId"] == id {
+                    return (path.clone(), method.clone());
+                }
+            }
+        }
+        panic!("there is no operation {id}");
+    }
+}
+
+/// What stands in the places of a path.
+fn in_path(template: &str, path: &str) -> Value {
+    let path = path.split('?').next().unwrap_or_default();
+    let segments = template.split('/').zip(path.split('/'));
+    let named = segments.filter_map(|(name, value)| {
+        let name = name.strip_prefix('{')?.strip_suffix('}')?;
+        let value = value
+            .parse::<i64>()
+            .map_or_else(|_| json!(value), |number| json!(number));
+        Some((name.to_owned(), value))
+    });
+    Value::Object(named.collect())
+}
+
+async fn objects(recorder: &mut Recorder) {
+    let admin = recorder.client.clone();
+    let berlin = inventory::object(
+        1,
+        &[
+            ("name", json!("Berlin")),
+            ("street", json!("Unter den Linden 1")),
+        ],
+    );
+    inventory::insert(&admin, "/rest/objects", berlin).await;
+    let server = [
+        ("hostname", json!("srv-01")),
+        ("system", json!("debian")),
+        ("bought", json!("2026-01-31")),
+        ("cores", json!(16)),
+        ("console", json!(null)),
+        ("site-field", json!(1)),
+        ("backup", json!(null)),
+    ];
+    let mut inserted = recorder
+        .send(
+            "insert_object",
+            "/rest/objects",
+            Some(inventory::object(2, &server)),
+        )
+        .await;
+    recorder
+        .send(
+            "list_objects",
+            "/rest/objects?limit=1&sort=fields.hostname&filter=%7B%22type_id%22:2%7D",
+            None,
+        )
+        .await;
+    recorder.send("read_object", "/rest/objects/2", None).await;
+    recorder
+        .send("read_native_object", "/rest/objects/2/native", None)
+        .await;
+    recorder
+        .send("list_references", "/rest/objects/1/references", None)
+        .await;
+    recorder
+        .send(
+            "query_objects",
+            "/rest/objects/query",
+            Some(json!({"filter": {"type_id": 2, "fields.system": "debian"}, "limit": 1})),
+        )
+        .await;
+    recorder
+        .send(
+            "query_references",
+            "/rest/objects/1/references/query",
+            Some(json!({"limit": 1})),
+        )
+        .await;
+    recorder
+        .send("read_object_state", "/rest/objects/2/state", None)
+        .await;
+    recorder
+        .send(
+            "update_object_state",
+            "/rest/objects/2/state",
+            Some(json!(true)),
+        )
+        .await;
+    let mut object = inserted["raw"].take();
+    object["version"] = json!("1.1.0");
+    recorder
+        .send("replace_object", "/rest/objects/2", Some(object))
+        .await;
+    let patch = json!({"fields": [{"name": "cores", "value": 32}]});
+    recorder
+        .send("patch_object", "/rest/objects/2", Some(patch))
+        .await;
+    let unclean = inventory::object(2, &[("hostname", json!("srv-02")), ("room", json!("E12"))]);
+    inventory::insert(&admin, "/rest/objects", unclean).await;
+    recorder
+        .send("list_unclean_objects", "/rest/objects/clean/2", None)
+        .await;
+    recorder
+        .send(
+            "query_unclean_objects",
+            "/rest/objects/clean/2/query",
+            Some(json!({"limit": 1})),
+        )
+        .await;
+    recorder
+        .send("clean_objects", "/rest/objects/clean/2", None)
+        .await;
+    recorder
+        .send("delete_objects", "/rest/objects/3", None)
+        .await;
+}
+
+async fn types(recorder: &mut Recorder) {
+    let admin = recorder.client.clone();
+    recorder
+        .send("list_types", "/rest/types?limit=1", None)
+        .await;
+    recorder
+        .send(
+            "query_types",
+            "/rest/types/query",
+            Some(json!({"filter": {"name": "site"}})),
+        )
+        .await;
+    let mut read = recorder.send("read_type", "/rest/types/2", None).await;
+    let mut r#type = read["result"].take();
+    r#type["version"] = json!("1.1.0");
+    recorder
+        .send("replace_type", "/rest/types/2", Some(r#type))
+        .await;
+    recorder
+        .send(
+            "patch_type",
+            "/rest/types/2",
+            Some(json!({"description": "A machine in a rack"})),
+        )
+        .await;
+    for (id, path) in [
+        ("delete_type", "/rest/types/3"),
+        ("delete_type_alias", "/rest/type/4"),
+    ] {
+        inventory::insert(
+            &admin,
+            "/rest/types",
+            json!({"name": "desk", "author_id": 1}),
+        )
+        .await;
+        recorder.send(id, path, None).await;
+    }
+}
+
+async fn categories(recorder: &mut Recorder) {
+    let category = json!({"name": "machines", "label": "Machines", "meta": {"icon": "fas fa-server", "order": 1}, "parent": null, "types": [2]});
+    let mut inserted = recorder
+        .send("insert_category", "/rest/categories", Some(category))
+        .await;
+    recorder
+        .send("list_categories", "/rest/categories", None)
+        .await;
+    recorder
+        .send(
+            "query_categories",
+            "/rest/categories/query",
+            Some(json!({"filter": {"types": 2}})),
+        )
+        .await;
+    recorder
+        .send("read_category", "/rest/categories/1", None)
+        .await;
+    let mut category = inserted["raw"].take();
+    category["types"] = json!([1, 2]);
+    recorder
+        .send("replace_category", "/rest/categories/1", Some(category))
+        .await;
+    recorder
+        .send(
+            "patch_category",
+            "/rest/categories/1",
+            Some(json!({"label": "All machines"})),
+        )
+        .await;
+    recorder
+        .send("delete_category", "/rest/categories/1", None)
+        .await;
+}
+
+async fn people(recorder: &mut Recorder) {
+    let group = json!({"name": "readers", "label": "Readers", "rights": ["base.framework.object.view", "base.framework.type.view"]});
+    let _ = recorder
+        .send("insert_group", "/rest/groups", Some(group))
+        .await;
+    recorder
+        .send(
+            "list_groups",
+            "/rest/groups?limit=1&sort=name&order=-1",
+            None,
+        )
+        .await;
+    recorder
+        .send(
+            "query_groups",
+            "/rest/groups/query",
+            Some(json!({"filter": {"name": "readers"}})),
+        )
+        .await;
+    recorder.send("read_group", "/rest/groups/3", None).await;
+    let group = json!({"public_id": 3, "name": "readers", "label": "Readers", "rights": ["base.framework.object.view"]});
+    recorder
+        .send("replace_group", "/rest/groups/3", Some(group))
+        .await;
+    recorder
+        .send(
+            "patch_group",
+            "/rest/groups/3",
+            Some(json!({"label": "Guests"})),
+        )
+        .await;
+    let user = json!({"user_name": "robin", "active": true, "group_id": 3, "password": "a long password", "first_name": "Robin",
+        "last_name": "Weber", "email": "robin@example.org"});
+    let mut inserted = recorder
+        .send("insert_user", "/rest/users", Some(user))
+        .await;
+    recorder
+        .send("list_users", "/rest/users?limit=1&order=-1", None)
+        .await;
+    recorder
+        .send(
+            "query_users",
+            "/rest/users/query",
+            Some(json!({"filter": {"user_name": "robin"}})),
+        )
+        .await;
+    recorder.send("read_user", "/rest/users/2", None).await;
+    let mut user = inserted["raw"].take();
+    user["email"] = json!("r.weber@example.org");
+    recorder
+        .send("replace_user", "/rest/users/2", Some(user))
+        .await;
+    recorder
+        .send(
+            "patch_user",
+            "/rest/users/2",
+            Some(json!({"active": false})),
+        )
+        .await;
+    recorder
+        .send(
+            "change_password",
+            "/rest/users/2/password",
+            Some(json!({"password": "another long password"})),
+        )
+        .await;
+    settings(recorder).await;
+    recorder.send("delete_user", "/rest/users/2", None).await;
+    recorder.send("delete_group", "/rest/groups/3", None).await;
+}
+
+async fn settings(recorder: &mut Recorder) {
+    let setting = json!({"identifier": "object-table", "user_id": 2, "setting_type": "APPLICATION", "payload": {"columns": ["hostname", "system"]}});
+    recorder
+        .send(
+            "insert_setting",
+            "/rest/users/2/settings",
+            Some(setting.clone()),
+        )
+        .await;
+    recorder
+        .send("list_settings", "/rest/users/2/settings", None)
+        .await;
+    recorder
+        .send(
+            "query_settings",
+            "/rest/users/2/settings/query",
+            Some(json!({"filter": {"setting_type": "APPLICATION"}})),
+        )
+        .await;
+    let path = "/rest/users/2/settings/object-table";
+    recorder.send("read_setting", path, None).await;
+    let mut changed = setting;
+    changed["payload"]["columns"] = json!(["hostname"]);
+    recorder.send("replace_setting", path, Some(changed)).await;
+    recorder
+        .send(
+            "patch_setting",
+            path,
+            Some(json!({"payload": {"size": 25}})),
+        )
+        .await;
+    recorder.send("delete_setting", path, None).await;
+}
+
+/// What a reader of the document needs none of: tokens and fingerprints as they are, the password of the tests.
+fn readable(value: &mut Value) {
+    match value {
+        Value::String(text) if text.starts_with("eyJ") => *text = "eyJhbGciOi…".to_owned(),
+        Value::String(text) if text.starts_with("hmac-sha256:") => {
+            *text = "hmac-sha256:…".to_owned()
+        }
+        Value::String(text) if text == ADMIN_PASSWORD => *text = "stockroom-demo".to_owned(),
+        Value::Object(members) => members.values_mut().for_each(readable),
+        Value::Array(items) => items.iter_mut().for_each(readable),
+        _ => {}
+    }
+}
+
+async fn every_operation(server: TestServer) {
+    let mut recorder = Recorder {
+        client: server.anonymous(),
+        document: stockroom_http::document(),
+        examples: Map::new(),
+    };
+    let login = json!({"user_name": "admin", "password": ADMIN_PASSWORD});
+    recorder
+        .send("login", "/rest/auth/login", Some(login))
+        .await;
+    recorder.send("read_health", "/healthz", None).await;
+    recorder.send("read_readiness", "/readyz", None).await;
+    recorder.client = server.admin();
+    inventory::insert(&server.admin(), "/rest/types", inventory::site()).await;
+    recorder
+        .send("insert_type", "/rest/types", Some(inventory::server(1)))
+        .await;
+    objects(&mut recorder).await;
+    types(&mut recorder).await;
+    categories(&mut recorder).await;
+    people(&mut recorder).await;
+    recorder
+        .send("list_rights", "/rest/rights?limit=2", None)
+        .await;
+    recorder
+        .send(
+            "query_rights",
+            "/rest/rights/query",
+            Some(json!({"filter": {"name": "base.framework.object.view"}})),
+        )
+        .await;
+    recorder
+        .send(
+            "read_right",
+            "/rest/rights/base.framework.object.view",
+            None,
+        )
+        .await;
+    recorder
+        .send("read_security_levels", "/rest/rights/levels", None)
+        .await;
+    let mut refreshed = recorder.send("refresh", "/rest/auth/refresh", None).await;
+    recorder.client = server.with_token(refreshed["token"].take().as_str().unwrap());
+    recorder.send("logout", "/rest/auth/logout", None).await;
+
+    let mut examples = recorder.examples;
+    examples.sort_keys();
+    let mut examples = Value::Object(examples);
+    readable(&mut examples);
+    every_operation_has_one(&recorder.document, &examples);
+    golden(FILE, &format!("{examples:#}\n"));
+}
+
+fn every_operation_has_one(document: &Value, examples: &Value) {
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter(|(method, _)| *method != "head")
+        {
+            let id = operation["operationId"].as_str().unwrap();
+            let has_one = examples.get(id).is_some() || WITHOUT.contains(&id);
+            assert!(has_one, "{method} {path} has no example: send it here");
+        }
+    }
+}
+
+#[test]
+fn every_operation_shows_an_example_that_was_sent() {
+    run(Engine::Sqlite, every_operation);
+}
