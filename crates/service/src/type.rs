@@ -8,7 +8,7 @@ use stockroom_filter::Paths;
 use stockroom_model::body::Checked;
 use stockroom_model::json::Value;
 use stockroom_model::r#type::TypeDraft;
-use stockroom_model::{GroupId, Problem, Problems, Revision, Type, TypeId, UserId};
+use stockroom_model::{GroupId, Problem, Problems, Revision, Type, TypeId};
 use stockroom_store::{Catalog, ReadTx, Resource, Stored, WriteTx};
 
 use crate::change::{Change, Document, Precondition, Written};
@@ -180,22 +180,20 @@ pub async fn delete(
 }
 
 /// Takes a group that is deleted out of all access lists: its entries would be grants to nobody.
-pub(crate) fn forget_group(
-    tx: &mut WriteTx<'_>,
-    group: GroupId,
-    editor: UserId,
-) -> Result<(), Error> {
+pub(crate) fn forget_group(tx: &mut WriteTx<'_>, group: GroupId) -> Result<(), Error> {
     for entry in tx.catalog().types() {
         let Some(acl) = acl::without_group(&entry.record.acl, group.get()) else {
             continue;
         };
+        let stored = Stored {
+            record: entry.record.clone(),
+            revision: entry.revision,
+        };
         let forgetting = Type {
             acl,
-            last_edit_time: Some(tx.context().now.to_iso()),
-            editor_id: Some(editor.get()),
             ..entry.record.clone()
         };
-        tx.update_type(entry.revision, forgetting)?;
+        tx.update_type(stored, forgetting)?;
     }
     Ok(())
 }

@@ -171,7 +171,7 @@ impl Client {
 
 /// What was compressed.
 async fn decoded(coding: &[u8], body: &[u8]) -> Vec<u8> {
-    let mut decoder: Box<dyn AsyncRead + Unpin> = match coding {
+    let mut decoder: Box<dyn AsyncRead + Send + Unpin> = match coding {
         b"br" => Box::new(BrotliDecoder::new(body)),
         b"gzip" => Box::new(GzipDecoder::new(body)),
         b"zstd" => Box::new(ZstdDecoder::new(body)),

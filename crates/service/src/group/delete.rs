@@ -45,7 +45,7 @@ pub async fn delete(
                 Members::Move(target) => move_to(&writer, tx, accounts, id, target)?,
                 Members::Delete => delete_all(&writer, tx, &accounts, id)?,
             }
-            r#type::forget_group(tx, id, writer.caller().user_id())?;
+            r#type::forget_group(tx, id)?;
             tx.delete_group(id, stored.revision)?;
             grant::check_administrator_remains(tx)?;
             Ok(Written {

@@ -57,6 +57,7 @@ fn read() -> (Answer, Value) {
         status: 200,
         headers,
         body: Vec::new(),
+        sent: 0,
     };
     (answer, body)
 }
