@@ -23,9 +23,10 @@ test: ## Install what the tests need, then run all of them
 	@ci/quietly prepare-sql cargo xtask prepare-sql
 	@ci/quietly schemathesis ci/schemathesis
 
-soak: ## Break the database under three nodes again and again for STOCKROOM_SOAK_SECONDS (60), and look for what is lost
+soak: ## Break the database under three nodes, then attack one server, each for STOCKROOM_SOAK_SECONDS (60), and look for what is lost
 	ci/install postgres
 	cargo test -p stockroom --test cluster again_and_again -- --ignored --nocapture
+	cargo test --release -p stockroom --test attack again_and_again -- --ignored --nocapture
 
 lint: ## Check format, lints, the arrows between the rooms, licences and sources of dependencies
 	@ci/quietly install ci/install deny

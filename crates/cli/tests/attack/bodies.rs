@@ -1,0 +1,98 @@
+//! Bodies that cost more than they seem to.
+
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt as _;
+use tokio::task::JoinSet;
+
+use crate::raw::{Target, status};
+
+const MEBIBYTE: usize = 1_024 * 1_024;
+const SETTINGS: &str = "/rest/users/1/settings";
+const AT_ONCE: usize = 8;
+/// Bodies that are begun and left lying.
+const SLOW: usize = 200;
+
+/// Small texts that make large trees, as long as a body may be and as long as many values may be.
+pub(crate) async fn trees(target: Target) {
+    let mut sending = JoinSet::new();
+    for number in 0..AT_ONCE {
+        for (unit, length) in [
+            ("[0],", 16 * MEBIBYTE - 200),
+            (r#"{"a":0},"#, 16 * MEBIBYTE - 200),
+            ("[0],", 190_000),
+            (r#"{"a":0},"#, 390_000),
+            (r#"{"":[]},"#, 60_000),
+        ] {
+            let target = target.clone();
+            sending.spawn(async move {
+                let list = unit.repeat(length / unit.len());
+                let body = format!(
+                    r#"{{"identifier":"tree-{number}-{length}","setting_type":"GLOBAL","user_id":1,"payload":{{"tree":[{list}0]}}}}"#
+                );
+                target.send("POST", SETTINGS, body.as_bytes()).await
+            });
+        }
+    }
+    for answer in sending.join_all().await.into_iter().flatten() {
+        assert!(matches!(answer, 201 | 400 | 413 | 503), "{answer}");
+    }
+}
+
+/// Many bodies of which a part arrives, and then nothing.
+pub(crate) async fn slow(target: Target) {
+    let mut opened = Vec::new();
+    for _ in 0..SLOW {
+        let more = format!("Content-Length: {}\r\n", 16 * MEBIBYTE - 1);
+        let head = target.head("POST", SETTINGS, &more);
+        let Ok(mut stream) = target.connect().await else {
+            continue;
+        };
+        let _ = stream.write_all(head.as_bytes()).await;
+        let part = vec![b' '; MEBIBYTE];
+        let sent = tokio::time::timeout(Duration::from_secs(1), stream.write_all(&part)).await;
+        if sent.is_ok() {
+            opened.push(stream);
+        }
+    }
+    assert!(!opened.is_empty());
+    // Others can write while these are held.
+    let body = br#"{"name": "racks"}"#;
+    assert_eq!(
+        target.send("POST", "/rest/categories", body).await,
+        Some(200)
+    );
+}
+
+/// Objects and types of more fields than anybody needs.
+pub(crate) async fn wide(target: Target) {
+    let fields = |count: usize, more: &str| -> String {
+        let fields: Vec<String> = (0..count)
+            .map(|number| format!(r#"{{"name":"f{number}"{more}}}"#))
+            .collect();
+        fields.join(",")
+    };
+    let of_type = fields(2_500, r#","type":"text","label":"x""#);
+    let of_object = fields(5_000, r#","value":1"#);
+    let mut sending = JoinSet::new();
+    for number in 0..AT_ONCE {
+        let r#type = format!(r#"{{"name":"wide-{number}","author_id":1,"fields":[{of_type}]}}"#);
+        let object = format!(r#"{{"type_id":1,"author_id":1,"fields":[{of_object}]}}"#);
+        for (path, body) in [("/rest/types", r#type), ("/rest/objects", object)] {
+            let target = target.clone();
+            sending.spawn(async move { target.send("POST", path, body.as_bytes()).await });
+        }
+    }
+    for answer in sending.join_all().await.into_iter().flatten() {
+        assert!(matches!(answer, 200 | 400 | 413 | 503), "{answer}");
+    }
+    // Chunks without end.
+    let head = target.head("POST", SETTINGS, "Transfer-Encoding: chunked\r\n");
+    let mut stream = target.connect().await.unwrap();
+    let _ = stream.write_all(head.as_bytes()).await;
+    let chunk = format!("{MEBIBYTE:x}\r\n{}\r\n", " ".repeat(MEBIBYTE));
+    while stream.write_all(chunk.as_bytes()).await.is_ok() {}
+    if let Some(answer) = status(&mut stream).await {
+        assert!(matches!(answer, 413 | 503), "{answer}");
+    }
+}
