@@ -334,6 +334,24 @@ async fn settings(recorder: &mut Recorder) {
     recorder.send("delete_setting", path, None).await;
 }
 
+async fn sessions(recorder: &mut Recorder, server: &TestServer) {
+    recorder.send("list_resources", "/rest", None).await;
+    recorder.send("me", "/rest/auth/me", None).await;
+    let _ = server.login("admin", ADMIN_PASSWORD).await;
+    let listed = recorder
+        .send("list_sessions", "/rest/auth/sessions", None)
+        .await;
+    let mut sessions = listed["sessions"].as_array().unwrap().iter();
+    let other = sessions.find(|session| session["current"] == false);
+    let path = format!(
+        "/rest/auth/sessions/{}",
+        other.unwrap()["id"].as_str().unwrap()
+    );
+    recorder.send("end_session", &path, None).await;
+    let all_but_this = "/rest/auth/sessions?keep_current=true";
+    recorder.send("end_sessions", all_but_this, None).await;
+}
+
 /// What a reader of the document needs none of: tokens and fingerprints as they are, the password of the tests.
 fn readable(value: &mut Value) {
     match value {
@@ -389,6 +407,7 @@ async fn every_operation(server: TestServer) {
     recorder
         .send("read_security_levels", "/rest/rights/levels", None)
         .await;
+    sessions(&mut recorder, &server).await;
     let mut refreshed = recorder.send("refresh", "/rest/auth/refresh", None).await;
     recorder.client = server.with_token(refreshed["token"].take().as_str().unwrap());
     recorder.send("logout", "/rest/auth/logout", None).await;
