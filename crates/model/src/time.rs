@@ -1,9 +1,13 @@
 //! Points in time: 64-bit microseconds UTC inside, three forms outside (spec, "Response envelopes").
 
-use jiff::civil::{Date, DateTime};
-use jiff::fmt::temporal::DateTimePrinter;
-use jiff::tz::TimeZone;
+use jiff::SignedDuration;
+use jiff::civil::{Date, DateTime, date};
+use jiff::fmt::temporal::{DateTimePrinter, Pieces};
 use serde_json::{Value, json};
+
+/// Where microseconds are counted from. Calendar dates are counted by hand because `jiff::Timestamp` ends a day
+/// before 9999-12-31 does, so that every offset still leads into its calendar.
+const EPOCH: DateTime = date(1970, 1, 1).at(0, 0, 0, 0);
 
 const ISO: DateTimePrinter = DateTimePrinter::new().precision(Some(6));
 const SPACED: DateTimePrinter = ISO.separator(b' ');
@@ -58,12 +62,7 @@ impl Timestamp {
 
     /// The calendar ends in the year 9999; what lies past it is shown as its border.
     fn civil(self) -> DateTime {
-        let utc = jiff::Timestamp::from_microsecond(self.0).unwrap_or(if self.0 < 0 {
-            jiff::Timestamp::MIN
-        } else {
-            jiff::Timestamp::MAX
-        });
-        TimeZone::UTC.to_datetime(utc)
+        EPOCH.saturating_add(SignedDuration::from_micros(self.0))
     }
 
     /// Reads `YYYY-MM-DD`, `YYYY-MM-DD[T ]hh:mm[:ss[.f]]`, with an optional `Z` or offset; no zone means UTC.
@@ -82,20 +81,19 @@ impl Timestamp {
         if !separated {
             return None;
         }
-        if let Ok(instant) = text.parse::<jiff::Timestamp>() {
-            return Some(Self(instant.as_microsecond()));
-        }
-        text.parse::<DateTime>().ok().and_then(Self::from_civil)
+        let pieces = Pieces::parse(text).ok()?;
+        let civil = pieces.date().to_datetime(pieces.time()?);
+        let offset = pieces
+            .to_numeric_offset()
+            .map_or(0, jiff::tz::Offset::seconds);
+        let utc = Self::from_civil(civil)?;
+        utc.0.checked_sub(i64::from(offset) * 1_000_000).map(Self)
     }
 
+    /// Rounded down to whole microseconds.
     fn from_civil(civil: DateTime) -> Option<Self> {
-        Some(Self(
-            civil
-                .to_zoned(TimeZone::UTC)
-                .ok()?
-                .timestamp()
-                .as_microsecond(),
-        ))
+        let since = civil.duration_since(EPOCH).as_nanos().div_euclid(1_000);
+        i64::try_from(since).ok().map(Self)
     }
 
     /// Reads `{"$date": ms}` and `{"$date": "ISO 8601"}`; `None` for any other value.
@@ -155,6 +153,54 @@ mod tests {
             "20200102T000000",
             "",
             "today",
+        ] {
+            assert_eq!(Timestamp::from_text(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_reach_from_the_first_year_to_the_end_of_the_last() {
+        let first = Timestamp(-62_135_596_800_000_000);
+        let last = Timestamp(253_402_300_799_999_999);
+        for (text, expected) in [
+            ("0001-01-01", first),
+            ("0001-01-01T00:00:00Z", first),
+            ("0001-01-01 01:00:00+01:00", first),
+            ("0000-12-31T23:00:00-01:00", first),
+            ("9999-12-31", Timestamp(253_402_214_400_000_000)),
+            ("9999-12-31T23:59:59.999999", last),
+            ("9999-12-31 23:59:59.999999Z", last),
+            ("9999-12-31T22:59:59.999999-01:00", last),
+            // The calendar of UTC is left, but not what can be counted.
+            (
+                "9999-12-31T23:59:59.999999-14:00",
+                Timestamp(last.0 + 14 * 3_600_000_000),
+            ),
+            (
+                "9999-12-31T23:59:59.999999+14:00",
+                Timestamp(last.0 - 14 * 3_600_000_000),
+            ),
+        ] {
+            assert_eq!(Timestamp::from_text(text), Some(expected), "{text}");
+            assert_eq!(
+                Timestamp::from_date(&json!({ "$date": text })),
+                Some(expected)
+            );
+        }
+        let last_millisecond = json!({ "$date": 253_402_300_799_999_i64 });
+        let read = Timestamp::from_date(&last_millisecond).unwrap();
+        assert_eq!(read.to_iso(), "9999-12-31T23:59:59.999000");
+        assert_eq!(read.to_date(), last_millisecond);
+        assert_eq!(first.to_spaced(), "0001-01-01 00:00:00.000000");
+        for time in [Timestamp(i64::MAX), Timestamp(last.0 + 1)] {
+            assert_eq!(time.to_iso(), "9999-12-31T23:59:59.999999");
+        }
+        assert_eq!(Timestamp(-1).to_iso(), "1969-12-31T23:59:59.999999");
+        for text in [
+            "10000-01-01",
+            "9999-12-31T24:00:00",
+            "9999-13-01",
+            "0000-00-00",
         ] {
             assert_eq!(Timestamp::from_text(text), None, "{text}");
         }

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, TestServer, both, inventory};
 
-use crate::fixture::{OBJECTS, field, field_with, insert, make_type, native, restrict, value};
+use crate::fixture::{
+    OBJECTS, field, field_with, insert, list, make_type, native, path, restrict, value,
+};
 
 /// Inserts an object for every value: the accepted ones come back as they were sent, the others are refused in their place.
 async fn check(client: &Client, type_id: i64, what: &str, accepted: &[Value], refused: &[Value]) {
@@ -310,6 +312,37 @@ both! {
                 text.contains(&format!(r#""value":{number}}}"#)),
                 "{number}\n{answer}"
             );
+        }
+    }
+
+    async fn dates_reach_to_the_end_of_the_calendar(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "dated", &[field("date", "it")]).await;
+        let dates = [
+            json!("0001-01-01"),
+            json!("0001-01-01T00:30:00+01:00"),
+            json!("9999-12-31"),
+            json!("9999-12-31T23:59:59.999999Z"),
+            json!("9999-12-31 23:59:59-12:00"),
+            json!({"$date": 253_402_300_799_999_i64}),
+            json!({"$date": "9999-12-31T23:59:59.999Z"}),
+        ];
+        check(&admin, type_id, "a date", &dates, &[json!("10000-01-01"), json!("9999-12-32")]).await;
+        let last = json!({"name": "it", "value": {"$date": "9999-12-31T22:59:59.999-01:00"}});
+        for (filter, count) in [
+            (json!({"fields": {"$elemMatch": last}}), 2),
+            (json!({"fields.value": {"$date": 253_402_300_799_999_i64}}), 2),
+            (json!({"fields.value": {"$gt": {"$date": "9999-12-31"}}}), 2),
+            (json!({"creation_time": {"$lt": "9999-12-31T23:59:59.999999"}}), 7),
+            (json!({"creation_time": {"$gt": "0001-01-01"}}), 7),
+        ] {
+            let found = list(&admin, &[("filter", &filter.to_string())]).await.expect(200);
+            assert_eq!(found.member("total"), count, "{filter}");
+        }
+        for (id, value) in (1..).zip(&dates) {
+            let rendered = admin.get(&path(id)).await.expect(200).json();
+            let shown = &rendered["type_information"]["fields"][0]["value"];
+            assert!(shown["$date"].is_i64() || shown["$date"].is_string(), "{value} is shown as {shown}");
         }
     }
 }
