@@ -88,6 +88,7 @@ impl Config {
     pub(crate) fn service(&self) -> ServiceConfig {
         let mut service = ServiceConfig {
             limits: self.limits.filter(),
+            records: self.limits.records(),
             ..ServiceConfig::default()
         };
         self.accounts.apply(&mut service);

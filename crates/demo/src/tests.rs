@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 use stockroom_model::r#type::TypeDraft;
-use stockroom_model::{Timestamp, Type, TypeId};
+use stockroom_model::{RecordLimits, Timestamp, Type, TypeId};
 
 use crate::{Inventory, inventory};
 
@@ -30,7 +30,7 @@ fn ids(bodies: &[Value]) -> Vec<i64> {
 
 fn types(demo: &Inventory) -> HashMap<i64, Type> {
     let read = |body: &Value| {
-        let checked = TypeDraft::read(body, None)
+        let checked = TypeDraft::read(body, None, &RecordLimits::default())
             .unwrap_or_else(|problems| panic!("{problems:?} in {body:#}"));
         assert_eq!(checked.warnings, [], "{}", body["name"]);
         let public_id = TypeId::new(id(body)).unwrap();

@@ -11,6 +11,10 @@ pub struct Limits {
     pub max_in: usize,
     /// Bytes of one regular expression.
     pub max_pattern: usize,
+    /// Regular expressions in one filter.
+    pub max_patterns: usize,
+    /// Bytes that one regular expression takes when it is compiled, as estimated before.
+    pub max_compiled: usize,
     /// Steps back that a regular expression with look-around or backreferences may take over one text before it is
     /// [`TooExpensive`](crate::TooExpensive). All other expressions run in linear time and know no such limit.
     pub backtrack_limit: usize,
@@ -23,6 +27,8 @@ impl Default for Limits {
             max_nodes: 10_000,
             max_in: 10_000,
             max_pattern: 16_384,
+            max_patterns: 16,
+            max_compiled: 256 * 1024,
             backtrack_limit: 100_000,
         }
     }

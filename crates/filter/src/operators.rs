@@ -141,12 +141,13 @@ impl Reader<'_> {
         }
     }
 
-    fn regex(&self, pattern: &Value, options: Option<&Value>) -> Result<Pattern, Invalid> {
+    fn regex(&mut self, pattern: &Value, options: Option<&Value>) -> Result<Pattern, Invalid> {
         let text = |value: &Value, what| match value {
             Value::String(text) => Ok(text.clone()),
             _ => Err(Invalid::here(format!("{what} takes a text"))),
         };
         let pattern = text(pattern, "$regex")?;
+        self.count_pattern()?;
         let options = options.map_or(Ok(String::new()), |options| text(options, "$options"))?;
         Pattern::new(&pattern, &options, self.limits).map_err(Invalid::here)
     }

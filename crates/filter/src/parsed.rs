@@ -7,6 +7,7 @@ use crate::error::Invalid;
 use crate::limits::Limits;
 use crate::node::Node;
 use crate::path::Path;
+use crate::pattern::Pattern;
 
 /// A filter whose syntax is right; [`Parsed::check`] makes it one that can be asked.
 #[derive(Debug, Clone)]
@@ -26,6 +27,22 @@ impl Parsed {
         Self::from_value(&value, limits)
     }
 
+    /// Whether a filter can be read at once: it has no regular expression that would have to be compiled.
+    #[must_use]
+    pub fn is_quick(value: &Value, limits: &Limits) -> bool {
+        match value {
+            Value::Array(items) => items.iter().all(|item| Self::is_quick(item, limits)),
+            Value::Object(entries) => entries.iter().all(|(key, operand)| match operand {
+                Value::String(source) if key == "$regex" => {
+                    let options = entries.get("$options").and_then(Value::as_str);
+                    Pattern::is_compiled(source, options.unwrap_or_default(), limits)
+                }
+                _ => Self::is_quick(operand, limits),
+            }),
+            _ => true,
+        }
+    }
+
     /// Reads a filter from a JSON value.
     ///
     /// # Errors
@@ -38,7 +55,11 @@ impl Parsed {
                 limits.max_depth
             )));
         }
-        let mut reader = Reader { limits, nodes: 0 };
+        let mut reader = Reader {
+            limits,
+            nodes: 0,
+            patterns: 0,
+        };
         Ok(Self {
             root: reader.document(value)?,
         })
@@ -49,6 +70,7 @@ impl Parsed {
 pub(crate) struct Reader<'l> {
     pub(crate) limits: &'l Limits,
     nodes: usize,
+    patterns: usize,
 }
 
 impl Reader<'_> {
@@ -76,6 +98,18 @@ impl Reader<'_> {
             return Err(Invalid::here(format!(
                 "the filter has more than {} conditions",
                 self.limits.max_nodes
+            )));
+        }
+        Ok(())
+    }
+
+    /// One more regular expression.
+    pub(crate) fn count_pattern(&mut self) -> Result<(), Invalid> {
+        self.patterns += 1;
+        if self.patterns > self.limits.max_patterns {
+            return Err(Invalid::here(format!(
+                "the filter has more than {} regular expressions, which is the limit",
+                self.limits.max_patterns
             )));
         }
         Ok(())

@@ -4,6 +4,7 @@
 //! needs no look-around and no backreference runs in linear time; the rest backtracks, under a limit.
 
 mod class;
+mod compiled;
 mod cursor;
 mod emit;
 mod escape;
@@ -12,6 +13,10 @@ mod prefix;
 mod reference;
 mod token;
 mod translate;
+
+use std::sync::Arc;
+
+use stockroom_model::pattern::{compiled_bytes, too_expensive};
 
 use crate::error::TooExpensive;
 use crate::limits::Limits;
@@ -29,11 +34,11 @@ pub struct Pattern {
 #[derive(Debug, Clone)]
 enum Engine {
     Linear(regex::Regex),
-    Backtracking(Box<fancy_regex::Regex>),
+    Backtracking(Arc<fancy_regex::Regex>),
 }
 
 /// The letters of `$options`, in any order.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Options(u8);
 
 impl Options {
@@ -83,7 +88,7 @@ impl Options {
 }
 
 impl Pattern {
-    /// Compiles an expression; the error says what is wrong with it.
+    /// Compiles an expression, unless that was done lately; the error says what is wrong with it.
     pub(crate) fn new(source: &str, options: &str, limits: &Limits) -> Result<Self, String> {
         if source.len() > limits.max_pattern {
             return Err(format!(
@@ -93,13 +98,17 @@ impl Pattern {
             ));
         }
         let options = Options::read(options)?;
-        let tokens = translate::translate(source, options)
-            .map_err(|fault| format!("invalid regular expression: {fault}"))?;
         Ok(Self {
             source: source.to_owned(),
             options,
-            engine: Engine::compile(&tokens, limits)?,
+            engine: Engine::of(source, options, limits)?,
         })
+    }
+
+    /// Whether the expression was compiled lately.
+    pub(crate) fn is_compiled(source: &str, options: &str, limits: &Limits) -> bool {
+        Options::read(options)
+            .is_ok_and(|options| compiled::find(source, options, limits).is_some())
     }
 
     /// Whether the expression finds a match anywhere in `text`.
@@ -146,17 +155,39 @@ impl PartialEq for Pattern {
 }
 
 impl Engine {
-    fn compile(tokens: &[token::Token], limits: &Limits) -> Result<Self, String> {
-        if emit::needs_backtracking(tokens) {
-            return fancy_regex::RegexBuilder::new(&emit::backtracking(tokens))
+    fn of(source: &str, options: Options, limits: &Limits) -> Result<Self, String> {
+        if let Some(known) = compiled::find(source, options, limits) {
+            return Ok(known);
+        }
+        let tokens = translate::translate(source, options)
+            .map_err(|fault| format!("invalid regular expression: {fault}"))?;
+        let (engine, bytes) = Self::compile(&tokens, limits)?;
+        compiled::keep(source, options, limits, &engine, bytes);
+        Ok(engine)
+    }
+
+    /// The engine and about how many bytes it takes.
+    fn compile(tokens: &[token::Token], limits: &Limits) -> Result<(Self, usize), String> {
+        let written = emit::backtracking(tokens);
+        let tree =
+            fancy_regex::Expr::parse_tree(&written).map_err(|fault| refusal(&fault.to_string()))?;
+        let bytes = compiled_bytes(&tree.expr);
+        if bytes > limits.max_compiled {
+            let reason = too_expensive(bytes, limits.max_compiled);
+            return Err(format!("the regular expression {reason}"));
+        }
+        let engine = if emit::needs_backtracking(tokens) {
+            fancy_regex::RegexBuilder::new(&written)
                 .backtrack_limit(limits.backtrack_limit)
                 .build()
-                .map(|regex| Self::Backtracking(Box::new(regex)))
-                .map_err(|fault| refusal(&fault.to_string()));
-        }
-        regex::Regex::new(&emit::linear(tokens))
-            .map(Self::Linear)
-            .map_err(|fault| refusal(&fault.to_string()))
+                .map(|regex| Self::Backtracking(Arc::new(regex)))
+                .map_err(|fault| refusal(&fault.to_string()))
+        } else {
+            regex::Regex::new(&emit::linear(tokens))
+                .map(Self::Linear)
+                .map_err(|fault| refusal(&fault.to_string()))
+        };
+        Ok((engine?, bytes))
     }
 }
 

@@ -210,6 +210,20 @@ impl<'a> Body<'a> {
         })
     }
 
+    /// An array of so many items at most; `things` is what they are.
+    #[must_use]
+    pub fn at_most(&self, key: &str, limit: usize, things: &str) -> Option<()> {
+        let count = self.list(key)?.len();
+        if count > limit {
+            self.problem(
+                key,
+                format!("has {count} items; the limit is {limit} {things}"),
+            );
+            return None;
+        }
+        Some(())
+    }
+
     /// An array whose items `read` understands.
     pub fn items<T>(
         &self,
@@ -323,10 +337,12 @@ pub fn merge_patch(target: &mut Value, patch: &Value) {
     let Some(members) = target.as_object_mut() else {
         return;
     };
+    // All at once: each removal by itself would move what stands behind it.
+    if changes.values().any(Value::is_null) {
+        members.retain(|key, _| !changes.get(key).is_some_and(Value::is_null));
+    }
     for (key, change) in changes {
-        if change.is_null() {
-            members.shift_remove(key);
-        } else {
+        if !change.is_null() {
             merge_patch(members.entry(key).or_insert(Value::Null), change);
         }
     }

@@ -1,7 +1,9 @@
 //! Strict JSON: what every body, filter and setting is read with (contract, "Values").
 
 use std::fmt;
+use std::io::{self, Write};
 
+use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 pub use serde_json::{Map, Number, Value};
 
@@ -108,6 +110,55 @@ fn skip_text<'a>(bytes: &mut impl Iterator<Item = &'a u8>) {
 pub fn pointer(parent: &str, key: impl fmt::Display) -> String {
     let key = key.to_string().replace('~', "~0").replace('/', "~1");
     format!("{parent}/{key}")
+}
+
+/// How many bytes a value has as JSON text.
+#[must_use]
+pub fn length<T: Serialize + ?Sized>(value: &T) -> usize {
+    let mut counter = Counter(0);
+    // Counting cannot fail, and maps here have texts for keys.
+    let _ = serde_json::to_writer(&mut counter, value);
+    counter.0
+}
+
+/// The bytes of a value as JSON text, if they are more than `limit`.
+#[must_use]
+pub fn longer_than(value: &Value, limit: usize) -> Option<usize> {
+    if most_bytes(value) <= limit {
+        return None;
+    }
+    Some(length(value)).filter(|bytes| *bytes > limit)
+}
+
+/// No value has more bytes as JSON text; known without writing it.
+#[must_use]
+pub fn most_bytes(value: &Value) -> usize {
+    /// Every byte of a text may be escaped.
+    const ESCAPED: usize = 6;
+    const SCALAR: usize = 32;
+    match value {
+        Value::String(text) => SCALAR + text.len() * ESCAPED,
+        Value::Array(items) => {
+            SCALAR + items.iter().map(|item| 1 + most_bytes(item)).sum::<usize>()
+        }
+        Value::Object(members) => members.iter().fold(SCALAR, |sum, (key, value)| {
+            sum + SCALAR + key.len() * ESCAPED + most_bytes(value)
+        }),
+        _ => SCALAR,
+    }
+}
+
+struct Counter(usize);
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[derive(Clone, Copy)]

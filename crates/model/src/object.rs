@@ -1,6 +1,7 @@
 //! Objects: the inventory records (spec, "Object").
 
 pub mod check;
+mod known;
 pub mod merge;
 pub mod read;
 pub mod secret;

@@ -1,6 +1,9 @@
 //! Types: they define the fields, sections, external links and summaries of objects (spec, "Type").
 
 pub mod field;
+mod fields;
+mod parts;
+mod patterns;
 pub mod read;
 pub mod render_meta;
 mod warnings;
@@ -10,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::Timestamp;
 use crate::id::TypeId;
 use crate::json::Value;
-pub use field::{FieldDefinition, Pattern};
+pub use field::FieldDefinition;
+pub use fields::Fields;
 pub use read::TypeDraft;
 pub use render_meta::{External, RenderMeta, Section, SectionReference, Summary};
 
@@ -41,7 +45,7 @@ pub struct Type {
     /// The same form; `None` until the first update.
     pub last_edit_time: Option<String>,
     /// `None` is stored and answered as null.
-    pub fields: Option<Vec<FieldDefinition>>,
+    pub fields: Option<Fields>,
     /// How objects are shown.
     pub render_meta: RenderMeta,
     /// Who may do what with objects, as sent: the room `access` gives it its meaning.
@@ -58,7 +62,24 @@ impl Type {
     /// The field of that name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&FieldDefinition> {
-        self.fields().iter().find(|field| field.name == name)
+        self.fields.as_ref()?.find(name)
+    }
+
+    /// Where the field of that name stands among the others.
+    #[must_use]
+    pub fn field_place(&self, name: &str) -> Option<usize> {
+        self.fields.as_ref()?.place(name)
+    }
+
+    /// Compiles what its fields state, so that no value has to wait for that.
+    pub fn compile(&self) {
+        for pattern in self
+            .fields()
+            .iter()
+            .filter_map(|field| field.regex.as_ref())
+        {
+            pattern.compile();
+        }
     }
 
     /// How messages name it: its label for people, its id for programs.

@@ -90,9 +90,7 @@ impl Shape {
     }
 
     pub(crate) fn field(&self, name: &str) -> Option<&Field> {
-        self.fields
-            .iter()
-            .find(|field| field.definition.name == name)
+        self.field_at(self.r#type.field_place(name)?)
     }
 }
 
@@ -152,19 +150,15 @@ fn unsectioned(fields: usize, sections: &[SectionShape]) -> Vec<usize> {
         .collect()
 }
 
-fn place(r#type: &Type, name: &str) -> Option<usize> {
-    r#type.fields().iter().position(|field| field.name == name)
-}
-
 fn places<'a>(r#type: &'a Type, names: &'a [String]) -> impl Iterator<Item = usize> + 'a {
-    names.iter().filter_map(|name| place(r#type, name))
+    names.iter().filter_map(|name| r#type.field_place(name))
 }
 
 impl SectionShape {
     fn new(r#type: &Type, section: &Section) -> Self {
         let link = section
             .is_reference()
-            .then(|| place(r#type, &section.link_name()))
+            .then(|| r#type.field_place(&section.link_name()))
             .flatten()
             .filter(|link| {
                 r#type

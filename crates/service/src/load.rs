@@ -8,7 +8,7 @@ use stockroom_access::permission::ObjectAdd;
 use stockroom_auth::Claims;
 use stockroom_model::json::Value;
 use stockroom_model::object::ObjectDraft;
-use stockroom_model::{Problems, TypeId, UserId};
+use stockroom_model::{Problems, RecordLimits, TypeId, UserId};
 use stockroom_store::{Catalog, IndexBatch};
 
 use crate::auth::{Identity, own_context};
@@ -158,11 +158,12 @@ impl Service {
 async fn objects_in_chunks(permit: &Permit<ObjectAdd>, objects: Objects) -> Result<usize, Error> {
     let mut loaded = 0;
     let catalog = permit.catalog();
-    let (mut objects, mut chunk) = next_chunk(&catalog, objects).await?;
+    let limits = permit.service().records();
+    let (mut objects, mut chunk) = next_chunk(&catalog, limits, objects).await?;
     while !chunk.is_empty() {
         loaded += chunk.len();
         let written = object::insert::insert_all(permit, chunk);
-        let next = next_chunk(&catalog, objects);
+        let next = next_chunk(&catalog, limits, objects);
         let (written, next) = tokio::join!(written, next);
         written?;
         (objects, chunk) = next?;
@@ -177,14 +178,18 @@ async fn objects_in_chunks(permit: &Permit<ObjectAdd>, objects: Objects) -> Resu
 )]
 async fn next_chunk(
     catalog: &Arc<Catalog>,
+    limits: &RecordLimits,
     mut objects: Objects,
 ) -> Result<(Objects, Vec<Insertion>), Error> {
-    let catalog = Arc::clone(catalog);
+    let (catalog, limits) = (Arc::clone(catalog), limits.clone());
     tokio::task::spawn_blocking(move || {
         let chunk: Result<Vec<_>, Problems> = objects
             .by_ref()
             .take(CHUNK)
-            .map(|body| Ok(Insertion::new(&catalog, ObjectDraft::read(&body, None)?)))
+            .map(|body| {
+                let draft = ObjectDraft::read(&body, None, &limits)?;
+                Ok(Insertion::new(&catalog, draft))
+            })
             .collect();
         Ok((objects, chunk?))
     })

@@ -7,7 +7,9 @@ use metrics::Counter;
 use stockroom_auth::throttle::Limits as ThrottleLimits;
 use stockroom_auth::{Clock, Entropy, HashParams, Keys, TokenCache};
 use stockroom_filter::Limits;
+use stockroom_model::RecordLimits;
 use stockroom_store::Store;
+use tokio::sync::Semaphore;
 
 use crate::auth::{HashPool, Identity};
 use crate::object::shapes::ShapeCache;
@@ -33,6 +35,8 @@ pub struct Config {
     pub limits: Limits,
     /// Bounds on failed logins.
     pub throttle: ThrottleLimits,
+    /// Bounds on records.
+    pub records: RecordLimits,
     /// Cost of password hashes.
     pub hashing: HashParams,
 }
@@ -48,6 +52,7 @@ impl Default for Config {
             minimum_password_bytes: 1,
             limits: Limits::default(),
             throttle: ThrottleLimits::default(),
+            records: RecordLimits::default(),
             hashing: HashParams::default(),
         }
     }
@@ -67,6 +72,7 @@ pub struct Service {
     pub(crate) token_lookups: OnceLock<[Counter; 2]>,
     /// How many events of logins were noted, since old ones are not looked for each time.
     pub(crate) login_events: AtomicU32,
+    pub(crate) computing: Semaphore,
     request_ids: RequestIds,
 }
 
@@ -92,6 +98,7 @@ impl Service {
             shapes: ShapeCache::default(),
             token_lookups: OnceLock::new(),
             login_events: AtomicU32::new(0),
+            computing: crate::compute::turns(),
             request_ids,
         })
     }
@@ -100,6 +107,12 @@ impl Service {
     #[must_use]
     pub const fn limits(&self) -> &Limits {
         &self.config.limits
+    }
+
+    /// Bounds on records.
+    #[must_use]
+    pub const fn records(&self) -> &RecordLimits {
+        &self.config.records
     }
 
     /// The clock that everything here goes by.

@@ -3,12 +3,12 @@
 use stockroom_access::permission::{Authenticated, UserEdit, UserView};
 use stockroom_filter::Paths;
 use stockroom_model::body::Checked;
-use stockroom_model::json::Value;
-use stockroom_model::{Problems, Setting, UserId};
+use stockroom_model::json::{self, Value};
+use stockroom_model::{Problems, RecordLimits, Setting, UserId};
 use stockroom_store::{ReadTx, Stored};
 
 use crate::change::{Change, Document, Precondition, Written};
-use crate::list::{Collection, Identity, ListRequest, Page, page};
+use crate::list::{Collection, Identity, ListRequest, Page, Total, page};
 use crate::{Error, Permit, user};
 
 const COLLECTION: Collection = Collection {
@@ -30,6 +30,20 @@ pub async fn list(
     request: ListRequest,
 ) -> Result<Page, Error> {
     let permit = permit.own_or::<UserView>(user).await?;
+    if request.total == Total::Only
+        && request.after.is_none()
+        && request.checked(&COLLECTION.paths)?.is_everything()
+    {
+        let count = move |tx: &mut ReadTx<'_>| {
+            user::stored(tx, user)?;
+            Ok(tx.setting_usage(user)?.count)
+        };
+        return Ok(Page {
+            results: Vec::new(),
+            total: Some(permit.read(count).await?),
+            next: None,
+        });
+    }
     let documents = permit
         .read(move |tx| {
             user::stored(tx, user)?;
@@ -76,9 +90,11 @@ pub async fn insert(
             user::stored(tx, user)?;
             let checked = new(tx, user, &body)?;
             let warnings = writer.warn(checked.warnings)?;
-            let setting = checked.value;
+            let written = tx.insert_setting(checked.value)?;
+            check_count(tx, user, writer.service().records())?;
+            check_bytes(tx, user, writer.service().records())?;
             Ok(Written {
-                document: document(&tx.insert_setting(setting)?),
+                document: document(&written),
                 warnings,
             })
         })
@@ -106,8 +122,14 @@ pub async fn update(
             let body = change.target(|| document(&stored).value);
             let checked = Setting::read(&body, user, Some(&identifier))?;
             let warnings = writer.warn(checked.warnings)?;
+            let before = json::length(&stored.record);
+            let written = tx.update_setting(stored, checked.value)?;
+            // What is beyond the limit already may stay and shrink.
+            if json::length(&written.record) > before {
+                check_bytes(tx, user, writer.service().records())?;
+            }
             Ok(Written {
-                document: document(&tx.update_setting(stored, checked.value)?),
+                document: document(&written),
                 warnings,
             })
         })
@@ -137,6 +159,30 @@ pub async fn delete(
             })
         })
         .await
+}
+
+/// Refuses a new setting beyond the limit.
+fn check_count(tx: &mut ReadTx<'_>, user: UserId, limits: &RecordLimits) -> Result<(), Error> {
+    let (count, limit) = (tx.setting_usage(user)?.count, limits.settings);
+    if count > limit {
+        let detail = format!(
+            "user {user} would have {count} settings; the limit is {limit}, delete one first"
+        );
+        return Err(Error::invalid("", detail));
+    }
+    Ok(())
+}
+
+/// Refuses settings that came to more bytes than the limit.
+fn check_bytes(tx: &mut ReadTx<'_>, user: UserId, limits: &RecordLimits) -> Result<(), Error> {
+    let (bytes, limit) = (tx.setting_usage(user)?.bytes, limits.setting_bytes);
+    if bytes > limit {
+        let detail = format!(
+            "all settings of user {user} would have {bytes} bytes as JSON; the limit is {limit}"
+        );
+        return Err(Error::invalid("/payload", detail));
+    }
+    Ok(())
 }
 
 /// What a body says of a new setting. All that is wrong with it is told at once, also that its identifier is taken.

@@ -8,13 +8,13 @@ use stockroom_filter::Paths;
 use stockroom_model::body::Checked;
 use stockroom_model::json::Value;
 use stockroom_model::r#type::TypeDraft;
-use stockroom_model::{GroupId, Problem, Problems, Revision, Type, TypeId};
+use stockroom_model::{GroupId, Problem, Problems, RecordLimits, Revision, Type, TypeId, pattern};
 use stockroom_store::{Catalog, ReadTx, Resource, Stored, WriteTx};
 
 use crate::change::{Change, Document, Precondition, Written};
 use crate::list::{Collection, Identity, ListRequest, Page, page};
 use crate::warnings::added;
-use crate::{Error, Permit, category, object};
+use crate::{Error, Permit, Service, category, object};
 
 const COLLECTION: Collection = Collection {
     paths: Paths {
@@ -60,7 +60,9 @@ pub async fn read(permit: &Permit<TypeView>, id: TypeId) -> Result<Document, Err
 ///
 /// See [`Error`].
 pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, Error> {
-    let checked = draft(body, None, &permit.catalog())?;
+    let limits = permit.service().records();
+    compile_patterns(permit.service(), body).await?;
+    let checked = draft(body, None, &permit.catalog(), limits)?;
     let writer = permit.clone();
     permit
         .write(move |tx| {
@@ -96,13 +98,16 @@ pub async fn update(
     change: Change,
     precondition: Precondition,
 ) -> Result<Written, Error> {
+    let (Change::Replace(body) | Change::Merge(body)) = &change;
+    compile_patterns(permit.service(), body).await?;
     let writer = permit.clone();
     permit
         .write(move |tx| {
             let stored = stored(tx, id)?;
             precondition.check(stored.revision)?;
             let body = change.target(|| answer(&stored.record));
-            let checked = draft(&body, Some(&stored.record), tx.catalog())?;
+            let limits = writer.service().records();
+            let checked = draft(&body, Some(&stored.record), tx.catalog(), limits)?;
             replace(&writer, tx, stored, checked)
         })
         .await
@@ -132,7 +137,10 @@ fn replace(
         &before,
         &after,
     )?);
-    permit.warn(added(&warnings, &warnings_of_stored(tx, &before)?))?;
+    permit.warn(added(
+        &warnings,
+        &warnings_of_stored(tx, &before, permit.service().records())?,
+    ))?;
     object::follow_type(permit.service(), &scope, tx, &before, &after)?;
     let written = tx.update_type(stored, after)?;
     Ok(Written {
@@ -214,13 +222,41 @@ fn stored(tx: &mut ReadTx<'_>, id: TypeId) -> Result<Stored<Type>, Error> {
     tx.r#type(id)?.ok_or_else(|| Error::not_found("type", id))
 }
 
+/// Compiles the regular expressions of a body, so that neither this thread nor the writer waits for them; what is wrong
+/// with them is said when the body is read.
+async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> {
+    let limits = service.records();
+    let (each, all) = (limits.pattern_bytes, limits.type_pattern_bytes);
+    let fields = body.get("fields").and_then(Value::as_array);
+    let sources: Vec<String> = fields
+        .into_iter()
+        .flatten()
+        .take(limits.type_fields)
+        .filter_map(|field| Some(field.get("regex")?.as_str()?.to_owned()))
+        .collect();
+    if sources.is_empty() {
+        return Ok(());
+    }
+    let compile = move || {
+        let mut sum = 0_usize;
+        for source in sources {
+            sum = sum.saturating_add(pattern::check(&source, each).unwrap_or_default());
+            if sum > all {
+                return;
+            }
+        }
+    };
+    service.compute(compile).await
+}
+
 /// What a body says. A malformed one hides that its name is taken; both belong into one answer.
 fn draft(
     body: &Value,
     stored: Option<&Type>,
     catalog: &Catalog,
+    limits: &RecordLimits,
 ) -> Result<Checked<TypeDraft>, Error> {
-    TypeDraft::read(body, stored).map_err(|mut problems| {
+    TypeDraft::read(body, stored, limits).map_err(|mut problems| {
         let name = body.get("name").and_then(Value::as_str);
         let other = catalog.types().find(|entry| {
             Some(entry.record.name.as_str()) == name
@@ -237,9 +273,13 @@ fn draft(
 }
 
 /// What is doubtful about a type as it is stored.
-fn warnings_of_stored(tx: &mut WriteTx<'_>, stored: &Type) -> Result<Vec<Problem>, Error> {
+fn warnings_of_stored(
+    tx: &mut WriteTx<'_>,
+    stored: &Type,
+    limits: &RecordLimits,
+) -> Result<Vec<Problem>, Error> {
     let mut warnings = warnings::of(tx, stored)?;
-    if let Ok(checked) = TypeDraft::read(&answer(stored), Some(stored)) {
+    if let Ok(checked) = TypeDraft::read(&answer(stored), Some(stored), limits) {
         warnings.extend(checked.warnings);
     }
     Ok(warnings)

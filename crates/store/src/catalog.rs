@@ -219,7 +219,12 @@ impl Catalog {
         self.versions = Versions::read(tx)?;
         for resource in touched {
             match resource {
-                Resource::Type => self.types = Arc::new(types(tx.types()?, tx.layouts()?)),
+                Resource::Type => {
+                    let types = types(tx.types()?, tx.layouts()?, &self.types);
+                    // Whoever writes a type has compiled its expressions before, so that this finds them.
+                    types.values().for_each(|entry| entry.record.compile());
+                    self.types = Arc::new(types);
+                }
                 Resource::Group => self.rights = Arc::new(rights(&tx.groups()?)),
                 Resource::User => {
                     let accounts = tx.accounts()?;
@@ -247,15 +252,22 @@ impl Catalog {
     }
 }
 
-/// The types with their columns, by id.
+/// The types with their columns, by id. What is `known` of a revision stays: it is compiled already.
 pub(crate) fn types(
     types: Vec<Stored<Type>>,
     mut layouts: HashMap<i64, Layout>,
+    known: &BTreeMap<TypeId, Arc<TypeEntry>>,
 ) -> BTreeMap<TypeId, Arc<TypeEntry>> {
     types
         .into_iter()
         .map(|stored| {
             let id = stored.record.public_id;
+            if let Some(entry) = known
+                .get(&id)
+                .filter(|entry| entry.revision == stored.revision)
+            {
+                return (id, Arc::clone(entry));
+            }
             let layout = layouts.remove(&id.get()).unwrap_or_default();
             (id, Arc::new(TypeEntry::new(stored, layout)))
         })

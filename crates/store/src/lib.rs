@@ -64,6 +64,7 @@ pub use object::write::NewObject;
 pub use object::{ObjectRow, Visibility};
 pub use place::Place;
 pub use record::Stored;
+pub use setting::SettingUsage;
 pub use transaction::{Mark, ReadTx, Resource, WriteContext, WriteTx};
 pub use transfer::{Progress, Stage, TransferError, Transferred, transfer};
 pub use user::{Account, Credentials};

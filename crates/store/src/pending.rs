@@ -40,6 +40,7 @@ const ROWS_AT_ONCE: usize = 4_096;
 pub(crate) struct Pending {
     rows: Vec<(IndexRow, Step)>,
     counts: Vec<(i64, Counts)>,
+    written: usize,
 }
 
 /// What happens to an index row.
@@ -104,6 +105,11 @@ impl Pending {
         }
     }
 
+    /// How many index rows were flushed.
+    pub(crate) const fn written(&self) -> usize {
+        self.written
+    }
+
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             rows: self.rows.len(),
@@ -120,6 +126,7 @@ impl Pending {
     /// Writes everything and forgets it; gives what was added to the counters.
     pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<ByType, Error> {
         self.write_rows(driver)?;
+        self.written += self.rows.len();
         self.rows.clear();
         let mut sums = ByType::new();
         for (type_id, change) in self.counts.drain(..) {

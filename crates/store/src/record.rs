@@ -134,6 +134,7 @@ impl WriteTx<'_> {
         columns: &[Param<'_>],
     ) -> Result<(), Error> {
         let document = serde_json::to_string(record)?;
+        self.note_document(&document);
         let mut params = vec![id.into(), revision.0.into(), document.as_str().into()];
         params.extend_from_slice(columns);
         self.run_one(sql, &params)

@@ -10,6 +10,8 @@ const SELECT_ONE: &str =
     "SELECT revision, doc FROM user_setting WHERE user_id = ?1 AND identifier = ?2";
 const SELECT_ALL: &str =
     "SELECT revision, doc FROM user_setting WHERE user_id = ?1 ORDER BY identifier";
+const SELECT_USAGE: &str =
+    "SELECT COUNT(*), COALESCE(SUM(OCTET_LENGTH(doc)), 0) FROM user_setting WHERE user_id = ?1";
 const UPSERT: &str = "INSERT INTO user_setting (user_id, identifier, revision, doc) VALUES (?1, ?2, ?3, ?4) \
      ON CONFLICT (user_id, identifier) DO UPDATE SET revision = excluded.revision, doc = excluded.doc";
 const DELETE: &str = "DELETE FROM user_setting WHERE user_id = ?1 AND identifier = ?2";
@@ -39,6 +41,33 @@ impl ReadTx<'_> {
     /// The engine failed.
     pub fn settings(&mut self, user: UserId) -> Result<Vec<Stored<Setting>>, Error> {
         self.all_records(SELECT_ALL, &[user.get().into()])
+    }
+}
+
+/// What the settings of a user come to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SettingUsage {
+    /// How many there are.
+    pub count: usize,
+    /// Their documents together, in bytes.
+    pub bytes: usize,
+}
+
+impl ReadTx<'_> {
+    /// What the settings of a user come to; none of them is read for that.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn setting_usage(&mut self, user: UserId) -> Result<SettingUsage, Error> {
+        let number = |number: i64| usize::try_from(number).unwrap_or_default();
+        let usage = self.first(SELECT_USAGE, &[user.get().into()], |row| {
+            Ok(SettingUsage {
+                count: number(row.int(0)?),
+                bytes: number(row.int(1)?),
+            })
+        })?;
+        Ok(usage.unwrap_or_default())
     }
 }
 
@@ -83,6 +112,7 @@ impl WriteTx<'_> {
             .flatten()
             .map_or(Revision::FIRST, |last| Revision(last).next());
         let document = serde_json::to_string(&setting)?;
+        self.note_document(&document);
         self.run_one(
             UPSERT,
             &[

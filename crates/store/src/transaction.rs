@@ -2,6 +2,7 @@
 
 mod commit;
 mod context;
+mod summary;
 
 use std::ops::{Deref, DerefMut};
 
@@ -175,6 +176,7 @@ impl<'t> WriteTx<'t> {
         commit: &'t mut Commit,
     ) -> Self {
         commit.now_micros = commit.now_micros.max(context.now.0);
+        commit.summary.add_request(&context.request_id);
         Self {
             read: ReadTx {
                 driver,
@@ -211,6 +213,11 @@ impl<'t> WriteTx<'t> {
         } else {
             Err(Error::Conflict)
         }
+    }
+
+    /// Notes the length of a document that is written.
+    pub(crate) fn note_document(&mut self, document: &str) {
+        self.commit.summary.add_document(document.len());
     }
 
     /// What the commit will do to index and counters.
@@ -276,6 +283,7 @@ impl<'t> WriteTx<'t> {
             context.request_id.as_str().into(),
             context.comment.as_deref().into(),
         ];
+        self.commit.summary.add_change(resource, kind);
         self.touch(resource)?;
         self.run_one(INSERT_CHANGE, &params)
     }

@@ -2,6 +2,7 @@
 
 mod layout;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use stockroom_model::{Revision, Type, TypeId};
@@ -81,7 +82,9 @@ impl WriteTx<'_> {
         }
         let types = self.types()?;
         let layouts = self.layouts()?;
-        Ok(catalog::types(types, layouts).into_values().collect())
+        Ok(catalog::types(types, layouts, &BTreeMap::new())
+            .into_values()
+            .collect())
     }
 
     /// Inserts a type under a free id and a free name.

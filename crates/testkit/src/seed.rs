@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use stockroom_model::r#type::TypeDraft;
-use stockroom_model::{Object, Type, TypeId};
+use stockroom_model::{Object, RecordLimits, Type, TypeId};
 use stockroom_store::{Error, Resource, Store, WriteContext, WriteTx};
 
 use crate::START;
@@ -54,7 +54,9 @@ fn simple_type(id: i64, fields: &BTreeSet<&str>) -> Type {
         .map(|name| json!({"type": "text", "name": name, "label": name}))
         .collect();
     let body = json!({"name": format!("type-{id}"), "author_id": 1, "fields": fields});
-    let draft = TypeDraft::read(&body, None).expect("a type").value;
+    let draft = TypeDraft::read(&body, None, &RecordLimits::default())
+        .expect("a type")
+        .value;
     let id = TypeId::try_from(id).expect("an id");
     draft.into_new(id, START.to_iso())
 }

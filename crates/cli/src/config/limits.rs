@@ -2,7 +2,7 @@
 
 use clap::Args;
 use stockroom_http::BodyLimits;
-use stockroom_service::FilterLimits;
+use stockroom_service::{FilterLimits, RecordLimits};
 
 /// Bounds on what a request may ask for.
 #[derive(Args, Clone)]
@@ -31,6 +31,22 @@ pub(crate) struct Limits {
         default_value_t = FilterLimits::default().max_pattern
     )]
     filter_pattern: usize,
+    /// Regular expressions in one filter
+    #[arg(
+        long,
+        env = "STOCKROOM_FILTER_PATTERNS",
+        value_name = "NUMBER",
+        default_value_t = FilterLimits::default().max_patterns
+    )]
+    filter_patterns: usize,
+    /// Bytes that one regular expression of a filter takes when it is compiled
+    #[arg(
+        long,
+        env = "STOCKROOM_FILTER_COMPILED",
+        value_name = "BYTES",
+        default_value_t = FilterLimits::default().max_compiled
+    )]
+    filter_compiled: usize,
     /// Steps back that a regular expression may take over one text
     #[arg(
         long,
@@ -71,6 +87,86 @@ pub(crate) struct Limits {
         default_value_t = BodyLimits::default().in_flight_bytes
     )]
     bodies_in_flight: usize,
+    /// Fields of one object
+    #[arg(
+        long,
+        env = "STOCKROOM_OBJECT_FIELDS",
+        value_name = "NUMBER",
+        default_value_t = RecordLimits::default().object_fields
+    )]
+    object_fields: usize,
+    /// Fields of one type
+    #[arg(
+        long,
+        env = "STOCKROOM_TYPE_FIELDS",
+        value_name = "NUMBER",
+        default_value_t = RecordLimits::default().type_fields
+    )]
+    type_fields: usize,
+    /// Items of every other list of a type: sections, links, their fields
+    #[arg(
+        long,
+        env = "STOCKROOM_TYPE_PARTS",
+        value_name = "NUMBER",
+        default_value_t = RecordLimits::default().type_parts
+    )]
+    type_parts: usize,
+    /// Bytes of a text with placeholders in a type
+    #[arg(
+        long,
+        env = "STOCKROOM_TEMPLATE_BYTES",
+        value_name = "BYTES",
+        default_value_t = RecordLimits::default().template_bytes
+    )]
+    template_bytes: usize,
+    /// Bytes of the value of one field, as JSON
+    #[arg(
+        long,
+        env = "STOCKROOM_VALUE_BYTES",
+        value_name = "BYTES",
+        default_value_t = RecordLimits::default().value_bytes
+    )]
+    value_bytes: usize,
+    /// Bytes of one object or type, as JSON
+    #[arg(
+        long,
+        env = "STOCKROOM_DOCUMENT_BYTES",
+        value_name = "BYTES",
+        default_value_t = RecordLimits::default().document_bytes
+    )]
+    document_bytes: usize,
+    /// Settings of one user
+    #[arg(
+        long,
+        env = "STOCKROOM_SETTINGS",
+        value_name = "NUMBER",
+        default_value_t = RecordLimits::default().settings
+    )]
+    settings: usize,
+    /// Bytes of all settings of one user, as JSON
+    #[arg(
+        long,
+        env = "STOCKROOM_SETTING_BYTES",
+        value_name = "BYTES",
+        default_value_t = RecordLimits::default().setting_bytes
+    )]
+    setting_bytes: usize,
+    /// Bytes that the regular expression of one field takes when it is compiled
+    #[arg(
+        long,
+        env = "STOCKROOM_PATTERN_BYTES",
+        value_name = "BYTES",
+        default_value_t = RecordLimits::default().pattern_bytes
+    )]
+    pattern_bytes: usize,
+    /// The same for all fields of a type together
+    #[arg(
+        long,
+        env = "STOCKROOM_TYPE_PATTERN_BYTES",
+        value_name = "BYTES",
+        default_value_t = RecordLimits::default().type_pattern_bytes
+    )]
+    type_pattern_bytes: usize,
 }
 
 impl Limits {
@@ -90,8 +186,26 @@ impl Limits {
             max_nodes: self.filter_nodes,
             max_in: self.filter_values,
             max_pattern: self.filter_pattern,
+            max_patterns: self.filter_patterns,
+            max_compiled: self.filter_compiled,
             backtrack_limit: self.filter_backtracks,
             ..FilterLimits::default()
+        }
+    }
+
+    /// Those of records.
+    pub(super) fn records(&self) -> RecordLimits {
+        RecordLimits {
+            object_fields: self.object_fields,
+            type_fields: self.type_fields,
+            type_parts: self.type_parts,
+            template_bytes: self.template_bytes,
+            value_bytes: self.value_bytes,
+            document_bytes: self.document_bytes,
+            settings: self.settings,
+            setting_bytes: self.setting_bytes,
+            pattern_bytes: self.pattern_bytes,
+            type_pattern_bytes: self.type_pattern_bytes,
         }
     }
 }

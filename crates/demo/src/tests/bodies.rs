@@ -7,7 +7,7 @@ use stockroom_model::category::CategoryDraft;
 use stockroom_model::group::GroupDraft;
 use stockroom_model::object::{ObjectDraft, check_fields};
 use stockroom_model::user::UserDraft;
-use stockroom_model::{CategoryId, Timestamp};
+use stockroom_model::{CategoryId, RecordLimits, Timestamp};
 
 use super::{demo, id, ids, types};
 use crate::inventory;
@@ -74,7 +74,7 @@ fn every_object_obeys_its_type_and_refers_to_earlier_objects_of_an_allowed_type(
     let types = types(&demo);
     let mut earlier: HashMap<i64, i64> = HashMap::new();
     for body in &demo.objects {
-        let draft = ObjectDraft::read(body, None)
+        let draft = ObjectDraft::read(body, None, &RecordLimits::default())
             .unwrap_or_else(|problems| panic!("{problems:?} in {body:#}"));
         assert_eq!(draft.warnings, []);
         let draft = draft.value;

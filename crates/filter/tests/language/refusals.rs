@@ -130,6 +130,7 @@ fn each_limit_holds() {
         max_nodes: 6,
         max_in: 3,
         max_pattern: 5,
+        max_patterns: 2,
         ..Limits::default()
     };
     let table = [
@@ -154,6 +155,10 @@ fn each_limit_holds() {
             json!({"a": {"$all": [1, 2, 3, 4]}}),
         ),
         (
+            json!({"a": {"$regex": "a"}, "b": {"$elemMatch": {"$regex": "a"}}}),
+            json!({"a": {"$regex": "a"}, "b": {"$regex": "a"}, "c": {"$regex": "a"}}),
+        ),
+        (
             json!({"a": {"$regex": "abcde"}}),
             json!({"a": {"$regex": "abcdef"}}),
         ),
@@ -163,4 +168,45 @@ fn each_limit_holds() {
         assert!(read(&within).is_ok(), "refused {within}");
         assert!(read(&beyond).is_err(), "accepted {beyond}");
     }
+}
+
+#[test]
+fn a_costly_expression_is_refused_by_what_it_would_take() {
+    for source in [
+        ".{9999}",
+        "((a{1000}){1000}){1000}",
+        r"(?i:\p{L}){50}",
+        "(?=a)(?:.{900})",
+        &"(?=a)[bc]".repeat(500),
+    ] {
+        let asked = json!({"$or": [{"a": 1}, {"b": {"$regex": source}}]});
+        let fault = filter(&asked).expect_err(source);
+        assert_eq!(fault.pointer, "/$or/1/b/$regex", "{fault}");
+        assert!(fault.detail.contains("the limit is 256 KiB"), "{fault}");
+    }
+    let narrow = Limits {
+        max_compiled: 100,
+        ..Limits::default()
+    };
+    let read = |source: &str, limits: &Limits| {
+        Parsed::from_value(&json!({"a": {"$regex": source}}), limits).is_ok()
+    };
+    assert!(read(".{20}", &Limits::default()));
+    assert!(
+        !read(".{20}", &narrow),
+        "what is remembered has been refused"
+    );
+}
+
+/// Whether a filter may be read where others wait depends on whether its expressions were compiled before.
+#[test]
+fn an_expression_is_compiled_once() {
+    let limits = Limits::default();
+    let asked =
+        json!({"a": {"$not": {"$regex": "compiled once", "$options": "i"}}, "b": {"$in": [1]}});
+    assert!(!Parsed::is_quick(&asked, &limits));
+    assert!(Parsed::from_value(&asked, &limits).is_ok());
+    assert!(Parsed::is_quick(&asked, &limits));
+    let other = json!({"a": {"$not": {"$regex": "compiled once"}}});
+    assert!(!Parsed::is_quick(&other, &limits));
 }

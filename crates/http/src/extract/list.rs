@@ -47,12 +47,12 @@ impl FromRequest<AppState> for ListQuery {
         } else {
             Parameters::read(&parts, None, state)?
         };
-        Self::read(parameters, origin, &parts, state)
+        Self::read(parameters, origin, &parts, state).await
     }
 }
 
 impl ListQuery {
-    fn read(
+    async fn read(
         parameters: Parameters,
         origin: Origin,
         parts: &Parts,
@@ -60,9 +60,7 @@ impl ListQuery {
     ) -> Result<Self, Problem> {
         let filter = parameters.json("filter")?.map(Cow::into_owned);
         let filter = filter.unwrap_or_else(|| json!({}));
-        let parsed = Parsed::from_value(&filter, state.service.limits()).map_err(|invalid| {
-            Problem::invalid(&format!("filter{}", invalid.pointer), invalid.detail)
-        })?;
+        let parsed = read_filter(&filter, state).await?;
         let projection = parameters.json("projection")?.map(Cow::into_owned);
         let order = parameters
             .get("order")?
@@ -96,6 +94,20 @@ impl ListQuery {
             now: state.service.clock().now(),
         })
     }
+}
+
+/// Compiling regular expressions can take milliseconds, for which other requests must not wait.
+async fn read_filter(value: &Value, state: &AppState) -> Result<Parsed, Problem> {
+    let limits = state.service.limits();
+    let parsed = if Parsed::is_quick(value, limits) {
+        Parsed::from_value(value, limits)
+    } else {
+        let (value, limits) = (value.clone(), limits.clone());
+        let read = move || Parsed::from_value(&value, &limits);
+        state.service.compute(read).await?
+    };
+    parsed
+        .map_err(|invalid| Problem::invalid(&format!("filter{}", invalid.pointer), invalid.detail))
 }
 
 /// The cursor; it counts instead of a page's number.

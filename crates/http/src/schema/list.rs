@@ -16,7 +16,7 @@ pub(crate) struct ListParameters {
     /// Results per page; 0 means all
     #[param(required = false, minimum = 0, example = 10)]
     limit: i64,
-    /// Query in the MongoDB language, a JSON object
+    /// Query in the MongoDB language, a JSON object, by default with at most 16 regular expressions of 256 KiB each when compiled
     #[param(required = false, example = "{}")]
     filter: String,
     /// Parts of the results: `{"path": 1}`, `{"path": 0}` or a list of paths

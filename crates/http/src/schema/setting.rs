@@ -34,7 +34,7 @@ pub(crate) enum SettingResults {
     Page(Box<List<Setting>>),
 }
 
-/// A setting to store
+/// A setting to store: by default a user has at most 1,000, of 4 MiB together
 #[derive(ToSchema)]
 pub(crate) struct SettingBody {
     #[schema(min_length = 1)]

@@ -26,6 +26,8 @@ mod sessions;
 #[cfg(test)]
 mod settings;
 #[cfg(test)]
+mod settings_limits;
+#[cfg(test)]
 mod settings_paths;
 #[cfg(test)]
 mod takeover;
@@ -37,6 +39,8 @@ mod types;
 mod types_definition;
 #[cfg(test)]
 mod types_follow;
+#[cfg(test)]
+mod types_limits;
 #[cfg(test)]
 mod types_list;
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::json::{Value, pointer};
 use crate::r#type::field::{FieldDefinition, reference_target};
 use crate::{Timestamp, Type};
 
+use super::known::{Known, name};
 use super::secret::is_mask;
 
 /// A value that names another object; whether that exists is for the store to say.
@@ -32,15 +33,14 @@ pub fn check_fields(
     stored: Option<&[Value]>,
     report: &Report,
 ) -> Vec<Reference> {
+    let known = stored.map(Known::new);
     let mut references = Vec::new();
     let shown = shown_types(r#type);
     for (index, item) in items.iter().enumerate() {
-        let (Some(name), Some(value)) =
-            (item.get("name").and_then(Value::as_str), item.get("value"))
-        else {
+        let (Some(name), Some(value)) = (name(item), item.get("value")) else {
             continue;
         };
-        if stored.is_some_and(|stored| stored.contains(item)) {
+        if known.as_ref().is_some_and(|known| known.contains(item)) {
             continue;
         }
         match r#type.field(name) {
@@ -97,18 +97,26 @@ fn left_out(r#type: &Type, items: &[Value], stored: Option<&[Value]>, report: &R
     }
 }
 
-fn name(item: &Value) -> Option<&str> {
-    item.get("name")?.as_str()
-}
-
 /// Required fields must be there and hold a value; one that was missing before may stay so.
 fn missing(r#type: &Type, items: &[Value], stored: Option<&[Value]>, report: &Report) {
-    for field in r#type.fields().iter().filter(|field| field.required) {
-        let held = stored.map(|stored| stored.iter().any(|item| is_value(item, field)));
-        let holds = items.iter().any(|item| {
+    let mut required = r#type
+        .fields()
+        .iter()
+        .filter(|field| field.required)
+        .peekable();
+    if required.peek().is_none() {
+        return;
+    }
+    let held = stored.map(values);
+    let values = values(items);
+    for field in required {
+        let held = held.as_ref().map(|held| held.contains_key(&*field.name));
+        let holds = match values.get(&*field.name) {
             // A mask stands for the password that is stored; without one it stands for nothing.
-            is_value(item, field) && (held == Some(true) || !is_masked(item, field))
-        });
+            Some(Shown::Mask) if field.is_password() => held == Some(true),
+            Some(_) => true,
+            None => false,
+        };
         if !holds && held != Some(false) {
             report.problem(
                 "/fields",
@@ -118,13 +126,27 @@ fn missing(r#type: &Type, items: &[Value], stored: Option<&[Value]>, report: &Re
     }
 }
 
-fn is_value(item: &Value, field: &FieldDefinition) -> bool {
-    item.get("name").and_then(Value::as_str) == Some(&field.name)
-        && item.get("value").is_some_and(|value| !is_empty(value))
+/// What the items of a name hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Mask,
+    Value,
 }
 
-fn is_masked(item: &Value, field: &FieldDefinition) -> bool {
-    field.is_password() && item.get("value").is_some_and(is_mask)
+/// The names of the items that hold a value.
+fn values(items: &[Value]) -> HashMap<&str, Shown> {
+    let mut values = HashMap::with_capacity(items.len());
+    for item in items {
+        if let Some(name) = name(item)
+            && let Some(value) = item.get("value").filter(|value| !is_empty(value))
+        {
+            let shown = values.entry(name).or_insert(Shown::Mask);
+            if !is_mask(value) {
+                *shown = Shown::Value;
+            }
+        }
+    }
+    values
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -157,19 +179,15 @@ fn check_value(
     if let (Some(pattern), Some(text)) = (&field.regex, value.as_str())
         && !pattern.matches(text)
     {
-        let source = field
-            .definition
-            .get("regex")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
         let example = field
             .example()
             .map(|example| format!(", as {example:?} does"));
         report.problem(
             at(),
             format!(
-                "{} must match {source} as a whole{}",
+                "{} must match {} as a whole{}",
                 field.title(),
+                pattern.source(),
                 example.unwrap_or_default()
             ),
         );

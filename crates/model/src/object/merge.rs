@@ -1,8 +1,9 @@
 //! Merge patches of objects: RFC 7396, but `fields` merge by name (contract, "Transport").
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::Object;
+use super::known::name;
 use crate::body::merge_patch;
 use crate::json::Value;
 
@@ -55,18 +56,17 @@ impl Merged {
 
 /// The items after the merge, and where each comes from.
 fn merge_fields(stored: &[Value], changes: Vec<Value>) -> (Vec<Value>, Vec<Option<usize>>) {
-    let name = |item: &Value| item.get("name").and_then(Value::as_str).map(str::to_owned);
+    let mut places = HashMap::with_capacity(stored.len());
+    for (place, item) in stored.iter().enumerate() {
+        if let Some(name) = name(item) {
+            places.entry(name).or_insert(place);
+        }
+    }
     let mut merged = stored.to_vec();
     let mut sent = vec![None; merged.len()];
-    let mut seen = HashSet::new();
     for (place, change) in changes.into_iter().enumerate() {
-        let target = name(&change)
-            .filter(|name| seen.insert(name.clone()))
-            .and_then(|wanted| {
-                merged
-                    .iter()
-                    .position(|item| name(item).as_deref() == Some(&wanted))
-            });
+        // Each name is replaced once; what repeats it is added, to be refused.
+        let target = name(&change).and_then(|name| places.remove(name));
         let old = target.and_then(|target| merged.get_mut(target).zip(sent.get_mut(target)));
         if let Some((item, origin)) = old {
             *item = change;

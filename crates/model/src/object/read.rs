@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use super::Object;
+use super::known::{Known, name};
 use crate::body::{Body, Checked, Report};
 use crate::id::{ObjectId, TypeId};
-use crate::json::{Value, pointer};
+use crate::json::{self, Value, longer_than, pointer};
 use crate::r#type::read::author;
-use crate::{DEFAULT_VERSION, Problems, Timestamp};
+use crate::{DEFAULT_VERSION, Problems, RecordLimits, Timestamp};
 
 /// A body's object; id and edit times are settled by the store.
 #[derive(Debug, Clone)]
@@ -35,15 +36,49 @@ impl ObjectDraft {
     /// # Errors
     ///
     /// All problems of the body.
-    pub fn read(body: &Value, stored: Option<&Object>) -> Result<Checked<Self>, Problems> {
+    pub fn read(
+        body: &Value,
+        stored: Option<&Object>,
+        limits: &RecordLimits,
+    ) -> Result<Checked<Self>, Problems> {
         let report = Report::default();
         let changes = stored.map(|stored| changes(body, stored));
         let draft = Body::open(changes.as_ref().unwrap_or(body), "", &report)
-            .and_then(|body| Self::members(&body, stored, &report));
+            .and_then(|body| Self::members(&body, stored, &report, limits));
+        if let Some(draft) = &draft {
+            draft.check_length(stored, &report, limits);
+        }
         report.finish(draft)
     }
 
-    fn members<'a>(body: &Body<'a>, stored: Option<&Object>, report: &'a Report) -> Option<Self> {
+    /// What clients can make long may be no longer than the limit, or than what it replaces.
+    fn check_length(&self, stored: Option<&Object>, report: &Report, limits: &RecordLimits) {
+        let limit = limits.document_bytes;
+        let most: usize = self.fields.iter().map(json::most_bytes).sum();
+        if most + json::most_bytes(&self.version) <= limit {
+            return;
+        }
+        let bytes = json::length(&self.fields) + json::length(&self.version);
+        let before = stored.map_or(0, |stored| {
+            let parts = ["fields", "version"].map(|key| stored.members().get(key));
+            parts.into_iter().flatten().map(json::length).sum()
+        });
+        if bytes > limit.max(before) {
+            report.problem(
+                "",
+                format!(
+                    "the object has {bytes} bytes as JSON; the limit is {limit} bytes of a record"
+                ),
+            );
+        }
+    }
+
+    fn members<'a>(
+        body: &Body<'a>,
+        stored: Option<&Object>,
+        report: &'a Report,
+        limits: &RecordLimits,
+    ) -> Option<Self> {
         let public_id = body.id("public_id");
         if let Some(id) = stored.and_then(Object::public_id) {
             body.must_be("public_id", id);
@@ -75,7 +110,7 @@ impl ObjectDraft {
             .or_else(|| body.boolean("status", true).map(Value::Bool));
         let times = ["creation_time", "last_edit_time"].map(|key| body.time(key));
         let editor_id = body.integer("editor_id");
-        let fields = fields(body, stored, report);
+        let fields = fields(body, stored, report, limits);
         Some(Self {
             public_id,
             type_id: type_id?,
@@ -164,7 +199,12 @@ fn as_stored(body: &Body<'_>, stored: Option<&Object>, key: &str) -> Option<Valu
     value.or_else(|| (key == "author_id").then_some(Value::Null))
 }
 
-fn fields<'a>(body: &Body<'a>, stored: Option<&Object>, report: &'a Report) -> Option<Vec<Value>> {
+fn fields<'a>(
+    body: &Body<'a>,
+    stored: Option<&Object>,
+    report: &'a Report,
+    limits: &RecordLimits,
+) -> Option<Vec<Value>> {
     let sent = body.members().get("fields");
     if stored.is_some_and(|stored| sent == stored.members().get("fields")) {
         return Some(super::items(sent).to_vec());
@@ -174,14 +214,17 @@ fn fields<'a>(body: &Body<'a>, stored: Option<&Object>, report: &'a Report) -> O
     }
     let list = body.list("fields")?;
     let known: &[Value] = stored.map(Object::items).unwrap_or_default();
+    let most = limits.object_fields.max(known.len());
+    body.at_most("fields", most, "fields of an object")?;
+    let known = Known::new(known);
     let mut names: HashMap<&str, usize> = HashMap::new();
     let mut items = Vec::with_capacity(list.len());
     for (index, item) in list.iter().enumerate() {
-        let at = pointer("/fields", index);
+        let at = || pointer("/fields", index);
         let name = if known.contains(item) {
             items.push(item.clone());
-            named(item)
-        } else if let Some((name, value)) = field(item, &at, report) {
+            name(item)
+        } else if let Some((name, value)) = field(item, at, report, limits) {
             items.push(super::item(name, value.clone()));
             Some(name)
         } else {
@@ -191,10 +234,9 @@ fn fields<'a>(body: &Body<'a>, stored: Option<&Object>, report: &'a Report) -> O
         let count = names.entry(name).or_default();
         *count += 1;
         // Old documents may hold a name several times, and may keep it so.
-        let stored = known.iter().filter(|item| named(item) == Some(name));
-        if *count > stored.count().max(1) {
+        if *count > known.count(name).max(1) {
             report.problem(
-                pointer(&at, "name"),
+                pointer(&at(), "name"),
                 format!("the field {name:?} stands twice"),
             );
         }
@@ -202,16 +244,26 @@ fn fields<'a>(body: &Body<'a>, stored: Option<&Object>, report: &'a Report) -> O
     Some(items)
 }
 
-fn named(item: &Value) -> Option<&str> {
-    item.get("name")?.as_str()
-}
-
-fn field<'a>(item: &'a Value, at: &str, report: &'a Report) -> Option<(&'a str, &'a Value)> {
-    let field = Body::open(item, at, report)?;
+fn field<'a>(
+    item: &'a Value,
+    at: impl Fn() -> String,
+    report: &'a Report,
+    limits: &RecordLimits,
+) -> Option<(&'a str, &'a Value)> {
+    let field = Body::open(item, at(), report)?;
     let name = field.required_text("name");
     let value = field.members().get("value");
-    if value.is_none() {
-        field.problem("value", "is required; null stands for no value");
+    match value {
+        None => field.problem("value", "is required; null stands for no value"),
+        Some(value) => {
+            if let Some(bytes) = longer_than(value, limits.value_bytes) {
+                let limit = limits.value_bytes;
+                field.problem(
+                    "value",
+                    format!("has {bytes} bytes as JSON; the limit is {limit} bytes of a value"),
+                );
+            }
+        }
     }
     Some((name?, value?))
 }

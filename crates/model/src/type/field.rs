@@ -4,9 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::id::decimal;
 use crate::json::{Map, Value};
-
-/// The most backtracking that one match may cost.
-const BACKTRACK_LIMIT: usize = 100_000;
+use crate::pattern::Pattern;
 
 /// One field of a type: the definition as sent, and its parts that have a meaning.
 #[derive(Debug, Clone)]
@@ -27,51 +25,6 @@ pub struct FieldDefinition {
     pub ref_types: Vec<i64>,
     /// The definition as sent, unknown keys included.
     pub definition: Map<String, Value>,
-}
-
-/// A compiled `regex` of a field.
-#[derive(Debug, Clone)]
-pub struct Pattern(fancy_regex::Regex);
-
-impl Pattern {
-    /// Compiles a pattern that must match a whole text.
-    ///
-    /// # Errors
-    ///
-    /// Why it is no regular expression, and where.
-    pub fn whole(pattern: &str) -> Result<Self, String> {
-        let compile = |pattern: &str| {
-            fancy_regex::RegexBuilder::new(pattern)
-                .backtrack_limit(BACKTRACK_LIMIT)
-                .build()
-        };
-        compile(&format!(r"\A(?:{pattern})\z"))
-            .map(Self)
-            // Alone its faults are at the places where the client wrote them.
-            .map_err(|error| fault(&compile(pattern).err().unwrap_or(error), pattern))
-    }
-
-    /// Whether the whole of `text` matches; one that is too expensive to match does not.
-    #[must_use]
-    pub fn matches(&self, text: &str) -> bool {
-        self.0.is_match(text).unwrap_or(false)
-    }
-}
-
-/// How many characters of a pattern show where its fault is.
-const EXCERPT: usize = 20;
-
-fn fault(error: &fancy_regex::Error, pattern: &str) -> String {
-    let fancy_regex::Error::ParseError(position, cause) = error else {
-        return error.to_string();
-    };
-    let rest = pattern.get(*position..).unwrap_or_default();
-    let place = pattern.chars().count() - rest.chars().count() + 1;
-    let excerpt: String = rest.chars().take(EXCERPT).collect();
-    match excerpt.as_str() {
-        "" => format!("{cause}, found at its end"),
-        excerpt => format!("{cause}, found at character {place}: {excerpt:?}"),
-    }
 }
 
 impl FieldDefinition {
@@ -122,7 +75,7 @@ impl FieldDefinition {
                 .get("regex")
                 .and_then(Value::as_str)
                 .filter(|pattern| !pattern.is_empty())
-                .and_then(|pattern| Pattern::whole(pattern).ok()),
+                .map(Pattern::new),
             options: list("options")
                 .iter()
                 .filter_map(|option| option.get("name")?.as_str().map(str::to_owned))

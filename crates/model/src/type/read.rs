@@ -7,14 +7,17 @@ use fancy_regex::Regex;
 use serde_json::json;
 
 use super::Type;
-use super::field::{FieldDefinition, Pattern};
+use super::field::FieldDefinition;
+use super::fields::Fields;
+use super::parts::check_parts;
+use super::patterns::check_patterns;
 use super::render_meta::{
     External, RENDER_META_KEYS, RenderMeta, Section, SectionReference, Summary, is_dangerous_link,
 };
 use crate::body::{Body, Checked, Report};
 use crate::id::TypeId;
-use crate::json::{Map, Value, pointer};
-use crate::{DEFAULT_VERSION, Problems, title_case};
+use crate::json::{self, Map, Value, pointer};
+use crate::{DEFAULT_VERSION, Problems, RecordLimits, title_case};
 
 /// The kebab-case pattern of the specification.
 static NAME: LazyLock<Option<Regex>> =
@@ -33,7 +36,7 @@ pub struct TypeDraft {
     active: bool,
     version: String,
     description: Option<String>,
-    fields: Option<Vec<FieldDefinition>>,
+    fields: Option<Fields>,
     render_meta: RenderMeta,
     acl: Value,
 }
@@ -44,13 +47,21 @@ impl TypeDraft {
     /// # Errors
     ///
     /// All problems of the body.
-    pub fn read(body: &Value, stored: Option<&Type>) -> Result<Checked<Self>, Problems> {
+    pub fn read(
+        body: &Value,
+        stored: Option<&Type>,
+        limits: &RecordLimits,
+    ) -> Result<Checked<Self>, Problems> {
         let report = Report::default();
-        let draft = Body::open(body, "", &report).and_then(|body| Self::members(&body, stored));
+        let draft =
+            Body::open(body, "", &report).and_then(|body| Self::members(&body, stored, limits));
+        if let Some(draft) = &draft {
+            draft.check_length(stored, &report, limits);
+        }
         report.finish(draft)
     }
 
-    fn members(body: &Body<'_>, stored: Option<&Type>) -> Option<Self> {
+    fn members(body: &Body<'_>, stored: Option<&Type>, limits: &RecordLimits) -> Option<Self> {
         if let Some(stored) = stored {
             body.must_be("public_id", stored.public_id);
         }
@@ -69,9 +80,11 @@ impl TypeDraft {
         });
         let description = body.text("description");
         let null_fields = body.given("fields").is_none();
-        let fields = fields(body);
+        let fields = fields(body, stored, limits);
         let render_meta = render_meta(body);
         let acl = acl(body);
+        let (fields, render_meta) = (fields?, render_meta?);
+        check_parts(body, &render_meta, &fields, stored, limits);
         let name = name?.to_owned();
         Some(Self {
             public_id,
@@ -82,10 +95,29 @@ impl TypeDraft {
             active: active?,
             version: version.to_owned(),
             description: description.map(str::to_owned),
-            fields: if null_fields { None } else { Some(fields?) },
-            render_meta: render_meta?,
+            fields: (!null_fields).then_some(fields),
+            render_meta,
             acl: acl?,
         })
+    }
+
+    /// The whole may be no longer than the limit, or than what it replaces.
+    fn check_length(&self, stored: Option<&Type>, report: &Report, limits: &RecordLimits) {
+        let limit = limits.document_bytes;
+        let bytes = json::length(&(&self.fields, &self.render_meta, &self.acl))
+            + [&self.name, &self.label, &self.version]
+                .map(String::len)
+                .iter()
+                .sum::<usize>()
+            + self.description.as_ref().map_or(0, String::len);
+        if bytes > limit && bytes > stored.map_or(0, json::length) {
+            report.problem(
+                "",
+                format!(
+                    "the type has {bytes} bytes as JSON; the limit is {limit} bytes of a record"
+                ),
+            );
+        }
     }
 
     /// The type to insert; its editor is that of the body, so that types moved from another system keep theirs.
@@ -158,7 +190,9 @@ fn name<'a>(body: &Body<'a>) -> Option<&'a str> {
     Some(name)
 }
 
-fn fields(body: &Body<'_>) -> Option<Vec<FieldDefinition>> {
+fn fields(body: &Body<'_>, stored: Option<&Type>, limits: &RecordLimits) -> Option<Fields> {
+    let most = stored.map_or(0, |stored| stored.fields().len());
+    body.at_most("fields", limits.type_fields.max(most), "fields of a type")?;
     let definitions = body.objects("fields", field_definition)?;
     let mut names = HashSet::new();
     let mut unique = true;
@@ -171,19 +205,16 @@ fn fields(body: &Body<'_>) -> Option<Vec<FieldDefinition>> {
             unique = false;
         }
     }
-    unique.then_some(definitions)
+    check_patterns(body, &definitions, stored, limits);
+    unique.then(|| Fields::from(definitions))
 }
 
 fn field_definition(field: &Body<'_>) -> Option<FieldDefinition> {
     let required = ["type", "name"].map(|key| field.required_text(key));
     let label = field.required_text_or_empty("label");
     let _ = field.boolean("required", false);
-    for key in ["description", "placeholder", "value", "helperText"] {
+    for key in ["description", "regex", "placeholder", "value", "helperText"] {
         let _ = field.text(key);
-    }
-    let regex = field.text("regex").filter(|pattern| !pattern.is_empty());
-    if let Some(Err(error)) = regex.map(Pattern::whole) {
-        field.problem("regex", format!("is no regular expression: {error}"));
     }
     if field
         .given("default")

@@ -1,6 +1,6 @@
 //! `GET` and `PUT /objects/clean/{public_id}`: objects whose set of field names differs from their type's.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use stockroom_access::Operation;
 use stockroom_access::permission::TypeClean;
@@ -119,10 +119,8 @@ fn field_names(r#type: &Type) -> BTreeSet<String> {
 }
 
 fn is_clean(object: &Object, r#type: &Type) -> bool {
-    let names: Vec<&str> = object.field_names().collect();
+    let names: HashSet<&str> = object.field_names().collect();
     let fields = r#type.fields();
-    names.len() == fields.len()
-        && fields
-            .iter()
-            .all(|field| names.contains(&field.name.as_str()))
+    object.field_names().count() == fields.len()
+        && fields.iter().all(|field| names.contains(&*field.name))
 }

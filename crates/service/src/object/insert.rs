@@ -19,7 +19,7 @@ use crate::{Error, Permit};
 ///
 /// See [`Error`].
 pub async fn insert(permit: &Permit<ObjectAdd>, body: &Value) -> Result<WrittenObject, Error> {
-    let checked = match ObjectDraft::read(body, None) {
+    let checked = match ObjectDraft::read(body, None, permit.service().records()) {
         Ok(checked) => checked,
         Err(problems) => return Err(with_problems_of_the_type(permit, body, problems).await?),
     };

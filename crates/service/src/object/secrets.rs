@@ -188,8 +188,14 @@ fn shown(mut row: ObjectRow, texts: &BTreeMap<String, String>) -> Result<ObjectR
     Ok(row)
 }
 
+/// More texts than these are cheaper to put into the parsed document: each is looked for from its start.
+const EXCHANGED: usize = 4;
+
 /// The document with these texts, if they can be put in without parsing it.
 fn exchanged(document: &str, texts: &BTreeMap<String, String>) -> Option<String> {
+    if texts.len() > EXCHANGED {
+        return None;
+    }
     texts
         .iter()
         .try_fold(document.to_owned(), |document, (field, text)| {

@@ -93,11 +93,12 @@ fn uncovered<'t>(
     before: &Type,
     after: &'t Type,
 ) -> Result<Vec<&'t str>, Error> {
+    let known = tx.known_fields(after.public_id)?;
     let mut uncovered = Vec::new();
     for name in names(after, |field| !field.is_password()) {
         let covers = match before.field(name) {
             Some(field) => field.is_password(),
-            None => tx.knows_field(after.public_id, name)?,
+            None => known.contains(name),
         };
         if covers {
             uncovered.push(name);

@@ -70,7 +70,7 @@ fn replace(
 ) -> Result<WrittenObject, Error> {
     let entry = type_of(tx, row)?;
     let scope = permit.access(tx)?.scope;
-    let checked = match ObjectDraft::read(body, Some(stored)) {
+    let checked = match ObjectDraft::read(body, Some(stored), permit.service().records()) {
         Ok(checked) => checked,
         Err(mut problems) => {
             let (report, known) = (Report::default(), Some(stored.items()));

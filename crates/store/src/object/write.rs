@@ -117,6 +117,7 @@ impl WriteTx<'_> {
             row.document.as_str().into(),
         ];
         self.run_one(INSERT, &params)?;
+        self.note_document(&row.document);
         self.index(&row, &new.object, Vec::new(), index)?;
         self.note_change(
             Resource::Object,
@@ -182,6 +183,7 @@ impl WriteTx<'_> {
             row.document.as_str().into(),
         ];
         self.run_one(UPDATE, &params)?;
+        self.note_document(&row.document);
         let old = self.forget(stored, before)?;
         self.index(&row, &new.object, old, index)?;
         self.note_change(

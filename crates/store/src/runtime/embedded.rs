@@ -262,7 +262,10 @@ impl Writer {
                 patience,
                 newest_change: None,
             };
-            let undone = match group.commit(self.driver.as_mut(), first, queue) {
+            let began = Instant::now();
+            let outcome = group.commit(self.driver.as_mut(), first, queue);
+            group.commit.log_if_slow(began.elapsed());
+            let undone = match outcome {
                 // Everybody sees the commit before it is acknowledged.
                 Ok(changed) => {
                     if let Some(changed) = changed {

@@ -1,5 +1,8 @@
 //! What the writes of one commit share, and in whose company it may be.
 
+use std::time::Duration;
+
+use super::summary::Summary;
 use super::{ReadTx, Resource};
 use crate::Error;
 use crate::catalog::{Catalog, Versions};
@@ -20,6 +23,8 @@ pub(crate) struct Commit {
     pub(crate) pending: Pending,
     /// The ids that they took.
     pub(crate) sequences: Sequences,
+    /// What they came to.
+    pub(super) summary: Summary,
     /// The ids of objects that they took, where those come from blocks.
     pub(super) object_ids: Option<Taken>,
 }
@@ -44,6 +49,7 @@ impl Commit {
             touched: Vec::new(),
             pending: Pending::default(),
             sequences: Sequences::default(),
+            summary: Summary::default(),
             object_ids: None,
         }
     }
@@ -107,6 +113,11 @@ impl Commit {
         let mut catalog = known.clone();
         catalog.reload(&mut ReadTx::new(driver, known), &self.touched)?;
         Ok(Some(catalog))
+    }
+
+    /// Logs what the writes were if they took long.
+    pub(crate) fn log_if_slow(&self, took: Duration) {
+        self.summary.log_if_slow(took, self.pending.written());
     }
 
     /// Where the commit stands before a write.

@@ -1,6 +1,6 @@
 //! Which columns of the index belong to a type, and what a change of them does to the rows of its objects.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use stockroom_filter::TEXT_BYTES;
 use stockroom_model::r#type::FieldDefinition;
@@ -71,13 +71,14 @@ impl ReadTx<'_> {
         Ok((regular, last))
     }
 
-    /// Whether a type has or once had a field of that name.
+    /// The names of the fields that a type has or once had.
     ///
     /// # Errors
     ///
     /// The engine failed.
-    pub fn knows_field(&mut self, id: TypeId, name: &str) -> Result<bool, Error> {
-        Ok(self.layout(id)?.field(name).is_some())
+    pub fn known_fields(&mut self, id: TypeId) -> Result<HashSet<String>, Error> {
+        let layout = self.layout(id)?;
+        Ok(layout.fields().map(|(name, _)| name.to_owned()).collect())
     }
 }
 
@@ -88,8 +89,11 @@ impl WriteTx<'_> {
         let id = r#type.public_id;
         let before = self.layout(id)?;
         let mut after = before.clone();
+        let last = self.first(SELECT_LAST_ID, &[], |row| row.opt_int(0))?;
+        let mut last = last.flatten().unwrap_or(0);
         for name in MEMBERS.iter().filter(|name| before.member(name).is_none()) {
-            let column = self.add_column(id, true, name, TEXT_BYTES)?;
+            last += 1;
+            let column = self.add_column(last, id, true, name, TEXT_BYTES)?;
             after.add(true, (*name).to_owned(), column);
         }
         let mut recut = false;
@@ -109,7 +113,8 @@ impl WriteTx<'_> {
                     column
                 }
                 None => {
-                    let column = self.add_column(id, false, &field.name, text_bytes)?;
+                    last += 1;
+                    let column = self.add_column(last, id, false, &field.name, text_bytes)?;
                     new.push(column);
                     column
                 }
@@ -129,13 +134,12 @@ impl WriteTx<'_> {
 
     fn add_column(
         &mut self,
+        id: i64,
         r#type: TypeId,
         is_member: bool,
         name: &str,
         text_bytes: usize,
     ) -> Result<Column, Error> {
-        let last = self.first(SELECT_LAST_ID, &[], |row| row.opt_int(0))?;
-        let id = last.flatten().unwrap_or(0) + 1;
         let params = [
             id.into(),
             r#type.get().into(),

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use stockroom_model::r#type::TypeDraft;
-use stockroom_model::{Object, Timestamp, Type, TypeId};
+use stockroom_model::{Object, RecordLimits, Timestamp, Type, TypeId};
 
 use super::ground::Ground;
 use super::values::{NAMES, date, scalar, short_text};
@@ -304,7 +304,9 @@ pub(super) fn record(place: usize, fields: &[Field]) -> Type {
         .collect();
     let id = TypeId::try_from(i64::try_from(place + 1).unwrap()).unwrap();
     let body = json!({ "name": format!("type-{id}"), "author_id": 1, "fields": fields });
-    let draft = TypeDraft::read(&body, None).unwrap().value;
+    let draft = TypeDraft::read(&body, None, &RecordLimits::default())
+        .unwrap()
+        .value;
     draft.into_new(id, Timestamp(1).to_iso())
 }
 

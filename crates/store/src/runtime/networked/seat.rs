@@ -157,7 +157,9 @@ impl Seat {
         loop {
             let mut postgres = self.connect(deadline)?;
             let mut commit = Commit::networked(is_alone, self.blocks.begin(tries > 0));
+            let began = Instant::now();
             let written = self.try_write(&mut postgres, &mut commit, context, work);
+            commit.log_if_slow(began.elapsed());
             let written = match postgres.take_fault() {
                 // Whatever the work made of it.
                 Some(fault) if written.is_err() => Err(Refused::Fault(fault)),

@@ -1,0 +1,75 @@
+//! How large a type may be, and what its regular expressions may cost.
+
+use serde_json::{Value, json};
+use stockroom_testkit::{Engine, Setup, TestServer, both, inventory};
+
+const PATH: &str = "/rest/types";
+
+fn of(fields: &[Value]) -> Value {
+    json!({"name": "server", "author_id": 1, "fields": fields})
+}
+
+fn with_pattern(name: &str, pattern: &str) -> Value {
+    json!({"type": "text", "name": name, "label": "", "regex": pattern})
+}
+
+both! {
+    async fn a_type_has_a_thousand_fields_at_most(server: TestServer) {
+        let admin = server.admin();
+        let mut fields: Vec<Value> = (0..1_000)
+            .map(|index| json!({"type": "text", "name": format!("f{index}"), "label": ""}))
+            .collect();
+        let id = inventory::insert(&admin, PATH, of(&fields)).await;
+        fields.push(json!({"type": "text", "name": "one-more", "label": ""}));
+        let refused = admin.patch(&format!("{PATH}/{id}"), json!({"fields": fields})).await.expect(400);
+        assert_eq!(refused.pointers(), ["/fields"]);
+        assert!(refused.detail().contains("the limit is 1000 fields of a type"), "{refused}");
+    }
+
+    async fn patterns_of_a_type_are_bounded_each_and_together(engine: Engine) {
+        let mut setup = Setup::default();
+        setup.config.records.type_pattern_bytes = 400 * 1024;
+        let server = setup.start(engine).await;
+        let admin = server.admin();
+        let refused = admin.post(PATH, of(&[with_pattern("a", "b"), with_pattern("c", ".{9999}")])).await.expect(400);
+        assert_eq!(refused.pointers(), ["/fields/1/regex"]);
+        assert!(refused.detail().contains("the limit is 256 KiB"), "{refused}");
+        let large = ["a", "b", "c"].map(|name| with_pattern(name, &format!("{name}.{{500}}")));
+        let id = inventory::insert(&admin, PATH, of(&large[..2])).await;
+        let refused = admin.post(PATH, of(&large)).await.expect(400);
+        assert!(refused.to_string().contains("together, and the limit is 400 KiB"), "{refused}");
+        let matching = format!("a{}", "x".repeat(500));
+        for (value, status) in [(matching.as_str(), 200), ("ax", 400)] {
+            let body = inventory::object(id, &[("a", json!(value)), ("b", json!(null))]);
+            let answer = admin.post("/rest/objects", body).await;
+            assert_eq!(answer.status, status, "{answer}");
+        }
+    }
+
+    async fn lists_and_templates_of_a_type_are_bounded(engine: Engine) {
+        let mut setup = Setup::default();
+        setup.config.records.type_parts = 2;
+        setup.config.records.template_bytes = 10;
+        let server = setup.start(engine).await;
+        let admin = server.admin();
+        let section = |fields: &[&str]| json!({"type": "section", "name": "s", "label": "S", "fields": fields});
+        let link = |href: &str| json!({"name": "l", "href": href, "label": "L", "icon": "i", "fields": []});
+        let summary = |line: &str| json!({"type_id": 1, "line": line, "label": "", "icon": "", "fields": []});
+        let reference = |summaries: Value| json!({"type": "ref", "name": "r", "label": "", "summaries": summaries});
+        for (fields, meta, pointer) in [
+            (json!([]), json!({"sections": [section(&[]), section(&[]), section(&[])]}), "/render_meta/sections"),
+            (json!([]), json!({"sections": [section(&["a", "b", "c"])]}), "/render_meta/sections/0/fields"),
+            (json!([]), json!({"externals": [link("http://a.example")]}), "/render_meta/externals/0/href"),
+            (json!([]), json!({"summary": {"fields": ["a", "b", "c"]}}), "/render_meta/summary/fields"),
+            (json!([reference(json!([summary("longer than ten")]))]), json!({}), "/fields/0/summaries/0/line"),
+        ] {
+            let body = json!({"name": "of-parts", "author_id": 1, "fields": fields, "render_meta": meta});
+            let refused = admin.post(PATH, body).await.expect(400);
+            assert_eq!(refused.pointers(), [pointer], "{refused}");
+        }
+        let mut long = json!({"name": "of-parts", "author_id": 1, "fields": [], "description": ""});
+        long["description"] = "x".repeat(5_000_000).into();
+        let refused = admin.post(PATH, long).await.expect(400);
+        assert!(refused.detail().contains("the limit is 4194304 bytes of a record"));
+    }
+}

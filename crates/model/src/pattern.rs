@@ -1,0 +1,216 @@
+//! Regular expressions of fields, and what a regular expression may cost.
+//!
+//! A short expression can compile to very much: `.{9999}` takes megabytes and a fifth of a second. What one will take is
+//! therefore estimated from its parts before anything is compiled.
+
+mod cache;
+mod cost;
+
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use fancy_regex::{Expr, Regex, RegexBuilder};
+
+pub use cache::Cache;
+pub use cost::compiled_bytes;
+
+/// The most backtracking that one match may cost.
+const BACKTRACK_LIMIT: usize = 100_000;
+
+/// The most instructions of the backtracking engine: calls of groups are written out, so that few of them make many.
+const MAX_INSTRUCTIONS: usize = 4_096;
+
+/// A compiled expression takes several times the estimate: it is compiled for both directions and keeps room to work in.
+pub const BYTES_PER_ESTIMATED_BYTE: usize = 4;
+
+/// Memory that expressions of types take which are kept for the next type or commit that has them.
+const CACHED_BYTES: usize = 32 * 1024 * 1024;
+
+static COMPILED: LazyLock<Cache<String, Option<Regex>>> =
+    LazyLock::new(|| Cache::new(CACHED_BYTES));
+
+/// The `regex` of a field, which must match a whole text. It is compiled once, by whoever needs it first.
+#[derive(Debug, Clone)]
+pub struct Pattern(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    source: String,
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl Pattern {
+    /// An expression that is stored, whatever it costs.
+    #[must_use]
+    pub fn new(source: &str) -> Self {
+        Self(Arc::new(Inner {
+            source: source.to_owned(),
+            compiled: OnceLock::new(),
+        }))
+    }
+
+    /// The expression as it was written.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.0.source
+    }
+
+    /// Whether the whole of `text` matches. A text that is too expensive to match does not; every text matches an
+    /// expression that does not compile.
+    #[must_use]
+    pub fn matches(&self, text: &str) -> bool {
+        self.compiled()
+            .is_none_or(|regex| regex.is_match(text).unwrap_or(false))
+    }
+
+    /// Compiles the expression, so that no match has to wait for that.
+    pub fn compile(&self) {
+        let _ = self.compiled();
+    }
+
+    fn compiled(&self) -> Option<&Regex> {
+        self.0
+            .compiled
+            .get_or_init(|| compiled(&self.0.source))
+            .as_ref()
+    }
+}
+
+/// About how many bytes an expression takes when it is compiled. Compiles it if that is not more than `limit`.
+///
+/// # Errors
+///
+/// Why it is no regular expression, or too expensive.
+pub fn check(source: &str, limit: usize) -> Result<usize, String> {
+    let bytes = estimate(source).map_err(|reason| no_expression(&reason))?;
+    if bytes > limit {
+        return Err(too_expensive(bytes, limit));
+    }
+    match compiled(source) {
+        Some(_) => Ok(bytes),
+        None => Err(no_expression(&build(source).err().map_or_else(
+            || "it cannot be matched as a whole".to_owned(),
+            |error| fault(&error, source),
+        ))),
+    }
+}
+
+/// The refusal of an expression that would take so many bytes.
+#[must_use]
+pub fn too_expensive(bytes: usize, limit: usize) -> String {
+    format!(
+        "is too expensive: compiled it would take about {} KiB, and the limit is {} KiB; shorten its repetitions, \
+         or write ASCII classes such as [0-9A-Za-z_] for \\w",
+        bytes.div_ceil(1_024),
+        limit / 1_024
+    )
+}
+
+fn no_expression(error: &impl std::fmt::Display) -> String {
+    format!("is no regular expression: {error}")
+}
+
+fn compiled(source: &str) -> Option<Regex> {
+    if let Some(known) = COMPILED.get(source) {
+        return known;
+    }
+    let estimate = estimate(source);
+    let regex = estimate.is_ok().then(|| build(source).ok()).flatten();
+    let bytes = estimate.unwrap_or_default();
+    let bytes = bytes.saturating_mul(BYTES_PER_ESTIMATED_BYTE);
+    COMPILED.put(source.to_owned(), regex.clone(), bytes);
+    regex
+}
+
+/// The parser of the engine overflows on numbers of 64 bits.
+fn estimate(source: &str) -> Result<usize, String> {
+    const DIGITS: usize = 19;
+    let both_digits = |left: &u8, right: &u8| left.is_ascii_digit() && right.is_ascii_digit();
+    let mut runs = source.as_bytes().chunk_by(both_digits);
+    if runs.any(|run| run.len() >= DIGITS) {
+        return Err(format!("it has a number of {DIGITS} digits or more"));
+    }
+    let tree = Expr::parse_tree(source).map_err(|error| fault(&error, source))?;
+    Ok(compiled_bytes(&tree.expr))
+}
+
+/// How many characters of an expression show where its fault is.
+const EXCERPT: usize = 20;
+
+fn fault(error: &fancy_regex::Error, source: &str) -> String {
+    let fancy_regex::Error::ParseError(position, cause) = error else {
+        return error.to_string();
+    };
+    let rest = source.get(*position..).unwrap_or_default();
+    let place = source.chars().count() - rest.chars().count() + 1;
+    let excerpt: String = rest.chars().take(EXCERPT).collect();
+    match excerpt.as_str() {
+        "" => format!("{cause}, found at its end"),
+        excerpt => format!("{cause}, found at character {place}: {excerpt:?}"),
+    }
+}
+
+fn build(source: &str) -> Result<Regex, fancy_regex::Error> {
+    RegexBuilder::new(&format!(r"\A(?:{source})\z"))
+        .backtrack_limit(BACKTRACK_LIMIT)
+        .max_prog_size(MAX_INSTRUCTIONS)
+        .build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: usize = 256 * 1_024;
+
+    #[test]
+    fn what_people_write_is_within_the_limit() {
+        for source in [
+            r"^[A-Z]{2}\d{4}$",
+            r"[\w.-]+@[\w.-]+\.\w{2,6}",
+            r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){4}",
+            r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,255}",
+            r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
+            r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]{1,512}",
+            r"(a|b)\1",
+        ] {
+            assert!(
+                check(source, LIMIT).is_ok(),
+                "{source}: {:?}",
+                check(source, LIMIT)
+            );
+        }
+    }
+
+    #[test]
+    fn what_would_take_much_is_refused_before_it_is_compiled() {
+        for source in [
+            ".{9999}",
+            r"\w{1000}",
+            "((a{1000}){1000}){1000}",
+            "(?:a{0,4000000000}){4000000000}",
+            r"(?i:\p{L}){50}",
+            "(?:(?=a)[bc]){100000}",
+            &"(?=a)[bc]".repeat(500),
+        ] {
+            let refusal = check(source, LIMIT).unwrap_err();
+            assert!(
+                refusal.contains("the limit is 256 KiB"),
+                "{source}: {refusal}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_expression_stands_for_itself() {
+        for source in ["a)|(b", "(", "[", "(?#", r"(a)\k<-9223372036854775808>"] {
+            let refusal = check(source, LIMIT).expect_err(source);
+            assert!(
+                refusal.starts_with("is no regular expression"),
+                "{source}: {refusal}"
+            );
+        }
+        let pattern = Pattern::new("a|b");
+        assert!(pattern.matches("b"));
+        assert!(!pattern.matches("bc"));
+    }
+}

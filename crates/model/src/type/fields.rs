@@ -1,0 +1,59 @@
+//! The fields of a type, which are found by their names.
+
+use std::collections::HashMap;
+use std::ops::Deref;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::FieldDefinition;
+
+/// The fields of a type in their order. To find one takes the same time however many there are.
+#[derive(Debug, Clone, Default)]
+pub struct Fields {
+    list: Vec<FieldDefinition>,
+    places: HashMap<String, usize>,
+}
+
+impl Fields {
+    /// Where the field of that name stands; the first one if there are several.
+    #[must_use]
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+
+    /// The field of that name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&FieldDefinition> {
+        self.list.get(self.place(name)?)
+    }
+}
+
+impl From<Vec<FieldDefinition>> for Fields {
+    fn from(list: Vec<FieldDefinition>) -> Self {
+        let mut places = HashMap::with_capacity(list.len());
+        for (place, field) in list.iter().enumerate() {
+            places.entry(field.name.clone()).or_insert(place);
+        }
+        Self { list, places }
+    }
+}
+
+impl Deref for Fields {
+    type Target = [FieldDefinition];
+
+    fn deref(&self) -> &[FieldDefinition] {
+        &self.list
+    }
+}
+
+impl Serialize for Fields {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.list.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::from)
+    }
+}

@@ -1,0 +1,83 @@
+//! How much a type may say of how its objects are shown: every object that is rendered pays for it.
+
+use super::{FieldDefinition, RenderMeta, Type};
+use crate::RecordLimits;
+use crate::body::Body;
+use crate::json::{Value, pointer};
+
+/// Notes lists with too many parts and templates that are too long. What the type had before is not looked at again.
+pub(super) fn check_parts(
+    body: &Body<'_>,
+    meta: &RenderMeta,
+    fields: &[FieldDefinition],
+    stored: Option<&Type>,
+    limits: &RecordLimits,
+) {
+    let check = Check { body, limits };
+    if stored.is_none_or(|stored| stored.render_meta != *meta) {
+        check.render_meta(meta);
+    }
+    for (index, field) in fields.iter().enumerate() {
+        let known = stored.and_then(|stored| stored.field(&field.name));
+        if known.is_none_or(|known| known.definition != field.definition) {
+            check.summaries(&pointer("/fields", index), field);
+        }
+    }
+}
+
+struct Check<'a> {
+    body: &'a Body<'a>,
+    limits: &'a RecordLimits,
+}
+
+impl Check<'_> {
+    fn render_meta(&self, meta: &RenderMeta) {
+        let at = "/render_meta";
+        let (sections, externals) = (pointer(at, "sections"), pointer(at, "externals"));
+        self.count(&sections, meta.sections.len());
+        self.count(&externals, meta.externals.len());
+        self.count(&format!("{at}/summary/fields"), meta.summary.fields.len());
+        for (index, section) in meta.sections.iter().enumerate() {
+            let at = pointer(&sections, index);
+            self.count(&pointer(&at, "fields"), section.fields.len());
+            if let Some(reference) = &section.reference {
+                let at = format!("{at}/reference/selected_fields");
+                self.count(&at, reference.selected_fields.len());
+            }
+        }
+        for (index, external) in meta.externals.iter().enumerate() {
+            let at = pointer(&externals, index);
+            self.count(&pointer(&at, "fields"), external.fields.len());
+            self.template(&pointer(&at, "href"), &external.href);
+        }
+    }
+
+    fn summaries(&self, at: &str, field: &FieldDefinition) {
+        let at = pointer(at, "summaries");
+        let summaries = field.definition.get("summaries").and_then(Value::as_array);
+        self.count(&at, summaries.map_or(0, Vec::len));
+        for (index, summary) in summaries.into_iter().flatten().enumerate() {
+            let at = pointer(&at, index);
+            let names = summary.get("fields").and_then(Value::as_array);
+            self.count(&pointer(&at, "fields"), names.map_or(0, Vec::len));
+            let line = summary.get("line").and_then(Value::as_str);
+            self.template(&pointer(&at, "line"), line.unwrap_or_default());
+        }
+    }
+
+    fn count(&self, at: &str, count: usize) {
+        let limit = self.limits.type_parts;
+        if count > limit {
+            let detail = format!("has {count} items; the limit is {limit} in each list of a type");
+            self.body.problem_at(at, detail);
+        }
+    }
+
+    fn template(&self, at: &str, template: &str) {
+        let (bytes, limit) = (template.len(), self.limits.template_bytes);
+        if bytes > limit {
+            let detail = format!("has {bytes} bytes; the limit is {limit} bytes of a template");
+            self.body.problem_at(at, detail);
+        }
+    }
+}

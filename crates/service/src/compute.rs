@@ -1,0 +1,33 @@
+//! Work that would hold up other requests where it was asked for.
+
+use tokio::sync::Semaphore;
+
+use crate::{Error, Service};
+
+/// How many threads may compute at once; what comes beyond waits without one.
+const THREADS: usize = 2;
+
+impl Service {
+    /// Runs work of some milliseconds on a thread of its own.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Internal`]: the work died.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "seldom: what was compiled lately is not compiled again"
+    )]
+    pub async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let _turn = self.computing.acquire().await.map_err(Error::internal)?;
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(Error::internal)
+    }
+}
+
+pub(crate) fn turns() -> Semaphore {
+    Semaphore::new(THREADS)
+}
