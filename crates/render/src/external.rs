@@ -44,7 +44,7 @@ fn href(external: &External, record: &Record, shape: &Shape) -> Option<String> {
     }
     let value = |name: &str| {
         let named = text::named(record, shape, name)?;
-        (!named.is_secret && !named.text.is_empty()).then_some(named.text)
+        (!named.is_secret && !named.text.is_empty() && !named.is_too_long).then_some(named.text)
     };
     let complete = || external.fields.iter().all(|name| value(name).is_some());
     if placeholder::has_placeholders(&external.href) && !complete() {

@@ -79,7 +79,7 @@ fn shown(out: &mut Out, field: &FieldDefinition, held: &str, secrets: Secrets) {
     } else {
         match date(held) {
             Some(time) => out.json(&time.to_date()),
-            None => out.raw(held),
+            None => out.stored(held),
         }
     }
 }

@@ -66,6 +66,9 @@ pub enum Target<'a> {
 ///
 /// The values of its password fields are shown in `type_information.fields` as `record` holds them, so the caller puts mask or
 /// plain text there; everywhere else, referenced objects included, a set password is masked.
+///
+/// A document of more than 8 MiB is cut and says so: `"truncated": true`. A value of more than 64 KiB reads as `…` in lines, and
+/// links with one are left out.
 #[must_use]
 pub fn render(record: &Record, shape: &Shape, world: &impl World, now: Timestamp) -> String {
     let mut out = Out::with_capacity(TYPICAL_BYTES);
@@ -75,7 +78,11 @@ pub fn render(record: &Record, shape: &Shape, world: &impl World, now: Timestamp
     object_information(&mut out, record, world);
     out.raw(r#","type_information":"#);
     type_information(&mut out, record, shape, world);
-    out.raw("}");
+    out.raw(if out.is_cut() {
+        r#","truncated":true}"#
+    } else {
+        "}"
+    });
     out.finish()
 }
 

@@ -4,38 +4,66 @@ use std::io::Write as _;
 
 use serde::Serialize;
 
+/// A document that has so many bytes is cut: its lists end, and values that do not fit any more are null.
+const MOST_BYTES: usize = 8 * 1024 * 1024;
+
 /// The text so far. Commas are the business of whoever writes.
 #[derive(Debug)]
-pub(crate) struct Out(Vec<u8>);
+pub(crate) struct Out {
+    text: Vec<u8>,
+    is_cut: bool,
+}
 
 impl Out {
     pub(crate) fn with_capacity(bytes: usize) -> Self {
-        Self(Vec::with_capacity(bytes))
+        Self {
+            text: Vec::with_capacity(bytes),
+            is_cut: false,
+        }
     }
 
     /// Text that is JSON already.
     pub(crate) fn raw(&mut self, json: &str) {
-        self.0.extend_from_slice(json.as_bytes());
+        self.text.extend_from_slice(json.as_bytes());
+    }
+
+    /// A stored value, which is JSON already, unless there is no room for it.
+    pub(crate) fn stored(&mut self, json: &str) {
+        if self.text.len() + json.len() > MOST_BYTES {
+            self.is_cut = true;
+            self.raw("null");
+        } else {
+            self.raw(json);
+        }
+    }
+
+    /// Whether something was left out for want of room.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// A value, as JSON.
     pub(crate) fn json<T: Serialize + ?Sized>(&mut self, value: &T) {
         // Writing to memory cannot fail, and maps here have texts for keys.
-        let _ = serde_json::to_writer(&mut self.0, value);
+        let _ = serde_json::to_writer(&mut self.text, value);
     }
 
     /// A number.
     pub(crate) fn number(&mut self, number: i64) {
-        let _ = write!(self.0, "{number}");
+        let _ = write!(self.text, "{number}");
     }
 
-    /// Several values with commas between them.
+    /// Several values with commas between them, as long as there is room.
     pub(crate) fn list<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
         mut write: impl FnMut(&mut Self, T),
     ) {
         for (index, item) in items.into_iter().enumerate() {
+            if self.text.len() >= MOST_BYTES {
+                self.is_cut = true;
+                return;
+            }
             if index > 0 {
                 self.raw(",");
             }
@@ -45,6 +73,6 @@ impl Out {
 
     pub(crate) fn finish(self) -> String {
         // Only text was put in.
-        String::from_utf8(self.0).unwrap_or_default()
+        String::from_utf8(self.text).unwrap_or_default()
     }
 }

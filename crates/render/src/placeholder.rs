@@ -3,6 +3,8 @@
 //! `{}` is the next value, `{0}` the value at that place, `{name}` the value of that field. A bracket that opens or closes
 //! nothing is text.
 
+use crate::text::MOST_BYTES;
+
 /// One bracket pair of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Placeholder<'t> {
@@ -34,13 +36,17 @@ impl<'t> Key<'t> {
     }
 }
 
-/// The template with every placeholder replaced; `None` as soon as one has no value. Values are never read as templates.
+/// The template with every placeholder replaced; `None` as soon as one has no value, or the whole becomes too long. Values are
+/// never read as templates.
 pub(crate) fn fill<'t>(
     template: &'t str,
     mut value: impl FnMut(Placeholder<'t>) -> Option<String>,
 ) -> Option<String> {
     let mut filled = String::with_capacity(template.len());
     for piece in pieces(template) {
+        if filled.len() > MOST_BYTES {
+            return None;
+        }
         match piece {
             Piece::Text(text) => filled.push_str(text),
             Piece::Placeholder(placeholder) => filled.push_str(&value(placeholder)?),

@@ -12,17 +12,17 @@ use crate::{MAX_HOPS, World, text};
 /// and id if the type has none. Passwords are masked.
 #[must_use]
 pub fn summary_line(record: &Record, shape: &Shape) -> String {
-    let values: Vec<String> = shape
-        .render_meta
-        .summary
-        .fields
-        .iter()
-        .filter_map(|name| Some(text::named(record, shape, name)?.text))
-        .collect();
-    if values.is_empty() {
-        return type_and_id(record, shape);
+    let names = shape.render_meta.summary.fields.iter();
+    let values = names.filter_map(|name| Some(text::named(record, shape, name)?.text));
+    let mut line: Option<String> = None;
+    for value in values {
+        match &mut line {
+            None => line = Some(value),
+            Some(line) if line.len() > text::MOST_BYTES => break,
+            Some(line) => line.extend([" | ", value.as_str()]),
+        }
     }
-    values.join(" | ")
+    line.unwrap_or_else(|| type_and_id(record, shape))
 }
 
 /// The summary fields, rendered.

@@ -16,7 +16,15 @@ pub(crate) struct Named<'a> {
     pub(crate) text: String,
     /// Whether the text stands for a password.
     pub(crate) is_secret: bool,
+    /// Whether [`TOO_LONG`] stands for the value.
+    pub(crate) is_too_long: bool,
 }
+
+/// The longest value, as JSON, that lines and links show: a template can name it thousands of times.
+pub(crate) const MOST_BYTES: usize = 64 * 1024;
+
+/// What stands for a longer one.
+const TOO_LONG: &str = "…";
 
 /// The value of the field `name`, or the id of the object; `None` if the type has no such field.
 pub(crate) fn named<'a>(record: &Record, shape: &'a Shape, name: &str) -> Option<Named<'a>> {
@@ -26,14 +34,21 @@ pub(crate) fn named<'a>(record: &Record, shape: &'a Shape, name: &str) -> Option
             kind: "text",
             text: id.map(|id| id.to_string()).unwrap_or_default(),
             is_secret: false,
+            is_too_long: false,
         });
     }
     let field = shape.field(name)?;
-    let value = record.value(&field.key).map_or(Value::Null, parse);
+    let value = record.value(&field.key).unwrap_or("null");
+    let is_too_long = value.len() > MOST_BYTES && !field.definition.is_password();
     Some(Named {
         kind: &field.definition.kind,
-        text: text(&field.definition, value),
+        text: if is_too_long {
+            TOO_LONG.to_owned()
+        } else {
+            text(&field.definition, parse(value))
+        },
         is_secret: field.is_password(),
+        is_too_long,
     })
 }
 

@@ -44,7 +44,7 @@ struct Field {
     value: Option<Value>,
 }
 
-/// An object to store
+/// An object to store: by default of at most 2,000 fields, 1 MiB a value and 4 MiB in all
 #[derive(ToSchema)]
 pub(crate) struct ObjectBody {
     /// On PUT that of the path; on POST one that is free
@@ -154,6 +154,9 @@ pub(crate) struct RenderedObject {
     /// In lists that were asked with `Prefer: revisions`
     #[schema(required = false)]
     revision: Option<i64>,
+    /// The document was cut at 8 MiB: lists end early, and values are null that did not fit; the native document has all
+    #[schema(required = false)]
+    truncated: bool,
 }
 
 #[derive(ToSchema)]

@@ -214,3 +214,44 @@ fn the_value_of_the_definition_becomes_the_default() {
         assert_eq!(fields[0].get("default"), default.as_ref(), "{definition}");
     }
 }
+
+#[test]
+fn a_document_that_becomes_too_long_is_cut_and_says_so() {
+    const MIB: usize = 1024 * 1024;
+    let names: Vec<String> = (0..20).map(|index| format!("f{index}")).collect();
+    let fields: Vec<Value> = names.iter().map(|name| field("text", name)).collect();
+    // Few fields of a megabyte, shown again and again.
+    let sections: Vec<Value> = (0..20)
+        .map(|_| section("section", "main", &json!(names)))
+        .collect();
+    let link = |name: &str, href: &str| json!({"name": name, "href": href, "label": "", "icon": "", "fields": ["f0"]});
+    let externals = [link("long", "https://a/{}"), link("short", "https://a")];
+    let inventory = Inventory::new(
+        &[json!({
+            "public_id": 1, "fields": fields,
+            "render_meta": {"sections": sections, "externals": externals, "summary": {"fields": ["f0", "f1"]}},
+        })],
+        &[
+            json!({"public_id": 5, "type_id": 1, "fields": [
+                {"name": "f0", "value": "x".repeat(MIB)}, {"name": "f1", "value": "y".repeat(MIB)}]}),
+            json!({"public_id": 6, "type_id": 1, "fields": [{"name": "f0", "value": "x"}]}),
+        ],
+    );
+    let cut = inventory.render(5);
+    assert!(cut.to_string().len() < 9 * MIB);
+    assert_eq!(cut["truncated"], true);
+    let information = &cut["type_information"];
+    assert_eq!(
+        information["fields"][0]["value"].as_str().map(str::len),
+        Some(MIB)
+    );
+    assert_eq!(information["summary_line"], "… | …");
+    let whole = inventory.render(6);
+    assert_eq!(whole.get("truncated"), None);
+    assert_eq!(
+        whole["type_information"]["externals"]
+            .as_array()
+            .map(Vec::len),
+        Some(2)
+    );
+}
