@@ -4,7 +4,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: run build test soak lint fmt bench help
+.PHONY: run build test soak fuzz lint fmt bench help
 
 # Known to everybody who reads the README, so for the demo on loopback only.
 run: export STOCKROOM_ADMIN_PASSWORD ?= stockroom-demo
@@ -27,6 +27,12 @@ soak: ## Break the database under three nodes, then attack one server, each for 
 	ci/install postgres
 	cargo test -p stockroom --test cluster again_and_again -- --ignored --nocapture
 	cargo test --release -p stockroom --test attack again_and_again -- --ignored --nocapture
+
+# Our own crates are optimised: what is tried in ten minutes counts.
+fuzz: export STOCKROOM_FUZZ_SECONDS ?= 600
+fuzz: export STOCKROOM_FUZZ_SEED ?= $(shell date +%s)
+fuzz: ## Feed what reads the input of clients for STOCKROOM_FUZZ_SECONDS (600) with inputs that nobody thought of
+	CARGO_PROFILE_DEV_OPT_LEVEL=2 cargo test -p stockroom-fuzz --test targets -- --nocapture
 
 lint: ## Check format, lints, the arrows between the rooms, licences and sources of dependencies
 	@ci/quietly install ci/install deny

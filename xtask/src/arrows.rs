@@ -20,6 +20,8 @@ const ARROWS: &[(&str, &str)] = &[
         "bench",
         "service store auth access filter model testcluster",
     ),
+    // It feeds what reads the input of clients.
+    ("fuzz", "auth filter model"),
     ("testcluster", ""),
     ("xtask", "testcluster"),
 ];

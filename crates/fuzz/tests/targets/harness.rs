@@ -1,0 +1,148 @@
+//! The engine: inputs are made of those before them, and what had a new outcome is kept to make others of.
+//!
+//! There is no measurement of coverage, which needs an unstable compiler. What a target returns stands in for it: the kind of
+//! the outcome, such as the text of an error without its numbers.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a helper of tests fails as a test does"
+)]
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+
+/// Runs of a target where no time is set.
+const RUNS: u64 = 3_000;
+const MAX_BYTES: usize = 4_096;
+/// Inputs that are kept; beyond, one of them makes room.
+const KEPT: usize = 20_000;
+
+/// Runs `target` on the inputs in `corpus/<name>`, then on what is made of them and of the `words`.
+///
+/// # Panics
+///
+/// The target did; the message holds the input.
+pub(crate) fn fuzz(name: &str, words: &[&str], target: impl Fn(&[u8]) -> u64) {
+    let seed = variable("STOCKROOM_FUZZ_SEED").unwrap_or(1);
+    let time = variable("STOCKROOM_FUZZ_SECONDS").map(Duration::from_secs);
+    let mut rng = Rng::with_seed(seed);
+    let mut inputs = corpus(name);
+    inputs.push(Vec::new());
+    let mut outcomes = HashSet::new();
+    for input in &inputs {
+        outcomes.insert(run(name, &target, input));
+    }
+    let began = Instant::now();
+    let mut runs = 0;
+    while time.map_or(runs < RUNS, |time| began.elapsed() < time) {
+        let input = next(&inputs, words, &mut rng);
+        runs += 1;
+        if outcomes.insert(run(name, &target, &input)) {
+            if inputs.len() < KEPT {
+                inputs.push(input);
+            } else {
+                let place = rng.usize(..inputs.len());
+                inputs[place] = input;
+            }
+        }
+    }
+    eprintln!("{name}: {runs} runs, {} kinds of outcomes", outcomes.len());
+}
+
+/// The kind of an outcome: a text without its numbers.
+pub(crate) fn kind(outcome: &impl std::fmt::Debug) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let text = format!("{outcome:?}");
+    for letter in text
+        .chars()
+        .filter(|letter| !letter.is_ascii_digit())
+        .take(400)
+    {
+        letter.hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+fn corpus(name: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("corpus")
+        .join(name);
+    let entries = std::fs::read_dir(&folder).expect("a corpus");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    // One input a line, unless the whole file is one.
+    paths
+        .iter()
+        .flat_map(|path| {
+            let bytes = std::fs::read(path).expect("an input");
+            if path.extension().is_some_and(|kind| kind == "lines") {
+                bytes
+                    .split(|byte| *byte == b'\n')
+                    .map(<[u8]>::to_vec)
+                    .collect()
+            } else {
+                vec![bytes]
+            }
+        })
+        .collect()
+}
+
+fn run(name: &str, target: &impl Fn(&[u8]) -> u64, input: &[u8]) -> u64 {
+    catch_unwind(AssertUnwindSafe(|| target(input))).unwrap_or_else(|_| {
+        let shown = String::from_utf8_lossy(input);
+        panic!(
+            "{name} fails on {} bytes: {shown:?}\nas bytes: {input:?}",
+            input.len()
+        )
+    })
+}
+
+/// An input made of one or two others.
+fn next(inputs: &[Vec<u8>], words: &[&str], rng: &mut Rng) -> Vec<u8> {
+    let mut input = inputs[rng.usize(..inputs.len())].clone();
+    for _ in 0..=rng.usize(..4) {
+        let at = rng.usize(..=input.len());
+        let end = rng.usize(at..=input.len().min(at + 16));
+        match rng.u8(..8) {
+            0 => drop(input.splice(at..at, [rng.u8(..)])),
+            1 => drop(input.drain(at..end)),
+            2 => {
+                let part = input[at..end].to_vec();
+                let times = 1 + rng.usize(..8);
+                drop(input.splice(at..at, part.repeat(times)));
+            }
+            3 if at < input.len() => input[at] ^= 1 << rng.u8(..8),
+            4 => {
+                let other = &inputs[rng.usize(..inputs.len())];
+                let from = rng.usize(..=other.len());
+                input.truncate(at);
+                input.extend_from_slice(&other[from..]);
+            }
+            5 => {
+                let number = [0, 1, -1, 9_999, 253_402_300_799_999, i64::MAX, i64::MIN];
+                let number = number[rng.usize(..number.len())].to_string();
+                drop(input.splice(at..end, number.into_bytes()));
+            }
+            _ if !words.is_empty() => {
+                let word = words[rng.usize(..words.len())];
+                drop(input.splice(at..end, word.bytes()));
+            }
+            _ => {}
+        }
+    }
+    input.truncate(MAX_BYTES);
+    input
+}
