@@ -177,10 +177,10 @@ async fn decoded(coding: &[u8], body: &[u8]) -> Vec<u8> {
         b"zstd" => Box::new(ZstdDecoder::new(body)),
         _ => panic!("an unknown coding: {}", String::from_utf8_lossy(coding)),
     };
-    let mut decoded = Vec::new();
-    let read = decoder.read_to_end(&mut decoded).await;
+    let mut whole = Vec::new();
+    let read = decoder.read_to_end(&mut whole).await;
     read.expect("a body in the coding that its header names");
-    decoded
+    whole
 }
 
 #[track_caller]

@@ -357,7 +357,7 @@ fn readable(value: &mut Value) {
     match value {
         Value::String(text) if text.starts_with("eyJ") => *text = "eyJhbGciOi…".to_owned(),
         Value::String(text) if text.starts_with("hmac-sha256:") => {
-            *text = "hmac-sha256:…".to_owned()
+            *text = "hmac-sha256:…".to_owned();
         }
         Value::String(text) if text == ADMIN_PASSWORD => *text = "stockroom-demo".to_owned(),
         Value::Object(members) => members.values_mut().for_each(readable),
