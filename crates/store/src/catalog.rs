@@ -222,7 +222,9 @@ impl Catalog {
                 Resource::Type => {
                     let types = types(tx.types()?, tx.layouts()?, &self.types);
                     // Whoever writes a type has compiled its expressions before, so that this finds them.
-                    types.values().for_each(|entry| entry.record.compile());
+                    for entry in types.values() {
+                        entry.record.compile();
+                    }
                     self.types = Arc::new(types);
                 }
                 Resource::Group => self.rights = Arc::new(rights(&tx.groups()?)),

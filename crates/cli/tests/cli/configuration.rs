@@ -35,6 +35,7 @@ database_connections = 8
 database_connect_timeout = 2
 database_statement_timeout = 60
 database_patience = 5
+database_checks = 50
 token_lifetime = 43200
 minimum_password = 1
 session_lifetime = 604800

@@ -182,9 +182,10 @@ fn writers_on_two_nodes_change_one_object_in_turn() {
     let stage = Neighbours::start();
     let id = stage.admins[0].insert("/rest/objects", &stage.object("wanted"));
     let path = format!("/rest/objects/{id}");
-    let revisions = stage.everywhere(|client, _| {
+    let revisions = stage.everywhere(|client, number| {
         let change = |count: usize| {
-            let body = object_change(u32::try_from(count).unwrap() + 1);
+            // A value of its own: what changes nothing has no revision of its own.
+            let body = object_change(u32::try_from(number * WRITES + count + 1).unwrap());
             let answer = client.patch(&path, &body);
             assert_eq!(answer.status, 200, "{answer:?}");
             answer.revision.unwrap()
@@ -206,9 +207,10 @@ fn of_those_who_name_a_revision_exactly_one_comes_through() {
     let stage = Neighbours::start();
     let id = stage.admins[0].insert("/rest/objects", &stage.object("wanted"));
     let path = format!("/rest/objects/{id}");
-    for revision in 1..=i64::try_from(WRITES).unwrap() {
+    for round in 0..WRITES {
+        let revision = i64::try_from(round + 1).unwrap();
         let statuses = stage.everywhere(|client, number| {
-            let body = object_change(u32::try_from(number + 1).unwrap());
+            let body = object_change(u32::try_from(round * WRITERS + number + 1).unwrap());
             let answer = client.send("PATCH", &path, Some(revision), Some(&body));
             answer.unwrap().status
         });

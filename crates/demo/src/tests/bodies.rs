@@ -85,7 +85,10 @@ fn every_object_obeys_its_type_and_refers_to_earlier_objects_of_an_allowed_type(
         let checked = report
             .finish(Some(()))
             .unwrap_or_else(|problems| panic!("{problems:?} in {body:#}"));
-        assert_eq!(checked.warnings, []);
+        // Some lack the newest field of their type, so that there is something to clean.
+        let mut warnings = checked.warnings.iter();
+        let other = warnings.find(|warning| !warning.detail.contains("are left out"));
+        assert_eq!(other, None);
         for reference in references {
             let target = earlier.get(&reference.target.get());
             assert!(
