@@ -32,7 +32,9 @@ pub(crate) fn read(body: &Body<'_>, key: &str, stored: Option<&str>) -> Option<S
 /// What names are compared by: neither case, nor invisible characters, nor the width and number of spaces tell names apart.
 #[must_use]
 pub fn key(name: &str) -> String {
-    let visible = name.nfkc().filter(|letter| !is_hidden(*letter));
+    let visible = name
+        .nfkc()
+        .filter(|letter| letter.is_whitespace() || !is_hidden(*letter));
     let folded = visible.collect::<String>().to_lowercase();
     // Lower case may need composing again.
     let folded: String = folded.nfkc().collect();

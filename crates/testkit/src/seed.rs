@@ -45,7 +45,15 @@ fn field_names(documents: &[Value], type_id: i64) -> BTreeSet<&str> {
         .filter_map(|document| document["fields"].as_array())
         .flatten()
         .filter_map(|field| field["name"].as_str())
+        // As a field of a type it would be looked up by its name.
+        .filter(|name| !is_member(documents, name))
         .collect()
+}
+
+/// Whether some document has `fields` as an object with such a member.
+fn is_member(documents: &[Value], name: &str) -> bool {
+    let mut fields = documents.iter().map(|document| &document["fields"]);
+    fields.any(|fields| fields.get(name).is_some())
 }
 
 fn simple_type(id: i64, fields: &BTreeSet<&str>) -> Type {
