@@ -344,8 +344,9 @@ both! {
             assert_eq!(answer.member("count").to_string(), limit);
             statements_run() - before
         };
+        // The first read after a write may look for a newer catalog.
+        assert!(cost("2").await > 0, "statements are counted");
         let two = cost("2").await;
-        assert!(two > 0, "statements are counted");
         assert_eq!(cost("10").await, two);
     }
 }
