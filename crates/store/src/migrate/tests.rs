@@ -121,7 +121,7 @@ fn names_of_old_data_that_look_alike_keep_their_records_and_get_keys_of_their_ow
             .unwrap();
     }
     drop(old);
-    std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o700)).unwrap();
     Store::open(directory.path(), Timestamp(2)).unwrap().close();
     let mut keys = Vec::new();
     let read = connection(directory.path()).query(KEYS, &[], &mut |row| {
