@@ -50,10 +50,11 @@ fn field_names(documents: &[Value], type_id: i64) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Whether some document has `fields` as an object with such a member.
+/// Whether a document has `fields` as an object with such a member, or an item of it has one beside name and value.
 fn is_member(documents: &[Value], name: &str) -> bool {
+    let has = |value: &Value| value.get(name).is_some();
     let mut fields = documents.iter().map(|document| &document["fields"]);
-    fields.any(|fields| fields.get(name).is_some())
+    fields.any(|fields| has(fields) || fields.as_array().is_some_and(|items| items.iter().any(has)))
 }
 
 fn simple_type(id: i64, fields: &BTreeSet<&str>) -> Type {

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -25,6 +25,8 @@ pub const START: Timestamp = Timestamp(1_772_600_767_089_012);
 
 const MASTER_KEY: [u8; 32] = [7; 32];
 const ADMIN_ID: i64 = 1;
+/// The seed of the first of several nodes.
+const FIRST_NODE: u64 = 100;
 
 /// What may differ from the default server.
 pub struct Setup {
@@ -57,12 +59,17 @@ impl Setup {
         self.run(store, Ground::new(engine, directory), None).await
     }
 
-    /// Starts a node on a database server, which others may be using.
+    /// Starts a node on a database server, which others may be using. No two nodes draw the same random numbers.
     pub async fn connect(self, network: &Network) -> TestServer {
+        static NODES: AtomicU64 = AtomicU64::new(0);
         let store = Store::connect(network, START).expect("a database");
         let nothing = tempfile::tempdir().expect("a directory");
-        self.run(store, Ground::new(Engine::Postgres, nothing), None)
-            .await
+        let seed = FIRST_NODE + NODES.fetch_add(1, Ordering::Relaxed);
+        let ground = Ground {
+            entropy: Arc::new(SeededEntropy::new(seed)),
+            ..Ground::new(Engine::Postgres, nothing)
+        };
+        self.run(store, ground, None).await
     }
 
     /// Runs on a database; without a token of the user `admin` it logs in.

@@ -48,6 +48,42 @@ fn a_token_of_a_user_made_on_another_node_is_good_at_once_on_postgres() {
 }
 
 #[test]
+fn a_session_that_ends_on_one_node_ends_on_another_on_postgres() {
+    run(async {
+        let cluster = cluster();
+        let (here, there) = (node(&cluster).await, node(&cluster).await);
+        let small = inventory::small(&here.admin()).await;
+        let object = format!("/rest/objects/{}", small.berlin);
+        for every in [false, true] {
+            let person = here.user_with(&["base.framework.object.view"]).await;
+            let mut tokens = Vec::new();
+            for _ in 0..2 {
+                tokens.push(there.token(&person.user_name, &person.password).await);
+            }
+            let [ended, other] = [0, 1].map(|at| there.with_token(&tokens[at]));
+            let _ = ended.get(&object).await.expect(200);
+            let sessions = here.with_token(&tokens[0]).get("/rest/auth/sessions").await;
+            let sessions = sessions.expect(200).member("sessions");
+            let own = sessions
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(|session| session["current"] == true);
+            let all = "/rest/auth/sessions".to_owned();
+            let one = || format!("{all}/{}", own.unwrap()["id"].as_str().unwrap());
+            let path = if every { all.clone() } else { one() };
+            let _ = here.with_token(&tokens[1]).delete(&path).await.expect(200);
+            // What looks at the database knows at once.
+            let _ = ended.get(&object).await.expect(401);
+            let _ = other
+                .get(&object)
+                .await
+                .expect(if every { 401 } else { 200 });
+        }
+    });
+}
+
+#[test]
 fn a_right_given_on_one_node_holds_on_another_at_once_on_postgres() {
     run(async {
         let cluster = cluster();
