@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use metrics::Counter;
 use stockroom_auth::throttle::Limits as ThrottleLimits;
@@ -15,6 +16,10 @@ use crate::auth::{HashPool, Identity};
 use crate::object::shapes::ShapeCache;
 use crate::object::views::Views;
 use crate::request_id::RequestIds;
+
+/// How often the service that is closed looks whether the last request has let go of it, and how many times at most: 10 s.
+const CLOSING_INTERVAL: Duration = Duration::from_millis(5);
+const MOST_CLOSING_INTERVALS: u32 = 2_000;
 
 /// What an operator may set.
 #[derive(Debug, Clone)]
@@ -145,16 +150,24 @@ impl Service {
         self.store.read(|_| Ok::<(), crate::Error>(())).await
     }
 
-    /// Writes what was only counted so far and closes the store. Nothing may use the service any more.
+    /// Writes what was only counted so far, waits for the last work of requests that were given up, and closes the store.
     ///
     /// # Errors
     ///
-    /// The last counts could not be written.
-    pub async fn close(self: Arc<Self>) -> Result<(), crate::Error> {
+    /// The last counts could not be written, or something still uses the service.
+    pub async fn close(mut self: Arc<Self>) -> Result<(), crate::Error> {
         self.flush_views().await?;
-        if let Some(service) = Arc::into_inner(self) {
-            service.store.close();
+        let mut waiting = tokio::time::interval(CLOSING_INTERVAL);
+        for _ in 0..MOST_CLOSING_INTERVALS {
+            match Arc::try_unwrap(self) {
+                Ok(service) => {
+                    service.store.close();
+                    return Ok(());
+                }
+                Err(shared) => self = shared,
+            }
+            waiting.tick().await;
         }
-        Ok(())
+        Err(crate::Error::internal("requests are still worked on"))
     }
 }
