@@ -2,7 +2,7 @@
 
 use stockroom_access::permission::Authenticated;
 use stockroom_access::rights;
-use stockroom_filter::Paths;
+use stockroom_filter::{Key, Paths, Sort};
 use stockroom_model::Revision;
 use stockroom_model::json::Value;
 
@@ -32,14 +32,19 @@ pub fn list(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Er
     )
 }
 
-/// The tree: rights and arrays of what is below them, without the rights that the filter leaves out.
-/// Its order is its meaning, so it is never sorted.
+/// The tree: rights and arrays of what is below them, without the rights that the filter leaves out. Siblings are sorted if that
+/// is asked; what is below a master follows it in any case.
 ///
 /// # Errors
 ///
 /// The filter is refused.
 pub fn tree(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
-    let roots = rights::tree().into_iter().map(node).collect();
+    let mut roots = rights::tree();
+    if request.is_sorted {
+        let by = Sort::records(&request.sort, request.order, &COLLECTION.paths);
+        roots = sorted(roots, &by);
+    }
+    let roots = roots.into_iter().map(node).collect();
     tree::page(roots, request, Siblings::Fixed, &|right, below| {
         let Some(right) = right else {
             return Value::Array(below);
@@ -49,6 +54,42 @@ pub fn tree(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Er
             None => right,
         }
     })
+}
+
+/// Each right, or array, with what follows it because it is below it, is one of the siblings.
+fn sorted(elements: Vec<Value>, by: &Sort) -> Vec<Value> {
+    let mut siblings: Vec<(Key, Vec<Value>)> = Vec::new();
+    let mut elements = elements.into_iter().peekable();
+    while let Some(first) = elements.next() {
+        let key = by.key(first_right(&first));
+        let mut below = Vec::new();
+        while let Some(next) = elements.next_if(|next| is_below(&first, next)) {
+            below.push(next);
+        }
+        let mut sibling = vec![match first {
+            Value::Array(inner) => Value::Array(sorted(inner, by)),
+            right => right,
+        }];
+        sibling.extend(sorted(below, by));
+        siblings.push((key, sibling));
+    }
+    siblings.sort_by(|(one, _), (other, _)| by.compare(one, other));
+    siblings
+        .into_iter()
+        .flat_map(|(_, sibling)| sibling)
+        .collect()
+}
+
+fn is_below(master: &Value, other: &Value) -> bool {
+    let name = |right: &Value| right["name"].as_str().unwrap_or_default().to_owned();
+    let master = name(master);
+    let area = master.strip_suffix('*');
+    area.is_some_and(|area| name(first_right(other)).starts_with(area))
+}
+
+/// A right itself, or the one that an array begins with.
+fn first_right(value: &Value) -> &Value {
+    value.get(0).map_or(value, first_right)
 }
 
 fn node(value: Value) -> Node {

@@ -17,7 +17,7 @@ pub(crate) struct Node {
 pub(crate) enum Siblings {
     /// By the sort of the request, if it names one.
     Sorted,
-    /// Never: their order has a meaning.
+    /// Never: they come in their order.
     Fixed,
 }
 

@@ -116,6 +116,26 @@ both! {
         assert_eq!(pruned.member("results"), json!([[[[{"name": "base.docapi.template.add"}]]]]));
     }
 
+    async fn siblings_in_the_tree_are_sorted_below_their_master(server: TestServer) {
+        let admin = server.admin();
+        let sorted = [("view", "tree"), ("sort", "name"), ("order", "-1")];
+        let roots = admin.query(PATH, &sorted).await.expect(200).member("results");
+        let first = |node: &Value| node.get(0).unwrap_or(node)["name"].as_str().unwrap().to_owned();
+        let masters: Vec<String> = roots.as_array().unwrap().iter().map(first).collect();
+        assert!(masters[1..].is_sorted_by(|one, other| one > other), "{masters:?}");
+        assert_eq!((masters.len(), masters[0].as_str()), (8, "base.*"));
+        assert_eq!(first(&roots[1]), "base.user-management.*");
+        assert_eq!(names(&roots[2][1]), ["base.system.view", "base.system.reload", "base.system.edit"]);
+        let kept = [sorted.as_slice(), &[("filter", r#"{"name": {"$regex": "export\\..*\\.|system.view"}}"#)]].concat();
+        let kept = admin.query(PATH, &kept).await.expect(200).member("results");
+        assert_eq!(kept.as_array().map(Vec::len), Some(2), "{kept}");
+        assert_eq!(names(&kept[0][0]), ["base.system.view"]);
+        assert_eq!(names(&kept[1]), ["base.export.type.*", "base.export.object.*"]);
+        let users = &roots[1][1];
+        assert_eq!((first(&users[0]).as_str(), first(&users[1]).as_str()), ("base.user-management.user.*", "base.user-management.user.view"));
+        assert_eq!(first(&users[2]), "base.user-management.group.*");
+    }
+
     async fn a_right_is_read_by_its_name(server: TestServer) {
         let admin = server.admin();
         for path in ["base.framework.*", "base.framework.%2A", "base.framework.*/"] {
