@@ -140,12 +140,18 @@ fn fault(error: &fancy_regex::Error, source: &str) -> String {
     let fancy_regex::Error::ParseError(position, cause) = error else {
         return error.to_string();
     };
-    let rest = source.get(*position..).unwrap_or_default();
+    found_at(cause, source, *position)
+}
+
+/// A fault of an expression, and where it is: after so many bytes.
+#[must_use]
+pub fn found_at(fault: &impl std::fmt::Display, source: &str, position: usize) -> String {
+    let rest = source.get(position..).unwrap_or_default();
     let place = source.chars().count() - rest.chars().count() + 1;
     let excerpt: String = rest.chars().take(EXCERPT).collect();
     match excerpt.as_str() {
-        "" => format!("{cause}, found at its end"),
-        excerpt => format!("{cause}, found at character {place}: {excerpt:?}"),
+        "" => format!("{fault}, found at its end"),
+        excerpt => format!("{fault}, found at character {place}: {excerpt:?}"),
     }
 }
 

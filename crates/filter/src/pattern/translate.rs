@@ -1,5 +1,7 @@
 //! PCRE text to tokens.
 
+use stockroom_model::pattern::found_at;
+
 use super::Options;
 use super::class::class;
 use super::cursor::Cursor;
@@ -9,8 +11,20 @@ use super::token::{Group, Token};
 /// Reads an expression; the error says what is wrong.
 pub(super) fn translate(source: &str, options: Options) -> Result<Vec<Token>, String> {
     // The first reading only counts the groups, as `\10` is one only if there are ten.
-    let captures = Translator::new(source, options, usize::MAX).run()?.captures;
-    Ok(Translator::new(source, options, captures).run()?.tokens)
+    let captures = read(source, options, usize::MAX)?.captures;
+    Ok(read(source, options, captures)?.tokens)
+}
+
+/// A fault is shown where the part begins that has it.
+fn read(source: &str, options: Options, captures: usize) -> Result<Translator<'_>, String> {
+    let mut translator = Translator::new(source, options, captures);
+    loop {
+        let position = source.len() - translator.cursor.rest().len();
+        let goes_on = translator.part();
+        if !goes_on.map_err(|fault| found_at(&fault, source, position))? {
+            return Ok(translator);
+        }
+    }
 }
 
 pub(super) struct Translator<'p> {
@@ -36,36 +50,38 @@ impl<'p> Translator<'p> {
         }
     }
 
-    fn run(mut self) -> Result<Self, String> {
-        while let Some(next) = self.cursor.next() {
-            match next {
-                '\\' => self.escape()?,
-                '[' => {
-                    let class = class(&mut self.cursor)?;
-                    self.cased(&class);
-                }
-                '(' => self.open()?,
-                ')' => self.close()?,
-                '|' => self.tokens.push(Token::Alternate),
-                '.' => self.dot(),
-                '^' => self.caret(),
-                '$' => self.dollar(),
-                '*' | '+' | '?' => self.quantifier(next.to_string())?,
-                '{' => match self.braces() {
-                    Some(times) => self.quantifier(times)?,
-                    None => self.character('{'),
-                },
-                '#' if self.options.contains(Options::EXTENDED) => {
-                    self.cursor.take(usize::MAX, |character| character != '\n');
-                }
-                _ if self.options.contains(Options::EXTENDED) && next.is_ascii_whitespace() => {}
-                _ => self.character(next),
+    /// Reads the next part; says whether there was one.
+    fn part(&mut self) -> Result<bool, String> {
+        let Some(next) = self.cursor.next() else {
+            return match self.groups.last() {
+                Some((group, _)) => Err(format!("{} without its )", group.opening())),
+                None => Ok(false),
+            };
+        };
+        match next {
+            '\\' => self.escape()?,
+            '[' => {
+                let class = class(&mut self.cursor)?;
+                self.cased(&class);
             }
+            '(' => self.open()?,
+            ')' => self.close()?,
+            '|' => self.tokens.push(Token::Alternate),
+            '.' => self.dot(),
+            '^' => self.caret(),
+            '$' => self.dollar(),
+            '*' | '+' | '?' => self.quantifier(next.to_string())?,
+            '{' => match self.braces() {
+                Some(times) => self.quantifier(times)?,
+                None => self.character('{'),
+            },
+            '#' if self.options.contains(Options::EXTENDED) => {
+                self.cursor.take(usize::MAX, |character| character != '\n');
+            }
+            _ if self.options.contains(Options::EXTENDED) && next.is_ascii_whitespace() => {}
+            _ => self.character(next),
         }
-        match self.groups.last() {
-            Some((group, _)) => Err(format!("{} without its )", group.opening())),
-            None => Ok(self),
-        }
+        Ok(true)
     }
 
     pub(super) fn character(&mut self, character: char) {

@@ -79,6 +79,21 @@ both! {
         }
     }
 
+    async fn a_pattern_of_a_filter_that_cannot_be_read_says_where(server: TestServer) {
+        let admin = server.admin();
+        for (pattern, words) in [
+            ("ab(c", &["( without its ), found at its end"][..]),
+            ("ä[a-z]+*+)x", &["nothing to repeat before *", "found at character 8: \"*+)x\""]),
+            ("abc[[:colour:]]", &["[:colour:] is unknown, found at character 4"]),
+            ("a)", &["found at character 2: \")\""]),
+        ] {
+            let filter = json!({"version": {"$regex": pattern}}).to_string();
+            let answer = admin.query("/rest/objects", &[("filter", &filter)]).await.expect(400);
+            assert_eq!(answer.pointers(), ["filter/version/$regex"]);
+            says(&fault(&answer), words);
+        }
+    }
+
     async fn a_category_below_itself_is_refused_by_name(server: TestServer) {
         let admin = server.admin();
         let racks = inventory::insert(&admin, "/rest/categories", json!({"name": "racks"})).await;
