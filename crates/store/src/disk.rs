@@ -2,6 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+/// Writes a page and changes nothing: while the disk is full, it tells whether it still is.
+pub(crate) const REWRITE_ANY: &str = "UPDATE schema_migration SET applied_at = applied_at";
+
 /// What the last write learned of the disk.
 #[derive(Debug, Default)]
 pub(crate) struct Disk {

@@ -147,13 +147,15 @@ impl Store {
         })?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
         let replica = Address::of_replica(network)?;
+        let disk = Arc::default();
+        let replica = replica.as_ref();
         let runtime =
-            runtime::networked::Networked::start(&address, replica.as_ref(), network, &catalog)?;
+            runtime::networked::Networked::start(&address, replica, network, &catalog, &disk)?;
         Ok(Self {
             runtime: runtime::Runtime::Networked(runtime),
             catalog,
             _directory: None,
-            disk: Arc::default(),
+            disk,
         })
     }
 
@@ -163,7 +165,7 @@ impl Store {
         self.catalog.load_full()
     }
 
-    /// Whether the last write found no room on the disk of the embedded database. It is tried again every second.
+    /// Whether the last write found no room on the disk of the database. Until there is some, it is looked for once a second or more.
     #[must_use]
     pub fn is_disk_full(&self) -> bool {
         self.disk.is_full()

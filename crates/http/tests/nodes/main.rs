@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod catalog;
 #[cfg(test)]
+mod disk;
+#[cfg(test)]
 mod fixture;
 #[cfg(test)]
 mod login;

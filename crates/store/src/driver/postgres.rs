@@ -16,7 +16,6 @@ use std::time::{Duration, Instant};
 use futures_util::{TryStreamExt as _, pin_mut};
 use lru::LruCache;
 use tokio::runtime::Runtime;
-use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Statement};
 
@@ -229,9 +228,6 @@ impl Postgres {
                 Some(Fault::Lost),
                 Error::Unavailable("the database does not answer".to_owned()),
             ),
-            Failure::Engine(error) if error.code() == Some(&SqlState::DISK_FULL) => {
-                (Fault::of(&error), Error::DiskFull(error.to_string()))
-            }
             Failure::Engine(error) => (Fault::of(&error), Error::Engine(Box::new(error))),
         };
         self.has_failed = true;

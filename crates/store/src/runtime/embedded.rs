@@ -15,7 +15,7 @@ use crate::anchor::{ANY_ROW, Anchor};
 use crate::catalog::Catalog;
 use crate::checkpoint::Checkpoints;
 use crate::directory::HighWater;
-use crate::disk::Disk;
+use crate::disk::{Disk, REWRITE_ANY};
 use crate::driver::Driver;
 use crate::lookup::{Extent, Lookups};
 use crate::newest_change;
@@ -29,8 +29,6 @@ const GROUP_TIME: Duration = Duration::from_millis(2);
 
 /// How often a full disk is tried again.
 const PROBE_INTERVAL: Duration = Duration::from_secs(1);
-/// Writes a page and changes nothing.
-const REWRITE_ANY: &str = "UPDATE schema_migration SET applied_at = applied_at";
 
 /// Steps by which a thread that writes stands back behind the others.
 #[cfg(target_os = "linux")]

@@ -22,6 +22,7 @@ use self::watch::Watch;
 use super::{Freshness, QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::catalog::Catalog;
+use crate::disk::Disk;
 use crate::driver::postgres::{Address, Network};
 use crate::lookup::Extent;
 use crate::transaction::{ReadTx, WriteContext, WriteTx};
@@ -51,11 +52,13 @@ impl Networked {
         replica: Option<&Address>,
         network: &Network,
         catalog: &Arc<ArcSwap<Catalog>>,
+        disk: &Arc<Disk>,
     ) -> Result<Self, Error> {
         let connections = network.connections.max(1);
         let blocks = Arc::new(Blocks::new(address.clone()));
         let seat_at = |address: &Address| {
-            Seat::new(address.clone(), Arc::clone(catalog), Arc::clone(&blocks))
+            let (catalog, blocks) = (Arc::clone(catalog), Arc::clone(&blocks));
+            Seat::new(address.clone(), catalog, blocks, Arc::clone(disk))
         };
         let seat = || seat_at(address);
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
@@ -78,11 +81,7 @@ impl Networked {
             threads.push(start_thread("write", number, &write_queue, seat())?);
         }
         // A connection that is dead must not keep it from what another one would tell.
-        let watching = Seat::new(
-            address.impatient(),
-            Arc::clone(catalog),
-            Arc::clone(&blocks),
-        );
+        let watching = seat_at(&address.impatient());
         let watch = Watch::start(watching, network.catalog_checks_per_second)?;
         Ok(Self {
             prompt: Prompt::new(address, connections / 2),

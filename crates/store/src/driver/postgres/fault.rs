@@ -13,6 +13,8 @@ pub(crate) enum Fault {
     Uncertain,
     /// The server ended a statement that took too long.
     Slow,
+    /// The server has no room on its disk.
+    Full,
 }
 
 impl Fault {
@@ -34,6 +36,8 @@ impl Fault {
             Some(Self::Conflict)
         } else if *state == SqlState::QUERY_CANCELED {
             Some(Self::Slow)
+        } else if *state == SqlState::DISK_FULL {
+            Some(Self::Full)
         } else if code.starts_with("57P")
             || code.starts_with("08")
             || code.starts_with("53")

@@ -11,6 +11,7 @@ use arc_swap::ArcSwap;
 use super::blocks::Blocks;
 use crate::Error;
 use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
+use crate::disk::Disk;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, FIRST_PAUSE, Fault, LONGEST_PAUSE, Opened, Postgres, wait};
 use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
@@ -36,6 +37,7 @@ pub(super) struct Seat {
     address: Address,
     catalog: Arc<ArcSwap<Catalog>>,
     blocks: Arc<Blocks>,
+    disk: Arc<Disk>,
     connection: Option<Box<Postgres>>,
     /// Whether a transaction that only looks is still open.
     is_reading: bool,
@@ -66,11 +68,13 @@ impl Seat {
         address: Address,
         catalog: Arc<ArcSwap<Catalog>>,
         blocks: Arc<Blocks>,
+        disk: Arc<Disk>,
     ) -> Self {
         Self {
             address,
             catalog,
             blocks,
+            disk,
             connection: None,
             is_reading: false,
             away_until: None,
@@ -168,6 +172,7 @@ impl Seat {
             self.connection = Some(postgres);
             match written {
                 Ok(done) => {
+                    self.disk.has_room();
                     if has_replicas {
                         self.note(context);
                     }
@@ -177,7 +182,12 @@ impl Seat {
                     is_alone = true;
                     self.end("ROLLBACK");
                 }
-                Err(Refused::Fault(fault)) => self.recover(fault, &mut tries, deadline)?,
+                Err(Refused::Fault(fault)) => {
+                    if fault == Fault::Full {
+                        self.disk.full();
+                    }
+                    self.recover(fault, &mut tries, deadline)?;
+                }
                 Err(Refused::Error(error)) => {
                     commit.give_back_ids();
                     self.end("ROLLBACK");
@@ -289,6 +299,10 @@ impl Seat {
             Fault::Slow => {
                 self.end("ROLLBACK");
                 Err(Error::Unavailable("a statement took too long".to_owned()))
+            }
+            Fault::Full => {
+                self.end("ROLLBACK");
+                Err(Error::DiskFull("that of the server".to_owned()))
             }
             Fault::Uncertain => {
                 self.disconnect();

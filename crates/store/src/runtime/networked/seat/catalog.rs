@@ -7,6 +7,8 @@ use super::super::watch::Cause;
 use super::Seat;
 use crate::Error;
 use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
+use crate::disk::REWRITE_ANY;
+use crate::driver::Driver as _;
 use crate::driver::postgres::{FIRST_PAUSE, Postgres};
 use crate::transaction::ReadTx;
 
@@ -15,12 +17,24 @@ impl Seat {
     pub(in crate::runtime::networked) fn refresh(&mut self, cause: Cause) -> Result<(), Error> {
         let mut postgres = self.connect(Instant::now() + FIRST_PAUSE)?;
         let refreshed = self.look(&mut postgres, cause);
+        if cause == Cause::Interval && self.disk.is_full() && refreshed.is_ok() {
+            self.probe(&mut postgres);
+        }
         // Whatever is wrong with the connection, the next look gets another.
         if refreshed.is_ok() {
             self.connection = Some(postgres);
             self.finish();
         }
         refreshed
+    }
+
+    /// Looks whether there is room on the disk of the server again.
+    fn probe(&self, postgres: &mut Postgres) {
+        if postgres.execute(REWRITE_ANY, &[]).is_ok() {
+            self.disk.has_room();
+        } else {
+            postgres.take_fault();
+        }
     }
 
     /// Takes over what another node changed. What the database does not know at two intervals in a row, although it is in memory here,
