@@ -21,7 +21,7 @@ const ARROWS: &[(&str, &str)] = &[
         "service store auth access filter model testcluster",
     ),
     // It feeds what reads the input of clients.
-    ("fuzz", "auth filter model"),
+    ("fuzz", "auth filter http model service"),
     ("testcluster", ""),
     ("xtask", "testcluster"),
 ];

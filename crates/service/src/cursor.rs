@@ -10,7 +10,7 @@ use crate::list::ListRequest;
 
 /// Where a page ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Cursor {
+pub struct Cursor {
     /// The sort key of the last record.
     pub(crate) key: Key,
     /// What orders records with equal keys.
@@ -19,7 +19,8 @@ pub(crate) struct Cursor {
 
 impl Cursor {
     /// The text that clients send back.
-    pub(crate) fn write(&self, list: &ListRequest) -> String {
+    #[must_use]
+    pub fn write(&self, list: &ListRequest) -> String {
         let mut bytes = order(list);
         bytes.extend(length(&self.tie));
         bytes.extend(&self.tie);
@@ -32,7 +33,7 @@ impl Cursor {
     /// # Errors
     ///
     /// [`Error::Invalid`] for any other text.
-    pub(crate) fn read(text: &str, list: &ListRequest) -> Result<Self, Error> {
+    pub fn read(text: &str, list: &ListRequest) -> Result<Self, Error> {
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| refused())?;
         Self::split(&bytes, list).ok_or_else(refused)
     }

@@ -7,7 +7,7 @@ mod catalog;
 pub mod category;
 pub mod change;
 mod compute;
-mod cursor;
+pub mod cursor;
 pub mod error;
 pub mod group;
 mod id;
