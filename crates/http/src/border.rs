@@ -23,6 +23,7 @@ use crate::compression::AcceptEncoding;
 use crate::envelope::TOTAL_COUNT_HEADER;
 use crate::extract::Prefer;
 use crate::figures::{self, Route};
+use crate::openapi::query;
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -77,7 +78,12 @@ impl App {
         let mark = mark(&self.state, request.headers());
         let accepted = AcceptEncoding::of(request.headers());
         let passing = self.pass(request, &passage, &request_id, mark.clone());
-        let response = passing.instrument(span.clone()).await;
+        let mut response = passing.instrument(span.clone()).await;
+        // What was written must be told; what was read can be read again.
+        if method == Method::GET || uri.path().ends_with(query::SUFFIX) {
+            let held = self.state.answers.hold(response).await;
+            response = held.unwrap_or_else(IntoResponse::into_response);
+        }
         let mut response = Problem::complete(response, &request_id, uri.path());
         add_headers(response.headers_mut(), &request_id);
         if is_private(self.state.below_base(uri.path())) {

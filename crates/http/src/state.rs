@@ -10,7 +10,7 @@ use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
 use stockroom_service::{Service, Written};
 
-use crate::budget::{BodyBudget, BodyLimits};
+use crate::budget::{AnswerBudget, BodyBudget, BodyLimits};
 use crate::compression::Compression;
 use crate::envelope::{Answer, Model};
 
@@ -29,7 +29,7 @@ pub struct HttpConfig {
     pub is_encrypted: bool,
     /// Whether health and metrics have a listener of their own, see [`crate::monitoring`].
     pub has_monitoring_listener: bool,
-    /// Bounds of request bodies.
+    /// Bounds of the bodies of requests and answers.
     pub bodies: BodyLimits,
 }
 
@@ -57,6 +57,7 @@ pub struct Shared {
     pub(crate) config: HttpConfig,
     pub(crate) metrics: Option<PrometheusHandle>,
     pub(crate) bodies: Arc<BodyBudget>,
+    pub(crate) answers: AnswerBudget,
     pub(crate) compression: Compression,
 }
 
@@ -79,6 +80,7 @@ impl AppState {
         Self(Arc::new(Shared {
             service,
             bodies: BodyBudget::new(config.bodies.clone()),
+            answers: AnswerBudget::new(config.bodies.answer_bytes),
             config,
             metrics,
             compression: Compression::default(),

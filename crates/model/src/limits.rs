@@ -16,6 +16,10 @@ pub struct RecordLimits {
     pub value_bytes: usize,
     /// Bytes of one record, as JSON.
     pub document_bytes: usize,
+    /// Bytes of one rendered object: a longer one is cut and says so.
+    pub rendered_bytes: usize,
+    /// Bytes of a value, as JSON, that lines and links show: a template can name it thousands of times.
+    pub shown_value_bytes: usize,
     /// Settings of one user.
     pub settings: usize,
     /// Bytes of all settings of one user, as JSON.
@@ -35,6 +39,8 @@ impl Default for RecordLimits {
             template_bytes: 8 * 1024,
             value_bytes: 1024 * 1024,
             document_bytes: 4 * 1024 * 1024,
+            rendered_bytes: 8 * 1024 * 1024,
+            shown_value_bytes: 64 * 1024,
             settings: 1_000,
             setting_bytes: 4 * 1024 * 1024,
             pattern_bytes: 256 * 1024,

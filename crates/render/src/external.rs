@@ -50,7 +50,7 @@ fn href(external: &External, record: &Record, shape: &Shape) -> Option<String> {
     if placeholder::has_placeholders(&external.href) && !complete() {
         return None;
     }
-    let href = placeholder::fill(&external.href, |placeholder| {
+    let href = placeholder::fill(&external.href, shape.shown_value_bytes, |placeholder| {
         let text = value(placeholder.key.field(&external.fields)?)?;
         // At the very start a value may be a whole address; encoding it would break its scheme.
         Some(match placeholder.position {

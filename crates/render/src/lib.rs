@@ -49,6 +49,9 @@ pub trait World {
 
     /// The display name of a user; `None` if there is none of that id.
     fn user_name(&self, id: i64) -> Option<&str>;
+
+    /// Whether all objects were loaded that rendering asks for; those that were not are hidden.
+    fn is_whole(&self) -> bool;
 }
 
 /// What a reference leads to.
@@ -67,27 +70,24 @@ pub enum Target<'a> {
 /// The values of its password fields are shown in `type_information.fields` as `record` holds them, so the caller puts mask or
 /// plain text there; everywhere else, referenced objects included, a set password is masked.
 ///
-/// A document of more than 8 MiB is cut and says so: `"truncated": true`. A value of more than 64 KiB reads as `…` in lines, and
-/// links with one are left out.
+/// A document that is too long by the limits of the shape, or of which not all was loaded, is cut and says so: `"truncated": true`.
+/// A value that is too long for lines reads as `…` in them, and links with one are left out.
 #[must_use]
 pub fn render(record: &Record, shape: &Shape, world: &impl World, now: Timestamp) -> String {
-    let mut out = Out::with_capacity(TYPICAL_BYTES);
+    let mut out = Out::new(shape.rendered_bytes);
     out.raw(r#"{"current_render_time":"#);
     date(&mut out, now);
     out.raw(r#","object_information":"#);
     object_information(&mut out, record, world);
     out.raw(r#","type_information":"#);
     type_information(&mut out, record, shape, world);
-    out.raw(if out.is_cut() {
+    out.raw(if out.is_cut() || !world.is_whole() {
         r#","truncated":true}"#
     } else {
         "}"
     });
     out.finish()
 }
-
-/// Room for most documents; a longer one makes the text grow.
-const TYPICAL_BYTES: usize = 8_192;
 
 fn object_information(out: &mut Out, record: &Record, world: &impl World) {
     let [author, editor] = ["author_id", "editor_id"].map(|key| record.integer(key));

@@ -4,20 +4,23 @@ use std::io::Write as _;
 
 use serde::Serialize;
 
-/// A document that has so many bytes is cut: its lists end, and values that do not fit any more are null.
-const MOST_BYTES: usize = 8 * 1024 * 1024;
+/// Room for most documents; a longer one makes the text grow.
+const TYPICAL_BYTES: usize = 8_192;
 
 /// The text so far. Commas are the business of whoever writes.
 #[derive(Debug)]
 pub(crate) struct Out {
     text: Vec<u8>,
+    /// A document that has so many bytes is cut: its lists end, and values that do not fit any more are null.
+    most_bytes: usize,
     is_cut: bool,
 }
 
 impl Out {
-    pub(crate) fn with_capacity(bytes: usize) -> Self {
+    pub(crate) fn new(most_bytes: usize) -> Self {
         Self {
-            text: Vec::with_capacity(bytes),
+            text: Vec::with_capacity(TYPICAL_BYTES),
+            most_bytes,
             is_cut: false,
         }
     }
@@ -29,7 +32,7 @@ impl Out {
 
     /// A stored value, which is JSON already, unless there is no room for it.
     pub(crate) fn stored(&mut self, json: &str) {
-        if self.text.len() + json.len() > MOST_BYTES {
+        if self.text.len() + json.len() > self.most_bytes {
             self.is_cut = true;
             self.raw("null");
         } else {
@@ -60,7 +63,7 @@ impl Out {
         mut write: impl FnMut(&mut Self, T),
     ) {
         for (index, item) in items.into_iter().enumerate() {
-            if self.text.len() >= MOST_BYTES {
+            if self.text.len() >= self.most_bytes {
                 self.is_cut = true;
                 return;
             }

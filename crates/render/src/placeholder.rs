@@ -3,8 +3,6 @@
 //! `{}` is the next value, `{0}` the value at that place, `{name}` the value of that field. A bracket that opens or closes
 //! nothing is text.
 
-use crate::text::MOST_BYTES;
-
 /// One bracket pair of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Placeholder<'t> {
@@ -36,15 +34,16 @@ impl<'t> Key<'t> {
     }
 }
 
-/// The template with every placeholder replaced; `None` as soon as one has no value, or the whole becomes too long. Values are
+/// The template with every placeholder replaced; `None` as soon as one has no value, or the whole has more bytes. Values are
 /// never read as templates.
 pub(crate) fn fill<'t>(
     template: &'t str,
+    most_bytes: usize,
     mut value: impl FnMut(Placeholder<'t>) -> Option<String>,
 ) -> Option<String> {
     let mut filled = String::with_capacity(template.len());
     for piece in pieces(template) {
-        if filled.len() > MOST_BYTES {
+        if filled.len() > most_bytes {
             return None;
         }
         match piece {
@@ -120,7 +119,7 @@ mod tests {
     use super::*;
 
     fn filled(template: &str) -> String {
-        fill(template, |placeholder| {
+        fill(template, usize::MAX, |placeholder| {
             Some(match placeholder.key {
                 Key::Place(place) => format!("<{place}>"),
                 Key::Name(name) => format!("<{name}>"),
@@ -152,14 +151,15 @@ mod tests {
     #[test]
     fn one_missing_value_spoils_the_whole() {
         assert_eq!(
-            fill("a{}b{}", |p| (p.position == 1).then(String::new)),
+            fill("a{}b{}", usize::MAX, |p| (p.position == 1)
+                .then(String::new)),
             None
         );
     }
 
     #[test]
     fn values_are_not_filled_again() {
-        let filled = fill("{}{}", |_| Some("{}".to_owned()));
+        let filled = fill("{}{}", usize::MAX, |_| Some("{}".to_owned()));
         assert_eq!(filled.as_deref(), Some("{}{}"));
     }
 
@@ -167,7 +167,7 @@ mod tests {
         /// The pieces are the template, whatever it is: nothing is lost, doubled or split inside a character.
         #[test]
         fn any_template_is_its_pieces(template in "([{}0-9aü]|\\PC){0,40}") {
-            let again = fill(&template, |placeholder| {
+            let again = fill(&template, usize::MAX, |placeholder| {
                 let inside = template.get(placeholder.position..)?;
                 inside.find('}').and_then(|end| inside.get(..=end)).map(str::to_owned)
             });

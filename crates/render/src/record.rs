@@ -14,6 +14,8 @@ pub struct Record {
     text: String,
     members: Vec<Member>,
     items: Vec<Member>,
+    /// The places of the items in the order of their names, if they are many.
+    by_name: Vec<usize>,
 }
 
 /// A name, as it stands between its quotes, and a value.
@@ -22,6 +24,9 @@ type Member = (Range<usize>, Range<usize>);
 /// Room for what most documents hold; more makes it grow.
 const TYPICAL_MEMBERS: usize = 12;
 const TYPICAL_FIELDS: usize = 24;
+
+/// Among so many items a name is found as fast by looking at all of them.
+const FEW_FIELDS: usize = 64;
 
 impl Record {
     /// From the text of a stored document.
@@ -38,6 +43,7 @@ impl Record {
         });
         match members {
             Some((members, _)) => Ok(Self {
+                by_name: by_name(&text, &items),
                 text,
                 members,
                 items,
@@ -57,6 +63,7 @@ impl Record {
             text,
             members: Vec::new(),
             items: Vec::new(),
+            by_name: Vec::new(),
         })
     }
 
@@ -67,7 +74,16 @@ impl Record {
 
     /// The value of the field with this name, which is given as it is written between quotes.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
-        self.find(&self.items, name)
+        if self.by_name.is_empty() {
+            return self.find(&self.items, name);
+        }
+        let stands = |place: usize| self.text.get(self.items[place].0.clone());
+        let first = self
+            .by_name
+            .partition_point(|place| stands(*place) < Some(name));
+        let place = *self.by_name.get(first)?;
+        let is_found = stands(place) == Some(name);
+        is_found.then(|| self.text.get(self.items[place].1.clone()))?
     }
 
     /// Names may stand twice; the first one counts.
@@ -120,6 +136,16 @@ impl Record {
     pub fn type_id(&self) -> Option<TypeId> {
         TypeId::new(self.integer("type_id")?)
     }
+}
+
+/// The places of many items in the order of their names, those of equal names as they stand.
+fn by_name(text: &str, items: &[Member]) -> Vec<usize> {
+    if items.len() <= FEW_FIELDS {
+        return Vec::new();
+    }
+    let mut places: Vec<usize> = (0..items.len()).collect();
+    places.sort_by_key(|place| text.get(items[*place].0.clone()));
+    places
 }
 
 /// A value of a record.
@@ -289,6 +315,19 @@ mod tests {
         }
         assert_eq!(record.member("last"), Some("null"));
         assert_eq!(record.public_id(), ObjectId::new(7));
+    }
+
+    #[test]
+    fn among_many_fields_the_first_of_a_name_counts() {
+        let field = |at: usize| json!({"name": format!("f{}", at % 150), "value": at});
+        let record = record(&json!({"fields": (0..200).map(field).collect::<Vec<Value>>()}));
+        for at in 0..150 {
+            let value = at.to_string();
+            assert_eq!(record.value(&format!("f{at}")), Some(value.as_str()));
+        }
+        for missing in ["", "e", "f", "f150", "g"] {
+            assert_eq!(record.value(missing), None, "{missing}");
+        }
     }
 
     #[test]

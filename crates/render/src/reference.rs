@@ -109,7 +109,7 @@ fn in_full(out: &mut Out, record: &Record, shape: &Shape) {
 
 /// A placeholder without a value is empty: a name that is no field must not move the others.
 fn line(template: &str, listed: &[String], record: &Record, shape: &Shape) -> String {
-    let filled = placeholder::fill(template, |placeholder| {
+    let filled = placeholder::fill(template, shape.shown_value_bytes, |placeholder| {
         let named = placeholder
             .key
             .field(listed)

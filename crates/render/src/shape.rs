@@ -5,7 +5,7 @@ use std::ops::Deref;
 use serde_json::{Map, Value, json};
 use stockroom_model::object::secret::MASK;
 use stockroom_model::r#type::{FieldDefinition, Section};
-use stockroom_model::{Timestamp, Type};
+use stockroom_model::{RecordLimits, Timestamp, Type};
 
 use crate::reference;
 
@@ -25,6 +25,10 @@ pub struct Shape {
     pub(crate) unsectioned: Vec<usize>,
     /// The fields of the summary.
     pub(crate) summary: Vec<usize>,
+    /// See [`RecordLimits`].
+    pub(crate) rendered_bytes: usize,
+    /// See [`RecordLimits`].
+    pub(crate) shown_value_bytes: usize,
 }
 
 /// A field, prepared for rendering.
@@ -61,7 +65,7 @@ impl Deref for Shape {
 impl Shape {
     /// Prepares a type.
     #[must_use]
-    pub fn new(r#type: &Type) -> Self {
+    pub fn new(r#type: &Type, limits: &RecordLimits) -> Self {
         let fields = r#type.fields().iter();
         let meta = &r#type.render_meta;
         let sections: Vec<SectionShape> = meta
@@ -77,6 +81,8 @@ impl Shape {
             unsectioned: unsectioned(fields.len(), &sections),
             sections,
             summary: places(r#type, &meta.summary.fields).collect(),
+            rendered_bytes: limits.rendered_bytes,
+            shown_value_bytes: limits.shown_value_bytes,
             r#type: r#type.clone(),
         }
     }

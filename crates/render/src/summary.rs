@@ -18,7 +18,7 @@ pub fn summary_line(record: &Record, shape: &Shape) -> String {
     for value in values {
         match &mut line {
             None => line = Some(value),
-            Some(line) if line.len() > text::MOST_BYTES => break,
+            Some(line) if line.len() > shape.shown_value_bytes => break,
             Some(line) => line.extend([" | ", value.as_str()]),
         }
     }

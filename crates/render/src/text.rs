@@ -20,10 +20,7 @@ pub(crate) struct Named<'a> {
     pub(crate) is_too_long: bool,
 }
 
-/// The longest value, as JSON, that lines and links show: a template can name it thousands of times.
-pub(crate) const MOST_BYTES: usize = 64 * 1024;
-
-/// What stands for a longer one.
+/// What stands for a value that is too long.
 const TOO_LONG: &str = "…";
 
 /// The value of the field `name`, or the id of the object; `None` if the type has no such field.
@@ -39,7 +36,7 @@ pub(crate) fn named<'a>(record: &Record, shape: &'a Shape, name: &str) -> Option
     }
     let field = shape.field(name)?;
     let value = record.value(&field.key).unwrap_or("null");
-    let is_too_long = value.len() > MOST_BYTES && !field.definition.is_password();
+    let is_too_long = value.len() > shape.shown_value_bytes && !field.definition.is_password();
     Some(Named {
         kind: &field.definition.kind,
         text: if is_too_long {

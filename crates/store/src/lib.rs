@@ -59,6 +59,7 @@ pub use migrate::schema;
 pub use object::batch::IndexBatch;
 pub use object::list::{ObjectIds, ObjectPage};
 pub use object::query::{ObjectQuery, Restriction};
+pub use object::read::{Objects, READ_BYTES};
 pub use object::window::{Position, Start, Window};
 pub use object::write::NewObject;
 pub use object::{ObjectRow, Visibility};

@@ -11,6 +11,7 @@ pub(crate) mod memo;
 mod order;
 mod plain;
 pub(crate) mod query;
+pub(crate) mod read;
 mod resolve;
 mod sql;
 mod statement;
@@ -86,6 +87,11 @@ impl ObjectRow {
         self.document
     }
 
+    /// How much memory its texts take.
+    pub(super) fn bytes(&self) -> usize {
+        self.document.len() + self.secrets.as_ref().map_or(0, String::len)
+    }
+
     /// The native document, `views` included.
     ///
     /// # Errors
@@ -158,40 +164,6 @@ impl ReadTx<'_> {
         )
     }
 
-    /// The objects of those ids: first the ones that the caller may see, in the order of `ids`, then the ids of hidden ones.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
-    pub fn objects(
-        &mut self,
-        scope: &Scope,
-        ids: &[i64],
-    ) -> Result<(Vec<ObjectRow>, Vec<i64>), Error> {
-        let mut places: Vec<(i64, usize)> = ids.iter().copied().zip(0..).collect();
-        places.sort_unstable();
-        places.dedup_by_key(|(id, _)| *id);
-        let mut rows = match ids {
-            [] => Vec::new(),
-            [only] => self.all(SELECT_ONE, &[(*only).into()], object_row)?,
-            _ => {
-                let ids: Vec<i64> = places.iter().map(|(id, _)| *id).collect();
-                self.all(SELECT_SOME, &[Param::Ints(&ids)], object_row)?
-            }
-        };
-        let hidden = rows
-            .iter()
-            .filter(|row| !scope.sees(row.type_id))
-            .map(|row| row.public_id)
-            .collect();
-        rows.retain(|row| scope.sees(row.type_id));
-        rows.sort_by_key(|row| {
-            let known = places.binary_search_by_key(&row.public_id, |(id, _)| *id);
-            known.ok().map(|at| places[at].1)
-        });
-        Ok((rows, hidden))
-    }
-
     /// The types of those of the objects that exist and that the caller may see, by id.
     ///
     /// # Errors
@@ -228,28 +200,6 @@ impl ReadTx<'_> {
         }
         let count = self.first(COUNT_OF_TYPE, &[r#type.get().into()], |row| row.int(0))?;
         Ok(count.unwrap_or(0))
-    }
-
-    /// Objects of a type in the order of their ids, from after `after` on.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
-    pub fn objects_of_type(
-        &mut self,
-        scope: &Scope,
-        r#type: TypeId,
-        after: i64,
-        limit: i64,
-    ) -> Result<Vec<ObjectRow>, Error> {
-        if !scope.sees(r#type.get()) {
-            return Ok(Vec::new());
-        }
-        self.all(
-            SELECT_CHUNK,
-            &[r#type.get().into(), after.into(), limit.into()],
-            object_row,
-        )
     }
 }
 

@@ -87,6 +87,14 @@ pub(crate) struct Limits {
         default_value_t = BodyLimits::default().in_flight_bytes
     )]
     bodies_in_flight: usize,
+    /// Memory for long answers on their way to their clients, in bytes
+    #[arg(
+        long,
+        env = "STOCKROOM_ANSWERS_IN_FLIGHT",
+        value_name = "BYTES",
+        default_value_t = BodyLimits::default().answer_bytes
+    )]
+    answers_in_flight: usize,
     /// Fields of one object
     #[arg(
         long,
@@ -135,6 +143,22 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().document_bytes
     )]
     document_bytes: usize,
+    /// Bytes of one rendered object; a longer one is cut and says so
+    #[arg(
+        long,
+        env = "STOCKROOM_RENDERED_BYTES",
+        value_name = "BYTES",
+        default_value_t = RecordLimits::default().rendered_bytes
+    )]
+    rendered_bytes: usize,
+    /// Bytes of a value, as JSON, that lines and links show
+    #[arg(
+        long,
+        env = "STOCKROOM_SHOWN_VALUE_BYTES",
+        value_name = "BYTES",
+        default_value_t = RecordLimits::default().shown_value_bytes
+    )]
+    shown_value_bytes: usize,
     /// Settings of one user
     #[arg(
         long,
@@ -177,6 +201,7 @@ impl Limits {
             small_bytes: self.small_body_bytes,
             values: self.body_values,
             in_flight_bytes: self.bodies_in_flight,
+            answer_bytes: self.answers_in_flight,
         }
     }
 
@@ -202,6 +227,8 @@ impl Limits {
             template_bytes: self.template_bytes,
             value_bytes: self.value_bytes,
             document_bytes: self.document_bytes,
+            rendered_bytes: self.rendered_bytes,
+            shown_value_bytes: self.shown_value_bytes,
             settings: self.settings,
             setting_bytes: self.setting_bytes,
             pattern_bytes: self.pattern_bytes,

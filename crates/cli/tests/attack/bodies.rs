@@ -10,6 +10,8 @@ use crate::raw::{Target, status};
 const MEBIBYTE: usize = 1_024 * 1_024;
 const SETTINGS: &str = "/rest/users/1/settings";
 const AT_ONCE: usize = 8;
+/// Objects as long as they may be.
+const LONG: usize = 60;
 /// Bodies that are begun and left lying.
 const SLOW: usize = 200;
 
@@ -62,6 +64,32 @@ pub(crate) async fn slow(target: Target) {
         target.send("POST", "/rest/categories", body).await,
         Some(200)
     );
+}
+
+/// Objects as long as they may be, and everybody who asks for all of them at once.
+pub(crate) async fn long(target: Target) {
+    let r#type = r#"{"public_id":900,"name":"long","author_id":1,"fields":[{"name":"a","type":"text","label":"a"},{"name":"b","type":"text","label":"b"},{"name":"c","type":"text","label":"c"}]}"#;
+    // The second round of a soak finds it there.
+    let _ = target.send("POST", "/rest/types", r#type.as_bytes()).await;
+    let text = "x".repeat(MEBIBYTE - 2);
+    let object = format!(
+        r#"{{"type_id":900,"author_id":1,"fields":[{{"name":"a","value":"{text}"}},{{"name":"b","value":"{text}"}},{{"name":"c","value":"{text}"}}]}}"#
+    );
+    for _ in 0..LONG {
+        let answer = target
+            .send("POST", "/rest/objects", object.as_bytes())
+            .await;
+        assert_eq!(answer, Some(200));
+    }
+    let mut asking = JoinSet::new();
+    for view in ["native", "render"].repeat(AT_ONCE / 2) {
+        let target = target.clone();
+        let path = format!("/rest/objects?limit=500&view={view}&sort=public_id&order=-1");
+        asking.spawn(async move { target.send("GET", &path, b"").await });
+    }
+    for answer in asking.join_all().await {
+        assert_eq!(answer, Some(200));
+    }
 }
 
 /// Objects and types of more fields than anybody needs.

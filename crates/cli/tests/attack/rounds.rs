@@ -77,6 +77,7 @@ fn shapes(target: &Target) -> Vec<(&'static str, Shape)> {
         ("trees of JSON", Box::pin(bodies::trees(target()))),
         ("slow bodies", Box::pin(bodies::slow(target()))),
         ("wide objects", Box::pin(bodies::wide(target()))),
+        ("long objects", Box::pin(bodies::long(target()))),
         ("slow heads", Box::pin(sockets::slow_heads(target()))),
         (
             "clients that do not read",

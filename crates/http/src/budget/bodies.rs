@@ -1,4 +1,4 @@
-//! The memory that request bodies may take, of one request and of all together.
+//! The memory that request bodies may take.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -10,7 +10,7 @@ const VALUE_BYTES: usize = 512;
 /// Large bodies that are parsed at once.
 const PARSERS: usize = 2;
 
-/// Bounds of request bodies.
+/// Bounds of the bodies of requests, and of all answers together.
 #[derive(Debug, Clone)]
 pub struct BodyLimits {
     /// Bytes of a body.
@@ -21,6 +21,8 @@ pub struct BodyLimits {
     pub values: usize,
     /// Bytes of all bodies that are read or worked on, 512 for each value included.
     pub in_flight_bytes: usize,
+    /// Bytes of all long answers that are on their way.
+    pub answer_bytes: usize,
 }
 
 impl Default for BodyLimits {
@@ -30,6 +32,7 @@ impl Default for BodyLimits {
             small_bytes: 64 * 1_024,
             values: 100_000,
             in_flight_bytes: 256 * 1_024 * 1_024,
+            answer_bytes: 128 * 1_024 * 1_024,
         }
     }
 }

@@ -91,24 +91,44 @@ async fn collect(
     if body.size_hint().lower() > limit as u64 {
         return Err(too_long(limit));
     }
+    let announced = body.size_hint().exact();
+    let most = announced.map_or(limit, |bytes| usize::try_from(bytes).unwrap_or(limit));
     let mut stream = body.into_data_stream();
     let mut first = Bytes::new();
     let mut all = Vec::new();
     while let Some(chunk) = stream.next().await {
         let chunk = chunk.map_err(|error| unreadable(&error))?;
-        if first.len() + all.len() + chunk.len() > limit {
+        let length = first.len() + all.len() + chunk.len();
+        if length > limit {
             return Err(too_long(limit));
         }
-        reservation.grow(chunk.len())?;
         if first.is_empty() && all.is_empty() {
+            reservation.grow(chunk.len())?;
             first = chunk;
         } else {
+            make_room(&mut all, length, most, reservation)?;
             // Most bodies are one chunk, which needs no copy.
             all.extend_from_slice(&std::mem::take(&mut first));
             all.extend_from_slice(&chunk);
         }
     }
     Ok(if all.is_empty() { first } else { all.into() })
+}
+
+/// Makes room for so many bytes, for more than are there but for no more than `most`. What is charged is the room.
+fn make_room(
+    all: &mut Vec<u8>,
+    bytes: usize,
+    most: usize,
+    reservation: &mut Reservation,
+) -> Result<(), Exhausted> {
+    let old = all.capacity();
+    if bytes > old {
+        let new = bytes.saturating_mul(2).min(most).max(bytes);
+        reservation.grow(new - old)?;
+        all.reserve_exact(new - all.len());
+    }
+    Ok(())
 }
 
 fn too_long(limit: usize) -> Problem {

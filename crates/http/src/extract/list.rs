@@ -13,6 +13,7 @@ use stockroom_model::json::Value;
 use stockroom_service::{ListRequest, Page, Total};
 
 use super::{JsonBody, Origin, Parameters};
+use crate::budget::AnswerBudget;
 use crate::envelope::{Answer, Cursor, ListEnvelope, Model, NextPage, Pager, to_text};
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -31,6 +32,8 @@ pub(crate) struct ListQuery {
     projection: Option<Value>,
     view: Option<&'static str>,
     now: Timestamp,
+    /// The memory for the answer.
+    pub(crate) answers: AnswerBudget,
 }
 
 impl FromRequest<AppState> for ListQuery {
@@ -92,6 +95,7 @@ impl ListQuery {
             projection,
             view: None,
             now: state.service.clock().now(),
+            answers: state.answers.clone(),
         })
     }
 }

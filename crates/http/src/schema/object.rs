@@ -154,7 +154,7 @@ pub(crate) struct RenderedObject {
     /// In lists that were asked with `Prefer: revisions`
     #[schema(required = false)]
     revision: Option<i64>,
-    /// The document was cut at 8 MiB: lists end early, and values are null that did not fit; the native document has all
+    /// The document was cut because it became too long (8 MiB unless configured otherwise), or named objects that are too long together: null stands for those, lists end early, and values are null that did not fit; the native document has all
     #[schema(required = false)]
     truncated: bool,
 }

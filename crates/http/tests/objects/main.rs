@@ -9,6 +9,8 @@ mod fixture;
 #[cfg(test)]
 mod insert;
 #[cfg(test)]
+mod large;
+#[cfg(test)]
 mod limits;
 #[cfg(test)]
 mod list;

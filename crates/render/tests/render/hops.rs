@@ -55,6 +55,10 @@ impl World for Loaded {
     fn user_name(&self, _: i64) -> Option<&str> {
         None
     }
+
+    fn is_whole(&self) -> bool {
+        true
+    }
 }
 
 /// Links to the next object; its other references are 100, 200 and 300 more than its id.

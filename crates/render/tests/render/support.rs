@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use stockroom_model::body::merge_patch;
-use stockroom_model::{ObjectId, Timestamp, Type, TypeId};
+use stockroom_model::{ObjectId, RecordLimits, Timestamp, Type, TypeId};
 use stockroom_render::{Record, Shape, Target, World, load, render};
 
 /// 2020-01-02 00:00 UTC.
@@ -108,6 +108,10 @@ impl World for Reader<'_> {
     fn user_name(&self, id: i64) -> Option<&str> {
         self.inventory.users.get(&id).map(String::as_str)
     }
+
+    fn is_whole(&self) -> bool {
+        true
+    }
 }
 
 pub(crate) fn object(document: &Value) -> Record {
@@ -115,7 +119,7 @@ pub(crate) fn object(document: &Value) -> Record {
 }
 
 pub(crate) fn shape(changes: &Value) -> Shape {
-    Shape::new(&r#type(changes))
+    Shape::new(&r#type(changes), &RecordLimits::default())
 }
 
 /// A type that is `changes` over a plain one.

@@ -1,19 +1,29 @@
 //! `DELETE /objects/{public_id}` and `DELETE /objects/{public_ids}`
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use stockroom_access::Operation;
 use stockroom_access::permission::{ObjectDelete, ObjectEdit};
+use stockroom_access::{Operation, Scope};
 use stockroom_model::ObjectId;
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
 use stockroom_model::r#type::field::{FieldDefinition, reference_target};
-use stockroom_store::{NewObject, ObjectRow, TypeEntry, WriteTx};
+use stockroom_store::{NewObject, ObjectRow, Objects, READ_BYTES, TypeEntry, WriteTx};
 
 use super::secrets::masked;
 use super::{check_acl, type_of};
 use crate::change::Precondition;
 use crate::{Error, Permit};
+
+/// The answer holds what was deleted, so it is in memory at once.
+const MOST_BYTES: usize = 16 * 1024 * 1024;
+
+/// Referencing objects that are read at once.
+const CHUNK: usize = 500;
+
+/// A message names so many objects.
+const MOST_NAMED: usize = 100;
 
 /// What becomes of the objects that reference a deleted one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -68,12 +78,24 @@ fn all_visible(
 ) -> Result<Vec<ObjectRow>, Error> {
     let numbers: Vec<i64> = ids.iter().map(|id| id.get()).collect();
     let scope = permit.access(tx)?.scope;
-    let (rows, hidden) = tx.objects(&scope, &numbers)?;
-    let missing: Vec<i64> = numbers
-        .iter()
-        .copied()
-        .filter(|id| !hidden.contains(id) && !rows.iter().any(|row| row.public_id == *id))
-        .collect();
+    let Objects {
+        rows,
+        hidden,
+        unread,
+    } = tx.objects(&scope, &numbers, MOST_BYTES)?;
+    if !unread.is_empty() {
+        return Err(Error::invalid(
+            "public_id",
+            format!(
+                "these objects hold more than {MOST_BYTES} bytes together; delete {} at once",
+                rows.len()
+            ),
+        ));
+    }
+    let found: BTreeSet<i64> = rows.iter().map(|row| row.public_id).collect();
+    let hidden: BTreeSet<i64> = hidden.into_iter().collect();
+    let is_missing = |id: &i64| !hidden.contains(id) && !found.contains(id);
+    let missing: Vec<i64> = numbers.iter().copied().filter(is_missing).collect();
     if !missing.is_empty() {
         return Err(Error::not_found(
             if missing.len() == 1 {
@@ -85,6 +107,7 @@ fn all_visible(
         ));
     }
     if !hidden.is_empty() {
+        let hidden: Vec<i64> = hidden.into_iter().collect();
         return Err(denied(Operation::Read, &hidden));
     }
     Ok(rows)
@@ -116,12 +139,15 @@ fn denied(operation: Operation, ids: &[i64]) -> Error {
     ))
 }
 
-/// Objects outside of `rows` that reference one of them, visible or not.
-fn referrers(tx: &mut WriteTx<'_>, rows: &[ObjectRow]) -> Result<Vec<ObjectRow>, Error> {
-    let targets: Vec<i64> = rows.iter().map(|row| row.public_id).collect();
-    let mut referrers = tx.referrers(&targets)?;
-    referrers.retain(|row| !targets.contains(&row.public_id));
+/// The ids of objects outside of `targets` that reference one of them, visible or not, with those of their types.
+fn referrers(tx: &mut WriteTx<'_>, targets: &BTreeSet<i64>) -> Result<Vec<(i64, i64)>, Error> {
+    let mut referrers = tx.referrers(targets)?;
+    referrers.retain(|(id, _)| !targets.contains(id));
     Ok(referrers)
+}
+
+fn ids_of(rows: &[ObjectRow]) -> BTreeSet<i64> {
+    rows.iter().map(|row| row.public_id).collect()
 }
 
 fn protect(
@@ -129,15 +155,15 @@ fn protect(
     tx: &mut WriteTx<'_>,
     rows: &[ObjectRow],
 ) -> Result<(), Error> {
-    let referrers = referrers(tx, rows)?;
+    let referrers = referrers(tx, &ids_of(rows))?;
     if referrers.is_empty() {
         return Ok(());
     }
     let scope = permit.access(tx)?.scope;
     let visible: Vec<i64> = referrers
         .iter()
-        .filter(|row| scope.sees(row.type_id))
-        .map(|row| row.public_id)
+        .filter(|(_, type_id)| scope.sees(*type_id))
+        .map(|(id, _)| *id)
         .collect();
     let named = if visible.is_empty() {
         "objects that you may not read".to_owned()
@@ -155,23 +181,30 @@ fn clear(
     tx: &mut WriteTx<'_>,
     rows: &[ObjectRow],
 ) -> Result<(), Error> {
-    let referrers = referrers(tx, rows)?;
+    let targets = ids_of(rows);
+    let referrers = referrers(tx, &targets)?;
     if referrers.is_empty() {
         return Ok(());
     }
     let access = permit.access(tx)?;
     access.check::<ObjectEdit>()?;
-    let targets: BTreeSet<i64> = rows.iter().map(|row| row.public_id).collect();
+    let everything = Scope::everything_for_maintenance();
     let mut entries = BTreeMap::new();
-    for row in referrers {
-        let entry = match entries.get(&row.type_id) {
-            Some(entry) => std::sync::Arc::clone(entry),
-            None => type_of(tx, &row)?,
-        };
-        check_acl(&entry, access.group_id, Operation::Update)?;
-        check_acl(&entry, access.group_id, Operation::Read)?;
-        clear_one(tx, &row, &entry, &targets)?;
-        entries.insert(row.type_id, entry);
+    let mut left: Vec<i64> = referrers.into_iter().map(|(id, _)| id).collect();
+    while !left.is_empty() {
+        let rest = left.split_off(left.len().min(CHUNK));
+        let chunk = tx.objects(&everything, &left, READ_BYTES)?;
+        for row in chunk.rows {
+            let entry = match entries.get(&row.type_id) {
+                Some(entry) => Arc::clone(entry),
+                None => type_of(tx, &row)?,
+            };
+            check_acl(&entry, access.group_id, Operation::Update)?;
+            check_acl(&entry, access.group_id, Operation::Read)?;
+            clear_one(tx, &row, &entry, &targets)?;
+            entries.insert(row.type_id, entry);
+        }
+        left = [chunk.unread, rest].concat();
     }
     Ok(())
 }
@@ -206,9 +239,12 @@ fn clear_one(
     Ok(())
 }
 
+/// The ids in a sentence, of many the first ones.
 fn list(ids: &[i64]) -> String {
-    ids.iter()
-        .map(i64::to_string)
-        .collect::<Vec<_>>()
-        .join(", ")
+    let named: Vec<String> = ids.iter().take(MOST_NAMED).map(i64::to_string).collect();
+    let named = named.join(", ");
+    match ids.len().saturating_sub(MOST_NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
 }

@@ -1,5 +1,6 @@
 //! `GET /objects/` and `GET /objects/{public_id}/references`
 
+use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -26,6 +27,8 @@ const PATHS: Paths = Paths {
     timestamps: &["creation_time", "last_edit_time"],
     secrets: &[],
 };
+
+pub use stockroom_store::READ_BYTES;
 
 /// The form in which objects are listed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -109,37 +112,62 @@ pub struct ObjectList {
 pub struct Rest {
     shape: Arc<Shape>,
     projection: Option<Arc<Projection>>,
-    ids: std::vec::IntoIter<i64>,
+    ids: VecDeque<i64>,
+    /// So many are read at once: fewer where they are large.
+    chunk: usize,
 }
 
 impl Rest {
     /// Whether all objects of the page were read.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ids.len() == 0
+        self.ids.is_empty()
     }
 
-    /// The next objects; none when all were read. Objects that were deleted meanwhile are left out.
+    /// The next objects; `None` when all were read. Objects that were deleted meanwhile are left out.
     ///
     /// # Errors
     ///
     /// See [`Error`].
-    pub async fn next(&mut self) -> Result<Vec<Item>, Error> {
-        let ids: Vec<i64> = self.ids.by_ref().take(CHUNK).collect();
-        if ids.is_empty() {
-            return Ok(Vec::new());
+    pub async fn next(&mut self) -> Result<Option<Vec<Item>>, Error> {
+        if self.ids.is_empty() {
+            return Ok(None);
         }
+        let ids: Vec<i64> = self.ids.drain(..self.chunk.min(self.ids.len())).collect();
         let shape = Arc::clone(&self.shape);
         let projection = self.projection.clone();
-        self.shape
+        let chunk = self
+            .shape
             .authorization
             .read_newest(move |tx| {
                 let scope = shape.authorization.access(tx)?.scope;
-                let rows = tx.objects(&scope, &ids)?.0;
-                shape.items(tx, &scope, rows, projection.as_deref())
+                let objects = tx.objects(&scope, &ids, READ_BYTES)?;
+                shape.chunk(
+                    tx,
+                    &scope,
+                    objects.rows,
+                    objects.unread,
+                    projection.as_deref(),
+                )
             })
-            .await
+            .await?;
+        self.chunk = if chunk.unread.is_empty() {
+            (self.chunk * 2).min(CHUNK)
+        } else {
+            chunk.items.len().max(1)
+        };
+        for id in chunk.unread.into_iter().rev() {
+            self.ids.push_front(id);
+        }
+        Ok(Some(chunk.items))
     }
+}
+
+/// Objects that were read together.
+struct Chunk {
+    items: Vec<Item>,
+    /// The ids of those for which there was no room.
+    unread: Vec<i64>,
 }
 
 /// How rows become items.
@@ -153,22 +181,34 @@ struct Shape {
 }
 
 impl Shape {
-    fn items(
+    /// The items of the first rows; the others join `unread`, before what is there.
+    fn chunk(
         &self,
         tx: &mut ReadTx<'_>,
         scope: &Scope,
         rows: Vec<ObjectRow>,
+        mut unread: Vec<i64>,
         projection: Option<&Projection>,
-    ) -> Result<Vec<Item>, Error> {
-        let shown = |row: &ObjectRow| self.with_revisions.then_some(row.revision);
-        let revisions: Vec<Option<Revision>> = rows.iter().map(shown).collect();
+    ) -> Result<Chunk, Error> {
+        let known: Vec<(i64, Revision)> = rows
+            .iter()
+            .map(|row| (row.public_id, row.revision))
+            .collect();
         let documents = self.documents(tx, scope, rows, projection)?;
-        let items = documents.into_iter().zip(revisions);
-        Ok(items
-            .map(|(document, revision)| Item { document, revision })
-            .collect())
+        let left = known.get(documents.len()..).unwrap_or_default();
+        unread.splice(0..0, left.iter().map(|(id, _)| *id));
+        let items = documents.into_iter().zip(&known);
+        let items = items.map(|(document, (_, revision))| Item {
+            document,
+            revision: self.with_revisions.then_some(*revision),
+        });
+        Ok(Chunk {
+            items: items.collect(),
+            unread,
+        })
     }
 
+    /// The documents of the first rows: of all, unless they grow too long.
     fn documents(
         &self,
         tx: &mut ReadTx<'_>,
@@ -269,7 +309,7 @@ pub(super) async fn restricted<P>(
     };
     let shape = Arc::new(Shape {
         authorization: permit.authorization(),
-        shapes: permit.service().shapes.of(&permit.catalog()),
+        shapes: permit.service().shapes(&permit.catalog()),
         view,
         projection: list.projection.clone().map(Arc::new),
         with_revisions,
@@ -282,13 +322,13 @@ pub(super) async fn restricted<P>(
     let work = {
         let shape = Arc::clone(&shape);
         move |tx: &mut ReadTx<'_>| {
-            let (mut first, end, ids) = shape.first(tx, &list, &query, &names, &window)?;
+            let (mut first, end) = shape.first(tx, &list, &query, &names, &window)?;
             let end = end.filter(|_| list.after.is_some());
             first.next = end.map(|end| cursor(end).write(&list));
-            Ok((first, ids))
+            Ok(first)
         }
     };
-    let (page, ids) = if is_short {
+    let page = if is_short {
         permit.read_at_once(work).await?
     } else {
         permit.read(work).await?
@@ -297,12 +337,16 @@ pub(super) async fn restricted<P>(
         warnings: permit.warn(page.warnings)?,
         total: page.total,
         next: page.next,
-        items: page.items,
         rest: Rest {
             shape,
             projection: page.projection,
-            ids: ids.into_iter(),
+            chunk: match page.chunk.items.len() {
+                0 => CHUNK,
+                count => count,
+            },
+            ids: page.chunk.unread.into(),
         },
+        items: page.chunk.items,
     })
 }
 
@@ -325,7 +369,7 @@ fn position(cursor: Cursor) -> Result<Position, Error> {
 /// What is read at first.
 struct First {
     total: Option<usize>,
-    items: Vec<Item>,
+    chunk: Chunk,
     next: Option<String>,
     /// What is shown of the items.
     projection: Option<Arc<Projection>>,
@@ -333,7 +377,7 @@ struct First {
 }
 
 impl Shape {
-    /// The total and the first items; where the page ends if it is full, so that there may be more; the ids of the other items.
+    /// The total and the first items; where the page ends if it is full, so that there may be more.
     fn first(
         &self,
         tx: &mut ReadTx<'_>,
@@ -341,13 +385,16 @@ impl Shape {
         query: &ObjectQuery,
         names: &Names,
         window: &Window,
-    ) -> Result<(First, Option<Position>, Vec<i64>), Error> {
+    ) -> Result<(First, Option<Position>), Error> {
         let scope = self.authorization.access(tx)?.scope;
         let catalog = tx.catalog();
         let projection = names.projection(self.projection.as_deref(), catalog, &scope);
         let mut first = First {
             total: None,
-            items: Vec::new(),
+            chunk: Chunk {
+                items: Vec::new(),
+                unread: Vec::new(),
+            },
             next: None,
             projection: projection.map(Arc::new).or_else(|| self.projection.clone()),
             warnings: names.warnings(catalog, &scope),
@@ -357,18 +404,21 @@ impl Shape {
         let is_counted = list.total == Total::Counted;
         if list.total == Total::Only {
             first.total = Some(tx.object_count(&scope, query)?);
-            return Ok((first, None, Vec::new()));
+            return Ok((first, None));
         }
         if window.limit <= CHUNK {
             let page = tx.object_page(&scope, query, window, is_counted)?;
             first.total = page.total;
-            let end = page.end.filter(|_| page.rows.len() == window.limit);
-            first.items = self.items(tx, &scope, page.rows, first.projection.as_deref())?;
-            return Ok((first, end, Vec::new()));
+            let count = page.rows.len() + page.unread.len();
+            let end = page.end.filter(|_| count == window.limit);
+            let projection = first.projection.as_deref();
+            first.chunk = self.chunk(tx, &scope, page.rows, page.unread, projection)?;
+            return Ok((first, end));
         }
         let page = tx.object_ids(&scope, query, window)?;
         first.total = is_counted.then_some(page.total);
         let end = page.end.filter(|_| page.ids.len() == window.limit);
-        Ok((first, end, page.ids))
+        first.chunk.unread = page.ids;
+        Ok((first, end))
     }
 }

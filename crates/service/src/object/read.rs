@@ -37,7 +37,7 @@ pub struct Native {
 /// See [`Error`].
 pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Rendered, Error> {
     let (reader, now) = (permit.authorization(), permit.now());
-    let shapes = permit.service().shapes.of(&permit.catalog());
+    let shapes = permit.service().shapes(&permit.catalog());
     let (document, revision, reveals) = permit
         .read(move |tx| {
             let (service, access) = (reader.service(), reader.access(tx)?);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use stockroom_access::Scope;
 use stockroom_model::{ObjectId, Timestamp, TypeId, UserId};
 use stockroom_render::{Record, Shape, Target};
-use stockroom_store::{Catalog, ObjectRow, ReadTx, TypeEntry};
+use stockroom_store::{Catalog, ObjectRow, READ_BYTES, ReadTx, TypeEntry};
 
 use super::secrets::masked;
 use super::shapes::Shapes;
@@ -16,7 +16,13 @@ use crate::Error;
 struct World<'s> {
     shapes: &'s Shapes,
     objects: HashMap<i64, Option<Record>>,
+    /// For so many more bytes of documents there is room.
+    room: usize,
+    is_whole: bool,
 }
+
+/// So many bytes of referenced objects are loaded at once.
+const MOST_BYTES: usize = 4 * READ_BYTES;
 
 impl stockroom_render::World for World<'_> {
     fn r#type(&self, id: TypeId) -> Option<&Shape> {
@@ -37,22 +43,51 @@ impl stockroom_render::World for World<'_> {
             .user(UserId::new(id)?)
             .map(|user| user.display_name.as_str())
     }
+
+    fn is_whole(&self) -> bool {
+        self.is_whole
+    }
 }
 
-impl World<'_> {
+impl<'s> World<'s> {
+    /// What rendering a page asks for.
+    fn load(
+        tx: &mut ReadTx<'_>,
+        shapes: &'s Shapes,
+        scope: &Scope,
+        page: &[(Record, &Shape)],
+    ) -> Result<Self, Error> {
+        let mut world = World {
+            shapes,
+            objects: HashMap::new(),
+            room: MOST_BYTES,
+            is_whole: true,
+        };
+        let page: Vec<(&Record, &Shape)> = page
+            .iter()
+            .map(|(record, shape)| (record, *shape))
+            .collect();
+        stockroom_render::load(&page, &mut world, |world, ids| world.fetch(tx, scope, ids))?;
+        Ok(world)
+    }
+
     fn fetch(&mut self, tx: &mut ReadTx<'_>, scope: &Scope, ids: &[ObjectId]) -> Result<(), Error> {
         let ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
-        let (rows, hidden) = tx.objects(scope, &ids)?;
-        self.objects.extend(hidden.into_iter().map(|id| (id, None)));
-        for row in rows {
+        let objects = tx.objects(scope, &ids, self.room)?;
+        self.is_whole &= objects.unread.is_empty();
+        let hidden = objects.hidden.into_iter().chain(objects.unread);
+        self.objects.extend(hidden.map(|id| (id, None)));
+        for row in objects.rows {
             let id = row.public_id;
+            self.room = self.room.saturating_sub(row.document.len());
             self.objects.insert(id, Some(record(masked(row)?)?));
         }
         Ok(())
     }
 }
 
-/// Renders a page of objects, whose passwords are masked or revealed already.
+/// Renders the first objects of a page, whose passwords are masked or revealed already: all, unless they or what they name are too
+/// long together, but one at least.
 pub(super) fn render(
     tx: &mut ReadTx<'_>,
     shapes: &Arc<Shapes>,
@@ -60,7 +95,7 @@ pub(super) fn render(
     rows: Vec<ObjectRow>,
     now: Timestamp,
 ) -> Result<Vec<String>, Error> {
-    let page: Vec<(Record, &Shape)> = rows
+    let mut page: Vec<(Record, &Shape)> = rows
         .into_iter()
         .map(|row| {
             let shape = TypeId::new(row.type_id).and_then(|id| shapes.get(id));
@@ -68,28 +103,34 @@ pub(super) fn render(
             Ok((record(row)?, shape))
         })
         .collect::<Result<_, Error>>()?;
-    let page: Vec<(&Record, &Shape)> = page
-        .iter()
-        .map(|(record, shape)| (record, *shape))
-        .collect();
-    let mut world = World {
-        shapes,
-        objects: HashMap::new(),
-    };
-    stockroom_render::load(&page, &mut world, |world, ids| world.fetch(tx, scope, ids))?;
-    Ok(page
-        .iter()
-        .map(|(record, shape)| stockroom_render::render(record, shape, &world, now))
-        .collect())
+    let mut world = World::load(tx, shapes, scope, &page)?;
+    while !world.is_whole && page.len() > 1 {
+        page.truncate(page.len().div_ceil(2));
+        world = World::load(tx, shapes, scope, &page)?;
+    }
+    let mut documents = Vec::with_capacity(page.len());
+    let mut bytes = 0;
+    for (record, shape) in &page {
+        let document = stockroom_render::render(record, shape, &world, now);
+        bytes += document.len();
+        documents.push(document);
+        if bytes > READ_BYTES {
+            break;
+        }
+    }
+    Ok(documents)
 }
 
 fn record(row: ObjectRow) -> Result<Record, Error> {
     Ok(Record::new(row.document).map_err(stockroom_store::Error::from)?)
 }
 
-pub(super) fn entry<'c>(catalog: &'c Catalog, row: &ObjectRow) -> Result<&'c TypeEntry, Error> {
+pub(super) fn entry<'c>(
+    catalog: &'c Catalog,
+    row: &ObjectRow,
+) -> Result<&'c Arc<TypeEntry>, Error> {
     let entry = TypeId::new(row.type_id).and_then(|id| catalog.type_entry(id));
-    entry.map(AsRef::as_ref).ok_or_else(|| without_type(row))
+    entry.ok_or_else(|| without_type(row))
 }
 
 fn without_type(row: &ObjectRow) -> Error {

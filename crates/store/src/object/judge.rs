@@ -40,15 +40,8 @@ impl<'q> Judge<'q> {
         Self { query, types }
     }
 
-    fn type_entry(&self, id: i64) -> Option<&TypeEntry> {
-        let found = self
-            .types
-            .binary_search_by_key(&id, |entry| entry.record.public_id.get());
-        found.ok().map(|place| self.types[place].as_ref())
-    }
-
     fn decide(&self, row: &dyn Row) -> Result<Option<Match>, Error> {
-        let Some(entry) = self.type_entry(row.int(1)?) else {
+        let Some(entry) = type_of(self.types, row.int(1)?) else {
             return Ok(None);
         };
         if self.query.active_only && row.int(2)? == 0 {
@@ -76,7 +69,9 @@ impl<'q> Judge<'q> {
         let object = Object::from_document(serde_json::from_str(document)?);
         Ok(match &self.query.restriction {
             Restriction::None => true,
-            Restriction::References(target) => names(entry, &object, target.get()),
+            Restriction::References(target) => {
+                names(entry, &object, &BTreeSet::from([target.get()]))
+            }
             Restriction::Unclean(_, names) => !is_clean(&object, names),
         })
     }
@@ -101,10 +96,16 @@ impl ReadTx<'_> {
     }
 }
 
-/// Whether a reference field of an object names `target`.
-pub(super) fn names(entry: &TypeEntry, object: &Object, target: i64) -> bool {
+/// One of the types, which come in the order of their ids.
+pub(super) fn type_of(types: &[Arc<TypeEntry>], id: i64) -> Option<&TypeEntry> {
+    let found = types.binary_search_by_key(&id, |entry| entry.record.public_id.get());
+    found.ok().map(|place| types[place].as_ref())
+}
+
+/// Whether a reference field of an object names one of `targets`.
+pub(super) fn names(entry: &TypeEntry, object: &Object, targets: &BTreeSet<i64>) -> bool {
     object.fields().any(|(name, value)| {
-        reference_target(value) == Some(target)
+        reference_target(value).is_some_and(|target| targets.contains(&target))
             && entry
                 .record
                 .field(name)
@@ -114,6 +115,9 @@ pub(super) fn names(entry: &TypeEntry, object: &Object, target: i64) -> bool {
 
 /// Whether an object has exactly the fields of its type, each once.
 fn is_clean(object: &Object, names: &BTreeSet<String>) -> bool {
-    let own: Vec<&str> = object.field_names().collect();
-    own.len() == names.len() && names.iter().all(|name| own.contains(&name.as_str()))
+    let mut own = BTreeSet::new();
+    let each_once = object
+        .field_names()
+        .all(|name| names.contains(name) && own.insert(name));
+    each_once && own.len() == names.len()
 }

@@ -1,20 +1,23 @@
 //! Lists of objects. Which way an answer is found depends on how many objects could match; all ways lead to what the evaluator says.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use stockroom_access::Scope;
 use stockroom_filter::Sort;
+use stockroom_model::Object;
 
 use super::condition::{Condition, Rows, Scan};
 use super::decided::Decided;
-use super::judge::{Judge, Match, names};
+use super::judge::{Judge, Match, names, type_of};
 use super::lower::{Lowered, lower, references};
 use super::memo::Asked;
 use super::order::Order;
 use super::query::ObjectQuery;
+use super::read::READ_BYTES;
 use super::sql::{Sql, Table};
 use super::window::{Position, Start, Window};
-use super::{ObjectRow, object_row, order};
+use super::{ObjectRow, order};
 use crate::Error;
 use crate::catalog::TypeEntry;
 use crate::pending::Counts;
@@ -27,8 +30,10 @@ const SELECT_ALL: &str = "SELECT CAST(SUM(total) AS BIGINT) FROM object_count";
 
 /// One page of a list.
 pub struct ObjectPage {
-    /// The objects of the page.
+    /// The first objects of the page, up to [`READ_BYTES`].
     pub rows: Vec<ObjectRow>,
+    /// The ids of the others.
+    pub unread: Vec<i64>,
     /// How many match in all, if that was asked.
     pub total: Option<usize>,
     /// Where the last of them stands.
@@ -74,8 +79,10 @@ impl ReadTx<'_> {
             Found::Matches(matches) => {
                 let page = cut(&matches, &query.sort, window);
                 let ids: Vec<i64> = page.iter().map(|(_, id)| *id).collect();
+                let objects = self.objects(scope, &ids, READ_BYTES)?;
                 Ok(ObjectPage {
-                    rows: self.objects(scope, &ids)?.0,
+                    rows: objects.rows,
+                    unread: objects.unread,
                     total: counted.then_some(matches.len()),
                     end: page.last().cloned().map(Position::from),
                 })
@@ -87,8 +94,13 @@ impl ReadTx<'_> {
                 } else {
                     None
                 };
-                let (rows, end) = self.page(scope, &decided, query, window, asked)?;
-                Ok(ObjectPage { rows, total, end })
+                let (objects, end) = self.page(scope, &decided, query, window, asked)?;
+                Ok(ObjectPage {
+                    rows: objects.rows,
+                    unread: objects.unread,
+                    total,
+                    end,
+                })
             }
         }
     }
@@ -159,29 +171,26 @@ impl ReadTx<'_> {
         }))
     }
 
-    /// The objects that name one of `targets` in a reference field, in the order of their ids, whoever may see them.
+    /// The ids of the objects that name one of `targets` in a reference field, in their order, with those of their types, whoever
+    /// may see them. `types` come in the order of their ids.
     pub(super) fn naming(
         &mut self,
         types: &[Arc<TypeEntry>],
-        targets: &[i64],
-    ) -> Result<Vec<ObjectRow>, Error> {
-        let mut sql =
-            Sql::new("SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE ");
-        sql.condition(&references(types, targets), Table::Object);
+        targets: &BTreeSet<i64>,
+    ) -> Result<Vec<(i64, i64)>, Error> {
+        let ids: Vec<i64> = targets.iter().copied().collect();
+        let mut sql = Sql::new("SELECT public_id, type_id, doc FROM object WHERE ");
+        sql.condition(&references(types, &ids), Table::Object);
         sql.push(" OR public_id IN (SELECT object_id FROM object_irregular) ORDER BY public_id");
-        let rows = self.all(&sql.text, &sql.params(), object_row)?;
         let mut naming = Vec::new();
-        for row in rows {
-            let object = row.object()?;
-            let entry = types
-                .iter()
-                .find(|entry| entry.record.public_id.get() == row.type_id);
-            if entry
-                .is_some_and(|entry| targets.iter().any(|target| names(entry, &object, *target)))
-            {
-                naming.push(row);
+        self.each(&sql.text, &sql.params(), |row| {
+            let (id, type_id) = (row.int(0)?, row.int(1)?);
+            let object = Object::from_document(serde_json::from_str(row.text(2)?)?);
+            if type_of(types, type_id).is_some_and(|entry| names(entry, &object, targets)) {
+                naming.push((id, type_id));
             }
-        }
+            Ok(())
+        })?;
         Ok(naming)
     }
 

@@ -5,16 +5,17 @@ use std::sync::Arc;
 use stockroom_access::Scope;
 use stockroom_filter::{Datum, Key, Numeric, Order as Direction, Sort, SortPath, TEXT_BYTES};
 
+use super::COLUMNS;
 use super::decided::Decided;
 use super::index::{Column, MEMBERS};
 use super::judge::{Judge, Match};
 use super::list::{cut, in_order};
 use super::memo::Asked;
 use super::query::ObjectQuery;
+use super::read::{Objects, READ_BYTES};
 use super::sql::Sql;
 use super::statement::{by_columns, by_index, count_statement, in_columns, on_objects};
 use super::window::{Position, Start, Window};
-use super::{COLUMNS, ObjectRow, object_row};
 use crate::Error;
 use crate::catalog::TypeEntry;
 use crate::transaction::ReadTx;
@@ -115,7 +116,7 @@ impl ReadTx<'_> {
         query: &ObjectQuery,
         window: &Window,
         asked: Option<Asked<'_>>,
-    ) -> Result<(Vec<ObjectRow>, Option<Position>), Error> {
+    ) -> Result<(Objects, Option<Position>), Error> {
         let order = Order::of(&query.sort, &decided.types);
         if decided.passing().is_some()
             || by_index(&order, decided, None).is_some()
@@ -125,15 +126,15 @@ impl ReadTx<'_> {
             let places = self.places(decided, query, window, asked)?;
             let ids: Vec<i64> = places.iter().map(|(_, id)| *id).collect();
             let end = places.into_iter().next_back().map(Position::from);
-            return Ok((self.objects(scope, &ids)?.0, end));
+            return Ok((self.objects(scope, &ids, READ_BYTES)?, end));
         }
         let (window, known) = self.nearer(window, asked);
         let mut sql = on_objects(columns(), decided, &order, window.after());
         sql.window(window.limit, window.skipped() + known.between);
-        let rows = self.all(&sql.text, &sql.params(), object_row)?;
-        let end = rows.last().map(|row| place(row, &order));
-        self.remember(&known, rows.len(), end.as_ref(), asked);
-        Ok((rows, end))
+        let (objects, end) = self.listed(&sql, &order, |_| Ok(()))?;
+        let count = objects.rows.len() + objects.unread.len();
+        self.remember(&known, count, end.as_ref(), asked);
+        Ok((objects, end))
     }
 
     /// The ids of a page of the matches, with their keys.
@@ -239,14 +240,14 @@ pub(super) fn columns() -> Sql {
     sql
 }
 
-/// Where a row of `object` stands in an order of those rows.
-pub(super) fn place(row: &ObjectRow, order: &Order) -> Position {
+/// Where an object stands in an order of rows of `object`.
+pub(super) fn place(type_id: i64, id: i64, order: &Order) -> Position {
     Position {
         key: key_of_id(match order {
-            Order::Type { .. } => row.type_id,
-            _ => row.public_id,
+            Order::Type { .. } => type_id,
+            _ => id,
         }),
-        id: row.public_id,
+        id,
     }
 }
 

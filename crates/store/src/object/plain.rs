@@ -1,16 +1,16 @@
 //! Lists that columns of `object` and the counters answer: a page and the total in one statement, where nothing is known of counts
 //! beforehand.
 
+use super::TOTAL;
 use super::condition::Condition;
 use super::decided::Decided;
 use super::list::{ObjectPage, matters};
 use super::lower::Lowered;
-use super::order::{Order, columns, place};
+use super::order::{Order, columns};
 use super::query::ObjectQuery;
 use super::sql::Sql;
 use super::statement::on_objects;
 use super::window::Window;
-use super::{TOTAL, object_row};
 use crate::Error;
 use crate::transaction::ReadTx;
 
@@ -43,13 +43,13 @@ impl ReadTx<'_> {
         let mut sql = on_objects(selected, &decided, &order, window.after());
         sql.page(window.limit, window.skipped());
         let mut total = None;
-        let rows = self.all(&sql.text, &sql.params(), |row| {
+        let (objects, end) = self.listed(&sql, &order, |row| {
             if counted {
                 total = Some(usize::try_from(row.int(TOTAL)?).unwrap_or(0));
             }
-            object_row(row)
+            Ok(())
         })?;
-        if counted && rows.is_empty() {
+        if counted && end.is_none() {
             // Without a row nobody says how many there are.
             let is_whole = window.limit > 0 && window.skipped() == 0 && window.after().is_none();
             if !is_whole {
@@ -57,8 +57,12 @@ impl ReadTx<'_> {
             }
             total = Some(0);
         }
-        let end = rows.last().map(|row| place(row, &order));
-        Ok(Some(ObjectPage { rows, total, end }))
+        Ok(Some(ObjectPage {
+            rows: objects.rows,
+            unread: objects.unread,
+            total,
+            end,
+        }))
     }
 }
 

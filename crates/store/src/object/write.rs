@@ -1,5 +1,7 @@
 //! Writes of objects: the row, its index rows, the counters and the row in `change` together.
 
+use std::collections::BTreeSet;
+
 use stockroom_access::Scope;
 use stockroom_model::{Object, Revision, TypeId};
 
@@ -28,12 +30,13 @@ const DELETE: &str = "DELETE FROM object WHERE public_id = ?1";
 const ADD_VIEWS: &str = "UPDATE object SET views = views + ?2 WHERE public_id = ?1";
 
 impl WriteTx<'_> {
-    /// The objects that name one of `targets` in a reference field, whoever may see them.
+    /// The ids of the objects that name one of `targets` in a reference field, ascending, with those of their types, whoever may
+    /// see them.
     ///
     /// # Errors
     ///
     /// The engine failed.
-    pub fn referrers(&mut self, targets: &[i64]) -> Result<Vec<ObjectRow>, Error> {
+    pub fn referrers(&mut self, targets: &BTreeSet<i64>) -> Result<Vec<(i64, i64)>, Error> {
         self.write_pending_rows()?;
         let types = self.type_entries()?;
         self.naming(&types, targets)

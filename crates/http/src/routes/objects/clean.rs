@@ -27,7 +27,7 @@ pub(super) async fn list(
 ) -> Result<Response, Problem> {
     let request = request(&mut query, prefer)?;
     let found = clean::list(&permit, id, request).await?;
-    Ok(prefer.revisions_applied(answer(&query, found)))
+    Ok(prefer.revisions_applied(answer(&query, found)?))
 }
 
 /// Clean the unclean objects of a type: unknown fields go, missing ones come

@@ -1,10 +1,11 @@
+use std::collections::BTreeSet;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use stockroom_access::permission::ObjectDelete;
 use stockroom_model::ObjectId;
 use stockroom_service::object::delete::{self, References};
 
-use super::native;
 use crate::envelope::{Answer, Model};
 use crate::extract::{Id, IfMatch, Parameters, Permit, path};
 use crate::problem::Problem;
@@ -29,11 +30,17 @@ pub(super) async fn handle(
     let ids = ids(&text)?;
     let references = parameters.one_of("references", &REFERENCES, References::Keep)?;
     let removed = delete::delete(&permit, ids, references, precondition).await?;
-    let documents: Vec<String> = removed.iter().map(native).collect();
+    let mut documents = String::new();
+    for (index, row) in removed.iter().enumerate() {
+        if index > 0 {
+            documents.push(',');
+        }
+        row.write_native(&mut documents);
+    }
     let entry = if text.contains(',') {
-        format!("[{}]", documents.join(","))
+        format!("[{documents}]")
     } else {
-        documents.concat()
+        documents
     };
     Ok(Answer::deleted(
         StatusCode::OK,
@@ -50,6 +57,7 @@ fn ids(text: &str) -> Result<Vec<ObjectId>, Problem> {
         return Ok(vec![path::parse(text)?]);
     }
     let mut ids = Vec::new();
+    let mut known = BTreeSet::new();
     for part in text.split(',') {
         let id = part.trim().parse().map_err(|_| {
             Problem::invalid(
@@ -57,7 +65,7 @@ fn ids(text: &str) -> Result<Vec<ObjectId>, Problem> {
                 format!("{part:?} is no id; ids are whole numbers from 1 on"),
             )
         })?;
-        if !ids.contains(&id) {
+        if known.insert(id) {
             ids.push(id);
         }
     }

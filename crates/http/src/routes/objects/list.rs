@@ -1,9 +1,12 @@
 use axum::body::{Body, Bytes};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use futures_util::stream;
 use stockroom_access::permission::ObjectView;
-use stockroom_service::object::list::{self, Item, ObjectList, ObjectListRequest, Rest, View};
+use stockroom_service::object::list::{
+    self, Item, ObjectList, ObjectListRequest, READ_BYTES, Rest, View,
+};
 
+use crate::budget::AnswerBudget;
 use crate::envelope::{ListEnvelope, Model};
 use crate::extract::{ListQuery, Permit, Prefer};
 use crate::problem::Problem;
@@ -22,7 +25,7 @@ pub(super) async fn handle(
 ) -> Result<Response, Problem> {
     let request = request(&mut query, prefer)?;
     let found = list::list(&permit, request).await?;
-    Ok(prefer.revisions_applied(answer(&query, found)))
+    Ok(prefer.revisions_applied(answer(&query, found)?))
 }
 
 /// What was asked of a list of objects.
@@ -45,29 +48,34 @@ pub(super) fn request(query: &mut ListQuery, prefer: Prefer) -> Result<ObjectLis
 }
 
 /// The answer; long lists are read while they are sent.
-pub(super) fn answer(query: &ListQuery, found: ObjectList) -> Response {
+///
+/// # Errors
+///
+/// There is no memory for it now.
+pub(super) fn answer(query: &ListQuery, found: ObjectList) -> Result<Response, Problem> {
     let mut envelope = query.envelope(Model::Object, found.total, found.next.as_deref());
     envelope.warnings.extend(found.warnings);
-    let length: usize = found.items.iter().map(Item::length).sum();
-    let mut start = String::with_capacity(length + ENVELOPE);
+    let mut start = String::with_capacity(length(&found.items) + ENVELOPE);
     start.push_str(ListEnvelope::HEAD);
     let mut count = 0;
     write(&mut start, &found.items, &mut count);
     if found.rest.is_empty() {
         start.push_str(&envelope.tail(count));
-        return envelope.stream(Body::from(start)).into_response();
+        return Ok(envelope.stream(Body::from(start)));
     }
+    let start = query.answers.begin(Bytes::from(start))?;
     let answer = envelope.stream(Body::empty());
     let body = stream::unfold(
         Sending::Next {
             rest: Box::new(found.rest),
             envelope: Box::new(envelope),
             count,
+            answers: query.answers.clone(),
         },
         next,
     );
-    let body = stream::StreamExt::chain(stream::iter([Ok(Bytes::from(start))]), body);
-    answer.map(|_| Body::from_stream(body))
+    let body = stream::StreamExt::chain(stream::iter([Ok(start)]), body);
+    Ok(answer.map(|_| Body::from_stream(body)))
 }
 
 /// Where the sending of a list stands.
@@ -76,6 +84,7 @@ enum Sending {
         rest: Box<Rest>,
         envelope: Box<ListEnvelope>,
         count: usize,
+        answers: AnswerBudget,
     },
     Done,
 }
@@ -86,23 +95,24 @@ async fn next(sending: Sending) -> Option<(Result<Bytes, std::io::Error>, Sendin
         mut rest,
         envelope,
         mut count,
+        answers,
     } = sending
     else {
         return None;
     };
+    let room = answers.room(2 * READ_BYTES).await?;
     match rest.next().await {
-        Ok(items) if items.is_empty() => {
-            Some((Ok(Bytes::from(envelope.tail(count))), Sending::Done))
-        }
-        Ok(items) => {
-            let mut chunk = String::new();
+        Ok(None) => Some((Ok(Bytes::from(envelope.tail(count))), Sending::Done)),
+        Ok(Some(items)) => {
+            let mut chunk = String::with_capacity(length(&items));
             write(&mut chunk, &items, &mut count);
             Some((
-                Ok(Bytes::from(chunk)),
+                Ok(room.hold(Bytes::from(chunk))),
                 Sending::Next {
                     rest,
                     envelope,
                     count,
+                    answers,
                 },
             ))
         }
@@ -116,6 +126,11 @@ async fn next(sending: Sending) -> Option<(Result<Bytes, std::io::Error>, Sendin
             ))
         }
     }
+}
+
+/// About how many bytes the items have as JSON.
+fn length(items: &[Item]) -> usize {
+    items.iter().map(Item::length).sum()
 }
 
 fn write(out: &mut String, items: &[Item], count: &mut usize) {

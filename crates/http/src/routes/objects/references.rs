@@ -20,5 +20,5 @@ pub(super) async fn handle(
 ) -> Result<Response, Problem> {
     let request = request(&mut query, prefer)?;
     let found = list::references(&permit, id, request).await?;
-    Ok(prefer.revisions_applied(answer(&query, found)))
+    Ok(prefer.revisions_applied(answer(&query, found)?))
 }

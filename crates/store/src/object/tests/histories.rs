@@ -1,6 +1,6 @@
 //! Whatever is written, in whatever company, index and counters are what the documents say; and writes that fail leave nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
 use std::task::{Context, Waker};
 
@@ -138,7 +138,7 @@ fn write_together(store: &Store, group: &Group) {
         writes.push(Box::pin(store.write(context(), move |tx| {
             write.run(tx)?;
             if outcome.looks() {
-                tx.referrers(&[1])?;
+                tx.referrers(&BTreeSet::from([1]))?;
             }
             if outcome.fails() {
                 return Err(Error::Damaged("so it is meant".to_owned()));

@@ -1,0 +1,143 @@
+//! The memory of answers on their way: a client that reads slowly keeps what was made for it.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
+use axum::http::{StatusCode, header};
+use axum::response::Response;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::problem::Problem;
+
+/// Shorter ones are bounded by the number of connections.
+const COUNTED: usize = 64 * 1_024;
+/// What room is counted in, because a semaphore takes no more than 32 bits at once.
+const UNIT: usize = 1_024;
+
+/// Hands out the memory for long answers.
+#[derive(Debug, Clone)]
+pub(crate) struct AnswerBudget {
+    room: Arc<Semaphore>,
+    /// All there is.
+    units: u32,
+}
+
+/// Room for a part of an answer.
+pub(crate) struct Room(OwnedSemaphorePermit);
+
+/// A part that has its room until it was sent.
+struct Held {
+    bytes: Bytes,
+    _room: OwnedSemaphorePermit,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl AnswerBudget {
+    /// So many bytes for all answers together.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let units = u32::try_from(bytes / UNIT).unwrap_or(u32::MAX).max(1);
+        let room = usize::try_from(units).unwrap_or(usize::MAX);
+        Self {
+            room: Arc::new(Semaphore::new(room.min(Semaphore::MAX_PERMITS))),
+            units,
+        }
+    }
+
+    /// Waits until there is room for the next part of an answer that has begun. What others read makes room, and who reads nothing
+    /// is dropped.
+    pub(crate) async fn room(&self, bytes: usize) -> Option<Room> {
+        let room = Arc::clone(&self.room);
+        let permit = room.acquire_many_owned(self.units(bytes)).await;
+        permit.ok().map(Room)
+    }
+
+    /// Holds room for the first part of an answer.
+    ///
+    /// # Errors
+    ///
+    /// There is none now.
+    pub(crate) fn begin(&self, part: Bytes) -> Result<Bytes, Problem> {
+        if part.len() <= COUNTED {
+            return Ok(part);
+        }
+        let room = Arc::clone(&self.room);
+        let permit = room.try_acquire_many_owned(self.units(part.len()));
+        let room = permit.map(Room).map_err(|_| refused())?;
+        Ok(room.hold(part))
+    }
+
+    /// Holds room for an answer that is there as a whole.
+    pub(crate) async fn hold(&self, answer: Response) -> Result<Response, Problem> {
+        let length = answer.body().size_hint().exact();
+        if length.is_none_or(|length| length <= COUNTED as u64) {
+            return Ok(answer);
+        }
+        let (parts, body) = answer.into_parts();
+        // It is one part already, which is not copied.
+        let bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();
+        let body = Body::from(self.begin(bytes)?);
+        Ok(Response::from_parts(parts, body))
+    }
+
+    /// What is longer than all the room has all of it.
+    fn units(&self, bytes: usize) -> u32 {
+        let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
+        units.min(self.units)
+    }
+}
+
+impl Room {
+    /// The part that the room was for; what it does not need is free again.
+    pub(crate) fn hold(mut self, bytes: Bytes) -> Bytes {
+        let spare = self
+            .0
+            .num_permits()
+            .saturating_sub(bytes.len().div_ceil(UNIT));
+        drop(self.0.split(spare));
+        Bytes::from_owner(Held {
+            bytes,
+            _room: self.0,
+        })
+    }
+}
+
+fn refused() -> Problem {
+    Problem::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "the long answers of other requests take all memory that is meant for them; try again",
+    )
+    .with_header(header::RETRY_AFTER, "1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_part_has_its_room_until_it_is_gone() {
+        let budget = AnswerBudget::new(200 * UNIT);
+        let first = budget.begin(vec![0; 150 * UNIT].into()).unwrap();
+        assert!(budget.begin(vec![0; 100 * UNIT].into()).is_err());
+        assert!(budget.begin(vec![0; COUNTED].into()).is_ok(), "short");
+        drop(first);
+        assert!(
+            budget.begin(vec![0; 300 * UNIT].into()).is_ok(),
+            "all of it"
+        );
+    }
+
+    #[tokio::test]
+    async fn what_a_part_does_not_need_is_free() {
+        let budget = AnswerBudget::new(200 * UNIT);
+        let room = budget.room(200 * UNIT).await.unwrap();
+        let part = room.hold(Bytes::from_static(b"short"));
+        assert_eq!(part, "short");
+        assert!(budget.begin(vec![0; 199 * UNIT].into()).is_ok());
+        assert!(budget.begin(vec![0; 200 * UNIT].into()).is_err());
+    }
+}

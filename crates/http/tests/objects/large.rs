@@ -1,0 +1,141 @@
+//! Objects of which a few fill the memory that many usually take: they are read and sent bit by bit.
+
+use serde_json::{Value, json};
+use stockroom_testkit::{Client, Engine, Setup, TestServer, both};
+
+use crate::fixture::{document, field, field_with, insert, list, make_type, native, path};
+
+/// As long as one value may be.
+const LONG: usize = 1_000_000;
+/// Several times what is read at once.
+const COUNT: i64 = 30;
+
+fn long(seed: i64) -> Value {
+    json!(format!("{seed} {}", "x".repeat(LONG)))
+}
+
+async fn with_large_objects(engine: Engine) -> TestServer {
+    let one = |id: i64| document(id, 7, &[("n", json!(id % 7)), ("text", long(id))]);
+    let documents = (1..=COUNT).map(one).collect();
+    Setup {
+        documents,
+        ..Setup::default()
+    }
+    .start(engine)
+    .await
+}
+
+/// The ids of a list. To check 30 MB against the OpenAPI document would take longer than all else.
+async fn ids(admin: &Client, parameters: &[(&str, &str)]) -> Vec<i64> {
+    let answer = list(&admin.clone().unchecked(), parameters)
+        .await
+        .expect(200);
+    let results = answer.member("results");
+    let results = results.as_array().unwrap();
+    assert_eq!(answer.member("count"), results.len());
+    let id = |object: &Value| match object.get("public_id") {
+        Some(id) => id.as_i64(),
+        None => object["object_information"]["object_id"].as_i64(),
+    };
+    results.iter().map(|object| id(object).unwrap()).collect()
+}
+
+/// A type whose objects hold a long text and name others, which they show in a line.
+async fn naming(admin: &Client, references: usize) -> i64 {
+    let line =
+        json!({"summaries": [{"type_id": 1, "label": "", "icon": "", "line": "", "fields": []}]});
+    let mut fields = vec![field("text", "text")];
+    fields.extend((0..references).map(|at| field_with("ref", &format!("other-{at}"), &line)));
+    make_type(admin, "large", &fields).await
+}
+
+both! {
+    async fn a_list_of_large_objects_is_whole_and_in_order(engine: Engine) {
+        let server = with_large_objects(engine).await;
+        let admin = server.admin();
+        let ascending: Vec<i64> = (1..=COUNT).collect();
+        let descending: Vec<i64> = (1..=COUNT).rev().collect();
+        let mut by_n = ascending.clone();
+        by_n.sort_by_key(|id| (id % 7, *id));
+        for (sort, order, expected) in [("public_id", "1", &ascending), ("public_id", "-1", &descending), ("fields.n", "1", &by_n)] {
+            for limit in ["500", "0"] {
+                let parameters = [("sort", sort), ("order", order), ("limit", limit)];
+                assert_eq!(ids(&admin, &parameters).await, *expected, "{parameters:?}");
+            }
+        }
+        let rendered = [("view", "render"), ("sort", "fields.n"), ("limit", "20")];
+        assert_eq!(ids(&admin, &rendered).await, by_n[..20]);
+        let parts = [("projection", r#"{"public_id": 1}"#), ("limit", "25"), ("sort", "fields.n")];
+        assert_eq!(ids(&admin, &parts).await, by_n[..25]);
+    }
+
+    async fn a_cursor_leads_past_objects_that_are_sent_later(engine: Engine) {
+        let server = with_large_objects(engine).await;
+        let admin = server.admin().unchecked();
+        let mut after = String::new();
+        let mut seen = Vec::new();
+        while seen.len() < usize::try_from(COUNT).unwrap() {
+            let page = list(&admin, &[("limit", "15"), ("after", &after)]).await.expect(200);
+            seen.extend(page.ids());
+            after = page.member("pager")["after"].as_str().unwrap_or_default().to_owned();
+        }
+        assert_eq!(seen, (1..=COUNT).collect::<Vec<i64>>());
+    }
+
+    async fn an_object_that_names_too_much_is_cut_and_says_so(server: TestServer) {
+        const NAMED: usize = 12;
+        let admin = server.admin();
+        let type_id = naming(&admin, NAMED).await;
+        let mut values = vec![("text".to_owned(), json!("small"))];
+        for at in 0..NAMED {
+            let named = insert(&admin, type_id, &[("text", long(1))]).await;
+            values.push((format!("other-{at}"), json!(named)));
+        }
+        let values: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        let few = insert(&admin, type_id, &values[..4]).await;
+        let many = insert(&admin, type_id, &values).await;
+        let shown = |document: &Value| {
+            let fields = document["type_information"]["fields"].as_array().unwrap().clone();
+            fields.iter().filter(|field| field["reference"].is_object()).count()
+        };
+        let whole = admin.get(&path(few)).await.expect(200).json();
+        assert_eq!((whole.get("truncated"), shown(&whole)), (None, 3));
+        let cut = admin.get(&path(many)).await.expect(200).json();
+        assert_eq!(cut["truncated"], true);
+        assert!((4..NAMED).contains(&shown(&cut)), "{}", shown(&cut));
+        // Beside it others are still shown whole.
+        let filter = json!({"public_id": {"$gte": few}}).to_string();
+        let both = list(&admin, &[("view", "render"), ("filter", &filter)]).await.expect(200);
+        let results = both.member("results");
+        assert_eq!((&results[0], &results[1]["truncated"]), (&whole, &json!(true)));
+    }
+
+    async fn objects_that_are_deleted_together_have_a_size(engine: Engine) {
+        let server = with_large_objects(engine).await;
+        let admin = server.admin().unchecked();
+        let path = |count: i64| {
+            let ids: Vec<String> = (1..=count).map(|id| id.to_string()).collect();
+            format!("/rest/objects/{}", ids.join(","))
+        };
+        let refused = admin.delete(&path(COUNT)).await.expect(400);
+        assert!(refused.detail().contains("more than 16777216 bytes together; delete 16 at once"), "{refused}");
+        let _ = native(&admin, 1).await;
+        let deleted = admin.delete(&path(16)).await.expect(200);
+        assert_eq!(deleted.member("deleted_entry").as_array().map(Vec::len), Some(16));
+    }
+
+    async fn references_of_large_objects_are_cleared(server: TestServer) {
+        let admin = server.admin().unchecked();
+        let type_id = naming(&admin, 1).await;
+        let target = insert(&admin, type_id, &[("text", json!("named"))]).await;
+        let mut naming = Vec::new();
+        for at in 0..20 {
+            naming.push(insert(&admin, type_id, &[("text", long(at)), ("other-0", json!(target))]).await);
+        }
+        let _ = admin.delete(&format!("{}?references=clear", path(target))).await.expect(200);
+        for id in naming {
+            let object = native(&admin, id).await;
+            assert_eq!(object["fields"][1], json!({"name": "other-0", "value": null}), "{id}");
+        }
+    }
+}

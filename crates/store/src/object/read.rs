@@ -1,0 +1,161 @@
+//! Reading documents, of which a few can fill the memory that many usually take.
+
+use stockroom_access::Scope;
+use stockroom_model::TypeId;
+
+use super::order::{Order, place};
+use super::sql::Sql;
+use super::window::Position;
+use super::{ObjectRow, SELECT_CHUNK, SELECT_ONE, SELECT_SOME, object_row};
+use crate::Error;
+use crate::driver::{Param, Row};
+use crate::transaction::ReadTx;
+
+/// So many bytes of documents are read at once, or a single document that has more.
+pub const READ_BYTES: usize = 2 * 1024 * 1024;
+
+/// Objects, as far as there was room for their documents.
+#[derive(Debug, Default)]
+pub struct Objects {
+    /// The first of those that were asked for and that the caller may see, in order.
+    pub rows: Vec<ObjectRow>,
+    /// The ids of hidden ones among those that were looked at.
+    pub hidden: Vec<i64>,
+    /// The ids of those that come after them, in order.
+    pub unread: Vec<i64>,
+}
+
+/// Objects that are being read.
+struct Reading {
+    objects: Objects,
+    /// For so many more bytes there is room.
+    room: usize,
+}
+
+impl Reading {
+    fn within(bytes: usize) -> Self {
+        Self {
+            objects: Objects::default(),
+            room: bytes,
+        }
+    }
+
+    /// Takes a row, or its id where there is no more room.
+    fn take(&mut self, row: &dyn Row) -> Result<(), Error> {
+        let Objects { rows, unread, .. } = &mut self.objects;
+        if !unread.is_empty() {
+            unread.push(row.int(0)?);
+            return Ok(());
+        }
+        let object = object_row(row)?;
+        let bytes = object.bytes();
+        if bytes > self.room && !rows.is_empty() {
+            unread.push(object.public_id);
+        } else {
+            self.room = self.room.saturating_sub(bytes);
+            rows.push(object);
+        }
+        Ok(())
+    }
+}
+
+impl ReadTx<'_> {
+    /// The objects of those ids that the caller may see, in the order of `ids`, up to so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn objects(&mut self, scope: &Scope, ids: &[i64], bytes: usize) -> Result<Objects, Error> {
+        let mut wanted = ids;
+        loop {
+            let mut objects = self.read_any(scope, wanted, bytes)?;
+            if objects.unread.is_empty() {
+                sort(&mut objects.rows, wanted);
+                objects.unread = ids.get(wanted.len()..).unwrap_or_default().to_vec();
+                return Ok(objects);
+            }
+            // The engine gives them in an order of its own: for so many there may be room.
+            wanted = ids.get(..objects.rows.len()).unwrap_or_default();
+        }
+    }
+
+    /// Those for which there is room, in any order.
+    fn read_any(&mut self, scope: &Scope, ids: &[i64], bytes: usize) -> Result<Objects, Error> {
+        let mut reading = Reading::within(bytes);
+        let mut hidden = Vec::new();
+        let take = |row: &dyn Row| {
+            if scope.sees(row.int(1)?) {
+                return reading.take(row);
+            }
+            hidden.push(row.int(0)?);
+            Ok(())
+        };
+        match ids {
+            [] => {}
+            [only] => self.each(SELECT_ONE, &[(*only).into()], take)?,
+            _ => {
+                let mut sorted = ids.to_vec();
+                sorted.sort_unstable();
+                sorted.dedup();
+                self.each(SELECT_SOME, &[Param::Ints(&sorted)], take)?;
+            }
+        }
+        let Objects { rows, unread, .. } = reading.objects;
+        Ok(Objects {
+            rows,
+            hidden,
+            unread,
+        })
+    }
+
+    /// Objects of a type in the order of their ids, from after `after` on: some, if there are any, and no more than `limit`.
+    ///
+    /// # Errors
+    ///
+    /// The engine failed.
+    pub fn objects_of_type(
+        &mut self,
+        scope: &Scope,
+        r#type: TypeId,
+        after: i64,
+        limit: i64,
+    ) -> Result<Vec<ObjectRow>, Error> {
+        if !scope.sees(r#type.get()) {
+            return Ok(Vec::new());
+        }
+        let params = [r#type.get().into(), after.into(), limit.into()];
+        let mut reading = Reading::within(READ_BYTES);
+        self.each(SELECT_CHUNK, &params, |row| reading.take(row))?;
+        Ok(reading.objects.rows)
+    }
+
+    /// The objects that a statement gives in the order of a list, all of which the caller may see, and where the last one stands.
+    /// `also` looks at every row.
+    pub(super) fn listed(
+        &mut self,
+        sql: &Sql,
+        order: &Order,
+        mut also: impl FnMut(&dyn Row) -> Result<(), Error>,
+    ) -> Result<(Objects, Option<Position>), Error> {
+        let mut reading = Reading::within(READ_BYTES);
+        let mut end = None;
+        self.each(&sql.text, &sql.params(), |row| {
+            also(row)?;
+            end = Some((row.int(1)?, row.int(0)?));
+            reading.take(row)
+        })?;
+        let end = end.map(|(type_id, id)| place(type_id, id, order));
+        Ok((reading.objects, end))
+    }
+}
+
+/// Puts rows in the order of `ids`.
+fn sort(rows: &mut [ObjectRow], ids: &[i64]) {
+    let mut places: Vec<(i64, usize)> = ids.iter().copied().zip(0..).collect();
+    places.sort_unstable();
+    places.dedup_by_key(|(id, _)| *id);
+    rows.sort_by_key(|row| {
+        let known = places.binary_search_by_key(&row.public_id, |(id, _)| *id);
+        known.ok().map(|at| places[at].1)
+    });
+}
