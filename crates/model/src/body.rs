@@ -12,6 +12,32 @@ pub struct Report {
     warnings: RefCell<Problems>,
 }
 
+/// What a report has collected so far.
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    problems: Problems,
+    warnings: Problems,
+}
+
+impl From<Findings> for Report {
+    /// Goes on with what was collected.
+    fn from(findings: Findings) -> Self {
+        Self {
+            problems: findings.problems.into(),
+            warnings: findings.warnings.into(),
+        }
+    }
+}
+
+impl From<Report> for Findings {
+    fn from(report: Report) -> Self {
+        Self {
+            problems: report.problems.into_inner(),
+            warnings: report.warnings.into_inner(),
+        }
+    }
+}
+
 impl Report {
     /// Notes a reason to refuse the body.
     pub fn problem(&self, pointer: impl Into<String>, detail: impl Into<String>) {

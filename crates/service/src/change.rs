@@ -44,6 +44,13 @@ pub enum Change {
 }
 
 impl Change {
+    /// What was sent.
+    #[must_use]
+    pub const fn body(&self) -> &Value {
+        let (Self::Replace(body) | Self::Merge(body)) = self;
+        body
+    }
+
     /// The body of the record after the change; `stored` gives what a read answers.
     #[must_use]
     pub fn target(&self, stored: impl FnOnce() -> Value) -> Value {

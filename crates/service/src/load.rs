@@ -7,8 +7,7 @@ use futures_util::future::try_join_all;
 use stockroom_access::permission::ObjectAdd;
 use stockroom_auth::Claims;
 use stockroom_model::json::Value;
-use stockroom_model::object::ObjectDraft;
-use stockroom_model::{Problems, RecordLimits, TypeId, UserId};
+use stockroom_model::{RecordLimits, TypeId, UserId};
 use stockroom_store::{Catalog, IndexBatch};
 
 use crate::auth::{Identity, own_context};
@@ -183,16 +182,13 @@ async fn next_chunk(
 ) -> Result<(Objects, Vec<Insertion>), Error> {
     let (catalog, limits) = (Arc::clone(catalog), limits.clone());
     tokio::task::spawn_blocking(move || {
-        let chunk: Result<Vec<_>, Problems> = objects
+        let chunk = objects
             .by_ref()
             .take(CHUNK)
-            .map(|body| {
-                let draft = ObjectDraft::read(&body, None, &limits)?;
-                Ok(Insertion::new(&catalog, draft))
-            })
+            .map(|body| Insertion::new(&catalog, body, &limits))
             .collect();
-        Ok((objects, chunk?))
+        (objects, chunk)
     })
     .await
-    .map_err(Error::internal)?
+    .map_err(Error::internal)
 }

@@ -3,6 +3,7 @@
 pub mod clean;
 pub mod delete;
 pub mod insert;
+mod judged;
 pub mod list;
 mod names;
 pub mod read;
@@ -19,9 +20,8 @@ use std::sync::Arc;
 
 use stockroom_access::{Operation, Scope};
 use stockroom_model::body::Report;
-use stockroom_model::json::Value;
-use stockroom_model::object::{Reference, check_fields, listed};
-use stockroom_model::{GroupId, ObjectId, Problem, Type, TypeId};
+use stockroom_model::object::{Reference, listed};
+use stockroom_model::{GroupId, ObjectId, Problem, TypeId};
 use stockroom_store::{Catalog, ObjectRow, ReadTx, TypeEntry, Visibility, WriteTx};
 
 use crate::Error;
@@ -82,22 +82,6 @@ fn title_for(entry: &TypeEntry, group: GroupId) -> String {
     } else {
         entry.record.public_id.to_string()
     }
-}
-
-/// What the type says of the fields of a body that is malformed elsewhere: all problems belong into one answer.
-fn check_sent_fields(
-    tx: &mut ReadTx<'_>,
-    scope: &Scope,
-    r#type: &Type,
-    body: &Value,
-    stored: Option<&[Value]>,
-    report: &Report,
-) -> Result<(), Error> {
-    let Some(items) = body.get("fields").and_then(Value::as_array) else {
-        return Ok(());
-    };
-    let references = check_fields(r#type, items, stored, report);
-    check_references(tx, scope, &references, report)
 }
 
 /// How messages name a type: only its id to those who may not see its objects.

@@ -98,8 +98,7 @@ pub async fn update(
     change: Change,
     precondition: Precondition,
 ) -> Result<Written, Error> {
-    let (Change::Replace(body) | Change::Merge(body)) = &change;
-    compile_patterns(permit.service(), body).await?;
+    compile_patterns(permit.service(), change.body()).await?;
     let writer = permit.clone();
     permit
         .write(move |tx| {

@@ -4,12 +4,13 @@ use stockroom_access::Operation;
 use stockroom_access::permission::ObjectAdd;
 use stockroom_model::body::{Report, integer};
 use stockroom_model::json::Value;
-use stockroom_model::object::{ObjectDraft, Reference, check_fields, secret};
-use stockroom_model::{Checked, ObjectId, Problem, Problems, Revision, TypeId};
+use stockroom_model::object::{ObjectDraft, secret};
+use stockroom_model::{ObjectId, Problem, RecordLimits, Revision, TypeId};
 use stockroom_store::{Catalog, NewObject, ReadTx, Resource, TypeEntry, WriteTx};
 
+use super::judged::{Judged, is_large};
 use super::secrets::masked;
-use super::{WrittenObject, check_acl, check_references, check_sent_fields, title_for};
+use super::{WrittenObject, check_acl, check_references, title_for};
 use crate::auth::Access;
 use crate::{Error, Permit};
 
@@ -18,13 +19,19 @@ use crate::{Error, Permit};
 /// # Errors
 ///
 /// See [`Error`].
-pub async fn insert(permit: &Permit<ObjectAdd>, body: &Value) -> Result<WrittenObject, Error> {
-    let checked = match ObjectDraft::read(body, None, permit.service().records()) {
-        Ok(checked) => checked,
-        Err(problems) => return Err(with_problems_of_the_type(permit, body, problems).await?),
+pub async fn insert(permit: &Permit<ObjectAdd>, body: Value) -> Result<WrittenObject, Error> {
+    let (catalog, service) = (permit.catalog(), permit.service());
+    let body = if is_large(&body) {
+        let limits = service.records().clone();
+        let judging = move || Insertion::new(&catalog, body, &limits);
+        service.compute(judging).await?
+    } else {
+        Insertion::new(&catalog, body, service.records())
     };
+    if body.judged.draft().is_err() {
+        return Err(refused(permit, body).await?);
+    }
     let writer = permit.clone();
-    let body = Insertion::new(&permit.catalog(), checked);
     permit
         .write(move |tx| {
             let ready = prepare(&writer, tx, &body)?;
@@ -57,32 +64,38 @@ pub(crate) async fn insert_all(
         .await
 }
 
-/// A body with what its type says of it, asked before it waits for the writer.
+/// A body, judged before it waits for the writer.
 pub(crate) struct Insertion {
-    checked: Checked<ObjectDraft>,
-    /// Of that revision of the type; `None` if there were problems, which belong into one answer with those of the store.
-    by_type: Option<(Revision, Checked<Vec<Reference>>)>,
+    body: Value,
+    judged: Judged,
+    /// The type that it names, at the revision that judged it.
+    by: Option<(TypeId, Revision)>,
 }
 
 impl Insertion {
-    pub(crate) fn new(catalog: &Catalog, checked: Checked<ObjectDraft>) -> Self {
-        let draft = &checked.value;
-        let by_type = catalog.type_entry(draft.type_id).and_then(|entry| {
-            let report = Report::default();
-            let references = check_fields(&entry.record, &draft.fields, None, &report);
-            Some((entry.revision, report.finish(Some(references)).ok()?))
-        });
-        Self { checked, by_type }
+    pub(crate) fn new(catalog: &Catalog, body: Value, limits: &RecordLimits) -> Self {
+        let entry = body
+            .get("type_id")
+            .and_then(integer)
+            .and_then(TypeId::new)
+            .and_then(|id| catalog.type_entry(id));
+        let judged = match entry {
+            Some(entry) => Judged::new(&entry.record, &body, None, limits),
+            None => Judged::unjudged(ObjectDraft::read(&body, None, limits)),
+        };
+        Self {
+            by: entry.map(|entry| (entry.record.public_id, entry.revision)),
+            body,
+            judged,
+        }
     }
 
-    /// The references of the body, and warnings; anew if the type changed meanwhile.
-    fn references(&self, entry: &TypeEntry, report: &Report) -> Checked<Vec<Reference>> {
-        match &self.by_type {
-            Some((revision, checked)) if *revision == entry.revision => checked.clone(),
-            _ => Checked {
-                value: check_fields(&entry.record, &self.checked.value.fields, None, report),
-                warnings: Vec::new(),
-            },
+    /// What the type says now.
+    fn judged_by(&self, entry: &TypeEntry, limits: &RecordLimits) -> Judged {
+        if self.by == Some((entry.record.public_id, entry.revision)) {
+            self.judged.clone()
+        } else {
+            Judged::new(&entry.record, &self.body, None, limits)
         }
     }
 }
@@ -101,7 +114,7 @@ fn prepare(
     tx: &mut WriteTx<'_>,
     body: &Insertion,
 ) -> Result<Ready, Error> {
-    let mut draft = body.checked.value.clone();
+    let draft = body.judged.draft().map_err(Clone::clone)?;
     let type_id = draft.type_id;
     let entry = tx
         .type_entry(type_id)?
@@ -114,13 +127,11 @@ fn prepare(
         )));
     }
     check_acl(&entry, access.group_id, Operation::Create)?;
-    let report = Report::default();
-    let references = body.references(&entry, &report);
-    check_references(tx, &access.scope, &references.value, &report)?;
+    let judged = body.judged_by(&entry, permit.service().records());
+    let report = judged.report();
+    check_references(tx, &access.scope, &judged.references, &report)?;
     check_free(tx, draft.public_id, &report)?;
-    let mut warnings = body.checked.warnings.clone();
-    warnings.extend(references.warnings);
-    warnings.extend(report.finish(Some(()))?.warnings);
+    let (mut draft, warnings) = judged.finish(report)?;
     let warnings = permit.warn(warnings)?;
     let (id, revision) = crate::id::settle(tx, Resource::Object, draft.public_id, |tx, id| {
         super::exists(tx, id)
@@ -143,31 +154,25 @@ fn prepare(
 }
 
 /// A malformed body hides what the store would say of it; both belong into one answer.
-async fn with_problems_of_the_type(
-    permit: &Permit<ObjectAdd>,
-    body: &Value,
-    mut problems: Problems,
-) -> Result<Error, Error> {
-    let (reader, body) = (permit.clone(), body.clone());
-    let more = permit
-        .read(move |tx| {
-            let report = Report::default();
-            let id = body.get("public_id").and_then(integer);
-            check_free(tx, id.and_then(ObjectId::new), &report)?;
-            let type_id = body.get("type_id").and_then(integer);
-            let access = reader.access(tx)?;
-            let entry = type_id
-                .and_then(TypeId::new)
-                .and_then(|id| tx.catalog().type_entry(id))
-                .filter(|entry| may_create(&access, entry));
-            if let Some(entry) = entry {
-                check_sent_fields(tx, &access.scope, &entry.record, &body, None, &report)?;
+async fn refused(permit: &Permit<ObjectAdd>, body: Insertion) -> Result<Error, Error> {
+    let reader = permit.clone();
+    let refused = permit.read(move |tx| {
+        let access = reader.access(tx)?;
+        let entry = body.by.and_then(|(id, _)| tx.catalog().type_entry(id));
+        let (judged, report) = match entry.filter(|entry| may_create(&access, entry)) {
+            Some(entry) => {
+                let judged = body.judged_by(entry, reader.service().records());
+                let report = judged.report();
+                check_references(tx, &access.scope, &judged.references, &report)?;
+                (judged, report)
             }
-            Ok::<_, Error>(report.finish(Some(())).err())
-        })
-        .await?;
-    problems.append(more.unwrap_or_default());
-    Ok(problems.into())
+            None => (body.judged.clone(), Report::default()),
+        };
+        let id = body.body.get("public_id").and_then(integer);
+        check_free(tx, id.and_then(ObjectId::new), &report)?;
+        Ok(judged.finish(report).err())
+    });
+    Ok(refused.await?.unwrap_or_default().into())
 }
 
 fn may_create(access: &Access, entry: &TypeEntry) -> bool {

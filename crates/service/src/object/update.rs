@@ -1,15 +1,17 @@
 //! `PUT` and `PATCH /objects/{public_id}`
 
+use std::sync::Arc;
+
 use stockroom_access::Operation;
 use stockroom_access::permission::ObjectEdit;
-use stockroom_model::body::Report;
-use stockroom_model::json::Value;
-use stockroom_model::object::{Merged, ObjectDraft, check_fields};
-use stockroom_model::{Object, ObjectId};
-use stockroom_store::{NewObject, ObjectRow, WriteTx};
+use stockroom_model::object::Merged;
+use stockroom_model::{Object, ObjectId, RecordLimits, Revision};
+use stockroom_store::{NewObject, ObjectRow, TypeEntry, WriteTx};
 
+use super::judged::{Judged, is_large};
 use super::secrets::{mask, masked, take};
-use super::{WrittenObject, check_acl, check_references, check_sent_fields, type_of, visible};
+use super::world::entry;
+use super::{WrittenObject, check_acl, check_references, type_of, visible};
 use crate::change::{Change, Precondition};
 use crate::{Error, Permit};
 
@@ -24,74 +26,122 @@ pub async fn update(
     change: Change,
     precondition: Precondition,
 ) -> Result<WrittenObject, Error> {
+    let change = Arc::new(change);
+    let early = if is_large(change.body()) {
+        Some(judge_early(permit, id, &change).await?)
+    } else {
+        None
+    };
     let writer = permit.clone();
     permit
         .write(move |tx| {
             let access = writer.access(tx)?;
-            let stored = visible(tx, &access.scope, id)?;
-            let entry = type_of(tx, &stored)?;
+            let row = visible(tx, &access.scope, id)?;
+            let entry = type_of(tx, &row)?;
             check_acl(&entry, access.group_id, Operation::Update)?;
-            precondition.check(stored.revision)?;
-            write(&writer, tx, &stored, &change)
+            precondition.check(row.revision)?;
+            let target = match early.as_ref().filter(|early| early.is_of(&row, &entry)) {
+                Some(early) => early.clone(),
+                None => Target::new(&row, &entry, &change, writer.service().records())?,
+            };
+            write(&writer, tx, &row, &entry, target)
         })
         .await
+}
+
+/// Judges a body by what is stored now, before it waits for the writer.
+async fn judge_early(
+    permit: &Permit<ObjectEdit>,
+    id: ObjectId,
+    change: &Arc<Change>,
+) -> Result<Target, Error> {
+    let reader = permit.clone();
+    let (row, entry) = permit
+        .read(move |tx| {
+            let row = visible(tx, &reader.access(tx)?.scope, id)?;
+            let entry = Arc::clone(entry(tx.catalog(), &row)?);
+            Ok((row, entry))
+        })
+        .await?;
+    let (change, limits) = (Arc::clone(change), permit.service().records().clone());
+    let judging = move || Target::new(&row, &entry, &change, &limits);
+    permit.service().compute(judging).await?
+}
+
+/// What a change makes of an object.
+#[derive(Clone)]
+struct Target {
+    /// The revisions of the object and of its type.
+    of: (Revision, Revision),
+    /// What a reader sees of the object, so that a mask counts as unchanged.
+    stored: Object,
+    /// The object after a patch.
+    merged: Option<Merged>,
+    judged: Judged,
+}
+
+impl Target {
+    fn new(
+        row: &ObjectRow,
+        entry: &TypeEntry,
+        change: &Change,
+        limits: &RecordLimits,
+    ) -> Result<Self, Error> {
+        let mut stored = row.object()?;
+        mask(row, &mut stored)?;
+        let merged = match change {
+            Change::Replace(_) => None,
+            Change::Merge(patch) => Some(Merged::new(&stored, patch)),
+        };
+        let body = merged
+            .as_ref()
+            .map_or_else(|| change.body(), |merged| &merged.document);
+        Ok(Self {
+            of: (row.revision, entry.revision),
+            judged: Judged::new(&entry.record, body, Some(&stored), limits),
+            stored,
+            merged,
+        })
+    }
+
+    /// Whether neither the object nor its type has changed since.
+    fn is_of(&self, row: &ObjectRow, entry: &TypeEntry) -> bool {
+        self.of == (row.revision, entry.revision)
+    }
 }
 
 fn write(
     permit: &Permit<ObjectEdit>,
     tx: &mut WriteTx<'_>,
     row: &ObjectRow,
-    change: &Change,
+    entry: &TypeEntry,
+    target: Target,
 ) -> Result<WrittenObject, Error> {
-    // What a reader sees, so that a mask counts as unchanged.
-    let mut stored = row.object()?;
-    mask(row, &mut stored)?;
-    match change {
-        Change::Replace(body) => replace(permit, tx, row, &stored, body),
-        Change::Merge(patch) => {
-            let merged = Merged::new(&stored, patch);
-            let place = |pointer: &str| merged.pointer_into_patch(pointer);
-            let mut written = replace(permit, tx, row, &stored, &merged.document)
-                .map_err(|error| error.moved(place))?;
-            for warning in &mut written.warnings {
-                warning.pointer = place(&warning.pointer);
-            }
-            Ok(written)
-        }
-    }
-}
-
-fn replace(
-    permit: &Permit<ObjectEdit>,
-    tx: &mut WriteTx<'_>,
-    row: &ObjectRow,
-    stored: &Object,
-    body: &Value,
-) -> Result<WrittenObject, Error> {
-    let entry = type_of(tx, row)?;
-    let scope = permit.access(tx)?.scope;
-    let checked = match ObjectDraft::read(body, Some(stored), permit.service().records()) {
-        Ok(checked) => checked,
-        Err(mut problems) => {
-            let (report, known) = (Report::default(), Some(stored.items()));
-            check_sent_fields(tx, &scope, &entry.record, body, known, &report)?;
-            problems.append(report.finish(Some(())).err().unwrap_or_default());
-            return Err(problems.into());
-        }
+    let Target {
+        stored,
+        merged,
+        judged,
+        ..
+    } = target;
+    let place = |pointer: &str| match &merged {
+        Some(merged) => merged.pointer_into_patch(pointer),
+        None => pointer.to_owned(),
     };
-    let mut draft = checked.value;
-    let report = Report::default();
-    let references = check_fields(&entry.record, &draft.fields, Some(stored.items()), &report);
-    check_references(tx, &scope, &references, &report)?;
-    let mut warnings = checked.warnings;
-    warnings.extend(report.finish(Some(()))?.warnings);
+    let scope = permit.access(tx)?.scope;
+    let report = judged.report();
+    check_references(tx, &scope, &judged.references, &report)?;
+    let checked = judged
+        .finish(report)
+        .map_err(|problems| Error::from(problems).moved(place));
+    let (mut draft, mut warnings) = checked?;
+    for warning in &mut warnings {
+        warning.pointer = place(&warning.pointer);
+    }
     let warnings = permit.warn(warnings)?;
     let id = ObjectId::try_from(row.public_id).map_err(Error::internal)?;
-    let secrets =
-        permit
-            .service()
-            .seal(id, &take(&entry.record, &mut draft.fields, row)?, Some(row))?;
-    let object = draft.into_replacement(id, stored);
+    let taken = take(&entry.record, &mut draft.fields, row)?;
+    let secrets = permit.service().seal(id, &taken, Some(row))?;
+    let object = draft.into_replacement(id, &stored);
     let written = tx.edit_object(row, NewObject { object, secrets })?;
     Ok(WrittenObject {
         row: masked(written)?,

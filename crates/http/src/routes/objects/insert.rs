@@ -20,7 +20,7 @@ pub(super) async fn handle(
     State(state): State<AppState>,
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
-    let written = insert::insert(&permit, &body).await?;
+    let written = insert::insert(&permit, body).await?;
     let row = &written.row;
     let id = Value::from(row.public_id);
     Ok(Answer::inserted(
