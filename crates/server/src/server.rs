@@ -14,17 +14,10 @@ use crate::activity::Open;
 use crate::admission::{Admission, Refused};
 use crate::connection::Shared;
 use crate::stop::{Phase, Stop};
-use crate::{Application, Limits, Peer, Tls, protocol};
+use crate::{Application, Limits, Peer, Tls, protocol, refusal};
 
 /// How long to wait when the system has no more sockets for us.
 const OUT_OF_SOCKETS: Duration = Duration::from_millis(100);
-/// What a connection is told that is one too many. Nothing was read of it, so there is no request to refer to.
-const REFUSAL: &[u8] = concat!(
-    "HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n",
-    "content-type: application/problem+json\r\ncontent-length: 97\r\n\r\n",
-    r#"{"type":"about:blank","title":"Service Unavailable","status":503,"detail":"too many connections"}"#
-)
-.as_bytes();
 
 /// Accepts connections on one address.
 pub struct Server {
@@ -147,5 +140,5 @@ fn refuse(stream: &TcpStream, refused: Refused) {
     let bound = refused.as_str();
     metrics::counter!("stockroom_connections_refused_total", "bound" => bound).increment(1);
     tracing::debug!(bound, "a connection is one too many");
-    let _ = stream.try_write(REFUSAL);
+    let _ = stream.try_write(&refusal::too_many_connections());
 }

@@ -5,19 +5,49 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use bytes::{Buf as _, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::activity::Activity;
+use crate::refusal;
 
 /// Plain or encrypted; in the latter case around the encryption.
 pub(crate) struct Socket<I> {
     inner: I,
     activity: Arc<Activity>,
+    /// What is written in the place of hyper's own refusal, as far as it is not written yet.
+    refusal: Option<Bytes>,
 }
 
 impl<I> Socket<I> {
     pub(crate) fn new(inner: I, activity: Arc<Activity>) -> Self {
-        Self { inner, activity }
+        Self {
+            inner,
+            activity,
+            refusal: None,
+        }
+    }
+
+    /// Writes the refusal that takes the place of `bytes`, if they are one that says nothing.
+    fn poll_refusal(
+        &mut self,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Option<Poll<io::Result<usize>>>
+    where
+        I: AsyncWrite + Unpin,
+    {
+        if self.refusal.is_none() {
+            self.refusal = Some(refusal::instead_of(bytes)?.into());
+        }
+        let rest = self.refusal.as_mut()?;
+        while !rest.is_empty() {
+            match Pin::new(&mut self.inner).poll_write(cx, rest) {
+                Poll::Ready(Ok(written)) if written > 0 => rest.advance(written),
+                other => return Some(other),
+            }
+        }
+        Some(Poll::Ready(Ok(bytes.len())))
     }
 
     fn written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
@@ -51,7 +81,10 @@ impl<I: AsyncWrite + Unpin> AsyncWrite for Socket<I> {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.inner).poll_write(cx, bytes);
+        let written = match self.poll_refusal(cx, bytes) {
+            Some(refused) => refused,
+            None => Pin::new(&mut self.inner).poll_write(cx, bytes),
+        };
         self.written(written)
     }
 
@@ -60,6 +93,10 @@ impl<I: AsyncWrite + Unpin> AsyncWrite for Socket<I> {
         cx: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        let mut filled = slices.iter().filter(|slice| !slice.is_empty());
+        if let (Some(only), None) = (filled.next(), filled.next()) {
+            return self.poll_write(cx, only);
+        }
         let written = Pin::new(&mut self.inner).poll_write_vectored(cx, slices);
         self.written(written)
     }

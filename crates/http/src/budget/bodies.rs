@@ -31,7 +31,7 @@ impl Default for BodyLimits {
             bytes: 16 * 1_024 * 1_024,
             small_bytes: 64 * 1_024,
             values: 100_000,
-            in_flight_bytes: 256 * 1_024 * 1_024,
+            in_flight_bytes: 128 * 1_024 * 1_024,
             answer_bytes: 128 * 1_024 * 1_024,
         }
     }

@@ -58,3 +58,32 @@ async fn a_head_that_is_too_large_is_refused() {
     let answer = rest(&mut server.sent(&head).await).await;
     assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
 }
+
+#[tokio::test]
+async fn what_hyper_refuses_is_answered_with_a_problem() {
+    let server = Running::start(patient()).await;
+    for (head, status) in [
+        (format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(70_000)), 414),
+        (
+            format!("GET / HTTP/1.1\r\nX: {}\r\n", "x".repeat(200_000)),
+            431,
+        ),
+        ("GET / HTTP/1.1\r\nno header\r\n\r\n".to_owned(), 400),
+    ] {
+        let answer = rest(&mut server.sent(&head).await).await;
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{answer}"
+        );
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(
+            head.contains("content-type: application/problem+json"),
+            "{head}"
+        );
+        assert!(
+            head.contains(&format!("content-length: {}", body.len())),
+            "{head}"
+        );
+        assert!(body.contains(&format!(r#""status":{status},"#)), "{body}");
+    }
+}
