@@ -2,6 +2,7 @@
 //! forget it: problems, headers, HEAD.
 
 mod examples;
+mod problem;
 pub(crate) mod query;
 
 use serde_json::{Map, Value, json};
@@ -55,6 +56,7 @@ pub fn document() -> Value {
     any_of(&mut document);
     document["components"]["securitySchemes"] =
         json!({ "token": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" } });
+    document["components"]["responses"] = problem::responses();
     if let Some(paths) = document["paths"].as_object_mut() {
         query::document(paths);
     }
@@ -184,14 +186,7 @@ impl Operation<'_> {
     fn problems(&mut self, statuses: &[u16]) {
         let responses = &mut self.value["responses"];
         for status in statuses {
-            let reason = axum::http::StatusCode::from_u16(*status)
-                .ok()
-                .and_then(|status| status.canonical_reason())
-                .unwrap_or_default();
-            responses[status.to_string()] = json!({
-                "description": reason,
-                "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/ProblemDocument" } } },
-            });
+            responses[status.to_string()] = json!({ "$ref": problem::reference(*status) });
         }
     }
 
@@ -229,6 +224,9 @@ impl Operation<'_> {
             .into_iter()
             .flatten()
         {
+            if response.get("$ref").is_some() {
+                continue;
+            }
             let headers = &mut response["headers"];
             if headers.is_null() {
                 *headers = Value::Object(Map::new());
@@ -276,7 +274,9 @@ fn head_of(get: &Value) -> Value {
         .flatten()
         .map(|(_, response)| response)
     {
-        if let Some(response) = response.as_object_mut() {
+        if let Some(reference) = response.get("$ref") {
+            *response = json!({ "$ref": problem::without_body(reference) });
+        } else if let Some(response) = response.as_object_mut() {
             response.remove("content");
         }
     }

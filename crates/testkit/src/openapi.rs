@@ -115,6 +115,19 @@ fn check_response(answer: &Answer, operation: &Operation<'_>) -> Result<(), Stri
     let status = answer.status.to_string();
     let response = operation.value["responses"].get(&status);
     let response = response.ok_or("the document does not know this status here")?;
+    let (response, pointer) = match response["$ref"].as_str() {
+        None => {
+            let pointer = format!("{}/responses/{status}", operation.pointer);
+            (response, pointer)
+        }
+        Some(shared) => {
+            let shared_response = DOCUMENT.pointer(shared.trim_start_matches('#'));
+            (
+                shared_response.ok_or("a reference leads nowhere")?,
+                shared.to_owned(),
+            )
+        }
+    };
     check_headers(answer, response)?;
     let Some(content) = response.get("content").and_then(Value::as_object) else {
         return match answer.body.as_slice() {
@@ -132,12 +145,8 @@ fn check_response(answer: &Answer, operation: &Operation<'_>) -> Result<(), Stri
     if !essence.ends_with("json") {
         return Ok(());
     }
-    let pointer = &operation.pointer;
     let content = escape(essence);
-    validate(
-        answer,
-        &format!("{pointer}/responses/{status}/content/{content}/schema"),
-    )
+    validate(answer, &format!("{pointer}/content/{content}/schema"))
 }
 
 fn check_headers(answer: &Answer, response: &Value) -> Result<(), String> {

@@ -1,0 +1,63 @@
+//! Problems are the same for every operation: they stand once in the document, and operations name them.
+
+use axum::http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use super::{required, text_header};
+
+/// All that an operation may answer with.
+const STATUSES: [u16; 14] = [
+    400, 401, 403, 404, 405, 408, 412, 413, 414, 415, 429, 500, 503, 507,
+];
+/// What names the form for HEAD, which has no body.
+const WITHOUT_BODY: &str = "WithoutBody";
+const PATH: &str = "#/components/responses/";
+
+/// The responses by their names.
+pub(super) fn responses() -> Value {
+    let mut responses = Map::new();
+    for status in STATUSES {
+        let mut response = response(status);
+        responses.insert(name(status), response.clone());
+        if let Some(members) = response.as_object_mut() {
+            members.remove("content");
+        }
+        responses.insert(name(status) + WITHOUT_BODY, response);
+    }
+    Value::Object(responses)
+}
+
+/// Where the response of a status is.
+pub(super) fn reference(status: u16) -> String {
+    format!("{PATH}{}", name(status))
+}
+
+/// The same for HEAD.
+pub(super) fn without_body(reference: &Value) -> String {
+    format!("{}{WITHOUT_BODY}", reference.as_str().unwrap_or_default())
+}
+
+fn response(status: u16) -> Value {
+    let mut headers =
+        json!({ "X-API-Version": required(text_header()), "X-Store-Version": text_header() });
+    if matches!(status, 429 | 503 | 507) {
+        headers["Retry-After"] =
+            json!({ "description": "Seconds", "required": true, "schema": { "type": "integer" } });
+    }
+    json!({
+        "description": reason(status),
+        "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/ProblemDocument" } } },
+        "headers": headers,
+    })
+}
+
+fn name(status: u16) -> String {
+    reason(status).split(' ').collect()
+}
+
+fn reason(status: u16) -> &'static str {
+    let known = StatusCode::from_u16(status).ok();
+    known
+        .and_then(|status| status.canonical_reason())
+        .unwrap_or_default()
+}
