@@ -8,6 +8,8 @@ pub struct RecordLimits {
     pub object_fields: usize,
     /// Items of `fields` of a type.
     pub type_fields: usize,
+    /// Names that the fields of one type may have or have had: what is stored of an object stays found by a field that is gone.
+    pub type_field_names: usize,
     /// Items of every other list of a type: sections, links, their fields.
     pub type_parts: usize,
     /// Bytes of a text with placeholders: the address of a link, the line of a summary.
@@ -35,6 +37,7 @@ impl Default for RecordLimits {
         Self {
             object_fields: 2_000,
             type_fields: 1_000,
+            type_field_names: 5_000,
             type_parts: 1_000,
             template_bytes: 8 * 1024,
             value_bytes: 1024 * 1024,

@@ -127,6 +127,7 @@ fn replace(
         name_clash(tx, &draft.name)?.or(())?;
     }
     let after = draft.into_replacement(&before);
+    check_field_names(tx, &before, &after, permit.service().records())?;
     let scope = permit.access(tx)?.scope;
     warnings.extend(warnings::of(tx, &after)?);
     warnings.extend(warnings::orphans(
@@ -293,6 +294,34 @@ fn check_free(tx: &mut ReadTx<'_>, draft: &TypeDraft) -> Result<(), Error> {
         problems.add("/public_id", format!("{id} is in use"));
     }
     Ok(problems.or(())?)
+}
+
+/// Objects are indexed by every field that their type ever had, so a type cannot have ever more.
+fn check_field_names(
+    tx: &mut ReadTx<'_>,
+    before: &Type,
+    after: &Type,
+    limits: &RecordLimits,
+) -> Result<(), Error> {
+    let fields = after.fields().iter().map(|field| field.name.as_str());
+    let new: Vec<&str> = fields.filter(|name| before.field(name).is_none()).collect();
+    if new.is_empty() {
+        return Ok(());
+    }
+    let known = tx.known_fields(after.public_id)?;
+    let added = new.iter().filter(|name| !known.contains(**name)).count();
+    let limit = limits.type_field_names;
+    if added == 0 || known.len() + added <= limit {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        "/fields",
+        format!(
+            "fields of this type have had {} names, and these are {added} more; the limit is {limit} names of the fields of a type, \
+             those that are gone included",
+            known.len()
+        ),
+    ))
 }
 
 fn name_clash(tx: &mut ReadTx<'_>, name: &str) -> Result<Problems, Error> {

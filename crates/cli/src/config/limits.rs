@@ -111,6 +111,14 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().type_fields
     )]
     type_fields: usize,
+    /// Names that the fields of one type may have or have had
+    #[arg(
+        long,
+        env = "STOCKROOM_TYPE_FIELD_NAMES",
+        value_name = "NUMBER",
+        default_value_t = RecordLimits::default().type_field_names
+    )]
+    type_field_names: usize,
     /// Items of every other list of a type: sections, links, their fields
     #[arg(
         long,
@@ -223,6 +231,7 @@ impl Limits {
         RecordLimits {
             object_fields: self.object_fields,
             type_fields: self.type_fields,
+            type_field_names: self.type_field_names,
             type_parts: self.type_parts,
             template_bytes: self.template_bytes,
             value_bytes: self.value_bytes,

@@ -62,6 +62,7 @@ bodies_in_flight = 134217728
 answers_in_flight = 134217728
 object_fields = 2000
 type_fields = 1000
+type_field_names = 5000
 type_parts = 1000
 template_bytes = 8192
 value_bytes = 1048576

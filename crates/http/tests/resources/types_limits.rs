@@ -26,6 +26,23 @@ both! {
         assert!(refused.detail().contains("the limit is 1000 fields of a type"), "{refused}");
     }
 
+    async fn fields_of_a_type_have_so_many_names_over_time(engine: Engine) {
+        let mut setup = Setup::default();
+        setup.config.records.type_field_names = 4;
+        let server = setup.start(engine).await;
+        let admin = server.admin();
+        let fields = |names: &[&str]| -> Vec<Value> {
+            names.iter().map(|name| json!({"type": "text", "name": name, "label": ""})).collect()
+        };
+        let id = inventory::insert(&admin, PATH, of(&fields(&["a", "b"]))).await;
+        let path = format!("{PATH}/{id}");
+        let _ = admin.patch(&path, json!({"fields": fields(&["c", "d"])})).await.expect(202);
+        let refused = admin.patch(&path, json!({"fields": fields(&["d", "e"])})).await.expect(400);
+        assert_eq!(refused.pointers(), ["/fields"]);
+        assert!(refused.detail().contains("have had 4 names, and these are 1 more; the limit is 4"), "{refused}");
+        let _ = admin.patch(&path, json!({"fields": fields(&["a", "d"])})).await.expect(202);
+    }
+
     async fn patterns_of_a_type_are_bounded_each_and_together(engine: Engine) {
         let mut setup = Setup::default();
         setup.config.records.type_pattern_bytes = 400 * 1024;

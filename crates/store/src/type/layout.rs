@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use stockroom_access::Scope;
 use stockroom_filter::TEXT_BYTES;
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{Type, TypeId};
@@ -9,7 +10,7 @@ use stockroom_model::{Type, TypeId};
 use crate::Error;
 use crate::driver::Row;
 use crate::object::index::{Column, IndexRow, Layout, MEMBERS, null};
-use crate::object::{ObjectRow, SELECT_CHUNK, object_row};
+use crate::object::object_row;
 use crate::transaction::{ReadTx, Resource, WriteTx};
 
 /// Of long texts, and of fields that ask for it, keys hold only the beginning.
@@ -185,8 +186,8 @@ impl WriteTx<'_> {
     fn recut(&mut self, r#type: TypeId, before: &Layout, after: &Layout) -> Result<(), Error> {
         let mut last = 0;
         loop {
-            let params = [r#type.get().into(), last.into(), CHUNK.into()];
-            let rows: Vec<ObjectRow> = self.all(SELECT_CHUNK, &params, object_row)?;
+            let everything = Scope::everything_for_maintenance();
+            let rows = self.objects_of_type(&everything, r#type, last, CHUNK)?;
             let Some(row) = rows.last() else {
                 return Ok(());
             };
