@@ -19,6 +19,7 @@ use stockroom_service::{Caller, Error, Mark, RequestContext};
 use tower::Service;
 use tracing::Instrument as _;
 
+use crate::budget::AnswerBudget;
 use crate::compression::AcceptEncoding;
 use crate::envelope::TOTAL_COUNT_HEADER;
 use crate::extract::Prefer;
@@ -80,7 +81,8 @@ impl App {
         let passing = self.pass(request, &passage, &request_id, mark.clone());
         let mut response = passing.instrument(span.clone()).await;
         // What was written must be told; what was read can be read again.
-        if method == Method::GET || uri.path().ends_with(query::SUFFIX) {
+        let is_read = || method == Method::GET || uri.path().ends_with(query::SUFFIX);
+        if AnswerBudget::counts(&response) && is_read() {
             let held = self.state.answers.hold(response).await;
             response = held.unwrap_or_else(IntoResponse::into_response);
         }

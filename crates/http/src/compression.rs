@@ -68,16 +68,24 @@ impl Compression {
 }
 
 fn is_worth_it(answer: &Response) -> bool {
-    length(answer).is_none_or(|length| length >= LEAST)
+    let length = answer.body().size_hint().exact();
+    // Answers to HEAD tell it without a body.
+    length
+        .filter(|length| *length > 0)
+        .or_else(|| told(answer.headers()))
+        .is_none_or(|length| length >= LEAST)
         && !answer.headers().contains_key(header::CONTENT_ENCODING)
         && is_text(answer.headers())
 }
 
-/// The length if it is known; answers to HEAD tell it without a body.
-fn length(answer: &Response) -> Option<u64> {
-    let told = answer.headers().get(header::CONTENT_LENGTH);
-    let told = told.and_then(|length| length.to_str().ok()?.parse().ok());
-    told.or_else(|| answer.body().size_hint().exact())
+/// The length in the headers.
+fn told(headers: &HeaderMap) -> Option<u64> {
+    headers
+        .get(header::CONTENT_LENGTH)?
+        .to_str()
+        .ok()?
+        .parse()
+        .ok()
 }
 
 /// Pictures and fonts are compressed already.

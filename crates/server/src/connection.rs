@@ -7,10 +7,11 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use crate::activity::{Activity, Expired, Open};
 use crate::exchange::ConnectionService;
+use crate::rarely::Rarely;
 use crate::socket::Socket;
 use crate::stop::{Phase, Stop};
 use crate::{Application, Limits, Peer, Tls};
@@ -54,11 +55,9 @@ impl<S: Application> Shared<S> {
         };
         let io = TokioIo::new(Socket::new(io, Arc::clone(&activity)));
         let mut connection = pin!(self.protocol.serve_connection(io, service));
-        let mut draining = pin!(self.stop.reached(Phase::Draining));
         let mut is_closing = false;
-        let mut ticks = interval(self.limits.tick());
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
+            let mut end = pin!(Rarely::new(self.end(&activity, is_closing)));
             tokio::select! {
                 biased;
                 result = connection.as_mut() => {
@@ -67,17 +66,13 @@ impl<S: Application> Shared<S> {
                     }
                     return;
                 }
-                () = draining.as_mut(), if !is_closing => {
-                    is_closing = true;
-                    connection.as_mut().graceful_shutdown();
-                }
-                _ = ticks.tick() => match activity.expired() {
-                    None => {}
+                end = end.as_mut() => match end {
                     // HTTP/2 says good-bye first, and has until the next tick for it.
-                    Some(Expired::Idle) if !is_closing => {
+                    None | Some(Expired::Idle) if !is_closing => {
                         is_closing = true;
                         connection.as_mut().graceful_shutdown();
                     }
+                    None => {}
                     Some(expired) => {
                         let reason = expired.as_str();
                         tracing::debug!(peer = %peer.0, reason, "a connection was dropped");
@@ -85,6 +80,22 @@ impl<S: Application> Shared<S> {
                             .increment(1);
                         return;
                     }
+                },
+            }
+        }
+    }
+
+    /// Why the connection is to end: something is overdue, or, if that is not known yet, a stop was asked for.
+    async fn end(&self, activity: &Activity, is_closing: bool) -> Option<Expired> {
+        let period = self.limits.tick();
+        let mut ticks = interval_at(Instant::now() + period, period);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut draining = pin!(self.stop.reached(Phase::Draining));
+        loop {
+            tokio::select! {
+                () = draining.as_mut(), if !is_closing => return None,
+                _ = ticks.tick() => if let Some(expired) = activity.expired() {
+                    return Some(expired);
                 },
             }
         }

@@ -10,6 +10,7 @@ mod connection;
 mod exchange;
 mod limits;
 mod protocol;
+mod rarely;
 mod refusal;
 mod request_body;
 mod response_body;

@@ -13,6 +13,7 @@ use tokio::time::{sleep, timeout};
 use crate::activity::Open;
 use crate::admission::{Admission, Refused};
 use crate::connection::Shared;
+use crate::rarely::Rarely;
 use crate::stop::{Phase, Stop};
 use crate::{Application, Limits, Peer, Tls, protocol, refusal};
 
@@ -100,7 +101,7 @@ impl Server {
             tokio::spawn(async move {
                 tokio::select! {
                     () = shared.run(stream, peer, open) => {}
-                    () = shared.stop.reached(Phase::Aborting) => {}
+                    () = Rarely::new(shared.stop.reached(Phase::Aborting)) => {}
                 }
                 drop(shared);
                 // Now nothing of this connection holds the service.

@@ -71,12 +71,14 @@ impl AnswerBudget {
         Ok(room.hold(part))
     }
 
+    /// Whether an answer needs room.
+    pub(crate) fn counts(answer: &Response) -> bool {
+        let length = answer.body().size_hint().exact();
+        length.is_some_and(|length| length > COUNTED as u64)
+    }
+
     /// Holds room for an answer that is there as a whole.
     pub(crate) async fn hold(&self, answer: Response) -> Result<Response, Problem> {
-        let length = answer.body().size_hint().exact();
-        if length.is_none_or(|length| length <= COUNTED as u64) {
-            return Ok(answer);
-        }
         let (parts, body) = answer.into_parts();
         // It is one part already, which is not copied.
         let bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();

@@ -34,6 +34,9 @@ impl AcceptEncoding {
 
     /// The coding that the client likes best; `None` sends the answer as it is.
     pub(crate) fn best(&self) -> Option<Coding> {
+        if self.0.is_empty() {
+            return None;
+        }
         let quality = |name: &str| self.quality(name);
         let any = quality("*");
         let of = |coding: Coding| {

@@ -66,6 +66,7 @@ pub(crate) async fn insert_all(
 
 /// A body, judged before it waits for the writer.
 pub(crate) struct Insertion {
+    /// What was sent if it is malformed, else null.
     body: Value,
     judged: Judged,
     /// The type that it names, at the revision that judged it.
@@ -85,18 +86,18 @@ impl Insertion {
         };
         Self {
             by: entry.map(|entry| (entry.record.public_id, entry.revision)),
-            body,
+            body: judged.draft().map_or(body, |_| Value::Null),
             judged,
         }
     }
 
     /// What the type says now.
-    fn judged_by(&self, entry: &TypeEntry, limits: &RecordLimits) -> Judged {
-        if self.by == Some((entry.record.public_id, entry.revision)) {
-            self.judged.clone()
-        } else {
-            Judged::new(&entry.record, &self.body, None, limits)
+    fn judged_by(&self, entry: &TypeEntry) -> Judged {
+        let mut judged = self.judged.clone();
+        if self.by != Some((entry.record.public_id, entry.revision)) {
+            judged.judge(&entry.record, &self.body, None);
         }
+        judged
     }
 }
 
@@ -127,7 +128,7 @@ fn prepare(
         )));
     }
     check_acl(&entry, access.group_id, Operation::Create)?;
-    let judged = body.judged_by(&entry, permit.service().records());
+    let judged = body.judged_by(&entry);
     let report = judged.report();
     check_references(tx, &access.scope, &judged.references, &report)?;
     check_free(tx, draft.public_id, &report)?;
@@ -161,7 +162,7 @@ async fn refused(permit: &Permit<ObjectAdd>, body: Insertion) -> Result<Error, E
         let entry = body.by.and_then(|(id, _)| tx.catalog().type_entry(id));
         let (judged, report) = match entry.filter(|entry| may_create(&access, entry)) {
             Some(entry) => {
-                let judged = body.judged_by(entry, reader.service().records());
+                let judged = body.judged_by(entry);
                 let report = judged.report();
                 check_references(tx, &access.scope, &judged.references, &report)?;
                 (judged, report)

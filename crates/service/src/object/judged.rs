@@ -31,21 +31,23 @@ impl Judged {
         stored: Option<&Object>,
         limits: &RecordLimits,
     ) -> Self {
-        let draft = ObjectDraft::read(body, stored, limits);
-        // All problems belong into one answer, so the type is asked about malformed bodies too.
+        let mut judged = Self::unjudged(ObjectDraft::read(body, stored, limits));
+        judged.judge(r#type, body, stored);
+        judged
+    }
+
+    /// Asks the type. All problems belong into one answer, so it is asked about malformed bodies too; of others the draft has all.
+    pub(super) fn judge(&mut self, r#type: &Type, body: &Value, stored: Option<&Object>) {
         let sent = || body.get("fields").and_then(Value::as_array);
-        let items = match &draft {
+        let items = match &self.draft {
             Ok(draft) => Some(&draft.value.fields),
             Err(_) => sent(),
         };
-        let by_type = Report::default();
+        let report = Report::default();
         let known = stored.map(Object::items);
-        let references = items.map(|items| check_fields(r#type, items, known, &by_type));
-        Self {
-            references: references.unwrap_or_default(),
-            draft,
-            by_type: by_type.into(),
-        }
+        let references = items.map(|items| check_fields(r#type, items, known, &report));
+        self.references = references.unwrap_or_default();
+        self.by_type = report.into();
     }
 
     /// A body that names no type.

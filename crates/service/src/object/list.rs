@@ -190,60 +190,66 @@ impl Shape {
         mut unread: Vec<i64>,
         projection: Option<&Projection>,
     ) -> Result<Chunk, Error> {
-        let known: Vec<(i64, Revision)> = rows
-            .iter()
-            .map(|row| (row.public_id, row.revision))
-            .collect();
-        let documents = self.documents(tx, scope, rows, projection)?;
-        let left = known.get(documents.len()..).unwrap_or_default();
-        unread.splice(0..0, left.iter().map(|(id, _)| *id));
-        let items = documents.into_iter().zip(&known);
-        let items = items.map(|(document, (_, revision))| Item {
-            document,
-            revision: self.with_revisions.then_some(*revision),
-        });
-        Ok(Chunk {
-            items: items.collect(),
-            unread,
-        })
+        let items = match self.view {
+            View::Native => rows
+                .into_iter()
+                .map(|row| self.native(row, projection))
+                .collect::<Result<_, Error>>()?,
+            View::Render => {
+                let ids: Vec<i64> = rows.iter().map(|row| row.public_id).collect();
+                let items = self.rendered(tx, scope, rows, projection)?;
+                let left = ids.get(items.len()..).unwrap_or_default();
+                unread.splice(0..0, left.iter().copied());
+                items
+            }
+        };
+        Ok(Chunk { items, unread })
     }
 
-    /// The documents of the first rows: of all, unless they grow too long.
-    fn documents(
+    fn native(&self, row: ObjectRow, projection: Option<&Projection>) -> Result<Item, Error> {
+        let revision = row.revision;
+        let row = masked(row)?;
+        let document = match projection {
+            None => Document::Native(row),
+            Some(projection) => json(&projection.apply(&row.native()?.into_document()))?,
+        };
+        Ok(self.item(document, revision))
+    }
+
+    /// The items of the first rows: of all, unless they grow too long.
+    fn rendered(
         &self,
         tx: &mut ReadTx<'_>,
         scope: &Scope,
         rows: Vec<ObjectRow>,
         projection: Option<&Projection>,
-    ) -> Result<Vec<Document>, Error> {
-        match (self.view, projection) {
-            (View::Native, None) => rows
-                .into_iter()
-                .map(|row| Ok(Document::Native(masked(row)?)))
-                .collect(),
-            (View::Native, Some(projection)) => rows
-                .into_iter()
-                .map(|row| json(&projection.apply(&masked(row)?.native()?.into_document())))
-                .collect(),
-            (View::Render, projection) => {
-                let rows = rows
-                    .into_iter()
-                    .map(masked)
-                    .collect::<Result<Vec<ObjectRow>, Error>>()?;
-                let shapes = self.authorization.service().shapes_of(&self.shapes, &rows);
-                let documents = world::render(tx, &shapes, scope, rows, self.now)?;
-                documents
-                    .into_iter()
-                    .map(|document| match projection {
-                        None => Ok(Document::Json(document)),
-                        Some(projection) => {
-                            let document = serde_json::from_str(&document);
-                            json(&projection.apply(&document.map_err(Error::internal)?))
-                        }
-                    })
-                    .collect()
-            }
-        }
+    ) -> Result<Vec<Item>, Error> {
+        let revisions: Vec<Revision> = rows.iter().map(|row| row.revision).collect();
+        let rows = rows
+            .into_iter()
+            .map(masked)
+            .collect::<Result<Vec<ObjectRow>, Error>>()?;
+        let shapes = self.authorization.service().shapes_of(&self.shapes, &rows);
+        let documents = world::render(tx, &shapes, scope, rows, self.now)?;
+        documents
+            .into_iter()
+            .zip(revisions)
+            .map(|(document, revision)| {
+                let document = match projection {
+                    None => Document::Json(document),
+                    Some(projection) => {
+                        let document = serde_json::from_str(&document);
+                        json(&projection.apply(&document.map_err(Error::internal)?))?
+                    }
+                };
+                Ok(self.item(document, revision))
+            })
+            .collect()
+    }
+
+    fn item(&self, document: Document, revision: Revision) -> Item {
+        let revision = self.with_revisions.then_some(revision);
+        Item { document, revision }
     }
 }
 

@@ -1,0 +1,121 @@
+//! A future beside one that is polled often: it is polled only when something woke it.
+
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Wake, Waker};
+
+use pin_project_lite::pin_project;
+
+pin_project! {
+    /// Spares a task that is woken for each request the look at a clock and at a stop, of which neither is why it was woken.
+    pub(crate) struct Rarely<F> {
+        #[pin]
+        inner: F,
+        alarm: Arc<Alarm>,
+        // The same as `alarm`.
+        waker: Waker,
+        task: Option<Waker>,
+    }
+}
+
+/// Whether the future was woken since it was polled.
+struct Alarm {
+    is_raised: AtomicBool,
+    /// Who is woken in turn.
+    task: Mutex<Option<Waker>>,
+}
+
+impl Wake for Alarm {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.is_raised.store(true, Ordering::Release);
+        if let Some(task) = &*self.task.lock().unwrap_or_else(PoisonError::into_inner) {
+            task.wake_by_ref();
+        }
+    }
+}
+
+impl<F> Rarely<F> {
+    pub(crate) fn new(inner: F) -> Self {
+        let alarm = Arc::new(Alarm {
+            is_raised: AtomicBool::new(true),
+            task: Mutex::default(),
+        });
+        Self {
+            inner,
+            waker: Arc::clone(&alarm).into(),
+            alarm,
+            task: None,
+        }
+    }
+}
+
+impl<F: Future> Future for Rarely<F> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let this = self.project();
+        let is_known = |task: &Waker| task.will_wake(cx.waker());
+        if !this.task.as_ref().is_some_and(is_known) {
+            let task = Some(cx.waker().clone());
+            this.task.clone_from(&task);
+            // An alarm from before this is seen below.
+            let mut alarmed = this
+                .alarm
+                .task
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            *alarmed = task;
+        }
+        if !this.alarm.is_raised.load(Ordering::Acquire) {
+            return Poll::Pending;
+        }
+        this.alarm.is_raised.store(false, Ordering::Release);
+        this.inner.poll(&mut Context::from_waker(this.waker))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::pin::pin;
+
+    use tokio::sync::Notify;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn it_is_polled_when_it_was_woken() {
+        let (notify, polls) = (Notify::new(), Cell::new(0));
+        let mut notified = pin!(notify.notified());
+        let counted = std::future::poll_fn(|cx| {
+            polls.set(polls.get() + 1);
+            notified.as_mut().poll(cx)
+        });
+        let mut rarely = pin!(Rarely::new(counted));
+        for _ in 0..3 {
+            let look =
+                std::future::poll_fn(|cx| Poll::Ready(rarely.as_mut().poll(cx).is_pending()));
+            assert!(look.await);
+        }
+        assert_eq!(polls.get(), 1);
+        notify.notify_one();
+        rarely.await;
+        assert_eq!(polls.get(), 2);
+    }
+
+    #[tokio::test]
+    async fn it_is_woken_again_and_again() {
+        let mut ticks = tokio::time::interval(std::time::Duration::from_millis(1));
+        let several = async {
+            for _ in 0..5 {
+                ticks.tick().await;
+            }
+        };
+        Rarely::new(several).await;
+    }
+}
