@@ -11,7 +11,7 @@ const MEBIBYTE: usize = 1_024 * 1_024;
 const SETTINGS: &str = "/rest/users/1/settings";
 const AT_ONCE: usize = 8;
 /// Objects as long as they may be.
-const LONG: usize = 60;
+const LONG: usize = 24;
 /// Bodies that are begun and left lying.
 const SLOW: usize = 200;
 
@@ -82,7 +82,7 @@ pub(crate) async fn long(target: Target) {
         assert_eq!(answer, Some(200));
     }
     let mut asking = JoinSet::new();
-    for view in ["native", "render"].repeat(AT_ONCE / 2) {
+    for view in ["native", "render"].repeat(AT_ONCE / 4) {
         let target = target.clone();
         let path = format!("/rest/objects?limit=500&view={view}&sort=public_id&order=-1");
         asking.spawn(async move { target.send("GET", &path, b"").await });

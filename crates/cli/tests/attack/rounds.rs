@@ -46,9 +46,10 @@ async fn attack(soak: Option<Duration>) {
             let shape_began = Instant::now();
             shape.await;
             println!(
-                "{name:<28} {:>6.1} s, peak {:>6} KiB",
+                "{name:<28} {:>6.1} s, {:>6} KiB, peak {:>6} KiB",
                 shape_began.elapsed().as_secs_f64(),
-                peak_kibibytes(&server)
+                kibibytes(&server, "VmRSS:"),
+                kibibytes(&server, PEAK)
             );
         }
         if soak.is_none_or(|soak| began.elapsed() >= soak) {
@@ -59,7 +60,7 @@ async fn attack(soak: Option<Duration>) {
     println!("{waits}");
     assert!(waits.failures.is_empty(), "{:?}", waits.failures);
     assert!(waits.count() > 0);
-    let peak = peak_kibibytes(&server);
+    let peak = kibibytes(&server, PEAK);
     assert!(peak < MOST_KIBIBYTES, "{peak} KiB");
     if soak.is_some() {
         let p99 = waits.percentile(99);
@@ -97,10 +98,13 @@ fn shapes(target: &Target) -> Vec<(&'static str, Shape)> {
 }
 
 /// The most memory that the process ever held.
-fn peak_kibibytes(server: &Server) -> u64 {
+const PEAK: &str = "VmHWM:";
+
+/// What the system says of the memory of the process.
+fn kibibytes(server: &Server, what: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
-    let peak = status
+    let size = status
         .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next());
-    peak.unwrap().parse().unwrap()
+        .find_map(|line| line.strip_prefix(what)?.split_whitespace().next());
+    size.unwrap().parse().unwrap()
 }

@@ -32,7 +32,7 @@ impl Default for BodyLimits {
             small_bytes: 64 * 1_024,
             values: 100_000,
             in_flight_bytes: 128 * 1_024 * 1_024,
-            answer_bytes: 128 * 1_024 * 1_024,
+            answer_bytes: 64 * 1_024 * 1_024,
         }
     }
 }

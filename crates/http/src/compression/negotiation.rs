@@ -34,41 +34,57 @@ impl AcceptEncoding {
 
     /// The coding that the client likes best; `None` sends the answer as it is.
     pub(crate) fn best(&self) -> Option<Coding> {
-        if self.0.is_empty() {
-            return None;
+        let mut weights = Weights::default();
+        let values = self.0.iter().filter_map(|value| value.to_str().ok());
+        for item in values.flat_map(|value| value.split(',')) {
+            weights.note(item);
         }
-        let quality = |name: &str| self.quality(name);
-        let any = quality("*");
-        let of = |coding: Coding| {
-            let alias = (coding == Coding::Gzip)
-                .then(|| quality("x-gzip"))
-                .flatten();
-            quality(coding.name()).or(alias).or(any).unwrap_or(0)
-        };
         let mut best = None;
-        let mut most = quality("identity").unwrap_or(0);
-        for coding in Coding::ALL {
-            let quality = of(coding);
-            if quality > most || (best.is_none() && quality > 0 && quality == most) {
-                (best, most) = (Some(coding), quality);
+        let mut most = weights.identity.unwrap_or(0);
+        for (coding, weight) in Coding::ALL.into_iter().zip(weights.codings) {
+            let weight = weight.or(weights.any).unwrap_or(0);
+            if weight > most || (best.is_none() && weight > 0 && weight == most) {
+                (best, most) = (Some(coding), weight);
             }
         }
         best
     }
+}
 
-    /// What the header says of a coding, in thousandths.
-    fn quality(&self, name: &str) -> Option<u16> {
-        let values = self.0.iter().filter_map(|value| value.to_str().ok());
-        let mut items = values.flat_map(|value| value.split(','));
-        items.find_map(|item| {
-            let mut parts = item.split(';').map(str::trim);
-            let is_named = parts.next()?.eq_ignore_ascii_case(name);
-            is_named.then(|| {
-                let weight = parts
-                    .find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
-                weight.map_or(1_000, thousandths)
-            })
-        })
+/// What the header says, in thousandths; of a coding that stands there twice the first weight counts.
+#[derive(Default)]
+struct Weights {
+    identity: Option<u16>,
+    /// Of those that are not named.
+    any: Option<u16>,
+    /// In the order of [`Coding::ALL`].
+    codings: [Option<u16>; 3],
+}
+
+impl Weights {
+    fn note(&mut self, item: &str) {
+        let mut parts = item.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        let [zstd, brotli, gzip] = &mut self.codings;
+        let known = [
+            ("identity", &mut self.identity),
+            ("*", &mut self.any),
+            ("zstd", zstd),
+            ("br", brotli),
+            ("gzip", gzip),
+        ];
+        // Its old name.
+        let name = if name.eq_ignore_ascii_case("x-gzip") {
+            "gzip"
+        } else {
+            name
+        };
+        let mut known = known.into_iter();
+        if let Some((_, weight)) = known.find(|(known, _)| name.eq_ignore_ascii_case(known)) {
+            let mut said = parts
+                .filter_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+            weight.get_or_insert(said.next().map_or(1_000, thousandths));
+        }
     }
 }
 

@@ -138,13 +138,18 @@ impl ReadTx<'_> {
         mut also: impl FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(Objects, Option<Position>), Error> {
         let mut reading = Reading::within(READ_BYTES);
-        let mut end = None;
+        let mut last_unread = None;
         self.each(&sql.text, &sql.params(), |row| {
             also(row)?;
-            end = Some((row.int(1)?, row.int(0)?));
-            reading.take(row)
+            reading.take(row)?;
+            if !reading.objects.unread.is_empty() {
+                last_unread = Some((row.int(1)?, row.int(0)?));
+            }
+            Ok(())
         })?;
-        let end = end.map(|(type_id, id)| place(type_id, id, order));
+        let last_row = reading.objects.rows.last();
+        let last = last_unread.or_else(|| last_row.map(|row| (row.type_id, row.public_id)));
+        let end = last.map(|(type_id, id)| place(type_id, id, order));
         Ok((reading.objects, end))
     }
 }
