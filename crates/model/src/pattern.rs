@@ -130,7 +130,27 @@ fn estimate(source: &str) -> Result<usize, String> {
         return Err(format!("it has a number of {DIGITS} digits or more"));
     }
     let tree = Expr::parse_tree(source).map_err(|error| fault(&error, source))?;
+    // Each group takes a bracket.
+    if let Some(group) = missing_group(&tree.expr, source.matches('(').count()) {
+        return Err(format!("there is no group {group}"));
+    }
     Ok(compiled_bytes(&tree.expr))
+}
+
+/// A group that an expression refers to and, with so many groups at most, cannot have. The engine would take memory for all groups
+/// up to that one.
+fn missing_group(expression: &Expr, groups: usize) -> Option<usize> {
+    let named = match expression {
+        Expr::SubroutineCall(group)
+        | Expr::Backref { group, .. }
+        | Expr::BackrefWithRelativeRecursionLevel { group, .. }
+        | Expr::BackrefExistsCondition { group, .. } => Some(*group),
+        _ => None,
+    };
+    named.filter(|group| *group > groups).or_else(|| {
+        let mut parts = expression.children_iter();
+        parts.find_map(|part| missing_group(part, groups))
+    })
 }
 
 /// How many characters of an expression show where its fault is.
@@ -185,6 +205,25 @@ mod tests {
                 check(source, LIMIT)
             );
         }
+    }
+
+    #[test]
+    fn groups_that_are_not_there_take_no_memory() {
+        for source in [
+            r"(a)\g<25340230079999>",
+            r"(a)(?25340230079999)",
+            r"(a)\25340230079999",
+            r"(a)\k<25340230079999>",
+            "(a)(?(25340230079999)b|c)",
+            "a(?:b|(?=(?2)))",
+        ] {
+            let refusal = check(source, LIMIT).unwrap_err();
+            assert!(
+                refusal.starts_with("is no regular expression"),
+                "{source}: {refusal}"
+            );
+        }
+        assert!(check(r"(a)\g<1>b", LIMIT).is_ok());
     }
 
     #[test]
