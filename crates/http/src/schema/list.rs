@@ -20,7 +20,7 @@ pub(crate) struct ListParameters {
     #[param(required = false, example = "{}")]
     filter: String,
     /// Parts of the results: `{"path": 1}`, `{"path": 0}` or a list of paths
-    #[param(required = false, example = r#"{"public_id": 1}"#)]
+    #[param(required = false, example = "{}")]
     projection: String,
     /// Pages by cursor: empty for the first page, then `pager.after` of the page before, with the same `sort` and `order`. The page begins
     /// after that one ended, however many records came or went meanwhile, and is as cheap as the first. It cannot stand beside `page`; trees have no cursors
