@@ -124,6 +124,27 @@ both! {
         assert_eq!(deleted.member("deleted_entry").as_array().map(Vec::len), Some(16));
     }
 
+    async fn a_large_change_is_judged_like_a_small_one(server: TestServer) {
+        let admin = server.admin().unchecked();
+        let short = json!({"regex": "x*"});
+        let fields = [field("text", "text"), field_with("text", "name", &short), field("ref", "other")];
+        let type_id = make_type(&admin, "large", &fields).await;
+        let id = insert(&admin, type_id, &[("text", json!("")), ("name", json!("x")), ("other", json!(null))]).await;
+        let fields = |name: &str, other: Value| {
+            json!({"fields": [{"name": "text", "value": long(1)}, {"name": "name", "value": name}, {"name": "other", "value": other}]})
+        };
+        let refused = admin.patch(&path(id), fields("y", json!(99))).await.expect(400);
+        assert_eq!(refused.pointers(), ["/fields/1/value", "/fields/2/value"]);
+        let body = json!({"type_id": type_id, "author_id": "nobody", "fields": fields("y", json!(99))["fields"]});
+        let refused = admin.post("/rest/objects", body).await.expect(400);
+        assert_eq!(refused.pointers(), ["/author_id", "/fields/1/value", "/fields/2/value"]);
+        let _ = admin.patch(&path(99), fields("x", json!(id))).await.expect(404);
+        let stale = admin.clone().with_header("if-match", "\"7\"");
+        let _ = stale.patch(&path(id), fields("x", json!(id))).await.expect(412);
+        let changed = admin.patch(&path(id), fields("xx", json!(id))).await.expect(200);
+        assert_eq!(changed.member("result")["fields"][0]["value"], long(1));
+    }
+
     async fn references_of_large_objects_are_cleared(server: TestServer) {
         let admin = server.admin().unchecked();
         let type_id = naming(&admin, 1).await;
