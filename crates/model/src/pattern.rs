@@ -130,15 +130,22 @@ fn estimate(source: &str) -> Result<usize, String> {
         return Err(format!("it has a number of {DIGITS} digits or more"));
     }
     let tree = Expr::parse_tree(source).map_err(|error| fault(&error, source))?;
-    // Each group takes a bracket.
-    if let Some(group) = missing_group(&tree.expr, source.matches('(').count()) {
+    if let Some(group) = missing_group(&tree.expr, groups(&tree.expr)) {
         return Err(format!("there is no group {group}"));
     }
     Ok(compiled_bytes(&tree.expr))
 }
 
-/// A group that an expression refers to and, with so many groups at most, cannot have. The engine would take memory for all groups
-/// up to that one.
+fn groups(expression: &Expr) -> usize {
+    let own = usize::from(matches!(expression, Expr::Group(_)));
+    expression
+        .children_iter()
+        .map(groups)
+        .fold(own, usize::saturating_add)
+}
+
+/// A group that an expression refers to and, with so many groups, does not have. The engine would take memory for all groups up to
+/// that one, or look for it where there is none.
 fn missing_group(expression: &Expr, groups: usize) -> Option<usize> {
     let named = match expression {
         Expr::SubroutineCall(group)
@@ -216,6 +223,7 @@ mod tests {
             r"(a)\k<25340230079999>",
             "(a)(?(25340230079999)b|c)",
             "a(?:b|(?=(?2)))",
+            "(?(3)a|b){2,}(?:c)(d)",
         ] {
             let refusal = check(source, LIMIT).unwrap_err();
             assert!(

@@ -13,23 +13,30 @@ pub(super) fn add(operation: &mut Value) {
     let Some(example) = EXAMPLES.get(id) else {
         return;
     };
-    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+    // To index with a name that is not there would put null there.
+    let parameters = operation.get_mut("parameters");
+    let parameters = parameters.and_then(Value::as_array_mut);
+    for parameter in parameters.into_iter().flatten() {
         let name = parameter["name"].as_str().unwrap_or_default();
         if let Some(value) = example["path"].get(name) {
             parameter["example"] = value.clone();
         }
     }
-    if let Some(request) = example.get("request") {
-        set(&mut operation["requestBody"], request);
+    if let (Some(request), Some(place)) = (example.get("request"), operation.get_mut("requestBody"))
+    {
+        set(place, request);
     }
-    if let (Some(status), Some(response)) = (example["status"].as_str(), example.get("response")) {
-        set(&mut operation["responses"][status], response);
+    if let (Some(status), Some(response)) = (example["status"].as_str(), example.get("response"))
+        && let Some(place) = operation["responses"].get_mut(status)
+    {
+        set(place, response);
     }
 }
 
 /// Every place that has a schema gets the example.
 fn set(place: &mut Value, example: &Value) {
-    for (_, content) in place["content"].as_object_mut().into_iter().flatten() {
+    let contents = place.get_mut("content").and_then(Value::as_object_mut);
+    for (_, content) in contents.into_iter().flatten() {
         content["example"] = example.clone();
     }
 }

@@ -76,6 +76,27 @@ fn every_operation_has_one_success_and_the_shape_of_its_answer() {
 }
 
 #[test]
+fn nothing_of_an_operation_is_null() {
+    let document = stockroom_http::document();
+    for (path, method, operation) in operations(&document) {
+        let members = operation.as_object().unwrap();
+        let nulls: Vec<&String> = members
+            .iter()
+            .filter(|(_, value)| value.is_null())
+            .map(|(name, _)| name)
+            .collect();
+        assert_eq!(nulls, Vec::<&String>::new(), "{method} {path}");
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let content = response.get("content");
+            assert!(
+                !content.is_some_and(Value::is_null),
+                "{method} {path} {status}"
+            );
+        }
+    }
+}
+
+#[test]
 fn every_get_has_its_head() {
     let document = stockroom_http::document();
     for (path, item) in document["paths"].as_object().unwrap() {
