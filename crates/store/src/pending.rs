@@ -35,12 +35,19 @@ pub(crate) const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, part, to
 /// Rows whose parameters are gathered at a time.
 const ROWS_AT_ONCE: usize = 4_096;
 
+/// So many rows of one write are kept in memory; a change of a type can make more than there is room for.
+const MOST_ROWS: usize = if cfg!(test) { 16 } else { 256 * 1_024 };
+
 /// Changes to the index and the counters that are not in the tables yet.
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
     rows: Vec<(IndexRow, Step)>,
     counts: Vec<(i64, Counts)>,
     written: usize,
+    /// The rows before this are in the tables.
+    settled: usize,
+    /// The rows from here on are of the write that is running.
+    begun: usize,
 }
 
 /// What happens to an index row.
@@ -79,6 +86,7 @@ impl Counts {
 pub(crate) struct Mark {
     rows: usize,
     counts: usize,
+    settled: usize,
 }
 
 impl Pending {
@@ -110,17 +118,34 @@ impl Pending {
         self.written
     }
 
-    pub(crate) fn mark(&self) -> Mark {
+    /// A write begins.
+    pub(crate) fn mark(&mut self) -> Mark {
+        self.begun = self.rows.len();
         Mark {
             rows: self.rows.len(),
             counts: self.counts.len(),
+            settled: self.settled,
         }
     }
 
-    /// Forgets what came after `mark`: that write was undone.
+    /// Forgets what came after `mark`: that write was undone, and with it what it settled.
     pub(crate) fn undo(&mut self, mark: Mark) {
         self.rows.truncate(mark.rows);
         self.counts.truncate(mark.counts);
+        self.settled = mark.settled;
+    }
+
+    /// Writes the rows if the running write has made many, and forgets those that are its own. Those of writes before it are kept,
+    /// in case that it is undone.
+    pub(crate) fn settle_many(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
+        if self.rows.len() - self.begun < MOST_ROWS {
+            return Ok(());
+        }
+        self.write_rows(driver)?;
+        self.written += self.rows.len() - self.begun;
+        self.rows.truncate(self.begun);
+        self.settled = self.begun;
+        Ok(())
     }
 
     /// Writes everything and forgets it; gives what was added to the counters.
@@ -128,6 +153,7 @@ impl Pending {
         self.write_rows(driver)?;
         self.written += self.rows.len();
         self.rows.clear();
+        (self.settled, self.begun) = (0, 0);
         let mut sums = ByType::new();
         for (type_id, change) in self.counts.drain(..) {
             sums.entry(type_id).or_default().add(change);
@@ -142,8 +168,9 @@ impl Pending {
 
     /// Writes the index rows and keeps them: for whoever must read the index inside a commit. Written again at its end, they come to
     /// the same, because the last step of a row decides.
-    pub(crate) fn write_rows(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
-        let mut order: Vec<&(IndexRow, Step)> = self.rows.iter().collect();
+    pub(crate) fn write_rows(&self, driver: &mut dyn Driver) -> Result<(), Error> {
+        let unsettled = self.rows.get(self.settled..).unwrap_or_default();
+        let mut order: Vec<&(IndexRow, Step)> = unsettled.iter().collect();
         // Stable, so that the last step of a row stays its last, which is then the first and the one that is kept.
         order.sort_by(|(left, _), (right, _)| left.cmp(right));
         order.reverse();

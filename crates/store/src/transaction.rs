@@ -241,6 +241,11 @@ impl<'t> WriteTx<'t> {
         pending::insert_rows(self.read.driver, rows)
     }
 
+    /// Keeps a write of many index rows from taking as much memory.
+    pub(crate) fn settle_many_rows(&mut self) -> Result<(), Error> {
+        self.commit.pending.settle_many(self.read.driver)
+    }
+
     /// Makes the index show what this commit wrote so far.
     pub(crate) fn write_pending_rows(&mut self) -> Result<(), Error> {
         self.commit.pending.write_rows(self.read.driver)

@@ -121,7 +121,7 @@ impl Commit {
     }
 
     /// Where the commit stands before a write.
-    pub(crate) fn mark(&self) -> CommitMark {
+    pub(crate) fn mark(&mut self) -> CommitMark {
         CommitMark {
             pending: self.pending.mark(),
             sequences: self.sequences.clone(),

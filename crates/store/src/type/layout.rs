@@ -126,7 +126,11 @@ impl WriteTx<'_> {
             return Ok(());
         }
         self.fill(id, &new)?;
-        self.regulate(id, &after, 0, i64::MAX)?;
+        let mut done = 0;
+        while let Some(last) = self.regulate(id, &after, done, CHUNK)? {
+            self.settle_many_rows()?;
+            done = last;
+        }
         if recut {
             self.recut(id, &before, &after)?;
         }
@@ -200,6 +204,7 @@ impl WriteTx<'_> {
                     self.pending().replace(old, new);
                 }
             }
+            self.settle_many_rows()?;
         }
     }
 }
