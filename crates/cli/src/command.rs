@@ -7,13 +7,18 @@ pub(crate) mod token;
 pub(crate) mod user;
 
 use std::future::Future;
+use std::time::Duration;
 
 use anyhow::Context as _;
+
+/// How long a thread for long work waits for more of it. What it allocated and others freed is its own until it ends.
+const IDLE_THREAD: Duration = Duration::from_millis(100);
 
 /// Runs the asynchronous part of a command.
 fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        .thread_keep_alive(IDLE_THREAD)
         .build()
         .context("threads cannot be started")?;
     runtime.block_on(work)
