@@ -140,8 +140,10 @@ impl Networked {
         let since = Instant::now();
         let deadline = since + self.patience;
         let job: Job = Box::new(move |seat| {
-            // Whoever asked may have gone; then there is nobody to tell.
-            let _ = reply.send(seat.read(deadline, &work));
+            let result = seat.read(deadline, &work);
+            // Whoever has its answer holds nothing of this any more; whoever asked may have gone, and there is nobody to tell.
+            drop(work);
+            let _ = reply.send(result);
             // Nobody waits for the end of a transaction that only looked.
             seat.finish();
         });
@@ -184,7 +186,9 @@ impl Networked {
         let has_replicas = self.has_replicas();
         let job: Job = Box::new(move |seat| {
             if !reply.is_closed() {
-                let _ = reply.send(seat.write(&context, deadline, has_replicas, &work));
+                let result = seat.write(&context, deadline, has_replicas, &work);
+                drop(work);
+                let _ = reply.send(result);
             }
         });
         enqueue(&self.writes, (since, job))?;

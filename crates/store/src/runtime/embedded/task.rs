@@ -1,0 +1,92 @@
+//! A write that waits, with the one who waits for it.
+
+use tokio::sync::oneshot;
+
+use crate::Error;
+use crate::catalog::Catalog;
+use crate::driver::Driver;
+use crate::transaction::{Commit, WriteContext, WriteTx};
+
+/// A queued write: runs inside the group's transaction, answers after its commit.
+pub(super) trait WriteTask: Send {
+    /// Whether the write is to be kept.
+    fn run(&mut self, driver: &mut dyn Driver, catalog: &Catalog, commit: &mut Commit) -> bool;
+    /// Whether somebody still waits for the answer.
+    fn is_wanted(&self) -> bool;
+    /// Answers; `undone` says why the commit failed.
+    fn finish(self: Box<Self>, undone: Option<&Undone>);
+}
+
+pub(super) struct Task<T, E, F> {
+    context: WriteContext,
+    work: F,
+    result: Option<Result<T, E>>,
+    reply: oneshot::Sender<Result<T, E>>,
+}
+
+impl<T, E, F> Task<T, E, F> {
+    pub(super) const fn new(
+        context: WriteContext,
+        work: F,
+        reply: oneshot::Sender<Result<T, E>>,
+    ) -> Self {
+        Self {
+            context,
+            work,
+            result: None,
+            reply,
+        }
+    }
+}
+
+impl<T, E, F> WriteTask for Task<T, E, F>
+where
+    T: Send,
+    E: From<Error> + Send,
+    F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send,
+{
+    fn run(&mut self, driver: &mut dyn Driver, catalog: &Catalog, commit: &mut Commit) -> bool {
+        let result = (self.work)(&mut WriteTx::new(driver, catalog, &self.context, commit));
+        let keep = result.is_ok();
+        self.result = Some(result);
+        keep
+    }
+
+    fn is_wanted(&self) -> bool {
+        !self.reply.is_closed()
+    }
+
+    fn finish(self: Box<Self>, undone: Option<&Undone>) {
+        let Self {
+            work,
+            result,
+            reply,
+            ..
+        } = *self;
+        // Whoever has its answer holds nothing of this any more.
+        drop(work);
+        let result = match (result, undone) {
+            (Some(Ok(_)), Some(undone)) => Err(undone.error().into()),
+            (Some(result), _) => result,
+            (None, _) => Err(Error::Undone("the write panicked".to_owned()).into()),
+        };
+        let _ = reply.send(result);
+    }
+}
+
+/// Why a commit failed.
+pub(super) struct Undone {
+    pub(super) reason: String,
+    pub(super) is_disk_full: bool,
+}
+
+impl Undone {
+    fn error(&self) -> Error {
+        let reason = self.reason.clone();
+        if self.is_disk_full {
+            Error::DiskFull(reason)
+        } else {
+            Error::Undone(reason)
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The thread that writes: it commits all queued writes together.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use arc_swap::ArcSwap;
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+
+use super::task::{Undone, WriteTask};
+use crate::Error;
+use crate::anchor::Anchor;
+use crate::catalog::Catalog;
+use crate::checkpoint::Checkpoints;
+use crate::directory::HighWater;
+use crate::disk::{Disk, REWRITE_ANY};
+use crate::driver::Driver;
+use crate::newest_change;
+use crate::runtime::{depth, waited};
+use crate::transaction::Commit;
+
+/// Writes that share one commit at most.
+const GROUP_SIZE: usize = 256;
+/// How long a group takes up more writes, unless its commit takes longer: a long one is a long pause for reads on the same core, and so
+/// is the crowd of answers at its end.
+const GROUP_TIME: Duration = Duration::from_millis(2);
+
+/// How often a full disk is tried again.
+const PROBE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Steps by which a thread that writes stands back behind the others.
+#[cfg(target_os = "linux")]
+const WRITER_NICENESS: i32 = 10;
+
+/// What the thread that writes works with.
+pub(crate) struct Writer {
+    pub(crate) driver: Box<dyn Driver + Send>,
+    pub(crate) anchor: Anchor,
+    pub(crate) checkpoints: Checkpoints,
+    pub(crate) high_water: HighWater,
+    pub(crate) disk: Arc<Disk>,
+}
+
+impl Writer {
+    pub(super) fn run(
+        mut self,
+        queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
+        catalog: &ArcSwap<Catalog>,
+    ) {
+        give_way();
+        self.anchor.hold();
+        let mut patience = GROUP_TIME;
+        while let Some(first) = self.next(queue) {
+            self.anchor.release();
+            let mut group = Group {
+                catalog: catalog.load_full(),
+                commit: Commit::alone(),
+                tasks: Vec::new(),
+                patience,
+                newest_change: None,
+            };
+            let began = Instant::now();
+            let outcome = group.commit(self.driver.as_mut(), first, queue);
+            group.commit.log_if_slow(began.elapsed());
+            let undone = match outcome {
+                // Everybody sees the commit before it is acknowledged.
+                Ok(changed) => {
+                    if let Some(changed) = changed {
+                        catalog.store(Arc::new(changed));
+                    }
+                    self.committed(group.newest_change);
+                    None
+                }
+                Err(error) => {
+                    tracing::error!(%error, "a commit failed");
+                    let _ = self.driver.script("ROLLBACK");
+                    Some(Undone {
+                        reason: error.to_string(),
+                        // What fails after the disk is full, such as a rollback, says something else.
+                        is_disk_full: self.disk.is_full(),
+                    })
+                }
+            };
+            patience = group.patience;
+            self.anchor.hold();
+            for task in group.tasks {
+                task.finish(undone.as_ref());
+            }
+        }
+        self.end();
+    }
+
+    /// The next write. While the disk is full, it is tried every second whether it still is: nobody may write meanwhile.
+    fn next(
+        &mut self,
+        queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
+    ) -> Option<(Instant, Box<dyn WriteTask>)> {
+        while self.disk.is_full() {
+            match queue.recv_timeout(PROBE_INTERVAL) {
+                Ok(write) => return Some(write),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => self.probe(),
+            }
+        }
+        queue.recv().ok()
+    }
+
+    fn probe(&mut self) {
+        self.anchor.release();
+        let written = self
+            .driver
+            .execute("BEGIN IMMEDIATE", &[])
+            .and_then(|_| self.driver.execute(REWRITE_ANY, &[]))
+            .and_then(|_| self.driver.execute("COMMIT", &[]));
+        match written {
+            Ok(_) => self.disk.has_room(),
+            Err(_) => _ = self.driver.script("ROLLBACK"),
+        }
+        self.anchor.hold();
+    }
+
+    /// Before the commit is acknowledged.
+    fn committed(&self, newest_change: Option<i64>) {
+        let Some(change) = newest_change else {
+            return;
+        };
+        self.disk.has_room();
+        if let Err(error) = self.high_water.record(change) {
+            tracing::warn!(%error, "the newest change could not be recorded");
+        }
+    }
+
+    /// Leaves everything in the database file, so that a copy of it is complete.
+    fn end(mut self) {
+        self.anchor.release();
+        self.checkpoints.end();
+        if let Err(error) = self.driver.script("PRAGMA wal_checkpoint(TRUNCATE)") {
+            tracing::error!(%error, "the log could not be emptied; keep it beside the database");
+        }
+    }
+}
+
+/// Writes that share a commit.
+struct Group {
+    catalog: Arc<Catalog>,
+    commit: Commit,
+    tasks: Vec<Box<dyn WriteTask>>,
+    /// How long it takes up more of them; after the commit, how long the next one does.
+    patience: Duration,
+    /// The number of the last change, if there was one.
+    newest_change: Option<i64>,
+}
+
+impl Group {
+    /// Runs what is queued in one transaction; gives the catalog if it changed.
+    fn commit(
+        &mut self,
+        driver: &mut dyn Driver,
+        first: (Instant, Box<dyn WriteTask>),
+        queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
+    ) -> Result<Option<Catalog>, Error> {
+        driver.execute("BEGIN IMMEDIATE", &[])?;
+        let began = Instant::now();
+        let mut next = Some(first);
+        while let Some((since, task)) = next {
+            waited("write", since);
+            self.run_one(driver, task)?;
+            next = if self.takes_more(began) {
+                queue.try_recv().ok()
+            } else {
+                None
+            };
+        }
+        metrics::histogram!("stockroom_store_group_size").record(depth(self.tasks.len()));
+        let counted = self.commit.flush(driver)?;
+        // Loaded before the commit: afterwards a failure could no longer undo it.
+        let changed = self.commit.changed_catalog(driver, &self.catalog)?;
+        if !self.commit.touched.is_empty() {
+            self.newest_change = Some(newest_change(driver)?);
+        }
+        let counters = Arc::clone(&self.catalog.counters);
+        let began = Instant::now();
+        counters.during(&counted, || driver.execute("COMMIT", &[]))?;
+        // Where the disk is slow, more writes have to share its time.
+        self.patience = GROUP_TIME.max(began.elapsed());
+        Ok(changed)
+    }
+
+    /// Whether another write may share the commit. A write that changes the catalog ends its group,
+    /// because the next write must be checked against the rights that it left.
+    fn takes_more(&self, began: Instant) -> bool {
+        self.tasks.len() < GROUP_SIZE
+            && began.elapsed() < self.patience
+            && !self.commit.changes_catalog()
+    }
+
+    /// One write in a savepoint of its own, so that its failure undoes it and nothing else.
+    fn run_one(
+        &mut self,
+        driver: &mut dyn Driver,
+        mut task: Box<dyn WriteTask>,
+    ) -> Result<(), Error> {
+        if !task.is_wanted() {
+            return Ok(());
+        }
+        driver.execute("SAVEPOINT task", &[])?;
+        let mark = self.commit.mark();
+        let keep = catch_unwind(AssertUnwindSafe(|| {
+            task.run(driver, &self.catalog, &mut self.commit)
+        }));
+        if !matches!(keep, Ok(true)) {
+            driver.execute("ROLLBACK TO task", &[])?;
+            self.commit.undo(mark);
+        }
+        self.tasks.push(task);
+        driver.execute("RELEASE task", &[])?;
+        Ok(())
+    }
+}
+
+/// Lets readers go before this thread where cores are short: a write has to wait for the disk anyway, a read is over before it is
+/// noticed.
+pub(crate) fn give_way() {
+    // Only Linux takes it for the thread alone. Where it is refused, reads are only slower.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(WRITER_NICENESS);
+}
