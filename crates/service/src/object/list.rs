@@ -1,23 +1,23 @@
 //! `GET /objects/` and `GET /objects/{public_id}/references`
 
-use std::collections::VecDeque;
-use std::fmt::Write as _;
+mod items;
+
 use std::sync::Arc;
 
-use stockroom_access::Scope;
 use stockroom_access::permission::ObjectView;
 use stockroom_filter::{Paths, Projection, Sort};
-use stockroom_model::{ObjectId, Problem, Revision, Timestamp};
-use stockroom_store::{ObjectQuery, ObjectRow, Position, ReadTx, Restriction, Start, Window};
+use stockroom_model::{ObjectId, Problem};
+use stockroom_store::{ObjectQuery, Position, ReadTx, Restriction, Start, Window};
 
+use self::items::{Chunk, Shape};
 use super::names::Names;
-use super::secrets::masked;
-use super::shapes::Shapes;
-use super::{visible, world};
-use crate::caller::Authorization;
+use super::visible;
 use crate::cursor::{Cursor, refused};
 use crate::list::{ListRequest, Total};
 use crate::{Error, Permit};
+
+pub use items::{Item, Rest};
+pub use stockroom_store::READ_BYTES;
 
 /// Objects per read: a page of more is put together from several, so that none holds a reader for long.
 const CHUNK: usize = 500;
@@ -27,8 +27,6 @@ const PATHS: Paths = Paths {
     timestamps: &["creation_time", "last_edit_time"],
     secrets: &[],
 };
-
-pub use stockroom_store::READ_BYTES;
 
 /// The form in which objects are listed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -51,49 +49,6 @@ pub struct ObjectListRequest {
     pub with_revisions: bool,
 }
 
-/// An object of a list, as JSON to come.
-#[derive(Debug)]
-pub struct Item {
-    document: Document,
-    /// To be shown as the last member.
-    revision: Option<Revision>,
-}
-
-#[derive(Debug)]
-enum Document {
-    /// A stored document, passed on without being parsed.
-    Native(ObjectRow),
-    /// Any other JSON text.
-    Json(String),
-}
-
-impl Item {
-    /// About how long the JSON text is, in bytes.
-    #[must_use]
-    pub const fn length(&self) -> usize {
-        match &self.document {
-            Document::Native(row) => row.document.len() + 64,
-            Document::Json(text) => text.len() + 32,
-        }
-    }
-
-    /// Appends the JSON text.
-    pub fn write(&self, out: &mut String) {
-        match &self.document {
-            Document::Native(row) => row.write_native(out),
-            Document::Json(text) => out.push_str(text),
-        }
-        if let Some(revision) = self.revision
-            && out.ends_with('}')
-        {
-            out.pop();
-            let comma = if out.ends_with('{') { "" } else { "," };
-            // Writing to a String cannot fail.
-            let _ = write!(out, "{comma}\"revision\":{}}}", revision.0);
-        }
-    }
-}
-
 /// The objects of a page: all at once, or the first of several chunks.
 pub struct ObjectList {
     /// How many match in all, if that was asked.
@@ -106,157 +61,6 @@ pub struct ObjectList {
     pub rest: Rest,
     /// What is doubtful about the request.
     pub warnings: Vec<Problem>,
-}
-
-/// Objects of a page that are not read yet.
-pub struct Rest {
-    shape: Arc<Shape>,
-    projection: Option<Arc<Projection>>,
-    ids: VecDeque<i64>,
-    /// So many are read at once: fewer where they are large.
-    chunk: usize,
-}
-
-impl Rest {
-    /// Whether all objects of the page were read.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
-    }
-
-    /// The next objects; `None` when all were read. Objects that were deleted meanwhile are left out.
-    ///
-    /// # Errors
-    ///
-    /// See [`Error`].
-    pub async fn next(&mut self) -> Result<Option<Vec<Item>>, Error> {
-        if self.ids.is_empty() {
-            return Ok(None);
-        }
-        let ids: Vec<i64> = self.ids.drain(..self.chunk.min(self.ids.len())).collect();
-        let shape = Arc::clone(&self.shape);
-        let projection = self.projection.clone();
-        let chunk = self
-            .shape
-            .authorization
-            .read_newest(move |tx| {
-                let scope = shape.authorization.access(tx)?.scope;
-                let objects = tx.objects(&scope, &ids, READ_BYTES)?;
-                shape.chunk(
-                    tx,
-                    &scope,
-                    objects.rows,
-                    objects.unread,
-                    projection.as_deref(),
-                )
-            })
-            .await?;
-        self.chunk = if chunk.unread.is_empty() {
-            (self.chunk * 2).min(CHUNK)
-        } else {
-            chunk.items.len().max(1)
-        };
-        for id in chunk.unread.into_iter().rev() {
-            self.ids.push_front(id);
-        }
-        Ok(Some(chunk.items))
-    }
-}
-
-/// Objects that were read together.
-struct Chunk {
-    items: Vec<Item>,
-    /// The ids of those for which there was no room.
-    unread: Vec<i64>,
-}
-
-/// How rows become items.
-struct Shape {
-    authorization: Authorization,
-    shapes: Arc<Shapes>,
-    view: View,
-    projection: Option<Arc<Projection>>,
-    with_revisions: bool,
-    now: Timestamp,
-}
-
-impl Shape {
-    /// The items of the first rows; the others join `unread`, before what is there.
-    fn chunk(
-        &self,
-        tx: &mut ReadTx<'_>,
-        scope: &Scope,
-        rows: Vec<ObjectRow>,
-        mut unread: Vec<i64>,
-        projection: Option<&Projection>,
-    ) -> Result<Chunk, Error> {
-        let items = match self.view {
-            View::Native => rows
-                .into_iter()
-                .map(|row| self.native(row, projection))
-                .collect::<Result<_, Error>>()?,
-            View::Render => {
-                let ids: Vec<i64> = rows.iter().map(|row| row.public_id).collect();
-                let items = self.rendered(tx, scope, rows, projection)?;
-                let left = ids.get(items.len()..).unwrap_or_default();
-                unread.splice(0..0, left.iter().copied());
-                items
-            }
-        };
-        Ok(Chunk { items, unread })
-    }
-
-    fn native(&self, row: ObjectRow, projection: Option<&Projection>) -> Result<Item, Error> {
-        let revision = row.revision;
-        let row = masked(row)?;
-        let document = match projection {
-            None => Document::Native(row),
-            Some(projection) => json(&projection.apply(&row.native()?.into_document()))?,
-        };
-        Ok(self.item(document, revision))
-    }
-
-    /// The items of the first rows: of all, unless they grow too long.
-    fn rendered(
-        &self,
-        tx: &mut ReadTx<'_>,
-        scope: &Scope,
-        rows: Vec<ObjectRow>,
-        projection: Option<&Projection>,
-    ) -> Result<Vec<Item>, Error> {
-        let revisions: Vec<Revision> = rows.iter().map(|row| row.revision).collect();
-        let rows = rows
-            .into_iter()
-            .map(masked)
-            .collect::<Result<Vec<ObjectRow>, Error>>()?;
-        let shapes = self.authorization.service().shapes_of(&self.shapes, &rows);
-        let documents = world::render(tx, &shapes, scope, rows, self.now)?;
-        documents
-            .into_iter()
-            .zip(revisions)
-            .map(|(document, revision)| {
-                let document = match projection {
-                    None => Document::Json(document),
-                    Some(projection) => {
-                        let document = serde_json::from_str(&document);
-                        json(&projection.apply(&document.map_err(Error::internal)?))?
-                    }
-                };
-                Ok(self.item(document, revision))
-            })
-            .collect()
-    }
-
-    fn item(&self, document: Document, revision: Revision) -> Item {
-        let revision = self.with_revisions.then_some(revision);
-        Item { document, revision }
-    }
-}
-
-fn json(value: &stockroom_model::json::Value) -> Result<Document, Error> {
-    serde_json::to_string(value)
-        .map(Document::Json)
-        .map_err(Error::internal)
 }
 
 /// The objects that the caller may see.
@@ -343,15 +147,7 @@ pub(super) async fn restricted<P>(
         warnings: permit.warn(page.warnings)?,
         total: page.total,
         next: page.next,
-        rest: Rest {
-            shape,
-            projection: page.projection,
-            chunk: match page.chunk.items.len() {
-                0 => CHUNK,
-                count => count,
-            },
-            ids: page.chunk.unread.into(),
-        },
+        rest: Rest::new(shape, page.projection, &page.chunk),
         items: page.chunk.items,
     })
 }
@@ -397,10 +193,7 @@ impl Shape {
         let projection = names.projection(self.projection.as_deref(), catalog, &scope);
         let mut first = First {
             total: None,
-            chunk: Chunk {
-                items: Vec::new(),
-                unread: Vec::new(),
-            },
+            chunk: Chunk::default(),
             next: None,
             projection: projection.map(Arc::new).or_else(|| self.projection.clone()),
             warnings: names.warnings(catalog, &scope),

@@ -1,0 +1,229 @@
+//! The objects of a list on their way from rows to JSON text: the first chunk, and those that are read while it is sent.
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use stockroom_access::Scope;
+use stockroom_filter::Projection;
+use stockroom_model::{Revision, Timestamp};
+use stockroom_store::{ObjectRow, READ_BYTES, ReadTx};
+
+use super::super::secrets::masked;
+use super::super::shapes::Shapes;
+use super::super::world;
+use super::{CHUNK, View};
+use crate::Error;
+use crate::caller::Authorization;
+
+/// An object of a list, as JSON to come.
+#[derive(Debug)]
+pub struct Item {
+    document: Document,
+    /// To be shown as the last member.
+    revision: Option<Revision>,
+}
+
+#[derive(Debug)]
+enum Document {
+    /// A stored document, passed on without being parsed.
+    Native(ObjectRow),
+    /// Any other JSON text.
+    Json(String),
+}
+
+impl Item {
+    /// About how long the JSON text is, in bytes.
+    #[must_use]
+    pub const fn length(&self) -> usize {
+        match &self.document {
+            Document::Native(row) => row.document.len() + 64,
+            Document::Json(text) => text.len() + 32,
+        }
+    }
+
+    /// Appends the JSON text.
+    pub fn write(&self, out: &mut String) {
+        match &self.document {
+            Document::Native(row) => row.write_native(out),
+            Document::Json(text) => out.push_str(text),
+        }
+        if let Some(revision) = self.revision
+            && out.ends_with('}')
+        {
+            out.pop();
+            let comma = if out.ends_with('{') { "" } else { "," };
+            // Writing to a String cannot fail.
+            let _ = write!(out, "{comma}\"revision\":{}}}", revision.0);
+        }
+    }
+}
+
+/// Objects of a page that are not read yet.
+pub struct Rest {
+    shape: Arc<Shape>,
+    projection: Option<Arc<Projection>>,
+    ids: VecDeque<i64>,
+    /// So many are read at once: fewer where they are large.
+    chunk: usize,
+}
+
+impl Rest {
+    /// What is left of a page whose first chunk was read.
+    pub(super) fn new(
+        shape: Arc<Shape>,
+        projection: Option<Arc<Projection>>,
+        first: &Chunk,
+    ) -> Self {
+        Self {
+            shape,
+            projection,
+            ids: first.unread.iter().copied().collect(),
+            chunk: match first.items.len() {
+                0 => CHUNK,
+                count => count,
+            },
+        }
+    }
+
+    /// Whether all objects of the page were read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// The next objects; `None` when all were read. Objects that were deleted meanwhile are left out.
+    ///
+    /// # Errors
+    ///
+    /// See [`Error`].
+    pub async fn next(&mut self) -> Result<Option<Vec<Item>>, Error> {
+        if self.ids.is_empty() {
+            return Ok(None);
+        }
+        let ids: Vec<i64> = self.ids.drain(..self.chunk.min(self.ids.len())).collect();
+        let shape = Arc::clone(&self.shape);
+        let projection = self.projection.clone();
+        let chunk = self
+            .shape
+            .authorization
+            .read_newest(move |tx| {
+                let scope = shape.authorization.access(tx)?.scope;
+                let objects = tx.objects(&scope, &ids, READ_BYTES)?;
+                shape.chunk(
+                    tx,
+                    &scope,
+                    objects.rows,
+                    objects.unread,
+                    projection.as_deref(),
+                )
+            })
+            .await?;
+        self.chunk = if chunk.unread.is_empty() {
+            (self.chunk * 2).min(CHUNK)
+        } else {
+            chunk.items.len().max(1)
+        };
+        for id in chunk.unread.into_iter().rev() {
+            self.ids.push_front(id);
+        }
+        Ok(Some(chunk.items))
+    }
+}
+
+/// Objects that were read together.
+#[derive(Default)]
+pub(super) struct Chunk {
+    pub(super) items: Vec<Item>,
+    /// The ids of those for which there was no room.
+    pub(super) unread: Vec<i64>,
+}
+
+/// How rows become items.
+pub(super) struct Shape {
+    pub(super) authorization: Authorization,
+    pub(super) shapes: Arc<Shapes>,
+    pub(super) view: View,
+    pub(super) projection: Option<Arc<Projection>>,
+    pub(super) with_revisions: bool,
+    pub(super) now: Timestamp,
+}
+
+impl Shape {
+    /// The items of the first rows; the others join `unread`, before what is there.
+    pub(super) fn chunk(
+        &self,
+        tx: &mut ReadTx<'_>,
+        scope: &Scope,
+        rows: Vec<ObjectRow>,
+        mut unread: Vec<i64>,
+        projection: Option<&Projection>,
+    ) -> Result<Chunk, Error> {
+        let items = match self.view {
+            View::Native => rows
+                .into_iter()
+                .map(|row| self.native(row, projection))
+                .collect::<Result<_, Error>>()?,
+            View::Render => {
+                let ids: Vec<i64> = rows.iter().map(|row| row.public_id).collect();
+                let items = self.rendered(tx, scope, rows, projection)?;
+                let left = ids.get(items.len()..).unwrap_or_default();
+                unread.splice(0..0, left.iter().copied());
+                items
+            }
+        };
+        Ok(Chunk { items, unread })
+    }
+
+    fn native(&self, row: ObjectRow, projection: Option<&Projection>) -> Result<Item, Error> {
+        let revision = row.revision;
+        let row = masked(row)?;
+        let document = match projection {
+            None => Document::Native(row),
+            Some(projection) => json(&projection.apply(&row.native()?.into_document()))?,
+        };
+        Ok(self.item(document, revision))
+    }
+
+    /// The items of the first rows: of all, unless they grow too long.
+    fn rendered(
+        &self,
+        tx: &mut ReadTx<'_>,
+        scope: &Scope,
+        rows: Vec<ObjectRow>,
+        projection: Option<&Projection>,
+    ) -> Result<Vec<Item>, Error> {
+        let revisions: Vec<Revision> = rows.iter().map(|row| row.revision).collect();
+        let rows = rows
+            .into_iter()
+            .map(masked)
+            .collect::<Result<Vec<ObjectRow>, Error>>()?;
+        let shapes = self.authorization.service().shapes_of(&self.shapes, &rows);
+        let documents = world::render(tx, &shapes, scope, rows, self.now)?;
+        documents
+            .into_iter()
+            .zip(revisions)
+            .map(|(document, revision)| {
+                let document = match projection {
+                    None => Document::Json(document),
+                    Some(projection) => {
+                        let document = serde_json::from_str(&document);
+                        json(&projection.apply(&document.map_err(Error::internal)?))?
+                    }
+                };
+                Ok(self.item(document, revision))
+            })
+            .collect()
+    }
+
+    fn item(&self, document: Document, revision: Revision) -> Item {
+        let revision = self.with_revisions.then_some(revision);
+        Item { document, revision }
+    }
+}
+
+fn json(value: &stockroom_model::json::Value) -> Result<Document, Error> {
+    serde_json::to_string(value)
+        .map(Document::Json)
+        .map_err(Error::internal)
+}
