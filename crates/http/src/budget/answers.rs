@@ -94,13 +94,17 @@ impl AnswerBudget {
 }
 
 impl Room {
-    /// The part that the room was for; what it does not need is free again.
+    /// The part that the room was for. What it does not need is free again; what it needs besides it takes, if that is there: the part
+    /// exists already.
     pub(crate) fn hold(mut self, bytes: Bytes) -> Bytes {
-        let spare = self
-            .0
-            .num_permits()
-            .saturating_sub(bytes.len().div_ceil(UNIT));
-        drop(self.0.split(spare));
+        let needed = bytes.len().div_ceil(UNIT);
+        let taken = self.0.num_permits();
+        if let Ok(missing) = u32::try_from(needed.saturating_sub(taken))
+            && let Ok(more) = Arc::clone(self.0.semaphore()).try_acquire_many_owned(missing)
+        {
+            self.0.merge(more);
+        }
+        drop(self.0.split(taken.saturating_sub(needed)));
         Bytes::from_owner(Held {
             bytes,
             _room: self.0,
@@ -141,5 +145,15 @@ mod tests {
         assert_eq!(part, "short");
         assert!(budget.begin(vec![0; 199 * UNIT].into()).is_ok());
         assert!(budget.begin(vec![0; 200 * UNIT].into()).is_err());
+    }
+
+    #[tokio::test]
+    async fn a_part_that_is_longer_than_its_room_takes_more() {
+        let budget = AnswerBudget::new(200 * UNIT);
+        let room = budget.room(50 * UNIT).await.unwrap();
+        let part = room.hold(vec![0; 150 * UNIT].into());
+        assert!(budget.begin(vec![0; 100 * UNIT].into()).is_err());
+        drop(part);
+        assert!(budget.begin(vec![0; 200 * UNIT].into()).is_ok());
     }
 }
