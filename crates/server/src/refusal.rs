@@ -13,7 +13,8 @@ pub(crate) fn too_many_connections() -> Vec<u8> {
 /// hyper answers a head that it cannot read by itself, and with no more than a status. The answer that takes the place of such a
 /// one; `None` for any other.
 pub(crate) fn instead_of(written: &[u8]) -> Option<Vec<u8>> {
-    let (title, detail) = match bare_status(written)? {
+    let status = bare_status(written)?;
+    let (title, detail) = match status {
         400 => ("Bad Request", "the request is no HTTP that can be read"),
         414 => (
             "URI Too Long",
@@ -25,7 +26,7 @@ pub(crate) fn instead_of(written: &[u8]) -> Option<Vec<u8>> {
         ),
         _ => return None,
     };
-    Some(answer(bare_status(written)?, title, detail, ""))
+    Some(answer(status, title, detail, ""))
 }
 
 /// The status of an answer that says nothing else.
