@@ -2,10 +2,19 @@
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
-use stockroom_testkit::{Answer, Client, TestServer, inventory};
+use stockroom_testkit::{Answer, Client, Engine, Setup, TestServer, inventory};
 
 /// Every right on objects, and none on anything else.
 pub(crate) const OBJECTS: &[&str] = &["base.framework.object.*"];
+
+/// A server with old documents, which no body could bring in that number or size.
+pub(crate) async fn stored(documents: Vec<Value>, engine: Engine) -> TestServer {
+    let setup = Setup {
+        documents,
+        ..Setup::default()
+    };
+    setup.start(engine).await
+}
 
 /// The URL of an object's path.
 pub(crate) fn path(id: i64) -> String {

@@ -1,9 +1,9 @@
 //! Objects of which a few fill the memory that many usually take: they are read and sent bit by bit.
 
 use serde_json::{Value, json};
-use stockroom_testkit::{Client, Engine, Setup, TestServer, both};
+use stockroom_testkit::{Client, Engine, TestServer, both};
 
-use crate::fixture::{document, field, field_with, insert, list, make_type, native, path};
+use crate::fixture::{document, field, field_with, insert, list, make_type, native, path, stored};
 
 /// As long as one value may be.
 const LONG: usize = 1_000_000;
@@ -16,13 +16,7 @@ fn long(seed: i64) -> Value {
 
 async fn with_large_objects(engine: Engine) -> TestServer {
     let one = |id: i64| document(id, 7, &[("n", json!(id % 7)), ("text", long(id))]);
-    let documents = (1..=COUNT).map(one).collect();
-    Setup {
-        documents,
-        ..Setup::default()
-    }
-    .start(engine)
-    .await
+    stored((1..=COUNT).map(one).collect(), engine).await
 }
 
 /// The ids of a list. To check 30 MB against the OpenAPI document would take longer than all else.

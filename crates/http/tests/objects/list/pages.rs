@@ -1,9 +1,9 @@
 //! Pages, totals, and lists that are sent while they are read.
 
 use serde_json::{Value, json};
-use stockroom_testkit::{Client, Engine, Setup, TestServer, both};
+use stockroom_testkit::{Client, Engine, TestServer, both};
 
-use crate::fixture::{document, list, query};
+use crate::fixture::{document, list, query, stored};
 
 const COUNT: i64 = 1_203;
 
@@ -18,13 +18,7 @@ async fn many(engine: Engine) -> TestServer {
         document["active"] = json!(id % 3 != 0);
         document
     };
-    let documents = (1..=COUNT).map(one).collect();
-    Setup {
-        documents,
-        ..Setup::default()
-    }
-    .start(engine)
-    .await
+    stored((1..=COUNT).map(one).collect(), engine).await
 }
 
 async fn page(client: &Client, parameters: &[(&str, &str)], limit: &str, page: i64) -> Vec<Value> {
