@@ -34,11 +34,11 @@ fuzz: export STOCKROOM_FUZZ_SEED ?= $(shell date +%s)
 fuzz: ## Feed what reads the input of clients for STOCKROOM_FUZZ_SECONDS (600) with inputs that nobody thought of
 	CARGO_PROFILE_DEV_OPT_LEVEL=2 cargo test -p stockroom-fuzz --test targets -- --nocapture
 
-lint: ## Check format, lints, the arrows between the rooms, licences and sources of dependencies
+lint: ## Check format, lints, dependencies between the crates, licences and sources of dependencies
 	@ci/quietly install ci/install deny
 	@ci/quietly fmt cargo fmt --all --check
 	@ci/quietly clippy cargo clippy --workspace --all-targets -- -D warnings
-	@ci/quietly arrows cargo xtask arrows
+	@ci/quietly dependencies cargo xtask check-dependencies
 	@ci/quietly deny cargo deny check bans licenses sources
 
 fmt: ## Format the Rust code

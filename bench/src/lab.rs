@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
-use stockroom_store::Place;
+use stockroom_store::Location;
 
 use crate::engine::Engine;
 use crate::load::Supply;
@@ -94,39 +94,39 @@ impl Lab {
     }
 
     /// Where a data set is.
-    pub(crate) fn data(&self, size: i64) -> Place {
+    pub(crate) fn data(&self, size: i64) -> Location {
         match &self.server {
-            None => Place::Directory(self.folder.join(size.to_string()).join("data")),
+            None => Location::Directory(self.folder.join(size.to_string()).join("data")),
             Some(postgres) => postgres.place(&set(size)),
         }
     }
 
     /// Where a data set can be made; an older one is removed.
-    pub(crate) fn empty_set(&self, size: i64) -> anyhow::Result<Place> {
+    pub(crate) fn empty_set(&self, size: i64) -> anyhow::Result<Location> {
         let data = self.data(size);
         match &data {
-            Place::Directory(directory) => remove(directory)?,
-            Place::Server(_) => self.postgres()?.create(&set(size))?,
+            Location::Directory(directory) => remove(directory)?,
+            Location::Server(_) => self.postgres()?.create(&set(size))?,
         }
         Ok(data)
     }
 
     /// An empty place that is none of a data set.
-    pub(crate) fn empty(&self, name: &str) -> anyhow::Result<Place> {
+    pub(crate) fn empty(&self, name: &str) -> anyhow::Result<Location> {
         if let Some(postgres) = &self.server {
             postgres.create(name)?;
             return Ok(postgres.place(name));
         }
         let directory = self.folder.join(name);
         remove(&directory)?;
-        Ok(Place::Directory(directory))
+        Ok(Location::Directory(directory))
     }
 
     /// A copy of the largest data set that may be written to; it replaces an older one of that name.
-    pub(crate) fn copy(&self, name: &str) -> anyhow::Result<Place> {
+    pub(crate) fn copy(&self, name: &str) -> anyhow::Result<Location> {
         let data = match self.data(self.size()) {
-            Place::Directory(data) => data,
-            Place::Server(_) => {
+            Location::Directory(data) => data,
+            Location::Server(_) => {
                 let postgres = self.postgres()?;
                 postgres.copy(&set(self.size()), name)?;
                 return Ok(postgres.place(name));
@@ -146,7 +146,7 @@ impl Lab {
             // Writing it out must not be counted later.
             fs::File::open(&file)?.sync_all()?;
         }
-        Ok(Place::Directory(copy))
+        Ok(Location::Directory(copy))
     }
 
     /// The database server.
@@ -166,7 +166,7 @@ impl Lab {
     }
 
     /// The server on a place that holds a set of that size.
-    pub(crate) fn serve_from(&self, data: &Place, size: i64) -> anyhow::Result<Subject> {
+    pub(crate) fn serve_from(&self, data: &Location, size: i64) -> anyhow::Result<Subject> {
         self.serve_on(Cores::Server, data, size)
     }
 
@@ -174,7 +174,7 @@ impl Lab {
     pub(crate) fn serve_on(
         &self,
         cores: Cores,
-        data: &Place,
+        data: &Location,
         size: i64,
     ) -> anyhow::Result<Subject> {
         let server = Server::start(&mut serve_command(on_cores(cores, &self.program), data))?;
@@ -212,7 +212,7 @@ impl Lab {
 }
 
 /// Completes `command` to `stockroom serve` on `data` and a free port, with no setting of whoever measures.
-pub(crate) fn serve_command(mut command: Command, data: &Place) -> Command {
+pub(crate) fn serve_command(mut command: Command, data: &Location) -> Command {
     let path = std::env::var_os("PATH").unwrap_or_default();
     command
         .args(["serve", "--listen", "127.0.0.1:0"])
@@ -225,10 +225,10 @@ pub(crate) fn serve_command(mut command: Command, data: &Place) -> Command {
 }
 
 /// Has a command work on that place.
-pub(crate) fn on<'c>(data: &Place, command: &'c mut Command) -> &'c mut Command {
+pub(crate) fn on<'c>(data: &Location, command: &'c mut Command) -> &'c mut Command {
     match data {
-        Place::Directory(directory) => command.arg("--data").arg(directory),
-        Place::Server(network) => command.args(["--database", &network.url]),
+        Location::Directory(directory) => command.arg("--data").arg(directory),
+        Location::Server(network) => command.args(["--database", &network.url]),
     }
 }
 
@@ -237,10 +237,10 @@ pub(crate) fn on<'c>(data: &Place, command: &'c mut Command) -> &'c mut Command 
 /// # Errors
 ///
 /// It is embedded.
-pub(crate) fn url(place: &Place) -> anyhow::Result<&str> {
+pub(crate) fn url(place: &Location) -> anyhow::Result<&str> {
     match place {
-        Place::Server(network) => Ok(&network.url),
-        Place::Directory(_) => bail!("{place} is on no database server"),
+        Location::Server(network) => Ok(&network.url),
+        Location::Directory(_) => bail!("{place} is on no database server"),
     }
 }
 

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use stockroom_store::{Network, Place};
+use stockroom_store::{Location, PostgresConfig};
 
 use engine::Engine;
 use lab::{Lab, Plan};
@@ -111,8 +111,8 @@ fn main() -> anyhow::Result<()> {
             database,
             objects,
         }) => {
-            let directory = Place::Directory(data.unwrap_or_default());
-            let place = database.map(|url| Place::Server(Box::new(Network::new(&url))));
+            let directory = Location::Directory(data.unwrap_or_default());
+            let place = database.map(|url| Location::Server(Box::new(PostgresConfig::new(&url))));
             prepare::run(&place.unwrap_or(directory), objects)
         }
         Some(Part::Ask(asked)) => raw::ask(&asked),

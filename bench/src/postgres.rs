@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
-use stockroom_store::{Network, Place};
+use stockroom_store::{Location, PostgresConfig};
 use stockroom_testcluster::{Cluster, Settings, Stop};
 
 use crate::process::{Cores, cpu_with_children, pin};
@@ -47,10 +47,10 @@ impl Postgres {
     }
 
     /// A database as the place of a store.
-    pub(crate) fn place(&self, database: &str) -> Place {
+    pub(crate) fn place(&self, database: &str) -> Location {
         let address = self.cluster.address();
         let url = format!("postgres://postgres@{address}/{database}?sslmode=disable");
-        Place::Server(Box::new(Network::new(&url)))
+        Location::Server(Box::new(PostgresConfig::new(&url)))
     }
 
     /// Makes an empty database, in place of one of that name.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use stockroom_auth::{Clock as _, SystemClock, SystemEntropy};
 use stockroom_service::bootstrap::Secrets;
 use stockroom_service::{Config, Service};
-use stockroom_store::{Dialect, Place, Store};
+use stockroom_store::{Dialect, Location, Store};
 
 use crate::data;
 use crate::lab::{self, Lab};
@@ -55,7 +55,7 @@ pub(crate) fn ensure(lab: &Lab, size: i64) -> anyhow::Result<()> {
 pub(crate) fn load(lab: &Lab, size: i64) -> anyhow::Result<Loaded> {
     let _ = fs::remove_file(stamp_path(lab, size));
     let data = lab.empty_set(size)?;
-    if let Place::Server(_) = data {
+    if let Location::Server(_) = data {
         lab.postgres()?.move_to(Cores::All)?;
     }
     let mut command = on_all_cores(&lab.own_program);
@@ -64,7 +64,7 @@ pub(crate) fn load(lab: &Lab, size: i64) -> anyhow::Result<Loaded> {
     let mut seconds = String::new();
     output.read_to_string(&mut seconds)?;
     let peak = loader.wait().context("loading failed")?;
-    if let Place::Server(_) = data {
+    if let Location::Server(_) = data {
         let postgres = lab.postgres()?;
         postgres.settle(&lab::set(size))?;
         postgres.move_to(Cores::Other)?;
@@ -79,13 +79,13 @@ pub(crate) fn load(lab: &Lab, size: i64) -> anyhow::Result<Loaded> {
 
 fn stamp_path(lab: &Lab, size: i64) -> PathBuf {
     match lab.data(size) {
-        Place::Directory(data) => data.with_file_name("stamp.json"),
-        Place::Server(_) => lab.folder.join(format!("{}.json", lab::set(size))),
+        Location::Directory(data) => data.with_file_name("stamp.json"),
+        Location::Server(_) => lab.folder.join(format!("{}.json", lab::set(size))),
     }
 }
 
 /// The loader, a process of its own so that its memory is: fills an empty place, prints how many seconds that took.
-pub(crate) fn run(place: &Place, objects: i64) -> anyhow::Result<()> {
+pub(crate) fn run(place: &Location, objects: i64) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -95,7 +95,7 @@ pub(crate) fn run(place: &Place, objects: i64) -> anyhow::Result<()> {
 }
 
 /// Loads through the same use cases as any client; closing, which makes everything durable, is part of the time.
-async fn fill(place: &Place, objects: i64) -> anyhow::Result<Duration> {
+async fn fill(place: &Location, objects: i64) -> anyhow::Result<Duration> {
     let store = Store::open_at(place, SystemClock.now())?;
     let secrets = Secrets {
         admin_password: Some("only for measuring".to_owned()),
@@ -118,7 +118,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         // Some of them have references.
         let objects = data::FIRST_WITH_REFERENCES + 40;
-        let place = Place::Directory(directory.path().to_owned());
+        let place = Location::Directory(directory.path().to_owned());
         fill(&place, objects).await.unwrap();
         let count = Store::peek(&place, |tx| {
             let group = stockroom_model::GroupId::new(1).unwrap();

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::bail;
-use stockroom_store::Place;
+use stockroom_store::Location;
 
 pub(crate) use asking::{Asked, Asker, CONNECTIONS, Question, run as ask};
 pub(crate) use commits::{CommitReader, Committers, WRITERS};
@@ -50,10 +50,10 @@ pub(crate) struct IndexedField {
 /// # Errors
 ///
 /// There is none.
-pub(crate) fn open(place: &Place) -> anyhow::Result<Box<dyn Raw>> {
+pub(crate) fn open(place: &Location) -> anyhow::Result<Box<dyn Raw>> {
     Ok(match place {
-        Place::Directory(directory) => Box::new(RawReader::open(directory)?),
-        Place::Server(network) => Box::new(postgres::Connection::open(&network.url)?),
+        Location::Directory(directory) => Box::new(RawReader::open(directory)?),
+        Location::Server(network) => Box::new(postgres::Connection::open(&network.url)?),
     })
 }
 
@@ -62,9 +62,9 @@ pub(crate) fn open(place: &Place) -> anyhow::Result<Box<dyn Raw>> {
 /// # Errors
 ///
 /// It is none.
-pub(crate) fn directory(place: &Place) -> anyhow::Result<&Path> {
+pub(crate) fn directory(place: &Location) -> anyhow::Result<&Path> {
     match place {
-        Place::Directory(directory) => Ok(directory),
-        Place::Server(_) => bail!("{place} is not in a directory"),
+        Location::Directory(directory) => Ok(directory),
+        Location::Server(_) => bail!("{place} is not in a directory"),
     }
 }

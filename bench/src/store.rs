@@ -7,7 +7,7 @@ use serde_json::Value;
 use stockroom_auth::{Clock as _, SystemClock};
 use stockroom_filter::{Limits, Order, Parsed, Paths, Sort};
 use stockroom_model::GroupId;
-use stockroom_store::{Error, ObjectQuery, Place, Restriction, Start, Store, Window};
+use stockroom_store::{Error, Location, ObjectQuery, Restriction, Start, Store, Window};
 use tokio::runtime::Runtime;
 
 /// As the lists of objects have them.
@@ -46,7 +46,7 @@ pub(crate) struct OpenStore {
 }
 
 impl OpenStore {
-    pub(crate) fn open(place: &Place) -> anyhow::Result<Self> {
+    pub(crate) fn open(place: &Location) -> anyhow::Result<Self> {
         Ok(Self {
             store: Store::open_existing(place, SystemClock.now())?,
             runtime: tokio::runtime::Builder::new_current_thread().build()?,

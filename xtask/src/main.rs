@@ -5,7 +5,7 @@
     reason = "a command line tool speaks on its standard streams"
 )]
 
-mod arrows;
+mod dependencies;
 mod parameters;
 mod prepare_sql;
 mod recorded;
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <task>
 
-  arrows                      check which room may know which, and what each room may contain
+  check-dependencies          check which crate may know which, and what each crate may contain
   prepare-sql [--statements DIR] [--schema FILE]
                               have PostgreSQL prepare every SQL statement that the tests recorded
   statement-classes --database URL --schema NAME
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = |()| ExitCode::SUCCESS;
     let outcome = match arguments.split_first() {
-        Some((task, [])) if task == "arrows" => arrows().map(done),
+        Some((task, [])) if task == "check-dependencies" => check_dependencies().map(done),
         Some((task, options)) if task == "prepare-sql" => prepare_sql::run(options).map(done),
         Some((task, options)) if task == "statement-classes" => {
             statement_classes::run(options).map(done)
@@ -51,9 +51,9 @@ fn main() -> ExitCode {
     })
 }
 
-fn arrows() -> anyhow::Result<()> {
+fn check_dependencies() -> anyhow::Result<()> {
     let workspace = workspace::Workspace::load()?;
-    let mut findings = arrows::check(&workspace);
+    let mut findings = dependencies::check(&workspace);
     let sources = sources::collect(&workspace.root)?;
     for source in &sources {
         findings.extend(rules::check(source)?);
@@ -67,7 +67,7 @@ fn arrows() -> anyhow::Result<()> {
         findings.len()
     );
     println!(
-        "arrows: {} rooms and {} files are as ARCHITECTURE.md says",
+        "dependencies: {} crates and {} files are as ARCHITECTURE.md says",
         workspace.packages.len(),
         sources.len()
     );

@@ -66,7 +66,7 @@ const RULES: &[Rule] = &[
         within: PURE_ROOMS,
         home: &[],
         tests_too: false,
-        because: "this room is pure: IO and the clock stay outside, time is passed in",
+        because: "this crate is pure: IO and the clock stay outside, time is passed in",
     },
     Rule {
         forbids: &[Text("response_type"), Name("response_type")],
@@ -208,22 +208,22 @@ mod tests {
             (
                 "crates/model/src/a.rs",
                 "use std::{collections, fs};",
-                "crates/model/src/a.rs:1: this room is pure",
+                "crates/model/src/a.rs:1: this crate is pure",
             ),
             (
                 "crates/filter/src/a.rs",
                 "\n\nstd::time::Instant",
-                "crates/filter/src/a.rs:3: this room is pure",
+                "crates/filter/src/a.rs:3: this crate is pure",
             ),
             (
                 "crates/access/src/a.rs",
                 "jiff::Timestamp::now()",
-                "crates/access/src/a.rs:1: this room is pure",
+                "crates/access/src/a.rs:1: this crate is pure",
             ),
             (
                 "crates/render/src/a.rs",
                 "tokio::spawn(f)",
-                "crates/render/src/a.rs:1: this room is pure",
+                "crates/render/src/a.rs:1: this crate is pure",
             ),
             (
                 "crates/http/src/a.rs",

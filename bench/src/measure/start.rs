@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use stockroom_store::Place;
+use stockroom_store::Location;
 
 use super::Measurement;
 use crate::client::Client;
@@ -42,7 +42,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
 }
 
 /// The server and the milliseconds to its first answer.
-fn start(lab: &Lab, data: &Place) -> anyhow::Result<(Server, f64)> {
+fn start(lab: &Lab, data: &Location) -> anyhow::Result<(Server, f64)> {
     let started = Instant::now();
     let server = Server::start(&mut serve_command(on_server_core(&lab.program), data))?;
     Client::connect(server.address)?.send(&http::get("none", "/healthz"))?;

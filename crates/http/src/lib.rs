@@ -1,15 +1,15 @@
 //! The HTTP side: routes, envelopes, problems and the OpenAPI document.
 
-mod border;
 mod budget;
 mod compression;
 mod envelope;
 mod extract;
-mod figures;
 pub mod forwarded;
+mod middleware;
 mod openapi;
 mod problem;
 mod process;
+mod request_metrics;
 mod routes;
 mod schema;
 mod state;
@@ -18,8 +18,8 @@ use axum::Router;
 use tower::util::MapRequestLayer;
 use utoipa_axum::router::OpenApiRouter;
 
-pub use border::App;
 pub use budget::BodyLimits;
+pub use middleware::App;
 pub use openapi::document;
 pub use state::{AppState, HttpConfig};
 
@@ -50,9 +50,9 @@ fn assemble(state: AppState, routes: OpenApiRouter<AppState>, pages: Router<AppS
     };
     let routes = routes
         .merge(pages)
-        .fallback(border::not_found)
-        .method_not_allowed_fallback(border::method_not_allowed)
-        .layer(MapRequestLayer::new(figures::note_route))
+        .fallback(middleware::not_found)
+        .method_not_allowed_fallback(middleware::method_not_allowed)
+        .layer(MapRequestLayer::new(request_metrics::note_route))
         .with_state(state.clone());
     App::new(state, routes)
 }

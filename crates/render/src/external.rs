@@ -6,7 +6,7 @@ use stockroom_model::r#type::render_meta::is_dangerous_link;
 
 use crate::out::Out;
 use crate::record::Record;
-use crate::shape::{Field, Shape};
+use crate::type_template::{Field, TypeTemplate};
 use crate::{placeholder, text};
 
 /// All but the unreserved characters of RFC 3986, so that a value stays within its part of the address.
@@ -17,9 +17,9 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~');
 
 /// The links of the type that this object can fill and that are safe to follow.
-pub(crate) fn externals(out: &mut Out, record: &Record, shape: &Shape) {
-    let links = shape.render_meta.externals.iter();
-    let links = links.filter_map(|external| Some((external, href(external, record, shape)?)));
+pub(crate) fn externals(out: &mut Out, record: &Record, template: &TypeTemplate) {
+    let links = template.render_meta.externals.iter();
+    let links = links.filter_map(|external| Some((external, href(external, record, template)?)));
     out.list(links, |out, (external, href)| {
         out.raw(r#"{"name":"#);
         out.json(&external.name);
@@ -37,20 +37,20 @@ pub(crate) fn externals(out: &mut Out, record: &Record, shape: &Shape) {
 
 /// `None` if a value is missing or secret, or the result is dangerous: harmless parts can make a dangerous whole, so it is checked
 /// last.
-fn href(external: &External, record: &Record, shape: &Shape) -> Option<String> {
-    let is_secret = |name: &String| shape.field(name).is_some_and(Field::is_password);
+fn href(external: &External, record: &Record, template: &TypeTemplate) -> Option<String> {
+    let is_secret = |name: &String| template.field(name).is_some_and(Field::is_password);
     if external.fields.iter().any(is_secret) {
         return None;
     }
     let value = |name: &str| {
-        let named = text::named(record, shape, name)?;
+        let named = text::named(record, template, name)?;
         (!named.is_secret && !named.text.is_empty() && !named.is_too_long).then_some(named.text)
     };
     let complete = || external.fields.iter().all(|name| value(name).is_some());
     if placeholder::has_placeholders(&external.href) && !complete() {
         return None;
     }
-    let href = placeholder::fill(&external.href, shape.shown_value_bytes, |placeholder| {
+    let href = placeholder::fill(&external.href, template.shown_value_bytes, |placeholder| {
         let text = value(placeholder.key.field(&external.fields)?)?;
         // At the very start a value may be a whole address; encoding it would break its scheme.
         Some(match placeholder.position {

@@ -6,8 +6,8 @@ use stockroom_model::r#type::FieldDefinition;
 
 use crate::out::Out;
 use crate::record::{Record, parse};
-use crate::shape::Field;
-use crate::{World, reference};
+use crate::type_template::Field;
+use crate::{RenderContext, reference};
 
 /// How the values of password fields are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) fn entry(
     out: &mut Out,
     field: &Field,
     record: Option<&Record>,
-    world: &impl World,
+    context: &impl RenderContext,
     hops: usize,
     secrets: Secrets,
 ) {
@@ -32,7 +32,7 @@ pub(crate) fn entry(
         && field.is_followed
         && let Some(value) = held
     {
-        reference::reference(out, &field.definition, &parse(value), world);
+        reference::reference(out, &field.definition, &parse(value), context);
     }
     out.raw("}");
 }

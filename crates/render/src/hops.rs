@@ -6,30 +6,30 @@ use stockroom_model::ObjectId;
 
 use crate::record::{Record, parse};
 use crate::section::{Next, Place, places, unsectioned};
-use crate::shape::{Field, Shape};
-use crate::{MAX_HOPS, World, reference};
+use crate::type_template::{Field, TypeTemplate};
+use crate::{MAX_HOPS, RenderContext, reference};
 
-/// Fills `world` with all that rendering `page` will ask for: at most [`MAX_HOPS`] calls of `fetch`, none with an id that it
+/// Fills `context` with all that rendering `page` will ask for: at most [`MAX_HOPS`] calls of `fetch`, none with an id that it
 /// had before. `fetch` leaves out what does not exist and notes what the reader may not see.
 ///
 /// # Errors
 ///
 /// That of `fetch`.
-pub fn load<W: World, E>(
-    page: &[(&Record, &Shape)],
-    world: &mut W,
+pub fn load<W: RenderContext, E>(
+    page: &[(&Record, &TypeTemplate)],
+    context: &mut W,
     mut fetch: impl FnMut(&mut W, &[ObjectId]) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut fetched = BTreeSet::new();
     for hop in 1..=MAX_HOPS {
         let wanted: BTreeSet<ObjectId> = page
             .iter()
-            .flat_map(|(record, shape)| next_hop(record, shape, world, hop))
+            .flat_map(|(record, template)| next_hop(record, template, context, hop))
             .filter(|id| !fetched.contains(id))
             .collect();
         if !wanted.is_empty() {
             let ids: Vec<ObjectId> = wanted.iter().copied().collect();
-            fetch(world, &ids)?;
+            fetch(context, &ids)?;
             fetched.extend(wanted);
         }
     }
@@ -39,13 +39,13 @@ pub fn load<W: World, E>(
 /// The objects that rendering `record` asks for first: those named by its reference fields and reference sections. Each
 /// once, ascending.
 #[must_use]
-pub fn references(record: &Record, shape: &Shape) -> Vec<ObjectId> {
-    let summary = shape.summary.iter();
+pub fn references(record: &Record, template: &TypeTemplate) -> Vec<ObjectId> {
+    let summary = template.summary.iter();
     let fields = summary
-        .filter_map(|place| shape.field_at(*place))
-        .chain(unsectioned(shape))
+        .filter_map(|place| template.field_at(*place))
+        .chain(unsectioned(template))
         .filter_map(|field| target(field, record));
-    let sections = places(record, shape).flat_map(named);
+    let sections = places(record, template).flat_map(named);
     unique(fields.chain(sections))
 }
 
@@ -57,14 +57,20 @@ fn target(field: &Field, record: &Record) -> Option<ObjectId> {
     reference::target(&parse(value))
 }
 
-/// The objects that rendering `record` asks for at `hop`, from 1 to [`MAX_HOPS`], when `world` knows those of the hops before:
+/// The objects that rendering `record` asks for at `hop`, from 1 to [`MAX_HOPS`], when `context` knows those of the hops before:
 /// what the objects shown in its reference sections name in turn. Each once, ascending.
 #[must_use]
-pub fn next_hop(record: &Record, shape: &Shape, world: &impl World, hop: usize) -> Vec<ObjectId> {
+pub fn next_hop(
+    record: &Record,
+    template: &TypeTemplate,
+    context: &impl RenderContext,
+    hop: usize,
+) -> Vec<ObjectId> {
     match hop {
-        1 => references(record, shape),
+        1 => references(record, template),
         2..=MAX_HOPS => {
-            let reached = places(record, shape).filter_map(|place| follow(place, world, hop - 1));
+            let reached =
+                places(record, template).filter_map(|place| follow(place, context, hop - 1));
             unique(reached.flat_map(named))
         }
         _ => Vec::new(),
@@ -72,8 +78,12 @@ pub fn next_hop(record: &Record, shape: &Shape, world: &impl World, hop: usize) 
 }
 
 /// The place that so many links lead to.
-fn follow<'a>(place: Place<'a>, world: &'a impl World, links: usize) -> Option<Place<'a>> {
-    (0..links).try_fold(place, |place, _| match place.next(world) {
+fn follow<'a>(
+    place: Place<'a>,
+    context: &'a impl RenderContext,
+    links: usize,
+) -> Option<Place<'a>> {
+    (0..links).try_fold(place, |place, _| match place.next(context) {
         Next::Shown(next) if next.record.is_some() => Some(next),
         _ => None,
     })

@@ -10,25 +10,30 @@ use stockroom_model::r#type::field::reference_target;
 use crate::fields::{self, Secrets};
 use crate::out::Out;
 use crate::record::Record;
-use crate::shape::{Shape, is_given};
-use crate::{Target, World, placeholder, summary, text};
+use crate::type_template::{TypeTemplate, is_given};
+use crate::{RenderContext, Target, placeholder, summary, text};
 
 /// The member `reference` of a field whose values are followed: none if it references nothing, null if the reader may not see the
 /// target.
-pub(crate) fn reference(out: &mut Out, field: &FieldDefinition, value: &Value, world: &impl World) {
+pub(crate) fn reference(
+    out: &mut Out,
+    field: &FieldDefinition,
+    value: &Value,
+    context: &impl RenderContext,
+) {
     if !names_something(value) {
         return;
     }
     out.raw(r#","reference":"#);
     let summaries = field.definition.get("summaries").and_then(Value::as_array);
-    let found = match target(value).map_or(Target::Missing, |id| world.object(id)) {
+    let found = match target(value).map_or(Target::Missing, |id| context.object(id)) {
         Target::Hidden => return out.raw("null"),
         Target::Missing => None,
-        Target::Visible(record) => type_of(record, world).map(|shape| (record, shape)),
+        Target::Visible(record) => type_of(record, context).map(|template| (record, template)),
     };
     match (found, summaries) {
-        (Some((record, shape)), Some(summaries)) => in_a_line(out, record, shape, summaries),
-        (Some((record, shape)), None) => in_full(out, record, shape),
+        (Some((record, template)), Some(summaries)) => in_a_line(out, record, template, summaries),
+        (Some((record, template)), None) => in_full(out, record, template),
         (None, Some(_)) => out.raw(
             r#"{"type_id":0,"object_id":0,"line":"","type_label":"","summaries":[],"icon":null,"prefix":false}"#,
         ),
@@ -49,8 +54,11 @@ pub(crate) fn target(value: &Value) -> Option<ObjectId> {
 }
 
 /// The type of an object.
-pub(crate) fn type_of<'w>(record: &Record, world: &'w impl World) -> Option<&'w Shape> {
-    record.type_id().and_then(|id| world.r#type(id))
+pub(crate) fn type_of<'w>(
+    record: &Record,
+    context: &'w impl RenderContext,
+) -> Option<&'w TypeTemplate> {
+    record.type_id().and_then(|id| context.r#type(id))
 }
 
 /// `"0"` is read as 0: no reference.
@@ -59,61 +67,61 @@ fn names_something(value: &Value) -> bool {
 }
 
 /// The line that the field's definition has for the type of the target; without one, the target's own summary.
-fn in_a_line(out: &mut Out, record: &Record, shape: &Shape, summaries: &[Value]) {
+fn in_a_line(out: &mut Out, record: &Record, template: &TypeTemplate, summaries: &[Value]) {
     out.raw(r#"{"type_id":"#);
-    out.json(&shape.public_id);
+    out.json(&template.public_id);
     out.raw(r#","object_id":"#);
     out.json(&record.public_id());
     out.raw(r#","line":"#);
     let summary = summaries
         .iter()
-        .find(|summary| type_id(summary) == Some(shape.public_id));
+        .find(|summary| type_id(summary) == Some(template.public_id));
     let listed = summary.map(names).unwrap_or_default();
-    let template = summary
+    let pattern = summary
         .and_then(|summary| summary.get("line"))
         .and_then(Value::as_str)
         .unwrap_or_default();
-    out.json(&summary.map(|_| line(template, &listed, record, shape)));
+    out.json(&summary.map(|_| line(pattern, &listed, record, template)));
     let shown: &[String] = match summary {
-        None => &shape.render_meta.summary.fields,
-        Some(_) if placeholder::has_placeholders(template) => &listed,
+        None => &template.render_meta.summary.fields,
+        Some(_) if placeholder::has_placeholders(pattern) => &listed,
         Some(_) => &[],
     };
     out.raw(r#","type_label":"#);
-    out.json(&shape.label);
+    out.json(&template.label);
     out.raw(r#","summaries":["#);
-    summary::texts(out, shown, record, shape);
+    summary::texts(out, shown, record, template);
     out.raw(r#"],"icon":"#);
-    out.json(&shape.render_meta.icon);
+    out.json(&template.render_meta.icon);
     out.raw(r#","prefix":"#);
     out.json(&summary.is_some_and(prefix));
     out.raw("}");
 }
 
 /// All fields of the target; references among them stay plain ids.
-fn in_full(out: &mut Out, record: &Record, shape: &Shape) {
+fn in_full(out: &mut Out, record: &Record, template: &TypeTemplate) {
     out.raw(r#"{"type_id":"#);
-    out.json(&shape.public_id);
+    out.json(&template.public_id);
     out.raw(r#","type_name":"#);
-    out.json(&shape.name);
+    out.json(&template.name);
     out.raw(r#","type_label":"#);
-    out.json(&shape.label);
+    out.json(&template.label);
     out.raw(r#","object_id":"#);
     out.json(&record.public_id());
     out.raw(r#","summaries":["#);
-    out.list(shape.fields(), |out, field| {
+    out.list(template.fields(), |out, field| {
         fields::plain(out, field, Some(record), Secrets::Masked);
     });
     out.raw("]}");
 }
 
 /// A placeholder without a value is empty: a name that is no field must not move the others.
-fn line(template: &str, listed: &[String], record: &Record, shape: &Shape) -> String {
-    let filled = placeholder::fill(template, shape.shown_value_bytes, |placeholder| {
+fn line(pattern: &str, listed: &[String], record: &Record, template: &TypeTemplate) -> String {
+    let filled = placeholder::fill(pattern, template.shown_value_bytes, |placeholder| {
         let named = placeholder
             .key
             .field(listed)
-            .and_then(|name| text::named(record, shape, name));
+            .and_then(|name| text::named(record, template, name));
         Some(named.map(|named| named.text).unwrap_or_default())
     });
     filled.unwrap_or_default()

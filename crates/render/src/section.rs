@@ -6,40 +6,48 @@ use stockroom_model::r#type::Section;
 use crate::fields::{self, Secrets};
 use crate::out::Out;
 use crate::record::{Record, parse};
-use crate::shape::{Field, SectionShape, Shape};
-use crate::{MAX_HOPS, Target, World, reference};
+use crate::type_template::{Field, SectionTemplate, TypeTemplate};
+use crate::{MAX_HOPS, RenderContext, Target, reference};
 
 /// The fields of all sections in their order, then those of no section. A link that leads nowhere is left out.
-pub(crate) fn fields(out: &mut Out, record: &Record, shape: &Shape, world: &impl World) {
-    let in_sections = places(record, shape)
+pub(crate) fn fields(
+    out: &mut Out,
+    record: &Record,
+    template: &TypeTemplate,
+    context: &impl RenderContext,
+) {
+    let in_sections = places(record, template)
         .flat_map(|place| place.fields().map(move |field| (place, field)))
         .map(|(place, field)| {
-            let next = place.is_link(field).then(|| (place, place.next(world)));
+            let next = place.is_link(field).then(|| (place, place.next(context)));
             (field, next)
         })
         .filter(|(_, next)| !matches!(next, Some((_, Next::Nowhere))));
-    let unsectioned = unsectioned(shape).map(|field| (field, None));
+    let unsectioned = unsectioned(template).map(|field| (field, None));
     out.list(
         in_sections.chain(unsectioned),
         |out, (field, next)| match next {
-            Some((place, next)) => linked(out, place, field, &next, world),
-            None => fields::entry(out, field, Some(record), world, MAX_HOPS, Secrets::AsHeld),
+            Some((place, next)) => linked(out, place, field, &next, context),
+            None => fields::entry(out, field, Some(record), context, MAX_HOPS, Secrets::AsHeld),
         },
     );
 }
 
 /// The fields that stand in no section.
-pub(crate) fn unsectioned(shape: &Shape) -> impl Iterator<Item = &Field> {
-    let places = shape.unsectioned.iter();
-    places.filter_map(|place| shape.field_at(*place))
+pub(crate) fn unsectioned(template: &TypeTemplate) -> impl Iterator<Item = &Field> {
+    let places = template.unsectioned.iter();
+    places.filter_map(|place| template.field_at(*place))
 }
 
 /// The sections of an object.
-pub(crate) fn places<'a>(record: &'a Record, shape: &'a Shape) -> impl Iterator<Item = Place<'a>> {
-    let sections = shape.render_meta.sections.iter().zip(&shape.sections);
+pub(crate) fn places<'a>(
+    record: &'a Record,
+    template: &'a TypeTemplate,
+) -> impl Iterator<Item = Place<'a>> {
+    let sections = template.render_meta.sections.iter().zip(&template.sections);
     sections.map(move |(section, known)| Place {
         record: Some(record),
-        shape,
+        template,
         section,
         known,
     })
@@ -49,9 +57,9 @@ pub(crate) fn places<'a>(record: &'a Record, shape: &'a Shape) -> impl Iterator<
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub(crate) record: Option<&'a Record>,
-    shape: &'a Shape,
+    template: &'a TypeTemplate,
     section: &'a Section,
-    known: &'a SectionShape,
+    known: &'a SectionTemplate,
 }
 
 /// Where the link of a reference section leads.
@@ -68,11 +76,11 @@ impl<'a> Place<'a> {
     /// The fields that are shown here; names that are no fields are skipped. The link of a reference section always is.
     pub(crate) fn fields(self) -> impl Iterator<Item = &'a Field> {
         let places = self.known.fields.iter();
-        places.filter_map(move |place| self.shape.field_at(*place))
+        places.filter_map(move |place| self.template.field_at(*place))
     }
 
     fn link(self) -> Option<&'a Field> {
-        self.shape.field_at(self.known.link?)
+        self.template.field_at(self.known.link?)
     }
 
     fn is_link(self, field: &Field) -> bool {
@@ -81,8 +89,8 @@ impl<'a> Place<'a> {
     }
 
     /// Follows the link. A target of another type than the section's counts as none.
-    pub(crate) fn next(self, world: &'a impl World) -> Next<'a> {
-        let Some(mut next) = Self::shown_by(self.section, world) else {
+    pub(crate) fn next(self, context: &'a impl RenderContext) -> Next<'a> {
+        let Some(mut next) = Self::shown_by(self.section, context) else {
             return Next::Nowhere;
         };
         let value = self
@@ -92,12 +100,12 @@ impl<'a> Place<'a> {
         let target = value
             .as_ref()
             .and_then(reference::target)
-            .map_or(Target::Missing, |id| world.object(id));
+            .map_or(Target::Missing, |id| context.object(id));
         match target {
             Target::Hidden => return Next::Hidden,
             Target::Missing => {}
             Target::Visible(record) => {
-                let fits = record.type_id() == Some(next.shape.public_id);
+                let fits = record.type_id() == Some(next.template.public_id);
                 next.record = fits.then_some(record);
             }
         }
@@ -105,18 +113,18 @@ impl<'a> Place<'a> {
     }
 
     /// What a reference section shows, before it is known of which object.
-    fn shown_by(section: &Section, world: &'a impl World) -> Option<Self> {
+    fn shown_by(section: &Section, context: &'a impl RenderContext) -> Option<Self> {
         let reference = section
             .reference
             .as_ref()
             .filter(|_| section.is_reference())?;
-        let shape = world.r#type(TypeId::new(reference.type_id)?)?;
-        let mut sections = shape.render_meta.sections.iter().zip(&shape.sections);
+        let template = context.r#type(TypeId::new(reference.type_id)?)?;
+        let mut sections = template.render_meta.sections.iter().zip(&template.sections);
         let (section, known) =
             sections.find(|(section, _)| section.name == reference.section_name)?;
         Some(Self {
             record: None,
-            shape,
+            template,
             section,
             known,
         })
@@ -129,13 +137,19 @@ impl<'a> Place<'a> {
 }
 
 /// The link of a reference section with what it shows.
-fn linked(out: &mut Out, place: Place<'_>, link: &Field, next: &Next<'_>, world: &impl World) {
+fn linked(
+    out: &mut Out,
+    place: Place<'_>,
+    link: &Field,
+    next: &Next<'_>,
+    context: &impl RenderContext,
+) {
     fields::open(out, link, place.record, Secrets::AsHeld);
     out.raw(r#","references":"#);
     match next {
         Next::Nowhere | Next::Hidden => out.raw("null"),
         Next::Shown(next) => {
-            let r#type = next.shape;
+            let r#type = next.template;
             out.raw(r#"{"type_id":"#);
             out.json(&r#type.public_id);
             out.raw(r#","type_name":"#);
@@ -145,8 +159,8 @@ fn linked(out: &mut Out, place: Place<'_>, link: &Field, next: &Next<'_>, world:
             out.raw(r#","type_icon":"#);
             out.json(&r#type.render_meta.icon);
             out.raw(r#","fields":["#);
-            let shown = shown(*next, place.selected(), world, MAX_HOPS - 1);
-            out.list(shown, |out, shown| shown.write(out, world));
+            let shown = shown(*next, place.selected(), context, MAX_HOPS - 1);
+            out.list(shown, |out, shown| shown.write(out, context));
             out.raw("]}");
         }
     }
@@ -171,10 +185,10 @@ enum Extra {
 }
 
 impl Shown<'_> {
-    fn write(&self, out: &mut Out, world: &impl World) {
+    fn write(&self, out: &mut Out, context: &impl RenderContext) {
         let (field, record, secrets) = (self.field, self.record, Secrets::Masked);
         match self.extra {
-            Extra::Reference(hops) => fields::entry(out, field, record, world, hops, secrets),
+            Extra::Reference(hops) => fields::entry(out, field, record, context, hops, secrets),
             Extra::Nothing => fields::plain(out, field, record, secrets),
             Extra::Hidden => {
                 fields::open(out, field, record, secrets);
@@ -189,7 +203,7 @@ impl Shown<'_> {
 fn shown<'a>(
     place: Place<'a>,
     selected: &[String],
-    world: &'a impl World,
+    context: &'a impl RenderContext,
     hops: usize,
 ) -> Vec<Shown<'a>> {
     let is_selected =
@@ -198,7 +212,7 @@ fn shown<'a>(
     for field in place.fields() {
         if place.is_link(field) && hops > 0 {
             let all = is_selected(field);
-            let mut nested = nested(place, field, world, hops);
+            let mut nested = nested(place, field, context, hops);
             nested.retain(|shown| all || selected.contains(&shown.field.definition.name));
             shown.extend(nested);
         } else if is_selected(field) {
@@ -215,7 +229,7 @@ fn shown<'a>(
 fn nested<'a>(
     place: Place<'a>,
     link: &'a Field,
-    world: &'a impl World,
+    context: &'a impl RenderContext,
     hops: usize,
 ) -> Vec<Shown<'a>> {
     let link = |extra| Shown {
@@ -223,12 +237,12 @@ fn nested<'a>(
         record: place.record,
         extra,
     };
-    match place.next(world) {
+    match place.next(context) {
         Next::Nowhere => Vec::new(),
         Next::Hidden => vec![link(Extra::Hidden)],
         Next::Shown(next) => {
             let mut flat = vec![link(Extra::Nothing)];
-            flat.extend(shown(next, place.selected(), world, hops - 1));
+            flat.extend(shown(next, place.selected(), context, hops - 1));
             flat
         }
     }

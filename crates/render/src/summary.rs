@@ -5,40 +5,45 @@ use stockroom_model::title_case;
 use crate::fields::{self, Secrets};
 use crate::out::Out;
 use crate::record::Record;
-use crate::shape::Shape;
-use crate::{MAX_HOPS, World, text};
+use crate::type_template::TypeTemplate;
+use crate::{MAX_HOPS, RenderContext, text};
 
 /// The line that names an object in lists, pickers and references: the values of the summary fields, joined by ` | `, or type
 /// and id if the type has none. Passwords are masked.
 #[must_use]
-pub fn summary_line(record: &Record, shape: &Shape) -> String {
-    let names = shape.render_meta.summary.fields.iter();
-    let values = names.filter_map(|name| Some(text::named(record, shape, name)?.text));
+pub fn summary_line(record: &Record, template: &TypeTemplate) -> String {
+    let names = template.render_meta.summary.fields.iter();
+    let values = names.filter_map(|name| Some(text::named(record, template, name)?.text));
     let mut line: Option<String> = None;
     for value in values {
         match &mut line {
             None => line = Some(value),
-            Some(line) if line.len() > shape.shown_value_bytes => break,
+            Some(line) if line.len() > template.shown_value_bytes => break,
             Some(line) => line.extend([" | ", value.as_str()]),
         }
     }
-    line.unwrap_or_else(|| type_and_id(record, shape))
+    line.unwrap_or_else(|| type_and_id(record, template))
 }
 
 /// The summary fields, rendered.
-pub(crate) fn summaries(out: &mut Out, record: &Record, shape: &Shape, world: &impl World) {
-    let fields = shape.summary.iter();
-    let fields = fields.filter_map(|place| shape.field_at(*place));
+pub(crate) fn summaries(
+    out: &mut Out,
+    record: &Record,
+    template: &TypeTemplate,
+    context: &impl RenderContext,
+) {
+    let fields = template.summary.iter();
+    let fields = fields.filter_map(|place| template.field_at(*place));
     out.list(fields, |out, field| {
-        fields::entry(out, field, Some(record), world, MAX_HOPS, Secrets::Masked);
+        fields::entry(out, field, Some(record), context, MAX_HOPS, Secrets::Masked);
     });
 }
 
 /// The short form of summaries in references: the texts of fields with their kinds.
-pub(crate) fn texts(out: &mut Out, names: &[String], record: &Record, shape: &Shape) {
+pub(crate) fn texts(out: &mut Out, names: &[String], record: &Record, template: &TypeTemplate) {
     let values = names
         .iter()
-        .filter_map(|name| text::named(record, shape, name));
+        .filter_map(|name| text::named(record, template, name));
     out.list(values, |out, value| {
         out.raw(r#"{"value":"#);
         out.json(&value.text);
@@ -48,11 +53,11 @@ pub(crate) fn texts(out: &mut Out, names: &[String], record: &Record, shape: &Sh
     });
 }
 
-fn type_and_id(record: &Record, shape: &Shape) -> String {
+fn type_and_id(record: &Record, template: &TypeTemplate) -> String {
     let id = record.public_id().map_or(0, i64::from);
-    if shape.label.is_empty() {
-        format!("{} #{id}", title_case(&shape.name))
+    if template.label.is_empty() {
+        format!("{} #{id}", title_case(&template.name))
     } else {
-        format!("{} #{id}", shape.label)
+        format!("{} #{id}", template.label)
     }
 }

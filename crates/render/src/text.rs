@@ -6,7 +6,7 @@ use stockroom_model::object::secret::MASK;
 use stockroom_model::r#type::{FieldDefinition, OBJECT_ID};
 
 use crate::record::{Record, parse};
-use crate::shape::Shape;
+use crate::type_template::TypeTemplate;
 
 /// A value that was asked for by name.
 pub(crate) struct Named<'a> {
@@ -24,7 +24,11 @@ pub(crate) struct Named<'a> {
 const TOO_LONG: &str = "…";
 
 /// The value of the field `name`, or the id of the object; `None` if the type has no such field.
-pub(crate) fn named<'a>(record: &Record, shape: &'a Shape, name: &str) -> Option<Named<'a>> {
+pub(crate) fn named<'a>(
+    record: &Record,
+    template: &'a TypeTemplate,
+    name: &str,
+) -> Option<Named<'a>> {
     if name == OBJECT_ID {
         let id = record.public_id();
         return Some(Named {
@@ -34,9 +38,9 @@ pub(crate) fn named<'a>(record: &Record, shape: &'a Shape, name: &str) -> Option
             is_too_long: false,
         });
     }
-    let field = shape.field(name)?;
+    let field = template.field(name)?;
     let value = record.value(&field.key).unwrap_or("null");
-    let is_too_long = value.len() > shape.shown_value_bytes && !field.definition.is_password();
+    let is_too_long = value.len() > template.shown_value_bytes && !field.definition.is_password();
     Some(Named {
         kind: &field.definition.kind,
         text: if is_too_long {

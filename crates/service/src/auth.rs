@@ -126,6 +126,6 @@ pub(crate) fn own_context(reason: &str, now: Timestamp) -> WriteContext {
         request_id: reason.to_owned(),
         comment: None,
         now,
-        mark: None,
+        commit_token: None,
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use stockroom_auth::{Clock, Entropy, Keys, token};
 use stockroom_model::user::LOCAL_AUTHENTICATOR;
 use stockroom_model::{Group, User, UserId};
-use stockroom_store::{Credentials, Place, ReadTx, Resource, Store, WriteTx};
+use stockroom_store::{Credentials, Location, ReadTx, Resource, Store, WriteTx};
 
 use crate::auth::own_context;
 use crate::{Config, Error, Service};
@@ -157,7 +157,7 @@ impl Service {
 ///
 /// There is no database, or no such active user in it.
 pub fn offline_token(
-    place: &Place,
+    place: &Location,
     user_name: &str,
     config: &Config,
     master_key: Option<[u8; 32]>,

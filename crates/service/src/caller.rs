@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use stockroom_access::Permission;
 use stockroom_auth::Claims;
 use stockroom_model::{Timestamp, UserId};
-use stockroom_store::{Catalog, Mark, ReadTx, WriteContext, WriteTx};
+use stockroom_store::{Catalog, CommitToken, ReadTx, WriteContext, WriteTx};
 
 use crate::auth::{Access, Identity};
 use crate::{Error, Permit, Service};
@@ -29,7 +29,7 @@ pub struct RequestContext {
     /// `Prefer: handling=strict`: warnings are errors.
     pub strict: bool,
     /// What the client knows was written, where reads may go to replicas: its own writes are noted here, and its reads show them.
-    pub mark: Option<Arc<Mark>>,
+    pub commit_token: Option<Arc<CommitToken>>,
     /// What is freed when nothing works for the request any more.
     pub held: Held,
 }
@@ -144,8 +144,8 @@ impl Authorization {
         self.service().clock.now()
     }
 
-    fn mark(&self) -> Option<&Mark> {
-        self.caller.request.mark.as_deref()
+    fn commit_token(&self) -> Option<&CommitToken> {
+        self.caller.request.commit_token.as_deref()
     }
 
     /// Decides by the catalog in memory; see [`Service::decide`].
@@ -182,7 +182,10 @@ impl Authorization {
         work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let work = self.guarded(work);
-        self.service().store.read_since(self.mark(), work).await
+        self.service()
+            .store
+            .read_since(self.commit_token(), work)
+            .await
     }
 
     /// Reads the newest consistent view.
@@ -199,7 +202,10 @@ impl Authorization {
         work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let work = self.guarded(work);
-        self.service().store.read_one(self.mark(), work).await
+        self.service()
+            .store
+            .read_one(self.commit_token(), work)
+            .await
     }
 
     /// Reads what one statement may answer.
@@ -208,7 +214,10 @@ impl Authorization {
         work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let work = self.guarded(work);
-        self.service().store.read_at_once(self.mark(), work).await
+        self.service()
+            .store
+            .read_at_once(self.commit_token(), work)
+            .await
     }
 
     /// Writes all or nothing, in the name of the caller.
@@ -222,7 +231,7 @@ impl Authorization {
             request_id: request.request_id.to_string(),
             comment: None,
             now: self.now(),
-            mark: request.mark.clone(),
+            commit_token: request.commit_token.clone(),
         };
         let authorization = self.clone();
         let work = move |tx: &mut WriteTx<'_>| {

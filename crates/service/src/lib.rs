@@ -33,4 +33,4 @@ pub use service::{Config, Service};
 pub use stockroom_auth::throttle::Limits as ThrottleLimits;
 pub use stockroom_filter::Limits as FilterLimits;
 pub use stockroom_model::RecordLimits;
-pub use stockroom_store::Mark;
+pub use stockroom_store::CommitToken;

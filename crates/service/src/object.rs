@@ -5,15 +5,15 @@ pub mod delete;
 pub mod insert;
 mod judged;
 pub mod list;
+mod loader;
 mod names;
 pub mod read;
 mod secrets;
-pub(crate) mod shapes;
 pub mod state;
 mod type_change;
+pub(crate) mod type_templates;
 pub mod update;
 pub(crate) mod views;
-mod world;
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use stockroom_store::Store;
 use tokio::sync::Semaphore;
 
 use crate::auth::{HashPool, Identity};
-use crate::object::shapes::ShapeCache;
+use crate::object::type_templates::TypeTemplateCache;
 use crate::object::views::Views;
 use crate::request_id::RequestIds;
 
@@ -73,7 +73,7 @@ pub struct Service {
     pub(crate) tokens: TokenCache<Identity>,
     pub(crate) hashing: HashPool,
     pub(crate) views: Views,
-    pub(crate) shapes: ShapeCache,
+    pub(crate) templates: TypeTemplateCache,
     pub(crate) token_lookups: OnceLock<[Counter; 2]>,
     /// How many events of logins were noted, since old ones are not looked for each time.
     pub(crate) login_events: AtomicU32,
@@ -100,7 +100,7 @@ impl Service {
             tokens: TokenCache::default(),
             hashing,
             views: Views::default(),
-            shapes: ShapeCache::default(),
+            templates: TypeTemplateCache::default(),
             token_lookups: OnceLock::new(),
             login_events: AtomicU32::new(0),
             computing: crate::compute::turns(),

@@ -16,9 +16,9 @@ pub(crate) enum Param<'a> {
     Text(&'a str),
     /// A string of bytes.
     Bytes(&'a [u8]),
-    /// Many integers in one parameter; see [`one_of`].
+    /// BatchStatement integers in one parameter; see [`one_of`].
     Ints(&'a [i64]),
-    /// Many strings of bytes in one parameter.
+    /// BatchStatement strings of bytes in one parameter.
     ManyBytes(&'a [Vec<u8>]),
 }
 
@@ -95,7 +95,7 @@ pub(crate) trait Row {
 pub(crate) const BY_VALUES: &str = "/* by values */";
 
 /// A statement that is run for many rows, in two words: engines take the one that is cheaper to them.
-pub(crate) struct Many<'s> {
+pub(crate) struct BatchStatement<'s> {
     /// Parameters of a row.
     pub(crate) width: usize,
     /// For one row, with a parameter for every value.
@@ -120,7 +120,8 @@ pub(crate) trait Driver {
     /// # Errors
     ///
     /// The engine refused it.
-    fn execute_many(&mut self, sql: &Many<'_>, params: &[Param<'_>]) -> Result<(), Error>;
+    fn execute_many(&mut self, sql: &BatchStatement<'_>, params: &[Param<'_>])
+    -> Result<(), Error>;
 
     /// Runs a statement and hands every row to `each`, until that fails.
     ///

@@ -7,6 +7,7 @@ mod anchor;
 mod catalog;
 mod category;
 mod checkpoint;
+mod counter_slots;
 mod counters;
 mod directory;
 mod disk;
@@ -14,17 +15,16 @@ mod driver;
 mod error;
 mod failed_login;
 mod group;
+mod inline_reads;
 mod instance;
+mod location;
 mod login_event;
 mod login_network;
 mod login_session;
-mod lookup;
 mod migrate;
 mod name_key;
 mod object;
-mod parts;
 mod pending;
-mod place;
 mod record;
 mod runtime;
 mod sequence;
@@ -46,13 +46,14 @@ use crate::directory::Directory;
 use crate::disk::Disk;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, Postgres};
-use crate::lookup::Extent;
+use crate::inline_reads::Extent;
 use crate::runtime::Freshness;
 
 pub use catalog::{Catalog, TypeEntry, UserEntry};
 pub use driver::Dialect;
-pub use driver::postgres::Network;
+pub use driver::postgres::PostgresConfig;
 pub use error::Error;
+pub use location::Location;
 pub use login_event::{LoginEvent, LoginResult, LoginVia};
 pub use login_session::LoginSession;
 pub use migrate::schema;
@@ -63,10 +64,9 @@ pub use object::read::{Objects, READ_BYTES};
 pub use object::window::{Position, Start, Window};
 pub use object::write::NewObject;
 pub use object::{ObjectRow, Visibility};
-pub use place::Place;
 pub use record::Stored;
 pub use setting::SettingUsage;
-pub use transaction::{Mark, ReadTx, Resource, WriteContext, WriteTx};
+pub use transaction::{CommitToken, ReadTx, Resource, WriteContext, WriteTx};
 pub use transfer::{Progress, Stage, TransferError, Transferred, transfer};
 pub use user::{Account, Credentials};
 
@@ -111,7 +111,7 @@ impl Store {
         let checkpoints = checkpoint::start(&path)?;
         writer.ring_at_commit(checkpoints.bell())?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
-        let lookups = lookup::Lookups::open(count, |budget| {
+        let inline_reads = inline_reads::InlineReads::open(count, |budget| {
             driver::sqlite::Sqlite::lookup(&path, count, budget)
         })?;
         let anchor = anchor::Anchor::new(Box::new(driver::sqlite::Sqlite::reader(&path)?));
@@ -122,7 +122,7 @@ impl Store {
             high_water,
             disk: Arc::clone(&disk),
         };
-        let runtime = runtime::embedded::Embedded::start(writer, readers, lookups, &catalog)?;
+        let runtime = runtime::embedded::Embedded::start(writer, readers, inline_reads, &catalog)?;
         Ok(Self {
             runtime: runtime::Runtime::Embedded(runtime),
             catalog,
@@ -131,19 +131,19 @@ impl Store {
         })
     }
 
-    /// Opens a database on a server, which other nodes may be using, and migrates it. Blocks until that is done.
+    /// Opens a database on a server, which other nodes may be using, and migrates it. IdAllocator until that is done.
     ///
     /// # Errors
     ///
     /// [`Error::Address`] and [`Error::Unavailable`]; the database is not ours to change.
-    pub fn connect(network: &Network, now: Timestamp) -> Result<Self, Error> {
+    pub fn connect(network: &PostgresConfig, now: Timestamp) -> Result<Self, Error> {
         let address = Address::new(network)?;
         let catalog = Postgres::on_own_thread(network, |mut postgres| {
             if let Some(script) = address.create_schema() {
                 postgres.script(&script)?;
             }
             migrate::migrate(&mut postgres, now.0)?;
-            parts::add_up(&mut postgres)?;
+            counter_slots::add_up(&mut postgres)?;
             load_catalog(&mut postgres)
         })?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
@@ -174,7 +174,7 @@ impl Store {
 
     /// Brings the catalog up to date if another node changed it; whether there is a newer one than
     /// `known` now. To be asked before something is refused because of `known`. On a server it costs a
-    /// small statement, which all who wait share, [`Network::catalog_checks_per_second`] times at most.
+    /// small statement, which all who wait share, [`PostgresConfig::catalog_checks_per_second`] times at most.
     pub async fn refresh_if_behind(&self, known: &Arc<Catalog>) -> bool {
         self.runtime.is_behind(known).await
     }
@@ -201,18 +201,22 @@ impl Store {
             .await
     }
 
-    /// Runs `work` on a consistent view that shows at least the commit that `mark` knows of: maybe one of a replica.
+    /// Runs `work` on a consistent view that shows at least the commit that `commit_token` knows of: maybe one of a replica.
     ///
     /// # Errors
     ///
     /// Those of [`Store::read`].
-    pub async fn read_since<T, E, F>(&self, mark: Option<&Mark>, work: F) -> Result<T, E>
+    pub async fn read_since<T, E, F>(
+        &self,
+        commit_token: Option<&CommitToken>,
+        work: F,
+    ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        let freshness = Freshness::since(mark);
+        let freshness = Freshness::since(commit_token);
         self.runtime.read(freshness, Extent::Snapshot, work).await
     }
 
@@ -222,13 +226,17 @@ impl Store {
     /// # Errors
     ///
     /// Those of [`Store::read`].
-    pub async fn read_one<T, E, F>(&self, mark: Option<&Mark>, work: F) -> Result<T, E>
+    pub async fn read_one<T, E, F>(
+        &self,
+        commit_token: Option<&CommitToken>,
+        work: F,
+    ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        let freshness = Freshness::since(mark);
+        let freshness = Freshness::since(commit_token);
         self.runtime.read(freshness, Extent::Statement, work).await
     }
 
@@ -238,14 +246,18 @@ impl Store {
     /// # Errors
     ///
     /// Those of [`Store::read`].
-    pub async fn read_at_once<T, E, F>(&self, mark: Option<&Mark>, work: F) -> Result<T, E>
+    pub async fn read_at_once<T, E, F>(
+        &self,
+        commit_token: Option<&CommitToken>,
+        work: F,
+    ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        let freshness = Freshness::since(mark);
-        self.runtime.read(freshness, Extent::Journey, work).await
+        let freshness = Freshness::since(commit_token);
+        self.runtime.read(freshness, Extent::RoundTrip, work).await
     }
 
     /// Runs `work` and commits what it wrote; after an error nothing of it stays.

@@ -3,10 +3,10 @@
 
 use crate::Error;
 use crate::counters::ByType;
-use crate::driver::{Driver, Many, Param};
+use crate::driver::{BatchStatement, Driver, Param};
 use crate::object::index::IndexRow;
 
-const INSERT_ROWS: Many<'_> = Many {
+const INSERT_ROWS: BatchStatement<'_> = BatchStatement {
     width: 3,
     one: "INSERT INTO object_field (field_id, key, object_id) VALUES (?1, ?2, ?3) ON CONFLICT (field_id, key, object_id) DO NOTHING",
     all: "INSERT INTO object_field (field_id, key, object_id) \
@@ -18,7 +18,7 @@ const INSERT_ROWS: Many<'_> = Many {
          WHERE object.public_id = ?3 ON CONFLICT (field_id, key, object_id) DO NOTHING",
     ),
 };
-const DELETE_ROWS: Many<'_> = Many {
+const DELETE_ROWS: BatchStatement<'_> = BatchStatement {
     width: 3,
     one: "DELETE FROM object_field WHERE field_id = ?1 AND key = ?2 AND object_id = ?3",
     all: "DELETE FROM object_field USING UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[]), CAST(?3 AS BIGINT[])) AS gone (field_id, key, object_id) \
@@ -83,7 +83,7 @@ impl Counts {
 
 /// How far a commit was when a write began.
 #[derive(Clone, Copy)]
-pub(crate) struct Mark {
+pub(crate) struct Savepoint {
     rows: usize,
     counts: usize,
     settled: usize,
@@ -119,20 +119,20 @@ impl Pending {
     }
 
     /// A write begins.
-    pub(crate) fn mark(&mut self) -> Mark {
+    pub(crate) fn savepoint(&mut self) -> Savepoint {
         self.begun = self.rows.len();
-        Mark {
+        Savepoint {
             rows: self.rows.len(),
             counts: self.counts.len(),
             settled: self.settled,
         }
     }
 
-    /// Forgets what came after `mark`: that write was undone, and with it what it settled.
-    pub(crate) fn undo(&mut self, mark: Mark) {
-        self.rows.truncate(mark.rows);
-        self.counts.truncate(mark.counts);
-        self.settled = mark.settled;
+    /// Forgets what came after `savepoint`: that write was undone, and with it what it settled.
+    pub(crate) fn undo(&mut self, savepoint: Savepoint) {
+        self.rows.truncate(savepoint.rows);
+        self.counts.truncate(savepoint.counts);
+        self.settled = savepoint.settled;
     }
 
     /// Writes the rows if the running write has made many, and forgets those that are its own. Those of writes before it are kept,

@@ -13,8 +13,8 @@ use self::embedded::Embedded;
 use self::networked::Networked;
 use crate::Error;
 use crate::catalog::Catalog;
-use crate::lookup::Extent;
-use crate::transaction::{Mark, ReadTx, WriteContext, WriteTx};
+use crate::inline_reads::Extent;
+use crate::transaction::{CommitToken, ReadTx, WriteContext, WriteTx};
 
 /// Requests waiting for a thread; more are refused with [`Error::Overloaded`].
 const QUEUE_LENGTH: usize = 1_024;
@@ -92,8 +92,10 @@ pub(crate) enum Freshness {
 }
 
 impl Freshness {
-    pub(crate) fn since(mark: Option<&Mark>) -> Self {
-        mark.map_or(Self::Newest, |mark| Self::Since(mark.number()))
+    pub(crate) fn since(commit_token: Option<&CommitToken>) -> Self {
+        commit_token.map_or(Self::Newest, |commit_token| {
+            Self::Since(commit_token.number())
+        })
     }
 }
 

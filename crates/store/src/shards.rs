@@ -71,7 +71,7 @@ fn statement(table: &Table) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object::tests::ground::Ground;
+    use crate::object::tests::test_database::TestDatabase;
 
     const UNIQUE_WITHOUT: &str = "SELECT CAST(CAST(indexrelid AS REGCLASS) AS TEXT) FROM pg_index \
         WHERE indisunique AND indrelid = CAST(CAST(?1 AS TEXT) AS REGCLASS) AND NOT EXISTS \
@@ -80,9 +80,9 @@ mod tests {
     /// A server can only see to it that a value is unique among those that it keeps.
     #[test]
     fn whatever_is_unique_in_a_sharded_table_names_the_object_on_postgres() {
-        let ground = Ground::postgres();
-        ground.open().close();
-        let mut connection = ground.connection();
+        let database = TestDatabase::postgres();
+        database.open().close();
+        let mut connection = database.connection();
         for table in TABLES {
             let Home::Object(column) = table.home else {
                 continue;

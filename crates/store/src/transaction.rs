@@ -15,12 +15,12 @@ use crate::driver::{Dialect, Driver, Param, Row};
 use crate::object::index::IndexRow;
 use crate::object::list::FEW;
 use crate::pending::{self, Pending};
-use crate::runtime::networked::blocks::Taken;
+use crate::runtime::networked::id_allocator::IdLease;
 use crate::sequence::Sequences;
 
 pub(crate) use self::commit::Commit;
 pub(crate) use self::context::ChangeKind;
-pub use self::context::{Mark, Resource, WriteContext};
+pub use self::context::{CommitToken, Resource, WriteContext};
 
 /// A consistent view of the store.
 pub struct ReadTx<'t> {
@@ -231,7 +231,7 @@ impl<'t> WriteTx<'t> {
     }
 
     /// The ids of a resource, where they come from blocks.
-    pub(crate) fn blocks(&mut self, resource: Resource) -> Option<&mut Taken> {
+    pub(crate) fn blocks(&mut self, resource: Resource) -> Option<&mut IdLease> {
         let taken = self.commit.object_ids.as_mut();
         taken.filter(|_| resource == Resource::Object)
     }

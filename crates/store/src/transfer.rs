@@ -13,8 +13,8 @@ use crossbeam_channel::bounded;
 use stockroom_model::Timestamp;
 
 use self::rows::{Batch, Sum};
-use crate::driver::postgres::{Address, Network};
-use crate::{Error, Place};
+use crate::driver::postgres::{Address, PostgresConfig};
+use crate::{Error, Location};
 
 /// Batches that wait for the target.
 const QUEUED_BATCHES: usize = 2;
@@ -22,7 +22,7 @@ const QUEUED_BATCHES: usize = 2;
 /// How long a server may be silent: it sorts what has no index before it gives the first row.
 const PATIENCE: Duration = Duration::from_secs(3_600);
 
-/// Copies everything from one place to another, which must hold nothing, and verifies it. Blocks until that is done, and tells
+/// Copies everything from one place to another, which must hold nothing, and verifies it. IdAllocator until that is done, and tells
 /// `progress` after each batch of rows.
 ///
 /// The source cannot be written to meanwhile; servers that use a directory must be stopped.
@@ -31,8 +31,8 @@ const PATIENCE: Duration = Duration::from_secs(3_600);
 ///
 /// [`TransferError`]; the target is as empty as before then, unless it says that this is not known.
 pub fn transfer(
-    from: &Place,
-    to: &Place,
+    from: &Location,
+    to: &Location,
     now: Timestamp,
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Transferred, TransferError> {
@@ -160,21 +160,21 @@ enum Step {
 }
 
 /// The address of a server whose statements take as long as tables are large.
-fn server(network: &Network) -> Result<Address, Error> {
-    Address::new(&Network {
+fn server(network: &PostgresConfig) -> Result<Address, Error> {
+    Address::new(&PostgresConfig {
         statement_timeout: network.statement_timeout.max(PATIENCE),
         ..network.clone()
     })
 }
 
 /// A different spelling of the same server is not seen here; the target is refused then because it holds what the source does.
-fn is_same(from: &Place, to: &Place) -> Result<bool, Error> {
+fn is_same(from: &Location, to: &Location) -> Result<bool, Error> {
     Ok(match (from, to) {
-        (Place::Directory(from), Place::Directory(to)) => {
+        (Location::Directory(from), Location::Directory(to)) => {
             from == to
                 || matches!((from.canonicalize(), to.canonicalize()), (Ok(from), Ok(to)) if from == to)
         }
-        (Place::Server(from), Place::Server(to)) => {
+        (Location::Server(from), Location::Server(to)) => {
             Address::new(from)?.is_same_database(&Address::new(to)?)
         }
         _ => false,

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::path::Path;
 
 use stockroom_model::Timestamp;
-use stockroom_store::{Network, Place, Store};
+use stockroom_store::{Location, PostgresConfig, Store};
 use tempfile::TempDir;
 
 use crate::{Setup, TestServer};
@@ -55,10 +55,10 @@ impl Engine {
     }
 
     /// Where the database of that directory is.
-    pub(crate) fn place(self, directory: &Path) -> Place {
+    pub(crate) fn place(self, directory: &Path) -> Location {
         match self {
-            Self::Sqlite => Place::Directory(directory.to_owned()),
-            Self::Postgres => Place::Server(Box::new(network(directory))),
+            Self::Sqlite => Location::Directory(directory.to_owned()),
+            Self::Postgres => Location::Server(Box::new(network(directory))),
         }
     }
 }
@@ -86,7 +86,7 @@ impl Engine {
 }
 
 /// A schema of a test's own, named as its directory.
-fn network(directory: &Path) -> Network {
+fn network(directory: &Path) -> PostgresConfig {
     let url = std::env::var(DATABASE).unwrap_or_else(|_| {
         panic!("{DATABASE} names no database server: run this under `cargo xtask with-postgres`")
     });
@@ -95,10 +95,10 @@ fn network(directory: &Path) -> Network {
     let unique: String = name.chars().filter(|letter| plain(*letter)).collect();
     // Names of schemas do not tell upper from lower case, those of directories do.
     let schema = format!("test_{}_{}", std::process::id(), unique.to_lowercase());
-    Network {
+    PostgresConfig {
         schema: Some(schema),
         connections: CONNECTIONS,
-        ..Network::new(&url)
+        ..PostgresConfig::new(&url)
     }
 }
 

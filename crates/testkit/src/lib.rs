@@ -26,5 +26,5 @@ pub use golden::golden;
 pub use people::Person;
 pub use server::{ADMIN_PASSWORD, START, Setup, TestServer};
 pub use statements::statements_run;
-pub use stockroom_store::Network;
+pub use stockroom_store::PostgresConfig;
 pub use upload::Upload;

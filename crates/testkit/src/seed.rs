@@ -16,7 +16,7 @@ pub(crate) async fn documents(store: &Store, documents: Vec<Value>) {
         request_id: "seed".to_owned(),
         comment: None,
         now: START,
-        mark: None,
+        commit_token: None,
     };
     let written = store.write(context, move |tx| insert(tx, &documents)).await;
     written.expect("documents with ids");

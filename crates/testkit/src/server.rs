@@ -12,7 +12,7 @@ use stockroom_model::Timestamp;
 use stockroom_service::auth::{self, LoginRequest};
 use stockroom_service::bootstrap::{Secrets, Started};
 use stockroom_service::{Config, Service};
-use stockroom_store::{Network, Store, Transferred, transfer};
+use stockroom_store::{PostgresConfig, Store, Transferred, transfer};
 use tempfile::TempDir;
 
 use crate::{Client, Engine, seed, statements};
@@ -60,7 +60,7 @@ impl Setup {
     }
 
     /// Starts a node on a database server, which others may be using. No two nodes draw the same random numbers.
-    pub async fn connect(self, network: &Network) -> TestServer {
+    pub async fn connect(self, network: &PostgresConfig) -> TestServer {
         static NODES: AtomicU64 = AtomicU64::new(0);
         let store = Store::connect(network, START).expect("a database");
         let nothing = tempfile::tempdir().expect("a directory");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use clap::Args;
 use stockroom_auth::{Clock as _, SystemClock};
-use stockroom_store::{Place, Progress, Stage, Transferred, transfer};
+use stockroom_store::{Location, Progress, Stage, Transferred, transfer};
 
 use crate::config::named_place;
 use crate::logging::{complain, say};
@@ -53,7 +53,7 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
     let from = named_place(&from, flags.from_schema, flags.from_ca)?;
     let to = given("--to", flags.to)?;
     let to = named_place(&to, flags.to_schema, flags.to_ca)?;
-    if matches!(from, Place::Server(_)) {
+    if matches!(from, Location::Server(_)) {
         complain(
             "Servers that use the source can read, and their writes wait. Stop them before this ends: what they write afterwards is not copied.",
         );

@@ -12,7 +12,7 @@ use stockroom_model::Timestamp;
 use stockroom_server::Stop;
 use stockroom_service::Service;
 use stockroom_service::bootstrap::Started;
-use stockroom_store::{Place, Store};
+use stockroom_store::{Location, Store};
 use tokio::task::JoinHandle;
 
 use crate::config::Config;
@@ -116,7 +116,7 @@ impl Monitoring {
 /// Opens the store and starts the service on it.
 pub(crate) async fn start(
     config: &Config,
-    open: fn(&Place, Timestamp) -> Result<Store, stockroom_store::Error>,
+    open: fn(&Location, Timestamp) -> Result<Store, stockroom_store::Error>,
 ) -> anyhow::Result<Started> {
     let place = config.database.place()?;
     let secrets = config.secrets()?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{bail, ensure};
 use clap::Args;
-use stockroom_store::{Network, Place};
+use stockroom_store::{Location, PostgresConfig};
 
 /// Where the records are, and how to reach a server.
 #[derive(Args, Clone)]
@@ -92,15 +92,15 @@ impl Database {
     /// # Errors
     ///
     /// Replicas are named, but no server.
-    pub(crate) fn place(&self) -> anyhow::Result<Place> {
+    pub(crate) fn place(&self) -> anyhow::Result<Location> {
         let Some(url) = &self.database else {
             ensure!(
                 self.read_database.is_none(),
                 "replicas belong to a database server, and none is named"
             );
-            return Ok(Place::Directory(self.data.clone()));
+            return Ok(Location::Directory(self.data.clone()));
         };
-        Ok(Place::Server(Box::new(Network {
+        Ok(Location::Server(Box::new(PostgresConfig {
             url: url.clone(),
             replica_url: self.read_database.clone(),
             schema: self.database_schema.clone(),
@@ -119,28 +119,28 @@ pub(crate) fn named_place(
     name: &str,
     schema: Option<String>,
     certificates: Option<PathBuf>,
-) -> anyhow::Result<Place> {
-    if Network::is_url(name) {
-        return Ok(Place::Server(Box::new(Network {
+) -> anyhow::Result<Location> {
+    if PostgresConfig::is_url(name) {
+        return Ok(Location::Server(Box::new(PostgresConfig {
             schema,
             certificates,
-            ..Network::new(name)
+            ..PostgresConfig::new(name)
         })));
     }
     if name.contains("://") {
         bail!("a database must be named by a URL that starts with postgres://");
     }
-    Ok(Place::Directory(PathBuf::from(name)))
+    Ok(Location::Directory(PathBuf::from(name)))
 }
 
-fn defaults() -> Network {
-    Network::new("")
+fn defaults() -> PostgresConfig {
+    PostgresConfig::new("")
 }
 
 /// The refusal leaves out what was given: it may hold a password.
 fn server_url(text: &str) -> anyhow::Result<String> {
     ensure!(
-        Network::is_url(text),
+        PostgresConfig::is_url(text),
         "a database server must be named by a URL that starts with postgres://"
     );
     Ok(text.to_owned())

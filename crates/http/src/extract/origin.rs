@@ -9,8 +9,8 @@ use axum::http::{HeaderMap, header};
 use percent_encoding::percent_decode_str;
 use stockroom_service::auth;
 
-use crate::border::Passage;
 use crate::forwarded::client_address;
+use crate::middleware::RequestInfo;
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -91,7 +91,7 @@ impl FromRequestParts<AppState> for Origin {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         let config = &state.config;
-        let uri = Passage::of(&parts.extensions).map_or(&parts.uri, |passage| &passage.target);
+        let uri = RequestInfo::of(&parts.extensions).map_or(&parts.uri, |info| &info.target);
         let target = uri.path_and_query().map_or("/", |target| target.as_str());
         let target = target
             .strip_prefix(config.base_path.as_str())
@@ -181,7 +181,7 @@ impl FromRequestParts<AppState> for Client {
         let ClientAddress(address) = ClientAddress::from_request_parts(parts, state).await?;
         let user_agent = parts.headers.get(header::USER_AGENT);
         let user_agent = user_agent.and_then(|value| value.to_str().ok());
-        let request_id = Passage::of(&parts.extensions).map(|passage| &passage.request_id);
+        let request_id = RequestInfo::of(&parts.extensions).map(|info| &info.request_id);
         Ok(Self(auth::Client {
             address,
             user_agent: user_agent.map_or_else(String::new, |text| {

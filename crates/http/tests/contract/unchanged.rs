@@ -10,13 +10,13 @@ const NOTHING: &str = "nothing-changes";
 const SOMETHING: &str = "something-changes";
 
 /// A record: the path that it is written to, the one that it is read from, and the member of the answer that holds it.
-struct Place {
+struct Location {
     path: String,
     read: String,
     member: &'static str,
 }
 
-impl Place {
+impl Location {
     fn record(path: &str) -> Self {
         Self {
             path: path.to_owned(),
@@ -41,7 +41,7 @@ impl Place {
 }
 
 /// One record of every resource, all values set.
-async fn places(server: &TestServer) -> Vec<Place> {
+async fn places(server: &TestServer) -> Vec<Location> {
     let admin = server.admin();
     let small = inventory::small(&admin).await;
     let setting = json!({"identifier": "grid", "setting_type": "GLOBAL", "payload": {"a": [1]}});
@@ -50,14 +50,14 @@ async fn places(server: &TestServer) -> Vec<Place> {
         .await
         .expect(201);
     vec![
-        Place::object(small.srv_01),
-        Place::record(&format!("/rest/types/{}", small.server_type)),
-        Place::record(&format!("/rest/categories/{}", small.machines)),
-        Place::record("/rest/users/1"),
-        Place::record("/rest/groups/2"),
-        Place {
+        Location::object(small.srv_01),
+        Location::record(&format!("/rest/types/{}", small.server_type)),
+        Location::record(&format!("/rest/categories/{}", small.machines)),
+        Location::record("/rest/users/1"),
+        Location::record("/rest/groups/2"),
+        Location {
             member: "/results/0",
-            ..Place::record("/rest/users/1/settings/grid")
+            ..Location::record("/rest/users/1/settings/grid")
         },
     ]
 }
@@ -106,7 +106,7 @@ both! {
 
     async fn what_the_service_sets_itself_is_no_change_of_an_object(server: TestServer) {
         let admin = server.admin();
-        let object = Place::object(inventory::small(&admin).await.srv_01);
+        let object = Location::object(inventory::small(&admin).await.srv_01);
         let (record, tag) = object.read(&admin).await;
         for (key, value) in [
             ("editor_id", json!(77)), ("editor_id", Value::Null), ("last_edit_time", json!({"$date": 5})),
@@ -124,7 +124,7 @@ both! {
     async fn what_the_service_sets_itself_is_no_change_of_a_type(server: TestServer) {
         let admin = server.admin();
         let id = inventory::small(&admin).await.site_type;
-        let r#type = Place::record(&format!("/rest/types/{id}"));
+        let r#type = Location::record(&format!("/rest/types/{id}"));
         let (record, tag) = r#type.read(&admin).await;
         for (key, value) in [("editor_id", json!(77)), ("last_edit_time", json!("2001-02-03")), ("creation_time", json!("2001-02-03"))] {
             let mut body = record.clone();

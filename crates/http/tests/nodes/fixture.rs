@@ -1,7 +1,7 @@
 //! A database server of the test's own.
 
 use stockroom_testcluster::{Cluster, Settings};
-use stockroom_testkit::{Network, Setup, TestServer};
+use stockroom_testkit::{PostgresConfig, Setup, TestServer};
 
 pub(crate) fn cluster() -> Cluster {
     Cluster::create(&Settings::for_tests()).unwrap()
@@ -20,9 +20,9 @@ pub(crate) async fn node(cluster: &Cluster) -> TestServer {
     Setup::default().connect(&network(cluster)).await
 }
 
-pub(crate) fn network(cluster: &Cluster) -> Network {
-    Network {
+pub(crate) fn network(cluster: &Cluster) -> PostgresConfig {
+    PostgresConfig {
         connections: 2,
-        ..Network::new(&cluster.url())
+        ..PostgresConfig::new(&cluster.url())
     }
 }

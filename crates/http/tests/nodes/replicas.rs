@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use stockroom_testcluster::Cluster;
-use stockroom_testkit::{Client, Network, Setup, TestServer, inventory};
+use stockroom_testkit::{Client, PostgresConfig, Setup, TestServer, inventory};
 
 use crate::fixture::{cluster, network, node, run};
 
@@ -12,7 +12,7 @@ const IS_PAUSED: &str = "SELECT pg_get_wal_replay_pause_state()";
 const RESUME: &str = "SELECT pg_wal_replay_resume()";
 
 async fn node_with_replica(primary: &Cluster, replica: &Cluster) -> TestServer {
-    let network = Network {
+    let network = PostgresConfig {
         replica_url: Some(replica.url()),
         ..network(primary)
     };

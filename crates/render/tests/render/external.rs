@@ -170,7 +170,7 @@ proptest! {
     #[test]
     fn a_value_never_changes_the_shape_of_an_address(value in "\\PC{1,20}") {
         let link = link("https://h/{}?q={}#{}", &["a", "a", "a"], &[("a", json!(value))]).unwrap();
-        let shape: String = link.chars().filter(|letter| "/?#&=:@".contains(*letter)).collect();
-        prop_assert_eq!(shape, "://" .to_owned() + "/?=#");
+        let template: String = link.chars().filter(|letter| "/?#&=:@".contains(*letter)).collect();
+        prop_assert_eq!(template, "://" .to_owned() + "/?=#");
     }
 }

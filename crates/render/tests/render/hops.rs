@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::support::{field, object, record, shape};
+use crate::support::{field, object, record, template};
 use serde_json::{Value, json};
 use stockroom_model::{ObjectId, TypeId};
-use stockroom_render::{MAX_HOPS, Record, Shape, Target, World, load, next_hop, references};
+use stockroom_render::{
+    MAX_HOPS, Record, RenderContext, Target, TypeTemplate, load, next_hop, references,
+};
 
 /// Every object is of one type: a link in a reference section, a reference in it, one in the summary, one in no section.
 struct Loaded {
-    r#type: Arc<Shape>,
+    r#type: Arc<TypeTemplate>,
     objects: BTreeMap<ObjectId, Record>,
 }
 
@@ -23,7 +25,7 @@ impl Loaded {
             ("ref", "unsectioned"),
         ];
         let fields: Vec<Value> = kinds.iter().map(|(kind, name)| field(kind, name)).collect();
-        let r#type = shape(&json!({
+        let r#type = template(&json!({
             "fields": fields,
             "author_id": 3,
             "render_meta": {
@@ -41,8 +43,8 @@ impl Loaded {
     }
 }
 
-impl World for Loaded {
-    fn r#type(&self, id: TypeId) -> Option<&Shape> {
+impl RenderContext for Loaded {
+    fn r#type(&self, id: TypeId) -> Option<&TypeTemplate> {
         (id == self.r#type.public_id).then_some(&*self.r#type)
     }
 
@@ -82,13 +84,14 @@ fn numbers(ids: &[ObjectId]) -> Vec<i64> {
 #[test]
 fn a_page_is_loaded_with_one_fetch_per_hop() {
     let page = [linked(1), linked(2)];
-    let mut world = Loaded::new();
-    let r#type = world.r#type.clone();
-    let page: Vec<(&Record, &Shape)> = page.iter().map(|object| (object, &*r#type)).collect();
+    let mut context = Loaded::new();
+    let r#type = context.r#type.clone();
+    let page: Vec<(&Record, &TypeTemplate)> =
+        page.iter().map(|object| (object, &*r#type)).collect();
     let mut fetches = Vec::new();
-    load(&page, &mut world, |world, ids| {
+    load(&page, &mut context, |context, ids| {
         fetches.push(numbers(ids));
-        world
+        context
             .objects
             .extend(ids.iter().map(|id| (*id, linked(id.get()))));
         Ok::<(), ()>(())
@@ -107,28 +110,26 @@ fn a_page_is_loaded_with_one_fetch_per_hop() {
 
 #[test]
 fn hops_can_be_walked_one_by_one() {
-    let mut world = Loaded::new();
-    let r#type = world.r#type.clone();
+    let mut context = Loaded::new();
+    let r#type = context.r#type.clone();
     let first = linked(1);
     assert_eq!(numbers(&references(&first, &r#type)), [2, 101, 201, 301]);
     for hop in 1..=MAX_HOPS {
-        for id in next_hop(&first, &r#type, &world, hop) {
-            world.objects.insert(id, linked(id.get()));
+        for id in next_hop(&first, &r#type, &context, hop) {
+            context.objects.insert(id, linked(id.get()));
         }
     }
-    assert_eq!(numbers(&next_hop(&first, &r#type, &world, 2)), [3, 102]);
-    assert_eq!(numbers(&next_hop(&first, &r#type, &world, 3)), [4, 103]);
-    assert_eq!(next_hop(&first, &r#type, &world, MAX_HOPS + 1), []);
+    assert_eq!(numbers(&next_hop(&first, &r#type, &context, 2)), [3, 102]);
+    assert_eq!(numbers(&next_hop(&first, &r#type, &context, 3)), [4, 103]);
+    assert_eq!(next_hop(&first, &r#type, &context, MAX_HOPS + 1), []);
 }
 
 #[test]
 fn a_failed_fetch_ends_the_loading() {
-    let mut world = Loaded::new();
-    let r#type = world.r#type.clone();
-    let result = load(
-        &[(&linked(1), &r#type)],
-        &mut world,
-        |_, ids| Err(ids.len()),
-    );
+    let mut context = Loaded::new();
+    let r#type = context.r#type.clone();
+    let result = load(&[(&linked(1), &r#type)], &mut context, |_, ids| {
+        Err(ids.len())
+    });
     assert_eq!(result, Err(4));
 }

@@ -1,4 +1,4 @@
-//! Rendering, case by case: what an object, its type and a world become.
+//! Rendering, case by case: what an object, its type and a context become.
 
 #[cfg(test)]
 mod document;

@@ -1,12 +1,13 @@
 //! The line that names an object.
 
-use crate::support::{Inventory, field, object, record, section, shape};
+use crate::support::{Inventory, field, object, record, section, template};
 use serde_json::{Value, json};
 use stockroom_render::summary_line;
 
 fn line(kinds: &[(&str, &str)], summary: &[&str], values: &[(&str, Value)]) -> String {
     let fields: Vec<Value> = kinds.iter().map(|(kind, name)| field(kind, name)).collect();
-    let r#type = shape(&json!({"fields": fields, "render_meta": {"summary": {"fields": summary}}}));
+    let r#type =
+        template(&json!({"fields": fields, "render_meta": {"summary": {"fields": summary}}}));
     summary_line(&object(&record(5, 1, values)), &r#type)
 }
 
@@ -68,7 +69,7 @@ fn unknown_names_are_skipped_and_none_left_gives_type_and_id() {
 
 #[test]
 fn a_type_without_a_label_goes_by_its_name() {
-    let r#type = shape(&json!({"name": "rack-server", "label": ""}));
+    let r#type = template(&json!({"name": "rack-server", "label": ""}));
     assert_eq!(
         summary_line(&object(&record(5, 1, &[])), &r#type),
         "Rack-Server #5"

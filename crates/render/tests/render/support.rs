@@ -1,4 +1,4 @@
-//! A world of JSON documents.
+//! A context of JSON documents.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 use stockroom_model::body::merge_patch;
 use stockroom_model::{ObjectId, RecordLimits, Timestamp, Type, TypeId};
-use stockroom_render::{Record, Shape, Target, World, load, render};
+use stockroom_render::{Record, RenderContext, Target, TypeTemplate, load, render};
 
 /// 2020-01-02 00:00 UTC.
 pub(crate) const NOW: Timestamp = Timestamp(1_577_923_200_000_000);
@@ -14,7 +14,7 @@ pub(crate) const NOW: Timestamp = Timestamp(1_577_923_200_000_000);
 /// All that exists, and what the reader may not see.
 #[derive(Default)]
 pub(crate) struct Inventory {
-    types: BTreeMap<i64, Shape>,
+    types: BTreeMap<i64, TypeTemplate>,
     objects: BTreeMap<i64, Record>,
     hidden: BTreeSet<i64>,
     users: BTreeMap<i64, String>,
@@ -25,7 +25,7 @@ impl Inventory {
         Self {
             types: types
                 .iter()
-                .map(|changes| (changes["public_id"].as_i64().unwrap(), shape(changes)))
+                .map(|changes| (changes["public_id"].as_i64().unwrap(), template(changes)))
                 .collect(),
             objects: objects
                 .iter()
@@ -45,7 +45,7 @@ impl Inventory {
         self
     }
 
-    pub(crate) fn object(&self, id: i64) -> (&Record, &Shape) {
+    pub(crate) fn object(&self, id: i64) -> (&Record, &TypeTemplate) {
         let object = &self.objects[&id];
         (object, &self.types[&object.type_id().unwrap().get()])
     }
@@ -89,8 +89,8 @@ struct Reader<'a> {
     unprepared: RefCell<Vec<ObjectId>>,
 }
 
-impl World for Reader<'_> {
-    fn r#type(&self, id: TypeId) -> Option<&Shape> {
+impl RenderContext for Reader<'_> {
+    fn r#type(&self, id: TypeId) -> Option<&TypeTemplate> {
         self.inventory.types.get(&id.get())
     }
 
@@ -118,8 +118,8 @@ pub(crate) fn object(document: &Value) -> Record {
     Record::new(document.to_string()).unwrap()
 }
 
-pub(crate) fn shape(changes: &Value) -> Shape {
-    Shape::new(&r#type(changes), &RecordLimits::default())
+pub(crate) fn template(changes: &Value) -> TypeTemplate {
+    TypeTemplate::new(&r#type(changes), &RecordLimits::default())
 }
 
 /// A type that is `changes` over a plain one.

@@ -9,7 +9,7 @@ use stockroom_filter::{Paths, Projection, Sort};
 use stockroom_model::{ObjectId, Problem};
 use stockroom_store::{ObjectQuery, Position, ReadTx, Restriction, Start, Window};
 
-use self::items::{Chunk, Shape};
+use self::items::{Chunk, Presenter};
 use super::names::Names;
 use super::visible;
 use crate::cursor::{Cursor, refused};
@@ -117,9 +117,9 @@ pub(super) async fn restricted<P>(
         active_only: list.active_only,
         restriction,
     };
-    let shape = Arc::new(Shape {
+    let presenter = Arc::new(Presenter {
         authorization: permit.authorization(),
-        shapes: permit.service().shapes(&permit.catalog()),
+        templates: permit.service().templates(&permit.catalog()),
         view,
         projection: list.projection.clone().map(Arc::new),
         with_revisions,
@@ -127,12 +127,15 @@ pub(super) async fn restricted<P>(
     });
     // What is rendered is looked up, and what comes in chunks is counted first.
     let is_short = view == View::Native && window.limit <= CHUNK && list.total != Total::Only;
-    let of_documents = shape.projection.as_deref().filter(|_| view == View::Native);
+    let of_documents = presenter
+        .projection
+        .as_deref()
+        .filter(|_| view == View::Native);
     let names = Names::of(&query, of_documents);
     let work = {
-        let shape = Arc::clone(&shape);
+        let presenter = Arc::clone(&presenter);
         move |tx: &mut ReadTx<'_>| {
-            let (mut first, end) = shape.first(tx, &list, &query, &names, &window)?;
+            let (mut first, end) = presenter.first(tx, &list, &query, &names, &window)?;
             let end = end.filter(|_| list.after.is_some());
             first.next = end.map(|end| cursor(end).write(&list));
             Ok(first)
@@ -147,7 +150,7 @@ pub(super) async fn restricted<P>(
         warnings: permit.warn(page.warnings)?,
         total: page.total,
         next: page.next,
-        rest: Rest::new(shape, page.projection, &page.chunk),
+        rest: Rest::new(presenter, page.projection, &page.chunk),
         items: page.chunk.items,
     })
 }
@@ -178,7 +181,7 @@ struct First {
     warnings: Vec<Problem>,
 }
 
-impl Shape {
+impl Presenter {
     /// The total and the first items; where the page ends if it is full, so that there may be more.
     fn first(
         &self,

@@ -4,9 +4,9 @@ use stockroom_access::permission::ObjectView;
 use stockroom_model::{ObjectId, Revision};
 use stockroom_store::{Catalog, ObjectRow};
 
+use super::loader::{self, entry};
 use super::secrets::{masked, may_reveal};
 use super::visible;
-use super::world::{self, entry};
 use crate::auth::Access;
 use crate::{Error, Permit, Service};
 
@@ -37,15 +37,15 @@ pub struct Native {
 /// See [`Error`].
 pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Rendered, Error> {
     let (reader, now) = (permit.authorization(), permit.now());
-    let shapes = permit.service().shapes(&permit.catalog());
+    let templates = permit.service().templates(&permit.catalog());
     let (document, revision, reveals) = permit
         .read(move |tx| {
             let (service, access) = (reader.service(), reader.access(tx)?);
             let row = visible(tx, &access.scope, id)?;
             let revision = row.revision;
-            let shapes = service.shapes_of(&shapes, std::slice::from_ref(&row));
+            let templates = service.templates_for(&templates, std::slice::from_ref(&row));
             let Native { row, reveals } = revealed(service, &access, tx.catalog(), row)?;
-            let document = world::render(tx, &shapes, &access.scope, vec![row], now)?.pop();
+            let document = loader::render(tx, &templates, &access.scope, vec![row], now)?.pop();
             Ok((document, revision, reveals))
         })
         .await?;

@@ -9,8 +9,8 @@ use stockroom_model::{Object, ObjectId, RecordLimits, Revision};
 use stockroom_store::{NewObject, ObjectRow, TypeEntry, WriteTx};
 
 use super::judged::{Judged, is_large};
+use super::loader::entry;
 use super::secrets::{mask, masked, take};
-use super::world::entry;
 use super::{WrittenObject, check_acl, check_references, type_of, visible};
 use crate::change::{Change, Precondition};
 use crate::{Error, Permit};

@@ -2,7 +2,7 @@ use super::*;
 use crate::Catalog;
 use crate::driver::Driver as _;
 use crate::driver::sqlite::Sqlite;
-use crate::lookup::{Extent, Lookups};
+use crate::inline_reads::{Extent, InlineReads};
 
 const TYPE: i64 = 7;
 const ONE_MORE: Counts = Counts {
@@ -13,7 +13,7 @@ const ONE_MORE: Counts = Counts {
 
 /// A database with counters, and a connection for short reads.
 struct Database {
-    lookups: Lookups,
+    inline_reads: InlineReads,
     catalog: Arc<Catalog>,
     _directory: tempfile::TempDir,
 }
@@ -33,7 +33,7 @@ impl Database {
         let mut tx = ReadTx::new(&mut writer, &catalog);
         catalog.counters.load(&mut tx).unwrap();
         Self {
-            lookups: Lookups::open(1, |budget| Sqlite::lookup(&path, 1, budget)).unwrap(),
+            inline_reads: InlineReads::open(1, |budget| Sqlite::lookup(&path, 1, budget)).unwrap(),
             catalog,
             _directory: directory,
         }
@@ -57,7 +57,7 @@ impl Database {
             Ok::<_, Error>(totals)
         };
         let answer = self
-            .lookups
+            .inline_reads
             .run(Extent::Snapshot, || Arc::clone(&self.catalog), &work);
         answer.map(Result::unwrap)
     }
@@ -107,7 +107,7 @@ fn what_was_read_is_of_one_snapshot_until_a_commit_begins() {
     let catalog = || Arc::clone(&database.catalog);
     assert!(
         database
-            .lookups
+            .inline_reads
             .run(Extent::Snapshot, catalog, &work)
             .is_none()
     );

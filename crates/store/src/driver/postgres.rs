@@ -5,8 +5,8 @@
 
 mod address;
 mod fault;
-mod line;
 mod opening;
+mod shared_connection;
 mod target;
 mod values;
 
@@ -20,14 +20,14 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Statement};
 
 pub(crate) use address::Address;
-pub use address::Network;
+pub use address::PostgresConfig;
 pub(crate) use fault::Fault;
-pub(crate) use line::Line;
 pub(crate) use opening::Opened;
+pub(crate) use shared_connection::SharedConnection;
 pub(crate) use values::Value;
 
 use self::values::{columns, last_in_common, versions_of};
-use super::{BY_VALUES, Dialect, Driver, Many, Param, Row};
+use super::{BY_VALUES, BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
 use crate::catalog::Versions;
 
@@ -119,7 +119,7 @@ impl Postgres {
     ///
     /// [`Error::Address`], [`Error::Unavailable`] if there is still no server when the patience is over, and those of `work`.
     pub(crate) fn on_own_thread<T: Send, E: From<Error> + Send>(
-        network: &Network,
+        network: &PostgresConfig,
         work: impl FnOnce(Self) -> Result<T, E> + Send,
     ) -> Result<T, E> {
         let address = Address::new(network)?;
@@ -265,7 +265,11 @@ impl Driver for Postgres {
         self.run(sql, params)
     }
 
-    fn execute_many(&mut self, sql: &Many<'_>, params: &[Param<'_>]) -> Result<(), Error> {
+    fn execute_many(
+        &mut self,
+        sql: &BatchStatement<'_>,
+        params: &[Param<'_>],
+    ) -> Result<(), Error> {
         if params.is_empty() {
             return Ok(());
         }

@@ -10,11 +10,11 @@ use rusqlite::hooks::Wal;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 
-use super::{Dialect, Driver, Many, Param, Row};
+use super::{BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
 use crate::checkpoint::Bell;
 use crate::disk::Disk;
-use crate::lookup::Budget;
+use crate::inline_reads::Budget;
 
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: usize = 128;
@@ -187,7 +187,11 @@ impl Driver for Sqlite {
         Ok(changed as u64)
     }
 
-    fn execute_many(&mut self, sql: &Many<'_>, params: &[Param<'_>]) -> Result<(), Error> {
+    fn execute_many(
+        &mut self,
+        sql: &BatchStatement<'_>,
+        params: &[Param<'_>],
+    ) -> Result<(), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql = sql.one);
         let mut statement = self
             .connection

@@ -8,7 +8,7 @@ use super::{INSERT_JOURNAL, MIGRATIONS, SELECT_JOURNAL, apply, newest};
 use crate::directory::DATABASE_FILE;
 use crate::driver::Driver as _;
 use crate::driver::sqlite::Sqlite;
-use crate::{Error, Place, Store};
+use crate::{Error, Location, Store};
 
 const CHANGE_CHECKSUM: &str = "UPDATE schema_migration SET checksum = ?1 WHERE version = 1";
 const FORGET_ALL: &str = "DELETE FROM schema_migration";
@@ -28,7 +28,7 @@ fn refusals(directory: &Path) -> [Error; 2] {
     let file = directory.join(DATABASE_FILE);
     let before = fs::read(&file).unwrap();
     let opened = Store::open(directory, Timestamp(2)).err().unwrap();
-    let peeked = Store::peek(&Place::Directory(directory.to_owned()), |_| {
+    let peeked = Store::peek(&Location::Directory(directory.to_owned()), |_| {
         Ok::<_, Error>(())
     })
     .unwrap_err();
@@ -85,7 +85,7 @@ fn who_only_looks_does_not_migrate() {
     connection(directory.path())
         .execute(FORGET_ALL, &[])
         .unwrap();
-    let error = Store::peek(&Place::Directory(directory.path().to_owned()), |_| {
+    let error = Store::peek(&Location::Directory(directory.path().to_owned()), |_| {
         Ok::<_, Error>(())
     })
     .unwrap_err();
@@ -95,12 +95,15 @@ fn who_only_looks_does_not_migrate() {
 #[test]
 fn where_nothing_is_nothing_is_made() {
     let directory = tempfile::tempdir().unwrap();
-    let peeked = Store::peek(&Place::Directory(directory.path().to_owned()), |_| {
+    let peeked = Store::peek(&Location::Directory(directory.path().to_owned()), |_| {
         Ok::<_, Error>(())
     })
     .unwrap_err();
-    let opened =
-        Store::open_existing(&Place::Directory(directory.path().to_owned()), Timestamp(1)).err();
+    let opened = Store::open_existing(
+        &Location::Directory(directory.path().to_owned()),
+        Timestamp(1),
+    )
+    .err();
     for error in [peeked, opened.unwrap()] {
         assert!(matches!(error, Error::Missing(_)), "{error}");
     }

@@ -2,7 +2,6 @@
 
 mod corpus;
 mod expected;
-pub(crate) mod ground;
 mod histories;
 mod inventory;
 mod lists;
@@ -10,6 +9,7 @@ mod old_documents;
 mod queries;
 mod recording;
 mod statements;
+pub(crate) mod test_database;
 mod values;
 
 use proptest::prelude::ProptestConfig;

@@ -18,7 +18,7 @@ use crate::Error;
 use crate::anchor::ANY_ROW;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
-use crate::lookup::{Extent, Lookups};
+use crate::inline_reads::{Extent, InlineReads};
 use crate::transaction::{ReadTx, WriteContext, WriteTx};
 
 pub(crate) use self::writer::{Writer, give_way};
@@ -27,7 +27,7 @@ type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &Catalog) + Send>;
 
 /// Queues in front of the threads.
 pub(crate) struct Embedded {
-    lookups: Lookups,
+    inline_reads: InlineReads,
     catalog: Arc<ArcSwap<Catalog>>,
     reads: Sender<(Instant, ReadJob)>,
     writes: Sender<(Instant, Box<dyn WriteTask>)>,
@@ -40,7 +40,7 @@ impl Embedded {
     pub(crate) fn start(
         write_thread: Writer,
         read_connections: Vec<Box<dyn Driver + Send>>,
-        lookups: Lookups,
+        inline_reads: InlineReads,
         catalog: &Arc<ArcSwap<Catalog>>,
     ) -> Result<Self, Error> {
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
@@ -57,7 +57,7 @@ impl Embedded {
             write_thread.run(&write_queue, &published);
         })?;
         Ok(Self {
-            lookups,
+            inline_reads,
             catalog: Arc::clone(catalog),
             reads,
             writes,
@@ -78,7 +78,10 @@ impl Embedded {
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        if let Some(result) = self.lookups.run(extent, || self.catalog.load_full(), &work) {
+        if let Some(result) = self
+            .inline_reads
+            .run(extent, || self.catalog.load_full(), &work)
+        {
             return result;
         }
         let (reply, answer) = oneshot::channel();
@@ -109,7 +112,7 @@ impl Embedded {
     /// Lets the threads finish what is queued and waits for them.
     pub(crate) fn close(self) {
         drop(self.reads);
-        drop(self.lookups);
+        drop(self.inline_reads);
         join(self.readers);
         // The last connection, so that the log can be emptied.
         drop(self.writes);

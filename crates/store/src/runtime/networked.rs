@@ -1,10 +1,10 @@
 //! Threads with a connection each to a database server that other nodes use as well. Every write is a transaction of its own; the
 //! server decides which of those that meet comes first, and the others are run again.
 
-pub(crate) mod blocks;
-mod prompt;
-mod seat;
+pub(crate) mod id_allocator;
+mod pipelined_reads;
 mod watch;
+mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,30 +15,30 @@ use arc_swap::ArcSwap;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use tokio::sync::oneshot;
 
-use self::blocks::Blocks;
-use self::prompt::Prompt;
-use self::seat::Seat;
+use self::id_allocator::IdAllocator;
+use self::pipelined_reads::PipelinedReads;
 use self::watch::Watch;
+use self::worker::Worker;
 use super::{Freshness, QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::disk::Disk;
-use crate::driver::postgres::{Address, Network};
-use crate::lookup::Extent;
+use crate::driver::postgres::{Address, PostgresConfig};
+use crate::inline_reads::Extent;
 use crate::transaction::{ReadTx, WriteContext, WriteTx};
 
-type Job = Box<dyn FnOnce(&mut Seat) + Send>;
+type Job = Box<dyn FnOnce(&mut Worker) + Send>;
 
 /// Queues in front of the threads.
 pub(crate) struct Networked {
     /// For reads that one statement may answer.
-    prompt: Prompt,
+    pipelined_reads: PipelinedReads,
     catalog: Arc<ArcSwap<Catalog>>,
     reads: Sender<(Instant, Job)>,
     /// For reads that need not show the newest commit.
     replica_reads: Option<Sender<(Instant, Job)>>,
     writes: Sender<(Instant, Job)>,
-    blocks: Arc<Blocks>,
+    ids: Arc<IdAllocator>,
     threads: Vec<JoinHandle<()>>,
     watch: Watch,
     /// How long a request waits for the database.
@@ -50,46 +50,46 @@ impl Networked {
     pub(crate) fn start(
         address: &Address,
         replica: Option<&Address>,
-        network: &Network,
+        network: &PostgresConfig,
         catalog: &Arc<ArcSwap<Catalog>>,
         disk: &Arc<Disk>,
     ) -> Result<Self, Error> {
         let connections = network.connections.max(1);
-        let blocks = Arc::new(Blocks::new(address.clone()));
-        let seat_at = |address: &Address| {
-            let (catalog, blocks) = (Arc::clone(catalog), Arc::clone(&blocks));
-            Seat::new(address.clone(), catalog, blocks, Arc::clone(disk))
+        let ids = Arc::new(IdAllocator::new(address.clone()));
+        let worker_at = |address: &Address| {
+            let (catalog, ids) = (Arc::clone(catalog), Arc::clone(&ids));
+            Worker::new(address.clone(), catalog, ids, Arc::clone(disk))
         };
-        let seat = || seat_at(address);
+        let worker = || worker_at(address);
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
         let (writes, write_queue) = bounded(QUEUE_LENGTH);
         let mut threads = Vec::new();
         for number in 0..connections {
-            threads.push(start_thread("read", number, &read_queue, seat())?);
+            threads.push(start_thread("read", number, &read_queue, worker())?);
         }
         let replica_reads = match replica {
             Some(replica) => {
                 let (reads, queue) = bounded(QUEUE_LENGTH);
                 for number in 0..connections {
-                    threads.push(start_thread("replica", number, &queue, seat_at(replica))?);
+                    threads.push(start_thread("replica", number, &queue, worker_at(replica))?);
                 }
                 Some(reads)
             }
             None => None,
         };
         for number in 0..(connections / 2).max(1) {
-            threads.push(start_thread("write", number, &write_queue, seat())?);
+            threads.push(start_thread("write", number, &write_queue, worker())?);
         }
         // A connection that is dead must not keep it from what another one would tell.
-        let watching = seat_at(&address.impatient());
+        let watching = worker_at(&address.impatient());
         let watch = Watch::start(watching, network.catalog_checks_per_second)?;
         Ok(Self {
-            prompt: Prompt::new(address, connections / 2),
+            pipelined_reads: PipelinedReads::new(address, connections / 2),
             catalog: Arc::clone(catalog),
             reads,
             replica_reads,
             writes,
-            blocks,
+            ids,
             threads,
             watch,
             patience: network.patience,
@@ -132,20 +132,20 @@ impl Networked {
         };
         if extent != Extent::Snapshot {
             let catalog = self.catalog.load_full();
-            if let Some(done) = self.prompt.read(&catalog, &work).await {
+            if let Some(done) = self.pipelined_reads.read(&catalog, &work).await {
                 return done;
             }
         }
         let (reply, answer) = oneshot::channel();
         let since = Instant::now();
         let deadline = since + self.patience;
-        let job: Job = Box::new(move |seat| {
-            let result = seat.read(deadline, &work);
+        let job: Job = Box::new(move |worker| {
+            let result = worker.read(deadline, &work);
             // Whoever has its answer holds nothing of this any more; whoever asked may have gone, and there is nobody to tell.
             drop(work);
             let _ = reply.send(result);
             // Nobody waits for the end of a transaction that only looked.
-            seat.finish();
+            worker.finish();
         });
         enqueue(&self.reads, (since, job))?;
         queued("read", self.reads.len());
@@ -164,10 +164,10 @@ impl Networked {
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let job: Job = Box::new(move |seat| {
-            let done = seat.read_since(commit, &work);
+        let job: Job = Box::new(move |worker| {
+            let done = worker.read_since(commit, &work);
             let _ = reply.send(done.ok_or(work));
-            seat.finish();
+            worker.finish();
         });
         enqueue(queue, (Instant::now(), job))?;
         queued("replica", queue.len());
@@ -184,9 +184,9 @@ impl Networked {
         let since = Instant::now();
         let deadline = since + self.patience;
         let has_replicas = self.has_replicas();
-        let job: Job = Box::new(move |seat| {
+        let job: Job = Box::new(move |worker| {
             if !reply.is_closed() {
-                let result = seat.write(&context, deadline, has_replicas, &work);
+                let result = worker.write(&context, deadline, has_replicas, &work);
                 drop(work);
                 let _ = reply.send(result);
             }
@@ -197,11 +197,11 @@ impl Networked {
     }
 
     pub(crate) fn close(mut self) {
-        drop((self.prompt, self.reads, self.replica_reads));
+        drop((self.pipelined_reads, self.reads, self.replica_reads));
         drop(self.writes);
         self.threads.push(self.watch.close());
         join(self.threads);
-        self.blocks.give_back();
+        self.ids.give_back();
     }
 }
 
@@ -209,16 +209,16 @@ fn start_thread(
     kind: &'static str,
     number: usize,
     queue: &Receiver<(Instant, Job)>,
-    mut seat: Seat,
+    mut worker: Worker,
 ) -> Result<JoinHandle<()>, Error> {
     let queue = queue.clone();
     spawn(format!("store-{kind}-{number}"), move || {
         while let Ok((since, job)) = queue.recv() {
             waited(kind, since);
-            if catch_unwind(AssertUnwindSafe(|| job(&mut seat))).is_err() {
+            if catch_unwind(AssertUnwindSafe(|| job(&mut worker))).is_err() {
                 tracing::error!("a transaction panicked");
                 // Whatever it left half done goes with the connection.
-                seat.disconnect();
+                worker.disconnect();
             }
         }
     })

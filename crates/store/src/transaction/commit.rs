@@ -9,12 +9,12 @@ use crate::catalog::{Catalog, Versions};
 use crate::counters::ByType;
 use crate::driver::Driver;
 use crate::pending::{self, Pending};
-use crate::runtime::networked::blocks::Taken;
+use crate::runtime::networked::id_allocator::IdLease;
 use crate::sequence::Sequences;
 
 /// What the writes of one commit share.
 pub(crate) struct Commit {
-    company: Company,
+    company: Exclusivity,
     /// When the last of them began, in microseconds.
     pub(super) now_micros: i64,
     /// The resources that they changed.
@@ -26,12 +26,12 @@ pub(crate) struct Commit {
     /// What they came to.
     pub(super) summary: Summary,
     /// The ids of objects that they took, where those come from blocks.
-    pub(super) object_ids: Option<Taken>,
+    pub(super) object_ids: Option<IdLease>,
 }
 
 /// Which commits there may be at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Company {
+enum Exclusivity {
     /// None.
     Alone,
     /// Others that write what nothing else depends on.
@@ -44,7 +44,7 @@ impl Commit {
     /// A commit that no other can come between.
     pub(crate) fn alone() -> Self {
         Self {
-            company: Company::Alone,
+            company: Exclusivity::Alone,
             now_micros: 0,
             touched: Vec::new(),
             pending: Pending::default(),
@@ -55,12 +55,12 @@ impl Commit {
     }
 
     /// A commit beside others, unless it has to be alone; ids of objects come from blocks.
-    pub(crate) fn networked(is_alone: bool, object_ids: Taken) -> Self {
+    pub(crate) fn networked(is_alone: bool, object_ids: IdLease) -> Self {
         Self {
             company: if is_alone {
-                Company::Alone
+                Exclusivity::Alone
             } else {
-                Company::Beside
+                Exclusivity::Beside
             },
             object_ids: Some(object_ids),
             ..Self::alone()
@@ -68,7 +68,7 @@ impl Commit {
     }
 
     pub(crate) fn is_alone(&self) -> bool {
-        self.company == Company::Alone
+        self.company == Exclusivity::Alone
     }
 
     /// Notes that the commit changes a resource; false if it has to be run again for that, alone.
@@ -77,14 +77,14 @@ impl Commit {
             self.touched.push(resource);
         }
         if resource.is_depended_on() && !self.is_alone() {
-            self.company = Company::Unwanted;
+            self.company = Exclusivity::Unwanted;
         }
-        self.company != Company::Unwanted
+        self.company != Exclusivity::Unwanted
     }
 
     /// Whether the write has to be run again, with no other beside it.
     pub(crate) fn must_be_alone(&self) -> bool {
-        self.company == Company::Unwanted
+        self.company == Exclusivity::Unwanted
     }
 
     /// The ids that the commit took will not be used.
@@ -121,19 +121,19 @@ impl Commit {
     }
 
     /// Where the commit stands before a write.
-    pub(crate) fn mark(&mut self) -> CommitMark {
-        CommitMark {
-            pending: self.pending.mark(),
+    pub(crate) fn savepoint(&mut self) -> CommitSavepoint {
+        CommitSavepoint {
+            pending: self.pending.savepoint(),
             sequences: self.sequences.clone(),
             touched: self.touched.len(),
         }
     }
 
-    /// Forgets what came after `mark`: that write was undone.
-    pub(crate) fn undo(&mut self, mark: CommitMark) {
-        self.pending.undo(mark.pending);
-        self.sequences = mark.sequences;
-        self.touched.truncate(mark.touched);
+    /// Forgets what came after `savepoint`: that write was undone.
+    pub(crate) fn undo(&mut self, savepoint: CommitSavepoint) {
+        self.pending.undo(savepoint.pending);
+        self.sequences = savepoint.sequences;
+        self.touched.truncate(savepoint.touched);
     }
 
     /// Writes what was only gathered so far; gives what was added to the counters.
@@ -149,8 +149,8 @@ impl Commit {
 }
 
 /// Where a commit stood before a write.
-pub(crate) struct CommitMark {
-    pending: pending::Mark,
+pub(crate) struct CommitSavepoint {
+    pending: pending::Savepoint,
     sequences: Sequences,
     touched: usize,
 }

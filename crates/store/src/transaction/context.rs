@@ -68,14 +68,14 @@ pub struct WriteContext {
     /// The time of the write.
     pub now: Timestamp,
     /// Where to note the commit, for reads that must show it.
-    pub mark: Option<Arc<Mark>>,
+    pub commit_token: Option<Arc<CommitToken>>,
 }
 
 /// The newest commit that a client knows of; nothing is known of what the number means.
 #[derive(Debug, Default)]
-pub struct Mark(AtomicI64);
+pub struct CommitToken(AtomicI64);
 
-impl Mark {
+impl CommitToken {
     /// That of a number that was given to the client before.
     #[must_use]
     pub fn of(number: i64) -> Arc<Self> {

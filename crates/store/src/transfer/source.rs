@@ -8,7 +8,7 @@ use crate::driver::postgres::Postgres;
 use crate::driver::sqlite::Sqlite;
 use crate::driver::{Dialect, Driver};
 use crate::table::TABLES;
-use crate::{Error, Place, migrate};
+use crate::{Error, Location, migrate};
 
 /// Hands over every row of every table, and keeps writers away until the target is `done`.
 ///
@@ -16,7 +16,7 @@ use crate::{Error, Place, migrate};
 ///
 /// There is no store of this release, or a server has it; it cannot be read; the target gave up, which is [`Error::Closed`].
 pub(super) fn read(
-    place: &Place,
+    place: &Location,
     steps: &Sender<Step>,
     done: &Receiver<()>,
 ) -> Result<(), TransferError> {
@@ -43,9 +43,9 @@ fn send(steps: &Sender<Step>, step: Step) -> Result<(), Error> {
 }
 
 /// A connection in a transaction that shows one state of everything, and what keeps a server from starting meanwhile.
-fn open(place: &Place) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
+fn open(place: &Location) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
     let (mut driver, directory): (Box<dyn Driver>, _) = match place {
-        Place::Directory(directory) => {
+        Location::Directory(directory) => {
             if !directory.join(DATABASE_FILE).exists() {
                 return Err(Error::Missing(place.to_string()));
             }
@@ -53,7 +53,7 @@ fn open(place: &Place) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
             let reader = Sqlite::reader(&directory.database())?;
             (Box::new(reader), Some(directory))
         }
-        Place::Server(network) => (Box::new(Postgres::connect(&server(network)?)?), None),
+        Location::Server(network) => (Box::new(Postgres::connect(&server(network)?)?), None),
     };
     if !migrate::has_journal(driver.as_mut())? {
         return Err(Error::Missing(place.to_string()));

@@ -8,9 +8,9 @@ use super::{Progress, Stage, Step, TransferError, Transferred, server};
 use crate::directory::Directory;
 use crate::driver::postgres::Postgres;
 use crate::driver::sqlite::Sqlite;
-use crate::driver::{Dialect, Driver, Many};
+use crate::driver::{BatchStatement, Dialect, Driver};
 use crate::table::{TABLES, Table};
-use crate::{Error, Place, migrate};
+use crate::{Error, Location, migrate};
 
 /// Writes what the source hands over, reads it back, and commits it if it is the same.
 ///
@@ -18,7 +18,7 @@ use crate::{Error, Place, migrate};
 ///
 /// The target holds something or cannot be written to; the source gave up, which is [`Error::Closed`].
 pub(super) fn write(
-    place: &Place,
+    place: &Location,
     now: Timestamp,
     steps: &Receiver<Step>,
     progress: &mut dyn FnMut(Progress),
@@ -78,7 +78,7 @@ fn fill(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Sum, Error> {
     let (one, all) = (table.insert_one(), table.insert_all());
-    let insert = Many {
+    let insert = BatchStatement {
         width: table.columns.len(),
         one: &one,
         all: &all,
@@ -129,7 +129,7 @@ fn verify(
     })
 }
 
-fn refuse_records(driver: &mut dyn Driver, place: &Place) -> Result<(), TransferError> {
+fn refuse_records(driver: &mut dyn Driver, place: &Location) -> Result<(), TransferError> {
     for table in TABLES {
         let mut is_empty = true;
         let looked = driver.query(&table.find_row(), &[], &mut |_| {
@@ -148,14 +148,14 @@ fn refuse_records(driver: &mut dyn Driver, place: &Place) -> Result<(), Transfer
 }
 
 /// A connection to a store of this release, which is made if need be, and what keeps a server from starting meanwhile.
-fn open(place: &Place, now: Timestamp) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
+fn open(place: &Location, now: Timestamp) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
     let (mut driver, directory): (Box<dyn Driver>, _) = match place {
-        Place::Directory(directory) => {
+        Location::Directory(directory) => {
             let directory = Directory::take(directory)?;
             let writer = Sqlite::writer(&directory.database())?;
             (Box::new(writer), Some(directory))
         }
-        Place::Server(network) => {
+        Location::Server(network) => {
             let address = server(network)?;
             let mut postgres = Postgres::connect(&address)?;
             if let Some(script) = address.create_schema() {

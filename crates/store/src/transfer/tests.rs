@@ -9,29 +9,29 @@ use stockroom_model::Timestamp;
 
 use self::filling::{content, fill};
 use super::{Stage, TransferError, Transferred, transfer};
-use crate::Place;
-use crate::object::tests::ground::{Ground, both};
+use crate::Location;
+use crate::object::tests::test_database::{TestDatabase, both};
 
 const LAST: &str = "SELECT MAX(seq) FROM change";
 const NEXT: &str = "INSERT INTO change (record_id, resource, name, revision, kind, actor, at, request_id) VALUES (1, 'a', 'b', 1, 'c', 1, 1, 'd')";
 
-fn run(from: &Place, to: &Place) -> Result<Transferred, TransferError> {
+fn run(from: &Location, to: &Location) -> Result<Transferred, TransferError> {
     transfer(from, to, Timestamp(1), &mut |_| {})
 }
 
 /// A store in which every table has rows.
-fn filled(ground: Ground) -> Ground {
-    ground.open().close();
-    fill(ground.writer().as_mut());
-    ground
+fn filled(database: TestDatabase) -> TestDatabase {
+    database.open().close();
+    fill(database.writer().as_mut());
+    database
 }
 
 #[test]
 fn everything_comes_back_the_same_from_one_engine_to_the_other_and_back() {
-    let first = filled(Ground::sqlite());
+    let first = filled(TestDatabase::sqlite());
     let before = content(first.connection().as_mut());
-    let (second, third) = (Ground::postgres(), Ground::postgres());
-    let (fourth, last) = (Ground::sqlite(), Ground::sqlite());
+    let (second, third) = (TestDatabase::postgres(), TestDatabase::postgres());
+    let (fourth, last) = (TestDatabase::sqlite(), TestDatabase::sqlite());
     let mut results = Vec::new();
     let mut from = &first;
     for to in [&second, &third, &fourth, &last] {
@@ -46,24 +46,24 @@ fn everything_comes_back_the_same_from_one_engine_to_the_other_and_back() {
 
 #[test]
 fn a_value_that_differs_gives_another_checksum() {
-    let ground = filled(Ground::sqlite());
-    let before = run(&ground.place(), &Ground::sqlite().place()).unwrap();
-    ground
+    let database = filled(TestDatabase::sqlite());
+    let before = run(&database.place(), &TestDatabase::sqlite().place()).unwrap();
+    database
         .writer()
         .script("UPDATE category SET revision = revision + 1 WHERE public_id = (SELECT MAX(public_id) FROM category)")
         .unwrap();
-    let after = run(&ground.place(), &Ground::sqlite().place()).unwrap();
+    let after = run(&database.place(), &TestDatabase::sqlite().place()).unwrap();
     assert_eq!(before.tables, after.tables);
     assert_ne!(before.checksum, after.checksum);
 }
 
 #[test]
 fn an_empty_store_can_be_moved() {
-    let first = Ground::sqlite();
+    let first = TestDatabase::sqlite();
     first.open().close();
-    let second = Ground::postgres();
+    let second = TestDatabase::postgres();
     let there = run(&first.place(), &second.place()).unwrap();
-    let back = run(&second.place(), &Ground::sqlite().place()).unwrap();
+    let back = run(&second.place(), &TestDatabase::sqlite().place()).unwrap();
     assert_eq!(there, back);
     assert!(there.tables.iter().all(|(_, rows)| *rows == 0));
     assert_eq!(next_number(&second), 1);
@@ -71,8 +71,8 @@ fn an_empty_store_can_be_moved() {
 
 both!(numbers_of_changes_go_on_after_the_last_one, check_numbers);
 
-fn check_numbers(ground: fn() -> Ground) {
-    let (from, to) = (filled(Ground::sqlite()), ground());
+fn check_numbers(database: fn() -> TestDatabase) {
+    let (from, to) = (filled(TestDatabase::sqlite()), database());
     run(&from.place(), &to.place()).unwrap();
     let last = last_number(&to);
     assert!(last > 1);
@@ -80,14 +80,14 @@ fn check_numbers(ground: fn() -> Ground) {
 }
 
 /// The number that the engine gives to a change.
-fn next_number(ground: &Ground) -> i64 {
-    ground.writer().execute(NEXT, &[]).unwrap();
-    last_number(ground)
+fn next_number(database: &TestDatabase) -> i64 {
+    database.writer().execute(NEXT, &[]).unwrap();
+    last_number(database)
 }
 
-fn last_number(ground: &Ground) -> i64 {
+fn last_number(database: &TestDatabase) -> i64 {
     let mut last = 0;
-    let asked = ground.connection().query(LAST, &[], &mut |row| {
+    let asked = database.connection().query(LAST, &[], &mut |row| {
         last = row.int(0)?;
         Ok(())
     });
@@ -97,7 +97,7 @@ fn last_number(ground: &Ground) -> i64 {
 
 #[test]
 fn progress_is_told_of_every_table_when_it_is_written_and_when_it_is_read_back() {
-    let (from, to) = (filled(Ground::sqlite()), Ground::sqlite());
+    let (from, to) = (filled(TestDatabase::sqlite()), TestDatabase::sqlite());
     let mut told = Vec::new();
     let transferred = transfer(&from.place(), &to.place(), Timestamp(1), &mut |progress| {
         told.push((progress.stage, progress.table, progress.rows));

@@ -9,9 +9,9 @@ use stockroom_filter::Projection;
 use stockroom_model::{Revision, Timestamp};
 use stockroom_store::{ObjectRow, READ_BYTES, ReadTx};
 
+use super::super::loader;
 use super::super::secrets::masked;
-use super::super::shapes::Shapes;
-use super::super::world;
+use super::super::type_templates::TypeTemplates;
 use super::{CHUNK, View};
 use crate::Error;
 use crate::caller::Authorization;
@@ -61,7 +61,7 @@ impl Item {
 
 /// Objects of a page that are not read yet.
 pub struct Rest {
-    shape: Arc<Shape>,
+    presenter: Arc<Presenter>,
     projection: Option<Arc<Projection>>,
     ids: VecDeque<i64>,
     /// So many are read at once: fewer where they are large.
@@ -71,12 +71,12 @@ pub struct Rest {
 impl Rest {
     /// What is left of a page whose first chunk was read.
     pub(super) fn new(
-        shape: Arc<Shape>,
+        presenter: Arc<Presenter>,
         projection: Option<Arc<Projection>>,
         first: &Chunk,
     ) -> Self {
         Self {
-            shape,
+            presenter,
             projection,
             ids: first.unread.iter().copied().collect(),
             chunk: match first.items.len() {
@@ -102,15 +102,15 @@ impl Rest {
             return Ok(None);
         }
         let ids: Vec<i64> = self.ids.drain(..self.chunk.min(self.ids.len())).collect();
-        let shape = Arc::clone(&self.shape);
+        let presenter = Arc::clone(&self.presenter);
         let projection = self.projection.clone();
         let chunk = self
-            .shape
+            .presenter
             .authorization
             .read_newest(move |tx| {
-                let scope = shape.authorization.access(tx)?.scope;
+                let scope = presenter.authorization.access(tx)?.scope;
                 let objects = tx.objects(&scope, &ids, READ_BYTES)?;
-                shape.chunk(
+                presenter.chunk(
                     tx,
                     &scope,
                     objects.rows,
@@ -140,16 +140,16 @@ pub(super) struct Chunk {
 }
 
 /// How rows become items.
-pub(super) struct Shape {
+pub(super) struct Presenter {
     pub(super) authorization: Authorization,
-    pub(super) shapes: Arc<Shapes>,
+    pub(super) templates: Arc<TypeTemplates>,
     pub(super) view: View,
     pub(super) projection: Option<Arc<Projection>>,
     pub(super) with_revisions: bool,
     pub(super) now: Timestamp,
 }
 
-impl Shape {
+impl Presenter {
     /// The items of the first rows; the others join `unread`, before what is there.
     pub(super) fn chunk(
         &self,
@@ -198,8 +198,11 @@ impl Shape {
             .into_iter()
             .map(masked)
             .collect::<Result<Vec<ObjectRow>, Error>>()?;
-        let shapes = self.authorization.service().shapes_of(&self.shapes, &rows);
-        let documents = world::render(tx, &shapes, scope, rows, self.now)?;
+        let templates = self
+            .authorization
+            .service()
+            .templates_for(&self.templates, &rows);
+        let documents = loader::render(tx, &templates, scope, rows, self.now)?;
         documents
             .into_iter()
             .zip(revisions)

@@ -29,7 +29,7 @@ const ALIVE_EVERY: Duration = Duration::from_secs(2);
 
 /// How to reach a database server.
 #[derive(Debug, Clone)]
-pub struct Network {
+pub struct PostgresConfig {
     /// `postgres://user:password@host:port/database?option=value`, or `key=value` pairs; several hosts are tried in turn, for
     /// the one that takes writes. With `sslmode=require` or `verify-full` nothing goes over the network that is not encrypted; whenever
     /// it is, the certificate of the server must be good.
@@ -53,7 +53,7 @@ pub struct Network {
     pub catalog_checks_per_second: u32,
 }
 
-impl Network {
+impl PostgresConfig {
     /// The database at `url`, with what else can be set as it is by default.
     #[must_use]
     pub fn new(url: &str) -> Self {
@@ -78,7 +78,7 @@ impl Network {
 }
 
 /// The hosts and the database, without user and password.
-impl fmt::Display for Network {
+impl fmt::Display for PostgresConfig {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Ok(config) = self.url.parse::<Config>() else {
             return formatter.write_str("an address that cannot be read");
@@ -96,7 +96,7 @@ impl fmt::Display for Network {
     }
 }
 
-/// A [`Network`] that makes sense.
+/// A [`PostgresConfig`] that makes sense.
 #[derive(Clone)]
 pub(crate) struct Address {
     targets: Vec<Target>,
@@ -112,7 +112,7 @@ impl Address {
     /// # Errors
     ///
     /// [`Error::Address`]
-    pub(crate) fn new(network: &Network) -> Result<Self, Error> {
+    pub(crate) fn new(network: &PostgresConfig) -> Result<Self, Error> {
         Self::at(&network.url, TargetSessionAttrs::ReadWrite, network)
     }
 
@@ -121,13 +121,13 @@ impl Address {
     /// # Errors
     ///
     /// [`Error::Address`]
-    pub(crate) fn of_replica(network: &Network) -> Result<Option<Self>, Error> {
+    pub(crate) fn of_replica(network: &PostgresConfig) -> Result<Option<Self>, Error> {
         let url = network.replica_url.as_deref();
         url.map(|url| Self::at(url, TargetSessionAttrs::Any, network))
             .transpose()
     }
 
-    fn at(url: &str, wanted: TargetSessionAttrs, network: &Network) -> Result<Self, Error> {
+    fn at(url: &str, wanted: TargetSessionAttrs, network: &PostgresConfig) -> Result<Self, Error> {
         // Here the two are the same; the library knows the one.
         let url = url.replace("sslmode=verify-full", "sslmode=require");
         // What the library says names the option, and never shows its value.
@@ -241,7 +241,7 @@ fn wrong(error: impl std::error::Error) -> Error {
     Error::Address(chain(&error))
 }
 
-fn tls(network: &Network, mode: SslMode) -> Result<MakeRustlsConnect, Error> {
+fn tls(network: &PostgresConfig, mode: SslMode) -> Result<MakeRustlsConnect, Error> {
     let mut roots = RootCertStore::empty();
     match &network.certificates {
         Some(file) => {

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::ground::{Ground, both};
 use super::inventory::{Field, Inventory};
 use super::lists::check;
 use super::queries::{Asked, Narrowed};
 use super::recording::Recording;
+use super::test_database::{TestDatabase, both};
 use crate::transaction::ReadTx;
 
 const CORPUS: &str = "../filter/tests/data/filter-cases.json";
@@ -31,11 +31,11 @@ both!(
     check_corpus
 );
 
-fn check_corpus(ground: fn() -> Ground) {
+fn check_corpus(database: fn() -> TestDatabase) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
     let corpus: Corpus = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     let all = inventory(corpus.documents);
-    let regular_ids = answer_all(&ground(), &all, &corpus.cases);
+    let regular_ids = answer_all(&database(), &all, &corpus.cases);
     let is_regular = |document: &Value| {
         let id = document["public_id"].as_i64();
         id.is_some_and(|id| regular_ids.contains(&id))
@@ -44,7 +44,7 @@ fn check_corpus(ground: fn() -> Ground) {
     regular.documents.retain(is_regular);
     assert!(regular.documents.len() > 20, "the corpus has few left");
     assert!(regular.documents.len() < all.documents.len());
-    let still = answer_all(&ground(), &regular, &corpus.cases);
+    let still = answer_all(&database(), &regular, &corpus.cases);
     assert_eq!(still, regular_ids);
 }
 
@@ -77,10 +77,10 @@ fn inventory(documents: Vec<Value>) -> Inventory {
 }
 
 /// Checks every case; gives the ids of the regular objects.
-fn answer_all(ground: &Ground, inventory: &Inventory, cases: &[Case]) -> Vec<i64> {
-    let store = inventory.store(ground);
+fn answer_all(database: &TestDatabase, inventory: &Inventory, cases: &[Case]) -> Vec<i64> {
+    let store = inventory.store(database);
     let catalog = store.catalog();
-    let mut driver = Recording::reader(ground);
+    let mut driver = Recording::reader(database);
     for (case, place) in cases.iter().zip(0..) {
         let sorts = ["public_id", "creation_time", "fields.hostname", "version"];
         let asked = Asked {

@@ -10,8 +10,8 @@ use stockroom_access::Scope;
 use stockroom_model::{Object, ObjectId, TypeId};
 
 use super::config;
-use super::ground::{Ground, both};
 use super::inventory::{Field, Plan, context, fields, plan, record, runtime};
+use super::test_database::{TestDatabase, both};
 use super::values::NAMES;
 use crate::object::index::IndexRow;
 use crate::object::object_row;
@@ -91,14 +91,14 @@ both!(
     check_histories
 );
 
-fn check_histories(ground: fn() -> Ground) {
+fn check_histories(database: fn() -> TestDatabase) {
     let result = TestRunner::new(config(HISTORIES)).run(&history(), |history| {
-        let after_all = state_after(&ground(), &history)?;
+        let after_all = state_after(&database(), &history)?;
         let kept = history.iter().map(|group| {
             let kept = group.iter().filter(|(_, outcome)| !outcome.fails());
             kept.cloned().collect()
         });
-        let after_kept = state_after(&ground(), &kept.collect::<Vec<Group>>())?;
+        let after_kept = state_after(&database(), &kept.collect::<Vec<Group>>())?;
         prop_assert_eq!(after_all, after_kept);
         Ok(())
     });
@@ -109,9 +109,9 @@ fn check_histories(ground: fn() -> Ground) {
 }
 
 /// All that the tables hold in the end, after checks at every commit.
-fn state_after(ground: &Ground, history: &[Group]) -> Result<State, TestCaseError> {
-    let store = ground.open();
-    let mut reader = ground.connection();
+fn state_after(database: &TestDatabase, history: &[Group]) -> Result<State, TestCaseError> {
+    let store = database.open();
+    let mut reader = database.connection();
     let first = (0..TYPES).map(|place| (Write::Remake(place, Vec::new()), Outcome::Kept));
     write_together(&store, &first.collect());
     let mut state = State::default();

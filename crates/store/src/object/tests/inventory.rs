@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use stockroom_model::r#type::TypeDraft;
 use stockroom_model::{Object, RecordLimits, Timestamp, Type, TypeId};
 
-use super::ground::Ground;
+use super::test_database::TestDatabase;
 use super::values::{NAMES, date, scalar, short_text};
 use crate::{Error, Resource, Store, WriteContext, WriteTx};
 
@@ -252,8 +252,8 @@ impl Inventory {
     }
 
     /// Stores everything.
-    pub(super) fn store(&self, ground: &Ground) -> Store {
-        let store = ground.open();
+    pub(super) fn store(&self, database: &TestDatabase) -> Store {
+        let store = database.open();
         let inventory = self.clone();
         let written = store.write(context(), move |tx| inventory.write(tx));
         runtime().block_on(written).unwrap();
@@ -316,6 +316,6 @@ pub(super) fn context() -> WriteContext {
         request_id: "test".to_owned(),
         comment: None,
         now: Timestamp(2),
-        mark: None,
+        commit_token: None,
     }
 }

@@ -11,10 +11,10 @@ use stockroom_model::Object;
 
 use super::config;
 use super::expected::expected;
-use super::ground::{Ground, both};
 use super::inventory::{Inventory, inventory};
 use super::queries::{Asked, asked};
 use super::recording::{Recording, Statement};
+use super::test_database::{TestDatabase, both};
 use crate::object::list::FEW;
 use crate::transaction::ReadTx;
 use crate::{Catalog, Error, ObjectQuery, Start, Window};
@@ -69,14 +69,14 @@ both!(
     check_lists
 );
 
-fn check_lists(ground: fn() -> Ground) {
+fn check_lists(database: fn() -> TestDatabase) {
     let taken: RefCell<BTreeMap<&str, usize>> = RefCell::default();
     let strategy = (inventory(), prop::collection::vec(asked(), QUERIES));
     let result = TestRunner::new(config(INVENTORIES)).run(&strategy, |(inventory, asked)| {
-        let ground = ground();
-        let store = inventory.store(&ground);
+        let database = database();
+        let store = inventory.store(&database);
         let catalog = store.catalog();
-        let mut driver = Recording::reader(&ground);
+        let mut driver = Recording::reader(&database);
         for asked in &asked {
             check(&inventory, asked, &mut driver, &catalog)?;
         }

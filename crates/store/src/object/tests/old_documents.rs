@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::ground::Ground;
 use super::inventory::{Field, Inventory};
 use super::lists::check;
 use super::queries::{Asked, Narrowed};
 use super::recording::Recording;
+use super::test_database::TestDatabase;
 
 fn document(id: i64, value: &Value) -> Value {
     json!({
@@ -42,10 +42,10 @@ fn answers(fields: Vec<Field>, documents: Vec<Value>, asked: &[Asked]) {
         types: vec![[fields.clone(), fields]],
         documents,
     };
-    for ground in [Ground::sqlite(), Ground::postgres()] {
-        let store = inventory.store(&ground);
+    for database in [TestDatabase::sqlite(), TestDatabase::postgres()] {
+        let store = inventory.store(&database);
         let catalog = store.catalog();
-        let mut driver = Recording::reader(&ground);
+        let mut driver = Recording::reader(&database);
         for asked in asked {
             if let Err(failure) = check(&inventory, asked, &mut driver, &catalog) {
                 panic!("{failure}");

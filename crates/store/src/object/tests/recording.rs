@@ -1,8 +1,8 @@
 //! A connection that notes the statements that it runs.
 
-use super::ground::Ground;
+use super::test_database::TestDatabase;
 use crate::Error;
-use crate::driver::{Dialect, Driver, Many, Param, Row};
+use crate::driver::{BatchStatement, Dialect, Driver, Param, Row};
 
 pub(super) struct Recording {
     connection: Box<dyn Driver>,
@@ -18,9 +18,9 @@ pub(super) struct Statement {
 
 impl Recording {
     /// Reads the database of a test.
-    pub(super) fn reader(ground: &Ground) -> Self {
+    pub(super) fn reader(database: &TestDatabase) -> Self {
         Self {
-            connection: ground.connection(),
+            connection: database.connection(),
             statements: Vec::new(),
         }
     }
@@ -52,7 +52,11 @@ impl Driver for Recording {
         self.connection.execute(sql, params)
     }
 
-    fn execute_many(&mut self, sql: &Many<'_>, params: &[Param<'_>]) -> Result<(), Error> {
+    fn execute_many(
+        &mut self,
+        sql: &BatchStatement<'_>,
+        params: &[Param<'_>],
+    ) -> Result<(), Error> {
         self.note(sql.one, sql.width);
         self.connection.execute_many(sql, params)
     }

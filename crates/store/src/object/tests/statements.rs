@@ -10,9 +10,9 @@ use stockroom_filter::{Order, Sort};
 use stockroom_model::ObjectId;
 
 use super::expected::checked;
-use super::ground::Ground;
 use super::inventory::{Field, Inventory, Kind};
 use super::recording::{Recording, Statement};
+use super::test_database::TestDatabase;
 use crate::transaction::ReadTx;
 use crate::{ObjectQuery, Restriction, Start, Window};
 
@@ -121,12 +121,12 @@ fn lists_run_these_statements_in_these_ways() {
     let cases: Vec<Case> =
         serde_json::from_str(&fs::read_to_string(root.join(CASES)).unwrap()).unwrap();
     let inventory = inventory();
-    let ground = Ground::sqlite();
-    let store = inventory.store(&ground);
+    let database = TestDatabase::sqlite();
+    let store = inventory.store(&database);
     let mut text = String::new();
     let mut scanning = Vec::new();
     for case in &cases {
-        let mut driver = Recording::reader(&ground);
+        let mut driver = Recording::reader(&database);
         let total = run(case, &mut driver, &store.catalog());
         assert!(total > 0, "{} finds nothing", case.name);
         let scans = report(case, &mut driver, &mut text);

@@ -204,13 +204,13 @@ impl Group {
             return Ok(());
         }
         driver.execute("SAVEPOINT task", &[])?;
-        let mark = self.commit.mark();
+        let savepoint = self.commit.savepoint();
         let keep = catch_unwind(AssertUnwindSafe(|| {
             task.run(driver, &self.catalog, &mut self.commit)
         }));
         if !matches!(keep, Ok(true)) {
             driver.execute("ROLLBACK TO task", &[])?;
-            self.commit.undo(mark);
+            self.commit.undo(savepoint);
         }
         self.tasks.push(task);
         driver.execute("RELEASE task", &[])?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use tokio::sync::oneshot;
 
-use super::seat::Seat;
+use super::worker::Worker;
 use crate::Error;
 use crate::driver::postgres::wait;
 use crate::runtime::{QUEUE_LENGTH, spawn};
@@ -34,10 +34,10 @@ pub(super) enum Cause {
 
 impl Watch {
     /// Starts the thread; on behalf of requests it looks at most `per_second` times a second.
-    pub(super) fn start(mut seat: Seat, per_second: u32) -> Result<Self, Error> {
+    pub(super) fn start(mut worker: Worker, per_second: u32) -> Result<Self, Error> {
         let (requests, asked) = bounded(QUEUE_LENGTH);
         let pause = Duration::from_secs(1) / per_second.max(1);
-        let look = move |cause| seat.refresh(cause);
+        let look = move |cause| worker.refresh(cause);
         let thread = spawn("store-watch".to_owned(), move || run(&asked, pause, look))?;
         Ok(Self { requests, thread })
     }

@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 use stockroom_testcluster::{Direction, Proxy};
 
 use super::filling::content;
-use super::{Ground, TransferError, both, filled, run};
-use crate::Place;
+use super::{TestDatabase, TransferError, both, filled, run};
+use crate::Location;
 use crate::driver::Driver;
-use crate::driver::postgres::Network;
+use crate::driver::postgres::PostgresConfig;
 use stockroom_model::Timestamp;
 
 /// In the middle of the rows.
@@ -16,15 +16,15 @@ const BYTES: usize = 300_000;
 
 both!(a_copy_that_comes_out_otherwise_is_undone, check_spoilt);
 
-fn check_spoilt(ground: fn() -> Ground) {
-    let (from, to) = (filled(Ground::sqlite()), ground());
+fn check_spoilt(database: fn() -> TestDatabase) {
+    let (from, to) = (filled(TestDatabase::sqlite()), database());
     to.open().close();
     let script = match &to {
-        Ground::Sqlite(_) => {
+        TestDatabase::Sqlite(_) => {
             "CREATE TRIGGER spoil AFTER INSERT ON failed_login BEGIN \
              UPDATE failed_login SET doc = 'spoilt' WHERE network = new.network; END"
         }
-        Ground::Postgres(_) => {
+        TestDatabase::Postgres(_) => {
             "CREATE FUNCTION spoil() RETURNS TRIGGER LANGUAGE plpgsql AS \
              $$ BEGIN new.doc := 'spoilt'; RETURN new; END $$; \
              CREATE TRIGGER spoil BEFORE INSERT ON failed_login FOR EACH ROW EXECUTE FUNCTION spoil()"
@@ -47,9 +47,9 @@ fn check_spoilt(ground: fn() -> Ground) {
 
 both!(a_copy_that_ends_for_whatever_reason_is_undone, check_ended);
 
-fn check_ended(ground: fn() -> Ground) {
+fn check_ended(database: fn() -> TestDatabase) {
     for stage in [super::Stage::Copying, super::Stage::Verifying] {
-        let (from, to) = (filled(Ground::sqlite()), ground());
+        let (from, to) = (filled(TestDatabase::sqlite()), database());
         let ended = super::transfer(&from.place(), &to.place(), Timestamp(1), &mut |progress| {
             assert!(progress.table != "change" || progress.stage != stage);
         });
@@ -61,7 +61,7 @@ fn check_ended(ground: fn() -> Ground) {
 
 #[test]
 fn a_target_that_is_cut_off_stays_empty() {
-    let (from, to) = (filled(Ground::sqlite()), Ground::postgres());
+    let (from, to) = (filled(TestDatabase::sqlite()), TestDatabase::postgres());
     to.open().close();
     let (proxy, through) = proxied(&to);
     proxy.cut_after(Direction::ToServer, BYTES).unwrap();
@@ -73,7 +73,7 @@ fn a_target_that_is_cut_off_stays_empty() {
 
 #[test]
 fn a_source_that_is_cut_off_leaves_the_target_empty() {
-    let (from, to) = (filled(Ground::postgres()), Ground::sqlite());
+    let (from, to) = (filled(TestDatabase::postgres()), TestDatabase::sqlite());
     let (proxy, through) = proxied(&from);
     proxy.cut_after(Direction::ToClient, BYTES).unwrap();
     let cut = run(&through, &to.place()).unwrap_err();
@@ -83,8 +83,8 @@ fn a_source_that_is_cut_off_leaves_the_target_empty() {
 }
 
 /// A way to the server that can be cut.
-fn proxied(ground: &Ground) -> (Proxy, Place) {
-    let Ground::Postgres(network) = ground else {
+fn proxied(database: &TestDatabase) -> (Proxy, Location) {
+    let TestDatabase::Postgres(network) = database else {
         unreachable!("it is a server")
     };
     let (before, rest) = network.url.split_once('@').expect("a user in the URL");
@@ -92,7 +92,7 @@ fn proxied(ground: &Ground) -> (Proxy, Place) {
     let target: SocketAddr = host.parse().expect("an address in the URL");
     let proxy = Proxy::start(target).unwrap();
     let url = format!("{before}@{}/{database}", proxy.address());
-    let through = Place::Server(Box::new(Network {
+    let through = Location::Server(Box::new(PostgresConfig {
         url,
         ..network.clone()
     }));

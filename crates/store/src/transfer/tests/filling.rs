@@ -1,7 +1,7 @@
 //! Rows for every table, made from what stands in its columns.
 
 use super::super::rows::scan;
-use crate::driver::{Driver, Many, Param};
+use crate::driver::{BatchStatement, Driver, Param};
 use crate::table::{Kind, TABLES, Table};
 
 /// More than one batch takes.
@@ -47,7 +47,7 @@ pub(super) fn insert(driver: &mut dyn Driver, table: &Table, rows: impl Iterator
     let values: Vec<Value> = rows.flat_map(|row| row_of(table, row)).collect();
     let params: Vec<Param<'_>> = values.iter().map(Value::param).collect();
     let (one, all) = (table.insert_one(), table.insert_all());
-    let many = Many {
+    let many = BatchStatement {
         width: table.columns.len(),
         one: &one,
         alike: None,

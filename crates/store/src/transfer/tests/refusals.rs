@@ -3,18 +3,18 @@
 use std::fs;
 
 use super::filling::{content, insert};
-use super::{Ground, TransferError, both, filled, run};
+use super::{TestDatabase, TransferError, both, filled, run};
 use crate::driver::Driver as _;
-use crate::driver::postgres::{Address, Network, Postgres};
+use crate::driver::postgres::{Address, Postgres, PostgresConfig};
 use crate::table::TABLES;
 use crate::transfer::{Stage, transfer};
-use crate::{Error, Place};
+use crate::{Error, Location};
 use stockroom_model::Timestamp;
 
 both!(a_target_with_a_row_in_any_table_is_refused, check_not_empty);
 
-fn check_not_empty(ground: fn() -> Ground) {
-    let (from, to) = (filled(Ground::sqlite()), ground());
+fn check_not_empty(database: fn() -> TestDatabase) {
+    let (from, to) = (filled(TestDatabase::sqlite()), database());
     to.open().close();
     for expected in TABLES {
         insert(to.writer().as_mut(), expected, 1..=1);
@@ -33,28 +33,28 @@ fn check_not_empty(ground: fn() -> Ground) {
 
 both!(one_place_is_not_both, check_same);
 
-fn check_same(ground: fn() -> Ground) {
-    let ground = filled(ground());
-    let refused = run(&ground.place(), &ground.place()).unwrap_err();
+fn check_same(database: fn() -> TestDatabase) {
+    let database = filled(database());
+    let refused = run(&database.place(), &database.place()).unwrap_err();
     assert!(matches!(refused, TransferError::Same(_)), "{refused:?}");
 }
 
 #[test]
 fn one_place_under_two_names_is_not_both() {
-    let directory = filled(Ground::sqlite());
-    let Place::Directory(path) = directory.place() else {
+    let directory = filled(TestDatabase::sqlite());
+    let Location::Directory(path) = directory.place() else {
         unreachable!("it is a directory")
     };
-    let other = Place::Directory(path.join("..").join(path.file_name().unwrap()));
+    let other = Location::Directory(path.join("..").join(path.file_name().unwrap()));
     let refused = run(&directory.place(), &other).unwrap_err();
     assert!(matches!(refused, TransferError::Same(_)), "{refused:?}");
 
-    let server = filled(Ground::postgres());
-    let Place::Server(network) = server.place() else {
+    let server = filled(TestDatabase::postgres());
+    let Location::Server(network) = server.place() else {
         unreachable!("it is a server")
     };
     let joined = if network.url.contains('?') { '&' } else { '?' };
-    let other = Place::Server(Box::new(Network {
+    let other = Location::Server(Box::new(PostgresConfig {
         url: format!(
             "{}{joined}options=-csearch_path%3D{}",
             network.url,
@@ -75,10 +75,10 @@ both!(
     check_missing
 );
 
-fn check_missing(ground: fn() -> Ground) {
+fn check_missing(database: fn() -> TestDatabase) {
     let to = tempfile::tempdir().unwrap();
-    let place = Place::Directory(to.path().join("new"));
-    let refused = run(&ground().place(), &place).unwrap_err();
+    let place = Location::Directory(to.path().join("new"));
+    let refused = run(&database().place(), &place).unwrap_err();
     assert!(
         matches!(refused, TransferError::Source(Error::Missing(_))),
         "{refused:?}"
@@ -91,15 +91,15 @@ both!(
     check_older
 );
 
-fn check_older(ground: fn() -> Ground) {
-    let older = filled(ground());
+fn check_older(database: fn() -> TestDatabase) {
+    let older = filled(database());
     older
         .writer()
         .execute("DELETE FROM schema_migration", &[])
         .unwrap();
-    let other = filled(Ground::sqlite());
+    let other = filled(TestDatabase::sqlite());
     let before = content(older.connection().as_mut());
-    let refused = run(&older.place(), &Ground::sqlite().place()).unwrap_err();
+    let refused = run(&older.place(), &TestDatabase::sqlite().place()).unwrap_err();
     assert!(
         matches!(refused, TransferError::Source(Error::Older { .. })),
         "{refused:?}"
@@ -114,9 +114,9 @@ fn check_older(ground: fn() -> Ground) {
 
 #[test]
 fn a_directory_in_use_is_neither_source_nor_target() {
-    let (used, other) = (Ground::sqlite(), filled(Ground::sqlite()));
+    let (used, other) = (TestDatabase::sqlite(), filled(TestDatabase::sqlite()));
     let store = used.open();
-    let refused = run(&used.place(), &Ground::sqlite().place()).unwrap_err();
+    let refused = run(&used.place(), &TestDatabase::sqlite().place()).unwrap_err();
     assert!(
         matches!(refused, TransferError::Source(Error::Locked(_))),
         "{refused:?}"
@@ -131,8 +131,8 @@ fn a_directory_in_use_is_neither_source_nor_target() {
 
 #[test]
 fn writers_of_the_source_wait_until_the_end_and_readers_do_not() {
-    let (from, to) = (filled(Ground::postgres()), Ground::sqlite());
-    let Ground::Postgres(network) = &from else {
+    let (from, to) = (filled(TestDatabase::postgres()), TestDatabase::sqlite());
+    let TestDatabase::Postgres(network) = &from else {
         unreachable!("it is a server")
     };
     let address = Address::new(network).unwrap();

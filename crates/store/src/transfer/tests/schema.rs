@@ -1,7 +1,7 @@
 //! The list of tables is the schema.
 
 use crate::driver::Driver;
-use crate::object::tests::ground::Ground;
+use crate::object::tests::test_database::TestDatabase;
 use crate::table::{Kind, TABLES};
 
 const TABLE_NAMES: &str = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'schema_migration' ORDER BY name";
@@ -67,7 +67,7 @@ fn every_column_of_every_table_is_listed_as_what_it_is() {
 }
 
 fn new_store() -> Box<dyn Driver> {
-    let ground = Ground::sqlite();
-    ground.open().close();
-    ground.connection()
+    let database = TestDatabase::sqlite();
+    database.open().close();
+    database.connection()
 }

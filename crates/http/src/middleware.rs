@@ -15,7 +15,7 @@ use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusC
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
 use stockroom_auth::token::from_authorization_header;
-use stockroom_service::{Caller, Error, Mark, RequestContext};
+use stockroom_service::{Caller, CommitToken, Error, RequestContext};
 use tower::Service;
 use tracing::Instrument as _;
 
@@ -23,9 +23,9 @@ use crate::budget::AnswerBudget;
 use crate::compression::AcceptEncoding;
 use crate::envelope::TOTAL_COUNT_HEADER;
 use crate::extract::Prefer;
-use crate::figures::{self, Route};
 use crate::openapi::query;
 use crate::problem::Problem;
+use crate::request_metrics::{self, Route};
 use crate::state::AppState;
 
 /// The version of the API (spec, "Versioning").
@@ -70,15 +70,15 @@ impl App {
         let started = Instant::now();
         let request_id = request_id(request.headers(), &self.state);
         let (method, uri) = (request.method().clone(), request.uri().clone());
-        let passage = Arc::new(Passage {
+        let info = Arc::new(RequestInfo {
             target: uri.clone(),
             request_id: Arc::clone(&request_id),
             route: Route::new(),
         });
         let span = tracing::info_span!("request", id = %request_id, %method, path = uri.path());
-        let mark = mark(&self.state, request.headers());
+        let commit_token = commit_token(&self.state, request.headers());
         let accepted = AcceptEncoding::of(request.headers());
-        let passing = self.pass(request, &passage, &request_id, mark.clone());
+        let passing = self.pass(request, &info, &request_id, commit_token.clone());
         let mut response = passing.instrument(span.clone()).await;
         // What was written must be told; what was read can be read again.
         let is_read = || method == Method::GET || uri.path().ends_with(query::SUFFIX);
@@ -95,10 +95,10 @@ impl App {
                 .insert(header::CACHE_CONTROL, no_store);
         }
         let mut response = self.state.compression.apply(&accepted, response);
-        if let Some(mark) = mark {
+        if let Some(commit_token) = commit_token {
             response
                 .headers_mut()
-                .insert(STORE_VERSION_HEADER, mark.number().into());
+                .insert(STORE_VERSION_HEADER, commit_token.number().into());
         }
         without_misleading_length(&method, &mut response);
         let (status, elapsed) = (response.status(), started.elapsed());
@@ -109,7 +109,7 @@ impl App {
                 "answered"
             );
         });
-        figures::record(&method, &passage.route, status, elapsed);
+        request_metrics::record(&method, &info.route, status, elapsed);
         // Under load the answers of requests that arrived together leave together: the wake-up of a client costs more than an answer.
         tokio::task::yield_now().await;
         response
@@ -119,15 +119,15 @@ impl App {
     async fn pass(
         &mut self,
         request: Request,
-        passage: &Arc<Passage>,
+        info: &Arc<RequestInfo>,
         request_id: &Arc<str>,
-        mark: Option<Arc<Mark>>,
+        commit_token: Option<Arc<CommitToken>>,
     ) -> Response {
         if let Err(problem) = check_length(request.uri(), self.state.config.max_url_bytes) {
             return problem.into_response();
         }
         let mut request = without_trailing_slash(request);
-        let credentials = Credentials::of(&self.state, &request, request_id, mark);
+        let credentials = Credentials::of(&self.state, &request, request_id, commit_token);
         match authenticate(&self.state, credentials).await {
             Ok(Some(caller)) => {
                 request.extensions_mut().insert(Arc::new(caller));
@@ -135,7 +135,7 @@ impl App {
             Ok(None) => {}
             Err(error) => return Problem::from(error).into_response(),
         }
-        request.extensions_mut().insert(Arc::clone(passage));
+        request.extensions_mut().insert(Arc::clone(info));
         let routed = AssertUnwindSafe(self.routes.call(request));
         match routed.catch_unwind().await {
             Ok(Ok(response)) => response,
@@ -162,7 +162,7 @@ fn check_length(uri: &Uri, most: usize) -> Result<(), Problem> {
 }
 
 /// What goes with a request through the router.
-pub(crate) struct Passage {
+pub(crate) struct RequestInfo {
     /// The request target as it was sent: the router takes parts off.
     pub(crate) target: Uri,
     /// The id of the request.
@@ -171,7 +171,7 @@ pub(crate) struct Passage {
     pub(crate) route: Route,
 }
 
-impl Passage {
+impl RequestInfo {
     /// That of the request with these extensions.
     pub(crate) fn of(extensions: &Extensions) -> Option<&Self> {
         extensions.get::<Arc<Self>>().map(AsRef::as_ref)
@@ -228,14 +228,14 @@ impl Credentials {
         state: &AppState,
         request: &Request,
         request_id: &Arc<str>,
-        mark: Option<Arc<Mark>>,
+        commit_token: Option<Arc<CommitToken>>,
     ) -> Option<Self> {
         needs_token(state, request.uri()).then(|| Self {
             authorization: request.headers().get(header::AUTHORIZATION).cloned(),
             context: RequestContext {
                 request_id: Arc::clone(request_id),
                 strict: Prefer::of(request.headers()).strict,
-                mark,
+                commit_token,
                 ..RequestContext::default()
             },
         })
@@ -291,13 +291,13 @@ fn without_misleading_length(method: &Method, response: &mut Response) {
 }
 
 /// What the client knows was written, where reads may go to replicas; a number that is none is nobody's.
-fn mark(state: &AppState, headers: &HeaderMap) -> Option<Arc<Mark>> {
+fn commit_token(state: &AppState, headers: &HeaderMap) -> Option<Arc<CommitToken>> {
     let number = || {
         let sent = headers.get(STORE_VERSION_HEADER)?.to_str().ok()?;
         sent.parse().ok()
     };
     let has_replicas = state.service.has_replicas();
-    has_replicas.then(|| Mark::of(number().unwrap_or_default()))
+    has_replicas.then(|| CommitToken::of(number().unwrap_or_default()))
 }
 
 /// The client's own id if it is a decent one, else a new one.

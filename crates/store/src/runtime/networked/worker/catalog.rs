@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::super::watch::Cause;
-use super::Seat;
+use super::Worker;
 use crate::Error;
 use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
 use crate::disk::REWRITE_ANY;
@@ -12,7 +12,7 @@ use crate::driver::Driver as _;
 use crate::driver::postgres::{FIRST_PAUSE, Postgres};
 use crate::transaction::ReadTx;
 
-impl Seat {
+impl Worker {
     /// Looks whether another node changed what is kept in memory.
     pub(in crate::runtime::networked) fn refresh(&mut self, cause: Cause) -> Result<(), Error> {
         let mut postgres = self.connect(Instant::now() + FIRST_PAUSE)?;

@@ -1,9 +1,9 @@
-//! Which room may know which: the table, and the check of the workspace's `Cargo.toml` files against it.
+//! Which crate may know which: the table, and the check of the workspace's `Cargo.toml` files against it.
 
 use crate::workspace::{Dependency, Package, Workspace};
 
-/// Room → the rooms it may depend on. A room without a row fails the check.
-const ARROWS: &[(&str, &str)] = &[
+/// Crate → the crates it may depend on. A crate without a row fails the check.
+const ALLOWED: &[(&str, &str)] = &[
     ("cli", "http server service store auth model demo"),
     ("server", ""),
     ("http", "service auth access filter render model"),
@@ -15,7 +15,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("auth", "model"),
     ("demo", "model service"),
     ("model", ""),
-    // It measures the rooms one by one, on a PostgreSQL of its own; nothing may know it.
+    // It measures the crates one by one, on a PostgreSQL of its own; nothing may know it.
     (
         "bench",
         "service store auth access filter model testcluster",
@@ -26,16 +26,16 @@ const ARROWS: &[(&str, &str)] = &[
     ("xtask", "testcluster"),
 ];
 
-/// May know every room; every room may know it, as a dev-dependency only.
+/// May know every crate; every crate may know it, as a dev-dependency only.
 const TESTKIT: &str = "testkit";
 
-/// PostgreSQL for tests, which any room may have.
+/// PostgreSQL for tests, which any crate may have.
 const TESTCLUSTER: &str = "testcluster";
 
 /// A realistic inventory: what the program can start with, and what tests can.
 const DEMO: &str = "demo";
 
-/// Library → the rooms that may use it, tests included. A library without a row is free for all.
+/// Library → the crates that may use it, tests included. A library without a row is free for all.
 const KEEPERS: &[(&str, &str)] = &[
     // bench runs the same SQL without the store around it: it is the yardstick of the store.
     ("rusqlite", "store bench"),
@@ -55,19 +55,19 @@ pub(crate) fn check(workspace: &Workspace) -> Vec<String> {
 }
 
 fn check_package(workspace: &Workspace, package: &Package) -> Vec<String> {
-    let room = room(&package.name);
+    let crate_name = crate_name(&package.name);
     let manifest = workspace.relative(&package.manifest_path);
-    let may_know = row(ARROWS, room);
-    if may_know.is_none() && room != TESTKIT {
+    let may_know = row(ALLOWED, crate_name);
+    if may_know.is_none() && crate_name != TESTKIT {
         return vec![format!(
-            "{manifest}: room `{room}` has no row in the table of arrows"
+            "{manifest}: crate `{crate_name}` has no row in the table of dependencies"
         )];
     }
     let complaints = package.dependencies.iter().filter_map(|dependency| {
         if dependency.path.is_some() {
-            check_arrow(room, may_know.unwrap_or_default(), dependency)
+            check_dependency(crate_name, may_know.unwrap_or_default(), dependency)
         } else {
-            check_library(room, dependency)
+            check_library(crate_name, dependency)
         }
     });
     complaints
@@ -75,25 +75,26 @@ fn check_package(workspace: &Workspace, package: &Package) -> Vec<String> {
         .collect()
 }
 
-fn check_arrow(from: &str, may_know: &str, dependency: &Dependency) -> Option<String> {
-    let to = room(&dependency.name);
+fn check_dependency(from: &str, may_know: &str, dependency: &Dependency) -> Option<String> {
+    let to = crate_name(&dependency.name);
     if to == TESTKIT {
-        let dev_only = format!("arrow {from} → {to} is for dev-dependencies only");
+        let dev_only = format!("dependency {from} → {to} is for dev-dependencies only");
         return (!dependency.is_dev()).then_some(dev_only);
     }
-    // Tests of any room may fill a server with the demo inventory, and have a database to themselves.
+    // Tests of any crate may fill a server with the demo inventory, and have a database to themselves.
     let for_tests = matches!(to, DEMO | TESTCLUSTER) && dependency.is_dev();
     let allowed = from == TESTKIT || for_tests || names(may_know, to);
-    (!allowed).then(|| format!("arrow {from} → {to} is not allowed; {from} may know: {may_know}"))
+    (!allowed)
+        .then(|| format!("dependency {from} → {to} is not allowed; {from} may know: {may_know}"))
 }
 
-fn check_library(room: &str, dependency: &Dependency) -> Option<String> {
+fn check_library(crate_name: &str, dependency: &Dependency) -> Option<String> {
     let keepers = row(KEEPERS, &dependency.name)?;
     let complaint = format!(
-        "{room} may not use {}, it belongs to: {keepers}",
+        "{crate_name} may not use {}, it belongs to: {keepers}",
         dependency.name
     );
-    (!names(keepers, room)).then_some(complaint)
+    (!names(keepers, crate_name)).then_some(complaint)
 }
 
 fn row(table: &[(&str, &'static str)], first: &str) -> Option<&'static str> {
@@ -107,7 +108,7 @@ fn names(list: &str, name: &str) -> bool {
     list.split_whitespace().any(|listed| listed == name)
 }
 
-fn room(package: &str) -> &str {
+fn crate_name(package: &str) -> &str {
     match package {
         "stockroom" => "cli",
         other => other.strip_prefix("stockroom-").unwrap_or(other),
@@ -167,43 +168,43 @@ mod tests {
                 "stockroom-http",
                 "stockroom-store",
                 None,
-                "arrow http → store is not allowed",
+                "dependency http → store is not allowed",
             ),
             (
                 "stockroom-model",
                 "stockroom-filter",
                 None,
-                "arrow model → filter is not allowed; model may know: ",
+                "dependency model → filter is not allowed; model may know: ",
             ),
             (
                 "stockroom-model",
                 "stockroom-filter",
                 Some("dev"),
-                "arrow model → filter",
+                "dependency model → filter",
             ),
             (
                 "stockroom-model",
                 "stockroom-filter",
                 Some("build"),
-                "arrow model → filter",
+                "dependency model → filter",
             ),
             (
                 "stockroom-http",
                 "stockroom-testkit",
                 None,
-                "arrow http → testkit is for dev-dependencies only",
+                "dependency http → testkit is for dev-dependencies only",
             ),
             (
                 "stockroom-store",
                 "stockroom-testcluster",
                 None,
-                "arrow store → testcluster is not allowed",
+                "dependency store → testcluster is not allowed",
             ),
             (
                 "stockroom-testcluster",
                 "stockroom-store",
                 Some("dev"),
-                "arrow testcluster → store is not allowed",
+                "dependency testcluster → store is not allowed",
             ),
             (
                 "stockroom-http",
@@ -218,7 +219,7 @@ mod tests {
                 "testcluster may not use tokio-postgres",
             ),
             ("stockroom-model", "tokio", None, "model may not use tokio"),
-            ("stockroom-attic", "serde", None, "room `attic` has no row"),
+            ("stockroom-attic", "serde", None, "crate `attic` has no row"),
         ] {
             let found = findings(package, dependency, kind);
             assert_eq!(found.len(), 1, "{package} → {dependency}: {found:?}");

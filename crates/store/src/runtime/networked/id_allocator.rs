@@ -19,14 +19,14 @@ const RAISE: &str = "INSERT INTO sequence (resource, next_id) VALUES (?1, ?2) \
 const GIVE_BACK: &str = "UPDATE sequence SET next_id = ?2 WHERE resource = ?1 AND next_id = ?3";
 
 /// See the module.
-pub(crate) struct Blocks {
+pub(crate) struct IdAllocator {
     address: Address,
     state: Mutex<State>,
 }
 
 /// The ids that a transaction takes.
-pub(crate) struct Taken {
-    blocks: Arc<Blocks>,
+pub(crate) struct IdLease {
+    ids: Arc<IdAllocator>,
     pub(crate) is_doubtful: bool,
     /// The ids taken since others did, up to before `end`.
     first: i64,
@@ -35,7 +35,7 @@ pub(crate) struct Taken {
     claimed: i64,
 }
 
-impl Taken {
+impl IdLease {
     /// An id that no other node will get.
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl Taken {
     /// The database is not available.
     pub(crate) fn take(&mut self) -> Result<i64, Error> {
         self.settle()?;
-        let id = self.blocks.take()?;
+        let id = self.ids.take()?;
         if id != self.end {
             self.first = id;
         }
@@ -64,13 +64,13 @@ impl Taken {
     pub(crate) fn settle(&mut self) -> Result<(), Error> {
         match std::mem::take(&mut self.claimed) {
             0 => Ok(()),
-            claimed => self.blocks.pass(claimed),
+            claimed => self.ids.pass(claimed),
         }
     }
 
     /// The transaction came to nothing: its ids are free again, unless later ones were taken meanwhile.
     pub(crate) fn give_back(&self) {
-        self.blocks.untake(self.first, self.end);
+        self.ids.untake(self.first, self.end);
     }
 }
 
@@ -84,7 +84,7 @@ struct State {
     size: i64,
 }
 
-impl Blocks {
+impl IdAllocator {
     pub(super) fn new(address: Address) -> Self {
         Self {
             address,
@@ -129,9 +129,9 @@ impl Blocks {
     }
 
     /// Begins to take ids for a transaction. If a client of another node may have named them, `is_doubtful`, each has to be looked up.
-    pub(crate) fn begin(self: &Arc<Self>, is_doubtful: bool) -> Taken {
-        Taken {
-            blocks: Arc::clone(self),
+    pub(crate) fn begin(self: &Arc<Self>, is_doubtful: bool) -> IdLease {
+        IdLease {
+            ids: Arc::clone(self),
             is_doubtful,
             first: 0,
             end: 0,

@@ -14,13 +14,13 @@ use crate::Error;
 use crate::catalog::{SELECT_VERSIONS, Versions};
 
 /// See the module.
-pub(crate) struct Line {
+pub(crate) struct SharedConnection {
     client: Client,
     statements: Mutex<LruCache<String, Statement>>,
     look: Statement,
 }
 
-impl Line {
+impl SharedConnection {
     /// Opens a connection to the first server at the address that will have it.
     ///
     /// # Errors

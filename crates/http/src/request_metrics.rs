@@ -8,7 +8,7 @@ use axum::extract::{MatchedPath, Request};
 use axum::http::{Method, StatusCode};
 use metrics::{Counter, Histogram};
 
-use crate::border::Passage;
+use crate::middleware::RequestInfo;
 
 /// The route that answers a request; only the router knows it, and only inside.
 pub(crate) type Route = OnceLock<MatchedPath>;
@@ -16,10 +16,10 @@ pub(crate) type Route = OnceLock<MatchedPath>;
 /// Inside the router: notes which route it is.
 pub(crate) fn note_route(request: Request) -> Request {
     let extensions = request.extensions();
-    if let (Some(passage), Some(path)) = (Passage::of(extensions), extensions.get::<MatchedPath>())
+    if let (Some(info), Some(path)) = (RequestInfo::of(extensions), extensions.get::<MatchedPath>())
     {
         // It is matched once.
-        let _ = passage.route.set(path.clone());
+        let _ = info.route.set(path.clone());
     }
     request
 }

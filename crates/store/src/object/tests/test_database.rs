@@ -7,17 +7,17 @@ use tempfile::TempDir;
 
 use crate::directory::DATABASE_FILE;
 use crate::driver::Driver;
-use crate::driver::postgres::{Address, Network, Postgres};
+use crate::driver::postgres::{Address, Postgres, PostgresConfig};
 use crate::driver::sqlite::Sqlite;
-use crate::{Place, Store};
+use crate::{Location, Store};
 
 /// A database of a test's own, on one of the engines.
-pub(crate) enum Ground {
+pub(crate) enum TestDatabase {
     Sqlite(TempDir),
-    Postgres(Network),
+    Postgres(PostgresConfig),
 }
 
-impl Ground {
+impl TestDatabase {
     pub(crate) fn sqlite() -> Self {
         Self::Sqlite(tempfile::tempdir().unwrap())
     }
@@ -28,18 +28,18 @@ impl Ground {
             "STOCKROOM_TEST_DATABASE names a database: run this under `cargo xtask with-postgres`",
         );
         let number = MADE.fetch_add(1, Ordering::Relaxed);
-        Self::Postgres(Network {
+        Self::Postgres(PostgresConfig {
             schema: Some(format!("store_{}_{number}", std::process::id())),
             // One thread writes what is queued in its order.
             connections: 1,
-            ..Network::new(&url)
+            ..PostgresConfig::new(&url)
         })
     }
 
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Location {
         match self {
-            Self::Sqlite(directory) => Place::Directory(directory.path().to_owned()),
-            Self::Postgres(network) => Place::Server(Box::new(network.clone())),
+            Self::Sqlite(directory) => Location::Directory(directory.path().to_owned()),
+            Self::Postgres(network) => Location::Server(Box::new(network.clone())),
         }
     }
 
@@ -72,9 +72,9 @@ impl Ground {
 }
 
 /// Nothing of a test stays on the server.
-impl Drop for Ground {
+impl Drop for TestDatabase {
     fn drop(&mut self) {
-        if let Self::Postgres(Network {
+        if let Self::Postgres(PostgresConfig {
             schema: Some(schema),
             ..
         }) = self
@@ -94,12 +94,12 @@ macro_rules! both {
 
             #[test]
             fn on_sqlite() {
-                $test($crate::object::tests::ground::Ground::sqlite);
+                $test($crate::object::tests::test_database::TestDatabase::sqlite);
             }
 
             #[test]
             fn on_postgres() {
-                $test($crate::object::tests::ground::Ground::postgres);
+                $test($crate::object::tests::test_database::TestDatabase::postgres);
             }
         }
     };

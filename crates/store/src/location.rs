@@ -6,18 +6,18 @@ use std::path::PathBuf;
 use stockroom_model::Timestamp;
 
 use crate::directory::DATABASE_FILE;
-use crate::driver::postgres::{Network, Postgres};
+use crate::driver::postgres::{Postgres, PostgresConfig};
 use crate::driver::sqlite::Sqlite;
 use crate::transaction::ReadTx;
 use crate::{Error, Store, load_catalog, migrate};
 
 /// Where a store keeps its records.
 #[derive(Debug, Clone)]
-pub enum Place {
+pub enum Location {
     /// In a directory, by the embedded engine.
     Directory(PathBuf),
     /// On a database server.
-    Server(Box<Network>),
+    Server(Box<PostgresConfig>),
 }
 
 impl Store {
@@ -26,10 +26,10 @@ impl Store {
     /// # Errors
     ///
     /// Those of [`Store::open`] and [`Store::connect`].
-    pub fn open_at(place: &Place, now: Timestamp) -> Result<Self, Error> {
+    pub fn open_at(place: &Location, now: Timestamp) -> Result<Self, Error> {
         match place {
-            Place::Directory(directory) => Self::open(directory, now),
-            Place::Server(network) => Self::connect(network, now),
+            Location::Directory(directory) => Self::open(directory, now),
+            Location::Server(network) => Self::connect(network, now),
         }
     }
 
@@ -38,9 +38,9 @@ impl Store {
     /// # Errors
     ///
     /// [`Error::Missing`], and those of [`Store::open_at`].
-    pub fn open_existing(place: &Place, now: Timestamp) -> Result<Self, Error> {
+    pub fn open_existing(place: &Location, now: Timestamp) -> Result<Self, Error> {
         match place {
-            Place::Directory(directory) if !directory.join(DATABASE_FILE).exists() => {
+            Location::Directory(directory) if !directory.join(DATABASE_FILE).exists() => {
                 Err(Error::Missing(place.to_string()))
             }
             _ => Self::open_at(place, now),
@@ -53,11 +53,11 @@ impl Store {
     ///
     /// There is no database, or it is not one of this release.
     pub fn peek<T: Send, E: From<Error> + Send>(
-        place: &Place,
+        place: &Location,
         work: impl FnOnce(&mut ReadTx<'_>) -> Result<T, E> + Send,
     ) -> Result<T, E> {
         match place {
-            Place::Directory(directory) => {
+            Location::Directory(directory) => {
                 let path = directory.join(DATABASE_FILE);
                 if !path.exists() {
                     return Err(Error::Missing(place.to_string()).into());
@@ -67,7 +67,7 @@ impl Store {
                 let catalog = load_catalog(&mut reader)?;
                 work(&mut ReadTx::new(&mut reader, &catalog))
             }
-            Place::Server(network) => Postgres::on_own_thread(network, |mut postgres| {
+            Location::Server(network) => Postgres::on_own_thread(network, |mut postgres| {
                 migrate::check(&mut postgres)?;
                 let catalog = load_catalog(&mut postgres)?;
                 work(&mut ReadTx::new(&mut postgres, &catalog))
@@ -77,7 +77,7 @@ impl Store {
 }
 
 /// Without user and password.
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Directory(directory) => directory.display().fmt(formatter),

@@ -15,34 +15,34 @@ use tokio::sync::Mutex;
 use self::replay::{Answer, Questioner};
 use crate::Error;
 use crate::catalog::Catalog;
-use crate::driver::postgres::{Address, Line};
+use crate::driver::postgres::{Address, SharedConnection};
 use crate::transaction::ReadTx;
 
 /// What takes longer is left to a thread, and its connection to itself: those who share it must not wait for it.
 const SHORT: Duration = Duration::from_secs(2);
 
 /// Connections that are shared.
-pub(super) struct Prompt {
+pub(super) struct PipelinedReads {
     address: Arc<Address>,
-    places: Vec<Arc<Place>>,
+    slots: Vec<Arc<Slot>>,
     next: AtomicUsize,
 }
 
 /// Where a connection is, or will be.
 #[derive(Default)]
-struct Place {
-    line: ArcSwapOption<Line>,
+struct Slot {
+    line: ArcSwapOption<SharedConnection>,
     /// Held by whoever connects.
     connecting: Arc<Mutex<()>>,
 }
 
-impl Prompt {
+impl PipelinedReads {
     /// Room for so many connections, which are made when they are first needed.
     pub(super) fn new(address: &Address, connections: usize) -> Self {
-        let places = std::iter::repeat_with(Arc::default);
+        let slots = std::iter::repeat_with(Arc::default);
         Self {
             address: Arc::new(address.clone()),
-            places: places.take(connections.max(1)).collect(),
+            slots: slots.take(connections.max(1)).collect(),
             next: AtomicUsize::new(0),
         }
     }
@@ -79,29 +79,29 @@ impl Prompt {
     }
 
     /// One connection after the other; `None` while the one whose turn it is has to be made.
-    fn line(&self) -> Option<Arc<Line>> {
+    fn line(&self) -> Option<Arc<SharedConnection>> {
         let turn = self.next.fetch_add(1, Ordering::Relaxed);
-        let place = &self.places[turn % self.places.len()];
-        if let Some(line) = place.line.load_full().filter(|line| !line.is_closed()) {
+        let slot = &self.slots[turn % self.slots.len()];
+        if let Some(line) = slot.line.load_full().filter(|line| !line.is_closed()) {
             return Some(line);
         }
-        let connecting = Arc::clone(&place.connecting).try_lock_owned().ok()?;
-        let (place, address) = (Arc::clone(place), Arc::clone(&self.address));
+        let connecting = Arc::clone(&slot.connecting).try_lock_owned().ok()?;
+        let (slot, address) = (Arc::clone(slot), Arc::clone(&self.address));
         // Nobody waits for it: there are other ways meanwhile.
         tokio::spawn(async move {
-            if let Ok(line) = Line::connect(&address).await {
-                place.line.store(Some(Arc::new(line)));
+            if let Ok(line) = SharedConnection::connect(&address).await {
+                slot.line.store(Some(Arc::new(line)));
             }
             drop(connecting);
         });
         None
     }
 
-    fn abandon(&self, line: &Arc<Line>) {
-        for place in &self.places {
-            let is_it = |known: &Arc<Line>| Arc::ptr_eq(known, line);
-            if place.line.load().as_ref().is_some_and(is_it) {
-                place.line.store(None);
+    fn abandon(&self, line: &Arc<SharedConnection>) {
+        for slot in &self.slots {
+            let is_it = |known: &Arc<SharedConnection>| Arc::ptr_eq(known, line);
+            if slot.line.load().as_ref().is_some_and(is_it) {
+                slot.line.store(None);
             }
         }
     }

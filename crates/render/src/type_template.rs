@@ -11,14 +11,14 @@ use crate::reference;
 
 /// A type, prepared for rendering. It is costly to make and cheap to use, so it is kept as long as the type stays as it is.
 #[derive(Debug)]
-pub struct Shape {
+pub struct TypeTemplate {
     r#type: Type,
     /// What stands before the name of the type's author.
     pub(crate) head: String,
     /// What stands between it and the fields.
     pub(crate) middle: String,
     fields: Vec<Field>,
-    pub(crate) sections: Vec<SectionShape>,
+    pub(crate) sections: Vec<SectionTemplate>,
     /// The sections as they are stored.
     pub(crate) outline: String,
     /// The fields that no section shows.
@@ -47,14 +47,14 @@ pub(crate) struct Field {
 
 /// Which fields a section shows.
 #[derive(Debug)]
-pub(crate) struct SectionShape {
+pub(crate) struct SectionTemplate {
     /// Names that are no fields are left out. The link of a reference section is always there.
     pub(crate) fields: Vec<usize>,
     /// The field of a reference section that names the object to show.
     pub(crate) link: Option<usize>,
 }
 
-impl Deref for Shape {
+impl Deref for TypeTemplate {
     type Target = Type;
 
     fn deref(&self) -> &Type {
@@ -62,16 +62,16 @@ impl Deref for Shape {
     }
 }
 
-impl Shape {
+impl TypeTemplate {
     /// Prepares a type.
     #[must_use]
     pub fn new(r#type: &Type, limits: &RecordLimits) -> Self {
         let fields = r#type.fields().iter();
         let meta = &r#type.render_meta;
-        let sections: Vec<SectionShape> = meta
+        let sections: Vec<SectionTemplate> = meta
             .sections
             .iter()
-            .map(|section| SectionShape::new(r#type, section))
+            .map(|section| SectionTemplate::new(r#type, section))
             .collect();
         Self {
             head: head(r#type),
@@ -144,7 +144,7 @@ fn acl(stored: &Value) -> Value {
 }
 
 /// Which of so many fields stand in no section.
-fn unsectioned(fields: usize, sections: &[SectionShape]) -> Vec<usize> {
+fn unsectioned(fields: usize, sections: &[SectionTemplate]) -> Vec<usize> {
     let mut is_shown = vec![false; fields];
     for place in sections.iter().flat_map(|section| &section.fields) {
         if let Some(is_shown) = is_shown.get_mut(*place) {
@@ -160,7 +160,7 @@ fn places<'a>(r#type: &'a Type, names: &'a [String]) -> impl Iterator<Item = usi
     names.iter().filter_map(|name| r#type.field_place(name))
 }
 
-impl SectionShape {
+impl SectionTemplate {
     fn new(r#type: &Type, section: &Section) -> Self {
         let link = section
             .is_reference()

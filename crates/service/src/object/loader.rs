@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use stockroom_access::Scope;
 use stockroom_model::{ObjectId, Timestamp, TypeId, UserId};
-use stockroom_render::{Record, Shape, Target};
+use stockroom_render::{Record, Target, TypeTemplate};
 use stockroom_store::{Catalog, ObjectRow, READ_BYTES, ReadTx, TypeEntry};
 
 use super::secrets::masked;
-use super::shapes::Shapes;
+use super::type_templates::TypeTemplates;
 use crate::Error;
 
 /// Types and users from memory, referenced objects as far as they are loaded.
-struct World<'s> {
-    shapes: &'s Shapes,
+struct Loaded<'s> {
+    templates: &'s TypeTemplates,
     objects: HashMap<i64, Option<Record>>,
     /// For so many more bytes of documents there is room.
     room: usize,
@@ -24,9 +24,9 @@ struct World<'s> {
 /// So many bytes of referenced objects are loaded at once.
 const MOST_BYTES: usize = 4 * READ_BYTES;
 
-impl stockroom_render::World for World<'_> {
-    fn r#type(&self, id: TypeId) -> Option<&Shape> {
-        self.shapes.get(id)
+impl stockroom_render::RenderContext for Loaded<'_> {
+    fn r#type(&self, id: TypeId) -> Option<&TypeTemplate> {
+        self.templates.get(id)
     }
 
     fn object(&self, id: ObjectId) -> Target<'_> {
@@ -38,7 +38,7 @@ impl stockroom_render::World for World<'_> {
     }
 
     fn user_name(&self, id: i64) -> Option<&str> {
-        self.shapes
+        self.templates
             .catalog
             .user(UserId::new(id)?)
             .map(|user| user.display_name.as_str())
@@ -49,26 +49,28 @@ impl stockroom_render::World for World<'_> {
     }
 }
 
-impl<'s> World<'s> {
+impl<'s> Loaded<'s> {
     /// What rendering a page asks for.
     fn load(
         tx: &mut ReadTx<'_>,
-        shapes: &'s Shapes,
+        templates: &'s TypeTemplates,
         scope: &Scope,
-        page: &[(Record, &Shape)],
+        page: &[(Record, &TypeTemplate)],
     ) -> Result<Self, Error> {
-        let mut world = World {
-            shapes,
+        let mut loaded = Loaded {
+            templates,
             objects: HashMap::new(),
             room: MOST_BYTES,
             is_whole: true,
         };
-        let page: Vec<(&Record, &Shape)> = page
+        let page: Vec<(&Record, &TypeTemplate)> = page
             .iter()
-            .map(|(record, shape)| (record, *shape))
+            .map(|(record, template)| (record, *template))
             .collect();
-        stockroom_render::load(&page, &mut world, |world, ids| world.fetch(tx, scope, ids))?;
-        Ok(world)
+        stockroom_render::load(&page, &mut loaded, |loaded, ids| {
+            loaded.fetch(tx, scope, ids)
+        })?;
+        Ok(loaded)
     }
 
     fn fetch(&mut self, tx: &mut ReadTx<'_>, scope: &Scope, ids: &[ObjectId]) -> Result<(), Error> {
@@ -90,28 +92,28 @@ impl<'s> World<'s> {
 /// long together, but one at least.
 pub(super) fn render(
     tx: &mut ReadTx<'_>,
-    shapes: &Arc<Shapes>,
+    templates: &Arc<TypeTemplates>,
     scope: &Scope,
     rows: Vec<ObjectRow>,
     now: Timestamp,
 ) -> Result<Vec<String>, Error> {
-    let mut page: Vec<(Record, &Shape)> = rows
+    let mut page: Vec<(Record, &TypeTemplate)> = rows
         .into_iter()
         .map(|row| {
-            let shape = TypeId::new(row.type_id).and_then(|id| shapes.get(id));
-            let shape = shape.ok_or_else(|| without_type(&row))?;
-            Ok((record(row)?, shape))
+            let template = TypeId::new(row.type_id).and_then(|id| templates.get(id));
+            let template = template.ok_or_else(|| without_type(&row))?;
+            Ok((record(row)?, template))
         })
         .collect::<Result<_, Error>>()?;
-    let mut world = World::load(tx, shapes, scope, &page)?;
-    while !world.is_whole && page.len() > 1 {
+    let mut loaded = Loaded::load(tx, templates, scope, &page)?;
+    while !loaded.is_whole && page.len() > 1 {
         page.truncate(page.len().div_ceil(2));
-        world = World::load(tx, shapes, scope, &page)?;
+        loaded = Loaded::load(tx, templates, scope, &page)?;
     }
     let mut documents = Vec::with_capacity(page.len());
     let mut bytes = 0;
-    for (record, shape) in &page {
-        let document = stockroom_render::render(record, shape, &world, now);
+    for (record, template) in &page {
+        let document = stockroom_render::render(record, template, &loaded, now);
         bytes += document.len();
         documents.push(document);
         if bytes > READ_BYTES {

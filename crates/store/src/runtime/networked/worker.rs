@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 
-use super::blocks::Blocks;
+use super::id_allocator::IdAllocator;
 use crate::Error;
 use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
 use crate::disk::Disk;
@@ -27,16 +27,16 @@ const SELECT_WRITTEN: &str =
 const SELECT_SHOWN: &str = "SELECT CAST(pg_wal_lsn_diff(COALESCE(pg_last_wal_replay_lsn(), pg_current_wal_insert_lsn()), '0/0') AS BIGINT)";
 
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
-// Taken before the snapshot, which then shows what was committed while waiting. Writes of objects stand beside each other; a write of
+// IdLease before the snapshot, which then shows what was committed while waiting. Writes of objects stand beside each other; a write of
 // what objects depend on stands alone.
 const LOCK_BESIDE: &str = "LOCK TABLE catalog_version IN ROW SHARE MODE";
 const LOCK_ALONE: &str = "LOCK TABLE catalog_version IN EXCLUSIVE MODE";
 
 /// See the module.
-pub(super) struct Seat {
+pub(super) struct Worker {
     address: Address,
     catalog: Arc<ArcSwap<Catalog>>,
-    blocks: Arc<Blocks>,
+    ids: Arc<IdAllocator>,
     disk: Arc<Disk>,
     connection: Option<Box<Postgres>>,
     /// Whether a transaction that only looks is still open.
@@ -63,17 +63,17 @@ impl<E: From<Error>> From<Error> for Refused<E> {
     }
 }
 
-impl Seat {
+impl Worker {
     pub(super) const fn new(
         address: Address,
         catalog: Arc<ArcSwap<Catalog>>,
-        blocks: Arc<Blocks>,
+        ids: Arc<IdAllocator>,
         disk: Arc<Disk>,
     ) -> Self {
         Self {
             address,
             catalog,
-            blocks,
+            ids,
             disk,
             connection: None,
             is_reading: false,
@@ -82,7 +82,7 @@ impl Seat {
         }
     }
 
-    /// Runs a read, again if the connection breaks. [`Seat::finish`] ends it.
+    /// Runs a read, again if the connection breaks. [`Worker::finish`] ends it.
     pub(super) fn read<T, E: From<Error>>(
         &mut self,
         deadline: Instant,
@@ -102,7 +102,7 @@ impl Seat {
     }
 
     /// Runs a read on a replica; `None` if that is not there, does not show the commit yet, or knows an
-    /// older catalog than this node, so that rights would be decided by it. [`Seat::finish`] ends it.
+    /// older catalog than this node, so that rights would be decided by it. [`Worker::finish`] ends it.
     pub(super) fn read_since<T, E: From<Error>>(
         &mut self,
         commit: i64,
@@ -160,7 +160,7 @@ impl Seat {
         let mut is_alone = false;
         loop {
             let mut postgres = self.connect(deadline)?;
-            let mut commit = Commit::networked(is_alone, self.blocks.begin(tries > 0));
+            let mut commit = Commit::networked(is_alone, self.ids.begin(tries > 0));
             let began = Instant::now();
             let written = self.try_write(&mut postgres, &mut commit, context, work);
             commit.log_if_slow(began.elapsed());
@@ -199,10 +199,11 @@ impl Seat {
 
     /// Notes how far the log was after a commit. If that cannot be found out, reads go to the primary: no replica is as new.
     fn note(&mut self, context: &WriteContext) {
-        let (Some(mark), Some(postgres)) = (&context.mark, &mut self.connection) else {
+        let (Some(commit_token), Some(postgres)) = (&context.commit_token, &mut self.connection)
+        else {
             return;
         };
-        mark.note(position(postgres, SELECT_WRITTEN).unwrap_or(i64::MAX));
+        commit_token.note(position(postgres, SELECT_WRITTEN).unwrap_or(i64::MAX));
         if postgres.take_fault().is_some() {
             self.disconnect();
         }
@@ -282,7 +283,7 @@ impl Seat {
         Ok(done)
     }
 
-    /// Makes the seat ready for another try, unless there were enough.
+    /// Makes the worker ready for another try, unless there were enough.
     fn recover(&mut self, fault: Fault, tries: &mut u32, deadline: Instant) -> Result<(), Error> {
         *tries += 1;
         let is_late = *tries >= TRIES || Instant::now() >= deadline;

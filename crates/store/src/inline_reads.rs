@@ -15,27 +15,27 @@ const SHORT: i64 = 10_000;
 const ROW: i64 = 100;
 
 /// Connections for reads on the thread that asks, each with a budget.
-pub(crate) struct Lookups(Vec<Mutex<Seat>>);
+pub(crate) struct InlineReads(Vec<Mutex<Slot>>);
 
-struct Seat {
+struct Slot {
     driver: Box<dyn Driver + Send>,
     budget: Arc<Budget>,
 }
 
-impl Lookups {
+impl InlineReads {
     /// Opens so many connections; each gets the budget that it has to keep to.
     pub(crate) fn open<D: Driver + Send + 'static>(
         count: usize,
         open: impl Fn(Arc<Budget>) -> Result<D, Error>,
     ) -> Result<Self, Error> {
-        let seat = |_| {
+        let slot = |_| {
             let budget = Arc::<Budget>::default();
-            Ok(Mutex::new(Seat {
+            Ok(Mutex::new(Slot {
                 driver: Box::new(open(Arc::clone(&budget))?),
                 budget,
             }))
         };
-        (0..count).map(seat).collect::<Result<_, Error>>().map(Self)
+        (0..count).map(slot).collect::<Result<_, Error>>().map(Self)
     }
 
     /// Runs a read here and now; `None` if no connection is free, or the read turned out to be long or saw more than one snapshot: then
@@ -46,17 +46,17 @@ impl Lookups {
         catalog: impl FnOnce() -> Arc<Catalog>,
         work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
     ) -> Option<Result<T, E>> {
-        let mut seat = self.0.iter().find_map(|seat| match seat.try_lock() {
-            Ok(seat) => Some(seat),
-            Err(TryLockError::Poisoned(seat)) => Some(seat.into_inner()),
+        let mut slot = self.0.iter().find_map(|slot| match slot.try_lock() {
+            Ok(slot) => Some(slot),
+            Err(TryLockError::Poisoned(slot)) => Some(slot.into_inner()),
             Err(TryLockError::WouldBlock) => None,
         })?;
-        let Seat { driver, budget } = &mut *seat;
+        let Slot { driver, budget } = &mut *slot;
         let catalog = catalog();
         // Between two commits statements need nothing to hold them together.
         let shown = match extent {
             Extent::Statement => None,
-            Extent::Journey | Extent::Snapshot => catalog.counters.shown(),
+            Extent::RoundTrip | Extent::Snapshot => catalog.counters.shown(),
         };
         let held = extent != Extent::Statement && shown.is_none();
         let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -87,7 +87,7 @@ pub(crate) enum Extent {
     /// One statement, which is a consistent view by itself. A second one ends the read here.
     Statement,
     /// The same where statements travel; a snapshot where they do not, and for work that needs more of them.
-    Journey,
+    RoundTrip,
     /// Any number of statements in one snapshot.
     Snapshot,
 }
@@ -127,7 +127,7 @@ impl Budget {
         self.steps.store(SHORT, Ordering::Relaxed);
         let statements = match extent {
             Extent::Statement => 1,
-            Extent::Journey | Extent::Snapshot => i64::MAX,
+            Extent::RoundTrip | Extent::Snapshot => i64::MAX,
         };
         self.statements.store(statements, Ordering::Relaxed);
     }

@@ -4,7 +4,7 @@ use tokio_postgres::Row as PostgresRow;
 
 use crate::Error;
 use crate::driver::postgres::Value;
-use crate::driver::{Dialect, Driver, Many, Param, Row};
+use crate::driver::{BatchStatement, Dialect, Driver, Param, Row};
 
 /// A statement with its parameters.
 pub(super) struct Question {
@@ -54,7 +54,7 @@ impl Driver for Questioner {
         Err(Error::TooLong)
     }
 
-    fn execute_many(&mut self, _: &Many<'_>, _: &[Param<'_>]) -> Result<(), Error> {
+    fn execute_many(&mut self, _: &BatchStatement<'_>, _: &[Param<'_>]) -> Result<(), Error> {
         Err(Error::TooLong)
     }
 
@@ -89,7 +89,7 @@ impl Driver for Answer<'_> {
         Err(self.exceed())
     }
 
-    fn execute_many(&mut self, _: &Many<'_>, _: &[Param<'_>]) -> Result<(), Error> {
+    fn execute_many(&mut self, _: &BatchStatement<'_>, _: &[Param<'_>]) -> Result<(), Error> {
         Err(self.exceed())
     }
 

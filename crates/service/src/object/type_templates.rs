@@ -4,19 +4,19 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use stockroom_model::{RecordLimits, TypeId};
-use stockroom_render::Shape;
+use stockroom_render::TypeTemplate;
 use stockroom_store::{Catalog, ObjectRow, TypeEntry};
 
-use super::world::entry;
+use super::loader::entry;
 use crate::Service;
 
-/// The shapes of the newest catalog that was rendered with.
+/// The templates of the newest catalog that was rendered with.
 #[derive(Default)]
-pub(crate) struct ShapeCache(RwLock<Option<Arc<Shapes>>>);
+pub(crate) struct TypeTemplateCache(RwLock<Option<Arc<TypeTemplates>>>);
 
-impl ShapeCache {
-    /// The shapes of the types of a catalog; types that did not change keep theirs.
-    fn of(&self, catalog: &Arc<Catalog>, limits: &RecordLimits) -> Arc<Shapes> {
+impl TypeTemplateCache {
+    /// The templates of the types of a catalog; types that did not change keep theirs.
+    fn of(&self, catalog: &Arc<Catalog>, limits: &RecordLimits) -> Arc<TypeTemplates> {
         let last = {
             let last = self.0.read().unwrap_or_else(PoisonError::into_inner);
             last.clone()
@@ -26,30 +26,34 @@ impl ShapeCache {
         {
             return Arc::clone(last);
         }
-        let shapes = Arc::new(Shapes::new(catalog, last.as_deref(), limits));
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&shapes));
-        shapes
+        let templates = Arc::new(TypeTemplates::new(catalog, last.as_deref(), limits));
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&templates));
+        templates
     }
 }
 
 impl Service {
-    /// The shapes of the types of a catalog.
-    pub(super) fn shapes(&self, catalog: &Arc<Catalog>) -> Arc<Shapes> {
-        self.shapes.of(catalog, self.records())
+    /// The templates of the types of a catalog.
+    pub(super) fn templates(&self, catalog: &Arc<Catalog>) -> Arc<TypeTemplates> {
+        self.templates.of(catalog, self.records())
     }
 
-    /// The shapes that rows need: those at hand, or the newest, if another node has made a type since.
-    pub(super) fn shapes_of(&self, at_hand: &Arc<Shapes>, rows: &[ObjectRow]) -> Arc<Shapes> {
+    /// The templates that rows need: those at hand, or the newest, if another node has made a type since.
+    pub(super) fn templates_for(
+        &self,
+        at_hand: &Arc<TypeTemplates>,
+        rows: &[ObjectRow],
+    ) -> Arc<TypeTemplates> {
         if rows.iter().all(|row| entry(&at_hand.catalog, row).is_ok()) {
             Arc::clone(at_hand)
         } else {
-            self.shapes(&self.store.catalog())
+            self.templates(&self.store.catalog())
         }
     }
 }
 
-/// The shapes of one catalog, each made when it is first asked for.
-pub(crate) struct Shapes {
+/// The templates of one catalog, each made when it is first asked for.
+pub(crate) struct TypeTemplates {
     pub(crate) catalog: Arc<Catalog>,
     limits: RecordLimits,
     types: HashMap<TypeId, Arc<Lazy>>,
@@ -57,10 +61,10 @@ pub(crate) struct Shapes {
 
 struct Lazy {
     entry: Arc<TypeEntry>,
-    shape: OnceLock<Shape>,
+    template: OnceLock<TypeTemplate>,
 }
 
-impl Shapes {
+impl TypeTemplates {
     fn new(catalog: &Arc<Catalog>, last: Option<&Self>, limits: &RecordLimits) -> Self {
         let lazy = |entry: &Arc<TypeEntry>| {
             let known = last.and_then(|last| last.types.get(&entry.record.public_id));
@@ -69,7 +73,7 @@ impl Shapes {
                 || {
                     Arc::new(Lazy {
                         entry: Arc::clone(entry),
-                        shape: OnceLock::new(),
+                        template: OnceLock::new(),
                     })
                 },
                 Arc::clone,
@@ -85,12 +89,12 @@ impl Shapes {
         }
     }
 
-    /// The shape of the type of that id.
-    pub(crate) fn get(&self, id: TypeId) -> Option<&Shape> {
+    /// The template of the type of that id.
+    pub(crate) fn get(&self, id: TypeId) -> Option<&TypeTemplate> {
         let lazy = self.types.get(&id)?;
         Some(
-            lazy.shape
-                .get_or_init(|| Shape::new(&lazy.entry.record, &self.limits)),
+            lazy.template
+                .get_or_init(|| TypeTemplate::new(&lazy.entry.record, &self.limits)),
         )
     }
 }

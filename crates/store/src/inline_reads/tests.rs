@@ -6,7 +6,7 @@ const COUNT_UP: &str =
 const COUNT: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT COUNT(*) FROM n";
 
 struct Database {
-    lookups: Lookups,
+    inline_reads: InlineReads,
     writer: Sqlite,
     _directory: tempfile::TempDir,
 }
@@ -18,7 +18,7 @@ impl Database {
         let mut writer = Sqlite::writer(&path).unwrap();
         writer.script("CREATE TABLE t (i BIGINT)").unwrap();
         Self {
-            lookups: Lookups::open(1, |budget| Sqlite::lookup(&path, 1, budget)).unwrap(),
+            inline_reads: InlineReads::open(1, |budget| Sqlite::lookup(&path, 1, budget)).unwrap(),
             writer,
             _directory: directory,
         }
@@ -29,7 +29,7 @@ impl Database {
         extent: Extent,
         work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error>,
     ) -> Option<Result<T, Error>> {
-        self.lookups.run(extent, Arc::default, &work)
+        self.inline_reads.run(extent, Arc::default, &work)
     }
 
     fn ask(&self, extent: Extent, sql: &'static str, number: i64) -> Option<Vec<i64>> {

@@ -53,7 +53,7 @@ fn sums(driver: &mut dyn Driver) -> Result<Vec<(i64, Counts)>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object::tests::ground::Ground;
+    use crate::object::tests::test_database::TestDatabase;
 
     const LEAVE: &str = "INSERT INTO object_count SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT) + value, value, value, 0 FROM rarray(?3) AS parts";
     const COUNT: &str =
@@ -71,9 +71,9 @@ mod tests {
 
     #[test]
     fn a_start_adds_up_what_many_connections_counted_on_postgres() {
-        let ground = Ground::postgres();
-        ground.open().close();
-        let mut connection = ground.connection();
+        let database = TestDatabase::postgres();
+        database.open().close();
+        let mut connection = database.connection();
         let parts: Vec<i64> = (1..=FEW + 1).collect();
         let few = &parts[1..];
         for (type_id, parts) in [(7, parts.as_slice()), (8, few)] {
@@ -81,7 +81,7 @@ mod tests {
             connection.execute(LEAVE, &params).unwrap();
         }
         let sum: i64 = parts.iter().sum();
-        ground.open().close();
+        database.open().close();
         assert_eq!(counted(connection.as_mut(), 7), (1, sum));
         assert_eq!(counted(connection.as_mut(), 8), (FEW, sum - 1));
     }
