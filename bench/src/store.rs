@@ -7,7 +7,7 @@ use serde_json::Value;
 use stockroom_auth::{Clock as _, SystemClock};
 use stockroom_filter::{Limits, Order, Parsed, Paths, Sort};
 use stockroom_model::GroupId;
-use stockroom_store::{Error, Location, ObjectQuery, Restriction, Start, Store, Window};
+use stockroom_store::{Error, Location, ObjectQuery, Restriction, Start, Store, Want, Window};
 use tokio::runtime::Runtime;
 
 /// As the lists of objects have them.
@@ -67,14 +67,13 @@ impl OpenStore {
             let mut timed = Vec::with_capacity(queries.len());
             for query in &queries {
                 let started = Instant::now();
-                let total = match ask {
-                    Ask::Page => tx
-                        .object_page(&scope, query, &first_page(), true)?
-                        .total
-                        .unwrap_or(0),
-                    Ask::Total => tx.object_count(&scope, query)?,
+                let want = match ask {
+                    Ask::Page => Want::Objects { total: true },
+                    Ask::Total => Want::Total,
                 };
+                let page = tx.list(&scope, query, &first_page(), want)?;
                 let elapsed = started.elapsed();
+                let total = page.total.unwrap_or(0);
                 timed.push(Timed { elapsed, total });
                 if began.elapsed() > patience {
                     break;

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_json::Value;
+use stockroom_model::GroupId;
 
 /// The parsed form of a type's `acl`. Only `activated` and `groups.includes.<group id>` have meaning; whatever else was sent stays
 /// in the stored document and is ignored here.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Acl(Option<BTreeMap<i64, Operations>>);
+pub struct Acl(Option<BTreeMap<GroupId, Operations>>);
 
 impl Acl {
     /// Reads the `acl` of a type. Absent, null or false `activated` means not activated. Any other value activates it: a list that
@@ -23,7 +24,7 @@ impl Acl {
 
     /// Whether members of `group` may do this. Nobody bypasses an activated list, administrators neither.
     #[must_use]
-    pub fn allows(&self, group: i64, operation: Operation) -> bool {
+    pub fn allows(&self, group: GroupId, operation: Operation) -> bool {
         self.0.as_ref().is_none_or(|groups| {
             groups
                 .get(&group)
@@ -32,7 +33,7 @@ impl Acl {
     }
 
     /// What members of `other` may do and members of `group` may not.
-    pub fn lacking(&self, group: i64, other: i64) -> impl Iterator<Item = Operation> {
+    pub fn lacking(&self, group: GroupId, other: GroupId) -> impl Iterator<Item = Operation> {
         Operation::ALL.into_iter().filter(move |operation| {
             self.allows(other, *operation) && !self.allows(group, *operation)
         })
@@ -41,7 +42,7 @@ impl Acl {
 
 /// The `acl` of a type without the entry of a group; `None` if it has none.
 #[must_use]
-pub fn without_group(acl: &Value, group: i64) -> Option<Value> {
+pub fn without_group(acl: &Value, group: GroupId) -> Option<Value> {
     let mut acl = acl.clone();
     let included = acl.pointer_mut("/groups/includes")?.as_object_mut()?;
     included.shift_remove(&group.to_string())?;
@@ -107,18 +108,14 @@ impl Operations {
     }
 }
 
-fn included(acl: &Value) -> BTreeMap<i64, Operations> {
+fn included(acl: &Value) -> BTreeMap<GroupId, Operations> {
     acl.pointer("/groups/includes")
         .and_then(Value::as_object)
         .into_iter()
         .flatten()
-        .filter_map(|(key, words)| Some((group_id(key)?, Operations::from_value(words))))
+        // An id has one spelling, so two keys never mean the same group.
+        .filter_map(|(key, words)| Some((key.parse().ok()?, Operations::from_value(words))))
         .collect()
-}
-
-/// Only the one canonical spelling, so that two keys never mean the same group.
-fn group_id(key: &str) -> Option<i64> {
-    key.parse().ok().filter(|id: &i64| id.to_string() == key)
 }
 
 #[cfg(test)]
@@ -128,14 +125,18 @@ mod tests {
 
     use super::*;
 
-    fn check(acl: &Value, group: i64, expected: &str) {
+    fn group(id: i64) -> GroupId {
+        GroupId::new(id).unwrap()
+    }
+
+    fn check(acl: &Value, id: i64, expected: &str) {
         let parsed = Acl::from_value(acl);
         let allowed: Vec<_> = Operation::ALL
             .into_iter()
-            .filter(|operation| parsed.allows(group, *operation))
+            .filter(|operation| parsed.allows(group(id), *operation))
             .map(|operation| operation.to_string())
             .collect();
-        assert_eq!(allowed.join(" "), expected, "group {group} with {acl}");
+        assert_eq!(allowed.join(" "), expected, "group {id} with {acl}");
     }
 
     const ALL: &str = "CREATE READ UPDATE DELETE";
@@ -191,12 +192,12 @@ mod tests {
     fn what_one_group_may_do_and_another_may_not_is_lacking() {
         let acl = json!({"activated": true, "groups": {"includes": {"1": ["READ", "CREATE"], "2": ["READ", "DELETE"]}}});
         let acl = Acl::from_value(&acl);
-        let lacking = |group, other| acl.lacking(group, other).collect::<Vec<_>>();
+        let lacking = |one, other| acl.lacking(group(one), group(other)).collect::<Vec<_>>();
         assert_eq!(lacking(1, 2), [Operation::Delete]);
         assert_eq!(lacking(2, 1), [Operation::Create]);
         assert_eq!(lacking(3, 2), [Operation::Read, Operation::Delete]);
         assert_eq!(lacking(1, 3), []);
-        assert_eq!(Acl::default().lacking(1, 2).count(), 0);
+        assert_eq!(Acl::default().lacking(group(1), group(2)).count(), 0);
     }
 
     #[test]
@@ -204,20 +205,20 @@ mod tests {
         let acl = |includes: Value| json!({"activated": false, "owner": 1, "groups": {"includes": includes, "x": null}});
         let named = acl(json!({"1": ["READ"], "2": [], "02": ["READ"]}));
         let rest = acl(json!({"1": ["READ"], "02": ["READ"]}));
-        assert_eq!(without_group(&named, 2), Some(rest.clone()));
-        assert_eq!(without_group(&rest, 2), None);
+        assert_eq!(without_group(&named, group(2)), Some(rest.clone()));
+        assert_eq!(without_group(&rest, group(2)), None);
         for other in [
             json!(null),
             json!({}),
             json!({"groups": {"includes": ["2"]}}),
         ] {
-            assert_eq!(without_group(&other, 2), None);
+            assert_eq!(without_group(&other, group(2)), None);
         }
     }
 
     proptest! {
         #[test]
-        fn a_group_is_decided_by_its_own_entry_alone(group in 1_i64.., other in 1_i64.., bits in 0_u8..16) {
+        fn a_group_is_decided_by_its_own_entry_alone(group in 1..=stockroom_model::id::MAX_ID, other in 1..=stockroom_model::id::MAX_ID, bits in 0_u8..16) {
             prop_assume!(group != other);
             let words: Vec<_> = Operation::ALL
                 .into_iter()

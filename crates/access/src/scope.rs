@@ -1,18 +1,20 @@
 //! What a caller may see: the types whose access lists let the caller's group read.
 
+use stockroom_model::{GroupId, TypeId};
+
 use crate::acl::{Acl, Operation};
 
 /// The visibility of one group over one snapshot of the types. Every read, list, count and update takes one, so that a hidden
 /// object can be neither shown nor counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
-    hidden: Vec<i64>,
+    hidden: Vec<TypeId>,
 }
 
 impl Scope {
     /// The scope of `group`, from the id and the access list of every type.
     #[must_use]
-    pub fn new<'a>(group: i64, types: impl IntoIterator<Item = (i64, &'a Acl)>) -> Self {
+    pub fn new<'a>(group: GroupId, types: impl IntoIterator<Item = (TypeId, &'a Acl)>) -> Self {
         let mut hidden: Vec<_> = types
             .into_iter()
             .filter(|(_, acl)| !acl.allows(group, Operation::Read))
@@ -23,22 +25,29 @@ impl Scope {
         Self { hidden }
     }
 
-    /// Sees everything, access lists or not: for upkeep without a caller (backup, export by the operator, checks), never for a
-    /// request.
+    /// Sees everything, for upkeep of what is derived from stored objects: index rows, encrypted
+    /// values, counts. Nothing that is read this way reaches a caller.
     #[must_use]
-    pub const fn everything_for_maintenance() -> Self {
+    pub const fn for_maintenance() -> Self {
+        Self { hidden: Vec::new() }
+    }
+
+    /// Sees everything, for rules that hold whoever asks: an id is given once, a type with objects
+    /// stays, a reference is cleared everywhere or nowhere. The answer tells no more than the rule.
+    #[must_use]
+    pub const fn for_integrity_check() -> Self {
         Self { hidden: Vec::new() }
     }
 
     /// Whether objects of this type may be seen.
     #[must_use]
-    pub fn sees(&self, type_id: i64) -> bool {
+    pub fn sees(&self, type_id: TypeId) -> bool {
         self.hidden.binary_search(&type_id).is_err()
     }
 
     /// The types whose objects must not be seen, ascending, each once.
     #[must_use]
-    pub fn hidden(&self) -> &[i64] {
+    pub fn hidden(&self) -> &[TypeId] {
         &self.hidden
     }
 }
@@ -56,16 +65,18 @@ mod tests {
             &json!({"activated": true, "groups": {"includes": {"2": ["READ"], "3": ["UPDATE"]}}}),
         );
         let closed = Acl::from_value(&json!({"activated": true}));
+        let id = |id| TypeId::new(id).unwrap();
         let types = [
-            (9, &closed),
-            (4, &readers),
-            (1, &open),
-            (7, &readers),
-            (4, &readers),
+            (id(9), &closed),
+            (id(4), &readers),
+            (id(1), &open),
+            (id(7), &readers),
+            (id(4), &readers),
         ];
 
         for (group, hidden) in [(1, vec![4, 7, 9]), (2, vec![9]), (3, vec![4, 7, 9])] {
-            let scope = Scope::new(group, types);
+            let scope = Scope::new(GroupId::new(group).unwrap(), types);
+            let hidden: Vec<TypeId> = hidden.into_iter().map(id).collect();
             assert_eq!(scope.hidden(), hidden, "group {group}");
             for (type_id, _) in types {
                 assert_eq!(
@@ -75,8 +86,8 @@ mod tests {
                 );
             }
         }
-        let maintenance = Scope::everything_for_maintenance();
-        assert!(types.iter().all(|(type_id, _)| maintenance.sees(*type_id)));
-        assert_eq!(maintenance.hidden(), [0_i64; 0]);
+        for everything in [Scope::for_maintenance(), Scope::for_integrity_check()] {
+            assert!(types.iter().all(|(type_id, _)| everything.sees(*type_id)));
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use stockroom_access::Permission;
 use stockroom_auth::Claims;
 use stockroom_model::{Timestamp, UserId};
-use stockroom_store::{Catalog, CommitToken, ReadTx, WriteContext, WriteTx};
+use stockroom_store::{Catalog, CommitToken, ReadTx, Statement, WriteContext, WriteTx};
 
 use crate::auth::{Access, Identity};
 use crate::{Error, Permit, Service};
@@ -196,28 +196,19 @@ impl Authorization {
         self.service().store.read(self.guarded(work)).await
     }
 
-    /// Reads what one statement answers.
-    pub(crate) async fn read_one<T: Send + 'static>(
+    /// Reads what one statement finds, if one will do: see [`stockroom_store::Store::fetch`]. `ask` and
+    /// `answer` are told what the caller may do by the catalog that they get.
+    pub(crate) async fn fetch<Q: 'static, T: Send + 'static>(
         &self,
-        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        let work = self.guarded(work);
-        self.service()
-            .store
-            .read_one(self.commit_token(), work)
-            .await
-    }
-
-    /// Reads what one statement may answer.
-    pub(crate) async fn read_at_once<T: Send + 'static>(
-        &self,
-        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        let work = self.guarded(work);
-        self.service()
-            .store
-            .read_at_once(self.commit_token(), work)
-            .await
+        ask: impl Fn(&Catalog, Access) -> Result<Option<Statement<Q>>, Error> + Send + 'static,
+        answer: impl Fn(&Catalog, Access, Q) -> Result<T, Error> + Send + 'static,
+    ) -> Result<Option<T>, Error> {
+        let (asker, answerer) = (self.clone(), self.clone());
+        let ask = move |catalog: &Catalog| ask(catalog, asker.access_in(catalog)?);
+        let answer =
+            move |catalog: &Catalog, found| answer(catalog, answerer.access_in(catalog)?, found);
+        let store = &self.service().store;
+        store.fetch(self.commit_token(), ask, answer).await
     }
 
     /// Writes all or nothing, in the name of the caller.

@@ -7,7 +7,7 @@ use futures_util::future::try_join_all;
 use stockroom_access::permission::ObjectAdd;
 use stockroom_auth::Claims;
 use stockroom_model::json::Value;
-use stockroom_model::{RecordLimits, TypeId, UserId};
+use stockroom_model::{ObjectId, RecordLimits, TypeId, UserId};
 use stockroom_store::{Catalog, IndexBatch};
 
 use crate::auth::{Identity, own_context};
@@ -99,14 +99,14 @@ impl Service {
             .types()
             .map(|entry| entry.record.public_id)
             .collect();
-        let mut next = self.next_batch(&mut types, 0).await?;
+        let mut next = self.next_batch(&mut types, None).await?;
         while let Some((batch, last)) = next {
             let context = own_context("index", self.clock.now());
             // The next rows are made while these are written.
             let (written, following) = tokio::join!(
                 self.store
                     .write(context, move |tx| tx.write_index_batch(&batch)),
-                self.next_batch(&mut types, last)
+                self.next_batch(&mut types, Some(last))
             );
             written?;
             next = following?;
@@ -118,15 +118,15 @@ impl Service {
     async fn next_batch(
         &self,
         types: &mut VecDeque<TypeId>,
-        mut after: i64,
-    ) -> Result<Option<(IndexBatch, i64)>, Error> {
+        mut after: Option<ObjectId>,
+    ) -> Result<Option<(IndexBatch, ObjectId)>, Error> {
         while let Some(id) = types.front().copied() {
             let batch = self.store.read(move |tx| tx.index_batch(id, after)).await?;
             if let Some(last) = batch.last {
                 return Ok(Some((batch, last)));
             }
             types.pop_front();
-            after = 0;
+            after = None;
         }
         Ok(None)
     }

@@ -41,7 +41,12 @@ pub struct WrittenObject {
 
 /// The object, or why the caller does not get it.
 fn visible(tx: &mut ReadTx<'_>, scope: &Scope, id: ObjectId) -> Result<ObjectRow, Error> {
-    match tx.object(scope, id)? {
+    seen(tx.object(scope, id)?, id)
+}
+
+/// The object, if the caller sees it.
+fn seen(object: Visibility<ObjectRow>, id: ObjectId) -> Result<ObjectRow, Error> {
+    match object {
         Visibility::Visible(row) => Ok(row),
         Visibility::Hidden => Err(Error::Forbidden(format!(
             "the ACL of its type does not grant {} on object {id} to your group",
@@ -54,21 +59,20 @@ fn visible(tx: &mut ReadTx<'_>, scope: &Scope, id: ObjectId) -> Result<ObjectRow
 /// Whether an id is taken, by an object that the caller may see or not.
 fn exists(tx: &mut ReadTx<'_>, id: ObjectId) -> Result<bool, Error> {
     Ok(!matches!(
-        tx.object(&Scope::everything_for_maintenance(), id)?,
+        tx.object(&Scope::for_integrity_check(), id)?,
         Visibility::Missing
     ))
 }
 
 /// The type of an object that exists; types with objects cannot be deleted.
 fn type_of(tx: &mut WriteTx<'_>, row: &ObjectRow) -> Result<Arc<TypeEntry>, Error> {
-    let id = TypeId::try_from(row.type_id).map_err(Error::internal)?;
-    tx.type_entry(id)?
+    tx.type_entry(row.type_id)?
         .ok_or_else(|| Error::internal(format!("object {} has no type", row.public_id)))
 }
 
 /// The ACL of the type must grant an operation.
 fn check_acl(entry: &TypeEntry, group: GroupId, operation: Operation) -> Result<(), Error> {
-    if entry.acl.allows(group.get(), operation) {
+    if entry.acl.allows(group, operation) {
         Ok(())
     } else {
         Err(Error::denied(operation, title_for(entry, group)))
@@ -77,7 +81,7 @@ fn check_acl(entry: &TypeEntry, group: GroupId, operation: Operation) -> Result<
 
 /// How messages to a group name a type: only by its id if its objects are hidden from the group.
 fn title_for(entry: &TypeEntry, group: GroupId) -> String {
-    if entry.acl.allows(group.get(), Operation::Read) {
+    if entry.acl.allows(group, Operation::Read) {
         entry.record.title()
     } else {
         entry.record.public_id.to_string()
@@ -86,9 +90,9 @@ fn title_for(entry: &TypeEntry, group: GroupId) -> String {
 
 /// How messages name a type: only its id to those who may not see its objects.
 fn type_title(catalog: &Catalog, scope: &Scope, id: i64) -> String {
-    let entry = TypeId::new(id).and_then(|id| catalog.type_entry(id));
-    entry
-        .filter(|_| scope.sees(id))
+    let visible = TypeId::new(id).filter(|id| scope.sees(*id));
+    visible
+        .and_then(|id| catalog.type_entry(id))
         .map_or_else(|| id.to_string(), |entry| entry.record.title())
 }
 
@@ -102,14 +106,14 @@ fn check_references(
     if references.is_empty() {
         return Ok(());
     }
-    let ids: HashSet<i64> = references
+    let ids: HashSet<ObjectId> = references
         .iter()
-        .map(|reference| reference.target.get())
+        .map(|reference| reference.target)
         .collect();
-    let ids: Vec<i64> = ids.into_iter().collect();
+    let ids: Vec<ObjectId> = ids.into_iter().collect();
     let types = tx.types_of_objects(scope, &ids)?;
     for reference in references {
-        match types.get(&reference.target.get()) {
+        match types.get(&reference.target).map(|id| id.get()) {
             None => report.problem(
                 &reference.pointer,
                 format!(
@@ -118,7 +122,7 @@ fn check_references(
                 ),
             ),
             Some(type_id)
-                if !reference.ref_types.is_empty() && !reference.ref_types.contains(type_id) =>
+                if !reference.ref_types.is_empty() && !reference.ref_types.contains(&type_id) =>
             {
                 let title = |id: &i64| type_title(tx.catalog(), scope, *id);
                 let allowed: Vec<String> = reference.ref_types.iter().map(title).collect();
@@ -129,12 +133,12 @@ fn check_references(
                         reference.field,
                         listed(allowed.iter().map(String::as_str)),
                         reference.target,
-                        title(type_id)
+                        title(&type_id)
                     ),
                 );
             }
             Some(type_id) => {
-                if let Some(shown) = reference.shown_type.filter(|shown| shown != type_id) {
+                if let Some(shown) = reference.shown_type.filter(|shown| *shown != type_id) {
                     let title = |id: i64| type_title(tx.catalog(), scope, id);
                     report.warning(
                         &reference.pointer,
@@ -143,7 +147,7 @@ fn check_references(
                             reference.field,
                             title(shown),
                             reference.target,
-                            title(*type_id)
+                            title(type_id)
                         ),
                     );
                 }

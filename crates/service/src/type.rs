@@ -165,7 +165,7 @@ pub async fn delete(
             let stored = stored(tx, id)?;
             precondition.check(stored.revision)?;
             // Objects that the caller may not see keep their type all the same.
-            let everything = Scope::everything_for_maintenance();
+            let everything = Scope::for_integrity_check();
             let left = tx.count_objects_of_type(&everything, id)?;
             if left > 0 {
                 let objects = object::counted(&writer.access(tx)?.scope, id, left);
@@ -190,7 +190,7 @@ pub async fn delete(
 /// Takes a group that is deleted out of all access lists: its entries would be grants to nobody.
 pub(crate) fn forget_group(tx: &mut WriteTx<'_>, group: GroupId) -> Result<(), Error> {
     for entry in tx.catalog().types() {
-        let Some(acl) = acl::without_group(&entry.record.acl, group.get()) else {
+        let Some(acl) = acl::without_group(&entry.record.acl, group) else {
             continue;
         };
         let stored = Stored {

@@ -4,7 +4,8 @@ use stockroom_model::{Category, CategoryId, Revision};
 
 use crate::Error;
 use crate::record::{Record, Statements, Stored};
-use crate::transaction::{ReadTx, Resource, WriteTx};
+use crate::resource::Resource;
+use crate::transaction::{ReadTx, WriteTx};
 
 const SELECT_ONE: &str = "SELECT revision, doc FROM category WHERE public_id = ?1";
 const SELECT_ALL: &str = "SELECT revision, doc FROM category ORDER BY public_id";

@@ -1,10 +1,12 @@
-//! The parts of counters that connections leave behind: each has its own, and none knows when another is gone for good.
+//! The slots of counters that connections leave behind: each adds to its own, and none knows when
+//! another is gone for good.
 
 use crate::Error;
+use crate::counters::Counts;
 use crate::driver::{Driver, Param};
-use crate::pending::{ADD_COUNTS, Counts};
+use crate::pending::ADD_COUNTS;
 
-/// So many parts of a counter are not worth a lock.
+/// So many slots of a counter are not worth a lock.
 const FEW: i64 = 64;
 
 // Whoever writes holds the other side of this lock.
@@ -14,13 +16,13 @@ const SELECT_SUMS: &str = "SELECT type_id, CAST(SUM(total) AS BIGINT), CAST(SUM(
      FROM object_count GROUP BY type_id HAVING COUNT(*) > ?1";
 const DELETE: &str = "DELETE FROM object_count WHERE type_id = ?1";
 
-/// Makes one part of many, while nobody writes. Sums are the same before and after, so that where it fails nothing is wrong.
+/// Makes one slot of many, while nobody writes. Sums are the same before and after, so that where it fails nothing is wrong.
 pub(crate) fn add_up(driver: &mut dyn Driver) -> Result<(), Error> {
     if sums(driver)?.is_empty() {
         return Ok(());
     }
     if let Err(error) = driver.script(BEGIN).and_then(|()| replace(driver)) {
-        tracing::info!(%error, "the parts of the counters stay as they are");
+        tracing::info!(%error, "the slots of the counters stay as they are");
         return driver.script("ROLLBACK");
     }
     driver.script("COMMIT")
@@ -35,7 +37,7 @@ fn replace(driver: &mut dyn Driver) -> Result<(), Error> {
     Ok(())
 }
 
-/// The counters of types that have many parts.
+/// The counters of types that have many slots.
 fn sums(driver: &mut dyn Driver) -> Result<Vec<(i64, Counts)>, Error> {
     let mut sums = Vec::new();
     driver.query(SELECT_SUMS, &[FEW.into()], &mut |row| {

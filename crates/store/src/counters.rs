@@ -4,24 +4,48 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use arc_swap::ArcSwapOption;
+use arc_swap::ArcSwap;
+use stockroom_model::TypeId;
 
 use crate::Error;
-use crate::pending::Counts;
-use crate::transaction::ReadTx;
+use crate::driver::Driver;
 
 const SELECT: &str = "SELECT type_id, total, active, irregular FROM object_count";
 
+/// How many objects of a type there are, or how that changes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) total: i64,
+    pub(crate) active: i64,
+    pub(crate) irregular: i64,
+}
+
+impl Counts {
+    pub(crate) const fn add(&mut self, change: Self) {
+        self.total += change.total;
+        self.active += change.active;
+        self.irregular += change.irregular;
+    }
+
+    pub(crate) const fn negated(self) -> Self {
+        Self {
+            total: -self.total,
+            active: -self.active,
+            irregular: -self.irregular,
+        }
+    }
+}
+
 /// Counts by type.
-pub(crate) type ByType = BTreeMap<i64, Counts>;
+pub(crate) type ByType = BTreeMap<TypeId, Counts>;
 
 /// The counters, and the number of commits, by which a read can tell whether they belong to what it saw. Without counters nothing is
 /// known of commits either: so it stays where other processes write as well.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Counters {
     /// Twice the number of commits, and one more while one is under way.
     commits: AtomicU64,
-    newest: ArcSwapOption<ByType>,
+    newest: ArcSwap<ByType>,
 }
 
 /// The counters between two commits.
@@ -36,25 +60,27 @@ impl Counters {
     /// # Errors
     ///
     /// The engine failed.
-    pub(crate) fn load(&self, tx: &mut ReadTx<'_>) -> Result<(), Error> {
+    pub(crate) fn load(driver: &mut dyn Driver) -> Result<Self, Error> {
         let mut counts = ByType::new();
-        tx.each(SELECT, &[], |row| {
+        driver.query(SELECT, &[], &mut |row| {
             let count = Counts {
                 total: row.int(1)?,
                 active: row.int(2)?,
                 irregular: row.int(3)?,
             };
-            counts.entry(row.int(0)?).or_default().add(count);
+            counts.entry(row.id(0)?).or_default().add(count);
             Ok(())
         })?;
-        self.newest.store(Some(Arc::new(counts)));
-        Ok(())
+        Ok(Self {
+            commits: AtomicU64::new(0),
+            newest: ArcSwap::from_pointee(counts),
+        })
     }
 
     /// The counters, unless a commit is under way.
     pub(crate) fn shown(&self) -> Option<Shown> {
         let commits = self.commits.load(Ordering::SeqCst);
-        let counts = self.newest.load_full()?;
+        let counts = self.newest.load_full();
         commits
             .is_multiple_of(2)
             .then_some(Shown { commits, counts })
@@ -85,14 +111,11 @@ impl Counters {
     }
 
     fn add(&self, changes: &ByType) {
-        let Some(newest) = self.newest.load_full() else {
-            return;
-        };
-        let mut counts = ByType::clone(&newest);
+        let mut counts = ByType::clone(&self.newest.load());
         for (type_id, change) in changes {
             counts.entry(*type_id).or_default().add(*change);
         }
-        self.newest.store(Some(Arc::new(counts)));
+        self.newest.store(Arc::new(counts));
     }
 }
 

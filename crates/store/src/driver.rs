@@ -1,7 +1,11 @@
 //! What the store asks of a database engine. One file per engine; SQL is written once, with `?1`-style parameters.
 
+pub(crate) mod budget;
 pub(crate) mod postgres;
+pub(crate) mod sql;
 pub(crate) mod sqlite;
+
+use stockroom_model::{ObjectId, TypeId};
 
 use crate::Error;
 
@@ -25,6 +29,18 @@ pub(crate) enum Param<'a> {
 impl From<i64> for Param<'_> {
     fn from(value: i64) -> Self {
         Self::Int(value)
+    }
+}
+
+impl From<ObjectId> for Param<'_> {
+    fn from(id: ObjectId) -> Self {
+        Self::Int(id.get())
+    }
+}
+
+impl From<TypeId> for Param<'_> {
+    fn from(id: TypeId) -> Self {
+        Self::Int(id.get())
     }
 }
 
@@ -90,17 +106,30 @@ pub(crate) trait Row {
     }
 }
 
+impl dyn Row + '_ {
+    /// An id.
+    ///
+    /// # Errors
+    ///
+    /// The column is NULL or holds no id.
+    pub(crate) fn id<I: TryFrom<i64>>(&self, column: usize) -> Result<I, Error> {
+        let number = self.int(column)?;
+        I::try_from(number).map_err(|_| Error::Damaged(format!("{number} is no id")))
+    }
+}
+
 /// Stands in statements that are to be planned for their values: how many rows there are of a key depends on the key, and what is right for
 /// few takes their number squared for many.
 pub(crate) const BY_VALUES: &str = "/* by values */";
 
-/// A statement that is run for many rows, in two words: engines take the one that is cheaper to them.
+/// A statement that is run for many rows, in several forms: an engine takes the one that is cheapest
+/// to it.
 pub(crate) struct BatchStatement<'s> {
     /// Parameters of a row.
     pub(crate) width: usize,
     /// For one row, with a parameter for every value.
     pub(crate) one: &'s str,
-    /// For all rows at once, with an array for every column: where each statement is a journey.
+    /// For all rows at once, with an array for every column: where each statement is a round trip.
     pub(crate) all: &'s str,
     /// The same for rows that have the last value in common, which is no array then: a sharded database sends it to one shard.
     pub(crate) alike: Option<&'s str>,
@@ -135,15 +164,6 @@ pub(crate) trait Driver {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error>;
 
-    /// Says that several statements are to come.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooLong`]: one has to do.
-    fn expect_several(&mut self) -> Result<(), Error> {
-        Ok(())
-    }
-
     /// Runs a script of several statements without parameters.
     ///
     /// # Errors
@@ -154,8 +174,8 @@ pub(crate) trait Driver {
     /// The words in which this engine differs.
     fn dialect(&self) -> Dialect;
 
-    /// Which part of each counter is this connection's own.
-    fn part(&self) -> i64 {
+    /// A number that no other connection to the same database has now.
+    fn connection_id(&self) -> i64 {
         0
     }
 }

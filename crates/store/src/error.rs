@@ -9,12 +9,6 @@ pub enum Error {
     /// The store is shutting down.
     #[error("the store is closed")]
     Closed,
-    /// A read is too long for the thread that asked for it, and is run on another one.
-    #[error("the read takes too long here")]
-    TooLong,
-    /// Another node changed the catalog that a read uses: it is run again, with the new one.
-    #[error("the catalog is outdated")]
-    Outdated,
     /// A regular expression of the filter would take too long.
     #[error("filter too expensive")]
     TooExpensive,

@@ -4,7 +4,8 @@ use stockroom_model::{Group, GroupId, Revision, name};
 
 use crate::Error;
 use crate::record::{Record, Statements, Stored};
-use crate::transaction::{ReadTx, Resource, WriteTx};
+use crate::resource::Resource;
+use crate::transaction::{ReadTx, WriteTx};
 
 const SELECT_ONE: &str = "SELECT revision, doc FROM user_group WHERE public_id = ?1";
 const SELECT_ALL: &str = "SELECT revision, doc FROM user_group ORDER BY public_id";

@@ -15,6 +15,7 @@ mod driver;
 mod error;
 mod failed_login;
 mod group;
+mod id_allocator;
 mod inline_reads;
 mod instance;
 mod location;
@@ -26,15 +27,18 @@ mod name_key;
 mod object;
 mod pending;
 mod record;
+mod resource;
 mod runtime;
 mod sequence;
 mod setting;
 mod shards;
+mod statement;
 mod table;
 mod transaction;
 mod transfer;
 mod r#type;
 mod user;
+mod writers;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -42,12 +46,13 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use stockroom_model::Timestamp;
 
+use crate::counters::Counters;
 use crate::directory::Directory;
 use crate::disk::Disk;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, Postgres};
-use crate::inline_reads::Extent;
 use crate::runtime::Freshness;
+use crate::writers::Writers;
 
 pub use catalog::{Catalog, TypeEntry, UserEntry};
 pub use driver::Dialect;
@@ -58,15 +63,17 @@ pub use login_event::{LoginEvent, LoginResult, LoginVia};
 pub use login_session::LoginSession;
 pub use migrate::schema;
 pub use object::batch::IndexBatch;
-pub use object::list::{ObjectIds, ObjectPage};
-pub use object::query::{ObjectQuery, Restriction};
+pub use object::list::query::{ObjectQuery, Restriction};
+pub use object::list::window::{Position, Start, Want, Window};
+pub use object::list::{Explanation, ObjectPage};
 pub use object::read::{Objects, READ_BYTES};
-pub use object::window::{Position, Start, Window};
 pub use object::write::NewObject;
 pub use object::{ObjectRow, Visibility};
 pub use record::Stored;
+pub use resource::Resource;
 pub use setting::SettingUsage;
-pub use transaction::{CommitToken, ReadTx, Resource, WriteContext, WriteTx};
+pub use statement::Statement;
+pub use transaction::{CommitToken, ReadTx, WriteContext, WriteTx};
 pub use transfer::{Progress, Stage, TransferError, Transferred, transfer};
 pub use user::{Account, Credentials};
 
@@ -74,7 +81,6 @@ pub use user::{Account, Credentials};
 pub const SQL_TARGET: &str = "stockroom_store::sql";
 
 const MAX_READERS: usize = 8;
-const SELECT_NEWEST_CHANGE: &str = "SELECT MAX(seq) FROM change";
 
 /// An open database.
 pub struct Store {
@@ -96,11 +102,11 @@ impl Store {
         let path = directory.database();
         let mut writer = driver::sqlite::Sqlite::writer(&path)?;
         migrate::migrate(&mut writer, now.0)?;
-        let high_water = directory.high_water(newest_change(&mut writer)?)?;
+        let high_water = directory.high_water(transaction::newest_change(&mut writer)?)?;
         let disk = writer.disk();
-        let catalog = load_catalog(&mut writer)?;
-        let counters = Arc::clone(&catalog.counters);
-        counters.load(&mut ReadTx::new(&mut writer, &catalog))?;
+        let catalog = Catalog::load(&mut writer)?;
+        let counters = Counters::load(&mut writer)?;
+        let writers = Arc::new(Writers::sole(counters));
         let count = std::thread::available_parallelism()
             .map_or(2, usize::from)
             .clamp(2, MAX_READERS);
@@ -121,8 +127,10 @@ impl Store {
             checkpoints,
             high_water,
             disk: Arc::clone(&disk),
+            writers: Arc::clone(&writers),
         };
-        let runtime = runtime::embedded::Embedded::start(writer, readers, inline_reads, &catalog)?;
+        let runtime =
+            runtime::embedded::Embedded::start(writer, readers, inline_reads, &catalog, &writers)?;
         Ok(Self {
             runtime: runtime::Runtime::Embedded(runtime),
             catalog,
@@ -144,7 +152,7 @@ impl Store {
             }
             migrate::migrate(&mut postgres, now.0)?;
             counter_slots::add_up(&mut postgres)?;
-            load_catalog(&mut postgres)
+            Catalog::load(&mut postgres)
         })?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
         let replica = Address::of_replica(network)?;
@@ -196,12 +204,11 @@ impl Store {
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        self.runtime
-            .read(Freshness::Newest, Extent::Snapshot, work)
-            .await
+        self.runtime.read(Freshness::Newest, work).await
     }
 
-    /// Runs `work` on a consistent view that shows at least the commit that `commit_token` knows of: maybe one of a replica.
+    /// Runs `work` on a consistent view that shows at least the commit of `commit_token`: maybe one of a
+    /// replica.
     ///
     /// # Errors
     ///
@@ -217,47 +224,37 @@ impl Store {
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
         let freshness = Freshness::since(commit_token);
-        self.runtime.read(freshness, Extent::Snapshot, work).await
+        self.runtime.read(freshness, work).await
     }
 
-    /// Like [`Store::read_since`], cheaper, for work that asks one question: a single statement is a consistent view by itself. With
-    /// a second one the work begins anew, in a snapshot.
+    /// What one statement finds: cheaper than [`Store::read_since`], because a single statement is a
+    /// consistent view by itself. `ask` makes the statement for a catalog, `answer` makes something of
+    /// what it found with the same catalog; `None` where `ask` has no statement.
     ///
     /// # Errors
     ///
-    /// Those of [`Store::read`].
-    pub async fn read_one<T, E, F>(
+    /// Those of `ask` and `answer`, and those of [`Store::read`].
+    pub async fn fetch<Q, T, E, A, B>(
         &self,
         commit_token: Option<&CommitToken>,
-        work: F,
-    ) -> Result<T, E>
+        ask: A,
+        answer: B,
+    ) -> Result<Option<T>, E>
     where
+        Q: 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
-        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
+        A: Fn(&Catalog) -> Result<Option<Statement<Q>>, E> + Send + 'static,
+        B: Fn(&Catalog, Q) -> Result<T, E> + Send + 'static,
     {
         let freshness = Freshness::since(commit_token);
-        self.runtime.read(freshness, Extent::Statement, work).await
+        self.runtime.fetch(freshness, ask, answer).await
     }
 
-    /// Like [`Store::read_since`], cheaper where statements travel, for work that one statement may answer: it begins without a
-    /// transaction, and anew in a snapshot if it needs more.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Store::read`].
-    pub async fn read_at_once<T, E, F>(
-        &self,
-        commit_token: Option<&CommitToken>,
-        work: F,
-    ) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
-    {
-        let freshness = Freshness::since(commit_token);
-        self.runtime.read(freshness, Extent::RoundTrip, work).await
+    /// Whether statements travel to a server, so that one is much cheaper than two.
+    #[must_use]
+    pub const fn is_remote(&self) -> bool {
+        matches!(self.runtime, runtime::Runtime::Networked(_))
     }
 
     /// Runs `work` and commits what it wrote; after an error nothing of it stays.
@@ -282,19 +279,4 @@ impl Store {
             tracing::error!("the store panicked while it was closed");
         }
     }
-}
-
-/// The number of the newest change, 0 if there is none.
-pub(crate) fn newest_change(driver: &mut dyn driver::Driver) -> Result<i64, Error> {
-    let mut newest = None;
-    driver.query(SELECT_NEWEST_CHANGE, &[], &mut |row| {
-        newest = row.opt_int(0)?;
-        Ok(())
-    })?;
-    Ok(newest.unwrap_or(0))
-}
-
-fn load_catalog(driver: &mut dyn driver::Driver) -> Result<Catalog, Error> {
-    let nothing = Catalog::default();
-    Catalog::load(&mut ReadTx::new(driver, &nothing))
 }

@@ -9,7 +9,7 @@ use crate::directory::DATABASE_FILE;
 use crate::driver::postgres::{Postgres, PostgresConfig};
 use crate::driver::sqlite::Sqlite;
 use crate::transaction::ReadTx;
-use crate::{Error, Store, load_catalog, migrate};
+use crate::{Catalog, Error, Store, migrate};
 
 /// Where a store keeps its records.
 #[derive(Debug, Clone)]
@@ -64,12 +64,12 @@ impl Store {
                 }
                 let mut reader = Sqlite::reader(&path)?;
                 migrate::check(&mut reader)?;
-                let catalog = load_catalog(&mut reader)?;
+                let catalog = Catalog::load(&mut reader)?;
                 work(&mut ReadTx::new(&mut reader, &catalog))
             }
             Location::Server(network) => Postgres::on_own_thread(network, |mut postgres| {
                 migrate::check(&mut postgres)?;
-                let catalog = load_catalog(&mut postgres)?;
+                let catalog = Catalog::load(&mut postgres)?;
                 work(&mut ReadTx::new(&mut postgres, &catalog))
             }),
         }

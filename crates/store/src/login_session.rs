@@ -4,7 +4,8 @@ use stockroom_model::UserId;
 
 use crate::Error;
 use crate::driver::Row;
-use crate::transaction::{ReadTx, Resource, WriteTx};
+use crate::resource::Resource;
+use crate::transaction::{ReadTx, WriteTx};
 
 /// A login and the token that it has now. Times are in epoch seconds.
 #[derive(Debug, Clone, PartialEq, Eq)]

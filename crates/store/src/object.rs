@@ -1,21 +1,9 @@
 //! Objects: one row each, and the index of who references whom.
 
 pub(crate) mod batch;
-mod condition;
-mod decided;
 pub(crate) mod index;
-mod judge;
 pub(crate) mod list;
-mod lower;
-pub(crate) mod memo;
-mod order;
-mod plain;
-pub(crate) mod query;
 pub(crate) mod read;
-mod resolve;
-mod sql;
-mod statement;
-pub(crate) mod window;
 pub(crate) mod write;
 
 use std::collections::HashMap;
@@ -26,16 +14,18 @@ use stockroom_model::json::Value;
 use stockroom_model::{Object, ObjectId, Revision, TypeId};
 
 use crate::Error;
+use crate::driver::sql::Sql;
 use crate::driver::{Param, Row, one_of};
+use crate::statement::Statement;
 use crate::transaction::ReadTx;
 
 /// An object as it is stored. It is only ever given to callers who may see it.
 #[derive(Debug, Clone)]
 pub struct ObjectRow {
     /// Its id.
-    pub public_id: i64,
+    pub public_id: ObjectId,
     /// The id of its type.
-    pub type_id: i64,
+    pub type_id: TypeId,
     /// Its revision.
     pub revision: Revision,
     /// How often it was looked at; `None` where the document carries its own count.
@@ -121,8 +111,6 @@ pub enum Visibility<T> {
 const VIEWS: usize = 32;
 
 pub(crate) const COLUMNS: &str = "public_id, type_id, revision, views, secrets, doc";
-/// The place of a column behind these.
-const TOTAL: usize = 6;
 const SELECT_ONE: &str =
     "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id = ?1";
 // Joined in this order the ids are walked; as a subquery of IN they would be sorted into a table of their own first.
@@ -132,8 +120,8 @@ pub(crate) const SELECT_CHUNK: &str = "SELECT public_id, type_id, revision, view
 
 pub(crate) fn object_row(row: &dyn Row) -> Result<ObjectRow, Error> {
     Ok(ObjectRow {
-        public_id: row.int(0)?,
-        type_id: row.int(1)?,
+        public_id: row.id(0)?,
+        type_id: row.id(1)?,
         revision: Revision(row.int(2)?),
         views: row.opt_int(3)?,
         secrets: row.opt_text(4)?.map(str::to_owned),
@@ -148,6 +136,33 @@ fn with_room(document: &str) -> String {
     copy
 }
 
+impl ObjectRow {
+    /// The statement that reads the object of an id.
+    #[must_use]
+    pub fn statement(id: ObjectId) -> Statement<Option<Self>> {
+        Statement::new(Sql::of_id(SELECT_ONE, id), |rows| {
+            let mut found = None;
+            rows(&mut |row| {
+                found = Some(object_row(row)?);
+                Ok(())
+            })?;
+            Ok(found)
+        })
+    }
+}
+
+impl Visibility<ObjectRow> {
+    /// What a caller gets to know of an object.
+    #[must_use]
+    pub fn of(row: Option<ObjectRow>, scope: &Scope) -> Self {
+        match row {
+            Some(row) if scope.sees(row.type_id) => Self::Visible(row),
+            Some(_) => Self::Hidden,
+            None => Self::Missing,
+        }
+    }
+}
+
 impl ReadTx<'_> {
     /// The object of that id, if the caller may see it.
     ///
@@ -155,13 +170,8 @@ impl ReadTx<'_> {
     ///
     /// The engine failed.
     pub fn object(&mut self, scope: &Scope, id: ObjectId) -> Result<Visibility<ObjectRow>, Error> {
-        Ok(
-            match self.first(SELECT_ONE, &[id.get().into()], object_row)? {
-                Some(row) if scope.sees(row.type_id) => Visibility::Visible(row),
-                Some(_) => Visibility::Hidden,
-                None => Visibility::Missing,
-            },
-        )
+        let row = self.first(SELECT_ONE, &[id.into()], object_row)?;
+        Ok(Visibility::of(row, scope))
     }
 
     /// The types of those of the objects that exist and that the caller may see, by id.
@@ -172,17 +182,18 @@ impl ReadTx<'_> {
     pub fn types_of_objects(
         &mut self,
         scope: &Scope,
-        ids: &[i64],
-    ) -> Result<HashMap<i64, i64>, Error> {
+        ids: &[ObjectId],
+    ) -> Result<HashMap<ObjectId, TypeId>, Error> {
         let sql = format!(
             "SELECT public_id, type_id FROM object WHERE {}",
             one_of("public_id", 1)
         );
+        let numbers: Vec<i64> = ids.iter().map(|id| id.get()).collect();
         let mut types = HashMap::with_capacity(ids.len());
-        self.each(&sql, &[Param::Ints(ids)], |row| {
-            let type_id = row.int(1)?;
+        self.each(&sql, &[Param::Ints(&numbers)], |row| {
+            let type_id = row.id(1)?;
             if scope.sees(type_id) {
-                types.insert(row.int(0)?, type_id);
+                types.insert(row.id(0)?, type_id);
             }
             Ok(())
         })?;
@@ -194,11 +205,11 @@ impl ReadTx<'_> {
     /// # Errors
     ///
     /// The engine failed.
-    pub fn count_objects_of_type(&mut self, scope: &Scope, r#type: TypeId) -> Result<i64, Error> {
-        if !scope.sees(r#type.get()) {
+    pub fn count_objects_of_type(&mut self, scope: &Scope, type_id: TypeId) -> Result<i64, Error> {
+        if !scope.sees(type_id) {
             return Ok(0);
         }
-        let count = self.first(COUNT_OF_TYPE, &[r#type.get().into()], |row| row.int(0))?;
+        let count = self.first(COUNT_OF_TYPE, &[type_id.into()], |row| row.int(0))?;
         Ok(count.unwrap_or(0))
     }
 }

@@ -1,8 +1,10 @@
 //! What a commit will do to the index and the counters: gathered over all its writes, so that index rows are written in the order in
 //! which they stand on disk and each counter once.
 
+use stockroom_model::TypeId;
+
 use crate::Error;
-use crate::counters::ByType;
+use crate::counters::{ByType, Counts};
 use crate::driver::{BatchStatement, Driver, Param};
 use crate::object::index::IndexRow;
 
@@ -42,7 +44,7 @@ const MOST_ROWS: usize = if cfg!(test) { 16 } else { 256 * 1_024 };
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
     rows: Vec<(IndexRow, Step)>,
-    counts: Vec<(i64, Counts)>,
+    counts: Vec<(TypeId, Counts)>,
     written: usize,
     /// The rows before this are in the tables.
     settled: usize,
@@ -55,30 +57,6 @@ pub(crate) struct Pending {
 enum Step {
     Insert,
     Delete,
-}
-
-/// How many objects of a type there are, or how that changes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    pub(crate) total: i64,
-    pub(crate) active: i64,
-    pub(crate) irregular: i64,
-}
-
-impl Counts {
-    pub(crate) const fn add(&mut self, change: Self) {
-        self.total += change.total;
-        self.active += change.active;
-        self.irregular += change.irregular;
-    }
-
-    pub(crate) const fn negated(self) -> Self {
-        Self {
-            total: -self.total,
-            active: -self.active,
-            irregular: -self.irregular,
-        }
-    }
 }
 
 /// How far a commit was when a write began.
@@ -107,7 +85,7 @@ impl Pending {
     }
 
     /// Adds to the counters of a type.
-    pub(crate) fn count(&mut self, type_id: i64, change: Counts) {
+    pub(crate) fn count(&mut self, type_id: TypeId, change: Counts) {
         if change != Counts::default() {
             self.counts.push((type_id, change));
         }
@@ -149,7 +127,7 @@ impl Pending {
     }
 
     /// Writes everything and forgets it; gives what was added to the counters.
-    pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<ByType, Error> {
+    pub(crate) fn flush(&mut self, driver: &mut dyn Driver, slot: i64) -> Result<ByType, Error> {
         self.write_rows(driver)?;
         self.written += self.rows.len();
         self.rows.clear();
@@ -158,9 +136,9 @@ impl Pending {
         for (type_id, change) in self.counts.drain(..) {
             sums.entry(type_id).or_default().add(change);
         }
-        let part = driver.part();
         for (type_id, sum) in &sums {
-            let params = [*type_id, part, sum.total, sum.active, sum.irregular].map(Param::Int);
+            let params =
+                [type_id.get(), slot, sum.total, sum.active, sum.irregular].map(Param::Int);
             driver.execute(ADD_COUNTS, &params)?;
         }
         Ok(sums)
@@ -194,7 +172,7 @@ fn row_params(row: &IndexRow) -> [Param<'_>; 3] {
     [
         Param::Int(row.field_id),
         Param::Bytes(&row.key),
-        Param::Int(row.object_id),
+        Param::Int(row.object_id.get()),
     ]
 }
 

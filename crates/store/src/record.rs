@@ -6,7 +6,8 @@ use stockroom_model::Revision;
 
 use crate::Error;
 use crate::driver::{Param, Row};
-use crate::transaction::{ChangeKind, ReadTx, Resource, WriteContext, WriteTx};
+use crate::resource::Resource;
+use crate::transaction::{ChangeKind, ReadTx, WriteContext, WriteTx};
 
 /// A record and how often it was written.
 #[derive(Debug, Clone)]

@@ -14,6 +14,7 @@ use self::networked::Networked;
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::inline_reads::Extent;
+use crate::statement::Statement;
 use crate::transaction::{CommitToken, ReadTx, WriteContext, WriteTx};
 
 /// Requests waiting for a thread; more are refused with [`Error::Overloaded`].
@@ -44,20 +45,47 @@ impl Runtime {
         }
     }
 
-    pub(crate) async fn read<T, E, F>(
-        &self,
-        freshness: Freshness,
-        extent: Extent,
-        work: F,
-    ) -> Result<T, E>
+    pub(crate) async fn read<T, E, F>(&self, freshness: Freshness, work: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
         match self {
-            Self::Embedded(embedded) => embedded.read(extent, work).await,
-            Self::Networked(networked) => networked.read(freshness, extent, work).await,
+            Self::Embedded(embedded) => embedded.read(Extent::Snapshot, work).await,
+            Self::Networked(networked) => networked.read(freshness, work).await,
+        }
+    }
+
+    /// Runs what one statement answers; `None` if one will not do.
+    pub(crate) async fn fetch<Q, T, E, A, B>(
+        &self,
+        freshness: Freshness,
+        ask: A,
+        answer: B,
+    ) -> Result<Option<T>, E>
+    where
+        Q: 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+        A: Fn(&Catalog) -> Result<Option<Statement<Q>>, E> + Send + 'static,
+        B: Fn(&Catalog, Q) -> Result<T, E> + Send + 'static,
+    {
+        if let Self::Networked(networked) = self
+            && let Some(done) = networked.fetch(freshness, &ask, &answer).await
+        {
+            return done.map(Some);
+        }
+        let work = move |tx: &mut ReadTx<'_>| {
+            let Some(statement) = ask(tx.catalog())? else {
+                return Ok(None);
+            };
+            let found = tx.fetch(&statement)?;
+            answer(tx.catalog(), found).map(Some)
+        };
+        match self {
+            Self::Embedded(embedded) => embedded.read(Extent::Statement, work).await,
+            Self::Networked(networked) => networked.read(freshness, work).await,
         }
     }
 

@@ -5,7 +5,8 @@ use stockroom_model::id::MAX_ID;
 
 use crate::Error;
 use crate::driver::{Driver, Param};
-use crate::transaction::{ReadTx, Resource, WriteTx};
+use crate::resource::Resource;
+use crate::transaction::{ReadTx, WriteTx};
 
 /// Ids that clients name move the count only up to here, so that one request cannot use up all ids.
 const HIGHEST_JUMP: i64 = MAX_ID / 2;

@@ -4,7 +4,8 @@ use stockroom_model::{Revision, Setting, UserId};
 
 use crate::Error;
 use crate::record::{Record, Stored};
-use crate::transaction::{ChangeKind, ReadTx, Resource, WriteTx};
+use crate::resource::Resource;
+use crate::transaction::{ChangeKind, ReadTx, WriteTx};
 
 const SELECT_ONE: &str =
     "SELECT revision, doc FROM user_setting WHERE user_id = ?1 AND identifier = ?2";

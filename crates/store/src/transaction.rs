@@ -11,70 +11,133 @@ use stockroom_model::Revision;
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::counters::{ByType, Shown};
-use crate::driver::{Dialect, Driver, Param, Row};
+use crate::driver::sql::Sql;
+use crate::driver::{Driver, Param, Row};
+use crate::id_allocator::IdLease;
 use crate::object::index::IndexRow;
-use crate::object::list::FEW;
+use crate::object::list::cache::{DataState, PageCache};
 use crate::pending::{self, Pending};
-use crate::runtime::networked::id_allocator::IdLease;
+use crate::resource::Resource;
 use crate::sequence::Sequences;
+use crate::statement::Statement;
+use crate::writers::Writers;
 
 pub(crate) use self::commit::Commit;
 pub(crate) use self::context::ChangeKind;
-pub use self::context::{CommitToken, Resource, WriteContext};
+pub use self::context::{CommitToken, WriteContext};
+
+const SELECT_NEWEST_CHANGE: &str = "SELECT MAX(seq) FROM change";
+// Two snapshots of one text show the same: which transactions they show is what the text says. A
+// standby and the shards of a cluster know more than it does.
+const SELECT_SNAPSHOT: &str = "SELECT CASE WHEN pg_is_in_recovery() OR EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') \
+     THEN NULL ELSE CAST(pg_current_snapshot() AS TEXT) END";
+
+/// So many documents are read rather than asking the index more than one question.
+pub(crate) const FEW_DOCUMENTS: usize = 256;
 
 /// A consistent view of the store.
 pub struct ReadTx<'t> {
     driver: &'t mut dyn Driver,
     catalog: &'t Catalog,
-    /// Whether it shows a commit, and not what may become one.
-    is_committed: bool,
+    view: View<'t>,
     few: usize,
-    /// The counters of this very snapshot, if they are known.
-    counters: Option<&'t Shown>,
-    /// Whether a transaction holds the snapshot; else it is one if no commit has begun since the counters were shown.
-    is_held: bool,
+    /// How many rows its statements gave.
+    rows: u64,
+}
+
+/// What a transaction shows, and what is known of it.
+#[derive(Clone, Copy)]
+pub(crate) enum View<'t> {
+    /// A snapshot of which nothing more is known.
+    Plain,
+    /// The snapshot of a transaction, with its counters if they are known.
+    Snapshot(&'t Writers, Option<&'t Shown>),
+    /// No transaction: it is one snapshot as long as no commit has begun since the counters were
+    /// shown.
+    BetweenCommits(&'t Writers, &'t Shown),
+    /// What may become a commit.
+    Uncommitted(&'t Writers),
 }
 
 impl<'t> ReadTx<'t> {
+    /// A snapshot of which nothing more is known.
     pub(crate) fn new(driver: &'t mut dyn Driver, catalog: &'t Catalog) -> Self {
+        Self::with(driver, catalog, View::Plain)
+    }
+
+    pub(crate) fn with(driver: &'t mut dyn Driver, catalog: &'t Catalog, view: View<'t>) -> Self {
         Self {
             driver,
             catalog,
-            is_committed: true,
-            few: FEW,
-            counters: None,
-            is_held: true,
+            view,
+            few: FEW_DOCUMENTS,
+            rows: 0,
         }
     }
 
-    /// Gives up work that takes several statements where one has to do.
-    pub(crate) fn expect_several(&mut self) -> Result<(), Error> {
-        self.driver.expect_several()
-    }
-
-    /// Spares the question for the counters, which are those of this snapshot.
-    pub(crate) fn knowing(self, counters: Option<&'t Shown>) -> Self {
-        Self { counters, ..self }
-    }
-
-    /// Does without a transaction: whether it was a snapshot is to be asked afterwards.
-    pub(crate) fn between_commits(self, counters: &'t Shown) -> Self {
-        Self {
-            counters: Some(counters),
-            is_held: false,
-            ..self
+    fn writers(&self) -> Option<&'t Writers> {
+        match self.view {
+            View::Plain => None,
+            View::Snapshot(writers, _)
+            | View::BetweenCommits(writers, _)
+            | View::Uncommitted(writers) => Some(writers),
         }
     }
 
-    /// The counters, if they are known.
+    /// Whether other nodes write to the database as well.
+    pub(crate) fn is_shared(&self) -> bool {
+        matches!(self.writers(), Some(Writers::Shared { .. }))
+    }
+
+    /// The counters of this very snapshot, if they are known.
     pub(crate) fn counters(&self) -> Option<&'t ByType> {
-        self.counters.map(|shown| shown.counts.as_ref())
+        match self.view {
+            View::Snapshot(_, Some(shown)) | View::BetweenCommits(_, shown) => {
+                Some(shown.counts.as_ref())
+            }
+            View::Plain | View::Snapshot(_, None) | View::Uncommitted(_) => None,
+        }
     }
 
-    /// Whether what was read so far is of one snapshot, so that it can be remembered as what that commit shows.
+    /// Whether all that was read so far is of one commit, so that others may be told.
     pub(crate) fn is_one_snapshot(&self) -> bool {
-        let still = |shown| self.catalog.counters.are_still(shown);
-        self.is_held || self.counters.is_some_and(still)
+        match self.view {
+            View::Snapshot(..) => true,
+            View::BetweenCommits(writers, shown) => {
+                let counters = writers.counters();
+                counters.is_some_and(|counters| counters.are_still(shown))
+            }
+            View::Plain | View::Uncommitted(_) => false,
+        }
+    }
+
+    /// Which state of the data is shown, if it has a name.
+    pub(crate) fn data_state(&mut self) -> Result<Option<DataState>, Error> {
+        match self.view {
+            View::Plain | View::Uncommitted(_) => Ok(None),
+            View::Snapshot(writers, _) | View::BetweenCommits(writers, _) => {
+                if writers.number_commits() {
+                    return Ok(Some(DataState::Commit(newest_change(self.driver)?)));
+                }
+                let snapshot = self.first(SELECT_SNAPSHOT, &[], |row| {
+                    Ok(row.opt_text(0)?.map(str::to_owned))
+                })?;
+                Ok(snapshot.flatten().map(DataState::Snapshot))
+            }
+        }
+    }
+
+    /// The number of the commit that is shown, where commits have numbers: each adds rows to `change`.
+    pub(crate) fn commit_number(&mut self) -> Result<Option<i64>, Error> {
+        match self.writers() {
+            Some(writers) if writers.number_commits() => newest_change(self.driver).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// What is known of lists.
+    pub(crate) fn pages(&self) -> Option<&'t PageCache> {
+        self.writers().map(Writers::pages)
     }
 
     /// Tests have few objects: with a smaller number they reach what is done for many.
@@ -83,25 +146,9 @@ impl<'t> ReadTx<'t> {
         Self { few, ..self }
     }
 
-    /// How many documents are looked at rather than asking the index more than one question.
+    /// How many documents are read rather than asking the index more than one question.
     pub(crate) const fn few_documents(&self) -> usize {
         self.few
-    }
-
-    /// The number of the commit that is shown: every commit adds a row to `change`.
-    pub(crate) fn commit_number(&mut self) -> Result<i64, Error> {
-        let last = self.first(SELECT_COMMIT, &[], |row| row.opt_int(0))?;
-        Ok(last.flatten().unwrap_or(0))
-    }
-
-    /// Whether what is learned here is true for others.
-    pub(crate) fn remembers(&self) -> bool {
-        self.is_committed && self.has_commit_numbers()
-    }
-
-    /// Whether commits come one after the other: else one with a lower number may come after the newest that is shown.
-    pub(crate) fn has_commit_numbers(&self) -> bool {
-        self.driver.dialect() == Dialect::Sqlite
     }
 
     /// What is kept in memory, as of the begin of this transaction.
@@ -110,13 +157,22 @@ impl<'t> ReadTx<'t> {
         self.catalog
     }
 
+    /// How many rows the statements gave so far.
+    pub(crate) const fn rows_read(&self) -> u64 {
+        self.rows
+    }
+
     pub(crate) fn each(
         &mut self,
         sql: &str,
         params: &[Param<'_>],
         mut row: impl FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.driver.query(sql, params, &mut row)
+        let rows = &mut self.rows;
+        self.driver.query(sql, params, &mut |found| {
+            *rows += 1;
+            row(found)
+        })
     }
 
     pub(crate) fn all<T>(
@@ -141,6 +197,36 @@ impl<'t> ReadTx<'t> {
     ) -> Result<Option<T>, Error> {
         Ok(self.all(sql, params, read)?.into_iter().next())
     }
+
+    /// Asks a statement that was put together.
+    pub(crate) fn each_of(
+        &mut self,
+        sql: &Sql,
+        row: impl FnMut(&dyn Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.each(sql.text(), &sql.params(), row)
+    }
+
+    pub(crate) fn all_of<T>(
+        &mut self,
+        sql: &Sql,
+        read: impl FnMut(&dyn Row) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        self.all(sql.text(), &sql.params(), read)
+    }
+
+    pub(crate) fn first_of<T>(
+        &mut self,
+        sql: &Sql,
+        read: impl FnMut(&dyn Row) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        self.first(sql.text(), &sql.params(), read)
+    }
+
+    /// Asks a statement that knows how its rows are read.
+    pub(crate) fn fetch<T>(&mut self, statement: &Statement<T>) -> Result<T, Error> {
+        statement.read(&mut |each| self.each_of(statement.sql(), each))
+    }
 }
 
 /// A consistent view that can be changed; all or nothing.
@@ -164,7 +250,6 @@ impl DerefMut for WriteTx<'_> {
     }
 }
 
-const SELECT_COMMIT: &str = "SELECT MAX(seq) FROM change";
 const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, kind, actor, at, request_id, comment) \
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
 
@@ -172,20 +257,14 @@ impl<'t> WriteTx<'t> {
     pub(crate) fn new(
         driver: &'t mut dyn Driver,
         catalog: &'t Catalog,
+        writers: &'t Writers,
         context: &'t WriteContext,
         commit: &'t mut Commit,
     ) -> Self {
         commit.now_micros = commit.now_micros.max(context.now.0);
         commit.summary.add_request(&context.request_id);
         Self {
-            read: ReadTx {
-                driver,
-                catalog,
-                is_committed: false,
-                few: FEW,
-                counters: None,
-                is_held: true,
-            },
+            read: ReadTx::with(driver, catalog, View::Uncommitted(writers)),
             context,
             commit,
         }
@@ -292,4 +371,14 @@ impl<'t> WriteTx<'t> {
         self.touch(resource)?;
         self.run_one(INSERT_CHANGE, &params)
     }
+}
+
+/// The number of the newest change, 0 if there is none.
+pub(crate) fn newest_change(driver: &mut dyn Driver) -> Result<i64, Error> {
+    let mut newest = None;
+    driver.query(SELECT_NEWEST_CHANGE, &[], &mut |row| {
+        newest = row.opt_int(0)?;
+        Ok(())
+    })?;
+    Ok(newest.unwrap_or(0))
 }

@@ -10,7 +10,8 @@ use stockroom_model::{Revision, Type, TypeId};
 use crate::Error;
 use crate::catalog::{self, TypeEntry};
 use crate::record::{Record, Statements, Stored};
-use crate::transaction::{ReadTx, Resource, WriteContext, WriteTx};
+use crate::resource::Resource;
+use crate::transaction::{ReadTx, WriteContext, WriteTx};
 
 const SELECT_ONE: &str = "SELECT revision, doc FROM type WHERE public_id = ?1";
 const SELECT_ALL: &str = "SELECT revision, doc FROM type ORDER BY public_id";

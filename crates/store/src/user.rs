@@ -5,7 +5,8 @@ use stockroom_model::{GroupId, Revision, Timestamp, User, UserId, name};
 use crate::Error;
 use crate::driver::{Param, Row};
 use crate::record::{Record, Statements, Stored, stored};
-use crate::transaction::{ReadTx, Resource, WriteTx};
+use crate::resource::Resource;
+use crate::transaction::{ReadTx, WriteTx};
 
 /// What stands beside the record of a user and never in an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

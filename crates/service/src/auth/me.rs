@@ -114,6 +114,6 @@ fn types<P: Permission>(
     }
     let open = catalog
         .types()
-        .filter(|entry| is_open(entry) && entry.acl.allows(group.get(), operation));
+        .filter(|entry| is_open(entry) && entry.acl.allows(group, operation));
     open.map(|entry| entry.record.public_id.get()).collect()
 }

@@ -50,7 +50,7 @@ fn lacking_grants(catalog: &Catalog, caller: &Access, group: GroupId) -> Vec<Str
     let lacking: Vec<(TypeId, Vec<Operation>)> = catalog
         .types()
         .map(|entry| {
-            let operations = entry.acl.lacking(caller.group_id.get(), group.get());
+            let operations = entry.acl.lacking(caller.group_id, group);
             (entry.record.public_id, operations.collect())
         })
         .filter(|(_, operations): &(_, Vec<_>)| !operations.is_empty())

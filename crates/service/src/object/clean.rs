@@ -6,7 +6,7 @@ use stockroom_access::Operation;
 use stockroom_access::permission::TypeClean;
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
-use stockroom_model::{Object, Type, TypeId};
+use stockroom_model::{Object, ObjectId, Type, TypeId};
 use stockroom_store::{NewObject, ObjectRow, Restriction, WriteTx};
 
 use super::check_acl;
@@ -45,7 +45,7 @@ pub async fn list(
 /// See [`Error`].
 pub async fn clean(permit: &Permit<TypeClean>, id: TypeId) -> Result<usize, Error> {
     let mut cleaned = 0;
-    let mut after = 0;
+    let mut after = None;
     loop {
         let writer = permit.clone();
         let (changed, last) = permit
@@ -53,7 +53,7 @@ pub async fn clean(permit: &Permit<TypeClean>, id: TypeId) -> Result<usize, Erro
             .await?;
         cleaned += changed;
         match last {
-            Some(last) => after = last,
+            Some(last) => after = Some(last),
             None => return Ok(cleaned),
         }
     }
@@ -64,8 +64,8 @@ fn clean_chunk(
     permit: &Permit<TypeClean>,
     tx: &mut WriteTx<'_>,
     id: TypeId,
-    after: i64,
-) -> Result<(usize, Option<i64>), Error> {
+    after: Option<ObjectId>,
+) -> Result<(usize, Option<ObjectId>), Error> {
     let entry = tx
         .type_entry(id)?
         .ok_or_else(|| Error::not_found("type", id))?;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use stockroom_access::permission::{ObjectDelete, ObjectEdit};
 use stockroom_access::{Operation, Scope};
-use stockroom_model::ObjectId;
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
 use stockroom_model::r#type::field::{FieldDefinition, reference_target};
+use stockroom_model::{ObjectId, TypeId};
 use stockroom_store::{NewObject, ObjectRow, Objects, READ_BYTES, TypeEntry, WriteTx};
 
 use super::secrets::masked;
@@ -76,13 +76,12 @@ fn all_visible(
     tx: &mut WriteTx<'_>,
     ids: &[ObjectId],
 ) -> Result<Vec<ObjectRow>, Error> {
-    let numbers: Vec<i64> = ids.iter().map(|id| id.get()).collect();
     let scope = permit.access(tx)?.scope;
     let Objects {
         rows,
         hidden,
         unread,
-    } = tx.objects(&scope, &numbers, MOST_BYTES)?;
+    } = tx.objects(&scope, ids, MOST_BYTES)?;
     if !unread.is_empty() {
         return Err(Error::invalid(
             "public_id",
@@ -92,10 +91,10 @@ fn all_visible(
             ),
         ));
     }
-    let found: BTreeSet<i64> = rows.iter().map(|row| row.public_id).collect();
-    let hidden: BTreeSet<i64> = hidden.into_iter().collect();
-    let is_missing = |id: &i64| !hidden.contains(id) && !found.contains(id);
-    let missing: Vec<i64> = numbers.iter().copied().filter(is_missing).collect();
+    let found: BTreeSet<ObjectId> = rows.iter().map(|row| row.public_id).collect();
+    let hidden: BTreeSet<ObjectId> = hidden.into_iter().collect();
+    let is_missing = |id: &ObjectId| !hidden.contains(id) && !found.contains(id);
+    let missing: Vec<ObjectId> = ids.iter().copied().filter(is_missing).collect();
     if !missing.is_empty() {
         return Err(Error::not_found(
             if missing.len() == 1 {
@@ -107,7 +106,7 @@ fn all_visible(
         ));
     }
     if !hidden.is_empty() {
-        let hidden: Vec<i64> = hidden.into_iter().collect();
+        let hidden: Vec<ObjectId> = hidden.into_iter().collect();
         return Err(denied(Operation::Read, &hidden));
     }
     Ok(rows)
@@ -132,7 +131,7 @@ fn check_deletable(
     }
 }
 
-fn denied(operation: Operation, ids: &[i64]) -> Error {
+fn denied(operation: Operation, ids: &[ObjectId]) -> Error {
     Error::Forbidden(format!(
         "the ACL does not grant {operation} to your group: object {}",
         list(ids)
@@ -140,13 +139,16 @@ fn denied(operation: Operation, ids: &[i64]) -> Error {
 }
 
 /// The ids of objects outside of `targets` that reference one of them, visible or not, with those of their types.
-fn referrers(tx: &mut WriteTx<'_>, targets: &BTreeSet<i64>) -> Result<Vec<(i64, i64)>, Error> {
+fn referrers(
+    tx: &mut WriteTx<'_>,
+    targets: &BTreeSet<ObjectId>,
+) -> Result<Vec<(ObjectId, TypeId)>, Error> {
     let mut referrers = tx.referrers(targets)?;
     referrers.retain(|(id, _)| !targets.contains(id));
     Ok(referrers)
 }
 
-fn ids_of(rows: &[ObjectRow]) -> BTreeSet<i64> {
+fn ids_of(rows: &[ObjectRow]) -> BTreeSet<ObjectId> {
     rows.iter().map(|row| row.public_id).collect()
 }
 
@@ -160,7 +162,7 @@ fn protect(
         return Ok(());
     }
     let scope = permit.access(tx)?.scope;
-    let visible: Vec<i64> = referrers
+    let visible: Vec<ObjectId> = referrers
         .iter()
         .filter(|(_, type_id)| scope.sees(*type_id))
         .map(|(id, _)| *id)
@@ -188,9 +190,9 @@ fn clear(
     }
     let access = permit.access(tx)?;
     access.check::<ObjectEdit>()?;
-    let everything = Scope::everything_for_maintenance();
+    let everything = Scope::for_integrity_check();
     let mut entries = BTreeMap::new();
-    let mut left: Vec<i64> = referrers.into_iter().map(|(id, _)| id).collect();
+    let mut left: Vec<ObjectId> = referrers.into_iter().map(|(id, _)| id).collect();
     while !left.is_empty() {
         let rest = left.split_off(left.len().min(CHUNK));
         let chunk = tx.objects(&everything, &left, READ_BYTES)?;
@@ -213,7 +215,7 @@ fn clear_one(
     tx: &mut WriteTx<'_>,
     row: &ObjectRow,
     entry: &TypeEntry,
-    targets: &BTreeSet<i64>,
+    targets: &BTreeSet<ObjectId>,
 ) -> Result<(), Error> {
     let mut object = row.object()?;
     let mut items = object.items().to_vec();
@@ -222,7 +224,8 @@ fn clear_one(
             .get("name")
             .and_then(Value::as_str)
             .map(str::to_owned);
-        let target = entry_item.get("value").and_then(reference_target);
+        let value = entry_item.get("value");
+        let target = value.and_then(reference_target).and_then(ObjectId::new);
         if let (Some(name), Some(target)) = (name, target)
             && targets.contains(&target)
             && entry
@@ -240,8 +243,12 @@ fn clear_one(
 }
 
 /// The ids in a sentence, of many the first ones.
-fn list(ids: &[i64]) -> String {
-    let named: Vec<String> = ids.iter().take(MOST_NAMED).map(i64::to_string).collect();
+fn list(ids: &[ObjectId]) -> String {
+    let named: Vec<String> = ids
+        .iter()
+        .take(MOST_NAMED)
+        .map(ToString::to_string)
+        .collect();
     let named = named.join(", ");
     match ids.len().saturating_sub(MOST_NAMED) {
         0 => named,

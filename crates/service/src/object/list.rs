@@ -2,12 +2,16 @@
 
 mod items;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use stockroom_access::Scope;
 use stockroom_access::permission::ObjectView;
 use stockroom_filter::{Paths, Projection, Sort};
 use stockroom_model::{ObjectId, Problem};
-use stockroom_store::{ObjectQuery, Position, ReadTx, Restriction, Start, Window};
+use stockroom_store::{
+    Catalog, ObjectPage, ObjectQuery, Position, ReadTx, Restriction, Start, Want, Window,
+};
 
 use self::items::{Chunk, Presenter};
 use super::names::Names;
@@ -100,57 +104,19 @@ pub(super) async fn restricted<P>(
     request: ObjectListRequest,
     restriction: Restriction,
 ) -> Result<ObjectList, Error> {
-    let ObjectListRequest {
-        list,
-        view,
-        with_revisions,
-    } = request;
-    let (skipped, limit) = list.window();
-    let start = match list.cursor()? {
-        Some(cursor) => Start::After(position(cursor)?),
-        None => Start::Offset(skipped),
-    };
-    let window = Window { start, limit };
-    let query = ObjectQuery {
-        filter: list.checked(&PATHS)?,
-        sort: Sort::objects(&list.sort, list.order),
-        active_only: list.active_only,
-        restriction,
-    };
-    let presenter = Arc::new(Presenter {
-        authorization: permit.authorization(),
-        templates: permit.service().templates(&permit.catalog()),
-        view,
-        projection: list.projection.clone().map(Arc::new),
-        with_revisions,
-        now: permit.now(),
-    });
-    // What is rendered is looked up, and what comes in chunks is counted first.
-    let is_short = view == View::Native && window.limit <= CHUNK && list.total != Total::Only;
-    let of_documents = presenter
-        .projection
-        .as_deref()
-        .filter(|_| view == View::Native);
-    let names = Names::of(&query, of_documents);
-    let work = {
-        let presenter = Arc::clone(&presenter);
-        move |tx: &mut ReadTx<'_>| {
-            let (mut first, end) = presenter.first(tx, &list, &query, &names, &window)?;
-            let end = end.filter(|_| list.after.is_some());
-            first.next = end.map(|end| cursor(end).write(&list));
-            Ok(first)
+    let read = Arc::new(ListRead::new(permit, request, restriction)?);
+    let page = match read.fetch(permit).await? {
+        Some(page) => page,
+        None => {
+            let read = Arc::clone(&read);
+            permit.read(move |tx| read.first(tx)).await?
         }
-    };
-    let page = if is_short {
-        permit.read_at_once(work).await?
-    } else {
-        permit.read(work).await?
     };
     Ok(ObjectList {
         warnings: permit.warn(page.warnings)?,
         total: page.total,
         next: page.next,
-        rest: Rest::new(presenter, page.projection, &page.chunk),
+        rest: Rest::new(Arc::clone(&read.presenter), page.projection, &page.chunk),
         items: page.chunk.items,
     })
 }
@@ -159,15 +125,16 @@ pub(super) async fn restricted<P>(
 fn cursor(end: Position) -> Cursor {
     Cursor {
         key: end.key,
-        tie: end.id.to_be_bytes().to_vec(),
+        tie: end.id.get().to_be_bytes().to_vec(),
     }
 }
 
 fn position(cursor: Cursor) -> Result<Position, Error> {
     let id = cursor.tie.try_into().map_err(|_| refused())?;
+    let id = ObjectId::new(i64::from_be_bytes(id)).ok_or_else(refused)?;
     Ok(Position {
         key: cursor.key,
-        id: i64::from_be_bytes(id),
+        id,
     })
 }
 
@@ -181,46 +148,134 @@ struct First {
     warnings: Vec<Problem>,
 }
 
-impl Presenter {
-    /// The total and the first items; where the page ends if it is full, so that there may be more.
-    fn first(
-        &self,
-        tx: &mut ReadTx<'_>,
-        list: &ListRequest,
-        query: &ObjectQuery,
-        names: &Names,
-        window: &Window,
-    ) -> Result<(First, Option<Position>), Error> {
-        let scope = self.authorization.access(tx)?.scope;
-        let catalog = tx.catalog();
-        let projection = names.projection(self.projection.as_deref(), catalog, &scope);
-        let mut first = First {
-            total: None,
-            chunk: Chunk::default(),
-            next: None,
-            projection: projection.map(Arc::new).or_else(|| self.projection.clone()),
-            warnings: names.warnings(catalog, &scope),
+/// The read of a list.
+struct ListRead {
+    list: ListRequest,
+    query: ObjectQuery,
+    names: Names,
+    window: Window,
+    want: Want,
+    presenter: Arc<Presenter>,
+}
+
+impl ListRead {
+    fn new<P>(
+        permit: &Permit<P>,
+        request: ObjectListRequest,
+        restriction: Restriction,
+    ) -> Result<Self, Error> {
+        let ObjectListRequest {
+            list,
+            view,
+            with_revisions,
+        } = request;
+        let (skipped, limit) = list.window();
+        let start = match list.cursor()? {
+            Some(cursor) => Start::After(position(cursor)?),
+            None => Start::Offset(skipped),
         };
-        let resolved = names.query(query, catalog, &scope);
-        let query = resolved.as_ref().unwrap_or(query);
-        let is_counted = list.total == Total::Counted;
-        if list.total == Total::Only {
-            first.total = Some(tx.object_count(&scope, query)?);
-            return Ok((first, None));
+        let query = ObjectQuery {
+            filter: list.checked(&PATHS)?,
+            sort: Sort::objects(&list.sort, list.order),
+            active_only: list.active_only,
+            restriction,
+        };
+        let presenter = Arc::new(Presenter {
+            authorization: permit.authorization(),
+            templates: permit.service().templates(&permit.catalog()),
+            view,
+            projection: list.projection.clone().map(Arc::new),
+            with_revisions,
+            now: permit.now(),
+        });
+        let of_documents = presenter.projection.as_deref();
+        Ok(Self {
+            names: Names::of(&query, of_documents.filter(|_| view == View::Native)),
+            want: want(&list, limit),
+            window: Window { start, limit },
+            query,
+            list,
+            presenter,
+        })
+    }
+
+    /// The first items by one statement, where that saves a journey and will do.
+    async fn fetch<P>(self: &Arc<Self>, permit: &Permit<P>) -> Result<Option<First>, Error> {
+        // What is rendered is looked up.
+        if !permit.service().store.is_remote() || self.presenter.view == View::Render {
+            return Ok(None);
         }
-        if window.limit <= CHUNK {
-            let page = tx.object_page(&scope, query, window, is_counted)?;
-            first.total = page.total;
-            let count = page.rows.len() + page.unread.len();
-            let end = page.end.filter(|_| count == window.limit);
-            let projection = first.projection.as_deref();
-            first.chunk = self.chunk(tx, &scope, page.rows, page.unread, projection)?;
-            return Ok((first, end));
+        let (asker, answerer) = (Arc::clone(self), Arc::clone(self));
+        let found = permit.fetch(
+            move |catalog, access| {
+                let query = asker.query(catalog, &access.scope);
+                let window = &asker.window;
+                Ok(ObjectPage::statement(
+                    catalog,
+                    &access.scope,
+                    &query,
+                    window,
+                    asker.want,
+                )?)
+            },
+            move |catalog, access, page: Option<ObjectPage>| {
+                let Some(mut page) = page else {
+                    return Ok(None);
+                };
+                let mut first = answerer.page(catalog, &access.scope, &page);
+                let projection = first.projection.as_deref();
+                let rows = std::mem::take(&mut page.rows);
+                first.chunk = answerer.presenter.native(rows, page.unread, projection)?;
+                Ok(Some(first))
+            },
+        );
+        found.await.map(Option::flatten)
+    }
+
+    /// The total and the first items, in a view.
+    fn first(&self, tx: &mut ReadTx<'_>) -> Result<First, Error> {
+        let scope = self.presenter.authorization.access(tx)?.scope;
+        let query = self.query(tx.catalog(), &scope);
+        let page = tx.list(&scope, &query, &self.window, self.want)?;
+        let mut first = self.page(tx.catalog(), &scope, &page);
+        let projection = first.projection.as_deref();
+        first.chunk = self
+            .presenter
+            .chunk(tx, &scope, page.rows, page.unread, projection)?;
+        Ok(first)
+    }
+
+    /// The query as the types mean it that the caller sees.
+    fn query<'q>(&'q self, catalog: &Catalog, scope: &Scope) -> Cow<'q, ObjectQuery> {
+        let resolved = self.names.query(&self.query, catalog, scope);
+        resolved.map_or(Cow::Borrowed(&self.query), Cow::Owned)
+    }
+
+    /// What a page says but for its items.
+    fn page(&self, catalog: &Catalog, scope: &Scope, page: &ObjectPage) -> First {
+        let shown = &self.presenter.projection;
+        let projection = self.names.projection(shown.as_deref(), catalog, scope);
+        // A page that is full may have another one behind it.
+        let is_full = self.want != Want::Total && page.len() == self.window.limit;
+        let end = page
+            .end
+            .clone()
+            .filter(|_| is_full && self.list.after.is_some());
+        First {
+            total: page.total,
+            chunk: Chunk::default(),
+            next: end.map(|end| cursor(end).write(&self.list)),
+            projection: projection.map(Arc::new).or_else(|| shown.clone()),
+            warnings: self.names.warnings(catalog, scope),
         }
-        let page = tx.object_ids(&scope, query, window)?;
-        first.total = is_counted.then_some(page.total);
-        let end = page.end.filter(|_| page.ids.len() == window.limit);
-        first.chunk.unread = page.ids;
-        Ok((first, end))
+    }
+}
+
+fn want(list: &ListRequest, limit: usize) -> Want {
+    let total = list.total == Total::Counted;
+    match list.total {
+        Total::Only => Want::Total,
+        _ if limit <= CHUNK => Want::Objects { total },
+        _ => Want::Ids { total },
     }
 }

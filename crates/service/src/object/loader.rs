@@ -15,7 +15,7 @@ use crate::Error;
 /// Types and users from memory, referenced objects as far as they are loaded.
 struct Loaded<'s> {
     templates: &'s TypeTemplates,
-    objects: HashMap<i64, Option<Record>>,
+    objects: HashMap<ObjectId, Option<Record>>,
     /// For so many more bytes of documents there is room.
     room: usize,
     is_whole: bool,
@@ -30,7 +30,7 @@ impl stockroom_render::RenderContext for Loaded<'_> {
     }
 
     fn object(&self, id: ObjectId) -> Target<'_> {
-        match self.objects.get(&id.get()) {
+        match self.objects.get(&id) {
             Some(Some(object)) => Target::Visible(object),
             Some(None) => Target::Hidden,
             None => Target::Missing,
@@ -74,8 +74,7 @@ impl<'s> Loaded<'s> {
     }
 
     fn fetch(&mut self, tx: &mut ReadTx<'_>, scope: &Scope, ids: &[ObjectId]) -> Result<(), Error> {
-        let ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
-        let objects = tx.objects(scope, &ids, self.room)?;
+        let objects = tx.objects(scope, ids, self.room)?;
         self.is_whole &= objects.unread.is_empty();
         let hidden = objects.hidden.into_iter().chain(objects.unread);
         self.objects.extend(hidden.map(|id| (id, None)));
@@ -100,7 +99,7 @@ pub(super) fn render(
     let mut page: Vec<(Record, &TypeTemplate)> = rows
         .into_iter()
         .map(|row| {
-            let template = TypeId::new(row.type_id).and_then(|id| templates.get(id));
+            let template = templates.get(row.type_id);
             let template = template.ok_or_else(|| without_type(&row))?;
             Ok((record(row)?, template))
         })
@@ -131,7 +130,7 @@ pub(super) fn entry<'c>(
     catalog: &'c Catalog,
     row: &ObjectRow,
 ) -> Result<&'c Arc<TypeEntry>, Error> {
-    let entry = TypeId::new(row.type_id).and_then(|id| catalog.type_entry(id));
+    let entry = catalog.type_entry(row.type_id);
     entry.ok_or_else(|| without_type(row))
 }
 

@@ -2,11 +2,11 @@
 
 use stockroom_access::permission::ObjectView;
 use stockroom_model::{ObjectId, Revision};
-use stockroom_store::{Catalog, ObjectRow};
+use stockroom_store::{Catalog, ObjectRow, Visibility};
 
 use super::loader::{self, entry};
 use super::secrets::{masked, may_reveal};
-use super::visible;
+use super::{seen, visible};
 use crate::auth::Access;
 use crate::{Error, Permit, Service};
 
@@ -59,7 +59,7 @@ pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Rende
 
 /// Counts that the caller looked at an object which it may see.
 pub fn count_view(permit: &Permit<ObjectView>, id: ObjectId) {
-    permit.service().views.count(id.get());
+    permit.service().views.count(id);
 }
 
 /// The native document. Who may edit the object sees its passwords.
@@ -69,13 +69,15 @@ pub fn count_view(permit: &Permit<ObjectView>, id: ObjectId) {
 /// See [`Error`].
 pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Native, Error> {
     let reader = permit.authorization();
-    permit
-        .read_one(move |tx| {
-            let access = reader.access(tx)?;
-            let row = visible(tx, &access.scope, id)?;
-            revealed(reader.service(), &access, tx.catalog(), row)
-        })
-        .await
+    let native = permit.fetch(
+        move |_, _| Ok(Some(ObjectRow::statement(id))),
+        move |catalog, access, row| {
+            let row = seen(Visibility::of(row, &access.scope), id)?;
+            revealed(reader.service(), &access, catalog, row)
+        },
+    );
+    let native = native.await?;
+    native.ok_or_else(|| Error::internal("an object is always found by one statement"))
 }
 
 /// A row whose document shows the passwords, if the caller may see them; most rows have none and pass untouched.

@@ -81,7 +81,7 @@ impl Service {
                 Value::String(text) => text.clone(),
                 other => other.to_string(),
             };
-            let encrypted = self.encrypt(row.public_id, name, &plain)?;
+            let encrypted = self.encrypt(row.public_id.get(), name, &plain)?;
             let name = name.to_owned();
             *entry = item(&name, Value::Null);
             all.insert(name, encrypted);
@@ -108,7 +108,7 @@ impl Service {
                 .field(&field)
                 .is_some_and(FieldDefinition::is_password);
             let text = if is_password {
-                stockroom_auth::secret::open(&self.keys, row.public_id, &field, &value)
+                stockroom_auth::secret::open(&self.keys, row.public_id.get(), &field, &value)
                     .map_err(Error::internal)?
             } else {
                 MASK.to_owned()
@@ -223,7 +223,7 @@ fn to_text(sealed: &Sealed) -> Result<Option<String>, Error> {
 
 /// Whether a caller may see the passwords of objects of a type.
 pub(super) fn may_reveal(access: &Access, entry: &TypeEntry) -> bool {
-    access.holds::<ObjectEdit>() && entry.acl.allows(access.group_id.get(), Operation::Update)
+    access.holds::<ObjectEdit>() && entry.acl.allows(access.group_id, Operation::Update)
 }
 
 fn replace(object: &mut Object, reveal: impl Fn(&str) -> Option<String>) {

@@ -46,7 +46,7 @@ pub(crate) fn follow_type(
 /// So many objects of a type, in a sentence; how many there are is not told to those who may not see them.
 pub(crate) fn counted(scope: &Scope, r#type: TypeId, count: i64) -> String {
     match count {
-        _ if !scope.sees(r#type.get()) => "objects that you may not read".to_owned(),
+        _ if !scope.sees(r#type) => "objects that you may not read".to_owned(),
         1 => "1 object".to_owned(),
         count => format!("{count} objects"),
     }
@@ -121,14 +121,14 @@ fn each_object(
     r#type: TypeId,
     mut work: impl FnMut(&mut WriteTx<'_>, &ObjectRow) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let everything = Scope::everything_for_maintenance();
-    let mut after = 0;
+    let everything = Scope::for_maintenance();
+    let mut after = None;
     loop {
         let rows = tx.objects_of_type(&everything, r#type, after, CHUNK)?;
         let Some(last) = rows.last() else {
             return Ok(());
         };
-        after = last.public_id;
+        after = Some(last.public_id);
         for row in &rows {
             work(tx, row)?;
         }

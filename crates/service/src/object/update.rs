@@ -138,7 +138,7 @@ fn write(
         warning.pointer = place(&warning.pointer);
     }
     let warnings = permit.warn(warnings)?;
-    let id = ObjectId::try_from(row.public_id).map_err(Error::internal)?;
+    let id = row.public_id;
     let taken = take(&entry.record, &mut draft.fields, row)?;
     let secrets = permit.service().seal(id, &taken, Some(row))?;
     let object = draft.into_replacement(id, &stored);

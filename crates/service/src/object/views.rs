@@ -3,30 +3,32 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use stockroom_model::ObjectId;
+
 use crate::auth::own_context;
 use crate::{Error, Service};
 
 /// Views that are not in the store yet, by object; in one order, so that nodes that write at once do not block each other.
 #[derive(Default)]
-pub(crate) struct Views(Mutex<BTreeMap<i64, i64>>);
+pub(crate) struct Views(Mutex<BTreeMap<ObjectId, i64>>);
 
 impl Views {
-    pub(crate) fn count(&self, object: i64) {
+    pub(crate) fn count(&self, object: ObjectId) {
         *self.lock().entry(object).or_default() += 1;
     }
 
-    fn take(&self) -> BTreeMap<i64, i64> {
+    fn take(&self) -> BTreeMap<ObjectId, i64> {
         std::mem::take(&mut *self.lock())
     }
 
-    fn give_back(&self, counts: BTreeMap<i64, i64>) {
+    fn give_back(&self, counts: BTreeMap<ObjectId, i64>) {
         let mut pending = self.lock();
         for (object, count) in counts {
             *pending.entry(object).or_default() += count;
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<i64, i64>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<ObjectId, i64>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

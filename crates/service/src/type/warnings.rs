@@ -39,7 +39,7 @@ pub(super) fn orphans(
         }
         let query = holders(service, before.public_id, &field.name)?;
         // A type changes for everybody, whoever may see its objects.
-        let count = tx.count_objects(&Scope::everything_for_maintenance(), &query)?;
+        let count = tx.count_objects(&Scope::for_integrity_check(), &query)?;
         if count > 0 {
             let objects = object::counted(scope, before.public_id, count);
             warnings.push(warning(

@@ -1,10 +1,10 @@
 use super::*;
-use crate::Catalog;
-use crate::driver::Driver as _;
 use crate::driver::sqlite::Sqlite;
 use crate::inline_reads::{Extent, InlineReads};
+use crate::transaction::ReadTx;
+use crate::writers::Writers;
 
-const TYPE: i64 = 7;
+const TYPE: TypeId = TypeId::new(7).unwrap();
 const ONE_MORE: Counts = Counts {
     total: 1,
     active: 1,
@@ -14,7 +14,7 @@ const ONE_MORE: Counts = Counts {
 /// A database with counters, and a connection for short reads.
 struct Database {
     inline_reads: InlineReads,
-    catalog: Arc<Catalog>,
+    writers: Writers,
     _directory: tempfile::TempDir,
 }
 
@@ -29,23 +29,25 @@ impl Database {
                  INSERT INTO object_count VALUES (7, 5, 4, 3)",
             )
             .unwrap();
-        let catalog = Arc::new(Catalog::default());
-        let mut tx = ReadTx::new(&mut writer, &catalog);
-        catalog.counters.load(&mut tx).unwrap();
+        let writers = Writers::sole(Counters::load(&mut writer).unwrap());
         Self {
             inline_reads: InlineReads::open(1, |budget| Sqlite::lookup(&path, 1, budget)).unwrap(),
-            catalog,
+            writers,
             _directory: directory,
         }
     }
 
+    fn counters(&self) -> &Counters {
+        self.writers.counters().unwrap()
+    }
+
     fn commit(&self, result: Result<(), Error>) {
         let changes = ByType::from([(TYPE, ONE_MORE)]);
-        let _ = self.catalog.counters.during(&changes, || result);
+        let _ = self.counters().during(&changes, || result);
     }
 
     fn total(&self) -> i64 {
-        self.catalog.counters.shown().unwrap().counts[&TYPE].total
+        self.counters().shown().unwrap().counts[&TYPE].total
     }
 
     /// The totals that a short read knows of, if `meanwhile` lets it come to an end.
@@ -58,7 +60,7 @@ impl Database {
         };
         let answer = self
             .inline_reads
-            .run(Extent::Snapshot, || Arc::clone(&self.catalog), &work);
+            .run(Extent::Snapshot, &self.writers, Arc::default, &work);
         answer.map(Result::unwrap)
     }
 }
@@ -89,8 +91,9 @@ fn a_read_that_a_commit_overtook_is_given_up() {
 #[test]
 fn during_a_commit_the_counters_are_not_shown() {
     let database = Database::new();
-    let counters = &database.catalog.counters;
-    let seen = counters.during(&ByType::new(), || Ok(database.read(|| {})));
+    let seen = database
+        .counters()
+        .during(&ByType::new(), || Ok(database.read(|| {})));
     assert_eq!(seen.unwrap(), Some(Vec::new()));
     assert_eq!(database.read(|| {}), Some(vec![5]));
 }
@@ -104,21 +107,10 @@ fn what_was_read_is_of_one_snapshot_until_a_commit_begins() {
         assert!(before && !tx.is_one_snapshot());
         Ok::<_, Error>(())
     };
-    let catalog = || Arc::clone(&database.catalog);
     assert!(
         database
             .inline_reads
-            .run(Extent::Snapshot, catalog, &work)
+            .run(Extent::Snapshot, &database.writers, Arc::default, &work)
             .is_none()
     );
-}
-
-#[test]
-fn without_counters_a_transaction_holds_the_snapshot() {
-    let database = Database::new();
-    let nothing = Database {
-        catalog: Arc::default(),
-        ..database
-    };
-    assert_eq!(nothing.read(|| nothing.commit(Ok(()))), Some(Vec::new()));
 }

@@ -24,7 +24,6 @@ pub use address::PostgresConfig;
 pub(crate) use fault::Fault;
 pub(crate) use opening::Opened;
 pub(crate) use shared_connection::SharedConnection;
-pub(crate) use values::Value;
 
 use self::values::{columns, last_in_common, versions_of};
 use super::{BY_VALUES, BatchStatement, Dialect, Driver, Param, Row};
@@ -38,7 +37,7 @@ const PREPARED_STATEMENTS: NonZeroUsize = NonZeroUsize::new(256).unwrap();
 pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(2);
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
-const SELECT_PART: &str = "SELECT CAST(pg_backend_pid() AS BIGINT)";
+const SELECT_CONNECTION_ID: &str = "SELECT CAST(pg_backend_pid() AS BIGINT)";
 
 /// A connection to a database server.
 pub(crate) struct Postgres {
@@ -47,7 +46,7 @@ pub(crate) struct Postgres {
     statements: LruCache<String, Statement>,
     /// How long to wait for an answer: longer than the server takes to end a statement that takes too long.
     patience: Duration,
-    part: i64,
+    connection_id: i64,
     /// Why the last statement that failed did so.
     fault: Option<Fault>,
     /// Whether a statement failed since the transaction began.
@@ -78,18 +77,18 @@ impl Postgres {
             client,
             statements: LruCache::new(PREPARED_STATEMENTS),
             patience: address.patience(),
-            part: 0,
+            connection_id: 0,
             fault: None,
             has_failed: false,
             opening: None,
             shown: None,
         };
-        let mut part = 0;
-        postgres.query(SELECT_PART, &[], &mut |row| {
-            part = row.int(0)?;
+        let mut connection_id = 0;
+        postgres.query(SELECT_CONNECTION_ID, &[], &mut |row| {
+            connection_id = row.int(0)?;
             Ok(())
         })?;
-        postgres.part = part;
+        postgres.connection_id = connection_id;
         Ok(postgres)
     }
 
@@ -142,7 +141,7 @@ impl Postgres {
         }
     }
 
-    /// Begins a transaction and looks at the versions of the catalog, all in one journey.
+    /// Begins a transaction and looks at the versions of the catalog, all in one round trip.
     ///
     /// # Errors
     ///
@@ -314,8 +313,8 @@ impl Driver for Postgres {
         Dialect::Postgres
     }
 
-    fn part(&self) -> i64 {
-        self.part
+    fn connection_id(&self) -> i64 {
+        self.connection_id
     }
 }
 

@@ -10,11 +10,11 @@ use rusqlite::hooks::Wal;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 
+use super::budget::Budget;
 use super::{BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
 use crate::checkpoint::Bell;
 use crate::disk::Disk;
-use crate::inline_reads::Budget;
 
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: usize = 128;
@@ -212,13 +212,6 @@ impl Driver for Sqlite {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql);
-        if self
-            .budget
-            .as_ref()
-            .is_some_and(|budget| budget.pay_statement())
-        {
-            return Err(Error::TooLong);
-        }
         let mut statement = self
             .connection
             .prepare_cached(&spelled(sql))
@@ -228,7 +221,7 @@ impl Driver for Sqlite {
             .map_err(|error| self.failed(error))?;
         while let Some(row) = rows.next().map_err(|error| self.failed(error))? {
             if self.budget.as_ref().is_some_and(|budget| budget.pay_row()) {
-                return Err(Error::TooLong);
+                return Err(interrupted());
             }
             each(row)?;
         }
@@ -297,6 +290,11 @@ impl Row for rusqlite::Row<'_> {
             ))),
         }
     }
+}
+
+/// A read that is stopped is run elsewhere, whatever becomes of this error.
+fn interrupted() -> Error {
+    Error::Engine("the read is too long for the thread that asks".into())
 }
 
 fn engine(error: rusqlite::Error) -> Error {

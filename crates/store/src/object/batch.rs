@@ -1,11 +1,11 @@
 //! Index rows made ahead of the write, on another thread: for objects that a load put there without.
 
-use stockroom_model::TypeId;
+use stockroom_model::{ObjectId, TypeId};
 
 use super::index::IndexRow;
 use crate::Error;
+use crate::counters::Counts;
 use crate::driver::Param;
-use crate::pending::Counts;
 use crate::transaction::{ReadTx, WriteTx};
 
 /// Objects that get their rows in one commit: the more, the fewer pages are written twice, and the more memory it takes.
@@ -17,13 +17,13 @@ const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE type_id = ?1 
 
 /// The rows of some objects of a type.
 pub struct IndexBatch {
-    r#type: TypeId,
-    after: i64,
+    type_id: TypeId,
+    after: Option<ObjectId>,
     /// Where the next batch begins; `None` if there was nothing to index any more.
-    pub last: Option<i64>,
-    /// The commit that the documents were read from.
-    commit: i64,
-    objects: Vec<i64>,
+    pub last: Option<ObjectId>,
+    /// The commit that the documents were read from, where commits have numbers.
+    commit: Option<i64>,
+    objects: Vec<ObjectId>,
     /// In their order.
     rows: Vec<IndexRow>,
 }
@@ -34,34 +34,44 @@ impl ReadTx<'_> {
     /// # Errors
     ///
     /// The engine failed.
-    pub fn index_batch(&mut self, r#type: TypeId, after: i64) -> Result<IndexBatch, Error> {
-        if !self.has_commit_numbers() {
-            return self.place_of_batch(r#type, after);
-        }
-        let layout = self.layout(r#type)?;
-        let (regular, last) = self.indexable(r#type, &layout, after, AT_ONCE)?;
+    pub fn index_batch(
+        &mut self,
+        type_id: TypeId,
+        after: Option<ObjectId>,
+    ) -> Result<IndexBatch, Error> {
+        let Some(commit) = self.commit_number()? else {
+            return self.place_of_batch(type_id, after);
+        };
+        let layout = self.layout(type_id)?;
+        let (regular, last) = self.indexable(type_id, &layout, after, AT_ONCE)?;
         let objects = regular.iter().map(|(id, _)| *id).collect();
         let mut rows: Vec<IndexRow> = regular.into_iter().flat_map(|(_, rows)| rows).collect();
         rows.sort_unstable();
         Ok(IndexBatch {
-            r#type,
+            type_id,
             after,
             last,
-            commit: self.commit_number()?,
+            commit: Some(commit),
             objects,
             rows,
         })
     }
 
-    /// Only where it ends: without numbers of commits the write could not tell whether rows made ahead are still those of the objects.
-    fn place_of_batch(&mut self, r#type: TypeId, after: i64) -> Result<IndexBatch, Error> {
-        let params = [r#type.get().into(), after.into(), AT_ONCE.into()];
+    /// Only where it ends: without numbers of commits the write could not tell whether rows that were
+    /// made ahead are still those of the objects.
+    fn place_of_batch(
+        &mut self,
+        type_id: TypeId,
+        after: Option<ObjectId>,
+    ) -> Result<IndexBatch, Error> {
+        let from = after.map_or(0, ObjectId::get);
+        let params = [type_id.into(), from.into(), AT_ONCE.into()];
         let last = self.first(SELECT_LAST, &params, |row| row.opt_int(0))?;
         Ok(IndexBatch {
-            r#type,
+            type_id,
             after,
-            last: last.flatten(),
-            commit: 0,
+            last: last.flatten().and_then(ObjectId::new),
+            commit: None,
             objects: Vec::new(),
             rows: Vec::new(),
         })
@@ -75,20 +85,24 @@ impl WriteTx<'_> {
     ///
     /// The engine failed.
     pub fn write_index_batch(&mut self, batch: &IndexBatch) -> Result<(), Error> {
-        if !self.has_commit_numbers() || self.commit_number()? != batch.commit {
-            let layout = self.layout(batch.r#type)?;
+        if batch.commit.is_none() || self.commit_number()? != batch.commit {
+            let layout = self.layout(batch.type_id)?;
             return self
-                .regulate(batch.r#type, &layout, batch.after, AT_ONCE)
+                .regulate(batch.type_id, &layout, batch.after, AT_ONCE)
                 .map(drop);
         }
-        let type_id = batch.r#type.get();
-        self.set_regular(type_id, &batch.objects)?;
+        self.set_regular(batch.type_id, &batch.objects)?;
         self.insert_index_rows(&batch.rows)
     }
 
     /// Notes that objects of a type have index rows from now on.
-    pub(crate) fn set_regular(&mut self, type_id: i64, objects: &[i64]) -> Result<(), Error> {
-        let deleted = self.run(DELETE_IRREGULAR, &[type_id.into(), Param::Ints(objects)])?;
+    pub(crate) fn set_regular(
+        &mut self,
+        type_id: TypeId,
+        objects: &[ObjectId],
+    ) -> Result<(), Error> {
+        let numbers: Vec<i64> = objects.iter().map(|id| id.get()).collect();
+        let deleted = self.run(DELETE_IRREGULAR, &[type_id.into(), Param::Ints(&numbers)])?;
         let change = Counts {
             irregular: -i64::try_from(deleted).unwrap_or(0),
             ..Counts::default()

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use stockroom_filter::{Datum, Key};
-use stockroom_model::Object;
 use stockroom_model::json::Value;
+use stockroom_model::{Object, ObjectId};
 
 /// The members beside `fields` that are indexed.
 pub(crate) const MEMBERS: [&str; 3] = ["creation_time", "last_edit_time", "author_id"];
@@ -42,7 +42,7 @@ pub(crate) struct Layout {
 pub(crate) struct IndexRow {
     pub(crate) field_id: i64,
     pub(crate) key: Vec<u8>,
-    pub(crate) object_id: i64,
+    pub(crate) object_id: ObjectId,
 }
 
 impl Layout {
@@ -90,7 +90,7 @@ impl Layout {
     }
 
     /// The rows of an object; `None` if it is not regular.
-    pub(crate) fn rows(&self, object_id: i64, object: &Object) -> Option<Vec<IndexRow>> {
+    pub(crate) fn rows(&self, object_id: ObjectId, object: &Object) -> Option<Vec<IndexRow>> {
         if !has_regular_head(object) {
             return None;
         }
@@ -137,7 +137,7 @@ pub(crate) fn null() -> Key {
 }
 
 /// The row that tells that an object lacks a field.
-fn absent(column: Column, object_id: i64) -> IndexRow {
+fn absent(column: Column, object_id: ObjectId) -> IndexRow {
     IndexRow {
         field_id: column.absent(),
         key: Vec::new(),

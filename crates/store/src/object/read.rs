@@ -1,11 +1,8 @@
 //! Reading documents, of which a few can fill the memory that many usually take.
 
 use stockroom_access::Scope;
-use stockroom_model::TypeId;
+use stockroom_model::{ObjectId, TypeId};
 
-use super::order::{Order, place};
-use super::sql::Sql;
-use super::window::Position;
 use super::{ObjectRow, SELECT_CHUNK, SELECT_ONE, SELECT_SOME, object_row};
 use crate::Error;
 use crate::driver::{Param, Row};
@@ -20,20 +17,30 @@ pub struct Objects {
     /// The first of those that were asked for and that the caller may see, in order.
     pub rows: Vec<ObjectRow>,
     /// The ids of hidden ones among those that were looked at.
-    pub hidden: Vec<i64>,
+    pub hidden: Vec<ObjectId>,
     /// The ids of those that come after them, in order.
-    pub unread: Vec<i64>,
+    pub unread: Vec<ObjectId>,
+}
+
+impl Objects {
+    /// Objects that are still to be read.
+    pub(super) fn unread(ids: Vec<ObjectId>) -> Self {
+        Self {
+            unread: ids,
+            ..Self::default()
+        }
+    }
 }
 
 /// Objects that are being read.
-struct Reading {
+pub(super) struct Reading {
     objects: Objects,
     /// For so many more bytes there is room.
     room: usize,
 }
 
 impl Reading {
-    fn within(bytes: usize) -> Self {
+    pub(super) fn within(bytes: usize) -> Self {
         Self {
             objects: Objects::default(),
             room: bytes,
@@ -41,10 +48,10 @@ impl Reading {
     }
 
     /// Takes a row, or its id where there is no more room.
-    fn take(&mut self, row: &dyn Row) -> Result<(), Error> {
+    pub(super) fn take(&mut self, row: &dyn Row) -> Result<(), Error> {
         let Objects { rows, unread, .. } = &mut self.objects;
         if !unread.is_empty() {
-            unread.push(row.int(0)?);
+            unread.push(row.id(0)?);
             return Ok(());
         }
         let object = object_row(row)?;
@@ -57,6 +64,10 @@ impl Reading {
         }
         Ok(())
     }
+
+    pub(super) fn finish(self) -> Objects {
+        self.objects
+    }
 }
 
 impl ReadTx<'_> {
@@ -65,7 +76,12 @@ impl ReadTx<'_> {
     /// # Errors
     ///
     /// The engine failed.
-    pub fn objects(&mut self, scope: &Scope, ids: &[i64], bytes: usize) -> Result<Objects, Error> {
+    pub fn objects(
+        &mut self,
+        scope: &Scope,
+        ids: &[ObjectId],
+        bytes: usize,
+    ) -> Result<Objects, Error> {
         let mut wanted = ids;
         loop {
             let mut objects = self.read_any(scope, wanted, bytes)?;
@@ -80,21 +96,26 @@ impl ReadTx<'_> {
     }
 
     /// Those for which there is room, in any order.
-    fn read_any(&mut self, scope: &Scope, ids: &[i64], bytes: usize) -> Result<Objects, Error> {
+    fn read_any(
+        &mut self,
+        scope: &Scope,
+        ids: &[ObjectId],
+        bytes: usize,
+    ) -> Result<Objects, Error> {
         let mut reading = Reading::within(bytes);
         let mut hidden = Vec::new();
         let take = |row: &dyn Row| {
-            if scope.sees(row.int(1)?) {
+            if scope.sees(row.id(1)?) {
                 return reading.take(row);
             }
-            hidden.push(row.int(0)?);
+            hidden.push(row.id(0)?);
             Ok(())
         };
         match ids {
             [] => {}
             [only] => self.each(SELECT_ONE, &[(*only).into()], take)?,
             _ => {
-                let mut sorted = ids.to_vec();
+                let mut sorted: Vec<i64> = ids.iter().map(|id| id.get()).collect();
                 sorted.sort_unstable();
                 sorted.dedup();
                 self.each(SELECT_SOME, &[Param::Ints(&sorted)], take)?;
@@ -116,47 +137,24 @@ impl ReadTx<'_> {
     pub fn objects_of_type(
         &mut self,
         scope: &Scope,
-        r#type: TypeId,
-        after: i64,
+        type_id: TypeId,
+        after: Option<ObjectId>,
         limit: i64,
     ) -> Result<Vec<ObjectRow>, Error> {
-        if !scope.sees(r#type.get()) {
+        if !scope.sees(type_id) {
             return Ok(Vec::new());
         }
-        let params = [r#type.get().into(), after.into(), limit.into()];
+        let after = after.map_or(0, ObjectId::get);
+        let params = [type_id.into(), after.into(), limit.into()];
         let mut reading = Reading::within(READ_BYTES);
         self.each(SELECT_CHUNK, &params, |row| reading.take(row))?;
         Ok(reading.objects.rows)
     }
-
-    /// The objects that a statement gives in the order of a list, all of which the caller may see, and where the last one stands.
-    /// `also` looks at every row.
-    pub(super) fn listed(
-        &mut self,
-        sql: &Sql,
-        order: &Order,
-        mut also: impl FnMut(&dyn Row) -> Result<(), Error>,
-    ) -> Result<(Objects, Option<Position>), Error> {
-        let mut reading = Reading::within(READ_BYTES);
-        let mut last_unread = None;
-        self.each(&sql.text, &sql.params(), |row| {
-            also(row)?;
-            reading.take(row)?;
-            if !reading.objects.unread.is_empty() {
-                last_unread = Some((row.int(1)?, row.int(0)?));
-            }
-            Ok(())
-        })?;
-        let last_row = reading.objects.rows.last();
-        let last = last_unread.or_else(|| last_row.map(|row| (row.type_id, row.public_id)));
-        let end = last.map(|(type_id, id)| place(type_id, id, order));
-        Ok((reading.objects, end))
-    }
 }
 
 /// Puts rows in the order of `ids`.
-fn sort(rows: &mut [ObjectRow], ids: &[i64]) {
-    let mut places: Vec<(i64, usize)> = ids.iter().copied().zip(0..).collect();
+fn sort(rows: &mut [ObjectRow], ids: &[ObjectId]) {
+    let mut places: Vec<(ObjectId, usize)> = ids.iter().copied().zip(0..).collect();
     places.sort_unstable();
     places.dedup_by_key(|(id, _)| *id);
     rows.sort_by_key(|row| {

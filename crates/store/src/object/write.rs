@@ -1,16 +1,16 @@
 //! Writes of objects: the row, its index rows, the counters and the row in `change` together.
 
-use std::collections::BTreeSet;
-
 use stockroom_access::Scope;
-use stockroom_model::{Object, Revision, TypeId};
+use stockroom_model::{Object, ObjectId, Revision, TypeId};
 
 use super::ObjectRow;
 use super::index::IndexRow;
-use super::query::ObjectQuery;
+use super::list::query::ObjectQuery;
+use super::list::window::{Want, Window};
 use crate::Error;
-use crate::pending::Counts;
-use crate::transaction::{ChangeKind, Resource, WriteTx};
+use crate::counters::Counts;
+use crate::resource::Resource;
+use crate::transaction::{ChangeKind, WriteTx};
 
 /// What is written of an object.
 #[derive(Debug, Clone)]
@@ -30,18 +30,6 @@ const DELETE: &str = "DELETE FROM object WHERE public_id = ?1";
 const ADD_VIEWS: &str = "UPDATE object SET views = views + ?2 WHERE public_id = ?1";
 
 impl WriteTx<'_> {
-    /// The ids of the objects that name one of `targets` in a reference field, ascending, with those of their types, whoever may
-    /// see them.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
-    pub fn referrers(&mut self, targets: &BTreeSet<i64>) -> Result<Vec<(i64, i64)>, Error> {
-        self.write_pending_rows()?;
-        let types = self.type_entries()?;
-        self.naming(&types, targets)
-    }
-
     /// How many objects match that `scope` shows; what this commit wrote counts.
     ///
     /// # Errors
@@ -49,7 +37,8 @@ impl WriteTx<'_> {
     /// [`Error::TooExpensive`], or the engine failed.
     pub fn count_objects(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<i64, Error> {
         self.write_pending_rows()?;
-        let count = self.object_count(scope, query)?;
+        let page = self.list(scope, query, &Window::everything(), Want::Total)?;
+        let count = page.total.unwrap_or(0);
         i64::try_from(count).map_err(|_| Error::Damaged(format!("{count} objects")))
     }
 
@@ -124,7 +113,7 @@ impl WriteTx<'_> {
         self.index(&row, &new.object, Vec::new(), index)?;
         self.note_change(
             Resource::Object,
-            row.public_id,
+            row.public_id.get(),
             None,
             row.revision,
             ChangeKind::Insert,
@@ -191,7 +180,7 @@ impl WriteTx<'_> {
         self.index(&row, &new.object, old, index)?;
         self.note_change(
             Resource::Object,
-            stored.public_id,
+            stored.public_id.get(),
             None,
             row.revision,
             ChangeKind::Update,
@@ -210,7 +199,7 @@ impl WriteTx<'_> {
         self.pending().replace(old, Vec::new());
         self.note_change(
             Resource::Object,
-            stored.public_id,
+            stored.public_id.get(),
             None,
             stored.revision.next(),
             ChangeKind::Delete,
@@ -254,10 +243,7 @@ impl WriteTx<'_> {
         row: &ObjectRow,
         object: &Object,
     ) -> Result<Option<Vec<IndexRow>>, Error> {
-        let entry = match TypeId::new(row.type_id) {
-            Some(id) => self.type_entry(id)?,
-            None => None,
-        };
+        let entry = self.type_entry(row.type_id)?;
         Ok(entry.and_then(|entry| entry.layout.rows(row.public_id, object)))
     }
 
@@ -266,7 +252,7 @@ impl WriteTx<'_> {
     /// # Errors
     ///
     /// The engine failed.
-    pub fn add_views(&mut self, id: i64, count: i64) -> Result<(), Error> {
+    pub fn add_views(&mut self, id: ObjectId, count: i64) -> Result<(), Error> {
         self.run(ADD_VIEWS, &[id.into(), count.into()]).map(drop)
     }
 }
@@ -280,14 +266,11 @@ fn counts(object: &Object, is_irregular: bool) -> Counts {
 }
 
 fn row_of(new: &NewObject, revision: Revision, views: Option<i64>) -> Result<ObjectRow, Error> {
-    let id = |key: &str| {
-        new.object
-            .integer(key)
-            .ok_or_else(|| Error::Damaged(format!("a document without {key}")))
-    };
+    let without = |key: &str| Error::Damaged(format!("a document without {key}"));
+    let type_id = new.object.integer("type_id").and_then(TypeId::new);
     Ok(ObjectRow {
-        public_id: id("public_id")?,
-        type_id: id("type_id")?,
+        public_id: new.object.public_id().ok_or_else(|| without("public_id"))?,
+        type_id: type_id.ok_or_else(|| without("type_id"))?,
         revision,
         views,
         secrets: new.secrets.clone(),

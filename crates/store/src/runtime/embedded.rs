@@ -17,18 +17,21 @@ use super::{QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::anchor::ANY_ROW;
 use crate::catalog::Catalog;
+use crate::counters::{Counters, Shown};
 use crate::driver::Driver;
 use crate::inline_reads::{Extent, InlineReads};
-use crate::transaction::{ReadTx, WriteContext, WriteTx};
+use crate::transaction::{ReadTx, View, WriteContext, WriteTx};
+use crate::writers::Writers;
 
 pub(crate) use self::writer::{Writer, give_way};
 
-type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &Catalog) + Send>;
+type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &Catalog, &Writers) + Send>;
 
 /// Queues in front of the threads.
 pub(crate) struct Embedded {
     inline_reads: InlineReads,
     catalog: Arc<ArcSwap<Catalog>>,
+    writers: Arc<Writers>,
     reads: Sender<(Instant, ReadJob)>,
     writes: Sender<(Instant, Box<dyn WriteTask>)>,
     readers: Vec<JoinHandle<()>>,
@@ -42,14 +45,16 @@ impl Embedded {
         read_connections: Vec<Box<dyn Driver + Send>>,
         inline_reads: InlineReads,
         catalog: &Arc<ArcSwap<Catalog>>,
+        writers: &Arc<Writers>,
     ) -> Result<Self, Error> {
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
         let (writes, write_queue) = bounded(QUEUE_LENGTH);
         let mut readers = Vec::with_capacity(read_connections.len());
         for (number, connection) in read_connections.into_iter().enumerate() {
-            let (queue, catalog) = (read_queue.clone(), Arc::clone(catalog));
+            let queue = read_queue.clone();
+            let (catalog, writers) = (Arc::clone(catalog), Arc::clone(writers));
             readers.push(spawn(format!("store-read-{number}"), move || {
-                read_loop(connection, &queue, &catalog);
+                read_loop(connection, &queue, &catalog, &writers);
             })?);
         }
         let published = Arc::clone(catalog);
@@ -59,6 +64,7 @@ impl Embedded {
         Ok(Self {
             inline_reads,
             catalog: Arc::clone(catalog),
+            writers: Arc::clone(writers),
             reads,
             writes,
             readers,
@@ -78,16 +84,14 @@ impl Embedded {
         E: From<Error> + Send + 'static,
         F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
     {
-        if let Some(result) = self
-            .inline_reads
-            .run(extent, || self.catalog.load_full(), &work)
-        {
+        let catalog = || self.catalog.load_full();
+        if let Some(result) = self.inline_reads.run(extent, &self.writers, catalog, &work) {
             return result;
         }
         let (reply, answer) = oneshot::channel();
-        let job: ReadJob = Box::new(move |driver, catalog| {
+        let job: ReadJob = Box::new(move |driver, catalog, writers| {
             // Whoever has its answer holds nothing of this any more; whoever asked may have gone, and there is nobody to tell.
-            let result = in_snapshot(driver, catalog, &work);
+            let result = in_snapshot(driver, catalog, writers, &work);
             drop(work);
             let _ = reply.send(result);
         });
@@ -124,11 +128,12 @@ fn read_loop(
     mut driver: Box<dyn Driver + Send>,
     queue: &Receiver<(Instant, ReadJob)>,
     catalog: &ArcSwap<Catalog>,
+    writers: &Writers,
 ) {
     while let Ok((since, job)) = queue.recv() {
         waited("read", since);
         let catalog = catalog.load_full();
-        let outcome = catch_unwind(AssertUnwindSafe(|| job(driver.as_mut(), &catalog)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| job(driver.as_mut(), &catalog, writers)));
         if outcome.is_err() {
             tracing::error!("a read panicked");
             // The transaction that it left open would pin its snapshot for good.
@@ -140,19 +145,18 @@ fn read_loop(
 fn in_snapshot<T, E: From<Error>>(
     driver: &mut dyn Driver,
     catalog: &Catalog,
+    writers: &Writers,
     work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
-    let shown = catalog.counters.shown();
+    let counters = writers.counters();
+    let shown = counters.and_then(Counters::shown);
     driver.execute("BEGIN", &[])?;
-    let result = match shown {
-        Some(shown) => {
-            // The snapshot is taken by the first look; then it must still be that of the counters.
-            driver.query(ANY_ROW, &[], &mut |_| Ok(()))?;
-            let known = catalog.counters.are_still(&shown).then_some(&shown);
-            work(&mut ReadTx::new(driver, catalog).knowing(known))
-        }
-        None => work(&mut ReadTx::new(driver, catalog)),
-    };
+    // The snapshot is taken by the first look; then it must still be that of the counters.
+    driver.query(ANY_ROW, &[], &mut |_| Ok(()))?;
+    let is_shown = |shown: &Shown| counters.is_some_and(|counters| counters.are_still(shown));
+    let known = shown.as_ref().filter(|shown| is_shown(shown));
+    let view = View::Snapshot(writers, known);
+    let result = work(&mut ReadTx::with(driver, catalog, view));
     driver.execute("COMMIT", &[])?;
     result
 }

@@ -1,7 +1,6 @@
 //! Threads with a connection each to a database server that other nodes use as well. Every write is a transaction of its own; the
 //! server decides which of those that meet comes first, and the others are run again.
 
-pub(crate) mod id_allocator;
 mod pipelined_reads;
 mod watch;
 mod worker;
@@ -15,7 +14,6 @@ use arc_swap::ArcSwap;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use tokio::sync::oneshot;
 
-use self::id_allocator::IdAllocator;
 use self::pipelined_reads::PipelinedReads;
 use self::watch::Watch;
 use self::worker::Worker;
@@ -24,8 +22,10 @@ use crate::Error;
 use crate::catalog::Catalog;
 use crate::disk::Disk;
 use crate::driver::postgres::{Address, PostgresConfig};
-use crate::inline_reads::Extent;
+use crate::id_allocator::IdAllocator;
+use crate::statement::Statement;
 use crate::transaction::{ReadTx, WriteContext, WriteTx};
+use crate::writers::Writers;
 
 type Job = Box<dyn FnOnce(&mut Worker) + Send>;
 
@@ -56,9 +56,10 @@ impl Networked {
     ) -> Result<Self, Error> {
         let connections = network.connections.max(1);
         let ids = Arc::new(IdAllocator::new(address.clone()));
+        let writers = Arc::new(Writers::shared(Arc::clone(&ids)));
         let worker_at = |address: &Address| {
-            let (catalog, ids) = (Arc::clone(catalog), Arc::clone(&ids));
-            Worker::new(address.clone(), catalog, ids, Arc::clone(disk))
+            let (catalog, writers) = (Arc::clone(catalog), Arc::clone(&writers));
+            Worker::new(address.clone(), catalog, writers, Arc::clone(disk))
         };
         let worker = || worker_at(address);
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
@@ -109,13 +110,27 @@ impl Networked {
         self.replica_reads.is_some()
     }
 
-    /// Runs a read, on a replica if that will do and the replica is there and new enough.
-    pub(crate) async fn read<T, E, F>(
+    /// What one statement finds, on a connection that others share; `None` if it has to be asked in
+    /// another way.
+    pub(crate) async fn fetch<Q, T, E>(
         &self,
         freshness: Freshness,
-        extent: Extent,
-        work: F,
-    ) -> Result<T, E>
+        ask: impl Fn(&Catalog) -> Result<Option<Statement<Q>>, E>,
+        answer: impl Fn(&Catalog, Q) -> Result<T, E>,
+    ) -> Option<Result<T, E>> {
+        if matches!(freshness, Freshness::Since(_)) && self.has_replicas() {
+            return None;
+        }
+        let catalog = self.catalog.load_full();
+        // What an outdated catalog refuses is asked again with the catalog of a snapshot.
+        let statement = ask(&catalog).ok()??;
+        let found = self.pipelined_reads.fetch(&statement, catalog.versions);
+        let found = found.await?;
+        Some(answer(&catalog, found))
+    }
+
+    /// Runs a read, on a replica if that will do and the replica is there and new enough.
+    pub(crate) async fn read<T, E, F>(&self, freshness: Freshness, work: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
@@ -130,12 +145,6 @@ impl Networked {
             }
             _ => work,
         };
-        if extent != Extent::Snapshot {
-            let catalog = self.catalog.load_full();
-            if let Some(done) = self.pipelined_reads.read(&catalog, &work).await {
-                return done;
-            }
-        }
         let (reply, answer) = oneshot::channel();
         let since = Instant::now();
         let deadline = since + self.patience;

@@ -1,20 +1,21 @@
-//! What the writes of one commit share, and in whose company it may be.
+//! What the writes of one commit share, and whether others may run beside it.
 
 use std::time::Duration;
 
 use super::summary::Summary;
-use super::{ReadTx, Resource};
 use crate::Error;
 use crate::catalog::{Catalog, Versions};
 use crate::counters::ByType;
 use crate::driver::Driver;
+use crate::id_allocator::IdLease;
 use crate::pending::{self, Pending};
-use crate::runtime::networked::id_allocator::IdLease;
+use crate::resource::Resource;
 use crate::sequence::Sequences;
+use crate::writers::Writers;
 
 /// What the writes of one commit share.
 pub(crate) struct Commit {
-    company: Exclusivity,
+    exclusivity: Exclusivity,
     /// When the last of them began, in microseconds.
     pub(super) now_micros: i64,
     /// The resources that they changed.
@@ -29,46 +30,38 @@ pub(crate) struct Commit {
     pub(super) object_ids: Option<IdLease>,
 }
 
-/// Which commits there may be at the same time.
+/// Which other commits there may be at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exclusivity {
     /// None.
     Alone,
     /// Others that write what nothing else depends on.
     Beside,
-    /// There are others, and must be none.
-    Unwanted,
+    /// There may be others, and must be none: the write has to be run again, alone.
+    Refused,
 }
 
 impl Commit {
-    /// A commit that no other can come between.
-    pub(crate) fn alone() -> Self {
+    /// A commit that begins. One of several writers has to be `alone` for what others depend on;
+    /// `is_retry`: others were in the way of the first try.
+    pub(crate) fn begin(writers: &Writers, alone: bool, is_retry: bool) -> Self {
         Self {
-            company: Exclusivity::Alone,
+            exclusivity: if alone || writers.exclude_each_other() {
+                Exclusivity::Alone
+            } else {
+                Exclusivity::Beside
+            },
             now_micros: 0,
             touched: Vec::new(),
             pending: Pending::default(),
             sequences: Sequences::default(),
             summary: Summary::default(),
-            object_ids: None,
-        }
-    }
-
-    /// A commit beside others, unless it has to be alone; ids of objects come from blocks.
-    pub(crate) fn networked(is_alone: bool, object_ids: IdLease) -> Self {
-        Self {
-            company: if is_alone {
-                Exclusivity::Alone
-            } else {
-                Exclusivity::Beside
-            },
-            object_ids: Some(object_ids),
-            ..Self::alone()
+            object_ids: writers.lease_ids(is_retry),
         }
     }
 
     pub(crate) fn is_alone(&self) -> bool {
-        self.company == Exclusivity::Alone
+        self.exclusivity == Exclusivity::Alone
     }
 
     /// Notes that the commit changes a resource; false if it has to be run again for that, alone.
@@ -77,14 +70,14 @@ impl Commit {
             self.touched.push(resource);
         }
         if resource.is_depended_on() && !self.is_alone() {
-            self.company = Exclusivity::Unwanted;
+            self.exclusivity = Exclusivity::Refused;
         }
-        self.company != Exclusivity::Unwanted
+        self.exclusivity != Exclusivity::Refused
     }
 
     /// Whether the write has to be run again, with no other beside it.
     pub(crate) fn must_be_alone(&self) -> bool {
-        self.company == Exclusivity::Unwanted
+        self.exclusivity == Exclusivity::Refused
     }
 
     /// The ids that the commit took will not be used.
@@ -96,9 +89,7 @@ impl Commit {
 
     /// Whether the commit changes the catalog.
     pub(crate) fn changes_catalog(&self) -> bool {
-        self.touched
-            .iter()
-            .any(|resource| Catalog::holds(*resource))
+        self.touched.iter().any(|resource| resource.is_in_catalog())
     }
 
     /// The catalog with what the commit changed in it, if it did.
@@ -110,9 +101,7 @@ impl Commit {
         if !self.changes_catalog() {
             return Ok(None);
         }
-        let mut catalog = known.clone();
-        catalog.reload(&mut ReadTx::new(driver, known), &self.touched)?;
-        Ok(Some(catalog))
+        known.reloaded(driver, &self.touched).map(Some)
     }
 
     /// Logs what the writes were if they took long.
@@ -137,12 +126,17 @@ impl Commit {
     }
 
     /// Writes what was only gathered so far; gives what was added to the counters.
-    pub(crate) fn flush(&mut self, driver: &mut dyn Driver) -> Result<ByType, Error> {
+    pub(crate) fn flush(
+        &mut self,
+        driver: &mut dyn Driver,
+        writers: &Writers,
+    ) -> Result<ByType, Error> {
         if let Some(taken) = &mut self.object_ids {
             taken.settle()?;
         }
         self.sequences.flush(driver)?;
-        let counted = self.pending.flush(driver)?;
+        let slot = writers.counter_slot(driver);
+        let counted = self.pending.flush(driver, slot)?;
         Versions::raise(driver, &self.touched, self.now_micros)?;
         Ok(counted)
     }

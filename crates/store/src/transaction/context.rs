@@ -5,57 +5,6 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use stockroom_model::Timestamp;
 
-/// The kinds of records, each with an own count of ids and revisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Resource {
-    /// Inventory records.
-    Object,
-    /// Their types.
-    Type,
-    /// The tree of types.
-    Category,
-    /// Users.
-    User,
-    /// Groups.
-    Group,
-    /// Settings of users.
-    Setting,
-    /// Tokens that were ended before they expired.
-    RevokedToken,
-}
-
-impl Resource {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Object,
-        Self::Type,
-        Self::Category,
-        Self::User,
-        Self::Group,
-        Self::Setting,
-        Self::RevokedToken,
-    ];
-
-    /// Whether what is written of other resources may rest on what is seen of this one.
-    pub(super) const fn is_depended_on(self) -> bool {
-        matches!(self, Self::Type | Self::Category | Self::User | Self::Group)
-    }
-
-    /// The word in the tables `sequence` and `change`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Object => "object",
-            Self::Type => "type",
-            Self::Category => "category",
-            Self::User => "user",
-            Self::Group => "group",
-            Self::Setting => "setting",
-            Self::RevokedToken => "revoked-token",
-        }
-    }
-}
-
 /// Who writes, why and when; every use case takes one.
 #[derive(Debug, Clone)]
 pub struct WriteContext {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use super::{ChangeKind, Resource};
+use super::ChangeKind;
+use crate::resource::Resource;
 
 /// A commit that takes longer is logged.
 const SLOW: Duration = Duration::from_secs(1);

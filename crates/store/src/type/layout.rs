@@ -5,13 +5,14 @@ use std::collections::{HashMap, HashSet};
 use stockroom_access::Scope;
 use stockroom_filter::TEXT_BYTES;
 use stockroom_model::r#type::FieldDefinition;
-use stockroom_model::{Type, TypeId};
+use stockroom_model::{ObjectId, Type, TypeId};
 
 use crate::Error;
 use crate::driver::Row;
 use crate::object::index::{Column, IndexRow, Layout, MEMBERS, null};
 use crate::object::object_row;
-use crate::transaction::{ReadTx, Resource, WriteTx};
+use crate::resource::Resource;
+use crate::transaction::{ReadTx, WriteTx};
 
 /// Of long texts, and of fields that ask for it, keys hold only the beginning.
 const LONG_TEXT_BYTES: usize = 32;
@@ -30,14 +31,14 @@ const SELECT_IRREGULAR: &str = "SELECT public_id, type_id, revision, views, secr
      WHERE public_id IN (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 ORDER BY object_id LIMIT ?3) ORDER BY public_id";
 
 /// Objects with the rows that they could have.
-type Indexable = Vec<(i64, Vec<IndexRow>)>;
+type Indexable = Vec<(ObjectId, Vec<IndexRow>)>;
 
 impl ReadTx<'_> {
     /// The columns of every type.
-    pub(crate) fn layouts(&mut self) -> Result<HashMap<i64, Layout>, Error> {
-        let mut layouts: HashMap<i64, Layout> = HashMap::new();
+    pub(crate) fn layouts(&mut self) -> Result<HashMap<TypeId, Layout>, Error> {
+        let mut layouts: HashMap<TypeId, Layout> = HashMap::new();
         self.each(SELECT_ALL, &[], |row| {
-            add(layouts.entry(row.int(4)?).or_default(), row)
+            add(layouts.entry(row.id(4)?).or_default(), row)
         })?;
         Ok(layouts)
     }
@@ -54,12 +55,13 @@ impl ReadTx<'_> {
     /// The objects of a type that have no index rows and could have, with these, from after `after` on; and where it stopped.
     pub(crate) fn indexable(
         &mut self,
-        r#type: TypeId,
+        type_id: TypeId,
         layout: &Layout,
-        after: i64,
+        after: Option<ObjectId>,
         limit: i64,
-    ) -> Result<(Indexable, Option<i64>), Error> {
-        let params = [r#type.get().into(), after.into(), limit.into()];
+    ) -> Result<(Indexable, Option<ObjectId>), Error> {
+        let after = after.map_or(0, ObjectId::get);
+        let params = [type_id.into(), after.into(), limit.into()];
         let (mut last, mut regular) = (None, Vec::new());
         self.each(SELECT_IRREGULAR, &params, |row| {
             let row = object_row(row)?;
@@ -126,10 +128,10 @@ impl WriteTx<'_> {
             return Ok(());
         }
         self.fill(id, &new)?;
-        let mut done = 0;
+        let mut done = None;
         while let Some(last) = self.regulate(id, &after, done, CHUNK)? {
             self.settle_many_rows()?;
-            done = last;
+            done = Some(last);
         }
         if recut {
             self.recut(id, &before, &after)?;
@@ -140,14 +142,14 @@ impl WriteTx<'_> {
     fn add_column(
         &mut self,
         id: i64,
-        r#type: TypeId,
+        type_id: TypeId,
         is_member: bool,
         name: &str,
         text_bytes: usize,
     ) -> Result<Column, Error> {
         let params = [
             id.into(),
-            r#type.get().into(),
+            type_id.into(),
             i64::from(is_member).into(),
             name.into(),
             bytes(text_bytes).into(),
@@ -157,12 +159,12 @@ impl WriteTx<'_> {
     }
 
     /// No object has a value in a new column yet.
-    fn fill(&mut self, r#type: TypeId, columns: &[Column]) -> Result<(), Error> {
+    fn fill(&mut self, type_id: TypeId, columns: &[Column]) -> Result<(), Error> {
         let null = null();
         for column in columns {
             let rows: [(i64, &[u8]); 2] = [(column.id, null.as_bytes()), (column.absent(), &[])];
             for (id, key) in rows {
-                self.run(FILL, &[id.into(), key.into(), r#type.get().into()])?;
+                self.run(FILL, &[id.into(), key.into(), type_id.into()])?;
             }
         }
         Ok(())
@@ -172,14 +174,14 @@ impl WriteTx<'_> {
     /// or for a field that the type learned of. Goes through the ids from after `after` on and gives where it stopped.
     pub(crate) fn regulate(
         &mut self,
-        r#type: TypeId,
+        type_id: TypeId,
         layout: &Layout,
-        after: i64,
+        after: Option<ObjectId>,
         limit: i64,
-    ) -> Result<Option<i64>, Error> {
-        let (regular, last) = self.indexable(r#type, layout, after, limit)?;
-        let objects: Vec<i64> = regular.iter().map(|(id, _)| *id).collect();
-        self.set_regular(r#type.get(), &objects)?;
+    ) -> Result<Option<ObjectId>, Error> {
+        let (regular, last) = self.indexable(type_id, layout, after, limit)?;
+        let objects: Vec<ObjectId> = regular.iter().map(|(id, _)| *id).collect();
+        self.set_regular(type_id, &objects)?;
         for (_, rows) in regular {
             self.pending().replace(Vec::new(), rows);
         }
@@ -187,15 +189,15 @@ impl WriteTx<'_> {
     }
 
     /// Makes the rows anew of which the texts are cut elsewhere.
-    fn recut(&mut self, r#type: TypeId, before: &Layout, after: &Layout) -> Result<(), Error> {
-        let mut last = 0;
+    fn recut(&mut self, type_id: TypeId, before: &Layout, after: &Layout) -> Result<(), Error> {
+        let mut last = None;
         loop {
-            let everything = Scope::everything_for_maintenance();
-            let rows = self.objects_of_type(&everything, r#type, last, CHUNK)?;
+            let everything = Scope::for_maintenance();
+            let rows = self.objects_of_type(&everything, type_id, last, CHUNK)?;
             let Some(row) = rows.last() else {
                 return Ok(());
             };
-            last = row.public_id;
+            last = Some(row.public_id);
             for row in &rows {
                 let object = row.object()?;
                 let id = row.public_id;

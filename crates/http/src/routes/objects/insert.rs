@@ -22,7 +22,7 @@ pub(super) async fn handle(
 ) -> Result<Answer, Problem> {
     let written = insert::insert(&permit, body).await?;
     let row = &written.row;
-    let id = Value::from(row.public_id);
+    let id = Value::from(row.public_id.get());
     Ok(Answer::inserted(
         StatusCode::OK,
         Model::Object,

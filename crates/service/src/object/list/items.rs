@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use stockroom_access::Scope;
 use stockroom_filter::Projection;
-use stockroom_model::{Revision, Timestamp};
+use stockroom_model::{ObjectId, Revision, Timestamp};
 use stockroom_store::{ObjectRow, READ_BYTES, ReadTx};
 
 use super::super::loader;
@@ -63,7 +63,7 @@ impl Item {
 pub struct Rest {
     presenter: Arc<Presenter>,
     projection: Option<Arc<Projection>>,
-    ids: VecDeque<i64>,
+    ids: VecDeque<ObjectId>,
     /// So many are read at once: fewer where they are large.
     chunk: usize,
 }
@@ -101,7 +101,7 @@ impl Rest {
         if self.ids.is_empty() {
             return Ok(None);
         }
-        let ids: Vec<i64> = self.ids.drain(..self.chunk.min(self.ids.len())).collect();
+        let ids: Vec<ObjectId> = self.ids.drain(..self.chunk.min(self.ids.len())).collect();
         let presenter = Arc::clone(&self.presenter);
         let projection = self.projection.clone();
         let chunk = self
@@ -136,7 +136,7 @@ impl Rest {
 pub(super) struct Chunk {
     pub(super) items: Vec<Item>,
     /// The ids of those for which there was no room.
-    pub(super) unread: Vec<i64>,
+    pub(super) unread: Vec<ObjectId>,
 }
 
 /// How rows become items.
@@ -156,26 +156,34 @@ impl Presenter {
         tx: &mut ReadTx<'_>,
         scope: &Scope,
         rows: Vec<ObjectRow>,
-        mut unread: Vec<i64>,
+        mut unread: Vec<ObjectId>,
         projection: Option<&Projection>,
     ) -> Result<Chunk, Error> {
-        let items = match self.view {
-            View::Native => rows
-                .into_iter()
-                .map(|row| self.native(row, projection))
-                .collect::<Result<_, Error>>()?,
-            View::Render => {
-                let ids: Vec<i64> = rows.iter().map(|row| row.public_id).collect();
-                let items = self.rendered(tx, scope, rows, projection)?;
-                let left = ids.get(items.len()..).unwrap_or_default();
-                unread.splice(0..0, left.iter().copied());
-                items
-            }
-        };
+        if self.view == View::Native {
+            return self.native(rows, unread, projection);
+        }
+        let ids: Vec<ObjectId> = rows.iter().map(|row| row.public_id).collect();
+        let items = self.rendered(tx, scope, rows, projection)?;
+        let left = ids.get(items.len()..).unwrap_or_default();
+        unread.splice(0..0, left.iter().copied());
         Ok(Chunk { items, unread })
     }
 
-    fn native(&self, row: ObjectRow, projection: Option<&Projection>) -> Result<Item, Error> {
+    /// The same, of native documents, which need nothing else.
+    pub(super) fn native(
+        &self,
+        rows: Vec<ObjectRow>,
+        unread: Vec<ObjectId>,
+        projection: Option<&Projection>,
+    ) -> Result<Chunk, Error> {
+        let items = rows
+            .into_iter()
+            .map(|row| self.native_item(row, projection));
+        let items = items.collect::<Result<_, Error>>()?;
+        Ok(Chunk { items, unread })
+    }
+
+    fn native_item(&self, row: ObjectRow, projection: Option<&Projection>) -> Result<Item, Error> {
         let revision = row.revision;
         let row = masked(row)?;
         let document = match projection {

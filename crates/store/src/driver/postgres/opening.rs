@@ -1,4 +1,4 @@
-//! How a snapshot begins: what keeps a read to one state of the catalog goes with its first statement, in the same journey.
+//! How a snapshot begins: what keeps a read to one state of the catalog goes with its first statement, in the same round trip.
 
 use std::cell::Cell;
 
@@ -25,7 +25,7 @@ pub(crate) enum Opened {
 
 impl Postgres {
     /// Begins a snapshot with the first statement of a read, which uses a catalog of these versions. If the snapshot turns out to have
-    /// others, the statement fails with [`Error::Outdated`].
+    /// others, the statement fails.
     pub(crate) fn open(&mut self, known: Versions) {
         self.has_failed = false;
         self.shown = None;
@@ -83,7 +83,8 @@ impl Postgres {
         if self.has_failed || shown == known {
             asked
         } else {
-            Err(Error::Outdated)
+            // The read is run again, with the new catalog, whatever it makes of this error.
+            Err(Error::Engine("the catalog is outdated".into()))
         }
     }
 }

@@ -1,5 +1,5 @@
-//! A connection that several reads share: it belongs to the runtime on which it was made, and statements follow each other on it without
-//! waiting for answers.
+//! A connection that several reads share. It belongs to the runtime on which it was made, and
+//! statements follow each other on it without waiting for answers.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,10 +8,11 @@ use futures_util::future::try_join;
 use lru::LruCache;
 use tokio_postgres::{Client, Row, Statement};
 
-use super::values::{Value, versions_of};
+use super::values::versions_of;
 use super::{Address, PREPARED_STATEMENTS, spelled};
 use crate::Error;
 use crate::catalog::{SELECT_VERSIONS, Versions};
+use crate::driver::sql::Sql;
 
 /// See the module.
 pub(crate) struct SharedConnection {
@@ -41,18 +42,16 @@ impl SharedConnection {
         self.client.is_closed()
     }
 
-    /// The rows of a statement, and versions of the catalog that are as new as what it saw, or newer.
+    /// The rows of a statement, and versions of the catalog that are as new as what it saw, or newer:
+    /// versions only grow, and they are asked for behind the statement.
     ///
     /// # Errors
     ///
     /// The server refused it, or the connection broke.
-    pub(crate) async fn ask(
-        &self,
-        sql: &str,
-        params: &[Value],
-    ) -> Result<(Vec<Row>, Versions), Error> {
-        tracing::trace!(target: crate::SQL_TARGET, sql);
-        let statement = self.prepare(sql).await?;
+    pub(crate) async fn fetch(&self, sql: &Sql) -> Result<(FetchedRows, Versions), Error> {
+        tracing::trace!(target: crate::SQL_TARGET, sql = sql.text());
+        let statement = self.prepare(sql.text()).await?;
+        let params = sql.params();
         // Sent when they are polled for the first time, in this order.
         let asked = async {
             let rows = self.client.query_raw(&statement, params).await?;
@@ -60,7 +59,7 @@ impl SharedConnection {
         };
         let looked = self.client.query(&self.look, &[]);
         let (rows, looked) = try_join(asked, looked).await.map_err(engine)?;
-        Ok((rows, versions_of(&looked)?))
+        Ok((FetchedRows(rows), versions_of(&looked)?))
     }
 
     async fn prepare(&self, sql: &str) -> Result<Statement, Error> {
@@ -81,6 +80,23 @@ impl SharedConnection {
             .unwrap_or_else(PoisonError::into_inner);
         statements.put(sql.to_owned(), statement.clone());
         Ok(statement)
+    }
+}
+
+/// The rows of an answer.
+pub(crate) struct FetchedRows(Vec<Row>);
+
+impl FetchedRows {
+    /// Hands every row to `each`, until that fails.
+    ///
+    /// # Errors
+    ///
+    /// Those of `each`.
+    pub(crate) fn each(
+        &self,
+        each: &mut dyn FnMut(&dyn super::super::Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.0.iter().try_for_each(|row| each(row))
     }
 }
 

@@ -47,54 +47,6 @@ impl ToSql for Param<'_> {
     to_sql_checked!();
 }
 
-/// The value of a parameter, kept until it is sent.
-#[derive(Debug)]
-pub(crate) enum Value {
-    Null,
-    Int(i64),
-    Text(String),
-    Bytes(Vec<u8>),
-    Ints(Vec<i64>),
-    ManyBytes(Vec<Vec<u8>>),
-}
-
-impl From<&Param<'_>> for Value {
-    fn from(param: &Param<'_>) -> Self {
-        match *param {
-            Param::Null => Self::Null,
-            Param::Int(value) => Self::Int(value),
-            Param::Text(value) => Self::Text(value.to_owned()),
-            Param::Bytes(value) => Self::Bytes(value.to_owned()),
-            Param::Ints(values) => Self::Ints(values.to_owned()),
-            Param::ManyBytes(values) => Self::ManyBytes(values.to_owned()),
-        }
-    }
-}
-
-impl ToSql for Value {
-    fn to_sql(
-        &self,
-        r#type: &Type,
-        out: &mut BytesMut,
-    ) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
-        let param = match self {
-            Self::Null => Param::Null,
-            Self::Int(value) => Param::Int(*value),
-            Self::Text(value) => Param::Text(value),
-            Self::Bytes(value) => Param::Bytes(value),
-            Self::Ints(values) => Param::Ints(values),
-            Self::ManyBytes(values) => Param::ManyBytes(values),
-        };
-        param.to_sql(r#type, out)
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
-    }
-
-    to_sql_checked!();
-}
-
 /// The values of one column of many rows.
 #[derive(Debug)]
 pub(super) enum Column<'a> {

@@ -1,5 +1,4 @@
-//! The corpus of the query language, with all of its documents and with the regular ones alone: as long as there is an irregular one,
-//! no list is left to the index.
+//! The corpus of the query language, with all of its documents and with the regular ones alone.
 
 use std::path::Path;
 

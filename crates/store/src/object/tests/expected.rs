@@ -7,7 +7,7 @@ use stockroom_access::{Acl, Scope};
 use stockroom_filter::{Checked, Limits, Order, Parsed, Paths, Sort};
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::r#type::field::reference_target;
-use stockroom_model::{Object, ObjectId, Type, TypeId};
+use stockroom_model::{GroupId, Object, ObjectId, Type, TypeId};
 
 use super::inventory::Inventory;
 use super::queries::{Asked, Narrowed};
@@ -54,23 +54,24 @@ pub(super) fn checked(filter: &Value) -> Option<Checked> {
 
 fn scope(hidden: &[usize]) -> Scope {
     let closed = Acl::from_value(&serde_json::json!({ "activated": true }));
-    let hidden = hidden.iter().map(|place| i64::try_from(place + 1).unwrap());
-    Scope::new(1, hidden.map(|id| (id, &closed)))
+    let id = |place: &usize| TypeId::new(i64::try_from(place + 1).unwrap()).unwrap();
+    let hidden = hidden.iter().map(|place| (id(place), &closed));
+    Scope::new(GroupId::new(1).unwrap(), hidden)
 }
 
 /// The ids of the objects that match, in order.
-pub(super) fn expected(inventory: &Inventory, scope: &Scope, query: &ObjectQuery) -> Vec<i64> {
+pub(super) fn expected(inventory: &Inventory, scope: &Scope, query: &ObjectQuery) -> Vec<ObjectId> {
     let mut found = Vec::new();
     for document in &inventory.documents {
         let object = Object::from_document(document.clone());
         let type_id = object.type_id().unwrap();
-        let visible = scope.sees(type_id.get()) && (object.active() || !query.active_only);
+        let visible = scope.sees(type_id) && (object.active() || !query.active_only);
         if !visible || !is_within(inventory, &object, type_id, &query.restriction) {
             continue;
         }
         let native = native(&object);
         if query.filter.matches(&native).unwrap() {
-            let id = object.public_id().unwrap().get();
+            let id = object.public_id().unwrap();
             found.push((query.sort.key(&native), id));
         }
     }

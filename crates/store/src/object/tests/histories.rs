@@ -13,9 +13,9 @@ use super::config;
 use super::inventory::{Field, Plan, context, fields, plan, record, runtime};
 use super::test_database::{TestDatabase, both};
 use super::values::NAMES;
+use crate::counters::Counts;
 use crate::object::index::IndexRow;
 use crate::object::object_row;
-use crate::pending::Counts;
 use crate::transaction::ReadTx;
 use crate::{Error, NewObject, Resource, Store, Visibility, WriteTx};
 
@@ -138,7 +138,7 @@ fn write_together(store: &Store, group: &Group) {
         writes.push(Box::pin(store.write(context(), move |tx| {
             write.run(tx)?;
             if outcome.looks() {
-                tx.referrers(&BTreeSet::from([1]))?;
+                tx.referrers(&BTreeSet::from([ObjectId::new(1).unwrap()]))?;
             }
             if outcome.fails() {
                 return Err(Error::Damaged("so it is meant".to_owned()));
@@ -191,7 +191,7 @@ fn put(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
         types.push([known(tx, place)?, Vec::new()]);
     }
     let of_type = stored.as_ref().map(|stored| stored.type_id);
-    let place = of_type.map(|id| usize::try_from(id).unwrap() - 1);
+    let place = of_type.map(|id| usize::try_from(id.get()).unwrap() - 1);
     let document = plan.clone().of_type(place).document(id, &types, true, 30);
     let mut object = Object::from_document(document);
     match stored {
@@ -206,7 +206,7 @@ fn put(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
 fn remake(tx: &mut WriteTx<'_>, place: usize, fields: &[Field]) -> Result<(), Error> {
     let r#type = record(place, fields);
     let id = r#type.public_id;
-    if tx.count_objects_of_type(&Scope::everything_for_maintenance(), id)? > 0 {
+    if tx.count_objects_of_type(&Scope::for_maintenance(), id)? > 0 {
         return Ok(());
     }
     if let Some(stored) = tx.r#type(id)? {
@@ -227,7 +227,7 @@ fn known(tx: &mut WriteTx<'_>, place: usize) -> Result<Vec<Field>, Error> {
 }
 
 fn stored(tx: &mut WriteTx<'_>, id: i64) -> Result<Option<crate::ObjectRow>, Error> {
-    let everything = Scope::everything_for_maintenance();
+    let everything = Scope::for_maintenance();
     Ok(match tx.object(&everything, ObjectId::new(id).unwrap())? {
         Visibility::Visible(row) => Some(row),
         Visibility::Hidden | Visibility::Missing => None,
@@ -245,13 +245,13 @@ fn new(object: Object) -> NewObject {
 struct State {
     objects: Vec<Stored>,
     index: Vec<IndexRow>,
-    counts: BTreeMap<i64, Counts>,
+    counts: BTreeMap<TypeId, Counts>,
 }
 
 #[derive(Debug, PartialEq)]
 struct Stored {
-    id: i64,
-    type_id: i64,
+    id: ObjectId,
+    type_id: TypeId,
     revision: i64,
     document: String,
     active: bool,
@@ -275,7 +275,7 @@ impl State {
             Ok(IndexRow {
                 field_id: row.int(0)?,
                 key: row.bytes(1)?.to_vec(),
-                object_id: row.int(2)?,
+                object_id: row.id(2)?,
             })
         })?;
         let counts = tx.all(SELECT_COUNTS, &[], |row| {
@@ -284,9 +284,9 @@ impl State {
                 active: row.int(2)?,
                 irregular: row.int(3)?,
             };
-            Ok((row.int(0)?, counts))
+            Ok((row.id(0)?, counts))
         })?;
-        let has_any = |(_, counts): &(i64, Counts)| *counts != Counts::default();
+        let has_any = |(_, counts): &(TypeId, Counts)| *counts != Counts::default();
         Ok(Self {
             objects,
             index,
@@ -298,7 +298,7 @@ impl State {
     fn check(&self, tx: &mut ReadTx<'_>) -> TestCaseResult {
         let layouts = tx.layouts().unwrap();
         let mut index = Vec::new();
-        let mut counts: BTreeMap<i64, Counts> = BTreeMap::new();
+        let mut counts: BTreeMap<TypeId, Counts> = BTreeMap::new();
         for stored in &self.objects {
             let object = Object::from_document(serde_json::from_str(&stored.document).unwrap());
             let rows = layouts[&stored.type_id].rows(stored.id, &object);

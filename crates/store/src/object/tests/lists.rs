@@ -4,64 +4,44 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use proptest::test_runner::{TestCaseError, TestCaseResult, TestError, TestRunner};
+use proptest::test_runner::{TestCaseError, TestError, TestRunner};
 use serde_json::Value;
 use stockroom_access::Scope;
-use stockroom_model::Object;
+use stockroom_model::{Object, ObjectId};
 
 use super::config;
 use super::expected::expected;
 use super::inventory::{Inventory, inventory};
 use super::queries::{Asked, asked};
-use super::recording::{Recording, Statement};
 use super::test_database::{TestDatabase, both};
-use crate::object::list::FEW;
-use crate::transaction::ReadTx;
-use crate::{Catalog, Error, ObjectQuery, Start, Window};
+use crate::counters::Counters;
+use crate::driver::Driver;
+use crate::transaction::{FEW_DOCUMENTS, ReadTx, View};
+use crate::writers::Writers;
+use crate::{Catalog, Error, ObjectPage, ObjectQuery, Start, Want, Window};
 
 const INVENTORIES: u32 = 32;
 const QUERIES: usize = 40;
 
-/// The ways to an answer, and the words in a statement that tell that it was taken.
-const WAYS: [(&str, &str); 17] = [
-    (
-        "documents one by one",
-        "SELECT public_id, type_id, active, views, doc",
-    ),
-    (
-        "irregular ones among them",
-        "IN (SELECT object_id FROM object_irregular)",
-    ),
-    (
-        "irregular ones left out",
-        "NOT IN (SELECT object_id FROM object_irregular)",
-    ),
-    (
-        "a few rows of the index first",
-        "SELECT object_id FROM object_field WHERE field_id = ?1 LIMIT",
-    ),
-    ("keys put to the test", "SELECT object_id, key FROM"),
-    ("fields that are there", "(-field_id, object_id) NOT IN"),
-    ("one key in the order of ids", " ORDER BY object_id LIMIT"),
-    ("columns merged", "UNION ALL"),
-    ("types without the column", "AS key, public_id AS object_id"),
-    ("in the order of one field", "ORDER BY key, object_id LIMIT"),
-    (
-        "in the order of one field, backwards",
-        "ORDER BY key DESC, object_id LIMIT",
-    ),
-    ("objects in the order of ids", "ORDER BY public_id LIMIT"),
-    (
-        "objects in the order of types",
-        "ORDER BY type_id DESC, public_id LIMIT",
-    ),
-    ("counted in the index", "SELECT COUNT(*) FROM object_field"),
-    (
-        "counted in the index, each once",
-        "SELECT COUNT(DISTINCT object_id)",
-    ),
-    ("counted in the table", "SELECT COUNT(*) FROM object WHERE"),
-    ("a page with its total", "doc, (SELECT CAST(SUM("),
+/// What plans say: each has to be met on the way to some answer.
+const PLANS: [&str; 17] = [
+    "empty",
+    "recheck of documents where",
+    " or (",
+    "irregular",
+    "known ids",
+    "known ids descending",
+    "scan of objects by id",
+    "scan of objects by type descending",
+    "scan of sorted objects",
+    "scan of index rows by id",
+    "scan of columns by 1 columns where",
+    "scan of columns by 1 columns descending where",
+    "types without one",
+    "ids of a key scan",
+    "present rows of",
+    ", merged with recheck of documents where",
+    ", total counted",
 ];
 
 both!(
@@ -70,23 +50,21 @@ both!(
 );
 
 fn check_lists(database: fn() -> TestDatabase) {
-    let taken: RefCell<BTreeMap<&str, usize>> = RefCell::default();
+    let met: RefCell<BTreeMap<&str, usize>> = RefCell::default();
     let strategy = (inventory(), prop::collection::vec(asked(), QUERIES));
     let result = TestRunner::new(config(INVENTORIES)).run(&strategy, |(inventory, asked)| {
         let database = database();
         let store = inventory.store(&database);
         let catalog = store.catalog();
-        let mut driver = Recording::reader(&database);
+        let mut driver = database.connection();
         for asked in &asked {
-            check(&inventory, asked, &mut driver, &catalog)?;
-        }
-        store.close();
-        let mut taken = taken.borrow_mut();
-        for Statement { sql, .. } in &driver.statements {
-            for (way, words) in WAYS {
-                *taken.entry(way).or_default() += usize::from(sql.contains(words));
+            let plans = check(&inventory, asked, driver.as_mut(), &catalog)?;
+            let mut met = met.borrow_mut();
+            for words in PLANS {
+                *met.entry(words).or_default() += usize::from(plans.contains(words));
             }
         }
+        store.close();
         Ok(())
     });
     // The reason tells the query; all that was made up would fill pages.
@@ -94,61 +72,81 @@ fn check_lists(database: fn() -> TestDatabase) {
         Err(TestError::Fail(reason, _)) => panic!("{reason}"),
         other => other.unwrap(),
     }
-    let taken = taken.into_inner();
-    let untaken: Vec<_> = taken.iter().filter(|(_, times)| **times == 0).collect();
-    assert!(untaken.is_empty(), "nothing went by {untaken:?}");
+    let met = met.into_inner();
+    let unmet: Vec<_> = met.iter().filter(|(_, times)| **times == 0).collect();
+    assert!(unmet.is_empty(), "no plan says {unmet:?}");
 }
 
-/// Compares the answers of the store, as if few objects were so few or so many, with the expected one.
+/// Compares the answers of the store, as if few objects were so few or so many, with the expected
+/// one; gives the plans.
 pub(super) fn check(
     inventory: &Inventory,
     asked: &Asked,
-    driver: &mut Recording,
+    driver: &mut dyn Driver,
     catalog: &Catalog,
-) -> TestCaseResult {
+) -> Result<String, TestCaseError> {
     let Some((scope, query)) = asked.query(inventory) else {
-        return Ok(());
+        return Ok(String::new());
     };
     let expected = expected(inventory, &scope, &query);
-    for few in [0, 6, FEW] {
-        let mut tx = ReadTx::new(driver, catalog).taking_for_few(few);
-        let answer = answer(&mut tx, &scope, &query, asked)
+    let wanted = Answer::expected(&expected, asked);
+    let writers = Writers::sole(Counters::load(driver).unwrap());
+    let mut plans = String::new();
+    // The second time of each, pages are known.
+    for few in [0, 0, 6, 6, FEW_DOCUMENTS] {
+        let view = View::Snapshot(&writers, None);
+        let mut tx = ReadTx::with(driver, catalog, view).taking_for_few(few);
+        let answer = answer(&mut tx, &scope, &query, asked, &mut plans)
             .map_err(|error| TestCaseError::fail(format!("{error}: {asked:?}")))?;
-        let after = expected.get(asked.offset..).unwrap_or_default();
-        let pages = after.chunks(asked.limit.max(1)).map(<[i64]>::to_vec);
-        let mut pages = pages.filter(|_| asked.limit > 0);
-        let wanted = Answer {
-            ids: expected.clone(),
-            page: pages.next().unwrap_or_default(),
-            next: pages.next().unwrap_or_default(),
-            total: expected.len(),
-            count: expected.len(),
-        };
         if answer != wanted {
-            let differs = |document: &&Value| {
+            let is_differing = |document: &&Value| {
                 let object = Object::from_document((*document).clone());
-                let id = object.integer("public_id").unwrap();
+                let id = object.public_id().unwrap();
                 answer.ids.contains(&id) != wanted.ids.contains(&id)
             };
-            let documents = inventory.documents.iter().filter(differs);
+            let documents = inventory.documents.iter().filter(is_differing);
             let differing: Vec<String> = documents.map(Value::to_string).collect();
             return Err(TestCaseError::fail(format!(
-                "{few} are few\n{}\n{asked:?}\nexpected {wanted:?}\nfound    {answer:?}\ndiffering: {differing:#?}\ntypes: {:?}",
+                "{few} are few\n{}\n{asked:?}\nexpected {wanted:?}\nfound    {answer:?}\nplans {plans}\ndiffering: {differing:#?}\ntypes: {:?}",
                 asked.filter, inventory.types
             )));
         }
     }
-    Ok(())
+    Ok(plans)
 }
 
 #[derive(Debug, PartialEq)]
 struct Answer {
-    ids: Vec<i64>,
-    page: Vec<i64>,
+    ids: Vec<ObjectId>,
+    page: Vec<ObjectId>,
     /// What comes after the page, by its end.
-    next: Vec<i64>,
+    next: Vec<ObjectId>,
+    /// What comes after the page, by its number.
+    behind: Vec<ObjectId>,
     total: usize,
     count: usize,
+}
+
+impl Answer {
+    fn expected(ids: &[ObjectId], asked: &Asked) -> Self {
+        let part = |offset: usize| -> Vec<ObjectId> {
+            ids.iter().skip(offset).take(asked.limit).copied().collect()
+        };
+        let (page, behind) = (part(asked.offset), part(asked.offset + asked.limit));
+        Self {
+            ids: ids.to_vec(),
+            // A page without objects has no end.
+            next: if page.is_empty() {
+                Vec::new()
+            } else {
+                behind.clone()
+            },
+            page,
+            behind,
+            total: ids.len(),
+            count: ids.len(),
+        }
+    }
 }
 
 fn answer(
@@ -156,26 +154,53 @@ fn answer(
     scope: &Scope,
     query: &ObjectQuery,
     asked: &Asked,
+    plans: &mut String,
 ) -> Result<Answer, Error> {
     let limit = asked.limit;
-    let start = Start::Offset(asked.offset);
-    let page = tx.object_page(scope, query, &Window { start, limit }, true)?;
-    let next = match page.end {
-        Some(end) => {
-            let start = Start::After(end);
-            let next = tx.object_page(scope, query, &Window { start, limit }, false)?;
-            assert_eq!(next.total, None, "nobody asked for it");
-            next.rows
-        }
-        None => Vec::new(),
+    let window = |start| Window { start, limit };
+    let (counted, uncounted) = (
+        Want::Objects { total: true },
+        Want::Objects { total: false },
+    );
+    let first = window(Start::Offset(asked.offset));
+    let (page, explanation) = tx.list_explained(scope, query, &first, counted)?;
+    plans.push_str(&explanation.plan);
+    plans.push('\n');
+    let next = match page.end.clone() {
+        Some(end) => tx.list(scope, query, &window(Start::After(end)), uncounted)?,
+        None => ObjectPage::default(),
     };
-    let all = tx.object_ids(scope, query, &Window::everything())?;
-    assert_eq!(all.ids.len(), all.total);
+    assert_eq!(next.total, None, "nobody asked for it");
+    let behind = window(Start::Offset(asked.offset + limit));
+    let behind = tx.list(scope, query, &behind, Want::Ids { total: false })?;
+    let all = tx.list(
+        scope,
+        query,
+        &Window::everything(),
+        Want::Ids { total: true },
+    )?;
+    assert_eq!(Some(all.unread.len()), all.total);
+    if let Some(statement) = ObjectPage::statement(tx.catalog(), scope, query, &first, counted)?
+        && let Some(single) = tx.fetch(&statement)?
+    {
+        assert_eq!(
+            (ids(&single), single.total, &single.end),
+            (ids(&page), page.total, &page.end)
+        );
+    }
     Ok(Answer {
-        ids: all.ids,
-        page: page.rows.iter().map(|row| row.public_id).collect(),
-        next: next.iter().map(|row| row.public_id).collect(),
+        ids: all.unread,
+        page: ids(&page),
+        next: ids(&next),
+        behind: behind.unread,
         total: page.total.unwrap_or_default(),
-        count: tx.object_count(scope, query)?,
+        count: tx
+            .list(scope, query, &first, Want::Total)?
+            .total
+            .unwrap_or_default(),
     })
+}
+
+fn ids(page: &ObjectPage) -> Vec<ObjectId> {
+    page.rows.iter().map(|row| row.public_id).collect()
 }

@@ -6,11 +6,18 @@ use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
 use crate::transaction::{Commit, WriteContext, WriteTx};
+use crate::writers::Writers;
 
 /// A queued write: runs inside the group's transaction, answers after its commit.
 pub(super) trait WriteTask: Send {
     /// Whether the write is to be kept.
-    fn run(&mut self, driver: &mut dyn Driver, catalog: &Catalog, commit: &mut Commit) -> bool;
+    fn run(
+        &mut self,
+        driver: &mut dyn Driver,
+        catalog: &Catalog,
+        writers: &Writers,
+        commit: &mut Commit,
+    ) -> bool;
     /// Whether somebody still waits for the answer.
     fn is_wanted(&self) -> bool;
     /// Answers; `undone` says why the commit failed.
@@ -45,8 +52,15 @@ where
     E: From<Error> + Send,
     F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send,
 {
-    fn run(&mut self, driver: &mut dyn Driver, catalog: &Catalog, commit: &mut Commit) -> bool {
-        let result = (self.work)(&mut WriteTx::new(driver, catalog, &self.context, commit));
+    fn run(
+        &mut self,
+        driver: &mut dyn Driver,
+        catalog: &Catalog,
+        writers: &Writers,
+        commit: &mut Commit,
+    ) -> bool {
+        let context = &self.context;
+        let result = (self.work)(&mut WriteTx::new(driver, catalog, writers, context, commit));
         let keep = result.is_ok();
         self.result = Some(result);
         keep

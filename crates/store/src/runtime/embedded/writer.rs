@@ -15,9 +15,9 @@ use crate::checkpoint::Checkpoints;
 use crate::directory::HighWater;
 use crate::disk::{Disk, REWRITE_ANY};
 use crate::driver::Driver;
-use crate::newest_change;
 use crate::runtime::{depth, waited};
-use crate::transaction::Commit;
+use crate::transaction::{Commit, newest_change};
+use crate::writers::Writers;
 
 /// Writes that share one commit at most.
 const GROUP_SIZE: usize = 256;
@@ -39,6 +39,7 @@ pub(crate) struct Writer {
     pub(crate) checkpoints: Checkpoints,
     pub(crate) high_water: HighWater,
     pub(crate) disk: Arc<Disk>,
+    pub(crate) writers: Arc<Writers>,
 }
 
 impl Writer {
@@ -54,7 +55,8 @@ impl Writer {
             self.anchor.release();
             let mut group = Group {
                 catalog: catalog.load_full(),
-                commit: Commit::alone(),
+                commit: Commit::begin(&self.writers, true, false),
+                writers: &self.writers,
                 tasks: Vec::new(),
                 patience,
                 newest_change: None,
@@ -141,8 +143,9 @@ impl Writer {
 }
 
 /// Writes that share a commit.
-struct Group {
+struct Group<'w> {
     catalog: Arc<Catalog>,
+    writers: &'w Writers,
     commit: Commit,
     tasks: Vec<Box<dyn WriteTask>>,
     /// How long it takes up more of them; after the commit, how long the next one does.
@@ -151,7 +154,7 @@ struct Group {
     newest_change: Option<i64>,
 }
 
-impl Group {
+impl Group<'_> {
     /// Runs what is queued in one transaction; gives the catalog if it changed.
     fn commit(
         &mut self,
@@ -172,15 +175,18 @@ impl Group {
             };
         }
         metrics::histogram!("stockroom_store_group_size").record(depth(self.tasks.len()));
-        let counted = self.commit.flush(driver)?;
+        let counted = self.commit.flush(driver, self.writers)?;
         // Loaded before the commit: afterwards a failure could no longer undo it.
         let changed = self.commit.changed_catalog(driver, &self.catalog)?;
         if !self.commit.touched.is_empty() {
             self.newest_change = Some(newest_change(driver)?);
         }
-        let counters = Arc::clone(&self.catalog.counters);
         let began = Instant::now();
-        counters.during(&counted, || driver.execute("COMMIT", &[]))?;
+        let mut commit = || driver.execute("COMMIT", &[]);
+        match self.writers.counters() {
+            Some(counters) => counters.during(&counted, commit),
+            None => commit(),
+        }?;
         // Where the disk is slow, more writes have to share its time.
         self.patience = GROUP_TIME.max(began.elapsed());
         Ok(changed)
@@ -206,7 +212,7 @@ impl Group {
         driver.execute("SAVEPOINT task", &[])?;
         let savepoint = self.commit.savepoint();
         let keep = catch_unwind(AssertUnwindSafe(|| {
-            task.run(driver, &self.catalog, &mut self.commit)
+            task.run(driver, &self.catalog, self.writers, &mut self.commit)
         }));
         if !matches!(keep, Ok(true)) {
             driver.execute("ROLLBACK TO task", &[])?;

@@ -1,10 +1,6 @@
-//! Reads of one statement, where they are asked for: no thread has to take them over, and those that come together share connections.
-//!
-//! Work cannot await. So it is run once to find out what it asks, and once more with the answer.
+//! Reads of one statement, on the thread that asks: they follow each other on shared connections
+//! without waiting for each other's answers.
 
-mod replay;
-
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -12,16 +8,14 @@ use std::time::Duration;
 use arc_swap::ArcSwapOption;
 use tokio::sync::Mutex;
 
-use self::replay::{Answer, Questioner};
-use crate::Error;
-use crate::catalog::Catalog;
+use crate::catalog::Versions;
 use crate::driver::postgres::{Address, SharedConnection};
-use crate::transaction::ReadTx;
+use crate::statement::Statement;
 
-/// What takes longer is left to a thread, and its connection to itself: those who share it must not wait for it.
+/// What takes longer is left to a thread with a connection of its own: nobody else waits for it there.
 const SHORT: Duration = Duration::from_secs(2);
 
-/// Connections that are shared.
+/// Connections that reads share.
 pub(super) struct PipelinedReads {
     address: Arc<Address>,
     slots: Vec<Arc<Slot>>,
@@ -31,7 +25,7 @@ pub(super) struct PipelinedReads {
 /// Where a connection is, or will be.
 #[derive(Default)]
 struct Slot {
-    line: ArcSwapOption<SharedConnection>,
+    connection: ArcSwapOption<SharedConnection>,
     /// Held by whoever connects.
     connecting: Arc<Mutex<()>>,
 }
@@ -47,61 +41,47 @@ impl PipelinedReads {
         }
     }
 
-    /// Runs work that asks one statement; `None` if it asks more or less, if there is no connection yet, if the statement fails or takes
-    /// long, or if another node changed the catalog: then it is to be run in another way.
-    pub(super) async fn read<T, E: From<Error>>(
-        &self,
-        catalog: &Arc<Catalog>,
-        work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
-    ) -> Option<Result<T, E>> {
-        let line = self.line()?;
-        let mut questioner = Questioner::default();
-        // What it makes of having no answer does not matter; if it panics, it does so again where that is dealt with.
-        catch_unwind(AssertUnwindSafe(|| {
-            drop(work(&mut ReadTx::new(&mut questioner, catalog)));
-        }))
-        .ok()?;
-        let question = questioner.question()?;
-        let asked = line.ask(&question.sql, &question.params);
+    /// What a statement finds; `None` if there is no connection yet, if it fails or takes long, or if it
+    /// may have seen another catalog than that of `known`. Then it has to be asked in a snapshot.
+    pub(super) async fn fetch<T>(&self, statement: &Statement<T>, known: Versions) -> Option<T> {
+        let connection = self.connection()?;
+        let asked = connection.fetch(statement.sql());
         let Ok(Ok((rows, versions))) = tokio::time::timeout(SHORT, asked).await else {
             // Whatever is wrong with the connection, the next one does not have it.
-            self.abandon(&line);
+            self.abandon(&connection);
             return None;
         };
-        if versions != catalog.versions {
+        if versions != known {
             return None;
         }
-        let mut answer = Answer::new(&question, rows);
-        let result = catch_unwind(AssertUnwindSafe(|| {
-            work(&mut ReadTx::new(&mut answer, catalog))
-        }));
-        result.ok().filter(|_| answer.was_enough())
+        statement.read(&mut |each| rows.each(each)).ok()
     }
 
     /// One connection after the other; `None` while the one whose turn it is has to be made.
-    fn line(&self) -> Option<Arc<SharedConnection>> {
+    fn connection(&self) -> Option<Arc<SharedConnection>> {
         let turn = self.next.fetch_add(1, Ordering::Relaxed);
         let slot = &self.slots[turn % self.slots.len()];
-        if let Some(line) = slot.line.load_full().filter(|line| !line.is_closed()) {
-            return Some(line);
+        let known = slot.connection.load_full();
+        if let Some(known) = known.filter(|known| !known.is_closed()) {
+            return Some(known);
         }
         let connecting = Arc::clone(&slot.connecting).try_lock_owned().ok()?;
         let (slot, address) = (Arc::clone(slot), Arc::clone(&self.address));
         // Nobody waits for it: there are other ways meanwhile.
         tokio::spawn(async move {
-            if let Ok(line) = SharedConnection::connect(&address).await {
-                slot.line.store(Some(Arc::new(line)));
+            if let Ok(connection) = SharedConnection::connect(&address).await {
+                slot.connection.store(Some(Arc::new(connection)));
             }
             drop(connecting);
         });
         None
     }
 
-    fn abandon(&self, line: &Arc<SharedConnection>) {
+    fn abandon(&self, connection: &Arc<SharedConnection>) {
         for slot in &self.slots {
-            let is_it = |known: &Arc<SharedConnection>| Arc::ptr_eq(known, line);
-            if slot.line.load().as_ref().is_some_and(is_it) {
-                slot.line.store(None);
+            let is_it = |known: &Arc<SharedConnection>| Arc::ptr_eq(known, connection);
+            if slot.connection.load().as_ref().is_some_and(is_it) {
+                slot.connection.store(None);
             }
         }
     }

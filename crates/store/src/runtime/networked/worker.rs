@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 
-use super::id_allocator::IdAllocator;
 use crate::Error;
 use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
 use crate::disk::Disk;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, FIRST_PAUSE, Fault, LONGEST_PAUSE, Opened, Postgres, wait};
-use crate::transaction::{Commit, ReadTx, WriteContext, WriteTx};
+use crate::transaction::{Commit, ReadTx, View, WriteContext, WriteTx};
+use crate::writers::Writers;
 
 /// How often a transaction that meets others is tried.
 const TRIES: u32 = 20;
@@ -36,7 +36,7 @@ const LOCK_ALONE: &str = "LOCK TABLE catalog_version IN EXCLUSIVE MODE";
 pub(super) struct Worker {
     address: Address,
     catalog: Arc<ArcSwap<Catalog>>,
-    ids: Arc<IdAllocator>,
+    writers: Arc<Writers>,
     disk: Arc<Disk>,
     connection: Option<Box<Postgres>>,
     /// Whether a transaction that only looks is still open.
@@ -67,13 +67,13 @@ impl Worker {
     pub(super) const fn new(
         address: Address,
         catalog: Arc<ArcSwap<Catalog>>,
-        ids: Arc<IdAllocator>,
+        writers: Arc<Writers>,
         disk: Arc<Disk>,
     ) -> Self {
         Self {
             address,
             catalog,
-            ids,
+            writers,
             disk,
             connection: None,
             is_reading: false,
@@ -160,7 +160,7 @@ impl Worker {
         let mut is_alone = false;
         loop {
             let mut postgres = self.connect(deadline)?;
-            let mut commit = Commit::networked(is_alone, self.ids.begin(tries > 0));
+            let mut commit = Commit::begin(&self.writers, is_alone, tries > 0);
             let began = Instant::now();
             let written = self.try_write(&mut postgres, &mut commit, context, work);
             commit.log_if_slow(began.elapsed());
@@ -237,7 +237,8 @@ impl Worker {
         let catalog = self.catalog.load_full();
         self.is_reading = true;
         postgres.open(catalog.versions);
-        let result = work(&mut ReadTx::new(postgres, &catalog));
+        let view = View::Snapshot(&self.writers, None);
+        let result = work(&mut ReadTx::with(postgres, &catalog, view));
         let shown = match postgres.opened() {
             Opened::Shown(shown) => shown,
             Opened::Unused => postgres.begin_snapshot()?,
@@ -247,7 +248,11 @@ impl Worker {
             return result;
         }
         let catalog = self.catalog_of(postgres, &shown)?;
-        work(&mut ReadTx::new(postgres, &catalog))
+        work(&mut ReadTx::with(
+            postgres,
+            &catalog,
+            View::Snapshot(&self.writers, None),
+        ))
     }
 
     fn try_write<T, E: From<Error>>(
@@ -265,14 +270,20 @@ impl Worker {
         let versions = postgres.begin(&[BEGIN_WRITE, lock], SELECT_VERSIONS)?;
         let catalog = self.catalog_of(postgres, &versions)?;
         let worked = catch_unwind(AssertUnwindSafe(|| {
-            work(&mut WriteTx::new(postgres, &catalog, context, commit))
+            work(&mut WriteTx::new(
+                postgres,
+                &catalog,
+                &self.writers,
+                context,
+                commit,
+            ))
         }));
         let result = worked.map_err(|_| Error::Undone("the write panicked".to_owned()))?;
         if commit.must_be_alone() {
             return Err(Refused::Alone);
         }
         let done = result.map_err(Refused::Error)?;
-        commit.flush(postgres)?;
+        commit.flush(postgres, &self.writers)?;
         // Loaded before the commit: afterwards a failure could no longer undo it.
         let changed = commit.changed_catalog(postgres, &catalog)?;
         postgres.commit()?;

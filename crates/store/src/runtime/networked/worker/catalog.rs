@@ -10,7 +10,6 @@ use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
 use crate::disk::REWRITE_ANY;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{FIRST_PAUSE, Postgres};
-use crate::transaction::ReadTx;
 
 impl Worker {
     /// Looks whether another node changed what is kept in memory.
@@ -85,10 +84,8 @@ impl Worker {
         known: &Catalog,
         versions: &Versions,
     ) -> Result<Arc<Catalog>, Error> {
-        let mut catalog = known.clone();
         let changed = known.versions.changed(versions);
-        catalog.reload(&mut ReadTx::new(postgres, known), &changed)?;
-        Ok(Arc::new(catalog))
+        known.reloaded(postgres, &changed).map(Arc::new)
     }
 
     pub(super) fn publish(&self, catalog: &Arc<Catalog>) {

@@ -1,36 +1,41 @@
-//! From a filter to a condition that the tables decide. It keeps all objects that match; `exact` says that it keeps no others.
+//! From a filter to a predicate on index rows, for the types that can match. Every match satisfies it;
+//! `exact` says that nothing else does.
 
 mod fields;
 mod ids;
+mod part;
 mod restrictions;
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use stockroom_access::Scope;
 use stockroom_filter::{
     Datum, ElementTest, Literal, Node, Numeric, Path, Predicate, Segment, TooExpensive, holds_for,
     holds_for_missing, key_suffices, specialize,
 };
+use stockroom_model::TypeId;
 
 use fields::{found, items, only_name};
 use ids::id;
+use part::{Part, is_single, value};
 pub(super) use restrictions::references;
 use restrictions::unclean;
 
-use super::condition::Condition;
-use super::index::{Column, MEMBERS};
+use super::predicate::IndexPredicate;
+
 use super::query::{ObjectQuery, Restriction};
 use crate::Error;
 use crate::catalog::{Catalog, TypeEntry};
+use crate::object::index::{Column, MEMBERS};
 
-/// A query as the tables understand it.
+/// A query in terms of the tables.
 pub(super) struct Lowered {
     /// The types that it can find.
     pub(super) types: Vec<Arc<TypeEntry>>,
     /// Whether these are all types that there are.
     pub(super) all_types: bool,
     /// What it asks of objects of those types, but for their being active.
-    pub(super) condition: Condition,
+    pub(super) predicate: IndexPredicate,
     /// Whether the condition says everything that the filter says of regular objects.
     pub(super) exact: bool,
     /// Whether columns of `object` decide it, so that it says the same of irregular objects.
@@ -39,81 +44,17 @@ pub(super) struct Lowered {
 
 impl Lowered {
     /// The ids of the types that it can find.
-    pub(super) fn type_ids(&self) -> Vec<i64> {
-        let ids = self.types.iter().map(|entry| entry.record.public_id.get());
+    pub(super) fn type_ids(&self) -> Vec<TypeId> {
+        let ids = self.types.iter().map(|entry| entry.record.public_id);
         ids.collect()
     }
 
     /// The condition on the type of an object.
-    pub(super) fn of_types(&self) -> Condition {
+    pub(super) fn of_types(&self) -> IndexPredicate {
         if self.all_types {
-            Condition::always()
+            IndexPredicate::always()
         } else {
-            Condition::Types(self.type_ids())
-        }
-    }
-}
-
-/// A part of a filter, lowered.
-struct Part {
-    condition: Condition,
-    exact: bool,
-    of_columns: bool,
-}
-
-impl Part {
-    /// What columns of `object` decide.
-    const fn of_columns(condition: Condition) -> Self {
-        Self {
-            condition,
-            exact: true,
-            of_columns: true,
-        }
-    }
-
-    /// What the tables decide on regular objects only.
-    const fn of_regular(condition: Condition) -> Self {
-        Self {
-            condition,
-            exact: true,
-            of_columns: false,
-        }
-    }
-
-    /// Nothing that the tables know of.
-    const fn unknown() -> Self {
-        Self {
-            condition: Condition::always(),
-            exact: false,
-            of_columns: false,
-        }
-    }
-
-    /// Both kinds of joints: `join` says how the conditions of `parts` become one.
-    fn joined(parts: Vec<Self>, join: impl FnOnce(Vec<Condition>) -> Condition) -> Self {
-        Self {
-            exact: parts.iter().all(|part| part.exact),
-            of_columns: parts.iter().all(|part| part.of_columns),
-            condition: join(parts.into_iter().map(|part| part.condition).collect()),
-        }
-    }
-
-    /// The same; without parts it would seem to be for all objects.
-    fn of_regular_only(self) -> Self {
-        Self {
-            of_columns: false,
-            ..self
-        }
-    }
-
-    fn negated(self) -> Self {
-        if self.exact {
-            Self {
-                condition: self.condition.negated(),
-                ..self
-            }
-        } else {
-            Self::unknown()
+            IndexPredicate::Types(self.type_ids())
         }
     }
 }
@@ -129,8 +70,8 @@ pub(super) fn lower(
     let tests = tests_on_types(query);
     let only = tests.iter().find_map(only_type);
     for entry in catalog.types() {
-        let id = entry.record.public_id.get();
-        let is_asked = only.is_none_or(|only| only == id);
+        let id = entry.record.public_id;
+        let is_asked = only.is_none_or(|only| only == id.get());
         if is_asked && scope.sees(id) && may_find(query, &tests, id)? {
             types.push(Arc::clone(entry));
         } else {
@@ -142,18 +83,18 @@ pub(super) fn lower(
     match &query.restriction {
         Restriction::None => {}
         Restriction::References(target) => {
-            let references = references(&types, &[target.get()]);
-            part.condition = Condition::all(vec![part.condition, references]);
+            let references = references(&types, &[*target]);
+            part.predicate = IndexPredicate::all(vec![part.predicate, references]);
         }
         Restriction::Unclean(..) => {
-            let unclean = Condition::any(types.iter().map(|entry| unclean(entry)).collect());
-            part.condition = Condition::all(vec![part.condition, unclean]);
+            let unclean = IndexPredicate::any(types.iter().map(|entry| unclean(entry)).collect());
+            part.predicate = IndexPredicate::all(vec![part.predicate, unclean]);
         }
     }
     Ok(Lowered {
         types,
         all_types,
-        condition: part.condition,
+        predicate: part.predicate,
         exact: part.exact,
         of_columns: part.of_columns && matches!(query.restriction, Restriction::None),
     })
@@ -190,12 +131,12 @@ fn only_type(test: &Node) -> Option<i64> {
 }
 
 /// Whether these conditions and the route let a type pass.
-fn may_find(query: &ObjectQuery, tests: &[Node], type_id: i64) -> Result<bool, Error> {
-    if matches!(&query.restriction, Restriction::Unclean(id, _) if id.get() != type_id) {
+fn may_find(query: &ObjectQuery, tests: &[Node], type_id: TypeId) -> Result<bool, Error> {
+    if matches!(&query.restriction, Restriction::Unclean(id, _) if *id != type_id) {
         return Ok(false);
     }
     for test in tests {
-        if !holds_for(test, Datum::Number(Numeric::Integer(type_id.into())))? {
+        if !holds_for(test, Datum::Number(number(type_id)))? {
             return Ok(false);
         }
     }
@@ -209,9 +150,9 @@ struct Lowering<'t> {
 impl Lowering<'_> {
     fn node(&self, node: &Node) -> Result<Part, Error> {
         Ok(match node {
-            Node::And(nodes) => Part::joined(self.parts(nodes)?, Condition::all),
-            Node::Or(nodes) => Part::joined(self.parts(nodes)?, Condition::any),
-            Node::Nor(nodes) => Part::joined(self.parts(nodes)?, Condition::any).negated(),
+            Node::And(nodes) => Part::joined(self.parts(nodes)?, IndexPredicate::all),
+            Node::Or(nodes) => Part::joined(self.parts(nodes)?, IndexPredicate::any),
+            Node::Nor(nodes) => Part::joined(self.parts(nodes)?, IndexPredicate::any).negated(),
             Node::Field { path, predicate } => self.field(path, predicate)?,
         })
     }
@@ -226,7 +167,7 @@ impl Lowering<'_> {
                 .iter()
                 .map(|predicate| self.field(path, predicate))
                 .collect();
-            return Ok(Part::joined(parts?, Condition::all).negated());
+            return Ok(Part::joined(parts?, IndexPredicate::all).negated());
         }
         if let Some(name) = path.field() {
             return Ok(self.named_field(name, predicate));
@@ -255,17 +196,17 @@ impl Lowering<'_> {
         }
         let mut types = Vec::new();
         for entry in self.types {
-            let id = entry.record.public_id.get();
-            if holds(predicate, Datum::Number(Numeric::Integer(id.into())))? {
+            let id = entry.record.public_id;
+            if holds(predicate, Datum::Number(number(id)))? {
                 types.push(id);
             }
         }
         Ok(Part::of_columns(if types.len() == self.types.len() {
-            Condition::always()
+            IndexPredicate::always()
         } else if types.is_empty() {
-            Condition::never()
+            IndexPredicate::never()
         } else {
-            Condition::Types(types)
+            IndexPredicate::Types(types)
         }))
     }
 
@@ -293,17 +234,15 @@ impl Lowering<'_> {
         let with: Vec<Column> = with.into_iter().filter_map(columns).collect();
         let mut parts = vec![found(&test, &with, false, present)];
         if if_missing && !without.is_empty() {
-            let types = without
-                .into_iter()
-                .map(|entry| entry.record.public_id.get());
-            parts.push(Part::of_columns(Condition::Types(types.collect())));
+            let types = without.into_iter().map(|entry| entry.record.public_id);
+            parts.push(Part::of_columns(IndexPredicate::Types(types.collect())));
         }
-        Part::joined(parts, Condition::any).of_regular_only()
+        Part::joined(parts, IndexPredicate::any).of_regular_only()
     }
 
     /// Objects with an item of `fields` that passes the test. What the test says of names is settled here, name by name.
     fn items(&self, test: &Node) -> Part {
-        let mut groups: Vec<(Node, Vec<(i64, Column)>)> = Vec::new();
+        let mut groups: Vec<(Node, Vec<(TypeId, Column)>)> = Vec::new();
         let only = only_name(test);
         let mut add = |id, name: &str, column| -> Result<(), TooExpensive> {
             let left = specialize(test, name)?;
@@ -314,7 +253,7 @@ impl Lowering<'_> {
             Ok(())
         };
         for entry in self.types {
-            let id = entry.record.public_id.get();
+            let id = entry.record.public_id;
             let added = match only {
                 Some(name) => match entry.layout.field(name) {
                     Some(column) => add(id, name, column),
@@ -331,7 +270,7 @@ impl Lowering<'_> {
             }
         }
         let parts = groups.iter().map(|(test, columns)| items(test, columns));
-        Part::joined(parts.collect(), Condition::any).of_regular_only()
+        Part::joined(parts.collect(), IndexPredicate::any).of_regular_only()
     }
 }
 
@@ -342,11 +281,15 @@ fn active(predicate: &Predicate) -> Result<Part, Error> {
         holds(predicate, Datum::Bool(false))?,
     );
     Ok(Part::of_regular(match (yes, no) {
-        (true, true) => Condition::always(),
-        (true, false) => Condition::Inactive.negated(),
-        (false, true) => Condition::Inactive,
-        (false, false) => Condition::never(),
+        (true, true) => IndexPredicate::always(),
+        (true, false) => IndexPredicate::Inactive.negated(),
+        (false, true) => IndexPredicate::Inactive,
+        (false, false) => IndexPredicate::never(),
     }))
+}
+
+fn number(id: TypeId) -> Numeric {
+    Numeric::Integer(id.get().into())
 }
 
 fn holds(predicate: &Predicate, datum: Datum<'_>) -> Result<bool, Error> {
@@ -356,17 +299,4 @@ fn holds(predicate: &Predicate, datum: Datum<'_>) -> Result<bool, Error> {
 /// Whether the id has to be known as it stands in the document: `10` or `10.0`.
 fn tells_forms_apart(predicate: &Predicate) -> bool {
     !key_suffices(&value(predicate.clone()))
-}
-
-fn value(predicate: Predicate) -> Node {
-    // Split once: each query has several such conditions.
-    static VALUE: LazyLock<Path> = LazyLock::new(|| Path::new("value"));
-    Node::Field {
-        path: VALUE.clone(),
-        predicate,
-    }
-}
-
-fn is_single(path: &Path, name: &str) -> bool {
-    matches!(path.segments(), [only] if only.name() == name)
 }

@@ -1,21 +1,22 @@
 //! Conditions on values of fields, as rows of the index.
 
 use stockroom_filter::{Datum, Literal, Node, Predicate, Ranges, TEXT_BYTES, holds_for, ranges};
+use stockroom_model::TypeId;
 
-use super::{Part, is_single};
-use crate::object::condition::{Condition, Rows, Scan};
+use super::part::{Part, is_single};
 use crate::object::index::Column;
+use crate::object::list::predicate::{IndexPredicate, IndexRows, KeyScan};
 
 /// Ranges of keys in one statement; more of them are looked through as one.
 const MAX_SPANS: usize = 64;
 
 /// Objects with a field among `columns`, which are given with their types, whose value passes the test. The rows of lacking fields
 /// have the key of null and must not count as one.
-pub(super) fn items(test: &Node, columns: &[(i64, Column)]) -> Part {
+pub(super) fn items(test: &Node, columns: &[(TypeId, Column)]) -> Part {
     if *test == Node::constant(false) {
-        return Part::of_regular(Condition::never());
+        return Part::of_regular(IndexPredicate::never());
     }
-    let mut types: Vec<i64> = columns.iter().map(|(id, _)| *id).collect();
+    let mut types: Vec<TypeId> = columns.iter().map(|(id, _)| *id).collect();
     types.sort_unstable();
     let repeats = types.windows(2).any(|pair| pair[0] == pair[1]);
     let columns: Vec<Column> = columns.iter().map(|(_, column)| *column).collect();
@@ -36,7 +37,7 @@ pub(super) fn found(test: &Node, columns: &[Column], repeats: bool, present: boo
         found_alike(test, ids, text_bytes, repeats, present)
     };
     let parts = lengths.into_iter().map(of_length).collect();
-    Part::joined(parts, Condition::any).of_regular_only()
+    Part::joined(parts, IndexPredicate::any).of_regular_only()
 }
 
 /// The same, of columns whose keys hold as much of a text.
@@ -59,14 +60,14 @@ fn found_alike(
     } else {
         keys
     };
-    let Condition::Rows(rows) = rows(columns, repeats, Some(keys)) else {
-        return Part::of_regular(Condition::never());
+    let IndexPredicate::Rows(rows) = rows(columns, repeats, Some(keys)) else {
+        return Part::of_regular(IndexPredicate::never());
     };
-    let rows = Rows { present, ..rows };
+    let rows = IndexRows { present, ..rows };
     Part::of_regular(if exact {
-        Condition::Rows(rows)
+        IndexPredicate::Rows(rows)
     } else {
-        Condition::Scan(Scan {
+        IndexPredicate::KeyScan(KeyScan {
             rows,
             test: test.clone(),
             text_bytes,
@@ -74,13 +75,13 @@ fn found_alike(
     })
 }
 
-pub(super) fn rows(mut columns: Vec<i64>, repeats: bool, keys: Option<Ranges>) -> Condition {
+pub(super) fn rows(mut columns: Vec<i64>, repeats: bool, keys: Option<Ranges>) -> IndexPredicate {
     let ranges = keys.map(|keys| keys.ranges);
     if columns.is_empty() || ranges.as_ref().is_some_and(Vec::is_empty) {
-        return Condition::never();
+        return IndexPredicate::never();
     }
     columns.sort_unstable();
-    Condition::Rows(Rows {
+    IndexPredicate::Rows(IndexRows {
         columns,
         repeats,
         ranges: ranges.filter(|ranges| *ranges != Ranges::all().ranges),

@@ -1,10 +1,11 @@
 //! Conditions on the id of an object, which stands in a column of its own.
 
 use stockroom_filter::{Comparison, Literal, Numeric, Predicate};
+use stockroom_model::ObjectId;
 use stockroom_model::id::MAX_ID;
 
-use super::Part;
-use crate::object::condition::Condition;
+use super::part::Part;
+use crate::object::list::predicate::IndexPredicate;
 
 /// Objects whose id satisfies the predicate.
 pub(super) fn id(predicate: &Predicate) -> Part {
@@ -12,31 +13,31 @@ pub(super) fn id(predicate: &Predicate) -> Part {
         Predicate::Equal(literal) => Part::of_columns(ids(std::slice::from_ref(literal))),
         Predicate::In(set) => Part::of_columns(ids(set.as_slice())),
         Predicate::Compare(relation, literal) => Part::of_columns(id_range(*relation, literal)),
-        Predicate::Exists => Part::of_columns(Condition::always()),
+        Predicate::Exists => Part::of_columns(IndexPredicate::always()),
         _ => Part::unknown(),
     }
 }
 
-fn ids(literals: &[Literal]) -> Condition {
-    let mut ids: Vec<i64> = literals
+fn ids(literals: &[Literal]) -> IndexPredicate {
+    let mut ids: Vec<ObjectId> = literals
         .iter()
         .filter_map(|literal| match literal {
-            Literal::Number(number) => i64::try_from(number.integral()?).ok(),
+            Literal::Number(number) => ObjectId::new(i64::try_from(number.integral()?).ok()?),
             _ => None,
         })
         .collect();
     ids.sort_unstable();
     ids.dedup();
     if ids.is_empty() {
-        Condition::never()
+        IndexPredicate::never()
     } else {
-        Condition::Ids(ids)
+        IndexPredicate::Ids(ids)
     }
 }
 
-fn id_range(relation: Comparison, literal: &Literal) -> Condition {
+fn id_range(relation: Comparison, literal: &Literal) -> IndexPredicate {
     let Literal::Number(bound) = literal else {
-        return Condition::never();
+        return IndexPredicate::never();
     };
     // The whole numbers on either side of the bound; beyond 64 bits every id lies on one side of it.
     let highest = i128::from(MAX_ID);
@@ -55,7 +56,7 @@ fn id_range(relation: Comparison, literal: &Literal) -> Condition {
         Comparison::Less | Comparison::LessOrEqual => (0, floor),
     };
     match (i64::try_from(from.max(0)), i64::try_from(to)) {
-        (Ok(from), Ok(to)) if from <= to => Condition::IdRange(from, to),
-        _ => Condition::never(),
+        (Ok(from), Ok(to)) if from <= to => IndexPredicate::IdRange(from, to),
+        _ => IndexPredicate::never(),
     }
 }

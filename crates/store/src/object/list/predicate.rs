@@ -1,30 +1,35 @@
-//! Conditions on regular objects, which rows of the tables decide.
+//! Predicates on regular objects that rows of the tables decide.
+
+use std::fmt::{self, Display};
 
 use stockroom_filter::{KeyRange, Node};
+use stockroom_model::{ObjectId, TypeId};
 
-/// A condition on a regular object that rows of the tables decide.
+/// A predicate on a regular object that rows of the tables decide.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Condition {
-    /// All hold; without members it holds always.
-    All(Vec<Condition>),
+pub(super) enum IndexPredicate {
+    /// All hold; without members it always holds.
+    All(Vec<IndexPredicate>),
     /// At least one holds; without members it never holds.
-    Any(Vec<Condition>),
-    /// The condition does not hold.
-    Not(Box<Condition>),
+    Any(Vec<IndexPredicate>),
+    /// The predicate does not hold.
+    Not(Box<IndexPredicate>),
     /// The object has one of these rows in the index.
-    Rows(Rows),
+    Rows(IndexRows),
     /// The object has one of these rows, and its value passes a test.
-    Scan(Scan),
+    KeyScan(KeyScan),
     /// The object has one of these ids, ascending.
-    Ids(Vec<i64>),
-    /// The object has one of these ids, ascending, of which all belong to types that the query can find.
-    Passing(Vec<i64>),
+    Ids(Vec<ObjectId>),
+    /// The object has one of these ids, ascending, which a key scan found: all belong to types that
+    /// the query can find.
+    Scanned(Vec<ObjectId>),
     /// The id of the object lies between these, both included.
     IdRange(i64, i64),
     /// The object is of one of these types.
-    Types(Vec<i64>),
-    /// The same, for most objects: to be asked of rows that come in another order than that of the types.
-    MostTypes(Vec<i64>),
+    Types(Vec<TypeId>),
+    /// The same, of types that most objects belong to: for rows that come in another order than that
+    /// of the types.
+    MostTypes(Vec<TypeId>),
     /// The object is not active.
     Inactive,
     /// The object is not regular; holds for those only.
@@ -33,7 +38,7 @@ pub(super) enum Condition {
 
 /// Rows of the index: every range of keys of every column.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Rows {
+pub(super) struct IndexRows {
     /// The columns, at least one.
     pub(super) columns: Vec<i64>,
     /// Whether one object may have several of these rows.
@@ -44,18 +49,18 @@ pub(super) struct Rows {
     pub(super) present: bool,
 }
 
-/// Rows of the index of which the value decides.
+/// Rows of the index whose values are tested one by one.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Scan {
+pub(super) struct KeyScan {
     /// The rows that may match.
-    pub(super) rows: Rows,
+    pub(super) rows: IndexRows,
     /// What the value must satisfy.
     pub(super) test: Node,
     /// How many bytes of a text their keys hold.
     pub(super) text_bytes: usize,
 }
 
-impl Condition {
+impl IndexPredicate {
     pub(super) const fn always() -> Self {
         Self::All(Vec::new())
     }
@@ -64,11 +69,11 @@ impl Condition {
         Self::Any(Vec::new())
     }
 
-    pub(super) fn is_always(&self) -> bool {
+    pub(super) const fn is_always(&self) -> bool {
         matches!(self, Self::All(members) if members.is_empty())
     }
 
-    pub(super) fn is_never(&self) -> bool {
+    pub(super) const fn is_never(&self) -> bool {
         matches!(self, Self::Any(members) if members.is_empty())
     }
 
@@ -113,28 +118,29 @@ impl Condition {
         }
     }
 
-    /// A condition that rows decide alone, and that everything satisfies which satisfies this one: a scan finds more than what passes
-    /// its test, so its negation could leave out what does not.
+    /// A predicate without tests of values, which everything satisfies that satisfies this one. The
+    /// rows of a key scan are more than those that pass its test, so their negation would leave out
+    /// too many.
     pub(super) fn widened(self) -> Self {
         let each = |members: Vec<Self>| members.into_iter().map(Self::widened).collect();
         match self {
             Self::All(members) => Self::all(each(members)),
             Self::Any(members) => Self::any(each(members)),
-            Self::Not(inner) if inner.has_scans() => Self::always(),
+            Self::Not(inner) if inner.has_key_scans() => Self::always(),
             other => other,
         }
     }
 
-    fn has_scans(&self) -> bool {
+    fn has_key_scans(&self) -> bool {
         match self {
-            Self::All(members) | Self::Any(members) => members.iter().any(Self::has_scans),
-            Self::Not(inner) => inner.has_scans(),
-            Self::Scan(_) => true,
+            Self::All(members) | Self::Any(members) => members.iter().any(Self::has_key_scans),
+            Self::Not(inner) => inner.has_key_scans(),
+            Self::KeyScan(_) => true,
             _ => false,
         }
     }
 
-    /// The members of a conjunction, or the condition itself.
+    /// The members of a conjunction, or the predicate itself.
     pub(super) fn conjuncts(&self) -> &[Self] {
         match self {
             Self::All(members) => members,
@@ -143,8 +149,8 @@ impl Condition {
     }
 }
 
-impl Rows {
-    /// Whether the rows stand in the order of the ids of their objects.
+impl IndexRows {
+    /// Whether the rows come in the order of the ids of their objects.
     pub(super) fn is_ordered_by_id(&self) -> bool {
         self.columns.len() == 1 && self.is_point()
     }
@@ -152,5 +158,53 @@ impl Rows {
     /// Whether all rows have the same key.
     pub(super) fn is_point(&self) -> bool {
         matches!(self.ranges.as_deref(), Some([range]) if range.is_point())
+    }
+}
+
+impl Display for IndexPredicate {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All(members) if members.is_empty() => formatter.write_str("always"),
+            Self::Any(members) if members.is_empty() => formatter.write_str("never"),
+            Self::All(members) => joined(formatter, members, " and "),
+            Self::Any(members) => joined(formatter, members, " or "),
+            Self::Not(inner) => write!(formatter, "not {inner}"),
+            Self::Rows(rows) => rows.fmt(formatter),
+            Self::KeyScan(scan) => write!(formatter, "tested {}", scan.rows),
+            Self::Ids(ids) => write!(formatter, "{} ids", ids.len()),
+            Self::Scanned(ids) => write!(formatter, "{} ids of a key scan", ids.len()),
+            Self::IdRange(from, to) => write!(formatter, "ids {from} to {to}"),
+            Self::Types(types) | Self::MostTypes(types) => {
+                write!(formatter, "{} types", types.len())
+            }
+            Self::Inactive => formatter.write_str("inactive"),
+            Self::Irregular => formatter.write_str("irregular"),
+        }
+    }
+}
+
+fn joined(
+    formatter: &mut fmt::Formatter<'_>,
+    members: &[IndexPredicate],
+    word: &str,
+) -> fmt::Result {
+    formatter.write_str("(")?;
+    for (index, member) in members.iter().enumerate() {
+        if index > 0 {
+            formatter.write_str(word)?;
+        }
+        member.fmt(formatter)?;
+    }
+    formatter.write_str(")")
+}
+
+impl Display for IndexRows {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let present = if self.present { "present " } else { "" };
+        write!(formatter, "{present}rows of {} columns", self.columns.len())?;
+        match &self.ranges {
+            None => Ok(()),
+            Some(ranges) => write!(formatter, " in {} key ranges", ranges.len()),
+        }
     }
 }

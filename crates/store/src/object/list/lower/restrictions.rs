@@ -3,15 +3,19 @@
 use std::sync::Arc;
 
 use stockroom_filter::{Literal, Numeric, Predicate, ranges};
+use stockroom_model::ObjectId;
 
 use super::fields::rows;
-use super::value;
+use super::part::value;
 use crate::catalog::TypeEntry;
-use crate::object::condition::Condition;
 use crate::object::index::Column;
+use crate::object::list::predicate::IndexPredicate;
 
 /// The objects of these types with a reference field that names one of `targets`.
-pub(in crate::object) fn references(types: &[Arc<TypeEntry>], targets: &[i64]) -> Condition {
+pub(in crate::object) fn references(
+    types: &[Arc<TypeEntry>],
+    targets: &[ObjectId],
+) -> IndexPredicate {
     let columns: Vec<i64> = types
         .iter()
         .flat_map(|entry| {
@@ -23,7 +27,7 @@ pub(in crate::object) fn references(types: &[Arc<TypeEntry>], targets: &[i64]) -
         .map(|column| column.id)
         .collect();
     let keys = targets.iter().flat_map(|target| {
-        let number = Literal::Number(Numeric::Integer((*target).into()));
+        let number = Literal::Number(Numeric::Integer(target.get().into()));
         [number, Literal::Text(target.to_string())]
     });
     let test = value(Predicate::In(keys.collect()));
@@ -31,7 +35,7 @@ pub(in crate::object) fn references(types: &[Arc<TypeEntry>], targets: &[i64]) -
 }
 
 /// The regular objects of a type whose set of field names differs from the type's.
-pub(super) fn unclean(entry: &TypeEntry) -> Condition {
+pub(super) fn unclean(entry: &TypeEntry) -> IndexPredicate {
     let (known, gone): (Vec<_>, Vec<_>) = entry
         .layout
         .fields()
@@ -42,7 +46,7 @@ pub(super) fn unclean(entry: &TypeEntry) -> Condition {
     let still_has = gone.into_iter().map(|(_, column)| {
         let any = rows(vec![column.id], false, None);
         let lacks = rows(vec![column.absent()], false, None);
-        Condition::all(vec![any, lacks.negated()])
+        IndexPredicate::all(vec![any, lacks.negated()])
     });
-    Condition::any(std::iter::once(lacks_one).chain(still_has).collect())
+    IndexPredicate::any(std::iter::once(lacks_one).chain(still_has).collect())
 }

@@ -1,58 +1,67 @@
-//! Conditions on one field that no range of keys can say, such as a regular expression: the keys of the field are read and each value
-//! is put to the test. The documents are asked only where a key does not hold the whole value.
+//! Tests of one field that no range of keys expresses, such as a regular expression. The keys of the
+//! field are read and tested one by one; a document is read only where its key is cut.
 
 use std::sync::Arc;
 
 use stockroom_filter::{Key, Node, holds_for, key_suffices};
+use stockroom_model::ObjectId;
 
-use super::condition::{Condition, Scan};
-use super::object_row;
-use super::sql::Sql;
+use super::predicate::{IndexPredicate, KeyScan};
+use super::recheck::type_of;
 use crate::Error;
 use crate::catalog::TypeEntry;
-use crate::driver::{Param, one_of};
+use crate::driver::sql::Sql;
+use crate::object::{COLUMNS, object_row};
 use crate::transaction::ReadTx;
 
 impl ReadTx<'_> {
-    /// The condition with ids in the place of scans.
-    pub(super) fn resolve(
+    /// The predicate with ids in the place of key scans.
+    pub(super) fn scan_keys(
         &mut self,
-        condition: Condition,
+        predicate: IndexPredicate,
         types: &[Arc<TypeEntry>],
-    ) -> Result<Condition, Error> {
-        Ok(match condition {
-            Condition::All(members) => Condition::all(self.resolve_each(members, types)?),
-            Condition::Any(members) => Condition::any(self.resolve_each(members, types)?),
-            Condition::Not(inner) => self.resolve(*inner, types)?.negated(),
-            Condition::Scan(scan) => Condition::Passing(self.passing(&scan, types)?),
+    ) -> Result<IndexPredicate, Error> {
+        Ok(match predicate {
+            IndexPredicate::All(members) => {
+                IndexPredicate::all(self.scan_keys_of_each(members, types)?)
+            }
+            IndexPredicate::Any(members) => {
+                IndexPredicate::any(self.scan_keys_of_each(members, types)?)
+            }
+            IndexPredicate::Not(inner) => self.scan_keys(*inner, types)?.negated(),
+            IndexPredicate::KeyScan(scan) => IndexPredicate::Scanned(self.passing(&scan, types)?),
             decided => decided,
         })
     }
 
-    fn resolve_each(
+    fn scan_keys_of_each(
         &mut self,
-        members: Vec<Condition>,
+        members: Vec<IndexPredicate>,
         types: &[Arc<TypeEntry>],
-    ) -> Result<Vec<Condition>, Error> {
+    ) -> Result<Vec<IndexPredicate>, Error> {
         members
             .into_iter()
-            .map(|member| self.resolve(member, types))
+            .map(|member| self.scan_keys(member, types))
             .collect()
     }
 
     /// The ids of the objects with a row that passes the test, ascending.
-    fn passing(&mut self, scan: &Scan, types: &[Arc<TypeEntry>]) -> Result<Vec<i64>, Error> {
+    fn passing(
+        &mut self,
+        scan: &KeyScan,
+        types: &[Arc<TypeEntry>],
+    ) -> Result<Vec<ObjectId>, Error> {
         let suffices = key_suffices(&scan.test);
         let mut sql = Sql::new("SELECT object_id, key FROM object_field WHERE ");
-        sql.rows(&scan.rows);
+        sql.index_rows(&scan.rows);
         let mut passing = Vec::new();
-        let mut doubtful = Vec::new();
-        // Rows come in the order of their keys: what was said of a key holds for all rows with it.
+        let mut cut = Vec::new();
+        // Rows come in the order of their keys: the answer for a key holds for all rows with it.
         let mut last: (Vec<u8>, bool) = (Vec::new(), false);
-        self.each(&sql.text, &sql.params(), |row| {
+        self.each_of(&sql, |row| {
             let key = row.bytes(1)?;
             if !suffices || Key::is_cut(key, scan.text_bytes) {
-                doubtful.push(row.int(0)?);
+                cut.push(row.id(0)?);
                 return Ok(());
             }
             if last.0 != key {
@@ -61,11 +70,11 @@ impl ReadTx<'_> {
                 last.0.extend_from_slice(key);
             }
             if last.1 {
-                passing.push(row.int(0)?);
+                passing.push(row.id(0)?);
             }
             Ok(())
         })?;
-        passing.extend(self.passing_documents(scan, doubtful, types)?);
+        passing.extend(self.passing_documents(scan, cut, types)?);
         passing.sort_unstable();
         passing.dedup();
         Ok(passing)
@@ -74,27 +83,22 @@ impl ReadTx<'_> {
     /// Those of the objects with a whole value in one of the columns that passes the test.
     fn passing_documents(
         &mut self,
-        scan: &Scan,
-        mut ids: Vec<i64>,
+        scan: &KeyScan,
+        mut ids: Vec<ObjectId>,
         types: &[Arc<TypeEntry>],
-    ) -> Result<Vec<i64>, Error> {
+    ) -> Result<Vec<ObjectId>, Error> {
         let mut passing = Vec::new();
         if ids.is_empty() {
             return Ok(passing);
         }
         ids.sort_unstable();
         ids.dedup();
-        let sql = format!(
-            "SELECT {} FROM object WHERE {}",
-            super::COLUMNS,
-            one_of("public_id", 1)
-        );
-        self.each(&sql, &[Param::Ints(&ids)], |row| {
+        let mut sql = Sql::new("SELECT ");
+        sql.push(COLUMNS).push(" FROM object WHERE ");
+        sql.among("public_id", &ids);
+        self.each_of(&sql, |row| {
             let row = object_row(row)?;
-            let Some(entry) = types
-                .iter()
-                .find(|entry| entry.record.public_id.get() == row.type_id)
-            else {
+            let Some(entry) = type_of(types, row.type_id) else {
                 return Ok(());
             };
             let object = row.object()?;

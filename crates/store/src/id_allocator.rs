@@ -1,12 +1,13 @@
 //! Ids of objects for many nodes: each takes a block of them at a time, in a transaction of its own, so that no write waits for the
 //! id of another. Ids that a node did not use are left out.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Error;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, Fault, Postgres};
-use crate::transaction::Resource;
+use crate::resource::Resource;
 
 /// Ids in the first block of a node; the next ones are larger.
 const FIRST_BLOCK: i64 = 16;
@@ -27,12 +28,12 @@ pub(crate) struct IdAllocator {
 /// The ids that a transaction takes.
 pub(crate) struct IdLease {
     ids: Arc<IdAllocator>,
+    /// Whether clients of other nodes may have named the ids, so that each has to be looked up.
     pub(crate) is_doubtful: bool,
-    /// The ids taken since others did, up to before `end`.
-    first: i64,
-    end: i64,
-    /// The highest id that a client named; 0 for none.
-    claimed: i64,
+    /// The ids that were taken one after the other, to the end.
+    taken: Option<Range<i64>>,
+    /// The highest id that a client named.
+    claimed: Option<i64>,
 }
 
 impl IdLease {
@@ -44,16 +45,17 @@ impl IdLease {
     pub(crate) fn take(&mut self) -> Result<i64, Error> {
         self.settle()?;
         let id = self.ids.take()?;
-        if id != self.end {
-            self.first = id;
-        }
-        self.end = id + 1;
+        let first = match &self.taken {
+            Some(taken) if taken.end == id => taken.start,
+            _ => id,
+        };
+        self.taken = Some(first..id + 1);
         Ok(id)
     }
 
     /// Notes an id that a client named.
     pub(crate) fn claim(&mut self, id: i64) {
-        self.claimed = self.claimed.max(id);
+        self.claimed = self.claimed.max(Some(id));
     }
 
     /// Makes ids go on after those that were claimed.
@@ -62,15 +64,17 @@ impl IdLease {
     ///
     /// The database is not available.
     pub(crate) fn settle(&mut self) -> Result<(), Error> {
-        match std::mem::take(&mut self.claimed) {
-            0 => Ok(()),
-            claimed => self.ids.pass(claimed),
+        match self.claimed.take() {
+            Some(claimed) => self.ids.pass(claimed),
+            None => Ok(()),
         }
     }
 
     /// The transaction came to nothing: its ids are free again, unless later ones were taken meanwhile.
     pub(crate) fn give_back(&self) {
-        self.ids.untake(self.first, self.end);
+        if let Some(taken) = &self.taken {
+            self.ids.untake(taken);
+        }
     }
 }
 
@@ -85,7 +89,7 @@ struct State {
 }
 
 impl IdAllocator {
-    pub(super) fn new(address: Address) -> Self {
+    pub(crate) fn new(address: Address) -> Self {
         Self {
             address,
             state: Mutex::default(),
@@ -128,27 +132,26 @@ impl IdAllocator {
         })
     }
 
-    /// Begins to take ids for a transaction. If a client of another node may have named them, `is_doubtful`, each has to be looked up.
-    pub(crate) fn begin(self: &Arc<Self>, is_doubtful: bool) -> IdLease {
+    /// The ids of a transaction, which takes them one by one.
+    pub(crate) fn lease(self: &Arc<Self>, is_doubtful: bool) -> IdLease {
         IdLease {
             ids: Arc::clone(self),
             is_doubtful,
-            first: 0,
-            end: 0,
-            claimed: 0,
+            taken: None,
+            claimed: None,
         }
     }
 
-    /// Takes back ids from `first` to before `end`, if no later ones were taken meanwhile.
-    fn untake(&self, first: i64, end: i64) {
+    /// Takes back ids, if no later ones were taken meanwhile.
+    fn untake(&self, taken: &Range<i64>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.next == end {
-            state.next = first;
+        if state.next == taken.end {
+            state.next = taken.start;
         }
     }
 
     /// Gives the rest of the block back, if no other block was taken meanwhile: a restart leaves no gap then.
-    pub(super) fn give_back(&self) {
+    pub(crate) fn give_back(&self) {
         let _ = self.with(|state, address| {
             if state.next < state.end {
                 let params = [

@@ -1,0 +1,145 @@
+//! Statements that are put together from pieces, with the values of their parameters.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use super::{Param, one_of, one_of_bytes, table_of_bytes};
+
+/// A statement with the values of its parameters, which it owns: it can be sent from anywhere.
+#[derive(Debug, Default)]
+pub(crate) struct Sql {
+    text: Cow<'static, str>,
+    values: Vec<Value>,
+}
+
+/// The value of a parameter.
+#[derive(Debug)]
+enum Value {
+    Int(i64),
+    Ints(Vec<i64>),
+    Bytes(Vec<u8>),
+    ManyBytes(Vec<Vec<u8>>),
+}
+
+impl Value {
+    fn param(&self) -> Param<'_> {
+        match self {
+            Self::Int(value) => Param::Int(*value),
+            Self::Ints(values) => Param::Ints(values),
+            Self::Bytes(value) => Param::Bytes(value),
+            Self::ManyBytes(values) => Param::ManyBytes(values),
+        }
+    }
+}
+
+impl Sql {
+    /// A statement that begins with `text`, which has no parameters.
+    pub(crate) const fn new(text: &'static str) -> Self {
+        Self {
+            text: Cow::Borrowed(text),
+            values: Vec::new(),
+        }
+    }
+
+    /// A whole statement whose one parameter is an id.
+    pub(crate) fn of_id(text: &'static str, id: impl Into<i64>) -> Self {
+        Self {
+            text: Cow::Borrowed(text),
+            values: vec![Value::Int(id.into())],
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The values of the parameters, in their order.
+    pub(crate) fn params(&self) -> Vec<Param<'_>> {
+        self.values.iter().map(Value::param).collect()
+    }
+
+    pub(crate) fn push(&mut self, text: &str) -> &mut Self {
+        self.text.to_mut().push_str(text);
+        self
+    }
+
+    /// Inserts `text` at a byte of what was written so far.
+    pub(crate) fn insert(&mut self, at: usize, text: &str) {
+        self.text.to_mut().insert_str(at, text);
+    }
+
+    /// Appends a parameter.
+    pub(crate) fn int(&mut self, value: impl Into<i64>) -> &mut Self {
+        self.bind(Value::Int(value.into()))
+    }
+
+    /// Appends a parameter.
+    pub(crate) fn number(&mut self, value: usize) -> &mut Self {
+        self.int(number(value))
+    }
+
+    /// Appends a parameter.
+    pub(crate) fn bytes(&mut self, value: &[u8]) -> &mut Self {
+        self.bind(Value::Bytes(value.to_vec()))
+    }
+
+    /// Appends that a column is one of these integers or ids.
+    pub(crate) fn among<T: Copy + Into<i64>>(&mut self, column: &str, values: &[T]) {
+        if let [only] = values {
+            self.push(column).push(" = ").int(*only);
+            return;
+        }
+        let values = values.iter().map(|value| (*value).into()).collect();
+        self.values.push(Value::Ints(values));
+        let term = one_of(column, self.values.len());
+        self.push(&term);
+    }
+
+    /// Appends that a column is one of these strings of bytes.
+    pub(crate) fn among_bytes(&mut self, column: &str, values: Vec<Vec<u8>>) {
+        self.values.push(Value::ManyBytes(values));
+        let term = one_of_bytes(column, self.values.len());
+        self.push(&term);
+    }
+
+    /// Appends a table with one row, which has these bytes in its column `value`.
+    pub(crate) fn table_of_bytes(&mut self, bytes: &[u8]) {
+        self.values.push(Value::ManyBytes(vec![bytes.to_vec()]));
+        let table = table_of_bytes(self.values.len());
+        self.push(&table);
+    }
+
+    /// Appends which part of the rows is wanted.
+    pub(crate) fn limit_offset(&mut self, limit: usize, offset: usize) -> &mut Self {
+        let (limit, offset) = bounded(limit, offset);
+        self.push(" LIMIT ").int(limit).push(" OFFSET ").int(offset)
+    }
+
+    /// The same with the limit in the text: a server that does not know it plans each page anew,
+    /// which takes longer than to read one.
+    pub(crate) fn literal_limit_offset(&mut self, limit: usize, offset: usize) {
+        let (limit, offset) = bounded(limit, offset);
+        // Writing to a String cannot fail.
+        let _ = write!(self.text.to_mut(), " LIMIT {limit}");
+        if offset > 0 {
+            self.push(" OFFSET ").int(offset);
+        }
+    }
+
+    fn bind(&mut self, value: Value) -> &mut Self {
+        self.values.push(value);
+        // Writing to a String cannot fail.
+        let _ = write!(self.text.to_mut(), "?{}", self.values.len());
+        self
+    }
+}
+
+/// Limit and offset as numbers whose sum is one: shards are asked for the sum.
+fn bounded(limit: usize, offset: usize) -> (i64, i64) {
+    let offset = number(offset);
+    (number(limit).min(i64::MAX - offset), offset)
+}
+
+fn number(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,81 @@
+//! A page of a list.
+
+use stockroom_filter::Key;
+use stockroom_model::{ObjectId, TypeId};
+
+use super::order::ListOrder;
+use super::recheck::Match;
+use super::window::Position;
+use crate::Error;
+use crate::driver::Row;
+use crate::object::ObjectRow;
+use crate::object::read::{Objects, READ_BYTES, Reading};
+use crate::statement::Rows;
+
+/// One page of a list.
+#[derive(Debug, Default)]
+pub struct ObjectPage {
+    /// The first objects of the page, as far as they were wanted and fit in a read.
+    pub rows: Vec<ObjectRow>,
+    /// The ids of the others.
+    pub unread: Vec<ObjectId>,
+    /// How many match in all, if that was wanted.
+    pub total: Option<usize>,
+    /// Where the last of them stands.
+    pub end: Option<Position>,
+}
+
+impl ObjectPage {
+    /// How many objects the page has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len() + self.unread.len()
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Only a total.
+    pub(super) fn of_total(total: Option<usize>) -> Self {
+        Self {
+            total,
+            ..Self::default()
+        }
+    }
+
+    /// Objects that were read, and where the last of them stands.
+    pub(super) fn new(objects: Objects, last: Option<Match>, total: Option<usize>) -> Self {
+        Self {
+            rows: objects.rows,
+            unread: objects.unread,
+            total,
+            end: last.map(Position::from),
+        }
+    }
+
+    /// Reads rows of `object` that come in an order which its columns give. `also` looks at each row.
+    pub(super) fn read(
+        rows: &mut Rows<'_>,
+        order: &ListOrder,
+        mut also: impl FnMut(&dyn Row) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
+        let mut reading = Reading::within(READ_BYTES);
+        let mut last: Option<(TypeId, ObjectId)> = None;
+        rows(&mut |row| {
+            also(row)?;
+            last = Some((row.id(1)?, row.id(0)?));
+            reading.take(row)
+        })?;
+        let last = last.map(|(type_id, id)| order.place(type_id, id));
+        Ok(Self::new(reading.finish(), last, None))
+    }
+}
+
+impl From<(Key, ObjectId)> for Position {
+    fn from((key, id): Match) -> Self {
+        Self { key, id }
+    }
+}

@@ -1,0 +1,185 @@
+//! What the tables cannot decide is decided on documents, by the evaluator.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use stockroom_filter::{Key, Sort};
+use stockroom_model::r#type::FieldDefinition;
+use stockroom_model::r#type::field::reference_target;
+use stockroom_model::{Object, ObjectId, TypeId};
+
+use super::plan::Recheck;
+use super::query::{ObjectQuery, Restriction};
+use super::sql::Table;
+use super::window::{Start, Window};
+use crate::Error;
+use crate::catalog::TypeEntry;
+use crate::driver::sql::Sql;
+use crate::object::read::READ_BYTES;
+use crate::object::{ObjectRow, object_row};
+use crate::transaction::ReadTx;
+
+/// An object that matches: its sort key and its id.
+pub(super) type Match = (Key, ObjectId);
+
+const SELECT: &str =
+    "SELECT public_id, type_id, revision, views, secrets, doc, active FROM object WHERE ";
+/// The place of the last of these columns.
+const ACTIVE: usize = 6;
+
+/// Objects that match, in the order of the list.
+#[derive(Default)]
+pub(super) struct Matches {
+    pub(super) places: Vec<Match>,
+    /// Their rows, if they are few enough to be kept: a page of them needs no second read.
+    rows: Option<HashMap<ObjectId, ObjectRow>>,
+}
+
+impl Matches {
+    /// The rows of some of the matches, if they were kept.
+    pub(super) fn take_rows(&mut self, places: &[Match]) -> Option<Vec<ObjectRow>> {
+        let rows = self.rows.as_mut()?;
+        places.iter().map(|(_, id)| rows.remove(id)).collect()
+    }
+}
+
+impl ReadTx<'_> {
+    /// The candidates that match, in the order of the list.
+    pub(super) fn recheck(
+        &mut self,
+        recheck: &Recheck,
+        query: &ObjectQuery,
+    ) -> Result<Matches, Error> {
+        let mut sql = Sql::new(SELECT);
+        sql.predicate(&recheck.candidates, Table::Object);
+        sql.push(" ORDER BY public_id");
+        let mut places = Vec::new();
+        let mut kept = Kept::default();
+        self.each_of(&sql, |row| {
+            let (type_id, is_active) = (row.id(1)?, row.int(ACTIVE)? != 0);
+            let Some(entry) = type_of(&recheck.types, type_id) else {
+                return Ok(());
+            };
+            let views = row.opt_int(3)?;
+            let key = matching(query, entry, is_active, row.text(5)?, views)?;
+            if let Some(key) = key {
+                places.push((key, row.id(0)?));
+                kept.keep(|| object_row(row))?;
+            }
+            Ok(())
+        })?;
+        // They come by id, and ties stay so.
+        places.sort_by(|(left, _), (right, _)| query.sort.compare(left, right));
+        Ok(Matches {
+            places,
+            rows: kept.rows,
+        })
+    }
+}
+
+/// The sort key of an object if it matches.
+fn matching(
+    query: &ObjectQuery,
+    entry: &TypeEntry,
+    is_active: bool,
+    document: &str,
+    views: Option<i64>,
+) -> Result<Option<Key>, Error> {
+    if query.active_only && !is_active || !is_within(&query.restriction, entry, document)? {
+        return Ok(None);
+    }
+    let views = views.map(|views| ("views", views));
+    let more = views.as_slice();
+    if !query.filter.matches_text(document, more)? {
+        return Ok(None);
+    }
+    Ok(Some(query.sort.key_of_text(document, more)?))
+}
+
+fn is_within(restriction: &Restriction, entry: &TypeEntry, document: &str) -> Result<bool, Error> {
+    if *restriction == Restriction::None {
+        return Ok(true);
+    }
+    let object = Object::from_document(serde_json::from_str(document)?);
+    Ok(match restriction {
+        Restriction::None => true,
+        Restriction::References(target) => {
+            references_one(entry, &object, &BTreeSet::from([*target]))
+        }
+        Restriction::Unclean(_, names) => !is_clean(&object, names),
+    })
+}
+
+/// Whether a reference field of an object names one of `targets`.
+pub(super) fn references_one(
+    entry: &TypeEntry,
+    object: &Object,
+    targets: &BTreeSet<ObjectId>,
+) -> bool {
+    let is_reference = |name| {
+        let field = entry.record.field(name);
+        field.is_some_and(FieldDefinition::is_reference)
+    };
+    object.fields().any(|(name, value)| {
+        let target = reference_target(value).and_then(ObjectId::new);
+        target.is_some_and(|target| targets.contains(&target)) && is_reference(name)
+    })
+}
+
+/// Whether an object has exactly the fields of its type, each once.
+fn is_clean(object: &Object, names: &BTreeSet<String>) -> bool {
+    let mut own = BTreeSet::new();
+    let each_once = object
+        .field_names()
+        .all(|name| names.contains(name) && own.insert(name));
+    each_once && own.len() == names.len()
+}
+
+/// One of the types, which come in the order of their ids.
+pub(super) fn type_of(types: &[Arc<TypeEntry>], id: TypeId) -> Option<&TypeEntry> {
+    let found = types.binary_search_by_key(&id, |entry| entry.record.public_id);
+    found.ok().map(|place| types[place].as_ref())
+}
+
+/// The matches of a window.
+pub(super) fn cut<'m>(matches: &'m [Match], sort: &Sort, window: &Window) -> &'m [Match] {
+    let start = match &window.start {
+        Start::Offset(offset) => *offset,
+        Start::After(position) => matches.partition_point(|(key, id)| {
+            let order = sort.compare(key, &position.key);
+            order.then(id.cmp(&position.id)).is_le()
+        }),
+    };
+    let rest = matches.get(start..).unwrap_or_default();
+    rest.get(..window.limit).unwrap_or(rest)
+}
+
+/// Rows that are kept as long as they are few.
+struct Kept {
+    rows: Option<HashMap<ObjectId, ObjectRow>>,
+    bytes: usize,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self {
+            rows: Some(HashMap::new()),
+            bytes: 0,
+        }
+    }
+}
+
+impl Kept {
+    fn keep(&mut self, row: impl FnOnce() -> Result<ObjectRow, Error>) -> Result<(), Error> {
+        let Some(rows) = &mut self.rows else {
+            return Ok(());
+        };
+        let row = row()?;
+        self.bytes += row.bytes();
+        rows.insert(row.public_id, row);
+        if self.bytes > READ_BYTES {
+            self.rows = None;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,228 @@
+//! Runs a plan.
+
+use stockroom_access::Scope;
+use stockroom_filter::Key;
+use stockroom_model::ObjectId;
+
+use super::cache::{CacheKey, DataState, PageCache};
+use super::merge::{merged, window_of_walk};
+use super::order::{ListOrder, key_of};
+use super::page::ObjectPage;
+use super::plan::{Plan, Recheck, Scan, Source, Total};
+use super::query::ObjectQuery;
+use super::recheck::{Match, cut};
+use super::scan;
+use super::window::{Seek, Want, Window};
+use crate::Error;
+use crate::driver::sql::Sql;
+use crate::object::COLUMNS;
+use crate::object::read::{Objects, READ_BYTES};
+use crate::transaction::ReadTx;
+
+/// A list that is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'q> {
+    pub(super) scope: &'q Scope,
+    pub(super) query: &'q ObjectQuery,
+    pub(super) window: &'q Window,
+    pub(super) want: Want,
+}
+
+impl ReadTx<'_> {
+    pub(super) fn run(&mut self, plan: &Plan, asked: Asked<'_>) -> Result<ObjectPage, Error> {
+        let page = self.run_any(plan, asked)?;
+        Ok(ObjectPage {
+            total: page.total.filter(|_| asked.want.total()),
+            ..page
+        })
+    }
+
+    fn run_any(&mut self, plan: &Plan, asked: Asked<'_>) -> Result<ObjectPage, Error> {
+        match plan {
+            Plan::Empty => Ok(ObjectPage::of_total(Some(0))),
+            Plan::Recheck(recheck) => self.run_recheck(recheck, asked),
+            Plan::Ids { ids, descending } => {
+                let places = cut_ids(ids, *descending, asked.window);
+                self.page_of(places, Some(ids.len()), asked)
+            }
+            Plan::Scan(scan) => self.run_scan(scan, asked),
+        }
+    }
+
+    fn run_recheck(&mut self, recheck: &Recheck, asked: Asked<'_>) -> Result<ObjectPage, Error> {
+        let mut matches = self.recheck(recheck, asked.query)?;
+        let total = Some(matches.places.len());
+        let places = cut(&matches.places, &asked.query.sort, asked.window).to_vec();
+        if let Want::Objects { .. } = asked.want
+            && let Some(rows) = matches.take_rows(&places)
+        {
+            let objects = Objects {
+                rows,
+                ..Objects::default()
+            };
+            return Ok(ObjectPage::new(objects, places.last().cloned(), total));
+        }
+        self.page_of(places, total, asked)
+    }
+
+    fn run_scan(&mut self, scan: &Scan, asked: Asked<'_>) -> Result<ObjectPage, Error> {
+        let irregular = match &scan.irregular {
+            Some(recheck) => self.recheck(recheck, asked.query)?.places,
+            None => Vec::new(),
+        };
+        let skips = asked.want != Want::Total && asked.window.offset() > 0;
+        let state = match scan.total {
+            Total::Known(_) | Total::Unwanted if !skips => None,
+            _ => self.data_state()?,
+        };
+        let known = self.pages().zip(state.as_ref());
+        let key = known.map(|(pages, state)| asked.cache_key(pages, state));
+        let total = self.total(scan, irregular.len(), key)?;
+        if asked.want == Want::Total {
+            return Ok(ObjectPage::of_total(total));
+        }
+        if irregular.is_empty() {
+            return self.walk(scan, asked, key, total);
+        }
+        let window = window_of_walk(asked.window, irregular.len());
+        let walked = self.places(scan, &Seek::from(&window))?;
+        let places = merged(walked, &irregular, &asked.query.sort, asked.window);
+        self.page_of(places, total, asked)
+    }
+
+    /// How many objects match, `irregular` ones among them, if that is wanted.
+    fn total(
+        &mut self,
+        scan: &Scan,
+        irregular: usize,
+        key: Option<CacheKey<'_>>,
+    ) -> Result<Option<usize>, Error> {
+        match scan.total {
+            Total::Unwanted => return Ok(None),
+            Total::Known(total) => return Ok(Some(total + irregular)),
+            Total::Counted => {}
+        }
+        if let Some(total) = key.and_then(|key| key.total()) {
+            return Ok(Some(total));
+        }
+        let total = self.first_of(&scan::count(&scan.filter), |row| row.int(0))?;
+        let total = usize::try_from(total.unwrap_or(0)).unwrap_or(0) + irregular;
+        if let Some(key) = key.filter(|_| self.is_one_snapshot()) {
+            key.set_total(total);
+        }
+        Ok(Some(total))
+    }
+
+    /// A page of a walk, from the nearest place before it that is known.
+    fn walk(
+        &mut self,
+        scan: &Scan,
+        asked: Asked<'_>,
+        key: Option<CacheKey<'_>>,
+        total: Option<usize>,
+    ) -> Result<ObjectPage, Error> {
+        let mut seek = Seek::from(asked.window);
+        let offset = seek.skip;
+        if let Some((after, skip)) = key.and_then(|key| key.nearest(offset)) {
+            (seek.after, seek.skip) = (Some(after), skip);
+        }
+        let page = if scan.source == Source::Objects
+            && let Want::Objects { .. } = asked.want
+        {
+            self.objects_of(scan, &seek, total)?
+        } else {
+            let places = self.places(scan, &seek)?;
+            self.page_of(places, total, asked)?
+        };
+        if let (Some(key), Some(end)) = (key, &page.end)
+            && asked.window.after().is_none()
+            && self.is_one_snapshot()
+        {
+            key.set_place(offset + page.len(), end.clone());
+        }
+        Ok(page)
+    }
+
+    /// The documents of a walk, as far as they fit in a read.
+    fn objects_of(
+        &mut self,
+        scan: &Scan,
+        seek: &Seek,
+        total: Option<usize>,
+    ) -> Result<ObjectPage, Error> {
+        let mut columns = Sql::new("SELECT ");
+        columns.push(COLUMNS);
+        let mut sql = scan::objects(columns, &scan.filter, &scan.order, seek.after.as_ref());
+        sql.limit_offset(seek.limit, seek.skip);
+        let page = ObjectPage::read(
+            &mut |each| self.each_of(&sql, each),
+            &scan.order,
+            |_| Ok(()),
+        )?;
+        Ok(ObjectPage { total, ..page })
+    }
+
+    /// Sort keys and ids of a walk.
+    fn places(&mut self, scan: &Scan, seek: &Seek) -> Result<Vec<Match>, Error> {
+        let most = seek.skip.saturating_add(seek.limit);
+        let mut sql = scan::places(scan, seek.after.as_ref(), most);
+        sql.limit_offset(seek.limit, seek.skip);
+        self.all_of(&sql, |row| {
+            let id: ObjectId = row.id(1)?;
+            let key = match scan.order {
+                ListOrder::Columns(_) => Key::from(row.bytes(0)?.to_vec()),
+                ListOrder::Type { .. } => key_of(row.int(0)?),
+                ListOrder::Id { .. } | ListOrder::Documents => key_of(id.get()),
+            };
+            Ok((key, id))
+        })
+    }
+
+    /// A page whose places are known.
+    fn page_of(
+        &mut self,
+        places: Vec<Match>,
+        total: Option<usize>,
+        asked: Asked<'_>,
+    ) -> Result<ObjectPage, Error> {
+        let ids: Vec<ObjectId> = places.iter().map(|(_, id)| *id).collect();
+        let objects = match asked.want {
+            Want::Objects { .. } => self.objects(asked.scope, &ids, READ_BYTES)?,
+            Want::Ids { .. } => Objects::unread(ids),
+            Want::Total => Objects::default(),
+        };
+        let last = places.into_iter().next_back();
+        Ok(ObjectPage::new(objects, last, total))
+    }
+}
+
+impl<'q> Asked<'q> {
+    fn cache_key(&self, pages: &'q PageCache, state: &'q DataState) -> CacheKey<'q> {
+        CacheKey {
+            pages,
+            state,
+            hidden: self.scope.hidden(),
+            query: self.query,
+        }
+    }
+}
+
+/// The window of a list of known ids.
+fn cut_ids(ids: &[ObjectId], descending: bool, window: &Window) -> Vec<Match> {
+    let (before, rest) = match window.after() {
+        Some(position) => {
+            let first_after = ids.partition_point(|id| *id <= position.id);
+            let first_at = ids.partition_point(|id| *id < position.id);
+            (&ids[..first_at], &ids[first_after..])
+        }
+        None => (ids, ids),
+    };
+    let place = |id: &ObjectId| (key_of(id.get()), *id);
+    let (offset, limit) = (window.offset(), window.limit);
+    if descending {
+        let walk = before.iter().rev().skip(offset).take(limit);
+        walk.map(place).collect()
+    } else {
+        rest.iter().skip(offset).take(limit).map(place).collect()
+    }
+}

@@ -1,0 +1,210 @@
+//! The statements that count, and that walk through the matches in the order of the list.
+
+use std::cmp::Ordering;
+
+use stockroom_filter::{Datum, Key};
+
+use super::filter::Filter;
+use super::order::{Columns, ListOrder};
+use super::plan::{Scan, Source};
+use super::predicate::IndexRows;
+use super::sql::Table;
+use super::window::Position;
+use crate::driver::sql::Sql;
+use crate::object::index::null;
+
+/// Columns whose rows are merged while they are read; rows of more are sorted.
+const MAX_MERGED: usize = 64;
+
+/// Counts the matches.
+pub(super) fn count(filter: &Filter) -> Sql {
+    if let Some((rows, others)) = filter.leading_rows() {
+        let mut sql = Sql::new(if rows.repeats {
+            "SELECT COUNT(DISTINCT object_id) FROM object_field WHERE "
+        } else {
+            "SELECT COUNT(*) FROM object_field WHERE "
+        });
+        sql.index_rows(rows);
+        sql.and(&others, Table::Index);
+        return sql;
+    }
+    let mut sql = Sql::new("SELECT COUNT(*) FROM object WHERE ");
+    sql.predicate(&filter.on_objects(), Table::Object);
+    sql
+}
+
+/// Gives the sort key, the type or nothing, and the id of each match after a position; in every
+/// branch the first `most`.
+pub(super) fn places(scan: &Scan, after: Option<&Position>, most: usize) -> Sql {
+    match (scan.source, &scan.order) {
+        (Source::Columns, ListOrder::Columns(columns)) => {
+            by_columns(&scan.filter, columns, after, most)
+        }
+        (Source::IndexRows, ListOrder::Id { descending }) => {
+            by_index_rows(&scan.filter, *descending, after)
+        }
+        _ => {
+            let places = Sql::new("SELECT type_id, public_id");
+            objects(places, &scan.filter, &scan.order, after)
+        }
+    }
+}
+
+/// Rows of `object` that match, after a position, from the end of `columns` on.
+pub(super) fn objects(
+    columns: Sql,
+    filter: &Filter,
+    order: &ListOrder,
+    after: Option<&Position>,
+) -> Sql {
+    let mut sql = columns;
+    sql.push(" FROM object WHERE ");
+    let predicate = match order {
+        ListOrder::Id { .. } => filter.on_objects_by_id(),
+        _ => filter.on_objects(),
+    };
+    sql.predicate(&predicate, Table::Object);
+    match (order, after) {
+        (ListOrder::Type { descending }, Some(position)) => {
+            after_type(&mut sql, *descending, position);
+        }
+        (ListOrder::Id { descending }, after) => {
+            after_id(&mut sql, "public_id", *descending, after);
+        }
+        _ => {}
+    }
+    sql.push(match order {
+        ListOrder::Id { descending: false } => " ORDER BY public_id",
+        ListOrder::Id { descending: true } => " ORDER BY public_id DESC",
+        ListOrder::Type { descending: false } => " ORDER BY type_id, public_id",
+        ListOrder::Type { descending: true } => " ORDER BY type_id DESC, public_id",
+        ListOrder::Columns(_) | ListOrder::Documents => "",
+    });
+    sql
+}
+
+/// The matches by id, from index rows that come in that order.
+fn by_index_rows(filter: &Filter, descending: bool, after: Option<&Position>) -> Sql {
+    let mut sql = Sql::new("SELECT field_id, object_id FROM object_field WHERE ");
+    if let Some((rows, others)) = filter.leading_rows_by_id() {
+        sql.index_rows(rows);
+        sql.and(&others, Table::Index);
+    }
+    after_id(&mut sql, "object_id", descending, after);
+    sql.push(if descending {
+        " ORDER BY object_id DESC"
+    } else {
+        " ORDER BY object_id"
+    });
+    sql
+}
+
+/// The matches in the order of the rows of columns. Every branch gives its first `most` in that
+/// order, and the branches are merged.
+fn by_columns(filter: &Filter, columns: &Columns, after: Option<&Position>, most: usize) -> Sql {
+    let order = if columns.descending {
+        " ORDER BY key DESC, object_id"
+    } else {
+        " ORDER BY key, object_id"
+    };
+    let (ranges, others) = filter.on_columns(&columns.ids);
+    let branch = |sql: &mut Sql, ids: &[i64]| {
+        sql.push("SELECT key, object_id FROM object_field WHERE ");
+        sql.index_rows(&IndexRows {
+            columns: ids.to_vec(),
+            repeats: false,
+            ranges: ranges.clone(),
+            present: false,
+        });
+        sql.and(&others, Table::Index);
+        after_key(sql, columns.descending, after);
+    };
+    if let ([_], []) = (columns.ids.as_slice(), columns.without.as_slice()) {
+        let mut sql = Sql::default();
+        branch(&mut sql, &columns.ids);
+        sql.push(order);
+        return sql;
+    }
+    let mut sql = Sql::new("SELECT key, object_id FROM (");
+    let ids = columns.ids.as_slice();
+    let size = if ids.len() > MAX_MERGED { ids.len() } else { 1 };
+    let mut union = "SELECT * FROM (";
+    for ids in ids.chunks(size) {
+        sql.push(union);
+        branch(&mut sql, ids);
+        sql.push(order).push(" LIMIT ").number(most);
+        sql.push(") AS branch");
+        union = " UNION ALL SELECT * FROM (";
+    }
+    if !columns.without.is_empty() {
+        sql.push(union);
+        nulls(&mut sql, filter, columns, after);
+        sql.push(" LIMIT ").number(most).push(") AS branch");
+    }
+    sql.push(") AS merged").push(order);
+    sql
+}
+
+/// The matches of types without a column, as rows with the key of null.
+fn nulls(sql: &mut Sql, filter: &Filter, columns: &Columns, after: Option<&Position>) {
+    let null = null();
+    // As a table of one row the key has its type on every engine.
+    sql.push("SELECT value AS key, public_id AS object_id FROM object CROSS JOIN ");
+    sql.table_of_bytes(null.as_bytes());
+    sql.push(" WHERE ");
+    sql.among("type_id", &columns.without);
+    sql.and(&filter.on_objects(), Table::Object);
+    if let Some(Position { key, id }) = after {
+        match key.cmp(&null) {
+            Ordering::Equal => drop(sql.push(" AND public_id > ").int(*id)),
+            Ordering::Less if columns.descending => drop(sql.push(" AND FALSE")),
+            Ordering::Greater if !columns.descending => drop(sql.push(" AND FALSE")),
+            Ordering::Less | Ordering::Greater => {}
+        }
+    }
+    sql.push(" ORDER BY public_id");
+}
+
+fn after_id(sql: &mut Sql, column: &str, descending: bool, after: Option<&Position>) {
+    if let Some(position) = after {
+        sql.push(" AND ").push(column);
+        sql.push(if descending { " < " } else { " > " })
+            .int(position.id);
+    }
+}
+
+fn after_type(sql: &mut Sql, descending: bool, position: &Position) {
+    let Some(type_id) = type_of(&position.key) else {
+        return;
+    };
+    sql.push(if descending {
+        " AND type_id <= "
+    } else {
+        " AND type_id >= "
+    })
+    .int(type_id);
+    sql.push(" AND (type_id <> ").int(type_id);
+    sql.push(" OR public_id > ").int(position.id).push(")");
+}
+
+/// The type that a sort key holds. A cursor of a client may hold anything.
+fn type_of(key: &Key) -> Option<i64> {
+    match Key::decode(key.as_bytes()) {
+        Some(Datum::Number(number)) => i64::try_from(number.integral()?).ok(),
+        _ => None,
+    }
+}
+
+fn after_key(sql: &mut Sql, descending: bool, after: Option<&Position>) {
+    if let Some(Position { key, id }) = after {
+        let key = key.as_bytes();
+        sql.push(if descending {
+            " AND key <= "
+        } else {
+            " AND key >= "
+        })
+        .bytes(key);
+        sql.push(" AND (key <> ").bytes(key);
+        sql.push(" OR object_id > ").int(*id).push(")");
+    }
+}

@@ -1,0 +1,134 @@
+//! Lists that one statement answers: whole types, with a total that the counters say. Where
+//! statements travel to a server this saves a transaction.
+
+use std::sync::Arc;
+
+use stockroom_access::Scope;
+
+use super::filter::Filter;
+use super::lower::{Lowered, lower};
+use super::order::ListOrder;
+use super::page::ObjectPage;
+use super::predicate::IndexPredicate;
+use super::query::ObjectQuery;
+use super::run::Asked;
+use super::scan;
+use super::window::{Want, Window};
+use crate::Error;
+use crate::catalog::Catalog;
+use crate::driver::sql::Sql;
+use crate::object::COLUMNS;
+use crate::statement::Statement;
+use crate::transaction::ReadTx;
+
+/// To skip more than this takes a while, for which those who share a connection must not wait.
+const FAR: usize = 1_000;
+
+/// The place of the total behind the columns of an object.
+const TOTAL: usize = 6;
+
+impl ObjectPage {
+    /// The statement that gives a page; `None` if one will not do. Its answer is `None` where the page
+    /// is empty and nobody said how many objects match: then the list has to be asked for in a view.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooExpensive`]
+    pub fn statement(
+        catalog: &Catalog,
+        scope: &Scope,
+        query: &ObjectQuery,
+        window: &Window,
+        want: Want,
+    ) -> Result<Option<Statement<Option<Self>>>, Error> {
+        let Want::Objects { total } = want else {
+            return Ok(None);
+        };
+        let lowered = lower(catalog, scope, query)?;
+        let order = ListOrder::of(&query.sort, &lowered.types);
+        if window.offset() > FAR || !is_of_whole_types(&lowered, &order) {
+            return Ok(None);
+        }
+        let sql = page(&lowered, query, &order, window, total);
+        let is_whole = window.limit > 0 && window.offset() == 0 && window.after().is_none();
+        let order = Arc::new(order);
+        Ok(Some(Statement::new(sql, move |rows| {
+            let mut found = None;
+            let page = Self::read(rows, &order, |row| {
+                if total {
+                    found = Some(usize::try_from(row.int(TOTAL)?).unwrap_or(0));
+                }
+                Ok(())
+            })?;
+            if total && found.is_none() {
+                // No row says how many there are.
+                return Ok(is_whole.then(|| Self::of_total(Some(0))));
+            }
+            Ok(Some(Self {
+                total: found,
+                ..page
+            }))
+        })))
+    }
+}
+
+impl ReadTx<'_> {
+    /// A list that one statement answers, where others that go before it would be round trips.
+    pub(super) fn list_at_once(&mut self, asked: Asked<'_>) -> Result<Option<ObjectPage>, Error> {
+        if !self.is_shared() {
+            return Ok(None);
+        }
+        let Asked {
+            scope,
+            query,
+            window,
+            want,
+        } = asked;
+        match ObjectPage::statement(self.catalog(), scope, query, window, want)? {
+            Some(statement) => self.fetch(&statement),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Whether a list is made of whole types, in an order of `object` that an index has.
+fn is_of_whole_types(lowered: &Lowered, order: &ListOrder) -> bool {
+    let is_one_range = lowered.all_types || lowered.types.len() == 1;
+    lowered.exact
+        && lowered.predicate.is_always()
+        && lowered.of_columns
+        && match order {
+            ListOrder::Id { .. } => is_one_range,
+            ListOrder::Type { .. } => !lowered.types.is_empty(),
+            ListOrder::Columns(_) | ListOrder::Documents => false,
+        }
+}
+
+fn page(
+    lowered: &Lowered,
+    query: &ObjectQuery,
+    order: &ListOrder,
+    window: &Window,
+    total: bool,
+) -> Sql {
+    let mut columns = Sql::new("SELECT ");
+    columns.push(COLUMNS);
+    if total {
+        push_total(&mut columns, lowered, query);
+    }
+    let filter = Filter::whole_types(lowered, query);
+    let mut sql = scan::objects(columns, &filter, order, window.after());
+    sql.literal_limit_offset(window.limit, window.offset());
+    sql
+}
+
+/// Appends the column of the total.
+fn push_total(sql: &mut Sql, lowered: &Lowered, query: &ObjectQuery) {
+    let count = if query.active_only { "active" } else { "total" };
+    sql.push(", (SELECT CAST(SUM(").push(count);
+    sql.push(") AS BIGINT) FROM object_count");
+    if let IndexPredicate::Types(types) = lowered.of_types() {
+        sql.push(" WHERE ").among("type_id", &types);
+    }
+    sql.push(")");
+}

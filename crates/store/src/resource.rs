@@ -1,0 +1,60 @@
+//! The kinds of records.
+
+/// The kinds of records, each with its own count of ids and revisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Resource {
+    /// Inventory records.
+    Object,
+    /// Their types.
+    Type,
+    /// The tree of types.
+    Category,
+    /// Users.
+    User,
+    /// Groups.
+    Group,
+    /// Settings of users.
+    Setting,
+    /// Tokens that were ended before they expired.
+    RevokedToken,
+}
+
+impl Resource {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Object,
+        Self::Type,
+        Self::Category,
+        Self::User,
+        Self::Group,
+        Self::Setting,
+        Self::RevokedToken,
+    ];
+
+    /// Whether writes of other resources may rest on what they read of this one.
+    pub(crate) const fn is_depended_on(self) -> bool {
+        matches!(self, Self::Type | Self::Category | Self::User | Self::Group)
+    }
+
+    /// Whether the catalog holds records of this resource.
+    pub(crate) const fn is_in_catalog(self) -> bool {
+        matches!(
+            self,
+            Self::Type | Self::Group | Self::User | Self::RevokedToken
+        )
+    }
+
+    /// The word in the tables `sequence` and `change`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Object => "object",
+            Self::Type => "type",
+            Self::Category => "category",
+            Self::User => "user",
+            Self::Group => "group",
+            Self::Setting => "setting",
+            Self::RevokedToken => "revoked-token",
+        }
+    }
+}

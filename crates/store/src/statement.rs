@@ -1,0 +1,37 @@
+//! Reads that one statement answers. A single statement is a consistent view by itself, so it needs
+//! no transaction, and on PostgreSQL no thread of its own.
+
+use crate::Error;
+use crate::driver::Row;
+use crate::driver::sql::Sql;
+
+/// A statement, and how its rows are read.
+pub struct Statement<T> {
+    sql: Sql,
+    read: Box<dyn Fn(&mut Rows<'_>) -> Result<T, Error> + Send + Sync>,
+}
+
+/// Hands every row of an answer to a function, until that fails.
+pub(crate) type Rows<'r> =
+    dyn FnMut(&mut dyn FnMut(&dyn Row) -> Result<(), Error>) -> Result<(), Error> + 'r;
+
+impl<T> Statement<T> {
+    pub(crate) fn new(
+        sql: Sql,
+        read: impl Fn(&mut Rows<'_>) -> Result<T, Error> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            sql,
+            read: Box::new(read),
+        }
+    }
+
+    pub(crate) fn sql(&self) -> &Sql {
+        &self.sql
+    }
+
+    /// Reads the rows of an answer.
+    pub(crate) fn read(&self, rows: &mut Rows<'_>) -> Result<T, Error> {
+        (self.read)(rows)
+    }
+}
