@@ -7,6 +7,7 @@ mod references;
 use std::collections::HashMap;
 
 use serde_json::Value;
+use stockroom_model::body::Report;
 use stockroom_model::r#type::TypeDraft;
 use stockroom_model::{RecordLimits, Timestamp, Type, TypeId};
 
@@ -30,16 +31,25 @@ fn ids(bodies: &[Value]) -> Vec<i64> {
 
 fn types(demo: &Inventory) -> HashMap<i64, Type> {
     let read = |body: &Value| {
-        let checked = TypeDraft::read(body, None, &RecordLimits::default())
-            .unwrap_or_else(|problems| panic!("{problems:?} in {body:#}"));
-        assert_eq!(checked.warnings, [], "{}", body["name"]);
+        let limits = RecordLimits::default();
+        let draft = accepted(body, |report| TypeDraft::read(body, None, &limits, report));
         let public_id = TypeId::new(id(body)).unwrap();
-        checked.value.into_new(public_id, now().to_iso())
+        draft.into_new(public_id, now().to_iso())
     };
     demo.types
         .iter()
         .map(|body| (id(body), read(body)))
         .collect()
+}
+
+/// What a reader makes of a body, of which it must find nothing doubtful.
+fn accepted<T>(body: &Value, read: impl FnOnce(&Report) -> Option<T>) -> T {
+    let report = Report::default();
+    let value = report
+        .finish(read(&report))
+        .unwrap_or_else(|problems| panic!("{problems:?} in {body:#}"));
+    assert_eq!(report.into_warnings(), [], "{body:#}");
+    value
 }
 
 /// The objects of one type, by a field that their type requires.

@@ -5,7 +5,7 @@ mod report;
 use crate::Timestamp;
 use crate::json::{Map, Value, pointer};
 
-pub use report::{Checked, Findings, Report};
+pub use report::Report;
 
 /// One JSON object of a body and where it stands.
 #[derive(Clone)]

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::body::{Body, Checked, Report};
+use crate::body::{Body, Report};
 use crate::id::CategoryId;
 use crate::json::Value;
-use crate::{Problems, title_case};
+use crate::title_case;
 
 /// A category as it is stored and answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,14 +52,9 @@ pub struct CategoryDraft {
 
 impl CategoryDraft {
     /// Reads a body; `stored` is the id of the category that it replaces.
-    ///
-    /// # Errors
-    ///
-    /// All problems of the body.
-    pub fn read(body: &Value, stored: Option<CategoryId>) -> Result<Checked<Self>, Problems> {
-        let report = Report::default();
-        let draft = Body::open(body, "", &report).and_then(|body| Self::members(&body, stored));
-        report.finish(draft)
+    #[must_use]
+    pub fn read(body: &Value, stored: Option<CategoryId>, report: &Report) -> Option<Self> {
+        Self::members(&Body::open(body, "", report)?, stored)
     }
 
     fn members(body: &Body<'_>, stored: Option<CategoryId>) -> Option<Self> {

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::body::{Body, Checked, Report};
+use crate::body::{Body, Report};
 use crate::id::GroupId;
 use crate::json::Value;
-use crate::{Problems, name, title_case};
+use crate::{name, title_case};
 
 /// A group as it is stored; answers show its rights as Right objects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,14 +48,9 @@ pub struct GroupDraft {
 
 impl GroupDraft {
     /// Reads a body; `stored` is the group that it replaces. Rights are names or Right objects.
-    ///
-    /// # Errors
-    ///
-    /// All problems of the body.
-    pub fn read(body: &Value, stored: Option<&Group>) -> Result<Checked<Self>, Problems> {
-        let report = Report::default();
-        let draft = Body::open(body, "", &report).and_then(|body| Self::members(&body, stored));
-        report.finish(draft)
+    #[must_use]
+    pub fn read(body: &Value, stored: Option<&Group>, report: &Report) -> Option<Self> {
+        Self::members(&Body::open(body, "", report)?, stored)
     }
 
     fn members(body: &Body<'_>, stored: Option<&Group>) -> Option<Self> {

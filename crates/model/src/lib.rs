@@ -15,7 +15,6 @@ pub mod time;
 pub mod r#type;
 pub mod user;
 
-pub use body::Checked;
 pub use category::Category;
 pub use group::Group;
 pub use id::{CategoryId, GroupId, ObjectId, Revision, TypeId, UserId};

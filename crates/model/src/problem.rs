@@ -9,7 +9,16 @@ pub struct Problem {
     pub detail: String,
 }
 
-/// The problems of one input, in the order in which they were found.
+impl Problem {
+    pub(crate) fn new(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self {
+            pointer: pointer.into(),
+            detail: detail.into(),
+        }
+    }
+}
+
+/// All problems of one input, in the order in which they were found: why it is refused.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems(Vec<Problem>);
 
@@ -17,28 +26,7 @@ impl Problems {
     /// A list of one.
     #[must_use]
     pub fn one(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
-        let mut problems = Self::default();
-        problems.add(pointer, detail);
-        problems
-    }
-
-    /// Notes one more.
-    pub fn add(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
-        self.0.push(Problem {
-            pointer: pointer.into(),
-            detail: detail.into(),
-        });
-    }
-
-    /// Takes over the problems of a part.
-    pub fn append(&mut self, mut other: Self) {
-        self.0.append(&mut other.0);
-    }
-
-    /// Whether nothing was wrong.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        Self(vec![Problem::new(pointer, detail)])
     }
 
     /// The problems found.
@@ -46,33 +34,11 @@ impl Problems {
     pub fn as_slice(&self) -> &[Problem] {
         &self.0
     }
+}
 
-    /// `value` if nothing was wrong.
-    ///
-    /// # Errors
-    ///
-    /// The problems themselves.
-    pub fn or<T>(self, value: T) -> Result<T, Self> {
-        if self.0.is_empty() {
-            Ok(value)
-        } else {
-            Err(self)
-        }
-    }
-
-    /// What `read` gave, if nothing was wrong there and here.
-    ///
-    /// # Errors
-    ///
-    /// The problems of both, those of `read` first.
-    pub fn after<T>(self, read: Result<T, Self>) -> Result<T, Self> {
-        match read {
-            Ok(value) => self.or(value),
-            Err(mut problems) => {
-                problems.append(self);
-                Err(problems)
-            }
-        }
+impl From<Vec<Problem>> for Problems {
+    fn from(problems: Vec<Problem>) -> Self {
+        Self(problems)
     }
 }
 

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Problems;
-use crate::body::{Body, Checked, Report};
+use crate::body::{Body, Report};
 use crate::id::UserId;
 use crate::json::{Map, Value};
 
@@ -34,19 +33,14 @@ pub enum SettingType {
 
 impl Setting {
     /// Reads a body. `user` is that of the path; `identifier` that of the path on PUT.
-    ///
-    /// # Errors
-    ///
-    /// All problems of the body.
+    #[must_use]
     pub fn read(
         body: &Value,
         user: UserId,
         identifier: Option<&str>,
-    ) -> Result<Checked<Self>, Problems> {
-        let report = Report::default();
-        let setting =
-            Body::open(body, "", &report).and_then(|body| Self::members(&body, user, identifier));
-        report.finish(setting)
+        report: &Report,
+    ) -> Option<Self> {
+        Self::members(&Body::open(body, "", report)?, user, identifier)
     }
 
     fn members(body: &Body<'_>, user_id: UserId, stored: Option<&str>) -> Option<Self> {

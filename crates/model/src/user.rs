@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Problems;
-use crate::body::{Body, Checked, Report};
+use crate::body::{Body, Report};
 use crate::group::Group;
 use crate::id::{GroupId, UserId};
 use crate::json::Value;
@@ -78,14 +77,9 @@ pub struct UserDraft {
 
 impl UserDraft {
     /// Reads a body; `stored` is the user that it replaces.
-    ///
-    /// # Errors
-    ///
-    /// All problems of the body.
-    pub fn read(body: &Value, stored: Option<&User>) -> Result<Checked<Self>, Problems> {
-        let report = Report::default();
-        let draft = Body::open(body, "", &report).and_then(|body| Self::members(&body, stored));
-        report.finish(draft)
+    #[must_use]
+    pub fn read(body: &Value, stored: Option<&User>, report: &Report) -> Option<Self> {
+        Self::members(&Body::open(body, "", report)?, stored)
     }
 
     fn members(body: &Body<'_>, stored: Option<&User>) -> Option<Self> {
@@ -160,23 +154,17 @@ pub struct PasswordChange {
 
 impl PasswordChange {
     /// Reads a body.
-    ///
-    /// # Errors
-    ///
-    /// All problems of the body.
-    pub fn read(body: &Value) -> Result<Checked<Self>, Problems> {
-        let report = Report::default();
-        let change = Body::open(body, "", &report).and_then(|body| {
-            let password = body
-                .required_text_or_empty("password")
-                .filter(|password| password_is_legal(&body, password));
-            let old_password = body.text("old_password").map(str::to_owned);
-            Some(Self {
-                password: password?.to_owned(),
-                old_password,
-            })
-        });
-        report.finish(change)
+    #[must_use]
+    pub fn read(body: &Value, report: &Report) -> Option<Self> {
+        let body = Body::open(body, "", report)?;
+        let password = body
+            .required_text_or_empty("password")
+            .filter(|password| password_is_legal(&body, password));
+        let old_password = body.text("old_password").map(str::to_owned);
+        Some(Self {
+            password: password?.to_owned(),
+            old_password,
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use stockroom_access::permission::{
     CategoryAdd, CategoryDelete, CategoryEdit, CategoryView, TypeView,
 };
 use stockroom_filter::Paths;
+use stockroom_model::body::Report;
 use stockroom_model::category::{Category, CategoryDraft};
 use stockroom_model::json::{Value, pointer};
 use stockroom_model::{CategoryId, Problem, TypeId};
@@ -103,20 +104,20 @@ pub async fn read(permit: &Permit<CategoryView>, id: CategoryId) -> Result<Docum
 ///
 /// See [`Error`].
 pub async fn insert(permit: &Permit<CategoryAdd>, body: &Value) -> Result<Written, Error> {
-    let checked = CategoryDraft::read(body, None)?;
+    let report = Report::default();
+    let draft = report.finish(CategoryDraft::read(body, None, &report))?;
     let writer = permit.clone();
     permit
         .write(move |tx| {
-            let draft = checked.value.clone();
+            let (draft, report) = (draft.clone(), report.clone());
             let (id, revision) =
                 crate::id::settle(tx, Resource::Category, draft.public_id, |tx, id| {
                     Ok(tx.category(id)?.is_some())
                 })?;
             let category = draft.with_id(id);
             check_parent(tx, &category)?;
-            let mut warnings = checked.warnings.clone();
-            warnings.extend(missing_types(tx, &category)?);
-            let warnings = writer.warn(warnings)?;
+            check_types(tx, &category, &report)?;
+            let warnings = writer.warn(report.into_warnings())?;
             Ok(Written {
                 document: document(&tx.insert_category(revision, category)?),
                 warnings,
@@ -141,12 +142,13 @@ pub async fn update(
         .write(move |tx| {
             let stored = stored(tx, id)?;
             precondition.check(stored.revision)?;
-            let checked =
-                CategoryDraft::read(&change.target(|| document(&stored).value), Some(id))?;
-            let category = checked.value.with_id(id);
-            let mut warnings = checked.warnings;
-            warnings.extend(missing_types(tx, &category)?);
-            strict.warn(added(&warnings, &missing_types(tx, &stored.record)?))?;
+            let body = change.target(|| document(&stored).value);
+            let report = Report::default();
+            let draft = report.finish(CategoryDraft::read(&body, Some(id), &report))?;
+            let category = draft.with_id(id);
+            check_types(tx, &category, &report)?;
+            let warnings = report.into_warnings();
+            strict.warn(added(&warnings, &warnings_of_stored(tx, &stored.record)?))?;
             if category.parent != stored.record.parent {
                 check_parent(tx, &category)?;
             }
@@ -192,22 +194,28 @@ pub async fn delete(
         .await
 }
 
-/// Types that a category names and that do not exist: the tree skips them.
-fn missing_types(tx: &mut WriteTx<'_>, category: &Category) -> Result<Vec<Problem>, Error> {
-    let mut warnings = Vec::new();
+/// What is doubtful about a category as it is stored.
+fn warnings_of_stored(tx: &mut WriteTx<'_>, stored: &Category) -> Result<Vec<Problem>, Error> {
+    let report = Report::default();
+    check_types(tx, stored, &report)?;
+    Ok(report.into_warnings())
+}
+
+/// Notes types that do not exist: the tree skips them.
+fn check_types(tx: &mut WriteTx<'_>, category: &Category, report: &Report) -> Result<(), Error> {
     for (index, id) in category.types.iter().enumerate() {
         let exists = match TypeId::new(*id) {
             Some(id) => tx.type_entry(id)?.is_some(),
             None => false,
         };
         if !exists {
-            warnings.push(Problem {
-                pointer: pointer("/types", index),
-                detail: format!("there is no type {id}; the tree skips it"),
-            });
+            report.warning(
+                pointer("/types", index),
+                format!("there is no type {id}; the tree skips it"),
+            );
         }
     }
-    Ok(warnings)
+    Ok(())
 }
 
 /// Takes a type out of every category.

@@ -84,27 +84,6 @@ impl Error {
         ))
     }
 
-    /// The same refusal with its problems at other places.
-    #[must_use]
-    pub(crate) fn moved(self, place: impl Fn(&str) -> String) -> Self {
-        let Self::Invalid {
-            mut detail,
-            mut problems,
-        } = self
-        else {
-            return self;
-        };
-        if let [only] = problems.as_slice()
-            && let Some(rest) = detail.strip_prefix(&only.pointer)
-        {
-            detail = format!("{}{rest}", place(&only.pointer));
-        }
-        for problem in &mut problems {
-            problem.pointer = place(&problem.pointer);
-        }
-        Self::Invalid { detail, problems }
-    }
-
     /// A fault of ours.
     pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Internal(cause.into())

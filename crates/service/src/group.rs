@@ -7,10 +7,10 @@ use serde_json::json;
 use stockroom_access::RightSet;
 use stockroom_access::permission::{GroupAdd, GroupEdit, GroupView};
 use stockroom_filter::Paths;
-use stockroom_model::body::{Checked, integer};
+use stockroom_model::GroupId;
+use stockroom_model::body::{Report, integer};
 use stockroom_model::group::{Group, GroupDraft, right_name};
 use stockroom_model::json::Value;
-use stockroom_model::{GroupId, Problems};
 use stockroom_store::{ReadTx, Resource, Stored};
 
 pub use delete::{Members, check_unprotected, delete};
@@ -56,9 +56,12 @@ pub async fn insert(permit: &Permit<GroupAdd>, body: &Value) -> Result<Written, 
     let (body, writer) = (body.clone(), permit.clone());
     permit
         .write(move |tx| {
-            let checked = draft(tx, &body, None)?;
-            let warnings = writer.warn(checked.warnings)?;
-            let draft = checked.value;
+            let report = Report::default();
+            let draft = GroupDraft::read(&body, None, &report);
+            check_unused(tx, &body, None, &report)?;
+            check_rights(&body, &report);
+            let draft = report.finish(draft)?;
+            let warnings = writer.warn(report.into_warnings())?;
             let rights = RightSet::from_known_names(&draft.rights);
             grant::check_grant(&writer.access(tx)?.rights, &RightSet::default(), &rights)?;
             let (id, revision) =
@@ -91,10 +94,14 @@ pub async fn update(
             let stored = stored(tx, id)?;
             precondition.check(stored.revision)?;
             let body = change.target(|| answer(&stored.record));
-            let checked = draft(tx, &body, Some(&stored.record))?;
-            let warnings = writer.warn(checked.warnings)?;
-            let rights = RightSet::from_known_names(&checked.value.rights);
-            let group = granting(checked.value.with_id(id), &rights);
+            let report = Report::default();
+            let draft = GroupDraft::read(&body, Some(&stored.record), &report);
+            check_unused(tx, &body, Some(&stored.record), &report)?;
+            check_rights(&body, &report);
+            let draft = report.finish(draft)?;
+            let warnings = writer.warn(report.into_warnings())?;
+            let rights = RightSet::from_known_names(&draft.rights);
+            let group = granting(draft.with_id(id), &rights);
             let before = RightSet::from_known_names(&stored.record.rights);
             grant::check_grant(&writer.access(tx)?.rights, &before, &rights)?;
             let written = tx.update_group(stored, group)?;
@@ -129,25 +136,18 @@ pub(crate) fn stored(tx: &mut ReadTx<'_>, id: GroupId) -> Result<Stored<Group>, 
     tx.group(id)?.ok_or_else(|| Error::not_found("group", id))
 }
 
-/// What a body says. All that is wrong with it is told at once: by itself, beside other groups, and with unknown rights.
-fn draft(
+/// Notes a name and an id that another group has. `stored` is the group that the body replaces.
+fn check_unused(
     tx: &mut ReadTx<'_>,
     body: &Value,
     stored: Option<&Group>,
-) -> Result<Checked<GroupDraft>, Error> {
-    let mut clashes = clashes(tx, body, stored)?;
-    clashes.append(unknown_rights(body));
-    let read = GroupDraft::read(body, stored);
-    Ok(clashes.after(read)?)
-}
-
-fn clashes(tx: &mut ReadTx<'_>, body: &Value, stored: Option<&Group>) -> Result<Problems, Error> {
-    let mut problems = Problems::default();
+    report: &Report,
+) -> Result<(), Error> {
     if let Some(name) = body.get("name").and_then(Value::as_str)
         && let Some(holder) = tx.group_id_by_name(name)?
         && stored.is_none_or(|stored| stored.public_id.get() != holder && stored.name != name)
     {
-        problems.add("/name", format!("{name:?} is in use by group {holder}"));
+        report.problem("/name", format!("{name:?} is in use by group {holder}"));
     }
     if let Some(id) = body
         .get("public_id")
@@ -156,30 +156,29 @@ fn clashes(tx: &mut ReadTx<'_>, body: &Value, stored: Option<&Group>) -> Result<
         && stored.is_none()
     {
         if tx.group(id)?.is_some() {
-            problems.add("/public_id", format!("{id} is in use"));
+            report.problem("/public_id", format!("{id} is in use"));
         } else if tx.was_given(Resource::Group, id.get())? {
             // Whatever still names the deleted group must not mean another one.
             let detail = format!("{id} was a group that is deleted; ids of groups never come back");
-            problems.add("/public_id", detail);
+            report.problem("/public_id", detail);
         }
     }
-    Ok(problems)
+    Ok(())
 }
 
-fn unknown_rights(body: &Value) -> Problems {
-    let mut problems = Problems::default();
+/// Notes rights that do not exist.
+fn check_rights(body: &Value, report: &Report) {
     let items = body.get("rights").and_then(Value::as_array);
     for (index, item) in items.into_iter().flatten().enumerate() {
         if let Some(name) = right_name(item)
             && stockroom_access::rights::find(name).is_none()
         {
-            problems.add(
+            report.problem(
                 format!("/rights/{index}"),
                 format!("there is no right {name:?}; /rest/rights lists all"),
             );
         }
     }
-    problems
 }
 
 /// Each right once and in the order of the table, however a body wrote them.

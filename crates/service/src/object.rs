@@ -3,10 +3,10 @@
 pub mod clean;
 pub mod delete;
 pub mod insert;
-mod judged;
 pub mod list;
 mod loader;
 mod names;
+mod precheck;
 pub mod read;
 mod secrets;
 pub mod state;

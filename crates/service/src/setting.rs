@@ -2,9 +2,9 @@
 
 use stockroom_access::permission::{Authenticated, UserEdit, UserView};
 use stockroom_filter::Paths;
-use stockroom_model::body::Checked;
+use stockroom_model::body::Report;
 use stockroom_model::json::{self, Value};
-use stockroom_model::{Problems, RecordLimits, Setting, UserId};
+use stockroom_model::{RecordLimits, Setting, UserId};
 use stockroom_store::{ReadTx, Stored};
 
 use crate::change::{Change, Document, Precondition, Written};
@@ -88,9 +88,12 @@ pub async fn insert(
     permit
         .write(move |tx| {
             user::stored(tx, user)?;
-            let checked = new(tx, user, &body)?;
-            let warnings = writer.warn(checked.warnings)?;
-            let written = tx.insert_setting(checked.value)?;
+            let report = Report::default();
+            let setting = Setting::read(&body, user, None, &report);
+            check_unused(tx, user, &body, &report)?;
+            let setting = report.finish(setting)?;
+            let warnings = writer.warn(report.into_warnings())?;
+            let written = tx.insert_setting(setting)?;
             check_count(tx, user, writer.service().records())?;
             check_bytes(tx, user, writer.service().records())?;
             Ok(Written {
@@ -120,10 +123,12 @@ pub async fn update(
             let stored = stored(tx, user, &identifier)?;
             precondition.check(stored.revision)?;
             let body = change.target(|| document(&stored).value);
-            let checked = Setting::read(&body, user, Some(&identifier))?;
-            let warnings = writer.warn(checked.warnings)?;
+            let report = Report::default();
+            let setting = Setting::read(&body, user, Some(&identifier), &report);
+            let setting = report.finish(setting)?;
+            let warnings = writer.warn(report.into_warnings())?;
             let before = json::length(&stored.record);
-            let written = tx.update_setting(stored, checked.value)?;
+            let written = tx.update_setting(stored, setting)?;
             // What is beyond the limit already may stay and shrink.
             if json::length(&written.record) > before {
                 check_bytes(tx, user, writer.service().records())?;
@@ -185,17 +190,20 @@ fn check_bytes(tx: &mut ReadTx<'_>, user: UserId, limits: &RecordLimits) -> Resu
     Ok(())
 }
 
-/// What a body says of a new setting. All that is wrong with it is told at once, also that its identifier is taken.
-fn new(tx: &mut ReadTx<'_>, user: UserId, body: &Value) -> Result<Checked<Setting>, Error> {
-    let mut taken = Problems::default();
+/// Notes an identifier that another setting of the user has.
+fn check_unused(
+    tx: &mut ReadTx<'_>,
+    user: UserId,
+    body: &Value,
+    report: &Report,
+) -> Result<(), Error> {
     if let Some(identifier) = body.get("identifier").and_then(Value::as_str)
         && tx.setting(user, identifier)?.is_some()
     {
         let detail = format!("user {user} has a setting {identifier:?} already");
-        taken.add("/identifier", detail);
+        report.problem("/identifier", detail);
     }
-    let read = Setting::read(body, user, None);
-    Ok(taken.after(read)?)
+    Ok(())
 }
 
 fn stored(tx: &mut ReadTx<'_>, user: UserId, identifier: &str) -> Result<Stored<Setting>, Error> {

@@ -5,7 +5,7 @@ mod warnings;
 use stockroom_access::permission::{TypeAdd, TypeDelete, TypeEdit, TypeView};
 use stockroom_access::{Scope, acl};
 use stockroom_filter::Paths;
-use stockroom_model::body::Checked;
+use stockroom_model::body::Report;
 use stockroom_model::json::Value;
 use stockroom_model::r#type::TypeDraft;
 use stockroom_model::{GroupId, Problem, Problems, RecordLimits, Revision, Type, TypeId, pattern};
@@ -62,23 +62,23 @@ pub async fn read(permit: &Permit<TypeView>, id: TypeId) -> Result<Document, Err
 pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, Error> {
     let limits = permit.service().records();
     compile_patterns(permit.service(), body).await?;
-    let checked = draft(body, None, &permit.catalog(), limits)?;
+    let report = Report::default();
+    let draft = draft(body, None, &permit.catalog(), limits, &report)?;
     let writer = permit.clone();
     permit
         .write(move |tx| {
-            let Checked {
-                value: draft,
-                mut warnings,
-            } = checked.clone();
-            check_free(tx, &draft)?;
+            let report = report.clone();
+            check_name(tx, &draft, &report)?;
+            check_id(tx, &draft, &report)?;
+            let draft = report.finish(Some(draft.clone()))?;
             let (id, revision) =
                 crate::id::settle(tx, Resource::Type, draft.public_id, |tx, id| {
                     Ok(tx.r#type(id)?.is_some())
                 })?;
-            let r#type = draft.into_new(id, tx.context().now.to_iso());
-            warnings.extend(warnings::of(tx, &r#type)?);
-            let warnings = writer.warn(warnings)?;
-            let stored = tx.insert_type(revision, r#type)?;
+            let definition = draft.into_new(id, tx.context().now.to_iso());
+            warnings::check(tx, &definition, &report)?;
+            let warnings = writer.warn(report.into_warnings())?;
+            let stored = tx.insert_type(revision, definition)?;
             Ok(Written {
                 document: document(&stored.record, stored.revision),
                 warnings,
@@ -106,8 +106,9 @@ pub async fn update(
             precondition.check(stored.revision)?;
             let body = change.target(|| answer(&stored.record));
             let limits = writer.service().records();
-            let checked = draft(&body, Some(&stored.record), tx.catalog(), limits)?;
-            replace(&writer, tx, stored, checked)
+            let report = Report::default();
+            let draft = draft(&body, Some(&stored.record), tx.catalog(), limits, &report)?;
+            replace(&writer, tx, stored, draft, report)
         })
         .await
 }
@@ -116,32 +117,22 @@ fn replace(
     permit: &Permit<TypeEdit>,
     tx: &mut WriteTx<'_>,
     stored: Stored<Type>,
-    checked: Checked<TypeDraft>,
+    draft: TypeDraft,
+    report: Report,
 ) -> Result<Written, Error> {
-    let Checked {
-        value: draft,
-        mut warnings,
-    } = checked;
+    let (service, limits) = (permit.service(), permit.service().records());
     let before = stored.record.clone();
     if draft.name != before.name {
-        name_clash(tx, &draft.name)?.or(())?;
+        check_name(tx, &draft, &report)?;
     }
-    let after = draft.into_replacement(&before);
-    check_field_names(tx, &before, &after, permit.service().records())?;
+    let after = report.finish(Some(draft))?.into_replacement(&before);
+    check_field_names(tx, &before, &after, limits)?;
     let scope = permit.access(tx)?.scope;
-    warnings.extend(warnings::of(tx, &after)?);
-    warnings.extend(warnings::orphans(
-        permit.service(),
-        tx,
-        &scope,
-        &before,
-        &after,
-    )?);
-    permit.warn(added(
-        &warnings,
-        &warnings_of_stored(tx, &before, permit.service().records())?,
-    ))?;
-    object::follow_type(permit.service(), &scope, tx, &before, &after)?;
+    warnings::check(tx, &after, &report)?;
+    warnings::check_orphans(service, tx, &scope, (&before, &after), &report)?;
+    let warnings = report.into_warnings();
+    permit.warn(added(&warnings, &warnings_of_stored(tx, &before, limits)?))?;
+    object::follow_type(service, &scope, tx, &before, &after)?;
     let written = tx.update_type(stored, after)?;
     Ok(Written {
         document: document(&written.record, written.revision),
@@ -249,27 +240,31 @@ async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> 
     service.compute(compile).await
 }
 
-/// What a body says. A malformed one hides that its name is taken; both belong into one answer.
+/// What a body says. One answer has all problems of a malformed one, also that its name is taken; of others the writer says that.
 fn draft(
     body: &Value,
     stored: Option<&Type>,
     catalog: &Catalog,
     limits: &RecordLimits,
-) -> Result<Checked<TypeDraft>, Error> {
-    TypeDraft::read(body, stored, limits).map_err(|mut problems| {
-        let name = body.get("name").and_then(Value::as_str);
-        let other = catalog.types().find(|entry| {
-            Some(entry.record.name.as_str()) == name
-                && stored.is_none_or(|stored| stored.public_id != entry.record.public_id)
-        });
-        if let Some(other) = other {
-            problems.add(
-                "/name",
-                taken(&other.record.name, other.record.public_id.get()),
-            );
-        }
-        problems.into()
-    })
+    report: &Report,
+) -> Result<TypeDraft, Problems> {
+    let draft = TypeDraft::read(body, stored, limits, report);
+    if report.has_problems() {
+        check_name_in(catalog, body, stored, report);
+    }
+    report.finish(draft)
+}
+
+fn check_name_in(catalog: &Catalog, body: &Value, stored: Option<&Type>, report: &Report) {
+    let name = body.get("name").and_then(Value::as_str);
+    let mut others = catalog.types().map(|entry| &entry.record);
+    let other = others.find(|other| {
+        Some(other.name.as_str()) == name
+            && stored.is_none_or(|stored| stored.public_id != other.public_id)
+    });
+    if let Some(other) = other {
+        report.problem("/name", taken(&other.name, other.public_id.get()));
+    }
 }
 
 /// What is doubtful about a type as it is stored.
@@ -278,22 +273,29 @@ fn warnings_of_stored(
     stored: &Type,
     limits: &RecordLimits,
 ) -> Result<Vec<Problem>, Error> {
-    let mut warnings = warnings::of(tx, stored)?;
-    if let Ok(checked) = TypeDraft::read(&answer(stored), Some(stored), limits) {
-        warnings.extend(checked.warnings);
+    let mut report = Report::default();
+    let _ = TypeDraft::read(&answer(stored), Some(stored), limits, &report);
+    if report.has_problems() {
+        report = Report::default();
     }
-    Ok(warnings)
+    warnings::check(tx, stored, &report)?;
+    Ok(report.into_warnings())
 }
 
-/// Name and id of a new type, so that one answer tells of both.
-fn check_free(tx: &mut ReadTx<'_>, draft: &TypeDraft) -> Result<(), Error> {
-    let mut problems = name_clash(tx, &draft.name)?;
+fn check_name(tx: &mut ReadTx<'_>, draft: &TypeDraft, report: &Report) -> Result<(), Error> {
+    if let Some(other) = tx.type_id_by_name(&draft.name)? {
+        report.problem("/name", taken(&draft.name, other));
+    }
+    Ok(())
+}
+
+fn check_id(tx: &mut ReadTx<'_>, draft: &TypeDraft, report: &Report) -> Result<(), Error> {
     if let Some(id) = draft.public_id
         && tx.r#type(id)?.is_some()
     {
-        problems.add("/public_id", format!("{id} is in use"));
+        report.problem("/public_id", format!("{id} is in use"));
     }
-    Ok(problems.or(())?)
+    Ok(())
 }
 
 /// Objects are indexed by every field that their type ever had, so a type cannot have ever more.
@@ -322,14 +324,6 @@ fn check_field_names(
             known.len()
         ),
     ))
-}
-
-fn name_clash(tx: &mut ReadTx<'_>, name: &str) -> Result<Problems, Error> {
-    let mut problems = Problems::default();
-    if let Some(other) = tx.type_id_by_name(name)? {
-        problems.add("/name", taken(name, other));
-    }
-    Ok(problems)
 }
 
 fn taken(name: &str, other: i64) -> String {

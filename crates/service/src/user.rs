@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use stockroom_access::permission::{Authenticated, UserAdd, UserDelete, UserView};
 use stockroom_filter::Paths;
+use stockroom_model::body::Report;
 use stockroom_model::json::{Map, Value};
-use stockroom_model::user::LOCAL_AUTHENTICATOR;
-use stockroom_model::{GroupId, UserId};
+use stockroom_model::user::{LOCAL_AUTHENTICATOR, UserDraft};
+use stockroom_model::{GroupId, Problem, UserId};
 use stockroom_store::{Account, Credentials, ReadTx, Resource};
 
 pub use password::change_password;
@@ -62,21 +63,21 @@ pub async fn read(permit: &Permit<Authenticated>, id: UserId) -> Result<Document
 pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, Error> {
     let body = Arc::new(body.clone());
     let (reader, sent) = (permit.clone(), Arc::clone(&body));
-    let checked = permit
+    let (draft, warnings) = permit
         .read(move |tx| {
-            let checked = draft::read(tx, reader.service(), &sent, None)?;
-            check_group(tx, &reader, checked.value.group_id)?;
-            Ok(checked)
+            let (draft, warnings) = new(tx, reader.service(), &sent)?;
+            check_group(tx, &reader, draft.group_id)?;
+            Ok((draft, warnings))
         })
         .await?;
-    let warnings = permit.warn(checked.warnings)?;
-    let password = checked.value.password.unwrap_or_default();
+    let warnings = permit.warn(warnings)?;
+    let password = draft.password.unwrap_or_default();
     let password_hash = password::hash(permit.service(), password).await?;
     let writer = permit.clone();
     let account = permit
         .write(move |tx| {
             // Once more: others may have written while the password was hashed.
-            let draft = draft::read(tx, writer.service(), &body, None)?.value;
+            let (draft, _) = new(tx, writer.service(), &body)?;
             let (id, revision) =
                 crate::id::settle(tx, Resource::User, draft.public_id, |tx, id| {
                     Ok(tx.account(id)?.is_some())
@@ -96,6 +97,19 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
         document: document(permit.service(), &account),
         warnings,
     })
+}
+
+/// What a body says of a new user, and what is doubtful about it.
+fn new(
+    tx: &mut ReadTx<'_>,
+    service: &Service,
+    body: &Value,
+) -> Result<(UserDraft, Vec<Problem>), Error> {
+    let report = Report::default();
+    let draft = UserDraft::read(body, None, &report);
+    draft::check(tx, service, body, None, &report)?;
+    let draft = report.finish(draft)?;
+    Ok((draft, report.into_warnings()))
 }
 
 /// Removes a user and its settings; what it wrote stays.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use stockroom_model::body::Report;
 use stockroom_model::r#type::TypeDraft;
 use stockroom_model::{Object, RecordLimits, Type, TypeId};
 use stockroom_store::{Error, Resource, Store, WriteContext, WriteTx};
@@ -63,9 +64,8 @@ fn simple_type(id: i64, fields: &BTreeSet<&str>) -> Type {
         .map(|name| json!({"type": "text", "name": name, "label": name}))
         .collect();
     let body = json!({"name": format!("type-{id}"), "author_id": 1, "fields": fields});
-    let draft = TypeDraft::read(&body, None, &RecordLimits::default())
-        .expect("a type")
-        .value;
+    let (limits, report) = (RecordLimits::default(), Report::default());
+    let draft = TypeDraft::read(&body, None, &limits, &report).expect("a type");
     let id = TypeId::try_from(id).expect("an id");
     draft.into_new(id, START.to_iso())
 }

@@ -9,7 +9,7 @@ use stockroom_model::object::{ObjectDraft, check_fields};
 use stockroom_model::user::UserDraft;
 use stockroom_model::{CategoryId, RecordLimits, Timestamp};
 
-use super::{demo, id, ids, types};
+use super::{accepted, demo, id, ids, types};
 use crate::inventory;
 
 #[test]
@@ -46,20 +46,17 @@ fn groups_users_and_categories_are_accepted_and_find_their_targets() {
     let demo = demo();
     let mut groups = HashSet::from([1, 2]);
     for body in &demo.groups {
-        let group = GroupDraft::read(body, None).unwrap();
-        assert_eq!(group.warnings, []);
+        accepted(body, |report| GroupDraft::read(body, None, report));
         groups.insert(id(body));
     }
     for body in &demo.users {
-        let user = UserDraft::read(body, None).unwrap();
-        assert_eq!(user.warnings, []);
-        assert!(groups.contains(&user.value.group_id.get()), "{body:#}");
+        let user = accepted(body, |report| UserDraft::read(body, None, report));
+        assert!(groups.contains(&user.group_id.get()), "{body:#}");
     }
     let mut earlier = HashSet::new();
     for body in &demo.categories {
-        let category = CategoryDraft::read(body, None).unwrap();
-        assert_eq!(category.warnings, []);
-        let parent = category.value.parent.map(CategoryId::get);
+        let category = accepted(body, |report| CategoryDraft::read(body, None, report));
+        let parent = category.parent.map(CategoryId::get);
         assert!(
             parent.is_none_or(|parent| earlier.contains(&parent)),
             "{body:#}"
@@ -74,19 +71,17 @@ fn every_object_obeys_its_type_and_refers_to_earlier_objects_of_an_allowed_type(
     let types = types(&demo);
     let mut earlier: HashMap<i64, i64> = HashMap::new();
     for body in &demo.objects {
-        let draft = ObjectDraft::read(body, None, &RecordLimits::default())
-            .unwrap_or_else(|problems| panic!("{problems:?} in {body:#}"));
-        assert_eq!(draft.warnings, []);
-        let draft = draft.value;
+        let limits = RecordLimits::default();
+        let draft = accepted(body, |report| {
+            ObjectDraft::read(body, None, &limits, report)
+        });
         let of = &types[&draft.type_id.get()];
         assert!(of.active, "an inactive type refuses {body:#}");
         let report = Report::default();
         let references = check_fields(of, &draft.fields, None, &report);
-        let checked = report
-            .finish(Some(()))
-            .unwrap_or_else(|problems| panic!("{problems:?} in {body:#}"));
+        assert_eq!(report.finish(Some(())), Ok(()), "{body:#}");
         // Some lack the newest field of their type, so that there is something to clean.
-        let mut warnings = checked.warnings.iter();
+        let mut warnings = report.into_warnings().into_iter();
         let other = warnings.find(|warning| !warning.detail.contains("are left out"));
         assert_eq!(other, None);
         for reference in references {

@@ -2,10 +2,13 @@
 
 #![expect(clippy::expect_used, reason = "a helper of tests fails as a test does")]
 
+use stockroom_model::body::{self, Report};
 use stockroom_model::json::{Value, length, most_bytes, parse};
 use stockroom_model::object::{Merged, ObjectDraft, check_fields};
 use stockroom_model::r#type::TypeDraft;
-use stockroom_model::{Object, ObjectId, RecordLimits, Setting, Timestamp, TypeId, UserId, body};
+use stockroom_model::{
+    Object, ObjectId, Problems, RecordLimits, Setting, Timestamp, TypeId, UserId,
+};
 
 use crate::harness::{fuzz, kind};
 
@@ -70,47 +73,56 @@ fn bodies_are_read_or_refused() {
         );
         let mut patched = body.clone();
         body::merge_patch(&mut patched, &body);
-        let type_draft = TypeDraft::read(&body, None, &limits);
-        let setting = UserId::new(1).map(|user| Setting::read(&body, user, None));
-        let object = ObjectDraft::read(&body, None, &limits);
+        let type_draft = read(|report| TypeDraft::read(&body, None, &limits, report));
+        let user = UserId::new(1).expect("an id");
+        let setting = read(|report| Setting::read(&body, user, None, report));
+        let object = read(|report| ObjectDraft::read(&body, None, &limits, report));
         let outcome = kind(&(
-            type_draft.as_ref().map(|read| read.warnings.len()),
-            setting.map(|read| read.map(|read| read.warnings.len())),
-            object.as_ref().map(|read| read.warnings.len()),
+            type_draft.as_ref().map(|(_, warnings)| warnings),
+            setting.map(|(_, warnings)| warnings),
+            object.as_ref().map(|(_, warnings)| warnings),
         ));
-        if let Ok(draft) = type_draft {
+        if let Ok((draft, _)) = type_draft {
             let first = TypeId::new(1).expect("an id");
-            let stored = draft.value.into_new(first, START.to_iso());
+            let stored = draft.into_new(first, START.to_iso());
             let answer = serde_json::to_value(&stored).expect("a type");
-            let again = TypeDraft::read(&answer, Some(&stored), &limits);
+            let again = read(|report| TypeDraft::read(&answer, Some(&stored), &limits, report));
             assert!(
                 again.is_ok(),
                 "{answer} cannot be put back: {:?}",
                 again.err()
             );
         }
-        if let Ok(draft) = object {
-            put_back(&draft.value.into_new(id, START), &body, &limits);
+        if let Ok((draft, _)) = object {
+            put_back(&draft.into_new(id, START), &body, &limits);
         }
         outcome
     });
 }
 
+/// What a reader makes of a body, and how many warnings it notes.
+fn read<T>(reader: impl FnOnce(&Report) -> Option<T>) -> Result<(T, usize), Problems> {
+    let report = Report::default();
+    let value = report.finish(reader(&report))?;
+    Ok((value, report.into_warnings().len()))
+}
+
 fn put_back(stored: &Object, patch: &Value, limits: &RecordLimits) {
     let answer = stored.clone().into_document();
-    let again = ObjectDraft::read(&answer, Some(stored), limits);
+    let again = read(|report| ObjectDraft::read(&answer, Some(stored), limits, report));
     assert!(
         again.is_ok(),
         "{answer} cannot be put back: {:?}",
         again.err()
     );
     let merged = Merged::new(stored, patch);
-    let report = body::Report::default();
-    if let Ok(draft) = ObjectDraft::read(&merged.document, Some(stored), limits) {
+    let report = Report::default();
+    let merged = ObjectDraft::read(&merged.document, Some(stored), limits, &report);
+    if let Ok(draft) = report.finish(merged) {
         let fields = serde_json::json!([{"type": "date", "name": "a", "label": "", "required": true, "regex": "a+"}]);
         let body = serde_json::json!({"name": "of-a", "author_id": 1, "fields": fields});
-        let r#type = TypeDraft::read(&body, None, limits).expect("a type").value;
-        let r#type = r#type.into_new(TypeId::new(1).expect("an id"), String::new());
-        let _ = check_fields(&r#type, &draft.value.fields, Some(stored.items()), &report);
+        let draft_of_type = TypeDraft::read(&body, None, limits, &report).expect("a type");
+        let definition = draft_of_type.into_new(TypeId::new(1).expect("an id"), String::new());
+        let _ = check_fields(&definition, &draft.fields, Some(stored.items()), &report);
     }
 }

@@ -118,7 +118,7 @@ both! {
         assert_eq!(deleted.member("deleted_entry").as_array().map(Vec::len), Some(16));
     }
 
-    async fn a_large_change_is_judged_like_a_small_one(server: TestServer) {
+    async fn a_large_change_is_checked_like_a_small_one(server: TestServer) {
         let admin = server.admin().unchecked();
         let short = json!({"regex": "x*"});
         let fields = [field("text", "text"), field_with("text", "name", &short), field("ref", "other")];

@@ -1,75 +1,105 @@
-//! What is found while a body is read.
+//! The one collector of what is found about a body.
 
-use std::cell::RefCell;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{Problem, Problems};
 
-/// Collects what a body gets wrong and what is doubtful but legal.
+/// Collects what is wrong with a body, and what is doubtful but legal.
+///
+/// A use case makes one report. It passes the report to the reader of the body, then to each check
+/// against stored records, and calls [`Report::finish`] before it writes. A reader that gives `None`
+/// has noted why.
+///
+/// Problems and warnings keep the order in which they were noted. Readers visit members in a fixed
+/// order, and checks against records follow the reader, so the same body gets the same answer.
+///
+/// ```
+/// use serde_json::json;
+/// use stockroom_model::body::Report;
+/// use stockroom_model::category::CategoryDraft;
+///
+/// let report = Report::default();
+/// let draft = CategoryDraft::read(&json!({"name": ""}), None, &report);
+/// report.problem("/parent", "there is no category 7");
+/// let problems = report.finish(draft).unwrap_err();
+/// let pointers = problems.as_slice().iter().map(|problem| problem.pointer.as_str());
+/// assert_eq!(pointers.collect::<Vec<_>>(), ["/name", "/parent"]);
+/// ```
 #[derive(Debug, Default)]
 pub struct Report {
-    problems: RefCell<Problems>,
-    warnings: RefCell<Problems>,
+    /// Not a `RefCell`: a large body is checked on several threads, one after the other.
+    noted: Mutex<Noted>,
 }
 
-/// What a report has collected so far.
 #[derive(Debug, Clone, Default)]
-pub struct Findings {
-    problems: Problems,
-    warnings: Problems,
-}
-
-impl From<Findings> for Report {
-    /// Goes on with what was collected.
-    fn from(findings: Findings) -> Self {
-        Self {
-            problems: findings.problems.into(),
-            warnings: findings.warnings.into(),
-        }
-    }
-}
-
-impl From<Report> for Findings {
-    fn from(report: Report) -> Self {
-        Self {
-            problems: report.problems.into_inner(),
-            warnings: report.warnings.into_inner(),
-        }
-    }
+struct Noted {
+    problems: Vec<Problem>,
+    warnings: Vec<Problem>,
 }
 
 impl Report {
     /// Notes a reason to refuse the body.
     pub fn problem(&self, pointer: impl Into<String>, detail: impl Into<String>) {
-        self.problems.borrow_mut().add(pointer, detail);
+        let problem = Problem::new(pointer, detail);
+        self.noted().problems.push(problem);
     }
 
-    /// Notes something doubtful that is stored all the same.
+    /// Notes something doubtful that is stored all the same (contract, "Tolerance rule").
     pub fn warning(&self, pointer: impl Into<String>, detail: impl Into<String>) {
-        self.warnings.borrow_mut().add(pointer, detail);
+        let warning = Problem::new(pointer, detail);
+        self.noted().warnings.push(warning);
     }
 
-    /// `value` with the warnings if there was no problem and the reader missed nothing.
+    /// Whether a problem was noted.
+    #[must_use]
+    pub fn has_problems(&self) -> bool {
+        !self.noted().problems.is_empty()
+    }
+
+    /// What the reader gave, unless it or a later check noted a problem. The warnings stay, and more
+    /// may follow.
     ///
     /// # Errors
     ///
-    /// The problems found. A reader that gives `None` has noted why.
-    pub fn finish<T>(self, value: Option<T>) -> Result<Checked<T>, Problems> {
-        let problems = self.problems.into_inner();
-        match value {
-            Some(value) if problems.is_empty() => Ok(Checked {
-                value,
-                warnings: self.warnings.into_inner().into(),
-            }),
-            _ => Err(problems),
+    /// All problems noted so far.
+    pub fn finish<T>(&self, value: Option<T>) -> Result<T, Problems> {
+        value
+            .filter(|_| !self.has_problems())
+            .ok_or_else(|| Problems::from(self.noted().problems.clone()))
+    }
+
+    /// The warnings, after [`Report::finish`].
+    #[must_use]
+    pub fn into_warnings(self) -> Vec<Problem> {
+        self.into_noted().warnings
+    }
+
+    /// The same report on another document; `place` gives the pointers into that one.
+    #[must_use]
+    pub fn with_pointers(self, place: impl Fn(&str) -> String) -> Self {
+        let mut noted = self.into_noted();
+        for note in noted.problems.iter_mut().chain(&mut noted.warnings) {
+            note.pointer = place(&note.pointer);
         }
+        Self {
+            noted: noted.into(),
+        }
+    }
+
+    fn noted(&self) -> MutexGuard<'_, Noted> {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn into_noted(self) -> Noted {
+        let noted = self.noted.into_inner();
+        noted.unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A value that obeys its rules, and what was doubtful about it.
-#[derive(Debug, Clone)]
-pub struct Checked<T> {
-    /// The value.
-    pub value: T,
-    /// Doubtful but legal (contract, "Tolerance rule").
-    pub warnings: Vec<Problem>,
+impl Clone for Report {
+    fn clone(&self) -> Self {
+        Self {
+            noted: self.noted().clone().into(),
+        }
+    }
 }

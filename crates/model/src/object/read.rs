@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::Object;
 use super::known::{Known, name};
-use crate::body::{Body, Checked, Report};
+use crate::body::{Body, Report};
 use crate::id::{ObjectId, TypeId};
 use crate::json::{self, Value, longer_than, pointer};
 use crate::r#type::read::author;
-use crate::{DEFAULT_VERSION, Problems, RecordLimits, Timestamp};
+use crate::{DEFAULT_VERSION, RecordLimits, Timestamp};
 
 /// A body's object; id and edit times are settled by the store.
 #[derive(Debug, Clone)]
@@ -32,23 +32,18 @@ pub struct ObjectDraft {
 
 impl ObjectDraft {
     /// Reads a body; `stored` is the object that it replaces.
-    ///
-    /// # Errors
-    ///
-    /// All problems of the body.
+    #[must_use]
     pub fn read(
         body: &Value,
         stored: Option<&Object>,
         limits: &RecordLimits,
-    ) -> Result<Checked<Self>, Problems> {
-        let report = Report::default();
+        report: &Report,
+    ) -> Option<Self> {
         let changes = stored.map(|stored| changes(body, stored));
-        let draft = Body::open(changes.as_ref().unwrap_or(body), "", &report)
-            .and_then(|body| Self::members(&body, stored, &report, limits));
-        if let Some(draft) = &draft {
-            draft.check_length(stored, &report, limits);
-        }
-        report.finish(draft)
+        let body = Body::open(changes.as_ref().unwrap_or(body), "", report)?;
+        let draft = Self::members(&body, stored, report, limits)?;
+        draft.check_length(stored, report, limits);
+        Some(draft)
     }
 
     /// What clients can make long may be no longer than the limit, or than what it replaces.

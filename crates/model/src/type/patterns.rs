@@ -58,6 +58,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::body::Report;
     use crate::r#type::TypeDraft;
     use crate::{Problems, TypeId};
 
@@ -72,9 +73,10 @@ mod tests {
             let problems = problems.as_slice().iter();
             problems.map(|problem| problem.pointer.clone()).collect()
         };
-        let draft = TypeDraft::read(&body, stored, limits).map_err(pointers)?;
-        let id = TypeId::new(1).unwrap();
-        Ok(draft.value.into_new(id, String::new()))
+        let report = Report::default();
+        let draft = TypeDraft::read(&body, stored, limits, &report);
+        let draft = report.finish(draft).map_err(pointers)?;
+        Ok(draft.into_new(TypeId::new(1).unwrap(), String::new()))
     }
 
     #[test]

@@ -14,10 +14,10 @@ use super::patterns::check_patterns;
 use super::render_meta::{
     External, RENDER_META_KEYS, RenderMeta, Section, SectionReference, Summary, is_dangerous_link,
 };
-use crate::body::{Body, Checked, Report};
+use crate::body::{Body, Report};
 use crate::id::TypeId;
 use crate::json::{self, Map, Value, pointer};
-use crate::{DEFAULT_VERSION, Problems, RecordLimits, title_case};
+use crate::{DEFAULT_VERSION, RecordLimits, title_case};
 
 /// The kebab-case pattern of the specification.
 static NAME: LazyLock<Option<Regex>> =
@@ -43,22 +43,16 @@ pub struct TypeDraft {
 
 impl TypeDraft {
     /// Reads a body; `stored` is the type that it replaces.
-    ///
-    /// # Errors
-    ///
-    /// All problems of the body.
+    #[must_use]
     pub fn read(
         body: &Value,
         stored: Option<&Type>,
         limits: &RecordLimits,
-    ) -> Result<Checked<Self>, Problems> {
-        let report = Report::default();
-        let draft =
-            Body::open(body, "", &report).and_then(|body| Self::members(&body, stored, limits));
-        if let Some(draft) = &draft {
-            draft.check_length(stored, &report, limits);
-        }
-        report.finish(draft)
+        report: &Report,
+    ) -> Option<Self> {
+        let draft = Self::members(&Body::open(body, "", report)?, stored, limits)?;
+        draft.check_length(stored, report, limits);
+        Some(draft)
     }
 
     fn members(body: &Body<'_>, stored: Option<&Type>, limits: &RecordLimits) -> Option<Self> {

@@ -3,17 +3,15 @@
 use std::collections::HashMap;
 
 use super::{FieldDefinition, OBJECT_ID, Type};
-use crate::Problem;
+use crate::body::Report;
 use crate::json::pointer;
 
 impl Type {
-    /// What is doubtful but legal: names that are no fields, and links that would show passwords.
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Problem> {
+    /// Notes names that are no fields, and links that would show passwords.
+    pub fn check_named_fields(&self, report: &Report) {
         let fields = self.fields().iter();
         let fields: HashMap<&str, &FieldDefinition> =
             fields.map(|field| (field.name.as_str(), field)).collect();
-        let mut warnings = Vec::new();
         for (at, names, is_link) in self.named_fields() {
             for (index, name) in names.iter().enumerate() {
                 let detail = match fields.get(name.as_str()) {
@@ -25,11 +23,9 @@ impl Type {
                     ),
                     _ => continue,
                 };
-                let pointer = pointer(&at, index);
-                warnings.push(Problem { pointer, detail });
+                report.warning(pointer(&at, index), detail);
             }
         }
-        warnings
     }
 
     /// The lists of field names in `render_meta`, where they are, and whether they fill a link.

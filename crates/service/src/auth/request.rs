@@ -18,14 +18,16 @@ impl LoginRequest {
     /// All problems of the body; a text that belongs to nobody is none.
     pub fn read(body: &Value) -> Result<Self, Problems> {
         let report = Report::default();
-        let request = Body::open(body, "", &report).and_then(|body| {
-            let user_name = body.required_text_or_empty("user_name");
-            let password = body.required_text_or_empty("password");
-            Some(Self {
-                user_name: user_name?.to_owned(),
-                password: password?.to_owned(),
-            })
-        });
-        Ok(report.finish(request)?.value)
+        let request = Body::open(body, "", &report).and_then(|body| Self::members(&body));
+        report.finish(request)
+    }
+
+    fn members(body: &Body<'_>) -> Option<Self> {
+        let user_name = body.required_text_or_empty("user_name");
+        let password = body.required_text_or_empty("password");
+        Some(Self {
+            user_name: user_name?.to_owned(),
+            password: password?.to_owned(),
+        })
     }
 }

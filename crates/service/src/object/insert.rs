@@ -4,11 +4,11 @@ use stockroom_access::Operation;
 use stockroom_access::permission::ObjectAdd;
 use stockroom_model::body::{Report, integer};
 use stockroom_model::json::Value;
-use stockroom_model::object::{ObjectDraft, secret};
+use stockroom_model::object::secret;
 use stockroom_model::{ObjectId, Problem, RecordLimits, Revision, TypeId};
 use stockroom_store::{Catalog, NewObject, ReadTx, Resource, TypeEntry, WriteTx};
 
-use super::judged::{Judged, is_large};
+use super::precheck::{Precheck, is_large};
 use super::secrets::masked;
 use super::{WrittenObject, check_acl, check_references, title_for};
 use crate::auth::Access;
@@ -23,12 +23,12 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: Value) -> Result<WrittenOb
     let (catalog, service) = (permit.catalog(), permit.service());
     let body = if is_large(&body) {
         let limits = service.records().clone();
-        let judging = move || Insertion::new(&catalog, body, &limits);
-        service.compute(judging).await?
+        let precheck = move || Insertion::new(&catalog, body, &limits);
+        service.compute(precheck).await?
     } else {
         Insertion::new(&catalog, body, service.records())
     };
-    if body.judged.draft().is_err() {
+    if body.precheck.draft().is_err() {
         return Err(refused(permit, body).await?);
     }
     let writer = permit.clone();
@@ -64,12 +64,12 @@ pub(crate) async fn insert_all(
         .await
 }
 
-/// A body, judged before it waits for the writer.
+/// A body, prechecked before it waits for the writer.
 pub(crate) struct Insertion {
     /// What was sent if it is malformed, else null.
     body: Value,
-    judged: Judged,
-    /// The type that it names, at the revision that judged it.
+    precheck: Precheck,
+    /// The type that it names, at the revision that it was checked by.
     by: Option<(TypeId, Revision)>,
 }
 
@@ -80,24 +80,24 @@ impl Insertion {
             .and_then(integer)
             .and_then(TypeId::new)
             .and_then(|id| catalog.type_entry(id));
-        let judged = match entry {
-            Some(entry) => Judged::new(&entry.record, &body, None, limits),
-            None => Judged::unjudged(ObjectDraft::read(&body, None, limits)),
+        let precheck = match entry {
+            Some(entry) => Precheck::new(&entry.record, &body, None, limits),
+            None => Precheck::without_type(&body, None, limits),
         };
         Self {
             by: entry.map(|entry| (entry.record.public_id, entry.revision)),
-            body: judged.draft().map_or(body, |_| Value::Null),
-            judged,
+            body: precheck.draft().map_or(body, |_| Value::Null),
+            precheck,
         }
     }
 
-    /// What the type says now.
-    fn judged_by(&self, entry: &TypeEntry) -> Judged {
-        let mut judged = self.judged.clone();
+    /// The precheck, made anew if the type has changed since.
+    fn checked_by(&self, entry: &TypeEntry) -> Precheck {
+        let mut precheck = self.precheck.clone();
         if self.by != Some((entry.record.public_id, entry.revision)) {
-            judged.judge(&entry.record, &self.body, None);
+            precheck.check_by(&entry.record, &self.body, None);
         }
-        judged
+        precheck
     }
 }
 
@@ -109,14 +109,14 @@ struct Ready {
     warnings: Vec<Problem>,
 }
 
-/// What the type and the other objects say of a body; and its id.
+/// Checks a body against its type and the other objects; and settles its id.
 fn prepare(
     permit: &Permit<ObjectAdd>,
     tx: &mut WriteTx<'_>,
     body: &Insertion,
 ) -> Result<Ready, Error> {
-    let draft = body.judged.draft().map_err(Clone::clone)?;
-    let type_id = draft.type_id;
+    let draft = body.precheck.draft()?;
+    let (type_id, asked_id) = (draft.type_id, draft.public_id);
     let entry = tx
         .type_entry(type_id)?
         .ok_or_else(|| Error::not_found("type", type_id))?;
@@ -128,13 +128,12 @@ fn prepare(
         )));
     }
     check_acl(&entry, access.group_id, Operation::Create)?;
-    let judged = body.judged_by(&entry);
-    let report = judged.report();
-    check_references(tx, &access.scope, &judged.references, &report)?;
-    check_free(tx, draft.public_id, &report)?;
-    let (mut draft, warnings) = judged.finish(report)?;
+    let precheck = body.checked_by(&entry);
+    check_references(tx, &access.scope, &precheck.references, &precheck.report)?;
+    check_free(tx, asked_id, &precheck.report)?;
+    let (mut draft, warnings) = precheck.finish()?;
     let warnings = permit.warn(warnings)?;
-    let (id, revision) = crate::id::settle(tx, Resource::Object, draft.public_id, |tx, id| {
+    let (id, revision) = crate::id::settle(tx, Resource::Object, asked_id, |tx, id| {
         super::exists(tx, id)
     })?;
     let secrets =
@@ -154,24 +153,20 @@ fn prepare(
     })
 }
 
-/// A malformed body hides what the store would say of it; both belong into one answer.
+/// Why a malformed body is refused: one answer has its own problems and those with stored records.
 async fn refused(permit: &Permit<ObjectAdd>, body: Insertion) -> Result<Error, Error> {
     let reader = permit.clone();
     let refused = permit.read(move |tx| {
         let access = reader.access(tx)?;
         let entry = body.by.and_then(|(id, _)| tx.catalog().type_entry(id));
-        let (judged, report) = match entry.filter(|entry| may_create(&access, entry)) {
-            Some(entry) => {
-                let judged = body.judged_by(entry);
-                let report = judged.report();
-                check_references(tx, &access.scope, &judged.references, &report)?;
-                (judged, report)
-            }
-            None => (body.judged.clone(), Report::default()),
+        let precheck = match entry.filter(|entry| may_create(&access, entry)) {
+            Some(entry) => body.checked_by(entry),
+            None => body.precheck.without_check_by_type(),
         };
+        check_references(tx, &access.scope, &precheck.references, &precheck.report)?;
         let id = body.body.get("public_id").and_then(integer);
-        check_free(tx, id.and_then(ObjectId::new), &report)?;
-        Ok(judged.finish(report).err())
+        check_free(tx, id.and_then(ObjectId::new), &precheck.report)?;
+        Ok(precheck.finish().err())
     });
     Ok(refused.await?.unwrap_or_default().into())
 }

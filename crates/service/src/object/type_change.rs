@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stockroom_access::Scope;
+use stockroom_model::body::Report;
 use stockroom_model::r#type::FieldDefinition;
-use stockroom_model::{Problems, Type, TypeId};
+use stockroom_model::{Type, TypeId};
 use stockroom_store::{NewObject, ObjectRow, WriteTx};
 
 use super::secrets;
@@ -74,17 +75,17 @@ fn refuse_uncovering(
         }
         Ok(())
     })?;
-    let mut problems = Problems::default();
+    let report = Report::default();
     for (index, field) in after.fields().iter().enumerate() {
         if let Some(count) = holders.get(field.name.as_str()).filter(|count| **count > 0) {
             let objects = counted(scope, after.public_id, *count);
-            problems.add(
+            report.problem(
                 format!("/fields/{index}/type"),
                 format!("must stay password: {objects} would show or lose what {:?} holds; clear those values first", field.name),
             );
         }
     }
-    Ok(problems.or(())?)
+    Ok(report.finish(Some(()))?)
 }
 
 /// Fields that would show their values and may hold encrypted ones: they were passwords until now, or they come back.

@@ -8,8 +8,8 @@ use stockroom_model::object::Merged;
 use stockroom_model::{Object, ObjectId, RecordLimits, Revision};
 use stockroom_store::{NewObject, ObjectRow, TypeEntry, WriteTx};
 
-use super::judged::{Judged, is_large};
 use super::loader::entry;
+use super::precheck::{Precheck, is_large};
 use super::secrets::{mask, masked, take};
 use super::{WrittenObject, check_acl, check_references, type_of, visible};
 use crate::change::{Change, Precondition};
@@ -28,7 +28,7 @@ pub async fn update(
 ) -> Result<WrittenObject, Error> {
     let change = Arc::new(change);
     let early = if is_large(change.body()) {
-        Some(judge_early(permit, id, &change).await?)
+        Some(precheck(permit, id, &change).await?)
     } else {
         None
     };
@@ -49,8 +49,8 @@ pub async fn update(
         .await
 }
 
-/// Judges a body by what is stored now, before it waits for the writer.
-async fn judge_early(
+/// Checks a body by what is stored now, before it waits for the writer.
+async fn precheck(
     permit: &Permit<ObjectEdit>,
     id: ObjectId,
     change: &Arc<Change>,
@@ -64,8 +64,8 @@ async fn judge_early(
         })
         .await?;
     let (change, limits) = (Arc::clone(change), permit.service().records().clone());
-    let judging = move || Target::new(&row, &entry, &change, &limits);
-    permit.service().compute(judging).await?
+    let precheck = move || Target::new(&row, &entry, &change, &limits);
+    permit.service().compute(precheck).await?
 }
 
 /// What a change makes of an object.
@@ -77,7 +77,7 @@ struct Target {
     stored: Object,
     /// The object after a patch.
     merged: Option<Merged>,
-    judged: Judged,
+    precheck: Precheck,
 }
 
 impl Target {
@@ -98,7 +98,7 @@ impl Target {
             .map_or_else(|| change.body(), |merged| &merged.document);
         Ok(Self {
             of: (row.revision, entry.revision),
-            judged: Judged::new(&entry.record, body, Some(&stored), limits),
+            precheck: Precheck::new(&entry.record, body, Some(&stored), limits),
             stored,
             merged,
         })
@@ -120,23 +120,15 @@ fn write(
     let Target {
         stored,
         merged,
-        judged,
+        mut precheck,
         ..
     } = target;
-    let place = |pointer: &str| match &merged {
-        Some(merged) => merged.pointer_into_patch(pointer),
-        None => pointer.to_owned(),
-    };
     let scope = permit.access(tx)?.scope;
-    let report = judged.report();
-    check_references(tx, &scope, &judged.references, &report)?;
-    let checked = judged
-        .finish(report)
-        .map_err(|problems| Error::from(problems).moved(place));
-    let (mut draft, mut warnings) = checked?;
-    for warning in &mut warnings {
-        warning.pointer = place(&warning.pointer);
+    check_references(tx, &scope, &precheck.references, &precheck.report)?;
+    if let Some(merged) = merged {
+        precheck = precheck.with_pointers(|pointer| merged.pointer_into_patch(pointer));
     }
+    let (mut draft, warnings) = precheck.finish()?;
     let warnings = permit.warn(warnings)?;
     let id = row.public_id;
     let taken = take(&entry.record, &mut draft.fields, row)?;

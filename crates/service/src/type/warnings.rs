@@ -6,33 +6,32 @@ use std::sync::Arc;
 
 use stockroom_access::{Operation, Scope};
 use stockroom_filter::{Order, Parsed, Paths, Sort};
+use stockroom_model::body::Report;
 use stockroom_model::json::{Value, pointer};
 use stockroom_model::r#type::{OBJECT_ID, Section, SectionReference};
-use stockroom_model::{GroupId, Problem, Type, TypeId, body};
+use stockroom_model::{GroupId, Type, TypeId, body};
 use stockroom_store::{ObjectQuery, Restriction, TypeEntry, WriteTx};
 
 use crate::{Error, Service, object};
 
-/// Everything doubtful about a type as it is to be stored.
-pub(super) fn of(tx: &mut WriteTx<'_>, r#type: &Type) -> Result<Vec<Problem>, Error> {
-    let mut warnings = r#type.warnings();
-    missing_types(tx, r#type, &mut warnings)?;
-    sections(tx, r#type, &mut warnings)?;
-    summaries(tx, r#type, &mut warnings)?;
-    access_list(tx, r#type, &mut warnings)?;
-    Ok(warnings)
+/// Notes everything doubtful about a type as it is to be stored.
+pub(super) fn check(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
+    definition.check_named_fields(report);
+    missing_types(tx, definition, report)?;
+    sections(tx, definition, report)?;
+    summaries(tx, definition, report)?;
+    access_list(tx, definition, report)
 }
 
-/// Fields that go while objects hold values of them.
-pub(super) fn orphans(
+/// Notes fields that go while objects hold values of them.
+pub(super) fn check_orphans(
     service: &Service,
     tx: &mut WriteTx<'_>,
     scope: &Scope,
-    before: &Type,
-    after: &Type,
-) -> Result<Vec<Problem>, Error> {
+    (before, after): (&Type, &Type),
+    report: &Report,
+) -> Result<(), Error> {
     let kept: HashSet<&str> = after.fields().iter().map(|field| &*field.name).collect();
-    let mut warnings = Vec::new();
     for field in before.fields() {
         if kept.contains(field.name.as_str()) {
             continue;
@@ -42,28 +41,28 @@ pub(super) fn orphans(
         let count = tx.count_objects(&Scope::for_integrity_check(), &query)?;
         if count > 0 {
             let objects = object::counted(scope, before.public_id, count);
-            warnings.push(warning(
-                "/fields".to_owned(),
+            report.warning(
+                "/fields",
                 format!(
                     "the field {} goes, but {objects} hold a value of it: they keep it and become unclean; PUT /rest/objects/clean/{} \
                      removes it",
                     field.title(),
                     before.public_id
                 ),
-            ));
+            );
         }
     }
-    Ok(warnings)
+    Ok(())
 }
 
 /// The objects of a type that hold a value of a field.
-fn holders(service: &Service, r#type: TypeId, field: &str) -> Result<ObjectQuery, Error> {
+fn holders(service: &Service, type_id: TypeId, field: &str) -> Result<ObjectQuery, Error> {
     const PATHS: Paths = Paths {
         timestamps: &[],
         secrets: &[],
     };
     let filter = serde_json::json!({
-        "type_id": r#type,
+        "type_id": type_id,
         "fields": {"$elemMatch": {"name": field, "value": {"$nin": [null, ""]}}},
     });
     let checked = Parsed::from_value(&filter, service.limits()).and_then(|it| it.check(&PATHS));
@@ -75,68 +74,51 @@ fn holders(service: &Service, r#type: TypeId, field: &str) -> Result<ObjectQuery
     })
 }
 
-fn warning(pointer: String, detail: String) -> Problem {
-    Problem { pointer, detail }
-}
-
 /// Ids of types that do not exist.
-fn missing_types(
-    tx: &mut WriteTx<'_>,
-    r#type: &Type,
-    warnings: &mut Vec<Problem>,
-) -> Result<(), Error> {
-    for (at, id) in named_types(r#type) {
-        if known(tx, r#type, id)?.is_none() {
-            warnings.push(warning(at, format!("there is no type {id}")));
+fn missing_types(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
+    for (at, id) in named_types(definition) {
+        if known(tx, definition, id)?.is_none() {
+            report.warning(at, format!("there is no type {id}"));
         }
     }
     Ok(())
 }
 
 /// Parts of other types that reference sections name and those do not have.
-fn sections(tx: &mut WriteTx<'_>, r#type: &Type, warnings: &mut Vec<Problem>) -> Result<(), Error> {
-    for (at, reference) in section_references(r#type) {
-        let Some(other) = known(tx, r#type, reference.type_id)? else {
+fn sections(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
+    for (at, reference) in section_references(definition) {
+        let Some(other) = known(tx, definition, reference.type_id)? else {
             continue;
         };
         let name = &reference.section_name;
         match other.section(name) {
-            None => warnings.push(warning(
+            None => report.warning(
                 pointer(&at, "section_name"),
                 format!("the type {} has no section {name:?}", other.title()),
-            )),
+            ),
             // Behind a reference section the selection may name fields of further types.
             Some(section) if section.is_reference() => {}
-            Some(section) => unselectable(&at, reference, section, warnings),
+            Some(section) => unselectable(&at, reference, section, report),
         }
     }
     Ok(())
 }
 
-fn unselectable(
-    at: &str,
-    reference: &SectionReference,
-    section: &Section,
-    warnings: &mut Vec<Problem>,
-) {
+fn unselectable(at: &str, reference: &SectionReference, section: &Section, report: &Report) {
     let shown: HashSet<&String> = section.fields.iter().collect();
     let selected = reference.selected_fields.iter().enumerate();
     for (index, name) in selected.filter(|(_, name)| !shown.contains(name)) {
-        warnings.push(warning(
+        report.warning(
             pointer(&pointer(at, "selected_fields"), index),
             format!("the section {:?} shows no field {name:?}", section.name),
-        ));
+        );
     }
 }
 
 /// Fields that summaries name and the summarised types do not have.
-fn summaries(
-    tx: &mut WriteTx<'_>,
-    r#type: &Type,
-    warnings: &mut Vec<Problem>,
-) -> Result<(), Error> {
-    for (at, id, summary) in summary_items(r#type) {
-        let Some(other) = known(tx, r#type, id)? else {
+fn summaries(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
+    for (at, id, summary) in summary_items(definition) {
+        let Some(other) = known(tx, definition, id)? else {
             continue;
         };
         let known: HashSet<&str> = other.fields().iter().map(|field| &*field.name).collect();
@@ -144,10 +126,10 @@ fn summaries(
         for (index, name) in names.into_iter().flatten().enumerate() {
             let Some(name) = name.as_str() else { continue };
             if name != OBJECT_ID && !known.contains(name) {
-                warnings.push(warning(
+                report.warning(
                     pointer(&pointer(&at, "fields"), index),
                     format!("{name:?} is no field of the type {}", other.title()),
-                ));
+                );
             }
         }
     }
@@ -155,12 +137,8 @@ fn summaries(
 }
 
 /// Groups that do not exist and permissions that mean nothing.
-fn access_list(
-    tx: &mut WriteTx<'_>,
-    r#type: &Type,
-    warnings: &mut Vec<Problem>,
-) -> Result<(), Error> {
-    let includes = r#type.acl.pointer("/groups/includes");
+fn access_list(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
+    let includes = definition.acl.pointer("/groups/includes");
     for (key, words) in includes.and_then(Value::as_object).into_iter().flatten() {
         let at = pointer("/acl/groups/includes", key);
         let exists = match key.parse::<GroupId>() {
@@ -168,15 +146,15 @@ fn access_list(
             Err(_) => false,
         };
         if !exists {
-            warnings.push(warning(at.clone(), format!("there is no group {key}")));
+            report.warning(at.clone(), format!("there is no group {key}"));
         }
         for (index, word) in words.as_array().into_iter().flatten().enumerate() {
             let word = word.as_str().unwrap_or_default();
             if Operation::from_word(word).is_none() {
-                warnings.push(warning(
+                report.warning(
                     pointer(&at, index),
                     format!("{word:?} permits nothing; CREATE, READ, UPDATE and DELETE do"),
-                ));
+                );
             }
         }
     }
@@ -195,7 +173,7 @@ impl Deref for Named<'_> {
 
     fn deref(&self) -> &Type {
         match self {
-            Self::Written(r#type) => r#type,
+            Self::Written(definition) => definition,
             Self::Stored(entry) => &entry.record,
         }
     }
@@ -212,24 +190,24 @@ fn known<'t>(tx: &mut WriteTx<'_>, written: &'t Type, id: i64) -> Result<Option<
 }
 
 /// The ids of types that a type names, and where.
-fn named_types(r#type: &Type) -> Vec<(String, i64)> {
+fn named_types(definition: &Type) -> Vec<(String, i64)> {
     let mut named = Vec::new();
-    for (index, field) in r#type.fields().iter().enumerate() {
+    for (index, field) in definition.fields().iter().enumerate() {
         let at = pointer(&pointer("/fields", index), "ref_types");
         let ref_types = field.ref_types.iter().enumerate();
         named.extend(ref_types.map(|(index, id)| (pointer(&at, index), *id)));
     }
-    let summaries = summary_items(r#type).into_iter();
+    let summaries = summary_items(definition).into_iter();
     named.extend(summaries.map(|(at, id, _)| (pointer(&at, "type_id"), id)));
-    let references = section_references(r#type).into_iter();
+    let references = section_references(definition).into_iter();
     named.extend(references.map(|(at, reference)| (pointer(&at, "type_id"), reference.type_id)));
     named
 }
 
 /// The summaries of reference fields that name a type, and where they are.
-fn summary_items(r#type: &Type) -> Vec<(String, i64, &Value)> {
+fn summary_items(definition: &Type) -> Vec<(String, i64, &Value)> {
     let mut items = Vec::new();
-    for (index, field) in r#type.fields().iter().enumerate() {
+    for (index, field) in definition.fields().iter().enumerate() {
         let at = pointer(&pointer("/fields", index), "summaries");
         let summaries = field.definition.get("summaries").and_then(Value::as_array);
         for (index, summary) in summaries.into_iter().flatten().enumerate() {
@@ -241,8 +219,8 @@ fn summary_items(r#type: &Type) -> Vec<(String, i64, &Value)> {
 }
 
 /// What sections show of other types, and where that is said.
-fn section_references(r#type: &Type) -> Vec<(String, &SectionReference)> {
-    let sections = r#type.render_meta.sections.iter().enumerate();
+fn section_references(definition: &Type) -> Vec<(String, &SectionReference)> {
+    let sections = definition.render_meta.sections.iter().enumerate();
     sections
         .filter_map(|(index, section)| {
             let at = pointer("/render_meta/sections", index);

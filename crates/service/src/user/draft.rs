@@ -1,65 +1,74 @@
-//! What a body says of a user. All that is wrong with it is told at once: by itself, and beside other users and groups.
+//! The check of a user's body against other users, groups and the password in force.
 
 use stockroom_auth::fingerprint;
-use stockroom_model::body::{Checked, integer};
+use stockroom_model::body::{Report, integer};
 use stockroom_model::json::Value;
-use stockroom_model::user::UserDraft;
-use stockroom_model::{GroupId, Problems, UserId};
+use stockroom_model::{GroupId, UserId};
 use stockroom_store::{Account, ReadTx};
 
 use super::password;
 use crate::{Error, Service};
 
-/// Reads a body; `stored` is the account that it changes, and what the body leaves as it is there is not looked at.
-pub(super) fn read(
+/// Notes what the body says and the store forbids. `stored` is the account that the body changes; what it leaves unchanged there
+/// is not checked.
+pub(super) fn check(
     tx: &mut ReadTx<'_>,
     service: &Service,
     body: &Value,
     stored: Option<&Account>,
-) -> Result<Checked<UserDraft>, Error> {
-    let mut clashes = clashes(tx, body, stored)?;
-    if let Some(detail) = password_refusal(service, body, stored) {
-        clashes.add("/password", detail);
-    }
-    let read = UserDraft::read(body, stored.map(|account| &account.user));
-    let mut checked = clashes.after(read)?;
-    let sent = checked.value.password.as_deref();
-    checked.warnings.extend(sent.and_then(password::warning));
-    Ok(checked)
+    report: &Report,
+) -> Result<(), Error> {
+    check_records(tx, body, stored, report)?;
+    check_password(service, body, stored, report);
+    Ok(())
 }
 
-fn clashes(tx: &mut ReadTx<'_>, body: &Value, stored: Option<&Account>) -> Result<Problems, Error> {
-    let mut problems = Problems::default();
+fn check_records(
+    tx: &mut ReadTx<'_>,
+    body: &Value,
+    stored: Option<&Account>,
+    report: &Report,
+) -> Result<(), Error> {
     if let Some(name) = body.get("user_name").and_then(Value::as_str)
         && let Some(holder) = tx.user_id_by_name(name)?
         && stored.is_none_or(|Account { user, .. }| {
             user.public_id.get() != holder && user.user_name != name
         })
     {
-        problems.add("/user_name", format!("{name:?} is in use by user {holder}"));
+        report.problem("/user_name", format!("{name:?} is in use by user {holder}"));
     }
     if let Some(group) = id::<GroupId>(body, "group_id")
         && stored.is_none_or(|stored| stored.user.group_id != group)
         && tx.group(group)?.is_none()
     {
-        problems.add("/group_id", format!("there is no group {group}"));
+        report.problem("/group_id", format!("there is no group {group}"));
     }
     if let Some(id) = id::<UserId>(body, "public_id")
         && stored.is_none()
         && tx.account(id)?.is_some()
     {
-        problems.add("/public_id", format!("{id} is in use"));
+        report.problem("/public_id", format!("{id} is in use"));
     }
-    Ok(problems)
+    Ok(())
 }
 
 fn id<T: TryFrom<i64>>(body: &Value, key: &str) -> Option<T> {
     T::try_from(body.get(key).and_then(integer)?).ok()
 }
 
-/// What can be said without comparing passwords: whether a plain text is the one in force takes long to find out.
-fn password_refusal(service: &Service, body: &Value, stored: Option<&Account>) -> Option<String> {
-    let sent = body.get("password")?.as_str().filter(|it| !it.is_empty())?;
+/// Notes what is known without comparing passwords: whether a plain text is the one in force takes long to find out.
+fn check_password(service: &Service, body: &Value, stored: Option<&Account>, report: &Report) {
+    let sent = body.get("password").and_then(Value::as_str);
+    let Some(sent) = sent.filter(|sent| !sent.is_empty()) else {
+        return;
+    };
+    if let Some(detail) = refusal(service, sent, stored) {
+        report.problem("/password", detail);
+    }
+    password::check_strength(sent, report);
+}
+
+fn refusal(service: &Service, sent: &str, stored: Option<&Account>) -> Option<String> {
     match stored {
         None => password::refusal(service, sent),
         Some(account) => {

@@ -6,9 +6,10 @@ use stockroom_access::permission::{Authenticated, UserEdit};
 use stockroom_auth::fingerprint;
 use stockroom_auth::password::weakness;
 use stockroom_auth::throttle::Failures;
+use stockroom_model::UserId;
+use stockroom_model::body::Report;
 use stockroom_model::json::Value;
 use stockroom_model::user::PasswordChange;
-use stockroom_model::{Problem, UserId};
 use stockroom_store::{Account, Credentials, LoginVia, ReadTx};
 
 use super::{check_group, document, stored};
@@ -33,14 +34,15 @@ pub async fn change_password(
     client: &Client,
 ) -> Result<Written, Error> {
     let permit = permit.own_or::<UserEdit>(id).await?;
-    let mut checked = PasswordChange::read(body)?;
-    checked.warnings.extend(warning(&checked.value.password));
-    let warnings = permit.warn(checked.warnings)?;
+    let report = Report::default();
+    let change = report.finish(PasswordChange::read(body, &report))?;
+    check_strength(&change.password, &report);
+    let warnings = permit.warn(report.into_warnings())?;
     let target = Arc::new(Target {
         permit: permit.clone(),
         id,
         precondition,
-        change: checked.value,
+        change,
     });
     for _ in 0..ATTEMPTS {
         if let Some(account) = attempt(&target, client).await? {
@@ -284,14 +286,12 @@ pub(super) fn refusal(service: &Service, password: &str) -> Option<String> {
     }
 }
 
-/// What is doubtful about a text as a password.
-pub(super) fn warning(password: &str) -> Option<Problem> {
+/// Notes what is doubtful about a text as a password.
+pub(super) fn check_strength(password: &str, report: &Report) {
     // An encoded text sets no password.
-    let weakness = weakness(password).filter(|_| !fingerprint::is_encoded(password))?;
-    Some(Problem {
-        pointer: "/password".to_owned(),
-        detail: weakness.to_string(),
-    })
+    if let Some(weakness) = weakness(password).filter(|_| !fingerprint::is_encoded(password)) {
+        report.warning("/password", weakness.to_string());
+    }
 }
 
 /// Why an encoded text is refused.

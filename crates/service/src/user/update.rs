@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use stockroom_access::permission::{Authenticated, UserEdit};
-use stockroom_model::user::User;
+use stockroom_model::body::Report;
+use stockroom_model::user::{User, UserDraft};
 use stockroom_model::{Problem, UserId};
 use stockroom_store::{Account, ReadTx, WriteTx};
 
@@ -87,11 +88,14 @@ impl Edit {
         self.precondition.check(stored.revision)?;
         let service = self.permit.service();
         let body = self.change.target(|| answer(service, &stored));
-        let checked = draft::read(tx, service, &body, Some(&stored))?;
-        let warnings = self.permit.warn(checked.warnings)?;
-        let password = checked.value.password.clone();
-        let old_password = checked.value.old_password.clone();
-        let user = checked.value.into_user(
+        let report = Report::default();
+        let draft = UserDraft::read(&body, Some(&stored.user), &report);
+        draft::check(tx, service, &body, Some(&stored), &report)?;
+        let draft = report.finish(draft)?;
+        let warnings = self.permit.warn(report.into_warnings())?;
+        let password = draft.password.clone();
+        let old_password = draft.old_password.clone();
+        let user = draft.into_user(
             self.id,
             stored.user.registration_time.clone(),
             stored.user.authenticator.clone(),

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
+use stockroom_model::body::Report;
 use stockroom_model::r#type::TypeDraft;
 use stockroom_model::{Object, RecordLimits, Timestamp, Type, TypeId};
 
@@ -304,9 +305,8 @@ pub(super) fn record(place: usize, fields: &[Field]) -> Type {
         .collect();
     let id = TypeId::try_from(i64::try_from(place + 1).unwrap()).unwrap();
     let body = json!({ "name": format!("type-{id}"), "author_id": 1, "fields": fields });
-    let draft = TypeDraft::read(&body, None, &RecordLimits::default())
-        .unwrap()
-        .value;
+    let (limits, report) = (RecordLimits::default(), Report::default());
+    let draft = TypeDraft::read(&body, None, &limits, &report).unwrap();
     draft.into_new(id, Timestamp(1).to_iso())
 }
 
