@@ -6,6 +6,7 @@
 
 mod accounts;
 mod database;
+mod environment;
 mod file;
 mod http;
 mod limits;

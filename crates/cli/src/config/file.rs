@@ -8,11 +8,15 @@ use clap::{Arg, ArgMatches, Command, Parser};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::secrets;
+use super::environment;
 
 /// The flag that names the file.
 pub(super) const FLAG: &str = "config";
 const FILE_ID: &str = "file";
+
+/// The secrets that have no flag: the password of the user admin on the first start, and 64 hexadecimal digits that all keys
+/// derive from, which are kept in the database otherwise.
+pub(super) const SECRETS: [&str; 2] = ["admin_password", "secret_key"];
 
 /// Reads the command line, and for its settings the environment and the file. Prints mistakes of usage and exits, as `clap` does.
 ///
@@ -58,7 +62,7 @@ fn with_defaults(command: Command, file: Option<&File>) -> anyhow::Result<Comman
         })
         .collect();
     for (id, variable) in secret {
-        if let Some(value) = secrets::of_environment(&variable)? {
+        if let Some(value) = environment::secret(&variable)? {
             command = command.mut_arg(id, |arg| arg.default_value(OsString::from(value)));
         }
     }
@@ -99,7 +103,7 @@ impl File {
         let mut settings = Vec::new();
         for (name, value) in table.into_inner() {
             let line = line(name.span().start);
-            let is_secret = secrets::NAMES.contains(&name.get_ref().as_ref());
+            let is_secret = SECRETS.contains(&name.get_ref().as_ref());
             let values = if is_secret {
                 value.get_ref().as_str().map(|text| vec![text.to_owned()])
             } else {
@@ -150,14 +154,14 @@ fn values(value: &Spanned<DeValue<'_>>) -> Option<Vec<String>> {
 impl Setting {
     /// Makes this the default of its flag.
     fn as_default(&self, command: Command, path: &Path) -> anyhow::Result<Command> {
-        if secrets::NAMES.contains(&self.name.as_str()) {
+        if SECRETS.contains(&self.name.as_str()) {
             return Ok(command);
         }
         let place = format!("{}, line {}", path.display(), self.line);
         let settings = || command.get_arguments().filter(|arg| is_setting(arg));
         let Some(arg) = settings().find(|arg| arg.get_id() == self.name.as_str()) else {
             let mut known: Vec<&str> = settings().map(|arg| arg.get_id().as_str()).collect();
-            known.extend(secrets::NAMES);
+            known.extend(SECRETS);
             bail!(
                 "{place}: unknown setting `{}`, expected one of {}",
                 self.name,

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::file::is_setting;
-use super::{Config, secrets};
+use super::Config;
+use super::file::{SECRETS, is_setting};
 
 /// All settings of `command` with the values that `matches` holds.
 ///
@@ -25,7 +25,7 @@ pub(crate) fn print(
         let _ = writeln!(text, "{line}");
     }
     let is_set = [found.admin_password.is_some(), found.master_key.is_some()];
-    for (name, is_set) in secrets::NAMES.into_iter().zip(is_set) {
+    for (name, is_set) in SECRETS.into_iter().zip(is_set) {
         let shown = if is_set { "\"***\"" } else { "unset" };
         let _ = writeln!(text, "# {name}: {shown}");
     }
