@@ -9,8 +9,6 @@ use serde::Serialize;
 use stockroom_model::json::Value;
 use stockroom_model::{Problem, Revision, Timestamp};
 
-use crate::extract::origin::Pages;
-
 /// How many records a list has in all.
 pub(crate) const TOTAL_COUNT_HEADER: HeaderName = HeaderName::from_static("x-total-count");
 /// The revision of an object where the answer has no entity tag: it also shows other records.
@@ -248,6 +246,13 @@ pub(crate) struct Cursor {
     pub(crate) text: String,
     /// The URL of the page.
     pub(crate) url: String,
+}
+
+/// The URL of any page: what stands before its number and what after it.
+#[derive(Debug)]
+pub(crate) struct Pages {
+    pub(crate) before: String,
+    pub(crate) after: Option<String>,
 }
 
 /// The envelope of a list around results that may still be on their way.

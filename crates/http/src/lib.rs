@@ -9,6 +9,7 @@ mod middleware;
 mod openapi;
 mod problem;
 mod process;
+mod request_info;
 mod request_metrics;
 mod routes;
 mod schema;

@@ -11,7 +11,7 @@ use std::time::Instant;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
-use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
 use stockroom_auth::token::from_authorization_header;
@@ -25,7 +25,8 @@ use crate::envelope::TOTAL_COUNT_HEADER;
 use crate::extract::Prefer;
 use crate::openapi::query;
 use crate::problem::Problem;
-use crate::request_metrics::{self, Route};
+use crate::request_info::{RequestInfo, Route};
+use crate::request_metrics;
 use crate::state::AppState;
 
 /// The version of the API (spec, "Versioning").
@@ -159,23 +160,6 @@ fn check_length(uri: &Uri, most: usize) -> Result<(), Problem> {
             "the URL has {bytes} bytes and may have {most}; a list takes its parameters as the JSON body of POST …/query, too"
         ),
     ))
-}
-
-/// What goes with a request through the router.
-pub(crate) struct RequestInfo {
-    /// The request target as it was sent: the router takes parts off.
-    pub(crate) target: Uri,
-    /// The id of the request.
-    pub(crate) request_id: Arc<str>,
-    /// What the router tells on the way back.
-    pub(crate) route: Route,
-}
-
-impl RequestInfo {
-    /// That of the request with these extensions.
-    pub(crate) fn of(extensions: &Extensions) -> Option<&Self> {
-        extensions.get::<Arc<Self>>().map(AsRef::as_ref)
-    }
 }
 
 fn add_headers(headers: &mut HeaderMap, request_id: &str) {

@@ -1,17 +1,13 @@
 //! What is counted of every request.
 
 use std::cell::RefCell;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::{Method, StatusCode};
 use metrics::{Counter, Histogram};
 
-use crate::middleware::RequestInfo;
-
-/// The route that answers a request; only the router knows it, and only inside.
-pub(crate) type Route = OnceLock<MatchedPath>;
+use crate::request_info::{RequestInfo, Route};
 
 /// Inside the router: notes which route it is.
 pub(crate) fn note_route(request: Request) -> Request {

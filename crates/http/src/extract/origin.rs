@@ -9,9 +9,10 @@ use axum::http::{HeaderMap, header};
 use percent_encoding::percent_decode_str;
 use stockroom_service::auth;
 
+use crate::envelope::Pages;
 use crate::forwarded::client_address;
-use crate::middleware::RequestInfo;
 use crate::problem::Problem;
+use crate::request_info::RequestInfo;
 use crate::state::AppState;
 
 /// Builds absolute URLs as the client knows the service.
@@ -77,13 +78,6 @@ impl Origin {
 fn has_value(pair: &str) -> bool {
     pair.split_once('=')
         .is_none_or(|(_, value)| !value.is_empty())
-}
-
-/// The URL of any page: what stands before its number and what after it.
-#[derive(Debug)]
-pub(crate) struct Pages {
-    pub(crate) before: String,
-    pub(crate) after: Option<String>,
 }
 
 impl FromRequestParts<AppState> for Origin {
