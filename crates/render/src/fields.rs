@@ -1,4 +1,4 @@
-//! Rendered fields: the definition with the value of the object.
+//! Rendered fields: the definition with the value of the object. What a field references is added by `reference`.
 
 use stockroom_model::Timestamp;
 use stockroom_model::object::secret::MASK;
@@ -7,7 +7,6 @@ use stockroom_model::r#type::FieldDefinition;
 use crate::out::Out;
 use crate::record::{Record, parse};
 use crate::type_template::Field;
-use crate::{RenderContext, reference};
 
 /// How the values of password fields are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,25 +15,6 @@ pub(crate) enum Secrets {
     AsHeld,
     /// Masked if set.
     Masked,
-}
-
-/// A field with what it references, as long as there are `hops` left.
-pub(crate) fn entry(
-    out: &mut Out,
-    field: &Field,
-    record: Option<&Record>,
-    context: &impl RenderContext,
-    hops: usize,
-    secrets: Secrets,
-) {
-    let held = open(out, field, record, secrets);
-    if hops > 0
-        && field.is_followed
-        && let Some(value) = held
-    {
-        reference::reference(out, &field.definition, &parse(value), context);
-    }
-    out.raw("}");
 }
 
 /// A field without what it references.

@@ -9,18 +9,32 @@ use stockroom_model::r#type::field::reference_target;
 
 use crate::fields::{self, Secrets};
 use crate::out::Out;
-use crate::record::Record;
-use crate::type_template::{TypeTemplate, is_given};
-use crate::{RenderContext, Target, placeholder, summary, text};
+use crate::record::{Record, parse};
+use crate::type_template::{Field, TypeTemplate, is_given};
+use crate::{RenderContext, Target, placeholder, text};
+
+/// A field with what it references, as long as there are `hops` left.
+pub(crate) fn field(
+    out: &mut Out,
+    field: &Field,
+    record: Option<&Record>,
+    context: &impl RenderContext,
+    hops: usize,
+    secrets: Secrets,
+) {
+    let held = fields::open(out, field, record, secrets);
+    if hops > 0
+        && field.is_followed
+        && let Some(value) = held
+    {
+        reference(out, &field.definition, &parse(value), context);
+    }
+    out.raw("}");
+}
 
 /// The member `reference` of a field whose values are followed: none if it references nothing, null if the reader may not see the
 /// target.
-pub(crate) fn reference(
-    out: &mut Out,
-    field: &FieldDefinition,
-    value: &Value,
-    context: &impl RenderContext,
-) {
+fn reference(out: &mut Out, field: &FieldDefinition, value: &Value, context: &impl RenderContext) {
     if !names_something(value) {
         return;
     }
@@ -40,12 +54,6 @@ pub(crate) fn reference(
         (None, None) => out
             .raw(r#"{"type_id":0,"type_name":"","type_label":"","object_id":0,"summaries":[]}"#),
     }
-}
-
-/// Whether the values of a field lead to objects. A secret does not, whatever else its definition says: what it led to would
-/// give it away.
-pub(crate) fn is_followed(field: &FieldDefinition) -> bool {
-    field.is_reference() && !field.is_password()
 }
 
 /// The object that a value names, if it can name one at all.
@@ -90,12 +98,26 @@ fn in_a_line(out: &mut Out, record: &Record, template: &TypeTemplate, summaries:
     out.raw(r#","type_label":"#);
     out.json(&template.label);
     out.raw(r#","summaries":["#);
-    summary::texts(out, shown, record, template);
+    texts(out, shown, record, template);
     out.raw(r#"],"icon":"#);
     out.json(&template.render_meta.icon);
     out.raw(r#","prefix":"#);
     out.json(&summary.is_some_and(prefix));
     out.raw("}");
+}
+
+/// The short form of summaries in references: the texts of fields with their kinds.
+fn texts(out: &mut Out, names: &[String], record: &Record, template: &TypeTemplate) {
+    let values = names
+        .iter()
+        .filter_map(|name| text::named(record, template, name));
+    out.list(values, |out, value| {
+        out.raw(r#"{"value":"#);
+        out.json(&value.text);
+        out.raw(r#","type":"#);
+        out.json(value.kind);
+        out.raw("}");
+    });
 }
 
 /// All fields of the target; references among them stay plain ids.

@@ -28,7 +28,7 @@ pub(crate) fn fields(
         in_sections.chain(unsectioned),
         |out, (field, next)| match next {
             Some((place, next)) => linked(out, place, field, &next, context),
-            None => fields::entry(out, field, Some(record), context, MAX_HOPS, Secrets::AsHeld),
+            None => reference::field(out, field, Some(record), context, MAX_HOPS, Secrets::AsHeld),
         },
     );
 }
@@ -188,7 +188,7 @@ impl Shown<'_> {
     fn write(&self, out: &mut Out, context: &impl RenderContext) {
         let (field, record, secrets) = (self.field, self.record, Secrets::Masked);
         match self.extra {
-            Extra::Reference(hops) => fields::entry(out, field, record, context, hops, secrets),
+            Extra::Reference(hops) => reference::field(out, field, record, context, hops, secrets),
             Extra::Nothing => fields::plain(out, field, record, secrets),
             Extra::Hidden => {
                 fields::open(out, field, record, secrets);

@@ -2,11 +2,11 @@
 
 use stockroom_model::title_case;
 
-use crate::fields::{self, Secrets};
+use crate::fields::Secrets;
 use crate::out::Out;
 use crate::record::Record;
 use crate::type_template::TypeTemplate;
-use crate::{MAX_HOPS, RenderContext, text};
+use crate::{MAX_HOPS, RenderContext, reference, text};
 
 /// The line that names an object in lists, pickers and references: the values of the summary fields, joined by ` | `, or type
 /// and id if the type has none. Passwords are masked.
@@ -35,21 +35,7 @@ pub(crate) fn summaries(
     let fields = template.summary.iter();
     let fields = fields.filter_map(|place| template.field_at(*place));
     out.list(fields, |out, field| {
-        fields::entry(out, field, Some(record), context, MAX_HOPS, Secrets::Masked);
-    });
-}
-
-/// The short form of summaries in references: the texts of fields with their kinds.
-pub(crate) fn texts(out: &mut Out, names: &[String], record: &Record, template: &TypeTemplate) {
-    let values = names
-        .iter()
-        .filter_map(|name| text::named(record, template, name));
-    out.list(values, |out, value| {
-        out.raw(r#"{"value":"#);
-        out.json(&value.text);
-        out.raw(r#","type":"#);
-        out.json(value.kind);
-        out.raw("}");
+        reference::field(out, field, Some(record), context, MAX_HOPS, Secrets::Masked);
     });
 }
 

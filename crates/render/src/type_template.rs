@@ -7,8 +7,6 @@ use stockroom_model::object::secret::MASK;
 use stockroom_model::r#type::{FieldDefinition, Section};
 use stockroom_model::{RecordLimits, Timestamp, Type};
 
-use crate::reference;
-
 /// A type, prepared for rendering. It is costly to make and cheap to use, so it is kept as long as the type stays as it is.
 #[derive(Debug)]
 pub struct TypeTemplate {
@@ -166,12 +164,7 @@ impl SectionTemplate {
             .is_reference()
             .then(|| r#type.field_place(&section.link_name()))
             .flatten()
-            .filter(|link| {
-                r#type
-                    .fields()
-                    .get(*link)
-                    .is_some_and(reference::is_followed)
-            });
+            .filter(|link| r#type.fields().get(*link).is_some_and(is_followed));
         let unlisted =
             link.filter(|link| !places(r#type, &section.fields).any(|place| place == *link));
         Self {
@@ -196,12 +189,18 @@ impl Field {
                 .get(1..quoted.len() - 1)
                 .unwrap_or_default()
                 .to_owned(),
-            is_followed: reference::is_followed(field),
+            is_followed: is_followed(field),
             held: up_to_value(field, true),
             lacking: up_to_value(field, false),
             definition: field.clone(),
         }
     }
+}
+
+/// Whether the values of a field lead to objects. A secret does not, whatever else its definition says: what it led to would
+/// give it away.
+fn is_followed(field: &FieldDefinition) -> bool {
+    field.is_reference() && !field.is_password()
 }
 
 /// The definition of a field up to its value.
