@@ -11,7 +11,6 @@ mod throttle;
 
 use std::sync::Arc;
 
-use stockroom_auth::fingerprint;
 use stockroom_auth::token::{self, Issued};
 use stockroom_model::json::Value;
 use stockroom_model::{Timestamp, UserId};
@@ -25,7 +24,8 @@ pub use request::LoginRequest;
 pub use session::{Client, Session, end_session, end_sessions, logout, refresh, sessions};
 pub(crate) use throttle::Attempt;
 
-use crate::{Caller, Error, RequestContext, Service, user};
+use crate::user::answer::answer;
+use crate::{Caller, Error, RequestContext, Service};
 
 /// A token and whose it is. Not `Debug`: whoever has the token is the user.
 #[derive(Clone)]
@@ -88,7 +88,7 @@ impl Service {
 
     fn logged_in(&self, account: &Account, issued: Issued) -> Login {
         Login {
-            user: user::answer(self, account),
+            user: answer(self, account),
             token: issued.token,
             issued_at: issued.issued_at,
             expires_at: issued.expires_at,
@@ -111,11 +111,6 @@ impl Service {
             self.entropy.as_ref(),
         )
         .map_err(Error::internal)
-    }
-
-    /// The password as answers show it: never the hash.
-    pub(crate) fn encoded_password(&self, user: UserId, password_hash: &str) -> String {
-        fingerprint::encode(&self.keys, user.get(), password_hash)
     }
 }
 

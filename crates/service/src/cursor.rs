@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use stockroom_filter::{Key, Order};
 
 use crate::Error;
-use crate::list::ListRequest;
+use crate::list::request::ListRequest;
 
 /// Where a page ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +47,14 @@ impl Cursor {
             key: Key::from(key.to_vec()),
             tie: tie.to_vec(),
         })
+    }
+}
+
+impl ListRequest {
+    /// The cursor that the page begins after.
+    pub(crate) fn cursor(&self) -> Result<Option<Cursor>, Error> {
+        let text = self.after.as_deref().filter(|text| !text.is_empty());
+        text.map(|text| Cursor::read(text, self)).transpose()
     }
 }
 

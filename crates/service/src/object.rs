@@ -67,7 +67,17 @@ fn exists(tx: &mut ReadTx<'_>, id: ObjectId) -> Result<bool, Error> {
 /// The type of an object that exists; types with objects cannot be deleted.
 fn type_of(tx: &mut WriteTx<'_>, row: &ObjectRow) -> Result<Arc<TypeEntry>, Error> {
     tx.type_entry(row.type_id)?
-        .ok_or_else(|| Error::internal(format!("object {} has no type", row.public_id)))
+        .ok_or_else(|| without_type(row))
+}
+
+/// The type of an object, in a catalog.
+fn entry<'c>(catalog: &'c Catalog, row: &ObjectRow) -> Result<&'c Arc<TypeEntry>, Error> {
+    let entry = catalog.type_entry(row.type_id);
+    entry.ok_or_else(|| without_type(row))
+}
+
+fn without_type(row: &ObjectRow) -> Error {
+    Error::internal(format!("object {} has no type", row.public_id))
 }
 
 /// The ACL of the type must grant an operation.

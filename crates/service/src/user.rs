@@ -1,5 +1,6 @@
 //! Users (spec, "Users").
 
+pub(crate) mod answer;
 mod draft;
 mod password;
 mod update;
@@ -9,10 +10,12 @@ use std::sync::Arc;
 use stockroom_access::permission::{Authenticated, UserAdd, UserDelete, UserView};
 use stockroom_filter::Paths;
 use stockroom_model::body::Report;
-use stockroom_model::json::{Map, Value};
+use stockroom_model::json::Value;
 use stockroom_model::user::{LOCAL_AUTHENTICATOR, UserDraft};
 use stockroom_model::{GroupId, Problem, UserId};
 use stockroom_store::{Account, Credentials, ReadTx, Resource};
+
+use answer::answer;
 
 pub use password::change_password;
 pub use update::update;
@@ -140,25 +143,6 @@ pub async fn delete(
         document: document(permit.service(), &account),
         warnings: Vec::new(),
     })
-}
-
-/// A user as a read answers it: the password in its encoded form, in its place after the e-mail address.
-pub(crate) fn answer(service: &Service, account: &Account) -> Value {
-    let user = &account.user;
-    let password = service.encoded_password(user.public_id, &account.credentials.password_hash);
-    let mut answer = Map::new();
-    for (key, value) in serde_json::to_value(user)
-        .unwrap_or_default()
-        .as_object()
-        .into_iter()
-        .flatten()
-    {
-        answer.insert(key.clone(), value.clone());
-        if key == "email" {
-            answer.insert("password".to_owned(), Value::from(password.as_str()));
-        }
-    }
-    Value::Object(answer)
 }
 
 fn document(service: &Service, account: &Account) -> Document {

@@ -11,6 +11,7 @@ use stockroom_model::json::Value;
 use stockroom_model::user::MAX_PASSWORD_BYTES;
 use stockroom_store::{Catalog, TypeEntry};
 
+use crate::user::answer::answer;
 use crate::{Error, Permit, group, user};
 
 /// The caller, and what it may do.
@@ -68,7 +69,7 @@ pub async fn me(permit: &Permit<Authenticated>) -> Result<Me, Error> {
             let held = tx.catalog().rights(group_id);
             let claims = caller.claims();
             Ok(Me {
-                user: user::answer(reader.service(), &account),
+                user: answer(reader.service(), &account),
                 group: group::answer(&group.record),
                 rights: names(&held),
                 types: ObjectAccess::of(tx.catalog(), group_id, &held),

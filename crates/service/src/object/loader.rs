@@ -6,10 +6,11 @@ use std::sync::Arc;
 use stockroom_access::Scope;
 use stockroom_model::{ObjectId, Timestamp, TypeId, UserId};
 use stockroom_render::{Record, Target, TypeTemplate};
-use stockroom_store::{Catalog, ObjectRow, READ_BYTES, ReadTx, TypeEntry};
+use stockroom_store::{ObjectRow, READ_BYTES, ReadTx};
 
 use super::secrets::masked;
 use super::type_templates::TypeTemplates;
+use super::without_type;
 use crate::Error;
 
 /// Types and users from memory, referenced objects as far as they are loaded.
@@ -124,16 +125,4 @@ pub(super) fn render(
 
 fn record(row: ObjectRow) -> Result<Record, Error> {
     Ok(Record::new(row.document).map_err(stockroom_store::Error::from)?)
-}
-
-pub(super) fn entry<'c>(
-    catalog: &'c Catalog,
-    row: &ObjectRow,
-) -> Result<&'c Arc<TypeEntry>, Error> {
-    let entry = catalog.type_entry(row.type_id);
-    entry.ok_or_else(|| without_type(row))
-}
-
-fn without_type(row: &ObjectRow) -> Error {
-    Error::internal(format!("object {} has no type", row.public_id))
 }

@@ -4,9 +4,9 @@ use stockroom_access::permission::ObjectView;
 use stockroom_model::{ObjectId, Revision};
 use stockroom_store::{Catalog, ObjectRow, Visibility};
 
-use super::loader::{self, entry};
+use super::loader;
 use super::secrets::{masked, may_reveal};
-use super::{seen, visible};
+use super::{entry, seen, visible};
 use crate::auth::Access;
 use crate::{Error, Permit, Service};
 

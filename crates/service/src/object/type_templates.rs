@@ -7,7 +7,7 @@ use stockroom_model::{RecordLimits, TypeId};
 use stockroom_render::TypeTemplate;
 use stockroom_store::{Catalog, ObjectRow, TypeEntry};
 
-use super::loader::entry;
+use super::entry;
 use crate::Service;
 
 /// The templates of the newest catalog that was rendered with.

@@ -8,10 +8,9 @@ use stockroom_model::object::Merged;
 use stockroom_model::{Object, ObjectId, RecordLimits, Revision};
 use stockroom_store::{NewObject, ObjectRow, TypeEntry, WriteTx};
 
-use super::loader::entry;
 use super::precheck::{Precheck, is_large};
 use super::secrets::{mask, masked, take};
-use super::{WrittenObject, check_acl, check_references, type_of, visible};
+use super::{WrittenObject, check_acl, check_references, entry, type_of, visible};
 use crate::change::{Change, Precondition};
 use crate::{Error, Permit};
 

@@ -8,8 +8,9 @@ use stockroom_model::user::{User, UserDraft};
 use stockroom_model::{Problem, UserId};
 use stockroom_store::{Account, ReadTx, WriteTx};
 
+use super::answer::answer;
 use super::password::{ATTEMPTS, Decision, Sent, decide};
-use super::{answer, check_group, document, draft, stored};
+use super::{check_group, document, draft, stored};
 use crate::auth::{Access, Client};
 use crate::change::{Change, Precondition, Written};
 use crate::group::grant;
