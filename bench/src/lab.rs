@@ -150,10 +150,6 @@ impl Lab {
     }
 
     /// The database server.
-    ///
-    /// # Errors
-    ///
-    /// The engine is none.
     pub(crate) fn postgres(&self) -> anyhow::Result<&Postgres> {
         self.server
             .as_ref()

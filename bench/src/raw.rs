@@ -25,17 +25,9 @@ pub(crate) trait Raw {
     fn field(&self, type_id: i64, name: &str) -> anyhow::Result<Option<IndexedField>>;
 
     /// Keys of a field as they stand in the index, so that nothing here has to know how they are made.
-    ///
-    /// # Errors
-    ///
-    /// The database failed.
     fn keys(&self, field: IndexedField, count: usize) -> anyhow::Result<Vec<Vec<u8>>>;
 
     /// How long the first page and the total of each key take, in one snapshot.
-    ///
-    /// # Errors
-    ///
-    /// The database failed.
     fn time(&self, field: IndexedField, keys: &[Vec<u8>]) -> anyhow::Result<Duration>;
 }
 
@@ -46,10 +38,6 @@ pub(crate) struct IndexedField {
 }
 
 /// Opens the database at a place for reading.
-///
-/// # Errors
-///
-/// There is none.
 pub(crate) fn open(place: &Location) -> anyhow::Result<Box<dyn Raw>> {
     Ok(match place {
         Location::Directory(directory) => Box::new(RawReader::open(directory)?),
@@ -58,10 +46,6 @@ pub(crate) fn open(place: &Location) -> anyhow::Result<Box<dyn Raw>> {
 }
 
 /// Where the files of an embedded database are.
-///
-/// # Errors
-///
-/// It is none.
 pub(crate) fn directory(place: &Location) -> anyhow::Result<&Path> {
     match place {
         Location::Directory(directory) => Ok(directory),

@@ -5,10 +5,6 @@ use rustix::fs::Mode;
 use rustix::process::{Resource, Rlimit, setrlimit, umask};
 
 /// From here on nobody else reads new files, and no core is written when the process dies.
-///
-/// # Errors
-///
-/// The system refuses it.
 pub(crate) fn apply() -> anyhow::Result<()> {
     umask(Mode::RWXG | Mode::RWXO);
     let none = Rlimit {

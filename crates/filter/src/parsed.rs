@@ -44,10 +44,6 @@ impl Parsed {
     }
 
     /// Reads a filter from a JSON value.
-    ///
-    /// # Errors
-    ///
-    /// As [`Parsed::parse`].
     pub fn from_value(value: &Value, limits: &Limits) -> Result<Self, Invalid> {
         if deeper_than(value, limits.max_depth) {
             return Err(Invalid::here(format!(

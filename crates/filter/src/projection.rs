@@ -47,10 +47,6 @@ impl Projection {
     }
 
     /// The same of a JSON value.
-    ///
-    /// # Errors
-    ///
-    /// As [`Projection::parse`].
     pub fn from_value(value: &Value) -> Result<Self, Invalid> {
         match value {
             Value::Array(paths) => Self::list(paths),

@@ -29,10 +29,6 @@ pub enum Malformed {
 }
 
 /// Parses one JSON value that holds at most [`MAX_VALUES`] values.
-///
-/// # Errors
-///
-/// See [`parse_within`].
 pub fn parse(text: &[u8]) -> Result<Value, Malformed> {
     parse_within(text, MAX_VALUES)
 }

@@ -11,10 +11,6 @@ use crate::{MAX_HOPS, RenderContext, reference};
 
 /// Fills `context` with all that rendering `page` will ask for: at most [`MAX_HOPS`] calls of `fetch`, none with an id that it
 /// had before. `fetch` leaves out what does not exist and notes what the reader may not see.
-///
-/// # Errors
-///
-/// That of `fetch`.
 pub fn load<W: RenderContext, E>(
     page: &[(&Record, &TypeTemplate)],
     context: &mut W,

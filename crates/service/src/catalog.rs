@@ -9,10 +9,6 @@ use crate::{Error, Service};
 impl Service {
     /// Decides by the catalog in memory. Another node may have changed it since it was loaded, so a
     /// refusal is decided again by the newest one.
-    ///
-    /// # Errors
-    ///
-    /// Those of `work`.
     pub(crate) async fn decide<T>(
         &self,
         work: impl Fn(&Arc<Catalog>) -> Result<T, Error>,

@@ -28,10 +28,6 @@ const COLLECTION: Collection = Collection {
 };
 
 /// A page of the list.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn list(permit: &Permit<CategoryView>, request: ListRequest) -> Result<Page, Error> {
     let documents = permit
         .read(|tx| {
@@ -47,10 +43,6 @@ pub async fn list(permit: &Permit<CategoryView>, request: ListRequest) -> Result
 
 /// The tree: root nodes `{category, node_order, children, types}`, siblings by their order or by the sort
 /// of the request. Callers who may not see types get none in the nodes.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn tree(permit: &Permit<CategoryView>, request: ListRequest) -> Result<Page, Error> {
     let reader = permit.authorization();
     // Types and the right to see them are those of the view.
@@ -90,19 +82,11 @@ pub async fn tree(permit: &Permit<CategoryView>, request: ListRequest) -> Result
 }
 
 /// One category.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn read(permit: &Permit<CategoryView>, id: CategoryId) -> Result<Document, Error> {
     permit.read(move |tx| Ok(document(&stored(tx, id)?))).await
 }
 
 /// Inserts a category.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn insert(permit: &Permit<CategoryAdd>, body: &Value) -> Result<Written, Error> {
     let report = Report::default();
     let draft = report.finish(CategoryDraft::read(body, None, &report))?;
@@ -127,10 +111,6 @@ pub async fn insert(permit: &Permit<CategoryAdd>, body: &Value) -> Result<Writte
 }
 
 /// Replaces or patches a category.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn update(
     permit: &Permit<CategoryEdit>,
     id: CategoryId,
@@ -161,10 +141,6 @@ pub async fn update(
 }
 
 /// Removes a category; its children become roots.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn delete(
     permit: &Permit<CategoryDelete>,
     id: CategoryId,

@@ -28,10 +28,6 @@ const COLLECTION: Collection = Collection {
 };
 
 /// A page of the list.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn list(permit: &Permit<GroupView>, request: ListRequest) -> Result<Page, Error> {
     let groups = permit.read(|tx| Ok(tx.groups()?)).await?;
     let documents = groups.iter().map(|group| answer(&group.record)).collect();
@@ -39,19 +35,11 @@ pub async fn list(permit: &Permit<GroupView>, request: ListRequest) -> Result<Pa
 }
 
 /// One group.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn read(permit: &Permit<GroupView>, id: GroupId) -> Result<Document, Error> {
     permit.read(move |tx| Ok(document(&stored(tx, id)?))).await
 }
 
 /// Inserts a group; it may grant only what the caller holds.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn insert(permit: &Permit<GroupAdd>, body: &Value) -> Result<Written, Error> {
     let (body, writer) = (body.clone(), permit.clone());
     permit
@@ -78,10 +66,6 @@ pub async fn insert(permit: &Permit<GroupAdd>, body: &Value) -> Result<Written, 
 }
 
 /// Replaces or patches a group; it may add only rights that the caller holds.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn update(
     permit: &Permit<GroupEdit>,
     id: GroupId,

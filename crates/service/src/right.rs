@@ -20,10 +20,6 @@ const COLLECTION: Collection = Collection {
 };
 
 /// A page of the list; equal keys stay in the order of the table.
-///
-/// # Errors
-///
-/// The filter is refused.
 pub fn list(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
     page(
         rights::all().iter().map(answer).collect(),
@@ -34,10 +30,6 @@ pub fn list(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Er
 
 /// The tree: rights and arrays of what is below them, without the rights that the filter leaves out. Siblings are sorted if that
 /// is asked; what is below a master follows it in any case.
-///
-/// # Errors
-///
-/// The filter is refused.
 pub fn tree(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
     let mut roots = rights::tree();
     if request.is_sorted {

@@ -139,10 +139,6 @@ impl Service {
     }
 
     /// Whether the store answers.
-    ///
-    /// # Errors
-    ///
-    /// It does not.
     pub async fn ready(&self) -> Result<(), crate::Error> {
         if self.store.is_disk_full() {
             return Err(crate::Error::DiskFull);

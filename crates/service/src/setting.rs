@@ -20,10 +20,6 @@ const COLLECTION: Collection = Collection {
 };
 
 /// A page of the settings of a user.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn list(
     permit: &Permit<Authenticated>,
     user: UserId,
@@ -58,10 +54,6 @@ pub async fn list(
 }
 
 /// One setting.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn read(
     permit: &Permit<Authenticated>,
     user: UserId,
@@ -74,10 +66,6 @@ pub async fn read(
 }
 
 /// Inserts a setting.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn insert(
     permit: &Permit<Authenticated>,
     user: UserId,
@@ -105,10 +93,6 @@ pub async fn insert(
 }
 
 /// Replaces or patches a setting.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn update(
     permit: &Permit<Authenticated>,
     user: UserId,
@@ -142,10 +126,6 @@ pub async fn update(
 }
 
 /// Removes a setting.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn delete(
     permit: &Permit<Authenticated>,
     user: UserId,

@@ -25,10 +25,6 @@ const COLLECTION: Collection = Collection {
 };
 
 /// A page of the list. Types are not hidden by their own ACL: it protects their objects.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn list(permit: &Permit<TypeView>, request: &ListRequest) -> Result<Page, Error> {
     let documents = permit.decide(|catalog, _| {
         let shown = catalog
@@ -40,10 +36,6 @@ pub async fn list(permit: &Permit<TypeView>, request: &ListRequest) -> Result<Pa
 }
 
 /// One type.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn read(permit: &Permit<TypeView>, id: TypeId) -> Result<Document, Error> {
     let found = permit.decide(|catalog, _| {
         let entry = catalog.type_entry(id);
@@ -55,10 +47,6 @@ pub async fn read(permit: &Permit<TypeView>, id: TypeId) -> Result<Document, Err
 }
 
 /// Inserts a type.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, Error> {
     let limits = permit.service().records();
     compile_patterns(permit.service(), body).await?;
@@ -88,10 +76,6 @@ pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, E
 }
 
 /// Replaces or patches a type; its objects follow in the same transaction.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn update(
     permit: &Permit<TypeEdit>,
     id: TypeId,
@@ -141,10 +125,6 @@ fn replace(
 }
 
 /// Removes a type that has no objects; categories forget it.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn delete(
     permit: &Permit<TypeDelete>,
     id: TypeId,

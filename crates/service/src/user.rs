@@ -34,10 +34,6 @@ const COLLECTION: Collection = Collection {
 };
 
 /// A page of the list.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn list(permit: &Permit<UserView>, request: ListRequest) -> Result<Page, Error> {
     let accounts = permit.read(|tx| Ok(tx.accounts()?)).await?;
     let documents = accounts
@@ -48,10 +44,6 @@ pub async fn list(permit: &Permit<UserView>, request: ListRequest) -> Result<Pag
 }
 
 /// One user; everybody may read itself.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn read(permit: &Permit<Authenticated>, id: UserId) -> Result<Document, Error> {
     let permit = permit.own_or::<UserView>(id).await?;
     let account = permit.read(move |tx| stored(tx, id)).await?;
@@ -59,10 +51,6 @@ pub async fn read(permit: &Permit<Authenticated>, id: UserId) -> Result<Document
 }
 
 /// Inserts a user.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, Error> {
     let body = Arc::new(body.clone());
     let (reader, sent) = (permit.clone(), Arc::clone(&body));
@@ -116,10 +104,6 @@ fn new(
 }
 
 /// Removes a user and its settings; what it wrote stays.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn delete(
     permit: &Permit<UserDelete>,
     id: UserId,

@@ -177,10 +177,6 @@ impl Cluster {
     }
 
     /// Stops the server in order (see [`Stop::Fast`]) and starts it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::stop`] and [`Self::start`].
     pub fn restart(&mut self) -> anyhow::Result<()> {
         self.stop(Stop::Fast)?;
         self.start()

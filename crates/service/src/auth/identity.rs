@@ -78,10 +78,6 @@ impl Identity {
     }
 
     /// What the user may do in a view of the store with `catalog`.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Identity::new`].
     pub(crate) fn access_in(&self, catalog: &Catalog) -> Result<Access, Error> {
         if std::ptr::eq(self.catalog.as_ptr(), catalog) {
             return Ok(self.access.clone());

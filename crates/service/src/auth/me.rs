@@ -54,10 +54,6 @@ pub struct PasswordRule {
 }
 
 /// The caller as of now.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn me(permit: &Permit<Authenticated>) -> Result<Me, Error> {
     let reader = permit.clone();
     permit

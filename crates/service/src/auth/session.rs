@@ -38,10 +38,6 @@ pub struct Session {
 }
 
 /// The sessions of the caller; the one refreshed last comes first.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn sessions(permit: &Permit<Authenticated>) -> Result<Vec<Session>, Error> {
     let (claims, now) = (permit.caller().claims(), permit.now().seconds());
     let user = permit.caller().user_id();
@@ -82,10 +78,6 @@ pub async fn end_session(permit: &Permit<Authenticated>, id: String) -> Result<(
 
 /// Ends all sessions of the caller and every other token; with `keep_current` only the other sessions. Tells how many sessions there
 /// were.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn end_sessions(
     permit: &Permit<Authenticated>,
     keep_current: bool,
@@ -109,10 +101,6 @@ pub async fn end_sessions(
 }
 
 /// Ends the token of the request, and with it its session.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn logout(permit: &Permit<Authenticated>) -> Result<(), Error> {
     let claims = permit.caller().claims();
     permit

@@ -21,10 +21,6 @@ pub(crate) struct Attempt {
 impl Service {
     /// Asks leave for a try, which counts as failed until it is ended otherwise; `user` is the one of that name, if there is one. The
     /// first refusal of an address within the window goes to the trail of logins.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Throttled`]
     pub(super) async fn begin_attempt(
         &self,
         user: Option<UserId>,

@@ -20,10 +20,6 @@ pub enum Members {
 }
 
 /// Removes a group and sees to its users, all or nothing.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn delete(
     permit: &Permit<GroupDelete>,
     id: GroupId,
@@ -57,10 +53,6 @@ pub async fn delete(
 }
 
 /// Groups 1 and 2 stay (spec, "Limits"), whatever else a request asks.
-///
-/// # Errors
-///
-/// [`Error::Invalid`]
 pub fn check_unprotected(id: GroupId) -> Result<(), Error> {
     if Group::is_protected(id) {
         return Err(Error::invalid(

@@ -17,10 +17,6 @@ use crate::{Error, Permit};
 const CHUNK: i64 = 1_000;
 
 /// The unclean objects of a type.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn list(
     permit: &Permit<TypeClean>,
     id: TypeId,
@@ -39,10 +35,6 @@ pub async fn list(
 
 /// Cleans them in chunks, each a transaction of its own; a second call goes on where the first one was cut off. Gives how many
 /// objects were changed.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn clean(permit: &Permit<TypeClean>, id: TypeId) -> Result<usize, Error> {
     let mut cleaned = 0;
     let mut after = None;

@@ -41,7 +41,7 @@ pub enum References {
 ///
 /// # Errors
 ///
-/// See [`Error`]; 404 and 403 name the ids.
+/// 404 and 403 name the ids.
 pub async fn delete(
     permit: &Permit<ObjectDelete>,
     ids: Vec<ObjectId>,

@@ -15,10 +15,6 @@ use crate::auth::Access;
 use crate::{Error, Permit};
 
 /// Inserts an object.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn insert(permit: &Permit<ObjectAdd>, body: Value) -> Result<WrittenObject, Error> {
     let (catalog, service) = (permit.catalog(), permit.service());
     let body = if is_large(&body) {

@@ -31,10 +31,6 @@ pub struct Native {
 }
 
 /// The rendered document. Who may edit the object sees its passwords.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Rendered, Error> {
     let (reader, now) = (permit.authorization(), permit.now());
     let templates = permit.service().templates(&permit.catalog());
@@ -63,10 +59,6 @@ pub fn count_view(permit: &Permit<ObjectView>, id: ObjectId) {
 }
 
 /// The native document. Who may edit the object sees its passwords.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Native, Error> {
     let reader = permit.authorization();
     let native = permit.fetch(

@@ -13,10 +13,6 @@ use crate::change::Precondition;
 use crate::{Error, Permit};
 
 /// Whether an object is active.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn read(
     permit: &Permit<ObjectActivation>,
     id: ObjectId,
@@ -32,10 +28,6 @@ pub async fn read(
 }
 
 /// Activates or deactivates an object. The body is a bare boolean, `{"active": b}` or `{"state": b}`.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn update(
     permit: &Permit<ObjectActivation>,
     id: ObjectId,

@@ -15,10 +15,6 @@ use crate::change::{Change, Precondition};
 use crate::{Error, Permit};
 
 /// Replaces or patches an object; needs READ and UPDATE of the ACL.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn update(
     permit: &Permit<ObjectEdit>,
     id: ObjectId,

@@ -24,8 +24,8 @@ pub(super) const ATTEMPTS: usize = 3;
 ///
 /// # Errors
 ///
-/// See [`Error`]; [`Error::Throttled`] after too many wrong passwords from the address of `client`; [`Error::Unavailable`] if the password is
-/// changed by others again and again meanwhile.
+/// [`Error::Throttled`] after too many wrong passwords from the address of `client`;
+/// [`Error::Unavailable`] if others keep changing the password meanwhile.
 pub async fn change_password(
     permit: &Permit<Authenticated>,
     id: UserId,

@@ -21,7 +21,8 @@ use crate::{Error, Permit};
 ///
 /// # Errors
 ///
-/// See [`Error`]; [`Error::Throttled`] after too many wrong passwords from the address of `client`; [`Error::Unavailable`] if the password is changed by others again and again meanwhile.
+/// [`Error::Throttled`] after too many wrong passwords from the address of `client`;
+/// [`Error::Unavailable`] if others keep changing the password meanwhile.
 pub async fn update(
     permit: &Permit<Authenticated>,
     id: UserId,
