@@ -41,8 +41,8 @@ pub const MAX_HOPS: usize = 3;
 
 /// What rendering needs to know of the context; the caller has loaded it beforehand.
 pub trait RenderContext {
-    /// A type; `None` if there is none of that id.
-    fn r#type(&self, id: TypeId) -> Option<&TypeTemplate>;
+    /// The template of a type; `None` if there is none of that id.
+    fn template(&self, id: TypeId) -> Option<&TypeTemplate>;
 
     /// A referenced object as the reader may see it.
     fn object(&self, id: ObjectId) -> Target<'_>;

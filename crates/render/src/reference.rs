@@ -66,7 +66,7 @@ pub(crate) fn type_of<'w>(
     record: &Record,
     context: &'w impl RenderContext,
 ) -> Option<&'w TypeTemplate> {
-    record.type_id().and_then(|id| context.r#type(id))
+    record.type_id().and_then(|id| context.template(id))
 }
 
 /// `"0"` is read as 0: no reference.

@@ -118,7 +118,7 @@ impl<'a> Place<'a> {
             .reference
             .as_ref()
             .filter(|_| section.is_reference())?;
-        let template = context.r#type(TypeId::new(reference.type_id)?)?;
+        let template = context.template(TypeId::new(reference.type_id)?)?;
         let mut sections = template.render_meta.sections.iter().zip(&template.sections);
         let (section, known) =
             sections.find(|(section, _)| section.name == reference.section_name)?;
@@ -149,15 +149,15 @@ fn linked(
     match next {
         Next::Nowhere | Next::Hidden => out.raw("null"),
         Next::Shown(next) => {
-            let r#type = next.template;
+            let template = next.template;
             out.raw(r#"{"type_id":"#);
-            out.json(&r#type.public_id);
+            out.json(&template.public_id);
             out.raw(r#","type_name":"#);
-            out.json(&r#type.name);
+            out.json(&template.name);
             out.raw(r#","type_label":"#);
-            out.json(&r#type.label);
+            out.json(&template.label);
             out.raw(r#","type_icon":"#);
-            out.json(&r#type.render_meta.icon);
+            out.json(&template.render_meta.icon);
             out.raw(r#","fields":["#);
             let shown = shown(*next, place.selected(), context, MAX_HOPS - 1);
             out.list(shown, |out, shown| shown.write(out, context));

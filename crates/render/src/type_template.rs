@@ -10,7 +10,7 @@ use stockroom_model::{RecordLimits, Timestamp, Type};
 /// A type, prepared for rendering. It is costly to make and cheap to use, so it is kept as long as the type stays as it is.
 #[derive(Debug)]
 pub struct TypeTemplate {
-    r#type: Type,
+    definition: Type,
     /// What stands before the name of the type's author.
     pub(crate) head: String,
     /// What stands between it and the fields.
@@ -56,32 +56,32 @@ impl Deref for TypeTemplate {
     type Target = Type;
 
     fn deref(&self) -> &Type {
-        &self.r#type
+        &self.definition
     }
 }
 
 impl TypeTemplate {
     /// Prepares a type.
     #[must_use]
-    pub fn new(r#type: &Type, limits: &RecordLimits) -> Self {
-        let fields = r#type.fields().iter();
-        let meta = &r#type.render_meta;
+    pub fn new(definition: &Type, limits: &RecordLimits) -> Self {
+        let fields = definition.fields().iter();
+        let meta = &definition.render_meta;
         let sections: Vec<SectionTemplate> = meta
             .sections
             .iter()
-            .map(|section| SectionTemplate::new(r#type, section))
+            .map(|section| SectionTemplate::new(definition, section))
             .collect();
         Self {
-            head: head(r#type),
-            middle: middle(r#type),
+            head: head(definition),
+            middle: middle(definition),
             fields: fields.clone().map(Field::new).collect(),
             outline: serde_json::to_string(&meta.sections).unwrap_or_default(),
             unsectioned: unsectioned(fields.len(), &sections),
             sections,
-            summary: places(r#type, &meta.summary.fields).collect(),
+            summary: places(definition, &meta.summary.fields).collect(),
             rendered_bytes: limits.rendered_bytes,
             shown_value_bytes: limits.shown_value_bytes,
-            r#type: r#type.clone(),
+            definition: definition.clone(),
         }
     }
 
@@ -94,27 +94,27 @@ impl TypeTemplate {
     }
 
     pub(crate) fn field(&self, name: &str) -> Option<&Field> {
-        self.field_at(self.r#type.field_place(name)?)
+        self.field_at(self.definition.field_place(name)?)
     }
 }
 
-fn head(r#type: &Type) -> String {
+fn head(definition: &Type) -> String {
     let known = json!({
-        "type_id": r#type.public_id,
-        "type_name": r#type.name,
-        "type_label": r#type.label,
-        "creation_time": r#type.created().map(Timestamp::to_date),
-        "author_id": r#type.author_id,
+        "type_id": definition.public_id,
+        "type_name": definition.name,
+        "type_label": definition.label,
+        "creation_time": definition.created().map(Timestamp::to_date),
+        "author_id": definition.author_id,
     });
     format!("{},\"author_name\":", opened(&known))
 }
 
-fn middle(r#type: &Type) -> String {
+fn middle(definition: &Type) -> String {
     let known = json!({
-        "icon": r#type.render_meta.icon,
-        "active": r#type.active,
-        "version": r#type.version,
-        "acl": acl(&r#type.acl),
+        "icon": definition.render_meta.icon,
+        "active": definition.active,
+        "version": definition.version,
+        "acl": acl(&definition.acl),
     });
     let known = opened(&known);
     format!(
@@ -154,23 +154,23 @@ fn unsectioned(fields: usize, sections: &[SectionTemplate]) -> Vec<usize> {
         .collect()
 }
 
-fn places<'a>(r#type: &'a Type, names: &'a [String]) -> impl Iterator<Item = usize> + 'a {
-    names.iter().filter_map(|name| r#type.field_place(name))
+fn places<'a>(definition: &'a Type, names: &'a [String]) -> impl Iterator<Item = usize> + 'a {
+    names.iter().filter_map(|name| definition.field_place(name))
 }
 
 impl SectionTemplate {
-    fn new(r#type: &Type, section: &Section) -> Self {
+    fn new(definition: &Type, section: &Section) -> Self {
         let link = section
             .is_reference()
-            .then(|| r#type.field_place(&section.link_name()))
+            .then(|| definition.field_place(&section.link_name()))
             .flatten()
-            .filter(|link| r#type.fields().get(*link).is_some_and(is_followed));
+            .filter(|link| definition.fields().get(*link).is_some_and(is_followed));
         let unlisted =
-            link.filter(|link| !places(r#type, &section.fields).any(|place| place == *link));
+            link.filter(|link| !places(definition, &section.fields).any(|place| place == *link));
         Self {
             fields: unlisted
                 .into_iter()
-                .chain(places(r#type, &section.fields))
+                .chain(places(definition, &section.fields))
                 .collect(),
             link,
         }
@@ -205,7 +205,7 @@ fn is_followed(field: &FieldDefinition) -> bool {
 
 /// The definition of a field up to its value.
 fn up_to_value(field: &FieldDefinition, is_held: bool) -> String {
-    let mut entry = definition(field);
+    let mut entry = as_sent(field);
     let initial = entry.shift_remove("value");
     if is_held && let Some(initial) = initial.filter(is_given) {
         entry.insert("default".to_owned(), initial);
@@ -219,7 +219,7 @@ fn up_to_value(field: &FieldDefinition, is_held: bool) -> String {
 }
 
 /// The definition as sent, without keys that would pass for results of rendering.
-fn definition(field: &FieldDefinition) -> Map<String, Value> {
+fn as_sent(field: &FieldDefinition) -> Map<String, Value> {
     let mut entry = field.definition.clone();
     for key in ["reference", "references"] {
         entry.shift_remove(key);

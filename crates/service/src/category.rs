@@ -62,7 +62,7 @@ pub async fn tree(permit: &Permit<CategoryView>, request: ListRequest) -> Result
         .into_iter()
         .map(|entry| (entry.record.public_id, entry))
         .collect();
-    let r#type = |id: &Value| {
+    let answer = |id: &Value| {
         let entry = known.get(&TypeId::new(id.as_i64()?)?)?;
         Some(r#type::answer(&entry.record))
     };
@@ -71,7 +71,7 @@ pub async fn tree(permit: &Permit<CategoryView>, request: ListRequest) -> Result
     tree::page(roots, &request, Siblings::Sorted, &|category, children| {
         let category = category.unwrap_or_default();
         let ids = category["types"].as_array().into_iter().flatten();
-        let types: Vec<Value> = ids.filter_map(r#type).collect();
+        let types: Vec<Value> = ids.filter_map(answer).collect();
         let order = category["meta"]["order"].clone();
         let category = match &request.projection {
             Some(projection) => projection.apply(&category),

@@ -78,9 +78,9 @@ impl Error {
 
     /// The ACL of a type denies an operation.
     #[must_use]
-    pub fn denied(operation: Operation, r#type: impl std::fmt::Display) -> Self {
+    pub fn denied(operation: Operation, type_title: impl std::fmt::Display) -> Self {
         Self::Forbidden(format!(
-            "the ACL of type {type} does not grant {operation} to your group"
+            "the ACL of type {type_title} does not grant {operation} to your group"
         ))
     }
 

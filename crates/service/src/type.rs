@@ -178,13 +178,13 @@ pub(crate) fn forget_group(tx: &mut WriteTx<'_>, group: GroupId) -> Result<(), E
 }
 
 /// A type as a read answers it.
-pub(crate) fn answer(r#type: &Type) -> Value {
-    serde_json::to_value(r#type).unwrap_or_default()
+pub(crate) fn answer(definition: &Type) -> Value {
+    serde_json::to_value(definition).unwrap_or_default()
 }
 
-fn document(r#type: &Type, revision: Revision) -> Document {
+fn document(definition: &Type, revision: Revision) -> Document {
     Document {
-        value: answer(r#type),
+        value: answer(definition),
         revision,
     }
 }

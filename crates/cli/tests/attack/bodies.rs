@@ -68,9 +68,11 @@ pub(crate) async fn slow(target: Target) {
 
 /// Objects as long as they may be, and everybody who asks for all of them at once.
 pub(crate) async fn long(target: Target) {
-    let r#type = r#"{"public_id":900,"name":"long","author_id":1,"fields":[{"name":"a","type":"text","label":"a"},{"name":"b","type":"text","label":"b"},{"name":"c","type":"text","label":"c"}]}"#;
+    let type_body = r#"{"public_id":900,"name":"long","author_id":1,"fields":[{"name":"a","type":"text","label":"a"},{"name":"b","type":"text","label":"b"},{"name":"c","type":"text","label":"c"}]}"#;
     // The second round of a soak finds it there.
-    let _ = target.send("POST", "/rest/types", r#type.as_bytes()).await;
+    let _ = target
+        .send("POST", "/rest/types", type_body.as_bytes())
+        .await;
     let text = "x".repeat(MEBIBYTE - 2);
     let object = format!(
         r#"{{"type_id":900,"author_id":1,"fields":[{{"name":"a","value":"{text}"}},{{"name":"b","value":"{text}"}},{{"name":"c","value":"{text}"}}]}}"#
@@ -104,9 +106,9 @@ pub(crate) async fn wide(target: Target) {
     let of_object = fields(5_000, r#","value":1"#);
     let mut sending = JoinSet::new();
     for number in 0..AT_ONCE {
-        let r#type = format!(r#"{{"name":"wide-{number}","author_id":1,"fields":[{of_type}]}}"#);
+        let type_body = format!(r#"{{"name":"wide-{number}","author_id":1,"fields":[{of_type}]}}"#);
         let object = format!(r#"{{"type_id":1,"author_id":1,"fields":[{of_object}]}}"#);
-        for (path, body) in [("/rest/types", r#type), ("/rest/objects", object)] {
+        for (path, body) in [("/rest/types", type_body), ("/rest/objects", object)] {
             let target = target.clone();
             sending.spawn(async move { target.send("POST", path, body.as_bytes()).await });
         }

@@ -92,11 +92,11 @@ fn what_one_node_takes_away_the_other_refuses_within_a_second() {
     change(&group, json!({ "rights": rights }));
     becomes("the group has it again", 200);
 
-    let r#type = format!("/rest/types/{}", stage.type_id);
+    let type_path = format!("/rest/types/{}", stage.type_id);
     let nobody = json!({"acl": {"activated": true, "groups": {"includes": {}}}});
-    change(&r#type, nobody);
+    change(&type_path, nobody);
     becomes("the ACL of the type denies it", 403);
-    change(&r#type, json!({"acl": {"activated": false}}));
+    change(&type_path, json!({"acl": {"activated": false}}));
     becomes("the ACL of the type is off", 200);
 
     let logout = paul

@@ -41,8 +41,8 @@ both! {
     async fn long_answers_come_in_the_coding_that_is_asked(server: TestServer) {
         let admin = server.admin();
         let small = inventory::small(&admin).await;
-        let r#type = format!("/rest/types/{}", small.server_type);
-        for path in [LIST, "/rest/types", r#type.as_str(), "/rest/openapi.json"] {
+        let type_path = format!("/rest/types/{}", small.server_type);
+        for path in [LIST, "/rest/types", type_path.as_str(), "/rest/openapi.json"] {
             let plain = admin.get(path).await.expect(200);
             is_plain(&plain);
             assert_eq!(plain.header("vary"), "accept-encoding", "{path}");

@@ -72,8 +72,8 @@ impl World {
         let group = caller.group_id.to_string();
         let all = json!(["CREATE", "READ", "UPDATE", "DELETE"]);
         let acl = json!({"activated": true, "groups": {"includes": {"1": all, group: granted}}});
-        for r#type in 1..=3 {
-            let path = format!("/rest/types/{type}");
+        for type_id in 1..=3 {
+            let path = format!("/rest/types/{type_id}");
             let change = json!({"acl": acl});
             let _ = self.0.admin().patch(&path, change).await.expect(202);
         }

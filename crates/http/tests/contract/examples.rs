@@ -168,10 +168,10 @@ async fn types(recorder: &mut Recorder) {
         )
         .await;
     let mut read = recorder.send("read_type", "/rest/types/2", None).await;
-    let mut r#type = read["result"].take();
-    r#type["version"] = json!("1.1.0");
+    let mut definition = read["result"].take();
+    definition["version"] = json!("1.1.0");
     recorder
-        .send("replace_type", "/rest/types/2", Some(r#type))
+        .send("replace_type", "/rest/types/2", Some(definition))
         .await;
     recorder
         .send(

@@ -147,9 +147,9 @@ both! {
         let object = admin.patch("/rest/objects/3", json!({"status": null, "version": "2.0.0"})).await.expect(200).member("result");
         assert_members(&object, &OBJECT);
         assert_eq!((object["editor_id"].as_i64(), object["last_edit_time"].is_object()), (Some(1), true));
-        let r#type = admin.patch("/rest/types/2", json!({"description": ""})).await.expect(202).member("result");
-        assert_members(&r#type, &TYPE);
-        assert_eq!((r#type["editor_id"].as_i64(), r#type["description"].as_str()), (Some(1), Some("")));
+        let definition = admin.patch("/rest/types/2", json!({"description": ""})).await.expect(202).member("result");
+        assert_members(&definition, &TYPE);
+        assert_eq!((definition["editor_id"].as_i64(), definition["description"].as_str()), (Some(1), Some("")));
     }
 
     async fn a_rendered_object_has_its_members_down_to_the_last(engine: Engine) {

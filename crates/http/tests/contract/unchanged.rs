@@ -124,14 +124,14 @@ both! {
     async fn what_the_service_sets_itself_is_no_change_of_a_type(server: TestServer) {
         let admin = server.admin();
         let id = inventory::small(&admin).await.site_type;
-        let r#type = Location::record(&format!("/rest/types/{id}"));
-        let (record, tag) = r#type.read(&admin).await;
+        let location = Location::record(&format!("/rest/types/{id}"));
+        let (record, tag) = location.read(&admin).await;
         for (key, value) in [("editor_id", json!(77)), ("last_edit_time", json!("2001-02-03")), ("creation_time", json!("2001-02-03"))] {
             let mut body = record.clone();
             body[key] = value;
-            is_unchanged(&admin.put(&r#type.path, body).await, &tag);
+            is_unchanged(&admin.put(&location.path, body).await, &tag);
         }
-        assert_eq!(r#type.read(&admin).await, (record, tag));
+        assert_eq!(location.read(&admin).await, (record, tag));
     }
 
     async fn conditions_hold_also_where_nothing_changes(server: TestServer) {

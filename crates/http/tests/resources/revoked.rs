@@ -184,8 +184,8 @@ both! {
         let person = server.user_with(&["base.framework.object.*"]).await;
         let answer = send_through(&server, &person.client, (Method::PATCH, &path, &patch), async || {
             let acl = json!({"acl": {"activated": true, "groups": {"includes": {"1": ["READ"]}}}});
-            let r#type = format!("/rest/types/{}", made.site_type);
-            let _ = admin.patch(&r#type, acl).await.expect(202);
+            let type_path = format!("/rest/types/{}", made.site_type);
+            let _ = admin.patch(&type_path, acl).await.expect(202);
         });
         let _ = answer.await.expect(403);
     }

@@ -22,10 +22,10 @@ impl Trusted {
         let group = insert(admin, "/rest/groups", group).await;
         let user = json!({"user_name": "trusted", "password": "old", "group_id": group});
         let user = insert(admin, "/rest/users", user).await;
-        let r#type = json!({"name": "vault", "author_id": 1});
-        let r#type = insert(admin, "/rest/types", r#type).await;
+        let definition = json!({"name": "vault", "author_id": 1});
+        let type_id = insert(admin, "/rest/types", definition).await;
         Self {
-            type_path: format!("/rest/types/{type}"),
+            type_path: format!("/rest/types/{type_id}"),
             group,
             user: format!("/rest/users/{user}"),
         }
@@ -145,8 +145,8 @@ both! {
         let trusted = Trusted::new(&admin).await;
         let acl = json!({"activated": true, "groups": {"includes": {trusted.group.to_string(): ["READ"]}}});
         for number in 0..12 {
-            let r#type = json!({"name": format!("secret-{number}"), "author_id": 1, "acl": acl});
-            insert(&admin, "/rest/types", r#type).await;
+            let definition = json!({"name": format!("secret-{number}"), "author_id": 1, "acl": acl});
+            insert(&admin, "/rest/types", definition).await;
         }
         let desk = server.user_with(DESK).await.client;
         let detail = desk.delete(&trusted.user).await.expect(403).detail();

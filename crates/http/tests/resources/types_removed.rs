@@ -39,7 +39,7 @@ fn value(object: &Value, name: &str) -> Value {
     field["value"].clone()
 }
 
-async fn object(client: &Client, r#type: i64, fields: Value) -> i64 {
-    let body = json!({"type_id": r#type, "author_id": 1, "fields": fields});
+async fn object(client: &Client, type_id: i64, fields: Value) -> i64 {
+    let body = json!({"type_id": type_id, "author_id": 1, "fields": fields});
     insert(client, "/rest/objects", body).await
 }

@@ -28,14 +28,14 @@ pub struct Reference {
 
 /// Checks every item that is not among `stored`, the items of the object that is replaced, and gives the references that they add.
 pub fn check_fields(
-    r#type: &Type,
+    definition: &Type,
     items: &[Value],
     stored: Option<&[Value]>,
     report: &Report,
 ) -> Vec<Reference> {
     let known = stored.map(Known::new);
     let mut references = Vec::new();
-    let shown = shown_types(r#type);
+    let shown = shown_types(definition);
     for (index, item) in items.iter().enumerate() {
         let (Some(name), Some(value)) = (name(item), item.get("value")) else {
             continue;
@@ -43,7 +43,7 @@ pub fn check_fields(
         if known.as_ref().is_some_and(|known| known.contains(item)) {
             continue;
         }
-        match r#type.field(name) {
+        match definition.field(name) {
             Some(field) => {
                 let at = || pointer(&pointer("/fields", index), "value");
                 let reference = check_value(field, value, at, report);
@@ -56,20 +56,20 @@ pub fn check_fields(
                 pointer(&pointer("/fields", index), "name"),
                 format!(
                     "{name:?} is no field of the type {}: the object becomes unclean; the fields are {}",
-                    r#type.title(),
-                    listed(r#type.fields().iter().map(|field| field.name.as_str()))
+                    definition.title(),
+                    listed(definition.fields().iter().map(|field| field.name.as_str()))
                 ),
             ),
         }
     }
-    missing(r#type, items, stored, report);
-    left_out(r#type, items, stored, report);
+    missing(definition, items, stored, report);
+    left_out(definition, items, stored, report);
     references
 }
 
 /// The types that reference sections show, by the names of their links.
-fn shown_types(r#type: &Type) -> HashMap<String, i64> {
-    let sections = r#type.render_meta.sections.iter();
+fn shown_types(definition: &Type) -> HashMap<String, i64> {
+    let sections = definition.render_meta.sections.iter();
     sections
         .filter(|section| section.is_reference())
         .filter_map(|section| Some((section.link_name(), section.reference.as_ref()?.type_id)))
@@ -77,10 +77,10 @@ fn shown_types(r#type: &Type) -> HashMap<String, i64> {
 }
 
 /// Fields of the type that the object does not have, unless it lacked them before.
-fn left_out(r#type: &Type, items: &[Value], stored: Option<&[Value]>, report: &Report) {
+fn left_out(definition: &Type, items: &[Value], stored: Option<&[Value]>, report: &Report) {
     let names = |items| -> HashSet<&str> { <[Value]>::iter(items).filter_map(name).collect() };
     let (sent, known) = (names(items), stored.map(names));
-    let fields = r#type.fields().iter().map(|field| field.name.as_str());
+    let fields = definition.fields().iter().map(|field| field.name.as_str());
     let missing: Vec<&str> = fields
         .filter(|name| !sent.contains(name))
         .filter(|name| known.as_ref().is_none_or(|known| known.contains(name)))
@@ -90,7 +90,7 @@ fn left_out(r#type: &Type, items: &[Value], stored: Option<&[Value]>, report: &R
             "/fields",
             format!(
                 "fields of the type {} are left out, which makes the object unclean: {}",
-                r#type.title(),
+                definition.title(),
                 listed(missing.into_iter())
             ),
         );
@@ -98,8 +98,8 @@ fn left_out(r#type: &Type, items: &[Value], stored: Option<&[Value]>, report: &R
 }
 
 /// Required fields must be there and hold a value; one that was missing before may stay so.
-fn missing(r#type: &Type, items: &[Value], stored: Option<&[Value]>, report: &Report) {
-    let mut required = r#type
+fn missing(definition: &Type, items: &[Value], stored: Option<&[Value]>, report: &Report) {
+    let mut required = definition
         .fields()
         .iter()
         .filter(|field| field.required)

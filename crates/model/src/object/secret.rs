@@ -24,13 +24,13 @@ pub enum SecretChange {
 
 /// Takes the values of password fields out of `items` and leaves null in their place.
 #[must_use]
-pub fn take(r#type: &Type, items: &mut [Value]) -> Vec<(String, SecretChange)> {
+pub fn take(definition: &Type, items: &mut [Value]) -> Vec<(String, SecretChange)> {
     let mut changes = Vec::new();
     for entry in items {
         let Some(name) = entry.get("name").and_then(Value::as_str).map(str::to_owned) else {
             continue;
         };
-        if !r#type
+        if !definition
             .field(&name)
             .is_some_and(crate::r#type::FieldDefinition::is_password)
         {

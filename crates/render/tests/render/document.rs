@@ -147,13 +147,13 @@ fn dates_are_milliseconds_however_they_are_stored_and_whatever_the_kind() {
         json!("2020-01-02"),
     ];
     for kind in ["date", "number"] {
-        let r#type = [flat_type(1, &[field(kind, "day")])];
+        let types = [flat_type(1, &[field(kind, "day")])];
         for value in values
             .iter()
             .filter(|value| kind == "date" || value.is_object())
         {
             let object = record(5, 1, &[("day", value.clone())]);
-            let inventory = Inventory::new(&r#type, &[object]);
+            let inventory = Inventory::new(&types, &[object]);
             let shown = inventory.render_type_information(5)["fields"][0]["value"].take();
             assert_eq!(shown, values[0], "{kind} {value}");
         }

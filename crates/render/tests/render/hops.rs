@@ -12,7 +12,7 @@ use stockroom_render::{
 
 /// Every object is of one type: a link in a reference section, a reference in it, one in the summary, one in no section.
 struct Loaded {
-    r#type: Arc<TypeTemplate>,
+    template: Arc<TypeTemplate>,
     objects: BTreeMap<ObjectId, Record>,
 }
 
@@ -25,7 +25,7 @@ impl Loaded {
             ("ref", "unsectioned"),
         ];
         let fields: Vec<Value> = kinds.iter().map(|(kind, name)| field(kind, name)).collect();
-        let r#type = template(&json!({
+        let template = template(&json!({
             "fields": fields,
             "author_id": 3,
             "render_meta": {
@@ -37,15 +37,15 @@ impl Loaded {
             },
         }));
         Self {
-            r#type: Arc::new(r#type),
+            template: Arc::new(template),
             objects: BTreeMap::new(),
         }
     }
 }
 
 impl RenderContext for Loaded {
-    fn r#type(&self, id: TypeId) -> Option<&TypeTemplate> {
-        (id == self.r#type.public_id).then_some(&*self.r#type)
+    fn template(&self, id: TypeId) -> Option<&TypeTemplate> {
+        (id == self.template.public_id).then_some(&*self.template)
     }
 
     fn object(&self, id: ObjectId) -> Target<'_> {
@@ -85,9 +85,9 @@ fn numbers(ids: &[ObjectId]) -> Vec<i64> {
 fn a_page_is_loaded_with_one_fetch_per_hop() {
     let page = [linked(1), linked(2)];
     let mut context = Loaded::new();
-    let r#type = context.r#type.clone();
+    let template = context.template.clone();
     let page: Vec<(&Record, &TypeTemplate)> =
-        page.iter().map(|object| (object, &*r#type)).collect();
+        page.iter().map(|object| (object, &*template)).collect();
     let mut fetches = Vec::new();
     load(&page, &mut context, |context, ids| {
         fetches.push(numbers(ids));
@@ -111,24 +111,24 @@ fn a_page_is_loaded_with_one_fetch_per_hop() {
 #[test]
 fn hops_can_be_walked_one_by_one() {
     let mut context = Loaded::new();
-    let r#type = context.r#type.clone();
+    let template = context.template.clone();
     let first = linked(1);
-    assert_eq!(numbers(&references(&first, &r#type)), [2, 101, 201, 301]);
+    assert_eq!(numbers(&references(&first, &template)), [2, 101, 201, 301]);
     for hop in 1..=MAX_HOPS {
-        for id in next_hop(&first, &r#type, &context, hop) {
+        for id in next_hop(&first, &template, &context, hop) {
             context.objects.insert(id, linked(id.get()));
         }
     }
-    assert_eq!(numbers(&next_hop(&first, &r#type, &context, 2)), [3, 102]);
-    assert_eq!(numbers(&next_hop(&first, &r#type, &context, 3)), [4, 103]);
-    assert_eq!(next_hop(&first, &r#type, &context, MAX_HOPS + 1), []);
+    assert_eq!(numbers(&next_hop(&first, &template, &context, 2)), [3, 102]);
+    assert_eq!(numbers(&next_hop(&first, &template, &context, 3)), [4, 103]);
+    assert_eq!(next_hop(&first, &template, &context, MAX_HOPS + 1), []);
 }
 
 #[test]
 fn a_failed_fetch_ends_the_loading() {
     let mut context = Loaded::new();
-    let r#type = context.r#type.clone();
-    let result = load(&[(&linked(1), &r#type)], &mut context, |_, ids| {
+    let template = context.template.clone();
+    let result = load(&[(&linked(1), &template)], &mut context, |_, ids| {
         Err(ids.len())
     });
     assert_eq!(result, Err(4));

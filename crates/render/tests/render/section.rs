@@ -210,8 +210,8 @@ fn a_section_of_a_type_or_section_that_is_gone_is_left_out() {
     no_section["render_meta"]["sections"][0]["reference"]["section_name"] = json!("gone");
     let mut no_reference = chain_type(1, 1, &json!([]));
     no_reference["render_meta"]["sections"][0]["reference"].take();
-    for r#type in [chain_type(1, 99, &json!([])), no_section, no_reference] {
-        let inventory = Inventory::new(from_ref(&r#type), &[chain_object(1, &json!(1))]);
+    for definition in [chain_type(1, 99, &json!([])), no_section, no_reference] {
+        let inventory = Inventory::new(from_ref(&definition), &[chain_object(1, &json!(1))]);
         let rendered = inventory.render_type_information(1);
         let names: Vec<&Value> = rendered["fields"]
             .as_array()
@@ -219,16 +219,16 @@ fn a_section_of_a_type_or_section_that_is_gone_is_left_out() {
             .iter()
             .map(|field| &field["name"])
             .collect();
-        assert_eq!(names, ["t1"], "{type}");
+        assert_eq!(names, ["t1"], "{definition}");
         assert_eq!(rendered["sections"].as_array().map(Vec::len), Some(1));
     }
 }
 
 #[test]
 fn a_reference_section_without_its_link_shows_its_fields() {
-    let mut r#type = chain_type(1, 1, &json!([]));
-    r#type["fields"][1]["name"] = json!("renamed");
-    let inventory = Inventory::new(&[r#type], &[chain_object(1, &json!(1))]);
+    let mut definition = chain_type(1, 1, &json!([]));
+    definition["fields"][1]["name"] = json!("renamed");
+    let inventory = Inventory::new(&[definition], &[chain_object(1, &json!(1))]);
     let rendered = inventory.render_type_information(1);
     let names = [0, 1].map(|place| rendered["fields"][place]["name"].clone());
     assert_eq!(

@@ -6,9 +6,9 @@ use stockroom_render::summary_line;
 
 fn line(kinds: &[(&str, &str)], summary: &[&str], values: &[(&str, Value)]) -> String {
     let fields: Vec<Value> = kinds.iter().map(|(kind, name)| field(kind, name)).collect();
-    let r#type =
+    let template =
         template(&json!({"fields": fields, "render_meta": {"summary": {"fields": summary}}}));
-    summary_line(&object(&record(5, 1, values)), &r#type)
+    summary_line(&object(&record(5, 1, values)), &template)
 }
 
 #[test]
@@ -69,9 +69,9 @@ fn unknown_names_are_skipped_and_none_left_gives_type_and_id() {
 
 #[test]
 fn a_type_without_a_label_goes_by_its_name() {
-    let r#type = template(&json!({"name": "rack-server", "label": ""}));
+    let template = template(&json!({"name": "rack-server", "label": ""}));
     assert_eq!(
-        summary_line(&object(&record(5, 1, &[])), &r#type),
+        summary_line(&object(&record(5, 1, &[])), &template),
         "Rack-Server #5"
     );
 }

@@ -53,13 +53,13 @@ impl Inventory {
     /// Renders an object the way the service does: load hop by hop, then render. Fails if rendering asks for an object
     /// that was not loaded.
     pub(crate) fn render(&self, id: i64) -> Value {
-        let (object, r#type) = self.object(id);
+        let (object, template) = self.object(id);
         let mut reader = Reader {
             inventory: self,
             fetched: BTreeSet::new(),
             unprepared: RefCell::default(),
         };
-        load(&[(object, r#type)], &mut reader, |reader, ids| {
+        load(&[(object, template)], &mut reader, |reader, ids| {
             assert!(
                 ids.iter().all(|id| reader.fetched.insert(*id)),
                 "fetched twice"
@@ -68,7 +68,7 @@ impl Inventory {
         })
         .unwrap();
         reader.unprepared.borrow_mut().clear();
-        let document = serde_json::from_str(&render(object, r#type, &reader, NOW)).unwrap();
+        let document = serde_json::from_str(&render(object, template, &reader, NOW)).unwrap();
         assert_eq!(
             *reader.unprepared.borrow(),
             [],
@@ -90,7 +90,7 @@ struct Reader<'a> {
 }
 
 impl RenderContext for Reader<'_> {
-    fn r#type(&self, id: TypeId) -> Option<&TypeTemplate> {
+    fn template(&self, id: TypeId) -> Option<&TypeTemplate> {
         self.inventory.types.get(&id.get())
     }
 

@@ -74,27 +74,27 @@ fn clean_chunk(
     Ok((changed, rows.last().map(|row| row.public_id)))
 }
 
-fn clean_one(tx: &mut WriteTx<'_>, row: &ObjectRow, r#type: &Type) -> Result<bool, Error> {
+fn clean_one(tx: &mut WriteTx<'_>, row: &ObjectRow, definition: &Type) -> Result<bool, Error> {
     let mut object = row.object()?;
-    if is_clean(&object, r#type) {
+    if is_clean(&object, definition) {
         return Ok(false);
     }
-    let items = clean_items(&object, r#type);
+    let items = clean_items(&object, definition);
     object.set_items(items);
-    let secrets = super::secrets::retain(row, r#type)?;
+    let secrets = super::secrets::retain(row, definition)?;
     tx.update_object(row, &NewObject { object, secrets })?;
     Ok(true)
 }
 
 /// Known fields stay where they are, each once; missing ones follow with what their definition starts with.
-fn clean_items(object: &Object, r#type: &Type) -> Vec<Value> {
+fn clean_items(object: &Object, definition: &Type) -> Vec<Value> {
     let mut seen = BTreeSet::new();
     let mut items: Vec<Value> = object
         .fields()
-        .filter(|(name, _)| r#type.field(name).is_some() && seen.insert((*name).to_owned()))
+        .filter(|(name, _)| definition.field(name).is_some() && seen.insert((*name).to_owned()))
         .map(|(name, value)| item(name, value.clone()))
         .collect();
-    let missing = r#type
+    let missing = definition
         .fields()
         .iter()
         .filter(|field| !seen.contains(&field.name));
@@ -102,17 +102,17 @@ fn clean_items(object: &Object, r#type: &Type) -> Vec<Value> {
     items
 }
 
-fn field_names(r#type: &Type) -> BTreeSet<String> {
-    r#type
+fn field_names(definition: &Type) -> BTreeSet<String> {
+    definition
         .fields()
         .iter()
         .map(|field| field.name.clone())
         .collect()
 }
 
-fn is_clean(object: &Object, r#type: &Type) -> bool {
+fn is_clean(object: &Object, definition: &Type) -> bool {
     let names: HashSet<&str> = object.field_names().collect();
-    let fields = r#type.fields();
+    let fields = definition.fields();
     object.field_names().count() == fields.len()
         && fields.iter().all(|field| names.contains(&*field.name))
 }

@@ -26,7 +26,7 @@ struct Loaded<'s> {
 const MOST_BYTES: usize = 4 * READ_BYTES;
 
 impl stockroom_render::RenderContext for Loaded<'_> {
-    fn r#type(&self, id: TypeId) -> Option<&TypeTemplate> {
+    fn template(&self, id: TypeId) -> Option<&TypeTemplate> {
         self.templates.get(id)
     }
 

@@ -101,10 +101,10 @@ impl Service {
 
     /// Shows the passwords of an object to a caller who may edit it. Those of fields that the type has no more stay masked: sent
     /// back as they were shown, they would be stored as plain values.
-    pub(super) fn reveal(&self, r#type: &Type, row: ObjectRow) -> Result<ObjectRow, Error> {
+    pub(super) fn reveal(&self, definition: &Type, row: ObjectRow) -> Result<ObjectRow, Error> {
         let mut texts = BTreeMap::new();
         for (field, value) in sealed(&row)? {
-            let is_password = r#type
+            let is_password = definition
                 .field(&field)
                 .is_some_and(FieldDefinition::is_password);
             let text = if is_password {
@@ -122,15 +122,15 @@ impl Service {
 /// What a write does to the passwords of a stored object; null is left in their place. The mask keeps also the password of a field
 /// that the type has no more: it is gone when the object is cleaned, not before.
 pub(super) fn take(
-    r#type: &Type,
+    definition: &Type,
     items: &mut [Value],
     stored: &ObjectRow,
 ) -> Result<Vec<(String, SecretChange)>, Error> {
-    let mut changes = secret::take(r#type, items);
+    let mut changes = secret::take(definition, items);
     let sealed = sealed(stored)?;
     for entry in items {
         let kept = named(entry).filter(|(name, value)| {
-            is_mask(value) && sealed.contains_key(*name) && r#type.field(name).is_none()
+            is_mask(value) && sealed.contains_key(*name) && definition.field(name).is_none()
         });
         if let Some(name) = kept.map(|(name, _)| name.to_owned()) {
             *entry = item(&name, Value::Null);
@@ -205,9 +205,9 @@ fn exchanged(document: &str, texts: &BTreeMap<String, String>) -> Option<String>
 }
 
 /// The encrypted values of the fields that a type still has.
-pub(super) fn retain(row: &ObjectRow, r#type: &Type) -> Result<Option<String>, Error> {
+pub(super) fn retain(row: &ObjectRow, definition: &Type) -> Result<Option<String>, Error> {
     let mut kept = sealed(row)?;
-    kept.retain(|field, _| r#type.field(field).is_some());
+    kept.retain(|field, _| definition.field(field).is_some());
     to_text(&kept)
 }
 

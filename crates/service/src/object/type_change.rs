@@ -45,9 +45,9 @@ pub(crate) fn follow_type(
 }
 
 /// So many objects of a type, in a sentence; how many there are is not told to those who may not see them.
-pub(crate) fn counted(scope: &Scope, r#type: TypeId, count: i64) -> String {
+pub(crate) fn counted(scope: &Scope, type_id: TypeId, count: i64) -> String {
     match count {
-        _ if !scope.sees(r#type) => "objects that you may not read".to_owned(),
+        _ if !scope.sees(type_id) => "objects that you may not read".to_owned(),
         1 => "1 object".to_owned(),
         count => format!("{count} objects"),
     }
@@ -108,8 +108,8 @@ fn uncovered<'t>(
     Ok(uncovered)
 }
 
-fn names(r#type: &Type, which: impl Fn(&FieldDefinition) -> bool) -> BTreeSet<&str> {
-    let fields = r#type.fields().iter();
+fn names(definition: &Type, which: impl Fn(&FieldDefinition) -> bool) -> BTreeSet<&str> {
+    let fields = definition.fields().iter();
     fields
         .filter(|field| which(field))
         .map(|field| field.name.as_str())
@@ -119,13 +119,13 @@ fn names(r#type: &Type, which: impl Fn(&FieldDefinition) -> bool) -> BTreeSet<&s
 /// All objects of a type, whoever may see them: a type changes for everybody.
 fn each_object(
     tx: &mut WriteTx<'_>,
-    r#type: TypeId,
+    type_id: TypeId,
     mut work: impl FnMut(&mut WriteTx<'_>, &ObjectRow) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let everything = Scope::for_maintenance();
     let mut after = None;
     loop {
-        let rows = tx.objects_of_type(&everything, r#type, after, CHUNK)?;
+        let rows = tx.objects_of_type(&everything, type_id, after, CHUNK)?;
         let Some(last) = rows.last() else {
             return Ok(());
         };
