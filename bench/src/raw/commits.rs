@@ -196,18 +196,17 @@ fn parameters(row: &Row) -> anyhow::Result<Vec<Parameter>> {
         .collect()
 }
 
-fn boxed<T>(row: &Row, place: usize) -> anyhow::Result<Parameter>
-where
-    T: for<'r> FromSql<'r> + ToSql + Sync + Send + 'static,
-{
+/// A value that is read from one row and written to another.
+trait Cell: for<'r> FromSql<'r> + ToSql + Sync + Send + 'static {}
+
+impl<T: for<'r> FromSql<'r> + ToSql + Sync + Send + 'static> Cell for T {}
+
+fn boxed<T: Cell>(row: &Row, place: usize) -> anyhow::Result<Parameter> {
     Ok(Box::new(row.try_get::<_, T>(place)?))
 }
 
 /// A column of several rows as one parameter.
-fn column<T>(rows: &[Row], place: usize) -> anyhow::Result<Parameter>
-where
-    T: for<'r> FromSql<'r> + ToSql + Sync + Send + 'static,
-{
+fn column<T: Cell>(rows: &[Row], place: usize) -> anyhow::Result<Parameter> {
     let values = rows.iter().map(|row| row.try_get::<_, T>(place));
     Ok(Box::new(values.collect::<Result<Vec<T>, _>>()?))
 }

@@ -3,6 +3,7 @@
 mod report;
 
 use crate::Timestamp;
+use crate::id::RecordId;
 use crate::json::{Map, Value, pointer};
 
 pub use report::Report;
@@ -136,7 +137,7 @@ impl<'a> Body<'a> {
 
     /// A record id.
     #[must_use]
-    pub fn id<T: TryFrom<i64, Error = crate::id::OutOfRange>>(&self, key: &str) -> Option<T> {
+    pub fn id<T: RecordId>(&self, key: &str) -> Option<T> {
         let number = self.integer(key)?;
         T::try_from(number)
             .map_err(|error| self.problem(key, error.to_string()))
@@ -238,13 +239,7 @@ impl<'a> Body<'a> {
     }
 
     /// The id that the body names must be that of the path (contract, "Objects").
-    pub fn must_be<
-        T: Copy + PartialEq + std::fmt::Display + TryFrom<i64, Error = crate::id::OutOfRange>,
-    >(
-        &self,
-        key: &str,
-        expected: T,
-    ) {
+    pub fn must_be<T: RecordId>(&self, key: &str, expected: T) {
         if let Some(id) = self.id::<T>(key)
             && id != expected
         {

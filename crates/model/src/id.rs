@@ -72,6 +72,17 @@ ids! {
     GroupId,
 }
 
+/// What all record ids have in common.
+pub trait RecordId:
+    Copy + PartialEq + fmt::Display + Into<i64> + TryFrom<i64, Error = OutOfRange>
+{
+}
+
+impl<T: Copy + PartialEq + fmt::Display + Into<i64> + TryFrom<i64, Error = OutOfRange>> RecordId
+    for T
+{
+}
+
 /// The number is no record id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an id is a whole number from 1 to {MAX_ID}")]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use stockroom_auth::{Clock, Entropy, Keys, token};
+use stockroom_model::id::RecordId;
 use stockroom_model::user::LOCAL_AUTHENTICATOR;
 use stockroom_model::{Group, User, UserId};
 use stockroom_store::{Credentials, Location, ReadTx, Resource, Store, WriteTx};
@@ -221,7 +222,7 @@ fn insert_group(
     Ok(())
 }
 
-fn id<T: TryFrom<i64, Error = stockroom_model::id::OutOfRange>>(number: i64) -> Result<T, Error> {
+fn id<T: RecordId>(number: i64) -> Result<T, Error> {
     T::try_from(number).map_err(Error::internal)
 }
 

@@ -1,21 +1,18 @@
 //! Settling the id of a new record (contract, "Objects").
 
 use stockroom_model::Revision;
-use stockroom_model::id::OutOfRange;
+use stockroom_model::id::RecordId;
 use stockroom_store::{Resource, WriteTx};
 
 use crate::Error;
 
 /// The id asked for if it is free, else the next one; and the revision that the record starts with.
-pub(crate) fn settle<I>(
+pub(crate) fn settle<I: RecordId>(
     tx: &mut WriteTx<'_>,
     resource: Resource,
     asked: Option<I>,
     taken: impl FnOnce(&mut WriteTx<'_>, I) -> Result<bool, Error>,
-) -> Result<(I, Revision), Error>
-where
-    I: Copy + std::fmt::Display + Into<i64> + TryFrom<i64, Error = OutOfRange>,
-{
+) -> Result<(I, Revision), Error> {
     let Some(id) = asked else {
         let id = tx.next_id(resource)?;
         return Ok((I::try_from(id).map_err(Error::internal)?, Revision::FIRST));
