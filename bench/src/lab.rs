@@ -1,4 +1,5 @@
-//! Where measuring happens: what is to be measured, the programs, the data sets, and the servers on them.
+//! Where measuring happens: what is to be measured, the programs, the data sets, and the servers on
+//! them.
 
 use std::cell::RefCell;
 use std::fs;
@@ -122,7 +123,8 @@ impl Lab {
         Ok(Location::Directory(directory))
     }
 
-    /// A copy of the largest data set that may be written to; it replaces an older one of that name.
+    /// A copy of the largest data set that may be written to; it replaces an older one of that
+    /// name.
     pub(crate) fn copy(&self, name: &str) -> anyhow::Result<Location> {
         let data = match self.data(self.size()) {
             Location::Directory(data) => data,
@@ -207,7 +209,8 @@ impl Lab {
     }
 }
 
-/// Completes `command` to `stockroom serve` on `data` and a free port, with no setting of whoever measures.
+/// Completes `command` to `stockroom serve` on `data` and a free port, with no setting of whoever
+/// measures.
 pub(crate) fn serve_command(mut command: Command, data: &Location) -> Command {
     let path = std::env::var_os("PATH").unwrap_or_default();
     command

@@ -1,4 +1,5 @@
-//! The yardstick of storage: the same statements on the same database, without the store around them.
+//! The yardstick of storage: the same statements on the same database, without the store around
+//! them.
 
 mod asking;
 mod commits;
@@ -24,7 +25,8 @@ pub(crate) trait Raw {
     /// The database has no such field.
     fn field(&self, type_id: i64, name: &str) -> anyhow::Result<Option<IndexedField>>;
 
-    /// Keys of a field as they stand in the index, so that nothing here has to know how they are made.
+    /// Keys of a field as they stand in the index, so that nothing here has to know how they are
+    /// made.
     fn keys(&self, field: IndexedField, count: usize) -> anyhow::Result<Vec<Vec<u8>>>;
 
     /// How long the first page and the total of each key take, in one snapshot.

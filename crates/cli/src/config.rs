@@ -1,8 +1,9 @@
-//! The configuration: flags, then the environment, then a TOML file, then defaults. A setting has the same name in all three:
-//! `--token-lifetime`, `STOCKROOM_TOKEN_LIFETIME`, `token_lifetime`.
+//! The configuration: flags, then the environment, then a TOML file, then defaults. A setting has
+//! the same name in all three: `--token-lifetime`, `STOCKROOM_TOKEN_LIFETIME`, `token_lifetime`.
 //!
-//! To add a setting, add a field to the group that it belongs to, with its default and its parser, and pass it on in the method of
-//! that group. The file and `stockroom config` know every flag by themselves.
+//! To add a setting, add a field to the group that it belongs to, with its default and its parser,
+//! and pass it on in the method of that group. The file and `stockroom config` know every flag by
+//! themselves.
 
 mod accounts;
 mod database;

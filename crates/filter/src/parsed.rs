@@ -1,4 +1,5 @@
-//! JSON to tree: documents, clauses and fields. The operators below a field are read in [`crate::operators`].
+//! JSON to tree: documents, clauses and fields. The operators below a field are read in
+//! [`crate::operators`].
 
 use serde_json::Value;
 use stockroom_model::json;
@@ -20,14 +21,16 @@ impl Parsed {
     ///
     /// # Errors
     ///
-    /// [`Invalid`] for broken JSON, for everything that is no filter, and when one of the `limits` is passed.
+    /// [`Invalid`] for broken JSON, for everything that is no filter, and when one of the `limits`
+    /// is passed.
     pub fn parse(text: &str, limits: &Limits) -> Result<Self, Invalid> {
         let value = json::parse(text.as_bytes())
             .map_err(|fault| Invalid::here(format!("not a JSON object: {fault}")))?;
         Self::from_value(&value, limits)
     }
 
-    /// Whether a filter can be read at once: it has no regular expression that would have to be compiled.
+    /// Whether a filter can be read at once: it has no regular expression that would have to be
+    /// compiled.
     #[must_use]
     pub fn is_quick(value: &Value, limits: &Limits) -> bool {
         match value {

@@ -29,13 +29,14 @@ enum Kind {
     Exclude,
 }
 
-/// Paths that share their beginnings. A branch without members is the end of a path and stands for all below it.
+/// Paths that share their beginnings. A branch without members is the end of a path and stands for
+/// all below it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Tree(BTreeMap<String, Tree>);
 
 impl Projection {
-    /// Reads `{"path": 1, …}`, `{"path": 0, …}` or a list of paths to include; true and false are 1 and 0. Without any
-    /// path the document stays whole.
+    /// Reads `{"path": 1, …}`, `{"path": 0, …}` or a list of paths to include; true and false are 1
+    /// and 0. Without any path the document stays whole.
     ///
     /// # Errors
     ///
@@ -84,8 +85,8 @@ impl Projection {
         Ok(tree.into_projection(agreed.unwrap_or(Kind::Exclude)))
     }
 
-    /// The document reduced to what is asked for, its keys in their order. Paths go through arrays into every object
-    /// in them; nothing is included that was not named, `public_id` neither.
+    /// The document reduced to what is asked for, its keys in their order. Paths go through arrays
+    /// into every object in them; nothing is included that was not named, `public_id` neither.
     #[must_use]
     pub fn apply(&self, document: &Value) -> Value {
         match (self.kind, object(document)) {
@@ -109,7 +110,8 @@ impl Projection {
             .collect()
     }
 
-    /// The projection in which `fields.<name>` means the item of the field where `is_field` knows the name.
+    /// The projection in which `fields.<name>` means the item of the field where `is_field` knows
+    /// the name.
     #[must_use]
     pub fn with_fields(&self, is_field: impl Fn(&str) -> bool) -> Self {
         let mut projection = Self {

@@ -41,7 +41,8 @@ impl Model {
         }
     }
 
-    /// The form of `time`: ISO 8601 for what makes up the inventory, with a blank for what manages it.
+    /// The form of `time`: ISO 8601 for what makes up the inventory, with a blank for what manages
+    /// it.
     fn time(self, now: Timestamp) -> String {
         match self {
             Self::Object | Self::Type | Self::Category => now.to_iso(),
@@ -172,7 +173,7 @@ impl Answer {
         self.header(header::ETAG, &format!("\"{}\"", revision.0))
     }
 
-    /// Where the record stands.
+    /// The URL of the record.
     pub(crate) fn location(self, url: &str) -> Self {
         self.header(header::LOCATION, url)
     }
@@ -204,7 +205,8 @@ impl axum::response::IntoResponse for Answer {
     }
 }
 
-/// The JSON text of a value, a text or several values: what `Display` of a value does, in a fraction of its time.
+/// The JSON text of a value, a text or several values: what `Display` of a value does, in a
+/// fraction of its time.
 pub(crate) fn to_text<T: Serialize + ?Sized>(value: &T) -> String {
     // It fails for maps without text keys only, of which there are none here.
     serde_json::to_string(value).unwrap_or_default()
@@ -248,7 +250,7 @@ pub(crate) struct Cursor {
     pub(crate) url: String,
 }
 
-/// The URL of any page: what stands before its number and what after it.
+/// The URL of any page: the text before its number and the text after it.
 #[derive(Debug)]
 pub(crate) struct Pages {
     pub(crate) before: String,
@@ -269,7 +271,7 @@ pub(crate) struct ListEnvelope {
     pub(crate) current: String,
     /// The URLs of the others.
     pub(crate) pages: Pages,
-    /// What is doubtful about the request.
+    /// The warnings of the request.
     pub(crate) warnings: Vec<Problem>,
     /// When it was answered.
     pub(crate) now: Timestamp,

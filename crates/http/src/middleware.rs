@@ -1,4 +1,5 @@
-//! What happens to every request, whatever its route: an id, a log line, metrics, the token, the version header, problem bodies.
+//! What happens to every request, whatever its route: an id, a log line, metrics, the token, the
+//! version header, problem bodies.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -32,13 +33,14 @@ use crate::state::AppState;
 /// The version of the API (spec, "Versioning").
 pub(crate) const API_VERSION: HeaderValue = HeaderValue::from_static("1.0");
 const API_VERSION_HEADER: HeaderName = HeaderName::from_static("x-api-version");
-/// On an answer how new the store was, on a request how new it must be at least; only where reads may go to replicas.
+/// On an answer how new the store was, on a request how new it must be at least; only where reads
+/// may go to replicas.
 pub(crate) const STORE_VERSION_HEADER: HeaderName = HeaderName::from_static("x-store-version");
 const REQUEST_ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID: usize = 64;
 
-/// The whole service: a tower service that any server can run. It stands around the router instead of being layers of it, which
-/// would be boxed and cloned for each route and each request.
+/// The whole service: a tower service that any server can run. It stands around the router instead
+/// of being layers of it, which would be boxed and cloned for each route and each request.
 #[derive(Clone)]
 pub struct App {
     state: AppState,
@@ -111,7 +113,8 @@ impl App {
             );
         });
         request_metrics::record(&method, &info.route, status, elapsed);
-        // Under load the answers of requests that arrived together leave together: the wake-up of a client costs more than an answer.
+        // Under load the answers of requests that arrived together leave together: the wake-up of a
+        // client costs more than an answer.
         tokio::task::yield_now().await;
         response
     }
@@ -200,7 +203,8 @@ fn without_trailing_slash(mut request: Request) -> Request {
     request
 }
 
-/// What a request shows of its caller. The request itself cannot be held while the token is checked.
+/// What a request shows of its caller. The request itself cannot be held while the token is
+/// checked.
 struct Credentials {
     authorization: Option<HeaderValue>,
     context: RequestContext,
@@ -253,10 +257,12 @@ async fn authenticate(
     state.service.authenticate(token, context).await.map(Some)
 }
 
-/// An answer without a body tells the length of the one that GET or 200 would have had, or none (RFC 9110, 8.6).
+/// An answer without a body tells the length of the one that GET or 200 would have had, or none
+/// (RFC 9110, 8.6).
 fn without_misleading_length(method: &Method, response: &mut Response) {
     let headers = response.headers_mut();
-    // Of a list only the total was computed, so nobody knows how long it would be, and whether that is worth a coding.
+    // Of a list only the total was computed, so nobody knows how long it would be, and whether that
+    // is worth a coding.
     let is_list = headers.contains_key(TOTAL_COUNT_HEADER);
     let is_head = *method == Method::HEAD;
     let is_unknown = is_head && (is_list || headers.contains_key(header::CONTENT_ENCODING));
@@ -274,7 +280,8 @@ fn without_misleading_length(method: &Method, response: &mut Response) {
     }
 }
 
-/// What the client knows was written, where reads may go to replicas; a number that is none is nobody's.
+/// What the client knows was written, where reads may go to replicas; a number that is none is
+/// nobody's.
 fn commit_token(state: &AppState, headers: &HeaderMap) -> Option<Arc<CommitToken>> {
     let number = || {
         let sent = headers.get(STORE_VERSION_HEADER)?.to_str().ok()?;
@@ -299,7 +306,7 @@ fn request_id(headers: &HeaderMap, state: &AppState) -> Arc<str> {
         .map_or_else(|| state.service.new_request_id(), Arc::from)
 }
 
-/// The answer to a path that is none of ours.
+/// The answer to an unknown path.
 pub(crate) async fn not_found() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "there is nothing at this path")
 }

@@ -53,7 +53,8 @@ struct Figure {
 }
 
 thread_local! {
-    /// What was registered already: to register costs more than to count. There are few, and a look at the first costs less than a hash.
+    /// What was registered already: to register costs more than to count. There are few, and a look
+    /// at the first costs less than a hash.
     static KNOWN: RefCell<Vec<Figure>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -8,7 +8,7 @@ use crate::json::{Map, Value, pointer};
 
 pub use report::Report;
 
-/// One JSON object of a body and where it stands.
+/// One JSON object of a body, and its place there.
 #[derive(Clone)]
 pub struct Body<'a> {
     members: &'a Map<String, Value>,
@@ -53,18 +53,19 @@ impl<'a> Body<'a> {
         self.report.problem(pointer, detail);
     }
 
-    /// Notes something doubtful about a member.
+    /// Notes a warning about a member.
     pub fn warn(&self, key: &str, detail: impl Into<String>) {
         self.report.warning(self.at(key), detail);
     }
 
-    /// A member that is present and not null: null stands for the default everywhere.
+    /// A member that is present and not null: null means the default everywhere.
     #[must_use]
     pub fn given(&self, key: &str) -> Option<&'a Value> {
         self.members.get(key).filter(|value| !value.is_null())
     }
 
-    /// The value of a key that PUT keeps when it is absent, for when none is given: null asks for the default all the same.
+    /// The value of a key that PUT keeps when it is absent, for when none is given: null asks for
+    /// the default all the same.
     pub fn kept<T>(&self, key: &str, stored: Option<T>, default: T) -> T {
         stored
             .filter(|_| !self.members.contains_key(key))
@@ -290,7 +291,7 @@ pub fn merge_patch(target: &mut Value, patch: &Value) {
     let Some(members) = target.as_object_mut() else {
         return;
     };
-    // All at once: each removal by itself would move what stands behind it.
+    // All at once: each removal by itself would move the members behind it.
     if changes.values().any(Value::is_null) {
         members.retain(|key, _| !changes.get(key).is_some_and(Value::is_null));
     }

@@ -42,7 +42,7 @@ pub struct GroupDraft {
     pub name: String,
     /// See [`Group::label`].
     pub label: String,
-    /// Names of rights; whether they exist is for the table of rights to say.
+    /// Names of rights. The table of rights knows which exist.
     pub rights: Vec<String>,
 }
 

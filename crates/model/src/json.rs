@@ -33,13 +33,13 @@ pub fn parse(text: &[u8]) -> Result<Value, Malformed> {
     parse_within(text, MAX_VALUES)
 }
 
-/// Parses one JSON value that holds at most `max_values` values, itself included. A parsed value takes up to a hundred times
-/// the bytes of its text, so they are counted before.
+/// Parses one JSON value that holds at most `max_values` values, itself included. A parsed value
+/// takes up to a hundred times the bytes of its text, so they are counted before.
 ///
 /// # Errors
 ///
-/// [`Malformed`] for broken JSON, invalid UTF-8, lone surrogates, duplicate keys, NUL in a text, more than [`MAX_DEPTH`]
-/// levels, numbers that no double can hold, and too many values.
+/// [`Malformed`] for broken JSON, invalid UTF-8, lone surrogates, duplicate keys, NUL in a text,
+/// more than [`MAX_DEPTH`] levels, numbers that no double can hold, and too many values.
 pub fn parse_within(text: &[u8], max_values: usize) -> Result<Value, Malformed> {
     let found = count_values(text);
     if found > max_values {
@@ -60,8 +60,9 @@ pub fn parse_within(text: &[u8], max_values: usize) -> Result<Value, Malformed> 
     Ok(value)
 }
 
-/// The number of values in a JSON text, without keys: one, one for each comma and one for each array or object that is not
-/// empty. Of broken JSON it is a guess, and what is nested too deep is not counted: the parser does not get there.
+/// The number of values in a JSON text, without keys: one, one for each comma and one for each
+/// array or object that is not empty. Of broken JSON it is a guess, and what is nested too deep is
+/// not counted: the parser does not get there.
 #[must_use]
 pub fn count_values(text: &[u8]) -> usize {
     let mut count = 1;

@@ -1,4 +1,5 @@
-//! What is wrong with an input: every problem at once, each with the place where it stands (contract, "Errors").
+//! What is wrong with an input: every problem at once, each with the place where it stands
+//! (contract, "Errors").
 
 /// One fault of a body or a parameter.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

@@ -1,4 +1,4 @@
-//! Users (spec, "User"). The password never stands in the record: see the room `auth`.
+//! Users (spec, "User"). The record never holds the password: see the crate `auth`.
 
 use serde::{Deserialize, Serialize};
 

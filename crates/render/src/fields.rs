@@ -1,4 +1,5 @@
-//! Rendered fields: the definition with the value of the object. What a field references is added by `reference`.
+//! Rendered fields: the definition with the value of the object. What a field references is added
+//! by `reference`.
 
 use stockroom_model::Timestamp;
 use stockroom_model::object::secret::MASK;

@@ -1,4 +1,5 @@
-//! Which objects rendering will ask for, so that the caller can load them with one statement per hop.
+//! Which objects rendering will ask for, so that the caller can load them with one statement per
+//! hop.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +10,9 @@ use crate::section::{Next, Place, places, unsectioned};
 use crate::type_template::{Field, TypeTemplate};
 use crate::{MAX_HOPS, RenderContext, reference};
 
-/// Fills `context` with all that rendering `page` will ask for: at most [`MAX_HOPS`] calls of `fetch`, none with an id that it
-/// had before. `fetch` leaves out what does not exist and notes what the reader may not see.
+/// Fills `context` with all that rendering `page` will ask for: at most [`MAX_HOPS`] calls of
+/// `fetch`, none with an id that it had before. `fetch` leaves out what does not exist and notes
+/// what the reader may not see.
 pub fn load<W: RenderContext, E>(
     page: &[(&Record, &TypeTemplate)],
     context: &mut W,
@@ -32,8 +34,8 @@ pub fn load<W: RenderContext, E>(
     Ok(())
 }
 
-/// The objects that rendering `record` asks for first: those named by its reference fields and reference sections. Each
-/// once, ascending.
+/// The objects that rendering `record` asks for first: those named by its reference fields and
+/// reference sections. Each once, ascending.
 #[must_use]
 pub fn references(record: &Record, template: &TypeTemplate) -> Vec<ObjectId> {
     let summary = template.summary.iter();
@@ -53,8 +55,9 @@ fn target(field: &Field, record: &Record) -> Option<ObjectId> {
     reference::target(&parse(value))
 }
 
-/// The objects that rendering `record` asks for at `hop`, from 1 to [`MAX_HOPS`], when `context` knows those of the hops before:
-/// what the objects shown in its reference sections name in turn. Each once, ascending.
+/// The objects that rendering `record` asks for at `hop`, from 1 to [`MAX_HOPS`], when `context`
+/// knows those of the hops before: what the objects shown in its reference sections name in turn.
+/// Each once, ascending.
 #[must_use]
 pub fn next_hop(
     record: &Record,

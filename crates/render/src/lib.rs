@@ -1,7 +1,9 @@
-//! Rendering: an object, its type and what it references become the document that people read (spec, "Rendered form").
+//! Rendering: an object, its type and what it references become the document that people read
+//! (spec, "Rendered form").
 //!
-//! Nothing is loaded here. Rendering asks a [`RenderContext`] that already knows the objects, up to [`MAX_HOPS`] references away.
-//! [`load`] fills such a context with one fetch per hop, however many objects a page has; written out, it is this loop:
+//! Nothing is loaded here. Rendering asks a [`RenderContext`] that already knows the objects, up to
+//! [`MAX_HOPS`] references away. [`load`] fills such a context with one fetch per hop, however many
+//! objects a page has; written out, it is this loop:
 //!
 //! ```text
 //! wanted = union of references(object, type) over the page          // hop 1
@@ -12,8 +14,9 @@
 //! fetch wanted into the context
 //! ```
 //!
-//! The context answers for the caller who reads: an object that this caller may not see is [`Target::Hidden`] at every hop.
-//! Types and users are few and cached, so a context is expected to know all of them.
+//! The context answers for the caller who reads: an object that this caller may not see is
+//! [`Target::Hidden`] at every hop. Types and users are few and cached, so a context is expected to
+//! know all of them.
 
 mod external;
 mod fields;
@@ -67,11 +70,13 @@ pub enum Target<'a> {
 
 /// The rendered document of `record`, as JSON text.
 ///
-/// The values of its password fields are shown in `type_information.fields` as `record` holds them, so the caller puts mask or
-/// plain text there; everywhere else, referenced objects included, a set password is masked.
+/// The values of its password fields are shown in `type_information.fields` as `record` holds them,
+/// so the caller puts mask or plain text there; everywhere else, referenced objects included, a set
+/// password is masked.
 ///
-/// A document that is too long by the limits of the template, or of which not all was loaded, is cut and says so: `"truncated": true`.
-/// A value that is too long for lines reads as `…` in them, and links with one are left out.
+/// A document that is too long by the limits of the template, or of which not all was loaded, is
+/// cut and says so: `"truncated": true`. A value that is too long for lines reads as `…` in them,
+/// and links with one are left out.
 #[must_use]
 pub fn render(
     record: &Record,

@@ -32,8 +32,8 @@ pub(crate) fn field(
     out.raw("}");
 }
 
-/// The member `reference` of a field whose values are followed: none if it references nothing, null if the reader may not see the
-/// target.
+/// The member `reference` of a field whose values are followed: none if it references nothing, null
+/// if the reader may not see the target.
 fn reference(out: &mut Out, field: &FieldDefinition, value: &Value, context: &impl RenderContext) {
     if !names_something(value) {
         return;
@@ -74,7 +74,8 @@ fn names_something(value: &Value) -> bool {
     is_given(value) && value.as_str() != Some("0")
 }
 
-/// The line that the field's definition has for the type of the target; without one, the target's own summary.
+/// The line that the field's definition has for the type of the target; without one, the target's
+/// own summary.
 fn in_a_line(out: &mut Out, record: &Record, template: &TypeTemplate, summaries: &[Value]) {
     out.raw(r#"{"type_id":"#);
     out.json(&template.public_id);

@@ -1,4 +1,5 @@
-//! Sections: which fields are shown, in which order, and what reference sections show of other objects.
+//! Sections: which fields are shown, in which order, and what reference sections show of other
+//! objects.
 
 use stockroom_model::TypeId;
 use stockroom_model::r#type::Section;
@@ -9,7 +10,8 @@ use crate::record::{Record, parse};
 use crate::type_template::{Field, SectionTemplate, TypeTemplate};
 use crate::{MAX_HOPS, RenderContext, Target, reference};
 
-/// The fields of all sections in their order, then those of no section. A link that leads nowhere is left out.
+/// The fields of all sections in their order, then those of no section. A link that leads nowhere
+/// is left out.
 pub(crate) fn fields(
     out: &mut Out,
     record: &Record,
@@ -33,7 +35,7 @@ pub(crate) fn fields(
     );
 }
 
-/// The fields that stand in no section.
+/// The fields that no section shows.
 pub(crate) fn unsectioned(template: &TypeTemplate) -> impl Iterator<Item = &Field> {
     let places = template.unsectioned.iter();
     places.filter_map(|place| template.field_at(*place))
@@ -73,7 +75,8 @@ pub(crate) enum Next<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// The fields that are shown here; names that are no fields are skipped. The link of a reference section always is.
+    /// The fields that are shown here; names that are no fields are skipped. The link of a
+    /// reference section always is.
     pub(crate) fn fields(self) -> impl Iterator<Item = &'a Field> {
         let places = self.known.fields.iter();
         places.filter_map(move |place| self.template.field_at(*place))
@@ -198,8 +201,8 @@ impl Shown<'_> {
     }
 }
 
-/// The selected fields of a section. Those of a reference section inside follow its link, so that there is one flat list; to
-/// select the link is to select them all.
+/// The selected fields of a section. Those of a reference section inside follow its link, so that
+/// there is one flat list; to select the link is to select them all.
 fn shown<'a>(
     place: Place<'a>,
     selected: &[String],

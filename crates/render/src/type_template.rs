@@ -1,4 +1,5 @@
-//! What rendering knows of a type before it sees an object of it: everything that is the same in all of them, as JSON text.
+//! What rendering knows of a type before it sees an object of it: everything that is the same in
+//! all of them, as JSON text.
 
 use std::ops::Deref;
 
@@ -7,13 +8,14 @@ use stockroom_model::object::secret::MASK;
 use stockroom_model::r#type::{FieldDefinition, Section};
 use stockroom_model::{RecordLimits, Timestamp, Type};
 
-/// A type, prepared for rendering. It is costly to make and cheap to use, so it is kept as long as the type stays as it is.
+/// A type, prepared for rendering. It is costly to make and cheap to use, so it is kept as long as
+/// the type stays as it is.
 #[derive(Debug)]
 pub struct TypeTemplate {
     definition: Type,
-    /// What stands before the name of the type's author.
+    /// The text before the name of the type's author.
     pub(crate) head: String,
-    /// What stands between it and the fields.
+    /// The text between that name and the fields.
     pub(crate) middle: String,
     fields: Vec<Field>,
     pub(crate) sections: Vec<SectionTemplate>,
@@ -130,7 +132,8 @@ fn opened(value: &Value) -> String {
     text
 }
 
-/// The two parts of an ACL that have a meaning; a type stored without them gets those of an open one.
+/// The two parts of an ACL that have a meaning; a type stored without them gets those of an open
+/// one.
 fn acl(stored: &Value) -> Value {
     let includes = stored
         .pointer("/groups/includes")
@@ -141,7 +144,7 @@ fn acl(stored: &Value) -> Value {
     })
 }
 
-/// Which of so many fields stand in no section.
+/// The places of the fields that no section shows.
 fn unsectioned(fields: usize, sections: &[SectionTemplate]) -> Vec<usize> {
     let mut is_shown = vec![false; fields];
     for place in sections.iter().flat_map(|section| &section.fields) {
@@ -197,8 +200,8 @@ impl Field {
     }
 }
 
-/// Whether the values of a field lead to objects. A secret does not, whatever else its definition says: what it led to would
-/// give it away.
+/// Whether the values of a field lead to objects. A secret does not, whatever else its definition
+/// says: what it led to would give it away.
 fn is_followed(field: &FieldDefinition) -> bool {
     field.is_reference() && !field.is_password()
 }

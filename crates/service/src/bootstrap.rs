@@ -44,7 +44,8 @@ pub struct Started {
 }
 
 impl Service {
-    /// Starts the service on an open store; on the first start it makes keys, groups and the user `admin`.
+    /// Starts the service on an open store; on the first start it makes keys, groups and the user
+    /// `admin`.
     ///
     /// # Errors
     ///
@@ -129,7 +130,8 @@ impl Service {
             .await
     }
 
-    /// Sets a password without asking for the old one and ends all tokens of the user: for the operator at the machine.
+    /// Sets a password without asking for the old one and ends all tokens of the user: for the
+    /// operator at the machine.
     ///
     /// # Errors
     ///

@@ -41,8 +41,8 @@ pub async fn list(permit: &Permit<CategoryView>, request: ListRequest) -> Result
     page(documents, &request, &COLLECTION)
 }
 
-/// The tree: root nodes `{category, node_order, children, types}`, siblings by their order or by the sort
-/// of the request. Callers who may not see types get none in the nodes.
+/// The tree: root nodes `{category, node_order, children, types}`, siblings by their order or by
+/// the sort of the request. Callers who may not see types get none in the nodes.
 pub async fn tree(permit: &Permit<CategoryView>, request: ListRequest) -> Result<Page, Error> {
     let reader = permit.authorization();
     // Types and the right to see them are those of the view.
@@ -170,7 +170,7 @@ pub async fn delete(
         .await
 }
 
-/// What is doubtful about a category as it is stored.
+/// The warnings about a category as it is stored.
 fn warnings_of_stored(tx: &mut WriteTx<'_>, stored: &Category) -> Result<Vec<Problem>, Error> {
     let report = Report::default();
     check_types(tx, stored, &report)?;
@@ -220,12 +220,14 @@ fn document(stored: &Stored<Category>) -> Document {
     }
 }
 
-/// Levels of the tree. Answers nest as deeply, and many readers of JSON end at a hundred levels; each category takes two.
+/// Levels of the tree. Answers nest as deeply, and many readers of JSON end at a hundred levels;
+/// each category takes two.
 const MAX_LEVELS: usize = 50;
 
 type Parents = HashMap<CategoryId, Option<CategoryId>>;
 
-/// The parent must exist, must not be the category itself or one below it, and the tree must not become too deep.
+/// The parent must exist, must not be the category itself or one below it, and the tree must not
+/// become too deep.
 fn check_parent(tx: &mut ReadTx<'_>, category: &Category) -> Result<(), Error> {
     let Some(parent) = category.parent else {
         return Ok(());
@@ -274,7 +276,8 @@ struct Forest<'a> {
 }
 
 impl<'a> Forest<'a> {
-    /// The categories come, and siblings stay, in the order of their ids unless they take their own.
+    /// The categories come, and siblings stay, in the order of their ids unless they take their
+    /// own.
     fn new(categories: &'a [Stored<Category>], own_order: bool) -> Self {
         let mut children: HashMap<Option<CategoryId>, Vec<&Category>> = HashMap::new();
         for stored in categories {

@@ -56,7 +56,7 @@ impl Error {
         Problems::one(pointer, detail).into()
     }
 
-    /// What is doubtful, where the caller asked for strictness.
+    /// The warnings, where the caller asked for strict handling.
     #[must_use]
     pub fn strict(warnings: Vec<Problem>) -> Self {
         Self::Invalid {

@@ -123,8 +123,9 @@ impl Collection {
     }
 }
 
-/// A record as filters and sorts see it: its own timestamps are dates, its secrets are missing. The dates
-/// are spelled out because milliseconds are too coarse: a time that was read must find the record again.
+/// A record as filters and sorts see it: its own timestamps are dates, its secrets are missing. The
+/// dates are spelled out because milliseconds are too coarse: a time that was read must find the
+/// record again.
 fn filterable(document: &Value, paths: &Paths) -> Value {
     let mut view = without_secrets(document.clone(), paths);
     for path in paths.timestamps {

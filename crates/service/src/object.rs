@@ -106,7 +106,8 @@ fn type_title(catalog: &Catalog, scope: &Scope, id: i64) -> String {
         .map_or_else(|| id.to_string(), |entry| entry.record.title())
 }
 
-/// Targets must exist, be readable by the caller and be of an allowed type. Hidden and missing ones look alike.
+/// Targets must exist, be readable by the caller and be of an allowed type. Hidden and missing ones
+/// look alike.
 fn check_references(
     tx: &mut ReadTx<'_>,
     scope: &Scope,

@@ -28,8 +28,8 @@ pub fn list(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Er
     )
 }
 
-/// The tree: rights and arrays of what is below them, without the rights that the filter leaves out. Siblings are sorted if that
-/// is asked; what is below a master follows it in any case.
+/// The tree: rights and arrays of what is below them, without the rights that the filter leaves
+/// out. Siblings are sorted if that is asked; what is below a master follows it in any case.
 pub fn tree(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
     let mut roots = rights::tree();
     if request.is_sorted {

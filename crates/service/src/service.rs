@@ -17,7 +17,8 @@ use crate::object::type_templates::TypeTemplateCache;
 use crate::object::views::Views;
 use crate::request_id::RequestIds;
 
-/// How often the service that is closed looks whether the last request has let go of it, and how many times at most: 10 s.
+/// How often the service that is closed looks whether the last request has let go of it, and how
+/// many times at most: 10 s.
 const CLOSING_INTERVAL: Duration = Duration::from_millis(5);
 const MOST_CLOSING_INTERVALS: u32 = 2_000;
 
@@ -146,7 +147,8 @@ impl Service {
         self.store.read(|_| Ok::<(), crate::Error>(())).await
     }
 
-    /// Writes what was only counted so far, waits for the last work of requests that were given up, and closes the store.
+    /// Writes what was only counted so far, waits for the last work of requests that were given up,
+    /// and closes the store.
     ///
     /// # Errors
     ///

@@ -193,8 +193,8 @@ fn stored(tx: &mut ReadTx<'_>, id: TypeId) -> Result<Stored<Type>, Error> {
     tx.r#type(id)?.ok_or_else(|| Error::not_found("type", id))
 }
 
-/// Compiles the regular expressions of a body, so that neither this thread nor the writer waits for them; what is wrong
-/// with them is said when the body is read.
+/// Compiles the regular expressions of a body, so that neither this thread nor the writer waits for
+/// them. The reader of the body notes their problems.
 async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> {
     let limits = service.records();
     let (each, all) = (limits.pattern_bytes, limits.type_pattern_bytes);
@@ -220,7 +220,7 @@ async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> 
     service.compute(compile).await
 }
 
-/// What a body says. One answer has all problems of a malformed one, also that its name is taken; of others the writer says that.
+/// Reads a body. A malformed one never reaches the writer, so a taken name is noted here.
 fn draft(
     body: &Value,
     stored: Option<&Type>,
@@ -247,7 +247,7 @@ fn check_name_in(catalog: &Catalog, body: &Value, stored: Option<&Type>, report:
     }
 }
 
-/// What is doubtful about a type as it is stored.
+/// The warnings about a type as it is stored.
 fn warnings_of_stored(
     tx: &mut WriteTx<'_>,
     stored: &Type,

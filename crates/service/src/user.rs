@@ -78,7 +78,8 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
             check_group(tx, &writer, user.group_id)?;
             let credentials = Credentials {
                 password_hash: password_hash.clone(),
-                // Not 1: tokens of a deleted user must not come to life again for a later one of the same id.
+                // Not 1: tokens of a deleted user must not come to life again for a later one of
+                // the same id.
                 token_generation: revision.0,
             };
             Ok(tx.insert_user(revision, user, credentials)?)
@@ -90,7 +91,7 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
     })
 }
 
-/// What a body says of a new user, and what is doubtful about it.
+/// The draft of a new user, and the warnings about it.
 fn new(
     tx: &mut ReadTx<'_>,
     service: &Service,

@@ -22,17 +22,20 @@ use crate::watchdog::Watchdog;
 /// The superuser, and the database that every cluster has.
 pub(crate) const SUPERUSER: &str = "postgres";
 
-/// Below the ports that Linux gives to outgoing connections, so that a server that was stopped finds its port free again.
+/// Below the ports that Linux gives to outgoing connections, so that a server that was stopped
+/// finds its port free again.
 const PORTS: Range<u16> = 20_000..32_000;
 
 /// How many ports are tried before something else must be wrong.
 const TRIES: usize = 20;
 
-/// Named by the last line of `postgresql.conf`. As the last file of a new cluster it also tells that the others are complete.
+/// Named by the last line of `postgresql.conf`. As the last file of a new cluster it also tells
+/// that the others are complete.
 const OWN_SETTINGS: &str = "own.conf";
 
-/// A PostgreSQL server of its own: on 127.0.0.1, and on a Unix socket in its folder. It is gone with its files when the value is
-/// dropped, and also when the process that owns it dies, whatever it dies of; but see [`Settings::keep_data`].
+/// A PostgreSQL server of its own: on 127.0.0.1, and on a Unix socket in its folder. It is gone
+/// with its files when the value is dropped, and also when the process that owns it dies, whatever
+/// it dies of; but see [`Settings::keep_data`].
 #[derive(Debug)]
 pub struct Cluster {
     pub(crate) programs: Programs,
@@ -116,7 +119,8 @@ impl Cluster {
         bail!("{TRIES} ports that were free were taken by others before the server started")
     }
 
-    /// Starts the server after [`Self::stop`] or [`Self::kill`], on the same port, and waits until it is ready.
+    /// Starts the server after [`Self::stop`] or [`Self::kill`], on the same port, and waits until
+    /// it is ready.
     ///
     /// # Errors
     ///
@@ -141,7 +145,8 @@ impl Cluster {
         outcome.with_context(|| self.said_since(said_before))
     }
 
-    /// Waits until the server answers: after a start, a crash of one of its processes, or a promotion.
+    /// Waits until the server answers: after a start, a crash of one of its processes, or a
+    /// promotion.
     ///
     /// # Errors
     ///
@@ -204,7 +209,8 @@ impl Cluster {
         })
     }
 
-    /// Has the server end all connections but the one that asks for it, and waits until they are gone.
+    /// Has the server end all connections but the one that asks for it, and waits until they are
+    /// gone.
     ///
     /// # Errors
     ///
@@ -237,7 +243,8 @@ impl Cluster {
         format!("postgres://{SUPERUSER}{secret}@{address}/{SUPERUSER}")
     }
 
-    /// `psql` on this cluster, over its socket and so without a password, free of the caller's own settings.
+    /// `psql` on this cluster, over its socket and so without a password, free of the caller's own
+    /// settings.
     #[must_use]
     pub fn psql(&self) -> Command {
         let mut psql = self.client("psql");
@@ -265,7 +272,8 @@ impl Cluster {
         Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
     }
 
-    /// Where everything stands that the cluster has: its `data`, unless they are kept, its `log` and its socket.
+    /// Where everything stands that the cluster has: its `data`, unless they are kept, its `log`
+    /// and its socket.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()

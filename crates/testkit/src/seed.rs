@@ -51,7 +51,8 @@ fn field_names(documents: &[Value], type_id: i64) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Whether a document has `fields` as an object with such a member, or an item of it has one beside name and value.
+/// Whether a document has `fields` as an object with such a member, or an item of it has one beside
+/// name and value.
 fn is_member(documents: &[Value], name: &str) -> bool {
     let has = |value: &Value| value.get(name).is_some();
     let mut fields = documents.iter().map(|document| &document["fields"]);

@@ -1,4 +1,5 @@
-//! The TOML file: what it says becomes the defaults of the flags, so that flags and environment come before it.
+//! The TOML file: what it says becomes the defaults of the flags, so that flags and environment
+//! come before it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,11 +15,12 @@ use super::environment;
 pub(super) const FLAG: &str = "config";
 const FILE_ID: &str = "file";
 
-/// The secrets that have no flag: the password of the user admin on the first start, and 64 hexadecimal digits that all keys
-/// derive from, which are kept in the database otherwise.
+/// The secrets that have no flag: the password of the user admin on the first start, and 64
+/// hexadecimal digits that all keys derive from, which are kept in the database otherwise.
 pub(super) const SECRETS: [&str; 2] = ["admin_password", "secret_key"];
 
-/// Reads the command line, and for its settings the environment and the file. Prints mistakes of usage and exits, as `clap` does.
+/// Reads the command line, and for its settings the environment and the file. Prints mistakes of
+/// usage and exits, as `clap` does.
 ///
 /// # Errors
 ///
@@ -42,7 +44,8 @@ fn named_file(matches: &ArgMatches) -> Option<PathBuf> {
     }
 }
 
-/// Replaces defaults of all subcommands: by secrets from files that the environment names, and by what the TOML file says.
+/// Replaces defaults of all subcommands: by secrets from files that the environment names, and by
+/// what the TOML file says.
 fn with_defaults(command: Command, file: Option<&File>) -> anyhow::Result<Command> {
     let mut command = command;
     let takes_settings = command.get_arguments().any(|arg| arg.get_id() == FILE_ID);

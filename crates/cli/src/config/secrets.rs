@@ -1,4 +1,5 @@
-//! Secrets come from the environment, from a file that the environment names, or from the TOML file: flags show in process lists.
+//! Secrets come from the environment, from a file that the environment names, or from the TOML
+//! file: flags show in process lists.
 
 use std::path::Path;
 

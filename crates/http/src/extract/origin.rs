@@ -46,8 +46,8 @@ impl Origin {
         format!("{before}{cursor}{}", after.unwrap_or_default())
     }
 
-    /// The URLs of the request with another value of `name`, in its old place or at the end, and without
-    /// `other`, which cannot stand beside it. Parameters without a value are left out.
+    /// The URLs of the request with another value of `name`, in its old place or at the end, and
+    /// without `other`, which cannot be used beside it. Parameters without a value are left out.
     fn with(&self, name: &str, other: &str) -> Pages {
         let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
         let mut pages = Pages {
@@ -125,7 +125,8 @@ fn first<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
         .map(str::trim)
 }
 
-/// What may stand in a URL as host and port; anything else would let a client write into our answers.
+/// What may stand in a URL as host and port; anything else would let a client write into our
+/// answers.
 fn is_host(host: &str) -> bool {
     !host.is_empty()
         && host

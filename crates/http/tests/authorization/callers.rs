@@ -136,7 +136,8 @@ impl World {
         records
     }
 
-    /// Holds every single right but the one of the row, so that nothing else can be the reason of a refusal.
+    /// Holds every single right but the one of the row, so that nothing else can be the reason of a
+    /// refusal.
     pub(crate) async fn without_right(&self, row: &Row) -> Caller {
         let others = rights::all().iter().filter(|right| !right.is_master);
         let held: Vec<&str> = others

@@ -1,4 +1,5 @@
-//! The examples of the OpenAPI document: every operation is sent once, and the document shows what was sent and answered.
+//! The examples of the OpenAPI document: every operation is sent once, and the document shows what
+//! was sent and answered.
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
@@ -352,7 +353,8 @@ async fn sessions(recorder: &mut Recorder, server: &TestServer) {
     recorder.send("end_sessions", all_but_this, None).await;
 }
 
-/// What a reader of the document needs none of: tokens and fingerprints as they are, the password of the tests.
+/// What a reader of the document needs none of: tokens and fingerprints as they are, the password
+/// of the tests.
 fn readable(value: &mut Value) {
     match value {
         Value::String(text) if text.starts_with("eyJ") => *text = "eyJhbGciOi…".to_owned(),

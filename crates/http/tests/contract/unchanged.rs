@@ -1,15 +1,18 @@
-//! A write that changes nothing writes nothing: no revision, no time or editor of the last edit, no row in the history.
+//! A write that changes nothing writes nothing: no revision, no time or editor of the last edit, no
+//! row in the history.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Answer, Client, TestServer, both, inventory};
 
-/// The request id of writes that change nothing. The history keeps request ids, so it would be stored with a change.
+/// The request id of writes that change nothing. The history keeps request ids, so it would be
+/// stored with a change.
 const NOTHING: &str = "nothing-changes";
 const SOMETHING: &str = "something-changes";
 
-/// A record: the path that it is written to, the one that it is read from, and the member of the answer that holds it.
+/// A record: the path that it is written to, the one that it is read from, and the member of the
+/// answer that holds it.
 struct Location {
     path: String,
     read: String,

@@ -1,4 +1,5 @@
-//! Objects of which a few fill the memory that many usually take: they are read and sent bit by bit.
+//! Objects of which a few fill the memory that many usually take: they are read and sent bit by
+//! bit.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, Engine, TestServer, both};

@@ -24,7 +24,8 @@ async fn records(server: &TestServer) -> Vec<Value> {
     records
 }
 
-/// Sends a request whose caller loses something after the headers, and insists that nothing changes.
+/// Sends a request whose caller loses something after the headers, and insists that nothing
+/// changes.
 async fn send_through(
     server: &TestServer,
     client: &Client,

@@ -1,5 +1,5 @@
-//! What access lists of types grant to a group is held like its rights: nobody hands it out, or takes over
-//! who has it, without having it.
+//! What access lists of types grant to a group is held like its rights: nobody hands it out, or
+//! takes over who has it, without having it.
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::insert;
@@ -45,7 +45,8 @@ impl Trusted {
         let _ = admin.patch(&self.type_path, acl).await.expect(202);
     }
 
-    /// Everything that takes over a user of the group or puts one into it. The last one removes the group.
+    /// Everything that takes over a user of the group or puts one into it. The last one removes the
+    /// group.
     async fn ask_all(&self, admin: &Client, person: &Person) -> Vec<Answer> {
         let client = &person.client;
         let none = json!({"name": format!("none of {}", person.id), "rights": []});

@@ -4,11 +4,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{Problem, Problems};
 
-/// Collects what is wrong with a body, and what is doubtful but legal.
+/// Collects the problems and the warnings of a body.
 ///
 /// A use case makes one report. It passes the report to the reader of the body, then to each check
-/// against stored records, and calls [`Report::finish`] before it writes. A reader that gives `None`
-/// has noted why.
+/// against stored records, and calls [`Report::finish`] before it writes. A reader that gives
+/// `None` has noted why.
 ///
 /// Problems and warnings keep the order in which they were noted. Readers visit members in a fixed
 /// order, and checks against records follow the reader, so the same body gets the same answer.
@@ -44,7 +44,7 @@ impl Report {
         self.noted().problems.push(problem);
     }
 
-    /// Notes something doubtful that is stored all the same (contract, "Tolerance rule").
+    /// Notes a warning: the body is stored all the same (contract, "Tolerance rule").
     pub fn warning(&self, pointer: impl Into<String>, detail: impl Into<String>) {
         let warning = Problem::new(pointer, detail);
         self.noted().warnings.push(warning);
@@ -56,8 +56,8 @@ impl Report {
         !self.noted().problems.is_empty()
     }
 
-    /// What the reader gave, unless it or a later check noted a problem. The warnings stay, and more
-    /// may follow.
+    /// What the reader gave, unless it or a later check noted a problem. The warnings stay, and
+    /// more may follow.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! The check of an object's fields against its type: only rules that the type itself states (contract, "Tolerance rule").
+//! The check of an object's fields against its type: only rules that the type itself states
+//! (contract, "Tolerance rule").
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,10 +12,10 @@ use crate::{Timestamp, Type};
 use super::known::{Known, name};
 use super::secret::is_mask;
 
-/// A value that names another object; whether that exists is for the store to say.
+/// A value that names another object. Only the store knows whether that exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// Where it stands in the body.
+    /// Its place in the body.
     pub pointer: String,
     /// How messages name its field.
     pub field: String,
@@ -26,7 +27,8 @@ pub struct Reference {
     pub shown_type: Option<i64>,
 }
 
-/// Checks every item that is not among `stored`, the items of the object that is replaced, and gives the references that they add.
+/// Checks every item that is not among `stored`, the items of the object that is replaced, and
+/// gives the references that they add.
 pub fn check_fields(
     definition: &Type,
     items: &[Value],
@@ -112,7 +114,7 @@ fn missing(definition: &Type, items: &[Value], stored: Option<&[Value]>, report:
     for field in required {
         let held = held.as_ref().map(|held| held.contains_key(&*field.name));
         let holds = match values.get(&*field.name) {
-            // A mask stands for the password that is stored; without one it stands for nothing.
+            // A mask means the stored password; without one it means nothing.
             Some(Shown::Mask) if field.is_password() => held == Some(true),
             Some(_) => true,
             None => false,
@@ -153,8 +155,9 @@ fn is_empty(value: &Value) -> bool {
     value.is_null() || value.as_str() == Some("")
 }
 
-/// The shape of a value by the kind of its field (contract, "Values"), then the rules of the definition. Most values are good, so
-/// where they stand is only spelled out for those that are not.
+/// The shape of a value by the kind of its field (contract, "Values"), then the rules of the
+/// definition. Most values are good, so where they stand is only spelled out for those that are
+/// not.
 fn check_value(
     field: &FieldDefinition,
     value: &Value,

@@ -121,8 +121,8 @@ impl ObjectDraft {
         })
     }
 
-    /// The object to insert. Times and editor are those of the body where it names them, so that records moved from another
-    /// system keep theirs.
+    /// The object to insert. Times and editor are those of the body where it names them, so that
+    /// records moved from another system keep theirs.
     #[must_use]
     pub fn into_new(self, public_id: ObjectId, now: Timestamp) -> Object {
         let creation_time = self.creation_time.unwrap_or(now).to_date();
@@ -187,7 +187,8 @@ fn changes(body: &Value, stored: &Object) -> Value {
     changes
 }
 
-/// The stored value, whatever it is, unless the body says otherwise; a stored object may lack an author.
+/// The stored value, whatever it is, unless the body says otherwise; a stored object may lack an
+/// author.
 fn as_stored(body: &Body<'_>, stored: Option<&Object>, key: &str) -> Option<Value> {
     let stored = stored.filter(|_| !body.members().contains_key(key))?;
     let value = stored.members().get(key).cloned();

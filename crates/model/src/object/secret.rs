@@ -1,4 +1,5 @@
-//! Password fields: their values live encrypted outside the document, where they read as null (contract, "Objects").
+//! Password fields: their values live encrypted outside the document, where they read as null
+//! (contract, "Objects").
 
 use super::item;
 use crate::Type;
@@ -49,7 +50,8 @@ pub fn take(definition: &Type, items: &mut [Value]) -> Vec<(String, SecretChange
     changes
 }
 
-/// Puts `shown` into every field that `reveal` knows: the mask, or the password for those who may see it.
+/// Puts `shown` into every field that `reveal` knows: the mask, or the password for those who may
+/// see it.
 pub fn put(items: &mut [Value], reveal: impl Fn(&str) -> Option<String>) {
     for entry in items {
         if let Some(name) = entry.get("name").and_then(Value::as_str)

@@ -1,4 +1,5 @@
-//! The check of the regular expressions of a type. Those that it had before are not looked at again.
+//! The check of the regular expressions of a type. Those that it had before are not looked at
+//! again.
 
 use super::{FieldDefinition, Type};
 use crate::RecordLimits;
@@ -6,7 +7,8 @@ use crate::body::Body;
 use crate::json::pointer;
 use crate::pattern::check;
 
-/// Notes expressions that do not compile or cost too much, each and all together. Compiles those that pass.
+/// Notes expressions that do not compile or cost too much, each and all together. Compiles those
+/// that pass.
 pub(super) fn check_patterns(
     body: &Body<'_>,
     fields: &[FieldDefinition],

@@ -114,7 +114,8 @@ impl TypeDraft {
         }
     }
 
-    /// The type to insert; its editor is that of the body, so that types moved from another system keep theirs.
+    /// The type to insert; its editor is that of the body, so that types moved from another system
+    /// keep theirs.
     #[must_use]
     pub fn into_new(self, public_id: TypeId, creation_time: String) -> Type {
         let editor_id = self.editor_id;
@@ -349,7 +350,7 @@ fn acl(body: &Body<'_>) -> Option<Value> {
     Some(Value::Object(normal_acl(acl.members())))
 }
 
-/// Null parts stand for their defaults.
+/// Null parts mean their defaults.
 fn normal_acl(members: &Map<String, Value>) -> Map<String, Value> {
     let mut acl = members.clone();
     if acl.get("activated").is_none_or(Value::is_null) {

@@ -1,4 +1,4 @@
-//! What is doubtful about a type by itself: parts of `render_meta` that show nothing.
+//! Warnings about a type by itself: parts of `render_meta` that show nothing.
 
 use std::collections::HashMap;
 

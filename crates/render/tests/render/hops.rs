@@ -10,7 +10,8 @@ use stockroom_render::{
     MAX_HOPS, Record, RenderContext, Target, TypeTemplate, load, next_hop, references,
 };
 
-/// Every object is of one type: a link in a reference section, a reference in it, one in the summary, one in no section.
+/// Every object is of one type: a link in a reference section, a reference in it, one in the
+/// summary, one in no section.
 struct Loaded {
     template: Arc<TypeTemplate>,
     objects: BTreeMap<ObjectId, Record>,

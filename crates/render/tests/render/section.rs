@@ -5,7 +5,8 @@ use std::slice::from_ref;
 
 use serde_json::{Value, json};
 
-/// A type with the text field `t<id>` and the section `s`, which shows the section `s` of the type `to`.
+/// A type with the text field `t<id>` and the section `s`, which shows the section `s` of the type
+/// `to`.
 fn chain_type(id: i64, to: i64, selected: &Value) -> Value {
     let text = format!("t{id}");
     json!({

@@ -50,8 +50,8 @@ impl Inventory {
         (object, &self.types[&object.type_id().unwrap().get()])
     }
 
-    /// Renders an object the way the service does: load hop by hop, then render. Fails if rendering asks for an object
-    /// that was not loaded.
+    /// Renders an object the way the service does: load hop by hop, then render. Fails if rendering
+    /// asks for an object that was not loaded.
     pub(crate) fn render(&self, id: i64) -> Value {
         let (object, template) = self.object(id);
         let mut reader = Reader {

@@ -52,8 +52,8 @@ impl Access {
 pub(crate) struct Identity {
     pub(crate) claims: Arc<Claims>,
     access: Access,
-    /// Weak, so that a token that is not shown again keeps no old catalog. Its address is not reused
-    /// as long as this exists.
+    /// Weak, so that a token that is not shown again keeps no old catalog. Its address is not
+    /// reused as long as this exists.
     catalog: Weak<Catalog>,
 }
 
@@ -62,7 +62,8 @@ impl Identity {
     ///
     /// # Errors
     ///
-    /// [`Error::Unauthenticated`]: a token dies with its user, its activity and its generation, and when it is logged out.
+    /// [`Error::Unauthenticated`]: a token dies with its user, its activity and its generation, and
+    /// when it is logged out.
     pub(crate) fn new(catalog: &Arc<Catalog>, claims: Arc<Claims>) -> Result<Self, Error> {
         let access = Access::of(catalog, user_of(catalog, &claims)?);
         Ok(Self {

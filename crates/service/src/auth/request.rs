@@ -15,7 +15,7 @@ impl LoginRequest {
     ///
     /// # Errors
     ///
-    /// All problems of the body; a text that belongs to nobody is none.
+    /// All problems of the body. An unknown user name is not a problem of the body.
     pub fn read(body: &Value) -> Result<Self, Problems> {
         let report = Report::default();
         let request = Body::open(body, "", &report).and_then(|body| Self::members(&body));

@@ -76,8 +76,8 @@ pub async fn end_session(permit: &Permit<Authenticated>, id: String) -> Result<(
         .await
 }
 
-/// Ends all sessions of the caller and every other token; with `keep_current` only the other sessions. Tells how many sessions there
-/// were.
+/// Ends all sessions of the caller and every other token; with `keep_current` only the other
+/// sessions. Tells how many sessions there were.
 pub async fn end_sessions(
     permit: &Permit<Authenticated>,
     keep_current: bool,
@@ -111,12 +111,13 @@ pub async fn logout(permit: &Permit<Authenticated>) -> Result<(), Error> {
         .await
 }
 
-/// Ends the token of the request and gives a new one, both in one write: a token can be exchanged only once, and no exchange takes a
-/// session past its longest life.
+/// Ends the token of the request and gives a new one, both in one write: a token can be exchanged
+/// only once, and no exchange takes a session past its longest life.
 ///
 /// # Errors
 ///
-/// [`Error::Unauthenticated`] if the token ended meanwhile, or the session has lasted for long enough.
+/// [`Error::Unauthenticated`] if the token ended meanwhile, or the session has lasted for long
+/// enough.
 pub async fn refresh(permit: &Permit<Authenticated>, client: Client) -> Result<Login, Error> {
     let (claims, id) = (permit.caller().claims(), permit.caller().user_id());
     let service = Arc::clone(&permit.caller().service);

@@ -1,4 +1,5 @@
-//! The brake on guessing passwords, counted in the database: for all nodes together, and over restarts.
+//! The brake on guessing passwords, counted in the database: for all nodes together, and over
+//! restarts.
 
 use std::net::IpAddr;
 
@@ -19,8 +20,9 @@ pub(crate) struct Attempt {
 }
 
 impl Service {
-    /// Asks leave for a try, which counts as failed until it is ended otherwise; `user` is the one of that name, if there is one. The
-    /// first refusal of an address within the window goes to the trail of logins.
+    /// Asks leave for a try, which counts as failed until it is ended otherwise; `user` is the one
+    /// of that name, if there is one. The first refusal of an address within the window goes to the
+    /// trail of logins.
     pub(super) async fn begin_attempt(
         &self,
         user: Option<UserId>,

@@ -1,4 +1,5 @@
-//! `GET` and `PUT /objects/clean/{public_id}`: objects whose set of field names differs from their type's.
+//! `GET` and `PUT /objects/clean/{public_id}`: objects whose set of field names differs from their
+//! type's.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -33,8 +34,8 @@ pub async fn list(
     super::list::restricted(permit, request, restriction).await
 }
 
-/// Cleans them in chunks, each a transaction of its own; a second call goes on where the first one was cut off. Gives how many
-/// objects were changed.
+/// Cleans them in chunks, each a transaction of its own; a second call goes on where the first one
+/// was cut off. Gives how many objects were changed.
 pub async fn clean(permit: &Permit<TypeClean>, id: TypeId) -> Result<usize, Error> {
     let mut cleaned = 0;
     let mut after = None;
@@ -86,7 +87,8 @@ fn clean_one(tx: &mut WriteTx<'_>, row: &ObjectRow, definition: &Type) -> Result
     Ok(true)
 }
 
-/// Known fields stay where they are, each once; missing ones follow with what their definition starts with.
+/// Known fields stay where they are, each once; missing ones follow with what their definition
+/// starts with.
 fn clean_items(object: &Object, definition: &Type) -> Vec<Value> {
     let mut seen = BTreeSet::new();
     let mut items: Vec<Value> = object

@@ -138,7 +138,8 @@ fn denied(operation: Operation, ids: &[ObjectId]) -> Error {
     ))
 }
 
-/// The ids of objects outside of `targets` that reference one of them, visible or not, with those of their types.
+/// The ids of objects outside of `targets` that reference one of them, visible or not, with those
+/// of their types.
 fn referrers(
     tx: &mut WriteTx<'_>,
     targets: &BTreeSet<ObjectId>,

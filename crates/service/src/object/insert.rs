@@ -39,7 +39,8 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: Value) -> Result<WrittenOb
         .await
 }
 
-/// Inserts many objects in one transaction; references may name objects before them. They are not indexed yet.
+/// Inserts many objects in one transaction; references may name objects before them. They are not
+/// indexed yet.
 ///
 /// # Errors
 ///
@@ -105,7 +106,7 @@ struct Ready {
     warnings: Vec<Problem>,
 }
 
-/// Checks a body against its type and the other objects; and settles its id.
+/// Checks a body against its type and the other objects, and settles its id.
 fn prepare(
     permit: &Permit<ObjectAdd>,
     tx: &mut WriteTx<'_>,
@@ -149,7 +150,7 @@ fn prepare(
     })
 }
 
-/// Why a malformed body is refused: one answer has its own problems and those with stored records.
+/// Why a malformed body is refused: its own problems, then those with stored records.
 async fn refused(permit: &Permit<ObjectAdd>, body: Insertion) -> Result<Error, Error> {
     let reader = permit.clone();
     let refused = permit.read(move |tx| {

@@ -88,8 +88,8 @@ impl<'s> Loaded<'s> {
     }
 }
 
-/// Renders the first objects of a page, whose passwords are masked or revealed already: all, unless they or what they name are too
-/// long together, but one at least.
+/// Renders the first objects of a page, whose passwords are masked or revealed already: all, unless
+/// they or what they name are too long together, but one at least.
 pub(super) fn render(
     tx: &mut ReadTx<'_>,
     templates: &Arc<TypeTemplates>,

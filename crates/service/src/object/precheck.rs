@@ -1,12 +1,14 @@
-//! The precheck: what the body of an object says, checked by its type. It needs neither the store nor the writer, which must not
-//! wait for it: a large body, or one that many regular expressions look at, takes a while.
+//! The precheck: what the body of an object says, checked by its type. It needs neither the store
+//! nor the writer, which must not wait for it: a large body, or one that many regular expressions
+//! look at, takes a while.
 
 use stockroom_model::body::Report;
 use stockroom_model::json::{Value, most_bytes};
 use stockroom_model::object::{ObjectDraft, Reference, check_fields};
 use stockroom_model::{Object, Problem, Problems, RecordLimits, Type};
 
-/// A body that may have more bytes as JSON is prechecked where no other request waits for the thread.
+/// A body that may have more bytes as JSON is prechecked where no other request waits for the
+/// thread.
 const LARGE: usize = 64 * 1024;
 
 /// Whether the precheck of a body may take a while.
@@ -56,8 +58,9 @@ impl Precheck {
         }
     }
 
-    /// Checks the fields by a type, in place of an earlier check. Malformed bodies are checked too, so that one answer has all
-    /// problems. `body` is used for these only: of others the draft has all.
+    /// Checks the fields by a type, in place of an earlier check. Malformed bodies are checked too,
+    /// so that one answer has all problems. `body` is used for these only: of others the draft has
+    /// all.
     pub(super) fn check_by(&mut self, definition: &Type, body: &Value, stored: Option<&Object>) {
         let sent = || body.get("fields").and_then(Value::as_array);
         let items = self.draft.as_ref().map(|draft| &draft.fields).or_else(sent);

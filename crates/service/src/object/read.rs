@@ -72,7 +72,8 @@ pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Native,
     native.ok_or_else(|| Error::internal("an object is always found by one statement"))
 }
 
-/// A row whose document shows the passwords, if the caller may see them; most rows have none and pass untouched.
+/// A row whose document shows the passwords, if the caller may see them; most rows have none and
+/// pass untouched.
 fn revealed(
     service: &Service,
     access: &Access,

@@ -54,14 +54,15 @@ impl Service {
         to_text(&new)
     }
 
-    /// Whether a password is the stored one, which the caller of a write may see: encrypted again it would look like a change.
+    /// Whether a password is the stored one, which the caller of a write may see: encrypted again
+    /// it would look like a change.
     fn is_sealed_in(&self, id: ObjectId, field: &str, plain: &str, sealed: &str) -> bool {
         stockroom_auth::secret::open(&self.keys, id.get(), field, sealed)
             .is_ok_and(|stored| stored == plain)
     }
 
-    /// Encrypts the values of fields that are passwords from now on; gives the encrypted values, `None` if there were none to encrypt.
-    /// Values that are no texts are kept as their JSON.
+    /// Encrypts the values of fields that are passwords from now on; gives the encrypted values,
+    /// `None` if there were none to encrypt. Values that are no texts are kept as their JSON.
     pub(super) fn conceal(
         &self,
         row: &ObjectRow,
@@ -99,8 +100,8 @@ impl Service {
             .map_err(Error::internal)
     }
 
-    /// Shows the passwords of an object to a caller who may edit it. Those of fields that the type has no more stay masked: sent
-    /// back as they were shown, they would be stored as plain values.
+    /// Shows the passwords of an object to a caller who may edit it. Those of fields that the type
+    /// has no more stay masked: sent back as they were shown, they would be stored as plain values.
     pub(super) fn reveal(&self, definition: &Type, row: ObjectRow) -> Result<ObjectRow, Error> {
         let mut texts = BTreeMap::new();
         for (field, value) in sealed(&row)? {
@@ -119,8 +120,9 @@ impl Service {
     }
 }
 
-/// What a write does to the passwords of a stored object; null is left in their place. The mask keeps also the password of a field
-/// that the type has no more: it is gone when the object is cleaned, not before.
+/// What a write does to the passwords of a stored object; null is left in their place. The mask
+/// keeps also the password of a field that the type has no more: it is gone when the object is
+/// cleaned, not before.
 pub(super) fn take(
     definition: &Type,
     items: &mut [Value],
@@ -152,7 +154,8 @@ fn named(entry: &Value) -> Option<(&str, &Value)> {
 /// Shows that passwords are set, and not which.
 pub(super) fn mask(row: &ObjectRow, object: &mut Object) -> Result<(), Error> {
     let sealed = sealed(row)?;
-    // Old documents may hold anything in the place of fields; without passwords there is nothing to replace.
+    // Old documents may hold anything in the place of fields; without passwords there is nothing to
+    // replace.
     if !sealed.is_empty() {
         replace(object, |field| {
             sealed.contains_key(field).then(|| MASK.to_owned())
@@ -179,7 +182,8 @@ fn shown(mut row: ObjectRow, texts: &BTreeMap<String, String>) -> Result<ObjectR
         document
     } else {
         let mut object = row.object()?;
-        // Old documents may hold anything in the place of fields; without passwords there is nothing to replace.
+        // Old documents may hold anything in the place of fields; without passwords there is
+        // nothing to replace.
         if !texts.is_empty() {
             replace(&mut object, |field| texts.get(field).cloned());
         }
@@ -188,7 +192,8 @@ fn shown(mut row: ObjectRow, texts: &BTreeMap<String, String>) -> Result<ObjectR
     Ok(row)
 }
 
-/// More texts than these are cheaper to put into the parsed document: each is looked for from its start.
+/// More texts than these are cheaper to put into the parsed document: each is looked for from its
+/// start.
 const EXCHANGED: usize = 4;
 
 /// The document with these texts, if they can be put in without parsing it.

@@ -27,7 +27,8 @@ pub async fn read(
         .await
 }
 
-/// Activates or deactivates an object. The body is a bare boolean, `{"active": b}` or `{"state": b}`.
+/// Activates or deactivates an object. The body is a bare boolean, `{"active": b}` or `{"state":
+/// b}`.
 pub async fn update(
     permit: &Permit<ObjectActivation>,
     id: ObjectId,

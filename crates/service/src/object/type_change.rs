@@ -1,4 +1,5 @@
-//! What a change of a type does to its objects, in the transaction of that change (contract, "Objects").
+//! What a change of a type does to its objects, in the transaction of that change (contract,
+//! "Objects").
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +15,8 @@ use crate::{Error, Service};
 /// Objects read by one statement.
 const CHUNK: i64 = 1_000;
 
-/// Brings the objects of a type in line with its new definition, which is not stored yet: values of fields that become passwords
-/// are encrypted.
+/// Brings the objects of a type in line with its new definition, which is not stored yet: values of
+/// fields that become passwords are encrypted.
 ///
 /// # Errors
 ///
@@ -44,7 +45,8 @@ pub(crate) fn follow_type(
     })
 }
 
-/// So many objects of a type, in a sentence; how many there are is not told to those who may not see them.
+/// So many objects of a type, in a sentence; how many there are is not told to those who may not
+/// see them.
 pub(crate) fn counted(scope: &Scope, type_id: TypeId, count: i64) -> String {
     match count {
         _ if !scope.sees(type_id) => "objects that you may not read".to_owned(),
@@ -53,7 +55,8 @@ pub(crate) fn counted(scope: &Scope, type_id: TypeId, count: i64) -> String {
     }
 }
 
-/// Encrypted values must neither be shown to everybody nor get lost, so their field stays a password or goes.
+/// Encrypted values must neither be shown to everybody nor get lost, so their field stays a
+/// password or goes.
 fn refuse_uncovering(
     scope: &Scope,
     tx: &mut WriteTx<'_>,
@@ -88,7 +91,8 @@ fn refuse_uncovering(
     Ok(report.finish(Some(()))?)
 }
 
-/// Fields that would show their values and may hold encrypted ones: they were passwords until now, or they come back.
+/// Fields that would show their values and may hold encrypted ones: they were passwords until now,
+/// or they come back.
 fn uncovered<'t>(
     tx: &mut WriteTx<'_>,
     before: &Type,
@@ -116,7 +120,7 @@ fn names(definition: &Type, which: impl Fn(&FieldDefinition) -> bool) -> BTreeSe
         .collect()
 }
 
-/// All objects of a type, whoever may see them: a type changes for everybody.
+/// Visits all objects of a type, hidden ones too: a type changes for everybody.
 fn each_object(
     tx: &mut WriteTx<'_>,
     type_id: TypeId,

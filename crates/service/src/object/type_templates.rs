@@ -38,7 +38,8 @@ impl Service {
         self.templates.of(catalog, self.records())
     }
 
-    /// The templates that rows need: those at hand, or the newest, if another node has made a type since.
+    /// The templates that rows need: those at hand, or the newest, if another node has made a type
+    /// since.
     pub(super) fn templates_for(
         &self,
         at_hand: &Arc<TypeTemplates>,

@@ -1,4 +1,4 @@
-//! What is doubtful about a type but legal: it names other records that are missing, or takes values from its objects.
+//! Warnings about a type: it names records that are missing, or takes values from its objects.
 
 use std::collections::HashSet;
 use std::ops::Deref;
@@ -14,7 +14,7 @@ use stockroom_store::{ObjectQuery, Restriction, TypeEntry, WriteTx};
 
 use crate::{Error, Service, object};
 
-/// Notes everything doubtful about a type as it is to be stored.
+/// Notes all warnings about a type as it will be stored.
 pub(super) fn check(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
     definition.check_named_fields(report);
     missing_types(tx, definition, report)?;
@@ -37,7 +37,7 @@ pub(super) fn check_orphans(
             continue;
         }
         let query = holders(service, before.public_id, &field.name)?;
-        // A type changes for everybody, whoever may see its objects.
+        // A type changes for everybody, so hidden objects count too.
         let count = tx.count_objects(&Scope::for_integrity_check(), &query)?;
         if count > 0 {
             let objects = object::counted(scope, before.public_id, count);

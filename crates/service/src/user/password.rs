@@ -1,4 +1,5 @@
-//! What a sent password means (contract, "Authentication"), and `PATCH /users/{public_id}/password`.
+//! What a sent password means (contract, "Authentication"), and `PATCH
+//! /users/{public_id}/password`.
 
 use std::sync::Arc;
 
@@ -17,10 +18,12 @@ use crate::auth::{Attempt, Client, Proof};
 use crate::change::{Precondition, Written};
 use crate::{Error, Permit, Service};
 
-/// Passwords are compared and hashed before the write, which others may overtake. So often it is tried again.
+/// Passwords are compared and hashed before the write, which others may overtake. So often it is
+/// tried again.
 pub(super) const ATTEMPTS: usize = 3;
 
-/// Changes a password: that of another user with the right to edit users, one's own with the old password.
+/// Changes a password: that of another user with the right to edit users, one's own with the old
+/// password.
 ///
 /// # Errors
 ///
@@ -96,7 +99,8 @@ impl Target {
     /// The account as it is now, if it may get the password.
     fn account(&self, tx: &mut ReadTx<'_>) -> Result<Account, Error> {
         let account = stored(tx, self.id)?;
-        // Before a plain text is compared: a refusal of wrong ones alone would tell of a right guess.
+        // Before a plain text is compared: a refusal of wrong ones alone would tell of a right
+        // guess.
         check_group(tx, &self.permit, account.user.group_id)?;
         self.precondition.check(account.revision)?;
         Ok(account)
@@ -110,12 +114,14 @@ pub(super) struct Decision {
     seen: Option<String>,
     /// The hash of a new password.
     new: Option<String>,
-    /// A comparison that failed: it stays counted unless the write replaces the password that it was a guess at.
+    /// A comparison that failed: it stays counted unless the write replaces the password that it
+    /// was a guess at.
     guess: Option<Attempt>,
 }
 
 impl Decision {
-    /// The credentials after the write; `None` if the decision was made for another password than the stored one.
+    /// The credentials after the write; `None` if the decision was made for another password than
+    /// the stored one.
     pub(super) fn credentials(&self, stored: &Credentials) -> Option<Credentials> {
         let is_current = |seen: &String| *seen == stored.password_hash;
         if !self.seen.as_ref().is_none_or(is_current) {
@@ -146,13 +152,16 @@ pub(super) struct Sent<'a> {
     pub(super) old_password: Option<&'a str>,
 }
 
-/// Absent, the current encoded text and the current password change nothing; any other text is a new password.
+/// Absent, the current encoded text and the current password change nothing; any other text is a
+/// new password.
 ///
-/// Every comparison counts as a failed login before it begins, so that no answer and no timing is worth more than a login.
+/// Every comparison counts as a failed login before it begins, so that no answer and no timing is
+/// worth more than a login.
 ///
 /// # Errors
 ///
-/// [`Error::Throttled`]; [`Error::Invalid`] if the old password is missing or wrong, or a rule forbids the new one.
+/// [`Error::Throttled`]; [`Error::Invalid`] if the old password is missing or wrong, or a rule
+/// forbids the new one.
 pub(super) async fn decide(
     permit: &Permit<Authenticated>,
     account: &Account,
@@ -191,7 +200,8 @@ fn keep_encoded(service: &Service, account: &Account, encoded: &str) -> Result<D
     }
 }
 
-/// Whoever stole a token must not get the account with it: without the old password the new one has to be the one in force.
+/// Whoever stole a token must not get the account with it: without the old password the new one has
+/// to be the one in force.
 async fn decide_own(
     service: &Service,
     account: &Account,
@@ -286,7 +296,7 @@ pub(super) fn refusal(service: &Service, password: &str) -> Option<String> {
     }
 }
 
-/// Notes what is doubtful about a text as a password.
+/// Notes why a password is weak.
 pub(super) fn check_strength(password: &str, report: &Report) {
     // An encoded text sets no password.
     if let Some(weakness) = weakness(password).filter(|_| !fingerprint::is_encoded(password)) {

@@ -16,8 +16,8 @@ use crate::change::{Change, Precondition, Written};
 use crate::group::grant;
 use crate::{Error, Permit};
 
-/// Replaces or patches a user. Everybody may edit itself, but only holders of the right may touch a group or an activity. Another user
-/// is edited only by who holds all that its group holds.
+/// Replaces or patches a user. Everybody may edit itself, but only holders of the right may touch a
+/// group or an activity. Another user is edited only by who holds all that its group holds.
 ///
 /// # Errors
 ///
@@ -38,7 +38,8 @@ pub async fn update(
         precondition,
     });
     for _ in 0..ATTEMPTS {
-        // All other rules come before the password is compared, which is slow and counts as a login.
+        // All other rules come before the password is compared, which is slow and counts as a
+        // login.
         let (reader, writer) = (Arc::clone(&edit), Arc::clone(&edit));
         let target = permit.read(move |tx| reader.target(tx)).await?;
         let decision = decide(&permit, &target.stored, target.sent(), client).await?;
@@ -121,7 +122,8 @@ impl Edit {
             return Ok(None);
         };
         if stored.user.active && !user.active {
-            // The token of an inactive user is refused anyway; this keeps it dead after the user is active again.
+            // The token of an inactive user is refused anyway; this keeps it dead after the user is
+            // active again.
             credentials.token_generation = stored.credentials.token_generation + 1;
         }
         let account = tx.update_user(stored, user, credentials)?;
