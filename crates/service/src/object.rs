@@ -66,8 +66,7 @@ fn exists(tx: &mut ReadTx<'_>, id: ObjectId) -> Result<bool, Error> {
 
 /// The type of an object that exists; types with objects cannot be deleted.
 fn type_of(tx: &mut WriteTx<'_>, row: &ObjectRow) -> Result<Arc<TypeEntry>, Error> {
-    tx.type_entry(row.type_id)?
-        .ok_or_else(|| without_type(row))
+    tx.type_entry(row.type_id)?.ok_or_else(|| without_type(row))
 }
 
 /// The type of an object, in a catalog.
