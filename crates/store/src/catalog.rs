@@ -2,7 +2,6 @@
 //! that changed any of it, before that commit is acknowledged.
 
 mod load;
-mod versions;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -10,12 +9,12 @@ use std::sync::Arc;
 use stockroom_access::{Acl, RightSet, Scope};
 use stockroom_model::{GroupId, Revision, Type, TypeId, UserId, name};
 
+use crate::account::Credentials;
 use crate::object::index::Layout;
-use crate::record::Stored;
-use crate::user::Credentials;
+use crate::stored::Stored;
+use crate::versions::Versions;
 
 pub(crate) use self::load::types;
-pub(crate) use self::versions::{SELECT_VERSIONS, Versions};
 
 /// A type with what its rules were compiled to.
 #[derive(Debug)]

@@ -3,8 +3,9 @@
 use stockroom_model::{Category, CategoryId, Revision};
 
 use crate::Error;
-use crate::record::{Record, Statements, Stored};
+use crate::record::{Record, Statements};
 use crate::resource::Resource;
+use crate::stored::Stored;
 use crate::transaction::{ReadTx, WriteTx};
 
 const SELECT_ONE: &str = "SELECT revision, doc FROM category WHERE public_id = ?1";

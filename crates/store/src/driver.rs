@@ -20,9 +20,9 @@ pub(crate) enum Param<'a> {
     Text(&'a str),
     /// A string of bytes.
     Bytes(&'a [u8]),
-    /// BatchStatement integers in one parameter; see [`one_of`].
+    /// Many integers in one parameter; see [`one_of`].
     Ints(&'a [i64]),
-    /// BatchStatement strings of bytes in one parameter.
+    /// Many strings of bytes in one parameter.
     ManyBytes(&'a [Vec<u8>]),
 }
 

@@ -3,10 +3,12 @@
 //! A closure is the transaction: `store.read(|tx| …)` and `store.write(context, |tx| …)`. It cannot await, so that no lock is ever
 //! held over IO, and it may run twice.
 
+mod account;
 mod anchor;
 mod catalog;
 mod category;
 mod checkpoint;
+mod checkpoint_signal;
 mod counter_slots;
 mod counters;
 mod directory;
@@ -16,6 +18,7 @@ mod error;
 mod failed_login;
 mod group;
 mod id_allocator;
+mod ids;
 mod inline_reads;
 mod instance;
 mod location;
@@ -33,11 +36,13 @@ mod sequence;
 mod setting;
 mod shards;
 mod statement;
+mod stored;
 mod table;
 mod transaction;
 mod transfer;
 mod r#type;
 mod user;
+mod versions;
 mod writers;
 
 use std::path::Path;
@@ -54,6 +59,7 @@ use crate::driver::postgres::{Address, Postgres};
 use crate::runtime::Freshness;
 use crate::writers::Writers;
 
+pub use account::{Account, Credentials};
 pub use catalog::{Catalog, TypeEntry, UserEntry};
 pub use driver::Dialect;
 pub use driver::postgres::PostgresConfig;
@@ -69,13 +75,12 @@ pub use object::list::{Explanation, ObjectPage};
 pub use object::read::{Objects, READ_BYTES};
 pub use object::write::NewObject;
 pub use object::{ObjectRow, Visibility};
-pub use record::Stored;
 pub use resource::Resource;
 pub use setting::SettingUsage;
 pub use statement::Statement;
+pub use stored::Stored;
 pub use transaction::{CommitToken, ReadTx, WriteContext, WriteTx};
 pub use transfer::{Progress, Stage, TransferError, Transferred, transfer};
-pub use user::{Account, Credentials};
 
 /// Every SQL statement that is run is traced under this target.
 pub const SQL_TARGET: &str = "stockroom_store::sql";
@@ -115,7 +120,7 @@ impl Store {
             readers.push(Box::new(driver::sqlite::Sqlite::reader(&path)?));
         }
         let checkpoints = checkpoint::start(&path)?;
-        writer.ring_at_commit(checkpoints.bell())?;
+        writer.signal_commits(checkpoints.signal())?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
         let inline_reads = inline_reads::InlineReads::open(count, |budget| {
             driver::sqlite::Sqlite::lookup(&path, count, budget)
@@ -139,7 +144,7 @@ impl Store {
         })
     }
 
-    /// Opens a database on a server, which other nodes may be using, and migrates it. IdAllocator until that is done.
+    /// Opens a database on a server, which other nodes may be using, and migrates it. Blocks until that is done.
     ///
     /// # Errors
     ///

@@ -5,29 +5,10 @@ use serde::de::DeserializeOwned;
 use stockroom_model::Revision;
 
 use crate::Error;
-use crate::driver::{Param, Row};
+use crate::driver::Param;
 use crate::resource::Resource;
+use crate::stored::{Stored, stored};
 use crate::transaction::{ChangeKind, ReadTx, WriteContext, WriteTx};
-
-/// A record and how often it was written.
-#[derive(Debug, Clone)]
-pub struct Stored<T> {
-    /// The record.
-    pub record: T,
-    /// Its revision.
-    pub revision: Revision,
-}
-
-/// Reads the columns `revision, doc` from `column` on.
-pub(crate) fn stored<T: DeserializeOwned>(
-    row: &dyn Row,
-    column: usize,
-) -> Result<Stored<T>, Error> {
-    Ok(Stored {
-        revision: Revision(row.int(column)?),
-        record: serde_json::from_str(row.text(column + 1)?)?,
-    })
-}
 
 /// A record as updates treat it.
 pub(crate) trait Record: Serialize {

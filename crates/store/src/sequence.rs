@@ -1,122 +1,22 @@
-//! Ids: the service never hands out one that was used, a client may name any that is free (contract, "Objects").
-
-use stockroom_model::Revision;
-use stockroom_model::id::MAX_ID;
+//! The next ids of resources, as far as a commit asked for them.
 
 use crate::Error;
 use crate::driver::{Driver, Param};
 use crate::resource::Resource;
-use crate::transaction::{ReadTx, WriteTx};
 
-/// Ids that clients name move the count only up to here, so that one request cannot use up all ids.
-const HIGHEST_JUMP: i64 = MAX_ID / 2;
-
-const SELECT_NEXT: &str = "SELECT next_id FROM sequence WHERE resource = ?1";
 const UPSERT_NEXT: &str = "INSERT INTO sequence (resource, next_id) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET next_id = excluded.next_id";
-const SELECT_LAST_REVISION: &str =
-    "SELECT MAX(revision) FROM change WHERE record_id = ?1 AND resource = ?2";
-
-impl WriteTx<'_> {
-    /// An id that no record of this resource ever had.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::OutOfIds`] when none is left.
-    pub fn next_id(&mut self, resource: Resource) -> Result<i64, Error> {
-        if let Some(id) = self.id_from_block(resource)? {
-            return Ok(id);
-        }
-        let mut id = self.next(resource)?;
-        // Ids up to the highest jump were counted when clients named them.
-        while id > HIGHEST_JUMP && self.last_revision(resource, id)?.is_some() {
-            id += 1;
-        }
-        if id > MAX_ID {
-            return Err(Error::OutOfIds(resource.as_str()));
-        }
-        self.sequences().set(resource, id + 1);
-        Ok(id)
-    }
-
-    /// Takes an id that a client named and gives the first revision of its record: revisions go on where a deleted record of the
-    /// same id ended, so that no entity tag ever names two states. Whether the id is free is for the resource to say.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
-    pub fn claim_id(&mut self, resource: Resource, id: i64) -> Result<Revision, Error> {
-        if id <= HIGHEST_JUMP {
-            if let Some(taken) = self.blocks(resource) {
-                taken.claim(id);
-            } else if id >= self.next(resource)? {
-                self.sequences().set(resource, id + 1);
-            }
-        }
-        Ok(self
-            .last_revision(resource, id)?
-            .map_or(Revision::FIRST, Revision::next))
-    }
-
-    /// The next id of a block, where ids come from blocks.
-    fn id_from_block(&mut self, resource: Resource) -> Result<Option<i64>, Error> {
-        loop {
-            let Some(taken) = self.blocks(resource) else {
-                return Ok(None);
-            };
-            let (id, is_doubtful) = (taken.take()?, taken.is_doubtful);
-            if id > MAX_ID {
-                return Err(Error::OutOfIds(resource.as_str()));
-            }
-            // What two nodes gave to two objects is found out by the engine, before the commit.
-            if !is_doubtful || self.last_revision(resource, id)?.is_none() {
-                return Ok(Some(id));
-            }
-        }
-    }
-
-    fn next(&mut self, resource: Resource) -> Result<i64, Error> {
-        if let Some(next) = self.sequences().get(resource) {
-            return Ok(next);
-        }
-        let next = self
-            .first(SELECT_NEXT, &[resource.as_str().into()], |row| row.int(0))?
-            .unwrap_or(1);
-        self.sequences().set(resource, next);
-        Ok(next)
-    }
-}
-
-impl ReadTx<'_> {
-    /// Whether a record ever had this id, be it deleted or not.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
-    pub fn was_given(&mut self, resource: Resource, id: i64) -> Result<bool, Error> {
-        Ok(self.last_revision(resource, id)?.is_some())
-    }
-
-    fn last_revision(&mut self, resource: Resource, id: i64) -> Result<Option<Revision>, Error> {
-        let revision = self.first(
-            SELECT_LAST_REVISION,
-            &[id.into(), resource.as_str().into()],
-            |row| row.opt_int(0),
-        )?;
-        Ok(revision.flatten().map(Revision))
-    }
-}
 
 /// The next ids of the resources, as far as a commit asked for them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sequences(Vec<(Resource, i64)>);
 
 impl Sequences {
-    fn get(&self, resource: Resource) -> Option<i64> {
+    pub(crate) fn get(&self, resource: Resource) -> Option<i64> {
         let known = self.0.iter().find(|(known, _)| *known == resource);
         known.map(|(_, next)| *next)
     }
 
-    fn set(&mut self, resource: Resource, next: i64) {
+    pub(crate) fn set(&mut self, resource: Resource, next: i64) {
         match self.0.iter_mut().find(|(known, _)| *known == resource) {
             Some((_, known)) => *known = next,
             None => self.0.push((resource, next)),

@@ -3,8 +3,9 @@
 use stockroom_model::{Revision, Setting, UserId};
 
 use crate::Error;
-use crate::record::{Record, Stored};
+use crate::record::Record;
 use crate::resource::Resource;
+use crate::stored::Stored;
 use crate::transaction::{ChangeKind, ReadTx, WriteTx};
 
 const SELECT_ONE: &str =

@@ -22,7 +22,7 @@ const QUEUED_BATCHES: usize = 2;
 /// How long a server may be silent: it sorts what has no index before it gives the first row.
 const PATIENCE: Duration = Duration::from_secs(3_600);
 
-/// Copies everything from one place to another, which must hold nothing, and verifies it. IdAllocator until that is done, and tells
+/// Copies everything from one place to another, which must hold nothing, and verifies it. Blocks until that is done, and tells
 /// `progress` after each batch of rows.
 ///
 /// The source cannot be written to meanwhile; servers that use a directory must be stopped.

@@ -9,8 +9,9 @@ use stockroom_model::{Revision, Type, TypeId};
 
 use crate::Error;
 use crate::catalog::{self, TypeEntry};
-use crate::record::{Record, Statements, Stored};
+use crate::record::{Record, Statements};
 use crate::resource::Resource;
+use crate::stored::Stored;
 use crate::transaction::{ReadTx, WriteContext, WriteTx};
 
 const SELECT_ONE: &str = "SELECT revision, doc FROM type WHERE public_id = ?1";

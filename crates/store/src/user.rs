@@ -3,30 +3,12 @@
 use stockroom_model::{GroupId, Revision, Timestamp, User, UserId, name};
 
 use crate::Error;
+use crate::account::{Account, Credentials};
 use crate::driver::{Param, Row};
-use crate::record::{Record, Statements, Stored, stored};
+use crate::record::{Record, Statements};
 use crate::resource::Resource;
+use crate::stored::{Stored, stored};
 use crate::transaction::{ReadTx, WriteTx};
-
-/// What stands beside the record of a user and never in an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Credentials {
-    /// Argon2id in PHC form.
-    pub password_hash: String,
-    /// Raised by whatever must end all tokens of the user.
-    pub token_generation: i64,
-}
-
-/// A user with its credentials.
-#[derive(Debug, Clone)]
-pub struct Account {
-    /// The record.
-    pub user: User,
-    /// Its revision.
-    pub revision: Revision,
-    /// What proves that it is the user.
-    pub credentials: Credentials,
-}
 
 const SELECT_ONE: &str =
     "SELECT revision, doc, password_hash, token_generation FROM user_account WHERE public_id = ?1";

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use stockroom_access::RightSet;
 use stockroom_model::{Group, GroupId, Type, TypeId, UserId, name};
 
-use super::versions::Versions;
 use super::{Catalog, TypeEntry, UserEntry};
 use crate::Error;
+use crate::account::Account;
 use crate::driver::Driver;
 use crate::object::index::Layout;
-use crate::record::Stored;
 use crate::resource::Resource;
+use crate::stored::Stored;
 use crate::transaction::ReadTx;
-use crate::user::Account;
+use crate::versions::Versions;
 
 impl Catalog {
     /// Loads everything.

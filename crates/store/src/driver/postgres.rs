@@ -4,6 +4,7 @@
 //! wake another thread.
 
 mod address;
+mod cause;
 mod fault;
 mod opening;
 mod shared_connection;
@@ -28,7 +29,7 @@ pub(crate) use shared_connection::SharedConnection;
 use self::values::{columns, last_in_common, versions_of};
 use super::{BY_VALUES, BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
-use crate::catalog::Versions;
+use crate::versions::Versions;
 
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: NonZeroUsize = NonZeroUsize::new(256).unwrap();

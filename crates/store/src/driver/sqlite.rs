@@ -13,7 +13,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
 use super::budget::Budget;
 use super::{BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
-use crate::checkpoint::Bell;
+use crate::checkpoint_signal::CheckpointSignal;
 use crate::disk::Disk;
 
 /// Statements kept prepared per connection.
@@ -62,15 +62,15 @@ impl Sqlite {
         Self::prepare(connection, WRITE_CACHE_KIB)
     }
 
-    /// Leaves checkpoints to whoever hears the bell, which is told of every commit.
+    /// Leaves checkpoints to whoever hears the signal, which is told of every commit.
     ///
     /// # Errors
     ///
     /// The engine refused it.
-    pub(crate) fn ring_at_commit(&mut self, bell: Bell) -> Result<(), Error> {
+    pub(crate) fn signal_commits(&mut self, signal: CheckpointSignal) -> Result<(), Error> {
         self.connection
             .wal_hook(Some(move |log: &mut Wal, pages| {
-                bell.ring(pages);
+                signal.committed(pages);
                 if pages < LOG_LIMIT {
                     return Ok(());
                 }

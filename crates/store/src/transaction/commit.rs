@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use super::summary::Summary;
 use crate::Error;
-use crate::catalog::{Catalog, Versions};
+use crate::catalog::Catalog;
 use crate::counters::ByType;
 use crate::driver::Driver;
 use crate::id_allocator::IdLease;
 use crate::pending::{self, Pending};
 use crate::resource::Resource;
 use crate::sequence::Sequences;
+use crate::versions::Versions;
 use crate::writers::Writers;
 
 /// What the writes of one commit share.

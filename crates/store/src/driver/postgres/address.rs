@@ -12,6 +12,7 @@ use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::cause::chain;
 use super::target::Target;
 use crate::Error;
 
@@ -224,17 +225,6 @@ fn check_name(schema: &str) -> Result<(), Error> {
             "the schema {schema:?} must be named by lower case letters, digits and underscores"
         )))
     }
-}
-
-/// What happened, with the causes: what the library says of itself is only where.
-pub(super) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
 }
 
 fn wrong(error: impl std::error::Error) -> Error {

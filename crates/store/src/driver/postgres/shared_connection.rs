@@ -11,8 +11,8 @@ use tokio_postgres::{Client, Row, Statement};
 use super::values::versions_of;
 use super::{Address, PREPARED_STATEMENTS, spelled};
 use crate::Error;
-use crate::catalog::{SELECT_VERSIONS, Versions};
 use crate::driver::sql::Sql;
+use crate::versions::{SELECT_VERSIONS, Versions};
 
 /// See the module.
 pub(crate) struct SharedConnection {

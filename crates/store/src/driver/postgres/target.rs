@@ -9,7 +9,7 @@ use tokio_postgres::config::Host;
 use tokio_postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::address::chain;
+use super::cause::chain;
 use crate::Error;
 
 const PORT: u16 = 5_432;

@@ -7,7 +7,7 @@ use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 
 use super::super::{Param, Row};
 use crate::Error;
-use crate::catalog::Versions;
+use crate::versions::Versions;
 
 impl Param<'_> {
     /// What it is to the server.

@@ -8,9 +8,9 @@ use std::time::Duration;
 use arc_swap::ArcSwapOption;
 use tokio::sync::Mutex;
 
-use crate::catalog::Versions;
 use crate::driver::postgres::{Address, SharedConnection};
 use crate::statement::Statement;
+use crate::versions::Versions;
 
 /// What takes longer is left to a thread with a connection of its own: nobody else waits for it there.
 const SHORT: Duration = Duration::from_secs(2);

@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 use arc_swap::ArcSwap;
 
 use crate::Error;
-use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
+use crate::catalog::Catalog;
 use crate::disk::Disk;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, FIRST_PAUSE, Fault, LONGEST_PAUSE, Opened, Postgres, wait};
 use crate::transaction::{Commit, ReadTx, View, WriteContext, WriteTx};
+use crate::versions::{SELECT_VERSIONS, Versions};
 use crate::writers::Writers;
 
 /// How often a transaction that meets others is tried.
@@ -27,7 +28,7 @@ const SELECT_WRITTEN: &str =
 const SELECT_SHOWN: &str = "SELECT CAST(pg_wal_lsn_diff(COALESCE(pg_last_wal_replay_lsn(), pg_current_wal_insert_lsn()), '0/0') AS BIGINT)";
 
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
-// IdLease before the snapshot, which then shows what was committed while waiting. Writes of objects stand beside each other; a write of
+// Taken before the snapshot, which then shows what was committed while waiting. Writes of objects stand beside each other; a write of
 // what objects depend on stands alone.
 const LOCK_BESIDE: &str = "LOCK TABLE catalog_version IN ROW SHARE MODE";
 const LOCK_ALONE: &str = "LOCK TABLE catalog_version IN EXCLUSIVE MODE";

@@ -6,10 +6,11 @@ use std::time::Instant;
 use super::super::watch::Cause;
 use super::Worker;
 use crate::Error;
-use crate::catalog::{Catalog, SELECT_VERSIONS, Versions};
+use crate::catalog::Catalog;
 use crate::disk::REWRITE_ANY;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{FIRST_PAUSE, Postgres};
+use crate::versions::{SELECT_VERSIONS, Versions};
 
 impl Worker {
     /// Looks whether another node changed what is kept in memory.
