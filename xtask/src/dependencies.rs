@@ -6,7 +6,7 @@ use crate::workspace::{Dependency, Package, Workspace};
 const ALLOWED: &[(&str, &str)] = &[
     ("cli", "http server service store auth model demo"),
     ("server", ""),
-    ("http", "service auth access filter render model"),
+    ("http", "service auth access filter render model guide"),
     ("service", "store auth access filter render model"),
     ("store", "filter access model"),
     ("render", "model"),
@@ -15,6 +15,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("auth", "model"),
     ("demo", "model service"),
     ("model", ""),
+    ("guide", ""),
     // It measures the crates one by one, on a PostgreSQL of its own; nothing may know it.
     (
         "bench",

@@ -1,6 +1,7 @@
-//! What operators and readers of the API ask for: health, metrics, the resources, the OpenAPI document and its browsable page.
+//! What operators and readers of the API ask for: health, metrics, the resources, the OpenAPI document, its browsable page and the guide.
 
 mod docs;
+mod guide;
 mod health;
 mod metrics;
 mod resources;
@@ -32,4 +33,5 @@ pub(crate) fn pages(base_path: &str) -> Router<AppState> {
     Router::new()
         .route(&format!("{base_path}/"), get(docs::root))
         .merge(docs::page(base_path))
+        .merge(guide::pages(base_path))
 }

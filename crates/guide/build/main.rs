@@ -1,0 +1,99 @@
+//! Makes static pages of `docs/guide`, which has the layout of an mdBook.
+
+mod chapter;
+mod html;
+mod layout;
+mod search;
+mod summary;
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use chapter::Chapter;
+use summary::Entry;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// Pages that the guide links to and that stand outside of it, below `docs`.
+const APPENDIX: [(&str, &str); 1] = [("Deployment", "deployment.md")];
+
+/// What the appendix links to and has no page: it is for people who have the repository.
+const WITHOUT_PAGE: [&str; 1] = ["statements.md"];
+
+fn main() -> Result<()> {
+    let crate_root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let docs = crate_root.join("../../docs");
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    watch(&["build", "assets", "../../docs/guide"])?;
+    let entries = entries(&docs)?;
+    let chapters = chapters(&entries)?;
+    let mut files = Vec::new();
+    for (index, chapter) in chapters.iter().enumerate() {
+        let page = layout::page(&entries, &chapters, index);
+        files.push((chapter.page.clone(), "text/html; charset=utf-8", page));
+    }
+    let index = search::index(&chapters);
+    files.push(("search.json".to_owned(), "application/json", index));
+    for (name, kind) in [("guide.css", "text/css"), ("search.js", "text/javascript")] {
+        let text = read(&crate_root.join("assets").join(name))?;
+        files.push((name.to_owned(), kind, text));
+    }
+    files.sort();
+    write(&out, &files)
+}
+
+/// Tells cargo which files the pages are made of.
+fn watch(paths: &[&str]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for path in paths {
+        writeln!(out, "cargo::rerun-if-changed={path}")?;
+    }
+    for (_, file) in APPENDIX {
+        writeln!(out, "cargo::rerun-if-changed=../../docs/{file}")?;
+    }
+    Ok(())
+}
+
+/// The chapters in their order, and the appendix.
+fn entries(docs: &Path) -> Result<Vec<Entry>> {
+    let source = docs.join("guide/src");
+    let mut entries = summary::entries(&read(&source.join("SUMMARY.md"))?, &source);
+    entries.extend(APPENDIX.map(|(title, file)| Entry::new(title, file, docs)));
+    Ok(entries)
+}
+
+fn chapters(entries: &[Entry]) -> Result<Vec<Chapter>> {
+    let read = |entry: &Entry| Ok(Chapter::read(&entry.page, &read(&entry.source)?));
+    entries.iter().map(read).collect()
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
+/// Writes the files, and the Rust expression that includes them.
+fn write(out: &Path, files: &[(String, &str, String)]) -> Result<()> {
+    let mut list = "&[\n".to_owned();
+    for (name, kind, text) in files {
+        fs::write(out.join(name), text)?;
+        writeln!(
+            list,
+            "File {{ name: {name:?}, content_type: {kind:?}, digest: \"{:016x}\", \
+             text: include_str!(concat!(env!(\"OUT_DIR\"), \"/{name}\")) }},",
+            digest(text)
+        )?;
+    }
+    list.push(']');
+    fs::write(out.join("files.rs"), list)?;
+    Ok(())
+}
+
+/// FNV-1a: the same with every compiler, which the hasher of the standard library does not promise.
+fn digest(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

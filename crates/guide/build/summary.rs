@@ -1,0 +1,41 @@
+//! `SUMMARY.md`: which chapters there are, in which order.
+
+use std::path::{Path, PathBuf};
+
+/// A chapter of the summary.
+pub(crate) struct Entry {
+    /// What lists of chapters call it.
+    pub(crate) title: String,
+    /// The name of its page.
+    pub(crate) page: String,
+    /// Its Markdown file.
+    pub(crate) source: PathBuf,
+}
+
+impl Entry {
+    pub(crate) fn new(title: &str, file: &str, folder: &Path) -> Self {
+        Self {
+            title: title.to_owned(),
+            page: page(file),
+            source: folder.join(file),
+        }
+    }
+}
+
+/// The chapters that a summary links to.
+pub(crate) fn entries(summary: &str, folder: &Path) -> Vec<Entry> {
+    let links = summary.lines().filter_map(|line| {
+        let link = line.trim_start().trim_start_matches("- ");
+        let (title, file) = link.strip_prefix('[')?.split_once("](")?;
+        Some(Entry::new(title, file.strip_suffix(')')?, folder))
+    });
+    links.collect()
+}
+
+/// The page of a Markdown file; as in mdBook the README is the first one.
+pub(crate) fn page(file: &str) -> String {
+    match file.strip_suffix(".md").unwrap_or(file) {
+        "README" => "index.html".to_owned(),
+        name => format!("{name}.html"),
+    }
+}
