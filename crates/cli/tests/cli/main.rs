@@ -12,6 +12,8 @@ mod files;
 #[cfg(test)]
 mod first_start;
 #[cfg(test)]
+mod guide;
+#[cfg(test)]
 mod help;
 #[cfg(test)]
 mod lifecycle;
