@@ -19,6 +19,7 @@ use crate::state::AppState;
         title = "Stockroom",
         description = "Asset inventory. Every path also answers with a slash at its end, and every GET also answers HEAD. A body may have 16 MiB (64 KiB where it is never long, as for a login) and 100,000 JSON values, or else it is answered with 413; bodies that come too slowly with 408; those for which there is no memory now with 503 and Retry-After. These bounds can be configured."
     ),
+    external_docs(url = "../docs/guide/", description = "The guide: topic by topic, with examples"),
     components(schemas(
         schema::MergePatch,
         schema::ProblemDocument,
