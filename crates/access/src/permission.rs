@@ -46,6 +46,7 @@ macro_rules! permissions {
 }
 
 permissions! {
+    Administration = "base.*",
     ObjectView = "base.framework.object.view",
     ObjectAdd = "base.framework.object.add",
     ObjectEdit = "base.framework.object.edit",

@@ -273,6 +273,8 @@ pub(crate) struct ListEnvelope {
     pub(crate) pages: Pages,
     /// The warnings of the request.
     pub(crate) warnings: Vec<Problem>,
+    /// How the list was found, as JSON text.
+    pub(crate) explain: Option<String>,
     /// When it was answered.
     pub(crate) now: Timestamp,
 }
@@ -302,6 +304,10 @@ impl ListEnvelope {
         );
         self.pagination(&mut tail);
         tail.push_str(&warned(&self.warnings));
+        if let Some(explain) = &self.explain {
+            // Writing to a String cannot fail.
+            let _ = write!(tail, r#""explain":{explain},"#);
+        }
         tail.push_str(&self.model.tail("GET", self.now));
         tail
     }

@@ -19,7 +19,7 @@ pub(crate) use auth::{
 };
 pub(crate) use category::{Category, CategoryBody, CategoryNode};
 pub(crate) use envelope::{
-    Deleted, Inserted, List, MergePatch, ProblemDocument, Results, Single, Updated,
+    Deleted, Explain, Inserted, List, MergePatch, ProblemDocument, Results, Single, Updated,
 };
 pub(crate) use group::{Group, GroupBody, GroupDeleteParameters};
 pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};

@@ -187,6 +187,7 @@ impl ListQuery {
             current: self.origin.current(),
             pages: self.origin.pages(),
             warnings: self.parameters.warnings().to_vec(),
+            explain: None,
             now: self.now,
         }
     }

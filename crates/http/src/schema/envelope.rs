@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
@@ -19,9 +20,26 @@ pub(crate) struct List<T> {
     /// Doubtful but legal
     #[schema(required = false)]
     warnings: Vec<Fault>,
+    /// On lists of objects that were asked with `explain=true`
+    #[schema(required = false)]
+    explain: Option<Explain>,
     response_type: GetResponse,
     model: Model,
     time: String,
+}
+
+/// How a list was found, for people who ask why it takes as long as it does
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Explain {
+    /// The plan, in words that may change from release to release
+    #[schema(example = "scan of objects by id where 1 types, total known")]
+    pub(crate) plan: String,
+    /// How many rows the statements gave
+    #[schema(example = 10)]
+    pub(crate) rows: u64,
+    /// How long it took, without the time in queues
+    #[schema(example = 0.4)]
+    pub(crate) milliseconds: f64,
 }
 
 /// A record, or with `projection` parts of it

@@ -109,6 +109,9 @@ pub(crate) struct ObjectListParameters {
     /// Only active objects; `onlyActiveObjCookie` is its older name
     #[param(required = false)]
     active: bool,
+    /// `true` tells administrators, in `explain`, how the list was found
+    #[param(required = false)]
+    explain: bool,
 }
 
 #[derive(ToSchema)]

@@ -1,6 +1,7 @@
 //! `GET /objects/`
 
 mod cursors;
+mod explain;
 mod filter;
 mod names;
 mod pages;

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use stockroom_access::Scope;
-use stockroom_access::permission::ObjectView;
+use stockroom_access::permission::{Administration, ObjectView};
 use stockroom_filter::{Paths, Projection, Sort};
 use stockroom_model::{ObjectId, Problem};
 use stockroom_store::{
@@ -21,7 +21,7 @@ use crate::list::{ListRequest, Total};
 use crate::{Error, Permit};
 
 pub use items::{Item, Rest};
-pub use stockroom_store::READ_BYTES;
+pub use stockroom_store::{Explanation, READ_BYTES};
 
 /// Objects per read: a page of more is put together from several, so that none holds a reader for long.
 const CHUNK: usize = 500;
@@ -51,6 +51,8 @@ pub struct ObjectListRequest {
     pub view: View,
     /// Whether each object shows its revision.
     pub with_revisions: bool,
+    /// Whether to tell how the list is found; for administrators.
+    pub explain: bool,
 }
 
 /// The objects of a page: all at once, or the first of several chunks.
@@ -63,6 +65,8 @@ pub struct ObjectList {
     pub items: Vec<Item>,
     /// What is left to read.
     pub rest: Rest,
+    /// How the list was found, if that was asked.
+    pub explanation: Option<Explanation>,
     /// What is doubtful about the request.
     pub warnings: Vec<Problem>,
 }
@@ -116,6 +120,7 @@ pub(super) async fn restricted<P>(
         warnings: permit.warn(page.warnings)?,
         total: page.total,
         next: page.next,
+        explanation: page.explanation,
         rest: Rest::new(Arc::clone(&read.presenter), page.projection, &page.chunk),
         items: page.chunk.items,
     })
@@ -143,6 +148,7 @@ struct First {
     total: Option<usize>,
     chunk: Chunk,
     next: Option<String>,
+    explanation: Option<Explanation>,
     /// What is shown of the items.
     projection: Option<Arc<Projection>>,
     warnings: Vec<Problem>,
@@ -155,6 +161,7 @@ struct ListRead {
     names: Names,
     window: Window,
     want: Want,
+    explain: bool,
     presenter: Arc<Presenter>,
 }
 
@@ -168,6 +175,7 @@ impl ListRead {
             list,
             view,
             with_revisions,
+            explain,
         } = request;
         let (skipped, limit) = list.window();
         let start = match list.cursor()? {
@@ -195,14 +203,16 @@ impl ListRead {
             window: Window { start, limit },
             query,
             list,
+            explain,
             presenter,
         })
     }
 
-    /// The first items by one statement, where that saves a journey and will do.
+    /// The first items by one statement, where that saves a round trip and will do.
     async fn fetch<P>(self: &Arc<Self>, permit: &Permit<P>) -> Result<Option<First>, Error> {
         // What is rendered is looked up.
-        if !permit.service().store.is_remote() || self.presenter.view == View::Render {
+        let needs_more = self.explain || self.presenter.view == View::Render;
+        if needs_more || !permit.service().store.is_remote() {
             return Ok(None);
         }
         let (asker, answerer) = (Arc::clone(self), Arc::clone(self));
@@ -234,14 +244,22 @@ impl ListRead {
 
     /// The total and the first items, in a view.
     fn first(&self, tx: &mut ReadTx<'_>) -> Result<First, Error> {
-        let scope = self.presenter.authorization.access(tx)?.scope;
-        let query = self.query(tx.catalog(), &scope);
-        let page = tx.list(&scope, &query, &self.window, self.want)?;
-        let mut first = self.page(tx.catalog(), &scope, &page);
+        let access = self.presenter.authorization.access(tx)?;
+        let scope = &access.scope;
+        let query = self.query(tx.catalog(), scope);
+        let (page, explanation) = if self.explain {
+            access.check::<Administration>()?;
+            let (page, explanation) = tx.list_explained(scope, &query, &self.window, self.want)?;
+            (page, Some(explanation))
+        } else {
+            (tx.list(scope, &query, &self.window, self.want)?, None)
+        };
+        let mut first = self.page(tx.catalog(), scope, &page);
+        first.explanation = explanation;
         let projection = first.projection.as_deref();
         first.chunk = self
             .presenter
-            .chunk(tx, &scope, page.rows, page.unread, projection)?;
+            .chunk(tx, scope, page.rows, page.unread, projection)?;
         Ok(first)
     }
 
@@ -264,6 +282,7 @@ impl ListRead {
         First {
             total: page.total,
             chunk: Chunk::default(),
+            explanation: None,
             next: end.map(|end| cursor(end).write(&self.list)),
             projection: projection.map(Arc::new).or_else(|| shown.clone()),
             warnings: self.names.warnings(catalog, scope),

@@ -126,6 +126,13 @@ impl Sql {
         }
     }
 
+    /// Appends another statement, which comes before all parameters of this one.
+    pub(crate) fn append(&mut self, other: Self) {
+        debug_assert!(self.values.is_empty(), "its parameters are numbered from 1");
+        self.push(&other.text);
+        self.values = other.values;
+    }
+
     fn bind(&mut self, value: Value) -> &mut Self {
         self.values.push(value);
         // Writing to a String cannot fail.

@@ -3,14 +3,14 @@ use axum::response::Response;
 use futures_util::stream;
 use stockroom_access::permission::ObjectView;
 use stockroom_service::object::list::{
-    self, Item, ObjectList, ObjectListRequest, READ_BYTES, Rest, View,
+    self, Explanation, Item, ObjectList, ObjectListRequest, READ_BYTES, Rest, View,
 };
 
 use crate::budget::AnswerBudget;
-use crate::envelope::{ListEnvelope, Model};
+use crate::envelope::{ListEnvelope, Model, to_text};
 use crate::extract::{ListQuery, Permit, Prefer};
 use crate::problem::Problem;
-use crate::schema::{ListParameters, ObjectListParameters, ObjectResults};
+use crate::schema::{Explain, ListParameters, ObjectListParameters, ObjectResults};
 
 /// Room for an envelope with common parameters; a longer one makes the text grow.
 const ENVELOPE: usize = 1_024;
@@ -44,7 +44,18 @@ pub(super) fn request(query: &mut ListQuery, prefer: Prefer) -> Result<ObjectLis
         list: query.request.clone(),
         view,
         with_revisions: prefer.revisions,
+        explain: query.parameters.flag("explain")?.unwrap_or(false),
     })
+}
+
+/// How a list was found, as JSON text.
+fn explain(explanation: &Explanation) -> String {
+    let shown = Explain {
+        plan: explanation.plan.clone(),
+        rows: explanation.rows,
+        milliseconds: explanation.elapsed.as_secs_f64() * 1_000.0,
+    };
+    to_text(&shown)
 }
 
 /// The answer; long lists are read while they are sent.
@@ -55,6 +66,7 @@ pub(super) fn request(query: &mut ListQuery, prefer: Prefer) -> Result<ObjectLis
 pub(super) fn answer(query: &ListQuery, found: ObjectList) -> Result<Response, Problem> {
     let mut envelope = query.envelope(Model::Object, found.total, found.next.as_deref());
     envelope.warnings.extend(found.warnings);
+    envelope.explain = found.explanation.as_ref().map(explain);
     let mut start = String::with_capacity(length(&found.items) + ENVELOPE);
     start.push_str(ListEnvelope::HEAD);
     let mut count = 0;

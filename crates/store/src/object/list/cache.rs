@@ -12,7 +12,11 @@ use super::window::Position;
 /// Lists of which something is known.
 const LISTS: usize = 64;
 /// Places that are known of one list.
-const PLACES: usize = 256;
+const PLACES: usize = 4_096;
+/// What a place takes beside its key.
+const PLACE_BYTES: usize = 64;
+/// What the places of all lists may take: keys are up to half a kilobyte long.
+const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -45,6 +49,8 @@ struct Entry {
     total: Option<usize>,
     /// The last object before an offset.
     places: BTreeMap<usize, Position>,
+    /// How often a page was far from every place that was known.
+    misses: usize,
 }
 
 impl CacheKey<'_> {
@@ -69,18 +75,30 @@ impl CacheKey<'_> {
     /// Notes that `position` is that of the last object before `offset`.
     pub(super) fn set_place(&self, offset: usize, position: Position) {
         self.change(|entry| {
-            if entry.places.len() >= PLACES {
-                entry.places.pop_first();
+            if entry.places.len() < PLACES {
+                entry.places.insert(offset, position);
             }
-            entry.places.insert(offset, position);
         });
+    }
+
+    /// Notes that a page was far from every place that is known; gives how often that was so before.
+    pub(super) fn miss(&self) -> usize {
+        let mut misses = 0;
+        self.change(|entry| {
+            misses = entry.misses;
+            entry.misses += 1;
+        });
+        misses
     }
 
     fn change(&self, change: impl FnOnce(&mut Entry)) {
         let mut entries = self.lock();
         if let Some(entry) = entries.iter_mut().find(|entry| entry.is(self)) {
-            return change(entry);
+            change(entry);
+            return drop_excess(&mut entries);
         }
+        // What is known of older commits will not be asked for again.
+        entries.retain(|entry| !entry.state.is_before(self.state));
         if entries.len() >= LISTS {
             entries.pop_front();
         }
@@ -90,9 +108,11 @@ impl CacheKey<'_> {
             query: self.query.clone(),
             total: None,
             places: BTreeMap::new(),
+            misses: 0,
         };
         change(&mut entry);
         entries.push_back(entry);
+        drop_excess(&mut entries);
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Entry>> {
@@ -100,7 +120,29 @@ impl CacheKey<'_> {
     }
 }
 
+/// Forgets the oldest lists until the others have room.
+fn drop_excess(entries: &mut VecDeque<Entry>) {
+    let mut bytes: usize = entries.iter().map(Entry::bytes).sum();
+    while bytes > MOST_BYTES
+        && let Some(oldest) = entries.pop_front()
+    {
+        bytes -= oldest.bytes();
+    }
+}
+
+impl DataState {
+    fn is_before(&self, other: &Self) -> bool {
+        matches!((self, other), (Self::Commit(own), Self::Commit(other)) if own < other)
+    }
+}
+
 impl Entry {
+    /// About what the places take.
+    fn bytes(&self) -> usize {
+        let sizes = self.places.values().map(|place| place.key.as_bytes().len());
+        sizes.sum::<usize>() + self.places.len() * PLACE_BYTES
+    }
+
     fn is(&self, key: &CacheKey<'_>) -> bool {
         self.state == *key.state && self.hidden == key.hidden && self.query == *key.query
     }

@@ -14,10 +14,16 @@ use super::recheck::{Match, cut};
 use super::scan;
 use super::window::{Seek, Want, Window};
 use crate::Error;
+use crate::driver::Row;
 use crate::driver::sql::Sql;
 use crate::object::COLUMNS;
 use crate::object::read::{Objects, READ_BYTES};
 use crate::transaction::ReadTx;
+
+/// A page behind so many objects is far.
+const FAR: usize = if cfg!(test) { 2 } else { 1_000 };
+/// So many places of a list are noted at most.
+const RANKS: usize = 2_000;
 
 /// A list that is asked for.
 #[derive(Clone, Copy)]
@@ -121,10 +127,17 @@ impl ReadTx<'_> {
         key: Option<CacheKey<'_>>,
         total: Option<usize>,
     ) -> Result<ObjectPage, Error> {
-        let mut seek = Seek::from(asked.window);
-        let offset = seek.skip;
-        if let Some((after, skip)) = key.and_then(|key| key.nearest(offset)) {
-            (seek.after, seek.skip) = (Some(after), skip);
+        let offset = asked.window.offset();
+        let mut seek = nearest(key, asked.window);
+        if seek.skip > FAR
+            && let Some(key) = key
+        {
+            if key.miss() > 0 && self.is_one_snapshot() {
+                self.rank(scan, total, key)?;
+                seek = nearest(Some(key), asked.window);
+            } else {
+                return self.walk_far(scan, asked, key, &seek, total);
+            }
         }
         let page = if scan.source == Source::Objects
             && let Want::Objects { .. } = asked.want
@@ -141,6 +154,44 @@ impl ReadTx<'_> {
             key.set_place(offset + page.len(), end.clone());
         }
         Ok(page)
+    }
+
+    /// A page that is far from every place that is known. The last object before it is read as well, so
+    /// that the page is near the next time.
+    fn walk_far(
+        &mut self,
+        scan: &Scan,
+        asked: Asked<'_>,
+        key: CacheKey<'_>,
+        seek: &Seek,
+        total: Option<usize>,
+    ) -> Result<ObjectPage, Error> {
+        let seek = Seek {
+            after: seek.after.clone(),
+            skip: seek.skip - 1,
+            limit: seek.limit.saturating_add(1),
+        };
+        let mut places = self.places(scan, &seek)?.into_iter();
+        if let Some(before) = places.next()
+            && self.is_one_snapshot()
+        {
+            key.set_place(asked.window.offset(), before.into());
+        }
+        self.page_of(places.collect(), total, asked)
+    }
+
+    /// Notes the places of a walk, at even distances: whoever jumps far twice will jump again.
+    fn rank(&mut self, scan: &Scan, total: Option<usize>, key: CacheKey<'_>) -> Result<(), Error> {
+        let step = (total.unwrap_or(0) / RANKS).max(FAR);
+        let sql = scan::ranks(scan, step);
+        let ranks = self.all_of(&sql, |row| {
+            let place = usize::try_from(row.int(2)?).unwrap_or(usize::MAX);
+            Ok((place, place_of(scan, row)?))
+        })?;
+        for (place, position) in ranks {
+            key.set_place(place, position.into());
+        }
+        Ok(())
     }
 
     /// The documents of a walk, as far as they fit in a read.
@@ -167,15 +218,7 @@ impl ReadTx<'_> {
         let most = seek.skip.saturating_add(seek.limit);
         let mut sql = scan::places(scan, seek.after.as_ref(), most);
         sql.limit_offset(seek.limit, seek.skip);
-        self.all_of(&sql, |row| {
-            let id: ObjectId = row.id(1)?;
-            let key = match scan.order {
-                ListOrder::Columns(_) => Key::from(row.bytes(0)?.to_vec()),
-                ListOrder::Type { .. } => key_of(row.int(0)?),
-                ListOrder::Id { .. } | ListOrder::Documents => key_of(id.get()),
-            };
-            Ok((key, id))
-        })
+        self.all_of(&sql, |row| place_of(scan, row))
     }
 
     /// A page whose places are known.
@@ -205,6 +248,30 @@ impl<'q> Asked<'q> {
             query: self.query,
         }
     }
+}
+
+/// Where a window begins, seen from the nearest place before it that is known.
+fn nearest(key: Option<CacheKey<'_>>, window: &Window) -> Seek {
+    let seek = Seek::from(window);
+    match key.and_then(|key| key.nearest(seek.skip)) {
+        Some((after, skip)) => Seek {
+            after: Some(after),
+            skip,
+            ..seek
+        },
+        None => seek,
+    }
+}
+
+/// The sort key and the id in a row of a walk.
+fn place_of(scan: &Scan, row: &dyn Row) -> Result<Match, Error> {
+    let id: ObjectId = row.id(1)?;
+    let key = match scan.order {
+        ListOrder::Columns(_) => Key::from(row.bytes(0)?.to_vec()),
+        ListOrder::Type { .. } => key_of(row.int(0)?),
+        ListOrder::Id { .. } | ListOrder::Documents => key_of(id.get()),
+    };
+    Ok((key, id))
 }
 
 /// The window of a list of known ids.

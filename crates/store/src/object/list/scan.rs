@@ -36,6 +36,58 @@ pub(super) fn count(filter: &Filter) -> Sql {
 /// Gives the sort key, the type or nothing, and the id of each match after a position; in every
 /// branch the first `most`.
 pub(super) fn places(scan: &Scan, after: Option<&Position>, most: usize) -> Sql {
+    let mut sql = rows(scan, after, most);
+    sql.push(order(scan));
+    sql
+}
+
+/// The same of every `step`th match only, with the number of matches up to it.
+pub(super) fn ranks(scan: &Scan, step: usize) -> Sql {
+    let columns = match scan.source {
+        Source::Columns => "key, object_id",
+        Source::IndexRows => "field_id, object_id",
+        Source::Objects | Source::SortedObjects => "type_id, public_id",
+    };
+    let mut sql = Sql::new("SELECT ");
+    sql.push(columns).push(", place FROM (SELECT ");
+    sql.push(columns).push(", ROW_NUMBER() OVER (");
+    sql.push(order(scan)).push(") AS place FROM (");
+    sql.append(rows(scan, None, usize::MAX));
+    sql.push(") AS walked) AS numbered WHERE place % ");
+    sql.number(step).push(" = 0 ORDER BY place");
+    sql
+}
+
+/// The order of a walk.
+const fn order(scan: &Scan) -> &'static str {
+    match (scan.source, &scan.order) {
+        (Source::Columns, ListOrder::Columns(Columns { descending, .. })) => by_key(*descending),
+        (Source::IndexRows, ListOrder::Id { descending: false }) => " ORDER BY object_id",
+        (Source::IndexRows, ListOrder::Id { descending: true }) => " ORDER BY object_id DESC",
+        _ => by_columns_of_objects(&scan.order),
+    }
+}
+
+const fn by_key(descending: bool) -> &'static str {
+    if descending {
+        " ORDER BY key DESC, object_id"
+    } else {
+        " ORDER BY key, object_id"
+    }
+}
+
+const fn by_columns_of_objects(order: &ListOrder) -> &'static str {
+    match order {
+        ListOrder::Id { descending: false } => " ORDER BY public_id",
+        ListOrder::Id { descending: true } => " ORDER BY public_id DESC",
+        ListOrder::Type { descending: false } => " ORDER BY type_id, public_id",
+        ListOrder::Type { descending: true } => " ORDER BY type_id DESC, public_id",
+        ListOrder::Columns(_) | ListOrder::Documents => "",
+    }
+}
+
+/// The matches after a position, in no order yet.
+fn rows(scan: &Scan, after: Option<&Position>, most: usize) -> Sql {
     match (scan.source, &scan.order) {
         (Source::Columns, ListOrder::Columns(columns)) => {
             by_columns(&scan.filter, columns, after, most)
@@ -45,13 +97,24 @@ pub(super) fn places(scan: &Scan, after: Option<&Position>, most: usize) -> Sql 
         }
         _ => {
             let places = Sql::new("SELECT type_id, public_id");
-            objects(places, &scan.filter, &scan.order, after)
+            rows_of_objects(places, &scan.filter, &scan.order, after)
         }
     }
 }
 
-/// Rows of `object` that match, after a position, from the end of `columns` on.
+/// Rows of `object` that match, after a position, from the end of `columns` on, in their order.
 pub(super) fn objects(
+    columns: Sql,
+    filter: &Filter,
+    order: &ListOrder,
+    after: Option<&Position>,
+) -> Sql {
+    let mut sql = rows_of_objects(columns, filter, order, after);
+    sql.push(by_columns_of_objects(order));
+    sql
+}
+
+fn rows_of_objects(
     columns: Sql,
     filter: &Filter,
     order: &ListOrder,
@@ -73,13 +136,6 @@ pub(super) fn objects(
         }
         _ => {}
     }
-    sql.push(match order {
-        ListOrder::Id { descending: false } => " ORDER BY public_id",
-        ListOrder::Id { descending: true } => " ORDER BY public_id DESC",
-        ListOrder::Type { descending: false } => " ORDER BY type_id, public_id",
-        ListOrder::Type { descending: true } => " ORDER BY type_id DESC, public_id",
-        ListOrder::Columns(_) | ListOrder::Documents => "",
-    });
     sql
 }
 
@@ -91,22 +147,13 @@ fn by_index_rows(filter: &Filter, descending: bool, after: Option<&Position>) ->
         sql.and(&others, Table::Index);
     }
     after_id(&mut sql, "object_id", descending, after);
-    sql.push(if descending {
-        " ORDER BY object_id DESC"
-    } else {
-        " ORDER BY object_id"
-    });
     sql
 }
 
 /// The matches in the order of the rows of columns. Every branch gives its first `most` in that
 /// order, and the branches are merged.
 fn by_columns(filter: &Filter, columns: &Columns, after: Option<&Position>, most: usize) -> Sql {
-    let order = if columns.descending {
-        " ORDER BY key DESC, object_id"
-    } else {
-        " ORDER BY key, object_id"
-    };
+    let order = by_key(columns.descending);
     let (ranges, others) = filter.on_columns(&columns.ids);
     let branch = |sql: &mut Sql, ids: &[i64]| {
         sql.push("SELECT key, object_id FROM object_field WHERE ");
@@ -122,7 +169,6 @@ fn by_columns(filter: &Filter, columns: &Columns, after: Option<&Position>, most
     if let ([_], []) = (columns.ids.as_slice(), columns.without.as_slice()) {
         let mut sql = Sql::default();
         branch(&mut sql, &columns.ids);
-        sql.push(order);
         return sql;
     }
     let mut sql = Sql::new("SELECT key, object_id FROM (");
@@ -141,7 +187,7 @@ fn by_columns(filter: &Filter, columns: &Columns, after: Option<&Position>, most
         nulls(&mut sql, filter, columns, after);
         sql.push(" LIMIT ").number(most).push(") AS branch");
     }
-    sql.push(") AS merged").push(order);
+    sql.push(") AS merged");
     sql
 }
 
