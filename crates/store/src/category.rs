@@ -21,19 +21,11 @@ impl Record for Category {}
 
 impl ReadTx<'_> {
     /// The category of that id.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn category(&mut self, id: CategoryId) -> Result<Option<Stored<Category>>, Error> {
         self.one_record(SELECT_ONE, &[id.get().into()])
     }
 
     /// All categories by id.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn categories(&mut self) -> Result<Vec<Stored<Category>>, Error> {
         self.all_records(SELECT_ALL, &[])
     }
@@ -41,10 +33,6 @@ impl ReadTx<'_> {
 
 impl WriteTx<'_> {
     /// Inserts a category under a free id.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn insert_category(
         &mut self,
         revision: Revision,
@@ -60,10 +48,6 @@ impl WriteTx<'_> {
     }
 
     /// Replaces a category; one that stays the same is not written.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn update_category(
         &mut self,
         stored: Stored<Category>,
@@ -73,10 +57,6 @@ impl WriteTx<'_> {
     }
 
     /// Removes a category.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn delete_category(&mut self, id: CategoryId, stored: Revision) -> Result<(), Error> {
         self.delete_record(&STATEMENTS, id.get(), stored)
     }

@@ -56,10 +56,6 @@ pub(crate) struct Shown {
 
 impl Counters {
     /// Takes the counters from the table. From now on every commit has to be told.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub(crate) fn load(driver: &mut dyn Driver) -> Result<Self, Error> {
         let mut counts = ByType::new();
         driver.query(SELECT, &[], &mut |row| {
@@ -92,10 +88,6 @@ impl Counters {
     }
 
     /// Runs a commit; `changes` are what it adds to the counters.
-    ///
-    /// # Errors
-    ///
-    /// Those of `commit`.
     pub(crate) fn during<T>(
         &self,
         changes: &ByType,

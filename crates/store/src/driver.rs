@@ -65,41 +65,21 @@ impl<'a, T: Into<Param<'a>>> From<Option<T>> for Param<'a> {
 /// One row of an answer. Columns are counted from 0.
 pub(crate) trait Row {
     /// An integer, or `None` for NULL.
-    ///
-    /// # Errors
-    ///
-    /// The column is no integer.
     fn opt_int(&self, column: usize) -> Result<Option<i64>, Error>;
 
     /// A text, or `None` for NULL; it lives as long as the row.
-    ///
-    /// # Errors
-    ///
-    /// The column is no text.
     fn opt_text(&self, column: usize) -> Result<Option<&str>, Error>;
 
     /// A string of bytes; it lives as long as the row.
-    ///
-    /// # Errors
-    ///
-    /// The column is NULL or no string of bytes.
     fn bytes(&self, column: usize) -> Result<&[u8], Error>;
 
     /// An integer.
-    ///
-    /// # Errors
-    ///
-    /// The column is NULL or no integer.
     fn int(&self, column: usize) -> Result<i64, Error> {
         self.opt_int(column)?
             .ok_or_else(|| Error::Damaged(format!("column {column} is null")))
     }
 
     /// A text.
-    ///
-    /// # Errors
-    ///
-    /// The column is NULL or no text.
     fn text(&self, column: usize) -> Result<&str, Error> {
         self.opt_text(column)?
             .ok_or_else(|| Error::Damaged(format!("column {column} is null")))
@@ -108,10 +88,6 @@ pub(crate) trait Row {
 
 impl dyn Row + '_ {
     /// An id.
-    ///
-    /// # Errors
-    ///
-    /// The column is NULL or holds no id.
     pub(crate) fn id<I: TryFrom<i64>>(&self, column: usize) -> Result<I, Error> {
         let number = self.int(column)?;
         I::try_from(number).map_err(|_| Error::Damaged(format!("{number} is no id")))
@@ -138,25 +114,13 @@ pub(crate) struct BatchStatement<'s> {
 /// A connection to a database.
 pub(crate) trait Driver {
     /// Runs a statement that gives no rows; answers how many rows it changed.
-    ///
-    /// # Errors
-    ///
-    /// The engine refused it.
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error>;
 
     /// Writes many rows; `params` has them one after the other.
-    ///
-    /// # Errors
-    ///
-    /// The engine refused it.
     fn execute_many(&mut self, sql: &BatchStatement<'_>, params: &[Param<'_>])
     -> Result<(), Error>;
 
     /// Runs a statement and hands every row to `each`, until that fails.
-    ///
-    /// # Errors
-    ///
-    /// The engine refused it, or `each` failed.
     fn query(
         &mut self,
         sql: &str,
@@ -165,10 +129,6 @@ pub(crate) trait Driver {
     ) -> Result<(), Error>;
 
     /// Runs a script of several statements without parameters.
-    ///
-    /// # Errors
-    ///
-    /// The engine refused it.
     fn script(&mut self, sql: &str) -> Result<(), Error>;
 
     /// The words in which this engine differs.

@@ -14,10 +14,6 @@ const DELETE_OLD: &str = "DELETE FROM failed_login WHERE last_at < ?1";
 
 impl ReadTx<'_> {
     /// What is counted for a network.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn failed_logins<T: DeserializeOwned>(
         &mut self,
         network: &str,
@@ -31,10 +27,6 @@ impl ReadTx<'_> {
 impl WriteTx<'_> {
     /// Replaces what is counted for a network; `None` for nothing. When a new network comes, those are forgotten whose last failure was
     /// before `kept_from`, in epoch microseconds.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn set_failed_logins<T: Serialize>(
         &mut self,
         network: &str,

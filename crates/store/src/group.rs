@@ -22,28 +22,16 @@ impl Record for Group {}
 
 impl ReadTx<'_> {
     /// The group of that id.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn group(&mut self, id: GroupId) -> Result<Option<Stored<Group>>, Error> {
         self.one_record(SELECT_ONE, &[id.get().into()])
     }
 
     /// All groups by id.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn groups(&mut self) -> Result<Vec<Stored<Group>>, Error> {
         self.all_records(SELECT_ALL, &[])
     }
 
     /// The id of the group whose name has the same key.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn group_id_by_name(&mut self, name: &str) -> Result<Option<i64>, Error> {
         let key = name::key(name);
         self.first(SELECT_ID_BY_NAME, &[key.as_str().into()], |row| row.int(0))
@@ -52,10 +40,6 @@ impl ReadTx<'_> {
 
 impl WriteTx<'_> {
     /// Inserts a group under a free id and a free name.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn insert_group(
         &mut self,
         revision: Revision,
@@ -73,10 +57,6 @@ impl WriteTx<'_> {
     }
 
     /// Replaces a group; one that stays the same is not written.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn update_group(
         &mut self,
         stored: Stored<Group>,
@@ -94,10 +74,6 @@ impl WriteTx<'_> {
     }
 
     /// Removes a group.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn delete_group(&mut self, id: GroupId, stored: Revision) -> Result<(), Error> {
         self.delete_record(&STATEMENTS, id.get(), stored)
     }

@@ -38,10 +38,6 @@ pub(crate) struct IdLease {
 
 impl IdLease {
     /// An id that no other node will get.
-    ///
-    /// # Errors
-    ///
-    /// The database is not available.
     pub(crate) fn take(&mut self) -> Result<i64, Error> {
         self.settle()?;
         let id = self.ids.take()?;
@@ -59,10 +55,6 @@ impl IdLease {
     }
 
     /// Makes ids go on after those that were claimed.
-    ///
-    /// # Errors
-    ///
-    /// The database is not available.
     pub(crate) fn settle(&mut self) -> Result<(), Error> {
         match self.claimed.take() {
             Some(claimed) => self.ids.pass(claimed),

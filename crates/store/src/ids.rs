@@ -38,10 +38,6 @@ impl WriteTx<'_> {
 
     /// Takes an id that a client named and gives the first revision of its record: revisions go on where a deleted record of the
     /// same id ended, so that no entity tag ever names two states. Whether the id is free is for the resource to say.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn claim_id(&mut self, resource: Resource, id: i64) -> Result<Revision, Error> {
         if id <= HIGHEST_JUMP {
             if let Some(taken) = self.blocks(resource) {
@@ -86,10 +82,6 @@ impl WriteTx<'_> {
 
 impl ReadTx<'_> {
     /// Whether a record ever had this id, be it deleted or not.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn was_given(&mut self, resource: Resource, id: i64) -> Result<bool, Error> {
         Ok(self.last_revision(resource, id)?.is_some())
     }

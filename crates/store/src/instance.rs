@@ -8,10 +8,6 @@ const INSERT: &str = "INSERT INTO instance (name, value) VALUES (?1, ?2)";
 
 impl ReadTx<'_> {
     /// A fact by its name.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn instance_fact(&mut self, name: &str) -> Result<Option<String>, Error> {
         self.first(SELECT, &[name.into()], |row| Ok(row.text(0)?.to_owned()))
     }

@@ -214,10 +214,6 @@ impl Store {
 
     /// Runs `work` on a consistent view that shows at least the commit of `commit_token`: maybe one of a
     /// replica.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Store::read`].
     pub async fn read_since<T, E, F>(
         &self,
         commit_token: Option<&CommitToken>,

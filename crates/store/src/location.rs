@@ -22,10 +22,6 @@ pub enum Location {
 
 impl Store {
     /// Opens the database at a place, makes it if need be, and migrates it.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Store::open`] and [`Store::connect`].
     pub fn open_at(place: &Location, now: Timestamp) -> Result<Self, Error> {
         match place {
             Location::Directory(directory) => Self::open(directory, now),

@@ -72,10 +72,6 @@ const DELETE_OLD: &str = "DELETE FROM login_event WHERE seq IN (SELECT seq FROM 
 
 impl ReadTx<'_> {
     /// Whether there was such an event from an address after `since`, in epoch microseconds.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn has_login_event(
         &mut self,
         address: &str,
@@ -89,10 +85,6 @@ impl ReadTx<'_> {
 
 impl WriteTx<'_> {
     /// Notes an event.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn add_login_event(&mut self, event: &LoginEvent) -> Result<(), Error> {
         let context = self.context();
         let params = [
@@ -107,10 +99,6 @@ impl WriteTx<'_> {
     }
 
     /// Forgets events from before `kept_from`, in epoch microseconds, and all but the last `max`; some of them at once.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn forget_login_events(&mut self, kept_from: i64, max: i64) -> Result<(), Error> {
         let params = [kept_from.into(), max.into(), MAX_FORGOTTEN.into()];
         self.run(DELETE_OLD, &params).map(drop)

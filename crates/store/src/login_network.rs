@@ -18,10 +18,6 @@ const MAX_NETWORKS: i64 = 20;
 
 impl ReadTx<'_> {
     /// Whether a user logged in from a network since `kept_from`, in epoch microseconds. Takes as long where there is no such user.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn is_login_network(
         &mut self,
         user: Option<UserId>,
@@ -37,10 +33,6 @@ impl ReadTx<'_> {
 impl WriteTx<'_> {
     /// Notes that a user logged in from a network now, and forgets networks that it was not seen in since `kept_from`, in epoch
     /// microseconds.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn add_login_network(
         &mut self,
         user: UserId,

@@ -59,10 +59,6 @@ fn session(row: &dyn Row) -> Result<LoginSession, Error> {
 
 impl ReadTx<'_> {
     /// The sessions of a user that are alive at `now`, in epoch seconds; the one refreshed longest ago first.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn login_sessions(
         &mut self,
         user: UserId,
@@ -74,10 +70,6 @@ impl ReadTx<'_> {
     }
 
     /// The session that has this token.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn login_session(&mut self, jti: &str) -> Result<Option<LoginSession>, Error> {
         self.first(SELECT_BY_TOKEN, &[jti.into()], session)
     }
@@ -85,10 +77,6 @@ impl ReadTx<'_> {
 
 impl WriteTx<'_> {
     /// Stores a session, and forgets dead ones of its user.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn insert_login_session(&mut self, session: &LoginSession) -> Result<(), Error> {
         let (user, generation) = (session.user.get(), session.generation);
         let now = self.context().now.seconds();
@@ -108,20 +96,12 @@ impl WriteTx<'_> {
     }
 
     /// Ends a token and the session that has it. Tells whether the token had not been ended before.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn end_login_session(&mut self, jti: &str, expires_at: i64) -> Result<bool, Error> {
         self.run(DELETE, &[jti.into()])?;
         self.revoke_token(jti, expires_at)
     }
 
     /// Ends all tokens of a user, also those that have no session.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn end_all_tokens(&mut self, user: UserId) -> Result<(), Error> {
         self.delete_login_sessions(user)?;
         self.run_one(END_TOKENS, &[user.get().into()])?;

@@ -74,10 +74,6 @@ pub(crate) fn migrate(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Er
 }
 
 /// Whether there ever was a migration.
-///
-/// # Errors
-///
-/// The engine failed.
 pub(crate) fn has_journal(driver: &mut dyn Driver) -> Result<bool, Error> {
     let mut is_there = false;
     driver.query(driver.dialect().find_journal(), &[], &mut |_| {

@@ -15,10 +15,6 @@ const SELECT_USERS: &str = "SELECT public_id, doc FROM user_account ORDER BY pub
 const UPDATE_USER: &str = "UPDATE user_account SET name_key = ?2 WHERE public_id = ?1";
 
 /// Computes all keys, for the migration that brought them.
-///
-/// # Errors
-///
-/// The engine failed.
 pub(crate) fn fill(driver: &mut dyn Driver) -> Result<(), Error> {
     fill_table(driver, SELECT_GROUPS, UPDATE_GROUP, "name")?;
     fill_table(driver, SELECT_USERS, UPDATE_USER, "user_name")

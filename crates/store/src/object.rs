@@ -38,10 +38,6 @@ pub struct ObjectRow {
 
 impl ObjectRow {
     /// The document, parsed.
-    ///
-    /// # Errors
-    ///
-    /// It is damaged.
     pub fn object(&self) -> Result<Object, Error> {
         Ok(Object::from_document(serde_json::from_str(&self.document)?))
     }
@@ -83,10 +79,6 @@ impl ObjectRow {
     }
 
     /// The native document, `views` included.
-    ///
-    /// # Errors
-    ///
-    /// It is damaged.
     pub fn native(&self) -> Result<Object, Error> {
         let mut object = self.object()?;
         if let Some(views) = self.views {
@@ -165,20 +157,12 @@ impl Visibility<ObjectRow> {
 
 impl ReadTx<'_> {
     /// The object of that id, if the caller may see it.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn object(&mut self, scope: &Scope, id: ObjectId) -> Result<Visibility<ObjectRow>, Error> {
         let row = self.first(SELECT_ONE, &[id.into()], object_row)?;
         Ok(Visibility::of(row, scope))
     }
 
     /// The types of those of the objects that exist and that the caller may see, by id.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn types_of_objects(
         &mut self,
         scope: &Scope,
@@ -201,10 +185,6 @@ impl ReadTx<'_> {
     }
 
     /// How many objects of a type the caller may see.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn count_objects_of_type(&mut self, scope: &Scope, type_id: TypeId) -> Result<i64, Error> {
         if !scope.sees(type_id) {
             return Ok(0);

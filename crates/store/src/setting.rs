@@ -24,10 +24,6 @@ impl Record for Setting {}
 
 impl ReadTx<'_> {
     /// One setting of a user.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn setting(
         &mut self,
         user: UserId,
@@ -37,10 +33,6 @@ impl ReadTx<'_> {
     }
 
     /// All settings of a user by identifier.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn settings(&mut self, user: UserId) -> Result<Vec<Stored<Setting>>, Error> {
         self.all_records(SELECT_ALL, &[user.get().into()])
     }
@@ -57,10 +49,6 @@ pub struct SettingUsage {
 
 impl ReadTx<'_> {
     /// What the settings of a user come to; none of them is read for that.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn setting_usage(&mut self, user: UserId) -> Result<SettingUsage, Error> {
         let number = |number: i64| usize::try_from(number).unwrap_or_default();
         let usage = self.first(SELECT_USAGE, &[user.get().into()], |row| {
@@ -75,19 +63,11 @@ impl ReadTx<'_> {
 
 impl WriteTx<'_> {
     /// Inserts a setting; revisions go on where a deleted one of the same identifier ended.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn insert_setting(&mut self, setting: Setting) -> Result<Stored<Setting>, Error> {
         self.put_setting(setting, ChangeKind::Insert)
     }
 
     /// Replaces a setting; one that stays the same is not written.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn update_setting(
         &mut self,
         stored: Stored<Setting>,
@@ -132,10 +112,6 @@ impl WriteTx<'_> {
     }
 
     /// Removes a setting.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn delete_setting(&mut self, stored: &Stored<Setting>) -> Result<(), Error> {
         let (user, identifier) = (
             stored.record.user_id.get(),

@@ -8,8 +8,10 @@ use crate::driver::sql::Sql;
 /// A statement, and how its rows are read.
 pub struct Statement<T> {
     sql: Sql,
-    read: Box<dyn Fn(&mut Rows<'_>) -> Result<T, Error> + Send + Sync>,
+    read: Box<Read<T>>,
 }
+
+type Read<T> = dyn Fn(&mut Rows<'_>) -> Result<T, Error> + Send + Sync;
 
 /// Hands every row of an answer to a function, until that fails.
 pub(crate) type Rows<'r> =

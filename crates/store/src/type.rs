@@ -33,28 +33,16 @@ impl Record for Type {
 
 impl ReadTx<'_> {
     /// The type of that id.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn r#type(&mut self, id: TypeId) -> Result<Option<Stored<Type>>, Error> {
         self.one_record(SELECT_ONE, &[id.get().into()])
     }
 
     /// All types by id.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn types(&mut self) -> Result<Vec<Stored<Type>>, Error> {
         self.all_records(SELECT_ALL, &[])
     }
 
     /// The id of the type of that name.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn type_id_by_name(&mut self, name: &str) -> Result<Option<i64>, Error> {
         self.first(SELECT_ID_BY_NAME, &[name.into()], |row| row.int(0))
     }
@@ -62,10 +50,6 @@ impl ReadTx<'_> {
 
 impl WriteTx<'_> {
     /// The type as this commit sees it; from memory as long as the commit changed no type.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn type_entry(&mut self, id: TypeId) -> Result<Option<Arc<TypeEntry>>, Error> {
         if self.is_touched(Resource::Type) {
             let Some(stored) = self.r#type(id)? else {
@@ -90,48 +74,40 @@ impl WriteTx<'_> {
     }
 
     /// Inserts a type under a free id and a free name.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
-    pub fn insert_type(&mut self, revision: Revision, r#type: Type) -> Result<Stored<Type>, Error> {
-        self.settle_columns(&r#type)?;
-        let name = r#type.name.clone();
+    pub fn insert_type(
+        &mut self,
+        revision: Revision,
+        definition: Type,
+    ) -> Result<Stored<Type>, Error> {
+        self.settle_columns(&definition)?;
+        let name = definition.name.clone();
         self.insert_record(
             &STATEMENTS,
-            r#type.public_id.get(),
+            definition.public_id.get(),
             revision,
-            r#type,
+            definition,
             &[name.as_str().into()],
         )
     }
 
     /// Replaces a type and its index of objects; one that stays the same is not written.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn update_type(
         &mut self,
         stored: Stored<Type>,
-        r#type: Type,
+        definition: Type,
     ) -> Result<Stored<Type>, Error> {
-        self.settle_columns(&r#type)?;
-        let name = r#type.name.clone();
+        self.settle_columns(&definition)?;
+        let name = definition.name.clone();
         self.update_record(
             &STATEMENTS,
-            r#type.public_id.get(),
+            definition.public_id.get(),
             stored,
-            r#type,
+            definition,
             &[name.as_str().into()],
         )
     }
 
     /// Removes a type.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn delete_type(&mut self, id: TypeId, stored: Revision) -> Result<(), Error> {
         self.delete_record(&STATEMENTS, id.get(), stored)
     }

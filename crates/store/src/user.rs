@@ -54,37 +54,21 @@ impl Record for User {}
 
 impl ReadTx<'_> {
     /// The user of that id.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn account(&mut self, id: UserId) -> Result<Option<Account>, Error> {
         self.first(SELECT_ONE, &[id.get().into()], account)
     }
 
     /// All users by id.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn accounts(&mut self) -> Result<Vec<Account>, Error> {
         self.all(SELECT_ALL, &[], account)
     }
 
     /// The users of a group by id.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn accounts_of_group(&mut self, group: GroupId) -> Result<Vec<Account>, Error> {
         self.all(SELECT_BY_GROUP, &[group.get().into()], account)
     }
 
     /// The id of the user whose name has the same key.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn user_id_by_name(&mut self, user_name: &str) -> Result<Option<i64>, Error> {
         self.first(
             SELECT_ID_BY_NAME,
@@ -100,10 +84,6 @@ impl ReadTx<'_> {
 
 impl WriteTx<'_> {
     /// Inserts a user under a free id and a free name.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn insert_user(
         &mut self,
         revision: Revision,
@@ -122,10 +102,6 @@ impl WriteTx<'_> {
     }
 
     /// Replaces a user and its credentials; an account that stays the same is not written.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn update_user(
         &mut self,
         stored: Account,
@@ -147,10 +123,6 @@ impl WriteTx<'_> {
     }
 
     /// Removes a user with its settings and what is known of its logins.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn delete_user(&mut self, id: UserId, stored: Revision) -> Result<(), Error> {
         for setting in self.settings(id)? {
             self.delete_setting(&setting)?;
@@ -161,10 +133,6 @@ impl WriteTx<'_> {
     }
 
     /// Ends one token; those that expired meanwhile are forgotten. Tells whether it had not been ended before.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn revoke_token(&mut self, jti: &str, expires_at: i64) -> Result<bool, Error> {
         let now: Timestamp = self.context().now;
         self.run(DELETE_EXPIRED, &[now.seconds().into()])?;

@@ -18,10 +18,6 @@ pub(crate) struct HighWater {
 
 impl HighWater {
     /// Opens the file and makes it if need be.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be used.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let mut file = OpenOptions::new()
             .read(true)
@@ -47,10 +43,6 @@ impl HighWater {
 
     /// Records a change that is safe on the disk. This record need not be: after a loss of power it may be older, and then
     /// demands less.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be written.
     pub(crate) fn record(&self, change: i64) -> io::Result<()> {
         self.file
             .write_all_at(format!("{change:0WIDTH$}\n").as_bytes(), 0)

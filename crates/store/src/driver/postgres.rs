@@ -182,10 +182,6 @@ impl Postgres {
     }
 
     /// Ends a transaction by `COMMIT` or `ROLLBACK`.
-    ///
-    /// # Errors
-    ///
-    /// The server refused it, or the connection broke.
     pub(crate) fn end(&mut self, how: &str) -> Result<(), Error> {
         self.run::<Param<'_>>(how, &[]).map(drop)
     }

@@ -49,10 +49,6 @@ pub(crate) struct Sqlite {
 
 impl Sqlite {
     /// Opens the connection that writes, and makes the file if need be.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be opened.
     pub(crate) fn writer(path: &Path) -> Result<Self, Error> {
         let connection = Connection::open(path).map_err(engine)?;
         // FULL: a commit that was acknowledged survives a loss of power.
@@ -63,10 +59,6 @@ impl Sqlite {
     }
 
     /// Leaves checkpoints to whoever hears the signal, which is told of every commit.
-    ///
-    /// # Errors
-    ///
-    /// The engine refused it.
     pub(crate) fn signal_commits(&mut self, signal: CheckpointSignal) -> Result<(), Error> {
         self.connection
             .wal_hook(Some(move |log: &mut Wal, pages| {
@@ -104,19 +96,11 @@ impl Sqlite {
     }
 
     /// Opens a connection that does nothing but checkpoints.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be opened.
     pub(crate) fn checkpointer(path: &Path) -> Result<Self, Error> {
         Self::prepare(Connection::open(path).map_err(engine)?, CACHE_KIB)
     }
 
     /// Opens a connection that reads.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be opened.
     pub(crate) fn reader(path: &Path) -> Result<Self, Error> {
         Self::read_only(path, CACHE_KIB)
     }
@@ -128,10 +112,6 @@ impl Sqlite {
     }
 
     /// Opens one of `count` connections for reads that stop when their budget is spent.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be opened.
     pub(crate) fn lookup(path: &Path, count: usize, budget: Arc<Budget>) -> Result<Self, Error> {
         let share = LOOKUP_CACHES_KIB / i64::try_from(count).unwrap_or(i64::MAX);
         let mut lookup = Self::read_only(path, share.max(LOOKUP_CACHE_KIB))?;

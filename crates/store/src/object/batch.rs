@@ -30,10 +30,6 @@ pub struct IndexBatch {
 
 impl ReadTx<'_> {
     /// Makes rows for the objects of a type that have none, from after `after` on.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn index_batch(
         &mut self,
         type_id: TypeId,
@@ -80,10 +76,6 @@ impl ReadTx<'_> {
 
 impl WriteTx<'_> {
     /// Writes a batch. If anything was written since it was made, it is made anew.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn write_index_batch(&mut self, batch: &IndexBatch) -> Result<(), Error> {
         if batch.commit.is_none() || self.commit_number()? != batch.commit {
             let layout = self.layout(batch.type_id)?;

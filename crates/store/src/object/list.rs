@@ -57,10 +57,6 @@ pub struct Explanation {
 
 impl ReadTx<'_> {
     /// A page of the objects that match and that the caller may see, and how many there are in all.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooExpensive`], or the engine failed.
     pub fn list(
         &mut self,
         scope: &Scope,
@@ -82,10 +78,6 @@ impl ReadTx<'_> {
     }
 
     /// The same, and how it was found.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`ReadTx::list`].
     pub fn list_explained(
         &mut self,
         scope: &Scope,

@@ -72,10 +72,6 @@ impl Reading {
 
 impl ReadTx<'_> {
     /// The objects of those ids that the caller may see, in the order of `ids`, up to so many bytes.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn objects(
         &mut self,
         scope: &Scope,
@@ -130,10 +126,6 @@ impl ReadTx<'_> {
     }
 
     /// Objects of a type in the order of their ids, from after `after` on: some, if there are any, and no more than `limit`.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn objects_of_type(
         &mut self,
         scope: &Scope,

@@ -31,10 +31,6 @@ const ADD_VIEWS: &str = "UPDATE object SET views = views + ?2 WHERE public_id = 
 
 impl WriteTx<'_> {
     /// How many objects match that `scope` shows; what this commit wrote counts.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooExpensive`], or the engine failed.
     pub fn count_objects(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<i64, Error> {
         self.write_pending_rows()?;
         let page = self.list(scope, query, &Window::everything(), Want::Total)?;
@@ -43,10 +39,6 @@ impl WriteTx<'_> {
     }
 
     /// Inserts an object under a free id.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn insert_object(
         &mut self,
         revision: Revision,
@@ -60,10 +52,6 @@ impl WriteTx<'_> {
 
     /// Inserts an object under a free id, without index rows: lists find it all the same, if slowly, until
     /// [`WriteTx::index_objects`] is through with its type.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn insert_unindexed_object(
         &mut self,
         revision: Revision,
@@ -123,10 +111,6 @@ impl WriteTx<'_> {
 
     /// Replaces an object that the caller was allowed to see, and notes who edited it and when; one that stays the same is not
     /// written.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn edit_object(
         &mut self,
         stored: &ObjectRow,
@@ -143,10 +127,6 @@ impl WriteTx<'_> {
     }
 
     /// Replaces an object without noting an edit; one that stays the same is not written.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn update_object(
         &mut self,
         stored: &ObjectRow,
@@ -189,10 +169,6 @@ impl WriteTx<'_> {
     }
 
     /// Removes an object that the caller was allowed to see; those that reference it keep their values.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn delete_object(&mut self, stored: &ObjectRow) -> Result<(), Error> {
         self.run_one(DELETE, &[stored.public_id.into()])?;
         let old = self.forget(stored, &stored.object()?)?;
@@ -248,10 +224,6 @@ impl WriteTx<'_> {
     }
 
     /// Adds to the count of views; outside of revisions and history. Objects that are gone meanwhile are passed over.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn add_views(&mut self, id: ObjectId, count: i64) -> Result<(), Error> {
         self.run(ADD_VIEWS, &[id.into(), count.into()]).map(drop)
     }

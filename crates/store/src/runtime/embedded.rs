@@ -48,7 +48,7 @@ impl Embedded {
         writers: &Arc<Writers>,
     ) -> Result<Self, Error> {
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
-        let (writes, write_queue) = bounded(QUEUE_LENGTH);
+        let (write_jobs, write_queue) = bounded(QUEUE_LENGTH);
         let mut readers = Vec::with_capacity(read_connections.len());
         for (number, connection) in read_connections.into_iter().enumerate() {
             let queue = read_queue.clone();
@@ -66,7 +66,7 @@ impl Embedded {
             catalog: Arc::clone(catalog),
             writers: Arc::clone(writers),
             reads,
-            writes,
+            writes: write_jobs,
             readers,
             writer: write_thread,
         })

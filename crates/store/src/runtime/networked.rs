@@ -63,7 +63,7 @@ impl Networked {
         };
         let worker = || worker_at(address);
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
-        let (writes, write_queue) = bounded(QUEUE_LENGTH);
+        let (write_jobs, write_queue) = bounded(QUEUE_LENGTH);
         let mut threads = Vec::new();
         for number in 0..connections {
             threads.push(start_thread("read", number, &read_queue, worker())?);
@@ -89,7 +89,7 @@ impl Networked {
             catalog: Arc::clone(catalog),
             reads,
             replica_reads,
-            writes,
+            writes: write_jobs,
             ids,
             threads,
             watch,

@@ -33,10 +33,6 @@ pub(super) struct Sum {
 }
 
 /// Reads a whole table in the order of its key.
-///
-/// # Errors
-///
-/// The engine failed, a value is not of its kind, or `each` failed.
 pub(super) fn scan(
     driver: &mut dyn Driver,
     table: &Table,

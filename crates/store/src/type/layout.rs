@@ -75,10 +75,6 @@ impl ReadTx<'_> {
     }
 
     /// The names of the fields that a type has or once had.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn known_fields(&mut self, id: TypeId) -> Result<HashSet<String>, Error> {
         let layout = self.layout(id)?;
         Ok(layout.fields().map(|(name, _)| name.to_owned()).collect())
@@ -87,9 +83,9 @@ impl ReadTx<'_> {
 
 impl WriteTx<'_> {
     /// Gives every new field a column and makes the rows of the objects fit.
-    pub(super) fn settle_columns(&mut self, r#type: &Type) -> Result<(), Error> {
+    pub(super) fn settle_columns(&mut self, definition: &Type) -> Result<(), Error> {
         self.touch(Resource::Type)?;
-        let id = r#type.public_id;
+        let id = definition.public_id;
         let before = self.layout(id)?;
         let mut after = before.clone();
         let last = self.first(SELECT_LAST_ID, &[], |row| row.opt_int(0))?;
@@ -101,7 +97,7 @@ impl WriteTx<'_> {
         }
         let mut recut = false;
         let mut new = Vec::new();
-        for field in r#type.fields() {
+        for field in definition.fields() {
             let text_bytes = text_bytes(field);
             let column = match before.field(&field.name) {
                 Some(column) if column.text_bytes == text_bytes => continue,

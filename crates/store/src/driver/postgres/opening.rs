@@ -43,10 +43,6 @@ impl Postgres {
     }
 
     /// Begins a snapshot and looks at its versions.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Postgres::begin`].
     pub(crate) fn begin_snapshot(&mut self) -> Result<Versions, Error> {
         self.begin(&[BEGIN], SELECT_VERSIONS)
     }

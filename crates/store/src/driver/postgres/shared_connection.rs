@@ -44,10 +44,6 @@ impl SharedConnection {
 
     /// The rows of a statement, and versions of the catalog that are as new as what it saw, or newer:
     /// versions only grow, and they are asked for behind the statement.
-    ///
-    /// # Errors
-    ///
-    /// The server refused it, or the connection broke.
     pub(crate) async fn fetch(&self, sql: &Sql) -> Result<(FetchedRows, Versions), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql = sql.text());
         let statement = self.prepare(sql.text()).await?;
@@ -88,10 +84,6 @@ pub(crate) struct FetchedRows(Vec<Row>);
 
 impl FetchedRows {
     /// Hands every row to `each`, until that fails.
-    ///
-    /// # Errors
-    ///
-    /// Those of `each`.
     pub(crate) fn each(
         &self,
         each: &mut dyn FnMut(&dyn super::super::Row) -> Result<(), Error>,

@@ -26,17 +26,17 @@ impl Param<'_> {
 impl ToSql for Param<'_> {
     fn to_sql(
         &self,
-        r#type: &Type,
+        kind: &Type,
         out: &mut BytesMut,
     ) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
         match self {
             Self::Null => Ok(IsNull::Yes),
-            Self::Int(value) if *r#type == Type::INT8 => value.to_sql(r#type, out),
-            Self::Text(value) if *r#type == Type::TEXT => value.to_sql(r#type, out),
-            Self::Bytes(value) if *r#type == Type::BYTEA => value.to_sql(r#type, out),
-            Self::Ints(values) if *r#type == Type::INT8_ARRAY => values.to_sql(r#type, out),
-            Self::ManyBytes(values) if *r#type == Type::BYTEA_ARRAY => values.to_sql(r#type, out),
-            other => Err(format!("{other:?} is no {type}").into()),
+            Self::Int(value) if *kind == Type::INT8 => value.to_sql(kind, out),
+            Self::Text(value) if *kind == Type::TEXT => value.to_sql(kind, out),
+            Self::Bytes(value) if *kind == Type::BYTEA => value.to_sql(kind, out),
+            Self::Ints(values) if *kind == Type::INT8_ARRAY => values.to_sql(kind, out),
+            Self::ManyBytes(values) if *kind == Type::BYTEA_ARRAY => values.to_sql(kind, out),
+            other => Err(format!("{other:?} is no {kind}").into()),
         }
     }
 
@@ -62,16 +62,16 @@ pub(super) enum Column<'a> {
 impl ToSql for Column<'_> {
     fn to_sql(
         &self,
-        r#type: &Type,
+        kind: &Type,
         out: &mut BytesMut,
     ) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
         match self {
-            Self::Ints(values) if *r#type == Type::INT8_ARRAY => values.to_sql(r#type, out),
-            Self::Texts(values) if *r#type == Type::TEXT_ARRAY => values.to_sql(r#type, out),
-            Self::Bytes(values) if *r#type == Type::BYTEA_ARRAY => values.to_sql(r#type, out),
-            Self::Nulls(values) => values.to_sql(r#type, out),
-            Self::Same(value) => value.to_sql(r#type, out),
-            _ => Err(format!("a column of other values than {type}").into()),
+            Self::Ints(values) if *kind == Type::INT8_ARRAY => values.to_sql(kind, out),
+            Self::Texts(values) if *kind == Type::TEXT_ARRAY => values.to_sql(kind, out),
+            Self::Bytes(values) if *kind == Type::BYTEA_ARRAY => values.to_sql(kind, out),
+            Self::Nulls(values) => values.to_sql(kind, out),
+            Self::Same(value) => value.to_sql(kind, out),
+            _ => Err(format!("a column of other values than {kind}").into()),
         }
     }
 

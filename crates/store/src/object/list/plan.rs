@@ -21,7 +21,7 @@ pub(super) enum Plan {
     /// Nothing matches.
     Empty,
     /// The evaluator decides on the documents of candidates, which are then sorted in memory.
-    Recheck(Recheck),
+    Recheck(Box<Recheck>),
     /// The matches are known, and ordered by id.
     Ids {
         /// Ascending.
@@ -101,11 +101,13 @@ impl ReadTx<'_> {
         }
         if !lowered.exact {
             let candidates = lowered.predicate.clone().widened();
-            return Ok(Plan::Recheck(recheck(lowered, candidates, has_irregular)));
+            let recheck = recheck(lowered, candidates, has_irregular);
+            return Ok(Plan::Recheck(Box::new(recheck)));
         }
         let predicate = self.scan_keys(lowered.predicate.clone(), &lowered.types)?;
         if order == ListOrder::Documents {
-            return Ok(Plan::Recheck(recheck(lowered, predicate, has_irregular)));
+            let recheck = recheck(lowered, predicate, has_irregular);
+            return Ok(Plan::Recheck(Box::new(recheck)));
         }
         let all = self.count_all(&lowered, counts)?;
         let filter = Filter::new(&lowered, predicate, query, counts, all, has_irregular);
@@ -132,10 +134,10 @@ fn few(
         },
         _ => {
             let candidates = or_irregular(IndexPredicate::Ids(ids), &lowered, has_irregular);
-            Plan::Recheck(Recheck {
+            Plan::Recheck(Box::new(Recheck {
                 types: lowered.types,
                 candidates,
-            })
+            }))
         }
     }
 }

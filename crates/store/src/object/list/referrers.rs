@@ -14,10 +14,6 @@ use crate::transaction::WriteTx;
 impl WriteTx<'_> {
     /// The ids of the objects that name one of `targets` in a reference field, ascending, with those
     /// of their types, whoever may see them.
-    ///
-    /// # Errors
-    ///
-    /// The engine failed.
     pub fn referrers(
         &mut self,
         targets: &BTreeSet<ObjectId>,

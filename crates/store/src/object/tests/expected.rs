@@ -31,8 +31,8 @@ impl Asked {
             Narrowed::No => Restriction::None,
             Narrowed::References(id) => Restriction::References(ObjectId::new(*id)?),
             Narrowed::Unclean(place) => {
-                let r#type = inventory.record(place % inventory.types.len(), 1);
-                Restriction::Unclean(r#type.public_id, names(&r#type))
+                let definition = inventory.record(place % inventory.types.len(), 1);
+                Restriction::Unclean(definition.public_id, names(&definition))
             }
         };
         let query = ObjectQuery {
@@ -97,11 +97,11 @@ fn is_within(
     restriction: &Restriction,
 ) -> bool {
     let place = usize::try_from(type_id.get()).unwrap() - 1;
-    let r#type = inventory.record(place, 1);
+    let definition = inventory.record(place, 1);
     match restriction {
         Restriction::None => true,
         Restriction::References(target) => object.fields().any(|(name, value)| {
-            let field = r#type.field(name);
+            let field = definition.field(name);
             field.is_some_and(FieldDefinition::is_reference)
                 && reference_target(value) == Some(target.get())
         }),
@@ -116,7 +116,7 @@ fn is_within(
     }
 }
 
-fn names(r#type: &Type) -> BTreeSet<String> {
-    let fields = r#type.fields().iter();
+fn names(definition: &Type) -> BTreeSet<String> {
+    let fields = definition.fields().iter();
     fields.map(|field| field.name.clone()).collect()
 }

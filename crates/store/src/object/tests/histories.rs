@@ -175,9 +175,9 @@ impl Write {
                 None => Ok(()),
             },
             Self::Retype(place, fields) => {
-                let r#type = record(*place, fields);
-                let stored = tx.r#type(r#type.public_id)?.unwrap();
-                tx.update_type(stored, r#type).map(drop)
+                let definition = record(*place, fields);
+                let stored = tx.r#type(definition.public_id)?.unwrap();
+                tx.update_type(stored, definition).map(drop)
             }
             Self::Remake(place, fields) => remake(tx, *place, fields),
         }
@@ -204,8 +204,8 @@ fn put(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
 }
 
 fn remake(tx: &mut WriteTx<'_>, place: usize, fields: &[Field]) -> Result<(), Error> {
-    let r#type = record(place, fields);
-    let id = r#type.public_id;
+    let definition = record(place, fields);
+    let id = definition.public_id;
     if tx.count_objects_of_type(&Scope::for_maintenance(), id)? > 0 {
         return Ok(());
     }
@@ -213,7 +213,7 @@ fn remake(tx: &mut WriteTx<'_>, place: usize, fields: &[Field]) -> Result<(), Er
         tx.delete_type(id, stored.revision)?;
     }
     let revision = tx.claim_id(Resource::Type, id.get())?;
-    tx.insert_type(revision, r#type).map(drop)
+    tx.insert_type(revision, definition).map(drop)
 }
 
 /// The fields that a type has in this commit.

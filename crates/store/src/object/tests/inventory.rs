@@ -264,15 +264,15 @@ impl Inventory {
     fn write(&self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
         let (early, late) = self.documents.split_at(self.documents.len() / 2);
         for place in 0..self.types.len() {
-            let r#type = self.record(place, 0);
-            let revision = tx.claim_id(Resource::Type, r#type.public_id.get())?;
-            tx.insert_type(revision, r#type)?;
+            let definition = self.record(place, 0);
+            let revision = tx.claim_id(Resource::Type, definition.public_id.get())?;
+            tx.insert_type(revision, definition)?;
         }
         insert(tx, early)?;
         for place in 0..self.types.len() {
-            let r#type = self.record(place, 1);
-            let stored = tx.r#type(r#type.public_id)?.unwrap();
-            tx.update_type(stored, r#type)?;
+            let definition = self.record(place, 1);
+            let stored = tx.r#type(definition.public_id)?.unwrap();
+            tx.update_type(stored, definition)?;
         }
         insert(tx, late)
     }
