@@ -1,4 +1,5 @@
-//! What the rates of the server are compared with: axum, set up as `stockroom serve` does, with nothing behind it.
+//! What the rates of the server are compared with: axum, set up as `stockroom serve` does, with
+//! nothing behind it.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -10,7 +11,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
-/// Serves `/`: a greeting, or a JSON text of so many bytes. Prints its address, runs until it is killed.
+/// Serves `/`: a greeting, or a JSON text of so many bytes. Prints its address, runs until it is
+/// killed.
 pub(crate) fn run(bytes: Option<usize>) -> anyhow::Result<()> {
     let router = match bytes {
         None => Router::new().route("/", get(async || "Hello, World!")),

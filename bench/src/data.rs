@@ -1,5 +1,5 @@
-//! The data that is measured on: 20 types of 15 fields, and objects that are made one by one from their number alone, so that any
-//! amount of them costs no memory and two runs measure the same.
+//! The data that is measured on: 20 types of 15 fields, and objects that are made one by one from
+//! their number alone, so that any amount of them costs no memory and two runs measure the same.
 
 mod object;
 mod types;

@@ -30,7 +30,8 @@ pub(crate) fn list(filter: &Value, more: &str) -> String {
     format!("/rest/objects/?filter={filter}{more}")
 }
 
-/// How many bytes the answer at the start of `buffer` has, where its end is known and it is a success.
+/// How many bytes the answer at the start of `buffer` has, where its end is known and it is a
+/// success.
 ///
 /// # Errors
 ///

@@ -1,5 +1,6 @@
-//! The load generator. Closed: every connection sends its next request when it has its answer. Open: requests start at a fixed
-//! rate whatever the answers do, and their time counts from when they should have started.
+//! The load generator. Closed: every connection sends its next request when it has its answer.
+//! Open: requests start at a fixed rate whatever the answers do, and their time counts from when
+//! they should have started.
 
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -39,7 +40,8 @@ impl Supply {
 
 /// Connections that send an open load; a slow answer holds one of them up.
 const OPEN_CONNECTIONS: u32 = 8;
-/// How long before its start a thread stops sleeping: timers of the kernel are late by about half of it.
+/// How long before its start a thread stops sleeping: timers of the kernel are late by about half
+/// of it.
 const AWAKE: Duration = Duration::from_micros(100);
 
 /// Requests that are sent without a pause.

@@ -1,6 +1,7 @@
 //! `make bench`: fills the table of what is to be reached, and `BENCHMARKS.md`.
 //!
-//! The only place outside of the store that writes SQL and knows the database libraries: it is the yardstick of the store.
+//! The only place outside of the store that writes SQL and knows the database libraries: it is the
+//! yardstick of the store.
 
 mod baseline;
 mod client;
@@ -36,13 +37,16 @@ use report::Figure;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Measures the server on data sets of its own, and writes its part of BENCHMARKS.md when everything was measured
+/// Measures the server on data sets of its own, and writes its part of BENCHMARKS.md when
+/// everything was measured
 ///
-/// Linux with two cores. The release build of `stockroom` must stand beside this program. Data sets are kept in
-/// `target/bench` as long as their generator and the schema stay the same; the row bulk-load makes the largest one anew.
+/// Linux with two cores. The release build of `stockroom` must stand beside this program. Data sets
+/// are kept in `target/bench` as long as their generator and the schema stay the same; the row
+/// bulk-load makes the largest one anew.
 ///
-/// Rows: bulk-load, native-read, list, rendered-read, selective-filter, total, regex, substring, documents, deep-page, cold-jump,
-/// inserts, insert-p99, growth, memory, cold-start, demo; two-nodes on PostgreSQL only.
+/// Rows: bulk-load, native-read, list, rendered-read, selective-filter, total, regex, substring,
+/// documents, deep-page, cold-jump, inserts, insert-p99, growth, memory, cold-start, demo;
+/// two-nodes on PostgreSQL only.
 #[derive(Parser)]
 #[command(name = "stockroom-bench", args_conflicts_with_subcommands = true)]
 struct Cli {

@@ -105,7 +105,8 @@ pub(crate) fn rounds(lab: &Lab) -> impl Iterator<Item = usize> {
     (0..lab.plan.rounds).take_while(move |round| *round == 0 || began.elapsed() < patience)
 }
 
-/// A time as a share of a million objects: what a set of `size` says of one of a million, for what grows with the objects.
+/// A time as a share of a million objects: what a set of `size` says of one of a million, for what
+/// grows with the objects.
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
 pub(crate) fn per_million(time: Duration, size: i64) -> f64 {
     time.as_secs_f64() * 1e6 / size as f64

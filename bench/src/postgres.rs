@@ -1,4 +1,5 @@
-//! The PostgreSQL of a run: a server of its own, with a database for every data set, on cores of its own.
+//! The PostgreSQL of a run: a server of its own, with a database for every data set, on cores of
+//! its own.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,8 +12,8 @@ use stockroom_testcluster::{Cluster, Settings, Stop};
 
 use crate::process::{Cores, cpu_with_children, pin};
 
-/// What it is set to besides: as durable as it is by default, with memory for what is read most, and with checkpoints that come at their
-/// time and not in the middle of a turn.
+/// What it is set to besides: as durable as it is by default, with memory for what is read most,
+/// and with checkpoints that come at their time and not in the middle of a turn.
 const SETTINGS: [(&str, &str); 6] = [
     ("shared_buffers", "1GB"),
     ("effective_cache_size", "8GB"),

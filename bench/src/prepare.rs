@@ -84,7 +84,8 @@ fn stamp_path(lab: &Lab, size: i64) -> PathBuf {
     }
 }
 
-/// The loader, a process of its own so that its memory is: fills an empty place, prints how many seconds that took.
+/// The loader, a process of its own so that its memory is: fills an empty place, prints how many
+/// seconds that took.
 pub(crate) fn run(place: &Location, objects: i64) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -94,7 +95,8 @@ pub(crate) fn run(place: &Location, objects: i64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Loads through the same use cases as any client; closing, which makes everything durable, is part of the time.
+/// Loads through the same use cases as any client; closing, which makes everything durable, is part
+/// of the time.
 async fn fill(place: &Location, objects: i64) -> anyhow::Result<Duration> {
     let store = Store::open_at(place, SystemClock.now())?;
     let secrets = Secrets {

@@ -127,7 +127,8 @@ pub(crate) fn markdown<const N: usize>(rows: &[[String; N]]) -> String {
     text
 }
 
-/// Writes the part of the report that is about the engine. The other engine's stays, and what people wrote.
+/// Writes the part of the report that is about the engine. The other engine's stays, and what
+/// people wrote.
 pub(crate) fn write(path: &Path, lab: &Lab, figures: &[Figure]) -> anyhow::Result<()> {
     let old = fs::read_to_string(path).unwrap_or_default();
     let part = generated(lab, figures)?;

@@ -53,7 +53,8 @@ impl OpenStore {
         })
     }
 
-    /// Answers the queries one after the other on one thread, in one snapshot, as an administrator; stops after `patience`.
+    /// Answers the queries one after the other on one thread, in one snapshot, as an administrator;
+    /// stops after `patience`.
     pub(crate) fn time(
         &self,
         ask: Ask,

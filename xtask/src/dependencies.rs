@@ -1,4 +1,5 @@
-//! Which crate may know which: the table, and the check of the workspace's `Cargo.toml` files against it.
+//! Which crate may know which: the table, and the check of the workspace's `Cargo.toml` files
+//! against it.
 
 use crate::workspace::{Dependency, Package, Workspace};
 
@@ -6,14 +7,14 @@ use crate::workspace::{Dependency, Package, Workspace};
 const ALLOWED: &[(&str, &str)] = &[
     ("cli", "http server service store auth model demo"),
     ("server", ""),
-    ("http", "service auth access filter render model guide"),
+    ("http", "service auth access filter model guide"),
     ("service", "store auth access filter render model"),
     ("store", "filter access model"),
     ("render", "model"),
     ("access", "model"),
     ("filter", "model"),
     ("auth", "model"),
-    ("demo", "model service"),
+    ("demo", "model"),
     ("model", ""),
     ("guide", ""),
     // It measures the crates one by one, on a PostgreSQL of its own; nothing may know it.
@@ -41,6 +42,7 @@ const KEEPERS: &[(&str, &str)] = &[
     // bench runs the same SQL without the store around it: it is the yardstick of the store.
     ("rusqlite", "store bench"),
     ("tokio-postgres", "store bench"),
+    ("tokio-postgres-rustls", "store"),
     (
         "tokio",
         "cli http server service store auth testkit testcluster bench",
@@ -72,8 +74,21 @@ fn check_package(workspace: &Workspace, package: &Package) -> Vec<String> {
         }
     });
     complaints
+        .chain(unused(may_know.unwrap_or_default(), package))
         .map(|complaint| format!("{manifest}: {complaint}"))
         .collect()
+}
+
+/// What the table allows and nobody makes use of: it would be taken for a part of the design.
+fn unused<'p>(may_know: &'p str, package: &'p Package) -> impl Iterator<Item = String> + 'p {
+    let known = |name: &str| {
+        let mut dependencies = package.dependencies.iter();
+        dependencies.any(|dependency| crate_name(&dependency.name) == name)
+    };
+    may_know
+        .split_whitespace()
+        .filter(move |name| !known(name))
+        .map(|name| format!("the table allows {name}, which is not used"))
 }
 
 fn check_dependency(from: &str, may_know: &str, dependency: &Dependency) -> Option<String> {
@@ -82,7 +97,8 @@ fn check_dependency(from: &str, may_know: &str, dependency: &Dependency) -> Opti
         let dev_only = format!("dependency {from} → {to} is for dev-dependencies only");
         return (!dependency.is_dev()).then_some(dev_only);
     }
-    // Tests of any crate may fill a server with the demo inventory, and have a database to themselves.
+    // Tests of any crate may fill a server with the demo inventory, and have a database to
+    // themselves.
     let for_tests = matches!(to, DEMO | TESTCLUSTER) && dependency.is_dev();
     let allowed = from == TESTKIT || for_tests || names(may_know, to);
     (!allowed)
@@ -120,8 +136,15 @@ fn crate_name(package: &str) -> &str {
 mod tests {
     use super::*;
 
-    /// A workspace of one package that has one dependency, in the shape of `cargo metadata`.
+    /// What is said of one dependency; that it is the only one is not.
     fn findings(package: &str, dependency: &str, kind: Option<&str>) -> Vec<String> {
+        let mut found = all_findings(package, dependency, kind);
+        found.retain(|finding| !finding.contains("the table allows"));
+        found
+    }
+
+    /// A workspace of one package that has one dependency, in the shape of `cargo metadata`.
+    fn all_findings(package: &str, dependency: &str, kind: Option<&str>) -> Vec<String> {
         let path = dependency
             .starts_with("stockroom")
             .then(|| format!("/repo/{dependency}"));
@@ -138,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn arrows_of_the_table_are_allowed() {
+    fn dependencies_of_the_table_are_allowed() {
         for (package, dependency, kind) in [
             ("stockroom", "stockroom-http", None),
             ("stockroom-http", "stockroom-service", None),
@@ -163,7 +186,14 @@ mod tests {
     }
 
     #[test]
-    fn every_other_arrow_is_named() {
+    fn what_the_table_allows_is_used() {
+        let unused = ["crates/x/Cargo.toml: the table allows model, which is not used"];
+        assert_eq!(all_findings("stockroom-render", "serde", None), unused);
+        assert!(all_findings("stockroom-render", "stockroom-model", None).is_empty());
+    }
+
+    #[test]
+    fn every_other_dependency_is_named() {
         for (package, dependency, kind, expected) in [
             (
                 "stockroom-http",

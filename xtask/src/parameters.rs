@@ -2,7 +2,8 @@
 
 use anyhow::bail;
 
-/// The statement with every `?N` written as `$N`; texts, quoted names and comments stay as they are.
+/// The statement with every `?N` written as `$N`; texts, quoted names and comments stay as they
+/// are.
 ///
 /// Fails on a `?` without a number, which PostgreSQL has no spelling for.
 pub(crate) fn to_postgres(statement: &str) -> anyhow::Result<String> {
@@ -35,7 +36,8 @@ fn untouched(rest: &str, first: char) -> usize {
             .map_or(rest.len(), |at| opening + at + closing.len())
     };
     match first {
-        // A doubled quote inside a text ends one piece and begins the next, which comes to the same.
+        // A doubled quote inside a text ends one piece and begins the next, which comes to the
+        // same.
         '\'' => end_of(1, "'"),
         '"' => end_of(1, "\""),
         '-' if rest.starts_with("--") => end_of(2, "\n"),

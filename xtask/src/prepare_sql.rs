@@ -1,6 +1,7 @@
 //! Has PostgreSQL prepare every SQL statement that the tests ran on the embedded store.
 //!
-//! One text serves both engines, so a statement that only SQLite understands must not get in unnoticed.
+//! One text serves both engines, so a statement that only SQLite understands must not get in
+//! unnoticed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +18,8 @@ use crate::workspace::{Workspace, cargo};
 /// Statements per `psql`: each is one argument, and the length of a command line is limited.
 const BATCH: usize = 100;
 
-/// `[--statements DIR] [--schema FILE]`; without them the target folder's `sql` and the store's own schema.
+/// `[--statements DIR] [--schema FILE]`; without them the target folder's `sql` and the store's own
+/// schema.
 pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
     let options = Options::parse(options)?;
     let workspace = Workspace::load()?;

@@ -30,7 +30,7 @@ enum Forbidden {
 
 use Forbidden::{Last, Name, Path, Sql, Text};
 
-const PURE_ROOMS: &[&str] = &[
+const PURE_CRATES: &[&str] = &[
     "crates/model/",
     "crates/filter/",
     "crates/access/",
@@ -53,6 +53,13 @@ const RULES: &[Rule] = &[
         because: "the database library is known to crates/store/src/driver only",
     },
     Rule {
+        forbids: &[Name("tokio_postgres"), Name("tokio_postgres_rustls")],
+        within: &["crates/"],
+        home: &["crates/store/src/driver/"],
+        tests_too: true,
+        because: "the client of PostgreSQL is known to crates/store/src/driver only",
+    },
+    Rule {
         forbids: &[
             Path("std::fs"),
             Path("std::net"),
@@ -63,7 +70,7 @@ const RULES: &[Rule] = &[
             Name("Instant"),
             Last("now"),
         ],
-        within: PURE_ROOMS,
+        within: PURE_CRATES,
         home: &[],
         tests_too: false,
         because: "this crate is pure: IO and the clock stay outside, time is passed in",

@@ -1,5 +1,5 @@
-//! The list of statements and where a sharded database runs each of them: made by asking one, kept in the documentation, and
-//! complete as far as the statements are fixed.
+//! The list of statements and where a sharded database runs each of them: made by asking one, kept
+//! in the documentation, and complete as far as the statements are fixed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -131,7 +131,8 @@ pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Fixed statements that the list lacks. Those of lists are put together and cannot all stand there.
+/// Fixed statements that the list lacks. Those of lists are put together and cannot all stand
+/// there.
 pub(crate) fn missing(statements: &[Statement], root: &Path) -> anyhow::Result<Vec<String>> {
     let file: PathBuf = root.join(LIST);
     let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;

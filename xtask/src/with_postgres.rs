@@ -14,7 +14,8 @@ const VARIABLE: &str = "STOCKROOM_TEST_DATABASE";
 
 /// Runs the command and returns its status; 128 and the signal when one has ended it, as shells do.
 pub(crate) fn run(program: &str, arguments: &[String]) -> anyhow::Result<ExitCode> {
-    // Before there is anything to clean up: from here on a signal ends the command, and that ends the cluster.
+    // Before there is anything to clean up: from here on a signal ends the command, and that ends
+    // the cluster.
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM])?;
     let mut command = Command::new(program);
     command.args(arguments);
@@ -36,7 +37,8 @@ pub(crate) fn run(program: &str, arguments: &[String]) -> anyhow::Result<ExitCod
     Ok(code(status))
 }
 
-/// A terminal sends Ctrl-C to the command as well, which knows best how to end; a signal for this process alone is passed on.
+/// A terminal sends Ctrl-C to the command as well, which knows best how to end; a signal for this
+/// process alone is passed on.
 fn wait(mut child: Child, mut signals: Signals) -> anyhow::Result<ExitStatus> {
     let pid = Pid::from_child(&child);
     let handle = signals.handle();

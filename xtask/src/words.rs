@@ -1,6 +1,7 @@
 //! A Rust file as the rules see it: its paths and its texts with their lines.
 //!
-//! Reading tokens instead of lines keeps comments and documentation out and finds `use std::{fs, io}`.
+//! Reading tokens instead of lines keeps comments and documentation out and finds `use std::{fs,
+//! io}`.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
@@ -16,7 +17,8 @@ pub(crate) struct Word {
 /// What kind of word it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A path with its leading parts, also from a `use` group: `std::fs::read`. A lone name is a path of one part.
+    /// A path with its leading parts, also from a `use` group: `std::fs::read`. A lone name is a
+    /// path of one part.
     Path(String),
     /// The inside of a string literal, escapes as written.
     Text(String),
@@ -78,7 +80,8 @@ impl Reader {
         self.in_test = outside;
     }
 
-    /// An attribute's own words count, documentation does not, and `cfg(test)` marks the item that follows.
+    /// An attribute's own words count, documentation does not, and `cfg(test)` marks the item that
+    /// follows.
     fn attribute(&mut self, tokens: &mut Tokens) {
         let inner = tokens
             .next_if(|token| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '!'))

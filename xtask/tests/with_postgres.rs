@@ -1,4 +1,5 @@
-//! `cargo xtask with-postgres`: what the command gets, and that no end of it leaves a cluster behind.
+//! `cargo xtask with-postgres`: what the command gets, and that no end of it leaves a cluster
+//! behind.
 
 #![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 
@@ -77,7 +78,8 @@ fn an_owner_that_is_killed_leaves_nothing() {
     assert_ne!(processes_below(folder.path()), 0);
     owner.kill().unwrap();
     owner.wait().unwrap();
-    // Somebody else cleans up, and nobody tells when it is done; the runner of the tests ends what waits forever.
+    // Somebody else cleans up, and nobody tells when it is done; the runner of the tests ends what
+    // waits forever.
     while fs::read_dir(folder.path()).unwrap().next().is_some() {
         std::thread::yield_now();
     }

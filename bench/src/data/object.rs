@@ -42,7 +42,8 @@ pub(crate) fn body(number: i64) -> Value {
     body
 }
 
-/// The insert of an object like `number`, in an inventory of `existing` objects: the id is left to the service.
+/// The insert of an object like `number`, in an inventory of `existing` objects: the id is left to
+/// the service.
 pub(crate) fn insert_body(number: i64, existing: i64) -> Value {
     // Neighbouring seeds give similar first values; a multiplier spreads them.
     let seed = number.unsigned_abs().wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -1,4 +1,5 @@
-//! Inserts by many clients at once on PostgreSQL, of the rate at which the same rows go in without a node.
+//! Inserts by many clients at once on PostgreSQL, of the rate at which the same rows go in without
+//! a node.
 
 use super::meter::{Meter, describe, rates};
 use super::writes::{CLIENTS, insert_load};
@@ -35,7 +36,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     }
     lab.stop(subject)?;
     let detail = format!(
-        "{} of {} raw; {CLIENTS} clients, {WRITERS} connections that write, raw one journey for a transaction",
+        "{} of {} raw; {CLIENTS} clients, {WRITERS} connections that write, raw one round trip for a transaction",
         describe(&ours),
         describe(&theirs)
     );

@@ -30,7 +30,8 @@ pub(super) struct Meter<'p> {
 }
 
 impl<'p> Meter<'p> {
-    /// Begins a turn of the processes that ask; without any it is this one that does, and no load generator.
+    /// Begins a turn of the processes that ask; without any it is this one that does, and no load
+    /// generator.
     pub(super) fn start(postgres: &'p Postgres, asking: &[&Watched]) -> anyhow::Result<Self> {
         Ok(Self {
             postgres,

@@ -1,7 +1,8 @@
 //! Two nodes on one PostgreSQL, and one of them with the same clients.
 //!
-//! Everything may use both cores, and one node can fill them with reads: this shows what a second one costs, and what its connections are
-//! worth where commits wait for the disk, not what another machine gains.
+//! Everything may use both cores, and one node can fill them with reads: this shows what a second
+//! one costs, and what its connections are worth where commits wait for the disk, not what another
+//! machine gains.
 
 use std::thread;
 

@@ -136,8 +136,8 @@ fn bytes_of_a_list(subject: &Subject) -> anyhow::Result<usize> {
     Ok(answer.len() - head)
 }
 
-/// The ratio of the rates. Where something else kept one of the cores busy, rates say what that left over: then it is the ratio of
-/// the CPU times, which is that of the rates of saturated cores.
+/// The ratio of the rates. Where something else kept one of the cores busy, rates say what that
+/// left over: then it is the ratio of the CPU times, which is that of the rates of saturated cores.
 fn figure(row: &'static Row, ours: &Route<'_>, base: &Route<'_>, remark: &str) -> Figure {
     let turns = || ours.turns.iter().zip(&base.turns);
     let saturated = turns().all(|(ours, base)| ours.busy.min(base.busy) > SATURATED);

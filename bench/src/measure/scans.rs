@@ -1,4 +1,5 @@
-//! Filters that many rows must be looked at for. None comes twice, so that no total is one that was remembered.
+//! Filters that many rows must be looked at for. None comes twice, so that no total is one that was
+//! remembered.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,9 @@
-//! Rates of the commonest reads on PostgreSQL, of what the same server gives to whoever asks it the raw statement.
+//! Rates of the commonest reads on PostgreSQL, of what the same server gives to whoever asks it the
+//! raw statement.
 //!
-//! PostgreSQL has a core to itself. Whoever asks has the other one: the node, or the process that asks the raw statement over as many
-//! connections as the node has for snapshots. The load generator, which the raw statement does without, runs where time is left.
+//! PostgreSQL has a core to itself. Whoever asks has the other one: the node, or the process that
+//! asks the raw statement over as many connections as the node has for snapshots. The load
+//! generator, which the raw statement does without, runs where time is left.
 
 use serde_json::json;
 

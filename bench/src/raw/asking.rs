@@ -1,4 +1,5 @@
-//! Questions to PostgreSQL that are asked again and again, by as many connections as a node has for snapshots: the floor of what it answers.
+//! Questions to PostgreSQL that are asked again and again, by as many connections as a node has for
+//! snapshots: the floor of what it answers.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{ChildStdin, ChildStdout, Stdio};
@@ -21,7 +22,7 @@ pub(crate) const CONNECTIONS: usize = 8;
 const OBJECT: &str =
     "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id = $1";
 const OBJECTS: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id = ANY($1)";
-/// The page and its total in one journey and one snapshot.
+/// The page and its total in one round trip and one snapshot.
 const PAGE: &str = "SELECT public_id, type_id, revision, views, secrets, doc, \
      (SELECT CAST(SUM(total) AS BIGINT) FROM object_count WHERE type_id = $1) \
      FROM object WHERE type_id = $1 ORDER BY public_id LIMIT 10";
@@ -100,7 +101,8 @@ impl Asker {
     }
 }
 
-/// The process itself: says that it is ready, then reads how many microseconds to ask, and tells the answers in a second.
+/// The process itself: says that it is ready, then reads how many microseconds to ask, and tells
+/// the answers in a second.
 pub(crate) fn run(asked: &Asked) -> anyhow::Result<()> {
     let mut seats: Vec<Seat> = (0..CONNECTIONS)
         .map(|_| Seat::open(asked))

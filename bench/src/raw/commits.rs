@@ -1,5 +1,5 @@
 //! The yardstick of inserts on PostgreSQL: the rows that a node wrote, a transaction for each
-//! object, by as many connections as a node writes with. A transaction is one journey: nothing in
+//! object, by as many connections as a node writes with. A transaction is one round trip: nothing in
 //! it waits for an answer but its end.
 
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -48,7 +48,8 @@ impl RawReader {
         last.context("there are no objects")
     }
 
-    /// All rows of the objects with higher ids than `after`, whatever tables the schema keeps for them.
+    /// All rows of the objects with higher ids than `after`, whatever tables the schema keeps for
+    /// them.
     pub(crate) fn rows_after(&self, after: i64) -> anyhow::Result<NewRows> {
         let mut statement = self.0.prepare(TABLES)?;
         let tables = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;

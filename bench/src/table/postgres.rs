@@ -1,4 +1,5 @@
-//! The rows that PostgreSQL is measured by: those whose floor is another one than for the embedded engine, and those of several nodes.
+//! The rows that PostgreSQL is measured by: those whose floor is another one than for the embedded
+//! engine, and those of several nodes.
 
 use super::Unit::{Percent, Times};
 use super::{Row, row, told};

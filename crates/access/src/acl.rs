@@ -1,4 +1,5 @@
-//! The access list of a type: which groups may do what with its objects (contract, "Types").
+//! The access list of a type: which groups may do what with its objects
+//! (`docs/guide/src/rights.md`).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,14 +7,14 @@ use std::fmt;
 use serde_json::Value;
 use stockroom_model::GroupId;
 
-/// The parsed form of a type's `acl`. Only `activated` and `groups.includes.<group id>` have meaning; whatever else was sent stays
-/// in the stored document and is ignored here.
+/// The parsed form of a type's `acl`. Only `activated` and `groups.includes.<group id>` have
+/// meaning; whatever else was sent stays in the stored document and is ignored here.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Acl(Option<BTreeMap<GroupId, Operations>>);
 
 impl Acl {
-    /// Reads the `acl` of a type. Absent, null or false `activated` means not activated. Any other value activates it: a list that
-    /// cannot be read hides, it never reveals.
+    /// Reads the `acl` of a type. Absent, null or false `activated` means not activated. Any other
+    /// value activates it: a list that cannot be read hides, it never reveals.
     #[must_use]
     pub fn from_value(acl: &Value) -> Self {
         match acl.get("activated") {
@@ -22,7 +23,8 @@ impl Acl {
         }
     }
 
-    /// Whether members of `group` may do this. Nobody bypasses an activated list, administrators neither.
+    /// Whether members of `group` may do this. Nobody bypasses an activated list, administrators
+    /// neither.
     #[must_use]
     pub fn allows(&self, group: GroupId, operation: Operation) -> bool {
         self.0.as_ref().is_none_or(|groups| {

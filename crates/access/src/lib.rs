@@ -1,5 +1,5 @@
-//! Who may do what: the table of rights, what a group's rights expand to, and the access lists of types. Pure: decisions only,
-//! nothing is looked up or stored here.
+//! Who may do what: the table of rights, what a group's rights expand to, and the access lists of
+//! types. Pure: decisions only, nothing is looked up or stored here.
 
 pub mod acl;
 pub mod permission;

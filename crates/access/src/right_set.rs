@@ -3,8 +3,8 @@
 use crate::permission::Permission;
 use crate::rights::{Right, RightId};
 
-/// Rights granted literally, and all that they cover: a master covers everything below its prefix, nothing else is implied
-/// (`edit` does not imply `view`).
+/// Rights granted literally, and all that they cover: a master covers everything below its prefix,
+/// nothing else is implied (`edit` does not imply `view`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RightSet {
     literal: u64,
@@ -35,8 +35,8 @@ impl RightSet {
         }
     }
 
-    /// The set of those names that are rights, whatever else stands between them: for stored groups, which a newer version with
-    /// more rights may have written.
+    /// The set of those names that are rights, whatever else stands between them: for stored
+    /// groups, which a newer version with more rights may have written.
     #[must_use]
     pub fn from_known_names<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Self {
         Self::from_ids(
@@ -60,8 +60,8 @@ impl RightSet {
         P::RIGHT.is_empty() || self.expanded & needed != 0
     }
 
-    /// Whether a holder of this set may grant `other` ("nobody may grant a right that they lack"). A master is held by who holds
-    /// every right below it, however those were granted.
+    /// Whether a holder of this set may grant `other` ("nobody may grant a right that they lack").
+    /// A master is held by who holds every right below it, however those were granted.
     ///
     /// # Errors
     ///
@@ -122,7 +122,8 @@ fn expansion(id: RightId) -> u64 {
     bits(RightId::every().filter(|below| below.name().starts_with(prefix)))
 }
 
-/// The part of `set` that covers nothing but itself: rights that are no masters, and masters with nothing below them.
+/// The part of `set` that covers nothing but itself: rights that are no masters, and masters with
+/// nothing below them.
 fn end_points(set: u64) -> u64 {
     bits(RightId::every().filter(|id| set & id.bit() != 0 && expansion(*id) == id.bit()))
 }
@@ -143,7 +144,8 @@ mod tests {
         RightSet::from_names(names).unwrap()
     }
 
-    /// The rule as the reference states it: strip segment after segment and ask for the master of what is left.
+    /// The rule as the reference states it: strip segment after segment and ask for the master of
+    /// what is left.
     fn covered(granted: &[&str], needed: &str) -> bool {
         if granted.contains(&needed) {
             return true;

@@ -1,4 +1,4 @@
-//! The 62 rights: fixed, read-only, each with a security level (spec, "Right").
+//! The 62 rights: fixed, read-only, each with a security level (`docs/guide/src/rights.md`).
 
 mod tree;
 

@@ -4,8 +4,8 @@ use stockroom_model::{GroupId, TypeId};
 
 use crate::acl::{Acl, Operation};
 
-/// The visibility of one group over one snapshot of the types. Every read, list, count and update takes one, so that a hidden
-/// object can be neither shown nor counted.
+/// The visibility of one group over one snapshot of the types. Every read, list, count and update
+/// takes one, so that a hidden object can be neither shown nor counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     hidden: Vec<TypeId>,

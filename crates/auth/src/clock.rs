@@ -73,7 +73,8 @@ mod tests {
 
     #[test]
     fn counts_microseconds_since_1970() {
-        // The year 2020 has passed and 2200 has not come: seconds, milliseconds or nanoseconds would fall outside.
+        // The year 2020 has passed and 2200 has not come: seconds, milliseconds or nanoseconds
+        // would fall outside.
         let years = Timestamp::from_text("2020-01-01").unwrap()
             ..Timestamp::from_text("2200-01-01").unwrap();
         assert!(years.contains(&SystemClock.now()));

@@ -49,7 +49,8 @@ mod seeded {
 
     use super::{Entropy, EntropyError};
 
-    /// Bytes that look random and are the same in every run (`SplitMix64`). For tests only: whoever knows the seed knows them all.
+    /// Bytes that look random and are the same in every run (`SplitMix64`). For tests only: whoever
+    /// knows the seed knows them all.
     #[derive(Debug)]
     pub struct SeededEntropy(AtomicU64);
 

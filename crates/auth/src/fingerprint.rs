@@ -1,5 +1,5 @@
-//! The encoded password that answers show: it changes when the password changes, and tells nothing about it (contract,
-//! "Authentication").
+//! The encoded password that answers show: it changes when the password changes, and tells nothing
+//! about it (`docs/guide/src/authentication.md`).
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -23,7 +23,8 @@ pub fn is_encoded(text: &str) -> bool {
     text.starts_with(PREFIX)
 }
 
-/// Whether `text` is the current encoded password of that user. Takes equal time wherever they differ.
+/// Whether `text` is the current encoded password of that user. Takes equal time wherever they
+/// differ.
 #[must_use]
 pub fn is_current(text: &str, keys: &Keys, user_id: i64, stored: &str) -> bool {
     text.strip_prefix(PREFIX)

@@ -1,5 +1,5 @@
-//! HS256 for `jsonwebtoken`, as its documented custom backend. Every other algorithm is refused here already, whatever a token's
-//! header asks for.
+//! HS256 for `jsonwebtoken`, as its documented custom backend. Every other algorithm is refused
+//! here already, whatever a token's header asks for.
 
 use std::sync::Once;
 

@@ -1,4 +1,5 @@
-//! The keys of an installation: all derived from one master key, so that one secret is kept and each use has its own.
+//! The keys of an installation: all derived from one master key, so that one secret is kept and
+//! each use has its own.
 
 use std::fmt;
 
@@ -26,8 +27,8 @@ pub(crate) type Secret = Zeroizing<[u8; KEY_BYTES]>;
 pub(crate) type HmacSha256 = Hmac<Sha256>;
 
 impl Keys {
-    /// Derives every key with HKDF-SHA256. The labels are part of what is stored: changing one invalidates all tokens,
-    /// fingerprints or secret values.
+    /// Derives every key with HKDF-SHA256. The labels are part of what is stored: changing one
+    /// invalidates all tokens, fingerprints or secret values.
     #[must_use]
     pub fn derive(master: &[u8; KEY_BYTES]) -> Self {
         let source = Hkdf::<Sha256>::new(None, master);
@@ -69,7 +70,8 @@ impl fmt::Debug for Keys {
     }
 }
 
-/// HMAC fills a short key up with zeros to the block of its hash (RFC 2104); done here, no key has a wrong length.
+/// HMAC fills a short key up with zeros to the block of its hash (RFC 2104); done here, no key has
+/// a wrong length.
 pub(crate) fn mac(secret: &Secret) -> HmacSha256 {
     let mut block = Zeroizing::new([0; HMAC_BLOCK_BYTES]);
     for (slot, byte) in block.iter_mut().zip(secret.iter()) {

@@ -1,5 +1,6 @@
-//! Who is calling: passwords, tokens, the throttle of logins, and the encryption of secret field values (contract,
-//! "Authentication"). Time and randomness are passed in through [`Clock`] and [`Entropy`]; nothing here does IO.
+//! Who is calling: passwords, tokens, the throttle of logins, and the encryption of secret field
+//! values (`docs/guide/src/authentication.md`). Time and randomness are passed in through [`Clock`]
+//! and [`Entropy`]; nothing here does IO.
 
 pub mod clock;
 pub mod entropy;

@@ -1,5 +1,6 @@
-//! Passwords: hashed with Argon2id, compared in equal time whether or not there is such a user. Each call costs the memory and
-//! the time that [`Params`] say (tens of milliseconds): run it on a small pool of its own.
+//! Passwords: hashed with Argon2id, compared in equal time whether or not there is such a user.
+//! Each call costs the memory and the time that [`Params`] say (tens of milliseconds): run it on a
+//! small pool of its own.
 
 mod weakness;
 
@@ -17,7 +18,8 @@ pub use weakness::{GOOD_CHARACTERS, Weakness, weakness};
 ///
 /// # Errors
 ///
-/// [`PasswordError`] when the password is empty or over [`MAX_BYTES`], or when there is no randomness for the salt.
+/// [`PasswordError`] when the password is empty or over [`MAX_BYTES`], or when there is no
+/// randomness for the salt.
 pub fn hash(
     password: &str,
     entropy: &dyn Entropy,
@@ -37,8 +39,8 @@ pub fn hash(
     Ok(hash.to_string())
 }
 
-/// Whether `stored`, a PHC string of Argon2, belongs to `password`. The cost is the one that is written in the string. A string
-/// that cannot be read belongs to no password.
+/// Whether `stored`, a PHC string of Argon2, belongs to `password`. The cost is the one that is
+/// written in the string. A string that cannot be read belongs to no password.
 #[must_use]
 pub fn verify(password: &str, stored: &str) -> bool {
     PasswordHash::new(stored).is_ok_and(|hash| {
@@ -62,7 +64,8 @@ impl Params {
     ///
     /// # Errors
     ///
-    /// [`PasswordError::Argon2`] for values outside Argon2's limits (`memory` at least 8 per lane, the others at least 1).
+    /// [`PasswordError::Argon2`] for values outside Argon2's limits (`memory` at least 8 per lane,
+    /// the others at least 1).
     pub fn new(memory: u32, passes: u32, lanes: u32) -> Result<Self, PasswordError> {
         argon2::Params::new(memory, passes, lanes, None)
             .map(Self)
@@ -77,8 +80,9 @@ impl Default for Params {
     }
 }
 
-/// A PHC string of the given cost that belongs to no password that anybody knows: nothing was hashed to get it. Verify the login of
-/// an unknown user against it, so that it takes as long as that of a known one.
+/// A PHC string of the given cost that belongs to no password that anybody knows: nothing was
+/// hashed to get it. Verify the login of an unknown user against it, so that it takes as long as
+/// that of a known one.
 ///
 /// # Errors
 ///
@@ -170,7 +174,8 @@ mod tests {
 
     #[test]
     fn reads_hashes_made_elsewhere() {
-        // Test vector of the reference implementation of Argon2 (its test.c: m=256, t=2, p=1, "password", "somesalt").
+        // Test vector of the reference implementation of Argon2 (its test.c: m=256, t=2, p=1,
+        // "password", "somesalt").
         let stored =
             "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
         assert!(verify("password", stored));

@@ -1,5 +1,5 @@
-//! Encryption of the values of password fields: XChaCha20-Poly1305, bound to the object and the field, so that a stored value
-//! cannot be moved to where somebody else may read it.
+//! Encryption of the values of password fields: XChaCha20-Poly1305, bound to the object and the
+//! field, so that a stored value cannot be moved to where somebody else may read it.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -9,7 +9,8 @@ use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
 use crate::entropy::{self, Entropy, EntropyError};
 use crate::keys::Keys;
 
-/// Encrypts the value of one field of one object; the answer is `v1:` and base64 of nonce and ciphertext.
+/// Encrypts the value of one field of one object; the answer is `v1:` and base64 of nonce and
+/// ciphertext.
 ///
 /// # Errors
 ///
@@ -38,7 +39,8 @@ pub fn seal(
 ///
 /// # Errors
 ///
-/// [`OpenError`] tells a text that was never a secret from one that was changed, moved, or made with another key.
+/// [`OpenError`] tells a text that was never a secret from one that was changed, moved, or made
+/// with another key.
 pub fn open(keys: &Keys, object_id: i64, field: &str, stored: &str) -> Result<String, OpenError> {
     let encoded = stored.strip_prefix(PREFIX).ok_or(OpenError::Version)?;
     let bytes = STANDARD_NO_PAD

@@ -1,6 +1,8 @@
-//! The brake on guessing passwords: failed logins are counted by network, by account and network, and by account alone.
+//! The brake on guessing passwords: failed logins are counted by network, by account and network,
+//! and by account alone.
 //!
-//! The caller keeps the counters: in the database, so that several nodes count together and a restart forgets nothing.
+//! The caller keeps the counters: in the database, so that several nodes count together and a
+//! restart forgets nothing.
 
 use std::net::IpAddr;
 
@@ -56,8 +58,8 @@ impl Limits {
         i64::from(self.familiar_days) * 24 * 3_600 * MICROS_PER_SECOND
     }
 
-    /// The counters that a login of `account` from `address` has to pass. A familiar network is one that the account logged in
-    /// from lately: guesses from elsewhere must not lock the owner out.
+    /// The counters that a login of `account` from `address` has to pass. A familiar network is one
+    /// that the account logged in from lately: guesses from elsewhere must not lock the owner out.
     #[must_use]
     pub fn counters(&self, account: &str, address: IpAddr, is_familiar: bool) -> Vec<Counter> {
         let mut counters = vec![Counter {
@@ -107,16 +109,19 @@ pub struct Failures(Vec<Failure>);
 #[derive(Debug, Serialize, Deserialize)]
 struct Failure {
     at: i64,
-    /// A digest, because the name comes from a stranger and may be of any length; none once the account logged in.
+    /// A digest, because the name comes from a stranger and may be of any length; none once the
+    /// account logged in.
     account: Option<String>,
 }
 
-/// Refused: so many seconds, at least one, until the next try is accepted. The answer's `Retry-After`.
+/// Refused: so many seconds, at least one, until the next try is accepted. The answer's
+/// `Retry-After`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("too many failed logins, try again in {0} s")]
 pub struct RetryAfterSeconds(pub u64);
 
-/// A login under way. It counts as failed from its beginning, so that tries at the same time cannot slip past the limit together.
+/// A login under way. It counts as failed from its beginning, so that tries at the same time cannot
+/// slip past the limit together.
 #[derive(Debug, Clone)]
 #[must_use = "dropped, it counts as failed"]
 pub struct Attempt {
@@ -164,7 +169,8 @@ impl Failures {
         })
     }
 
-    /// The login succeeded: the failures of the account are forgotten, those of other accounts are not.
+    /// The login succeeded: the failures of the account are forgotten, those of other accounts are
+    /// not.
     pub fn succeed(&mut self, attempt: &Attempt) {
         self.withdraw(attempt);
         let is_cleared = |failure: &&mut Failure| {
@@ -192,7 +198,8 @@ impl Failures {
     }
 }
 
-/// The network that an address belongs to: an IPv6 address counts as its /64, which one customer has for itself.
+/// The network that an address belongs to: an IPv6 address counts as its /64, which one customer
+/// has for itself.
 #[must_use]
 pub fn network(address: IpAddr) -> String {
     match address.to_canonical() {
@@ -201,8 +208,8 @@ pub fn network(address: IpAddr) -> String {
     }
 }
 
-/// What an account is familiar with when it logs in from an address: an IPv4 address, or an IPv6 /48, since addresses of one line
-/// change within it.
+/// What an account is familiar with when it logs in from an address: an IPv4 address, or an IPv6
+/// /48, since addresses of one line change within it.
 #[must_use]
 pub fn home(address: IpAddr) -> String {
     site(address).unwrap_or_else(|| network(address))
@@ -224,7 +231,8 @@ fn digest(account: &str) -> String {
     BASE64_STANDARD_NO_PAD.encode(Sha256::digest(account.to_lowercase()))
 }
 
-/// Whole seconds until fewer than `limit` of the failures are left, from the moments when they stop counting; `None` if that is so now.
+/// Whole seconds until fewer than `limit` of the failures are left, from the moments when they stop
+/// counting; `None` if that is so now.
 fn wait(ends: impl Iterator<Item = i64>, limit: usize, now: Timestamp) -> Option<u64> {
     let ends: Vec<i64> = ends.collect();
     let freed_by = ends.len().checked_sub(limit)?;

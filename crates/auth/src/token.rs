@@ -1,4 +1,5 @@
-//! Tokens: JSON Web Tokens (RFC 7519), signed with HS256 and nothing else (contract, "Authentication").
+//! Tokens: JSON Web Tokens (RFC 7519), signed with HS256 and nothing else
+//! (`docs/guide/src/authentication.md`).
 
 mod header;
 
@@ -16,8 +17,8 @@ use crate::keys::Keys;
 
 pub use header::from_authorization_header;
 
-/// Issues a token that is valid for `lifetime_seconds` from `now`. `generation` is the counter on the user's row: raising it there
-/// ends all tokens that carry an older one.
+/// Issues a token that is valid for `lifetime_seconds` from `now`. `generation` is the counter on
+/// the user's row: raising it there ends all tokens that carry an older one.
 ///
 /// # Errors
 ///
@@ -48,8 +49,8 @@ pub fn issue(
     })
 }
 
-/// Checks a token's signature, issuer, claims and expiry. Whether its user still stands, its generation is current and its `jti`
-/// not logged out is for the caller to check.
+/// Checks a token's signature, issuer, claims and expiry. Whether its user still stands, its
+/// generation is current and its `jti` not logged out is for the caller to check.
 ///
 /// # Errors
 ///
@@ -57,7 +58,8 @@ pub fn issue(
 pub fn verify(token: &str, now: Timestamp, keys: &Keys) -> Result<Claims, Rejected> {
     hs256::install();
     let mut validation = Validation::new(Algorithm::HS256);
-    // The library would ask the system's clock; expiry is checked below, against the time passed in.
+    // The library would ask the system's clock; expiry is checked below, against the time passed
+    // in.
     validation.validate_exp = false;
     validation.set_issuer(&[ISSUER]);
     validation.set_required_spec_claims(&["exp", "iss", "sub"]);

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lru::LruCache;
 
-/// What is known of tokens, by the whole token, signature included. What is found is genuine, and nothing more: whether it has
-/// expired or was revoked is still to be checked.
+/// What is known of tokens, by the whole token, signature included. What is found is genuine, and
+/// nothing more: whether it has expired or was revoked is still to be checked.
 #[derive(Debug)]
 pub struct TokenCache<T>(Mutex<LruCache<Box<str>, Arc<T>>>);
 
@@ -31,7 +31,8 @@ impl<T> TokenCache<T> {
         self.entries().put(token.into(), known);
     }
 
-    /// Nothing is left half done by a thread that dies with the lock held: every change is one call.
+    /// Nothing is left half done by a thread that dies with the lock held: every change is one
+    /// call.
     fn entries(&self) -> std::sync::MutexGuard<'_, LruCache<Box<str>, Arc<T>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

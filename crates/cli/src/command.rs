@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-/// How long a thread for long work waits for more of it. What it allocated and others freed is its own until it ends.
+/// How long a thread for long work waits for more of it. What it allocated and others freed is its
+/// own until it ends.
 const IDLE_THREAD: Duration = Duration::from_millis(100);
 
 /// Runs the asynchronous part of a command.

@@ -1,7 +1,9 @@
-//! A demo inventory: what a newcomer sees first. Pure and deterministic: the same `now` always gives the same bodies.
+//! A demo inventory: what a newcomer sees first. Pure and deterministic: the same `now` always
+//! gives the same bodies.
 //!
-//! A fictional company with six sites on three continents. Every body is one that the insert route of its resource takes;
-//! inserted in the order groups, users, types, categories, objects, each finds all that it refers to.
+//! A fictional company with six sites on three continents. Every body is one that the insert route
+//! of its resource takes; inserted in the order groups, users, types, categories, objects, each
+//! finds all that it refers to.
 
 mod categories;
 mod data;
@@ -18,7 +20,8 @@ use stockroom_model::Timestamp;
 
 pub use users::PASSWORD;
 
-/// Bodies for the insert routes, each with its `public_id`, in an order in which references find their targets.
+/// Bodies for the insert routes, each with its `public_id`, in an order in which references find
+/// their targets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inventory {
     /// Groups from id 3 on: 1 and 2 exist from the first start.
@@ -33,7 +36,8 @@ pub struct Inventory {
     pub objects: Vec<Value>,
 }
 
-/// The demo inventory as it stands at `now`: purchases lie before it, warranties and contracts end around it.
+/// The demo inventory as it stands at `now`: purchases lie before it, warranties and contracts end
+/// around it.
 #[must_use]
 pub fn inventory(now: Timestamp) -> Inventory {
     Inventory {

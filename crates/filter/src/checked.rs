@@ -54,16 +54,17 @@ impl Checked {
         evaluate::matches(&self.root, document)
     }
 
-    /// The answer of [`Checked::matches`] for the document that `document` is, with the members `more` in it, which
-    /// are stored beside it.
+    /// The answer of [`Checked::matches`] for the document that `document` is, with the members
+    /// `more` in it, which are stored beside it.
     ///
-    /// The text is read in place, which is many times quicker than parsing it first. It has to be as
-    /// `serde_json::to_string` writes it: without white space, with each key once and no character escaped needlessly.
+    /// The text is read in place, which is many times quicker than parsing it first. It has to be
+    /// as `serde_json::to_string` writes it: without white space, with each key once and no
+    /// character escaped needlessly.
     ///
     /// # Errors
     ///
-    /// [`Unanswered::TooExpensive`] as above, and [`Unanswered::Damaged`] for what is no JSON, if the answer depends
-    /// on it: what need not be read is not checked.
+    /// [`Unanswered::TooExpensive`] as above, and [`Unanswered::Damaged`] for what is no JSON, if
+    /// the answer depends on it: what need not be read is not checked.
     pub fn matches_text(&self, document: &str, more: &[(&str, i64)]) -> Result<bool, Unanswered> {
         raw::matches(&self.root, &self.needle, document, more)
     }
@@ -77,8 +78,8 @@ impl Checked {
         names
     }
 
-    /// The filter in which `fields.<name>` means the value of the field where `is_field` knows the name. Paths
-    /// below `$elemMatch` begin at an item and keep their meaning.
+    /// The filter in which `fields.<name>` means the value of the field where `is_field` knows the
+    /// name. Paths below `$elemMatch` begin at an item and keep their meaning.
     #[must_use]
     pub fn with_fields(&self, is_field: impl Fn(&str) -> bool) -> Self {
         let mut root = self.root.clone();
@@ -104,12 +105,14 @@ impl Checked {
 }
 
 impl Parsed {
-    /// Fits the filter to a resource: conditions on secrets see a missing value, and texts that are compared with the
-    /// record's own timestamps and spell a date (`YYYY-MM-DD`, `YYYY-MM-DD[T ]hh:mm…`) become dates.
+    /// Fits the filter to a resource: conditions on secrets see a missing value, and texts that are
+    /// compared with the record's own timestamps and spell a date (`YYYY-MM-DD`, `YYYY-MM-DD[T
+    /// ]hh:mm…`) become dates.
     ///
     /// # Errors
     ///
-    /// [`Invalid`] when a value that holds a secret would be compared as a whole, which could reveal it.
+    /// [`Invalid`] when a value that holds a secret would be compared as a whole, which could
+    /// reveal it.
     pub fn check(self, paths: &Paths) -> Result<Checked, Invalid> {
         let root = Check {
             paths,

@@ -5,7 +5,8 @@ use stockroom_model::Timestamp;
 
 use crate::number::Numeric;
 
-/// A borrowed value whose type is settled: `{"$date": …}` is a date, every other object is an object.
+/// A borrowed value whose type is settled: `{"$date": …}` is a date, every other object is an
+/// object.
 #[derive(Debug, Clone, Copy)]
 pub enum Datum<'a> {
     /// `null`; a missing value compares as if it were one.
@@ -40,7 +41,8 @@ impl<'a> Datum<'a> {
         }
     }
 
-    /// Where the type stands in MongoDB's order of types; only values of one rank compare in a filter.
+    /// Where the type stands in MongoDB's order of types; only values of one rank compare in a
+    /// filter.
     #[must_use]
     pub fn rank(&self) -> u8 {
         match self {

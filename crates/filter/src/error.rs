@@ -23,7 +23,8 @@ impl Invalid {
         }
     }
 
-    /// The pointer grows from its end while the error travels up, so that a right filter never pays for it.
+    /// The pointer grows from its end while the error travels up, so that a right filter never pays
+    /// for it.
     pub(crate) fn within(self, key: impl fmt::Display) -> Self {
         Self {
             pointer: json::pointer("", key) + &self.pointer,
@@ -33,7 +34,8 @@ impl Invalid {
 }
 
 /// A regular expression went back and forth over a text more often than
-/// [`Limits::backtrack_limit`](crate::Limits::backtrack_limit) allows: a 400, "filter too expensive".
+/// [`Limits::backtrack_limit`](crate::Limits::backtrack_limit) allows: a 400, "filter too
+/// expensive".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("filter too expensive: a regular expression needs too many steps; simplify it")]
 pub struct TooExpensive;

@@ -28,7 +28,8 @@ pub(crate) fn decide(node: &Node, field: &impl Fn(&Path, &Predicate) -> Answer) 
     }
 }
 
-/// Whether the predicate holds at a path that leads to nothing but this scalar, or to a missing value.
+/// Whether the predicate holds at a path that leads to nothing but this scalar, or to a missing
+/// value.
 pub(crate) fn holds_for_scalar(
     predicate: &Predicate,
     path: &Path,
@@ -158,8 +159,8 @@ impl<F: Fn(Option<&Value>) -> Answer> Walk<F> {
         }
     }
 
-    /// Through an array the path goes on in every item that is an object and, if it names a position, in the item
-    /// there. Other items have nothing at the path, not even a missing value.
+    /// Through an array the path goes on in every item that is an object and, if it names a
+    /// position, in the item there. Other items have nothing at the path, not even a missing value.
     fn items(&self, items: &[Value], path: &[Segment]) -> Answer {
         let [first, rest @ ..] = path else {
             return Ok(false);

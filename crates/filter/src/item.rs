@@ -1,4 +1,5 @@
-//! Conditions on an item `{"name": …, "value": …}` whose value is a scalar, as fields of objects are.
+//! Conditions on an item `{"name": …, "value": …}` whose value is a scalar, as fields of objects
+//! are.
 
 use crate::datum::Datum;
 use crate::error::TooExpensive;
@@ -7,14 +8,14 @@ use crate::node::{Node, Predicate};
 use crate::path::Path;
 use crate::types::Share;
 
-/// Of a condition on an item what is left to ask of the item's `value` when its `name` is known: a condition whose paths
-/// all are `value`, or a [constant](Node::constant). An item has these two keys and no other, and its value is a scalar,
-/// so that every other path leads to a missing value.
+/// Of a condition on an item what is left to ask of the item's `value` when its `name` is known: a
+/// condition whose paths all are `value`, or a [constant](Node::constant). An item has these two
+/// keys and no other, and its value is a scalar, so that every other path leads to a missing value.
 ///
 /// # Errors
 ///
-/// [`TooExpensive`] when a regular expression passes its limit on the name, even where an evaluation of the whole
-/// condition might not get as far as to that expression.
+/// [`TooExpensive`] when a regular expression passes its limit on the name, even where an
+/// evaluation of the whole condition might not get as far as to that expression.
 pub fn specialize(test: &Node, name: &str) -> Result<Node, TooExpensive> {
     Ok(match test {
         Node::And(nodes) => match members(nodes, name, false)? {
@@ -38,7 +39,8 @@ pub fn specialize(test: &Node, name: &str) -> Result<Node, TooExpensive> {
     })
 }
 
-/// Whether the condition holds for the document `{"value": value}`, where `value` is no object and no array.
+/// Whether the condition holds for the document `{"value": value}`, where `value` is no object and
+/// no array.
 ///
 /// # Errors
 ///
@@ -49,9 +51,9 @@ pub fn holds_for(test: &Node, value: Datum<'_>) -> Result<bool, TooExpensive> {
     })
 }
 
-/// Whether [`holds_for`] says of the value that [`Key::decode`](crate::Key::decode) finds what it says of the value that
-/// went into the key, unless the key [is cut](crate::Key::is_cut). It does not where `$type` tells forms of numbers
-/// apart, because `3` and `3.0` have the same key.
+/// Whether [`holds_for`] says of the value that [`Key::decode`](crate::Key::decode) finds what it
+/// says of the value that went into the key, unless the key [is cut](crate::Key::is_cut). It does
+/// not where `$type` tells forms of numbers apart, because `3` and `3.0` have the same key.
 #[must_use]
 pub fn key_suffices(test: &Node) -> bool {
     match test {
@@ -77,7 +79,8 @@ fn is_single(path: &Path, name: &str) -> bool {
     matches!(path.segments(), [only] if only.name() == name)
 }
 
-/// The members that are not constant; `None` when one of them is the constant that decides over all.
+/// The members that are not constant; `None` when one of them is the constant that decides over
+/// all.
 fn members(nodes: &[Node], name: &str, decisive: bool) -> Result<Option<Vec<Node>>, TooExpensive> {
     let mut left = Vec::with_capacity(nodes.len());
     for node in nodes {

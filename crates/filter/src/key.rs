@@ -17,14 +17,17 @@ pub const TEXT_BYTES: usize = 512;
 const SCALAR_BYTES: usize = 1 + number::BYTES;
 /// Ends an object or array; smaller than every tag, so that the shorter one of two sorts first.
 const END: u8 = 0;
-/// Ends a text inside an object or array. Smaller than every text that goes on there, which is why a NUL is escaped.
+/// Ends a text inside an object or array. Smaller than every text that goes on there, which is why
+/// a NUL is escaped.
 const TEXT_END: [u8; 2] = [0, 1];
 const ESCAPED_NUL: [u8; 2] = [0, 0xFF];
 
-/// A value as bytes. The order of the bytes is that of [`compare`](crate::compare), except that texts count with their
-/// first bytes only, inner ones included; and equal values, such as `1` and `1.0`, have one key.
+/// A value as bytes. The order of the bytes is that of [`compare`](crate::compare), except that
+/// texts count with their first bytes only, inner ones included; and equal values, such as `1` and
+/// `1.0`, have one key.
 ///
-/// The first byte tells the type. The form is meant to be stored: it must not change under data that exists.
+/// The first byte tells the type. The form is meant to be stored: it must not change under data
+/// that exists.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(Vec<u8>);
 
@@ -36,7 +39,8 @@ impl From<Vec<u8>> for Key {
 }
 
 impl Key {
-    /// The key of a value, of whose texts the first `text_bytes` bytes count; they may end within a character.
+    /// The key of a value, of whose texts the first `text_bytes` bytes count; they may end within a
+    /// character.
     #[must_use]
     pub fn of(datum: Datum<'_>, text_bytes: usize) -> Self {
         let mut bytes = Vec::with_capacity(SCALAR_BYTES);
@@ -50,15 +54,17 @@ impl Key {
         Self(bytes)
     }
 
-    /// The key by which an empty array is sorted: before every value, as `undefined` in MongoDB. No value has it.
+    /// The key by which an empty array is sorted: before every value, as `undefined` in MongoDB. No
+    /// value has it.
     #[must_use]
     pub fn undefined() -> Self {
         Self(vec![Tag::Undefined.byte()])
     }
 
-    /// The value of a key, if it is a scalar: of a text that [is cut](Key::is_cut) the whole characters that are left,
-    /// and of a number the value but not the form (`3.0` comes back as `3`). `None` for the keys of objects, of arrays
-    /// and of nothing, and for bytes that are no key.
+    /// The value of a key, if it is a scalar: of a text that [is cut](Key::is_cut) the whole
+    /// characters that are left, and of a number the value but not the form (`3.0` comes back as
+    /// `3`). `None` for the keys of objects, of arrays and of nothing, and for bytes that are no
+    /// key.
     #[must_use]
     pub fn decode(key: &[u8]) -> Option<Datum<'_>> {
         let (tag, rest) = key.split_first()?;
@@ -75,7 +81,8 @@ impl Key {
         }
     }
 
-    /// Whether this is the key of a text that may go on after the bytes that count; several texts can share it.
+    /// Whether this is the key of a text that may go on after the bytes that count; several texts
+    /// can share it.
     #[must_use]
     pub fn is_cut(key: &[u8], text_bytes: usize) -> bool {
         key.split_first()

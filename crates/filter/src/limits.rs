@@ -15,8 +15,9 @@ pub struct Limits {
     pub max_patterns: usize,
     /// Bytes that one regular expression takes when it is compiled, as estimated before.
     pub max_compiled: usize,
-    /// Steps back that a regular expression with look-around or backreferences may take over one text before it is
-    /// [`TooExpensive`](crate::TooExpensive). All other expressions run in linear time and know no such limit.
+    /// Steps back that a regular expression with look-around or backreferences may take over one
+    /// text before it is [`TooExpensive`](crate::TooExpensive). All other expressions run in linear
+    /// time and know no such limit.
     pub backtrack_limit: usize,
 }
 

@@ -32,8 +32,9 @@ impl Literal {
     ///
     /// # Errors
     ///
-    /// [`Invalid`] for a `$date` that is none, and for any other key that begins with `$`: it is an operator at a
-    /// place where only values stand, which MongoDB would compare as plain data and so never find.
+    /// [`Invalid`] for a `$date` that is none, and for any other key that begins with `$`: it is an
+    /// operator at a place where only values stand, which MongoDB would compare as plain data and
+    /// so never find.
     pub(crate) fn read(value: &Value) -> Result<Self, Invalid> {
         refuse_operators(value)?;
         Ok(match Datum::of(value) {
@@ -98,7 +99,8 @@ fn refuse_operator(key: &str) -> Result<(), Invalid> {
     Ok(())
 }
 
-/// The values of `$in`, sorted and without duplicates, so that a long list is searched and not walked.
+/// The values of `$in`, sorted and without duplicates, so that a long list is searched and not
+/// walked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LiteralSet(Vec<Literal>);
 

@@ -18,7 +18,8 @@ pub enum Node {
     Nor(Vec<Node>),
     /// A value at `path` satisfies `predicate`.
     Field {
-        /// Where to look; one path can lead to several values through arrays, and one that satisfies is enough.
+        /// Where to look; one path can lead to several values through arrays, and one that
+        /// satisfies is enough.
         path: Path,
         /// What to look for.
         predicate: Predicate,
@@ -27,8 +28,9 @@ pub enum Node {
 
 /// A condition on the values at a path.
 ///
-/// The negative operators are [`Predicate::Not`] of their positive ones and `$all` is the conjunction of its members, as
-/// MongoDB defines them; so there is nothing here for `$ne`, `$nin`, `$all` and `{"$exists": false}`.
+/// The negative operators are [`Predicate::Not`] of their positive ones and `$all` is the
+/// conjunction of its members, as MongoDB defines them; so there is nothing here for `$ne`, `$nin`,
+/// `$all` and `{"$exists": false}`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Predicate {
     /// Equal, by [`compare`](crate::compare); [`Literal::Null`] also matches a missing value.
@@ -41,7 +43,8 @@ pub enum Predicate {
     Exists,
     /// Of one of these types.
     Type(TypeSet),
-    /// A number whose integer part leaves `remainder` (of the dividend's sign) when divided by `divisor`.
+    /// A number whose integer part leaves `remainder` (of the dividend's sign) when divided by
+    /// `divisor`.
     Mod {
         /// Not zero.
         divisor: i64,
@@ -50,11 +53,14 @@ pub enum Predicate {
     },
     /// A text in which the expression finds a match.
     Regex(Pattern),
-    /// An array of this many items. Looks at the value at the path only, never at the items of an array found there.
+    /// An array of this many items. Looks at the value at the path only, never at the items of an
+    /// array found there.
     Size(u64),
-    /// An array with an item that satisfies the test. Looks at the value at the path only, as [`Predicate::Size`].
+    /// An array with an item that satisfies the test. Looks at the value at the path only, as
+    /// [`Predicate::Size`].
     Element(ElementTest),
-    /// Not all of these hold *at the path*: the complement, so documents without the path are among the matches.
+    /// Not all of these hold *at the path*: the complement, so documents without the path are among
+    /// the matches.
     Not(Vec<Predicate>),
 }
 
@@ -87,15 +93,17 @@ impl Comparison {
 /// The operand of `$elemMatch`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ElementTest {
-    /// `{"$elemMatch": {"name": …}}`: the item is an object (or an array, whose positions are then its keys) for which
-    /// the condition holds; its paths start at the item.
+    /// `{"$elemMatch": {"name": …}}`: the item is an object (or an array, whose positions are then
+    /// its keys) for which the condition holds; its paths start at the item.
     Document(Box<Node>),
-    /// `{"$elemMatch": {"$gt": …}}`: all of these hold for the item itself; an item that is an array is not looked into.
+    /// `{"$elemMatch": {"$gt": …}}`: all of these hold for the item itself; an item that is an
+    /// array is not looked into.
     Value(Vec<Predicate>),
 }
 
 impl Node {
-    /// The conjunction, flat: conjunctions among the members give up their own members, and one member stands alone.
+    /// The conjunction, flat: conjunctions among the members give up their own members, and one
+    /// member stands alone.
     #[must_use]
     pub fn and(nodes: Vec<Self>) -> Self {
         let mut flat = Vec::with_capacity(nodes.len());

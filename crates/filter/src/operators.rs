@@ -12,7 +12,8 @@ use crate::pattern::Pattern;
 use crate::types::TypeSet;
 
 impl Reader<'_> {
-    /// What a field's operand asks for: the conjunction of its operators, or equality with the operand itself.
+    /// What a field's operand asks for: the conjunction of its operators, or equality with the
+    /// operand itself.
     pub(crate) fn predicates(&mut self, operand: &Value) -> Result<Vec<Predicate>, Invalid> {
         if let Some(operators) = operators(operand) {
             return self.conjunction(operators);
@@ -31,7 +32,8 @@ impl Reader<'_> {
         Ok(predicates)
     }
 
-    /// `siblings` are all operators of the field, because `$regex` and `$options` belong together in any order.
+    /// `siblings` are all operators of the field, because `$regex` and `$options` belong together
+    /// in any order.
     fn operator(
         &mut self,
         operator: &str,

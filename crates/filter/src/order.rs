@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 
 use crate::datum::Datum;
 
-/// The total order: null < numbers < texts < objects < arrays < booleans < dates; texts by their bytes, objects by
-/// their entries in the order in which they stand, arrays by their items. Equal means equal to `$eq`.
+/// The total order: null < numbers < texts < objects < arrays < booleans < dates; texts by their
+/// bytes, objects by their entries in the order in which they stand, arrays by their items. Equal
+/// means equal to `$eq`.
 #[must_use]
 pub fn compare(left: Datum<'_>, right: Datum<'_>) -> Ordering {
     match (left, right) {
@@ -21,7 +22,8 @@ pub fn compare(left: Datum<'_>, right: Datum<'_>) -> Ordering {
     }
 }
 
-/// Entry by entry, as MongoDB documents it: first the type of the value, then the key, then the value.
+/// Entry by entry, as MongoDB documents it: first the type of the value, then the key, then the
+/// value.
 fn compare_objects(left: &Map<String, Value>, right: &Map<String, Value>) -> Ordering {
     for ((left_key, left), (right_key, right)) in left.iter().zip(right) {
         let (left, right) = (Datum::of(left), Datum::of(right));

@@ -20,7 +20,7 @@ pub struct Segment {
 /// What a resource says about the paths of its documents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Paths {
-    /// The record's own timestamps: they also compare with texts (contract, "Lists").
+    /// The record's own timestamps: they also compare with texts (`docs/guide/src/filters.md`).
     pub timestamps: &'static [&'static str],
     /// Paths that do not exist for callers, nor does anything below them.
     pub secrets: &'static [&'static str],
@@ -43,21 +43,22 @@ impl Path {
         &self.segments
     }
 
-    /// Whether this is one of the record's own timestamps. A document may hold these as texts; compared with a date
-    /// such a text counts as the date that it spells.
+    /// Whether this is one of the record's own timestamps. A document may hold these as texts;
+    /// compared with a date such a text counts as the date that it spells.
     #[must_use]
     pub fn is_timestamp(&self) -> bool {
         self.timestamp
     }
 
-    /// The name of the field of an object whose value this path means, instead of what is at its steps.
+    /// The name of the field of an object whose value this path means, instead of what is at its
+    /// steps.
     #[must_use]
     pub fn field(&self) -> Option<&str> {
         self.field.as_deref()
     }
 
-    /// The name of a field that this path may mean: what follows `fields.`, dots included. A position, `name`
-    /// and `value` are steps into the items of `fields`.
+    /// The name of a field that this path may mean: what follows `fields.`, dots included. A
+    /// position, `name` and `value` are steps into the items of `fields`.
     #[must_use]
     pub fn named_field(&self) -> Option<String> {
         let [fields, rest @ ..] = &*self.segments else {
@@ -114,7 +115,8 @@ impl Segment {
         &self.name
     }
 
-    /// The position it means where an array is met, if the key is a whole number without leading zeros.
+    /// The position it means where an array is met, if the key is a whole number without leading
+    /// zeros.
     #[must_use]
     pub fn index(&self) -> Option<usize> {
         self.index

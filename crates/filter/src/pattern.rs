@@ -1,7 +1,8 @@
 //! Regular expressions as PCRE reads them, with classes of ASCII.
 //!
-//! The expression is read here and written anew for one of two engines, so that the dialect is ours and not theirs. What
-//! needs no look-around and no backreference runs in linear time; the rest backtracks, under a limit.
+//! The expression is read here and written anew for one of two engines, so that the dialect is ours
+//! and not theirs. What needs no look-around and no backreference runs in linear time; the rest
+//! backtracks, under a limit.
 
 mod class;
 mod compiled;
@@ -191,7 +192,8 @@ impl Engine {
     }
 }
 
-/// The engines draw the expression as we rewrote it, over several lines; callers get the reason alone.
+/// The engines draw the expression as we rewrote it, over several lines; callers get the reason
+/// alone.
 fn refusal(fault: &str) -> String {
     let reason = fault.lines().last().unwrap_or_default();
     let reason = reason.trim_start_matches("error: ");

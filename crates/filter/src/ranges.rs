@@ -12,8 +12,8 @@ use crate::types::{Share, Type, TypeSet};
 
 pub use set::{KeyRange, Ranges};
 
-/// The keys of the scalars for which [`holds_for`](crate::holds_for) says yes, if the keys are made with the same
-/// `text_bytes`. Of objects and arrays it says nothing.
+/// The keys of the scalars for which [`holds_for`](crate::holds_for) says yes, if the keys are made
+/// with the same `text_bytes`. Of objects and arrays it says nothing.
 ///
 /// Conditions at any other path than `value` are not looked at: any key may satisfy them.
 #[must_use]
@@ -65,7 +65,8 @@ impl Keys {
         })
     }
 
-    /// Of a cut text the literal's key is always among the keys, because values on either side of it have the same.
+    /// Of a cut text the literal's key is always among the keys, because values on either side of
+    /// it have the same.
     fn compare(&self, relation: Comparison, literal: &Literal) -> Ranges {
         let Some(key) = self.scalar(literal) else {
             return Ranges::none();

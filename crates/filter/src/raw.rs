@@ -1,6 +1,8 @@
-//! The evaluator over the text of a document: [`evaluate`](crate::evaluate), step by step, without the parsing.
+//! The evaluator over the text of a document: [`evaluate`](crate::evaluate), step by step, without
+//! the parsing.
 //!
-//! Values are found in the text and only scalars are read. What is compared as a whole, which is rare, is parsed alone.
+//! Values are found in the text and only scalars are read. What is compared as a whole, which is
+//! rare, is parsed alone.
 
 mod bytes;
 mod needle;
@@ -23,7 +25,8 @@ use scan::{Entries, Items, Raw, Shape};
 
 type Answer = Result<bool, Unanswered>;
 
-/// Whole numbers that belong to a document but stand beside its text; they win over entries of the text.
+/// Whole numbers that belong to a document but stand beside its text; they win over entries of the
+/// text.
 type More<'m> = &'m [(&'m str, i64)];
 
 /// Whether the condition holds for the document that `text` is, with `more` in it.
@@ -41,8 +44,8 @@ pub(crate) fn matches(node: &Node, needle: &Needle, text: &str, more: More<'_>) 
     Ok(evaluate::matches(node, &parse(text, more)?)?)
 }
 
-/// Whether the text may be read in place. One that is cut off is not, nor is a lone date, which ceases to be one with
-/// `more` beside it.
+/// Whether the text may be read in place. One that is cut off is not, nor is a lone date, which
+/// ceases to be one with `more` beside it.
 fn is_object(text: &str) -> bool {
     text.starts_with('{') && text.ends_with('}') && !text.starts_with("{\"$date\"")
 }
@@ -290,8 +293,8 @@ fn holds_for_whole(predicate: &Predicate, value: Raw<'_>, own: Type) -> Answer {
     Ok(evaluate::holds(predicate, Some(Datum::of(&value)))?)
 }
 
-/// The name that an item must have. Only the first condition may rule an item out before the others are looked at,
-/// since those could fail.
+/// The name that an item must have. Only the first condition may rule an item out before the others
+/// are looked at, since those could fail.
 fn asked_name(test: &ElementTest) -> Option<&str> {
     let ElementTest::Document(node) = test else {
         return None;

@@ -19,7 +19,7 @@ pub enum Order {
 }
 
 impl From<i64> for Order {
-    /// 1 is ascending, any other value descending (spec, "List query parameters").
+    /// 1 is ascending, any other value descending (`docs/guide/src/lists.md`).
     fn from(order: i64) -> Self {
         if order == 1 {
             Self::Ascending
@@ -50,8 +50,8 @@ pub enum SortPath {
 }
 
 impl Sort {
-    /// A sort of objects. After `fields.` a path that starts with an integer is a path into the document, anything else
-    /// is a field's name, which may contain dots.
+    /// A sort of objects. After `fields.` a path that starts with an integer is a path into the
+    /// document, anything else is a field's name, which may contain dots.
     #[must_use]
     pub fn objects(path: &str, order: Order) -> Self {
         let name = path.strip_prefix("fields.").filter(|rest| {
@@ -77,8 +77,8 @@ impl Sort {
         Self { path, order }
     }
 
-    /// The key of a document: the smallest of the values at the path when ascending, the largest when descending.
-    /// Texts count with their first [`TEXT_BYTES`].
+    /// The key of a document: the smallest of the values at the path when ascending, the largest
+    /// when descending. Texts count with their first [`TEXT_BYTES`].
     #[must_use]
     pub fn key(&self, document: &Value) -> Key {
         let mut extreme = Extreme {
@@ -146,7 +146,8 @@ fn collect(value: &Value, path: &[Segment], extreme: &mut Extreme) {
     }
 }
 
-/// A position that exists, or a key that an item has, is what the path means; otherwise every item lacks a value.
+/// A position that exists, or a key that an item has, is what the path means; otherwise every item
+/// lacks a value.
 fn collect_items(
     items: &[Value],
     first: &Segment,

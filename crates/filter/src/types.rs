@@ -47,7 +47,8 @@ impl Type {
     }
 }
 
-/// The types that one `$type` asks for; empty when it only names types that JSON cannot hold, such as `objectId`.
+/// The types that one `$type` asks for; empty when it only names types that JSON cannot hold, such
+/// as `objectId`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TypeSet(u16);
 

@@ -1,5 +1,5 @@
-//! The corpus: JSON cases that say which documents a filter finds, and in which order. Its expected answers come from
-//! independent implementations of MongoDB's query language.
+//! The corpus: JSON cases that say which documents a filter finds, and in which order. Its expected
+//! answers come from independent implementations of MongoDB's query language.
 
 #![expect(
     clippy::unwrap_used,

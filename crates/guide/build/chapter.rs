@@ -176,8 +176,8 @@ impl<'m> Writer<'m> {
     }
 }
 
-/// Where a link leads from a page: to the page of a chapter, or where it led before. A file of the repository that
-/// has no page is named only.
+/// Where a link leads from a page: to the page of a chapter, or where it led before. A file of the
+/// repository that has no page is named only.
 fn link(target: &str) -> Option<String> {
     let (file, anchor) = match target.split_once('#') {
         Some((file, anchor)) => (file, format!("#{anchor}")),

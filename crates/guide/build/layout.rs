@@ -6,8 +6,9 @@ use crate::chapter::Chapter;
 use crate::html::escape;
 use crate::summary::Entry;
 
-/// The page of a chapter. The list of chapters comes behind the text, so that readers with a keyboard or a narrow screen
-/// meet the text first; the style sheet puts it to the side where there is room.
+/// The page of a chapter. The list of chapters comes behind the text, so that readers with a
+/// keyboard or a narrow screen meet the text first; the style sheet puts it to the side where there
+/// is room.
 pub(crate) fn page(entries: &[Entry], chapters: &[Chapter], index: usize) -> String {
     let Some(chapter) = chapters.get(index) else {
         return String::new();

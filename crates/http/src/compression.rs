@@ -1,10 +1,12 @@
-//! Compression of answers, as `Accept-Encoding` asks. It happens while an answer is sent, slice by slice, so that neither a long list
-//! nor its compressed form is ever in memory as a whole.
+//! Compression of answers, as `Accept-Encoding` asks. It happens while an answer is sent, slice by
+//! slice, so that neither a long list nor its compressed form is ever in memory as a whole.
 //!
-//! What may hold a secret is never compressed: the length of an answer that holds a secret beside a text of the caller would give
-//! the secret away, guess by guess (BREACH). Such answers carry `Cache-Control: no-store`, which is the mark to go by.
+//! What may hold a secret is never compressed: the length of an answer that holds a secret beside a
+//! text of the caller would give the secret away, guess by guess (BREACH). Such answers carry
+//! `Cache-Control: no-store`, which is the mark to go by.
 //!
-//! Entity tags stay as they are: they name the revision of a record, and `If-Match` takes them whatever the coding was.
+//! Entity tags stay as they are: they name the revision of a record, and `If-Match` takes them
+//! whatever the coding was.
 
 mod negotiation;
 
@@ -128,7 +130,8 @@ fn compressed(
     ReaderStream::with_capacity(encoder, OUTPUT)
 }
 
-/// The body in parts that take little time each, between which others get their turn. It holds the permit to its end.
+/// The body in parts that take little time each, between which others get their turn. It holds the
+/// permit to its end.
 fn slices(
     body: Body,
     permit: OwnedSemaphorePermit,

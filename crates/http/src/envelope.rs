@@ -1,4 +1,4 @@
-//! The envelopes of the specification, built here and nowhere else.
+//! The envelopes of answers (`docs/guide/src/lists.md`), built here and nowhere else.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ pub(crate) const TOTAL_COUNT_HEADER: HeaderName = HeaderName::from_static("x-tot
 /// The revision of an object where the answer has no entity tag: it also shows other records.
 pub(crate) const REVISION_HEADER: HeaderName = HeaderName::from_static("x-revision");
 
-/// What an envelope says it holds (spec, "Response envelopes").
+/// What an envelope says it holds (`docs/guide/src/lists.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Model {
     User,
@@ -219,7 +219,7 @@ fn warned(warnings: &[Problem]) -> String {
     }
 }
 
-/// `pager` of the specification.
+/// `pager` in the envelope of a list.
 #[derive(Debug)]
 pub(crate) struct Pager {
     /// Its number, from 1 on.
@@ -312,7 +312,7 @@ impl ListEnvelope {
         tail
     }
 
-    /// `pagination` of the specification.
+    /// `pagination` in the envelope of a list.
     fn pagination(&self, tail: &mut String) {
         // Of an unknown number of pages this one may be any.
         let last = self.pager.total_pages.map(|pages| pages.max(1));

@@ -30,7 +30,7 @@ use crate::request_info::{RequestInfo, Route};
 use crate::request_metrics;
 use crate::state::AppState;
 
-/// The version of the API (spec, "Versioning").
+/// The version of the API (`docs/guide/src/http.md`).
 pub(crate) const API_VERSION: HeaderValue = HeaderValue::from_static("1.0");
 const API_VERSION_HEADER: HeaderName = HeaderName::from_static("x-api-version");
 /// On an answer how new the store was, on a request how new it must be at least; only where reads
@@ -182,7 +182,7 @@ fn is_private(path: &str) -> bool {
     segments.next() == Some("rest") && matches!(segments.next(), Some("auth" | "users"))
 }
 
-/// Every route answers with and without a slash at its end (contract, "Transport").
+/// Every route answers with and without a slash at its end (`docs/guide/src/http.md`).
 fn without_trailing_slash(mut request: Request) -> Request {
     let uri = request.uri();
     let path = uri.path();

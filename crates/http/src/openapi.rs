@@ -1,5 +1,5 @@
-//! The OpenAPI document, generated from the routes. What holds for many operations is added here by rule, so that no route can
-//! forget it: problems, headers, HEAD.
+//! The OpenAPI document, generated from the routes. What holds for many operations is added here by
+//! rule, so that no route can forget it: problems, headers, HEAD.
 
 mod examples;
 mod problem;
@@ -35,8 +35,8 @@ fn all_routes() -> OpenApiRouter<AppState> {
     routes().merge(routes::system::monitoring())
 }
 
-/// The routes without those for health and metrics. Each is written with its whole path: below a prefix the router would write the
-/// target of every request anew.
+/// The routes without those for health and metrics. Each is written with its whole path: below a
+/// prefix the router would write the target of every request anew.
 pub(crate) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Base::openapi())
         .merge(routes::auth::router())
@@ -103,7 +103,8 @@ fn say_patch(operation: &mut Value) {
         json!({ "$ref": "#/components/schemas/MergePatch" });
 }
 
-/// Alternatives overlap (a projected record may look like a whole one), so any of them may hold, and more than one.
+/// Alternatives overlap (a projected record may look like a whole one), so any of them may hold,
+/// and more than one.
 fn any_of(value: &mut Value) {
     match value {
         Value::Object(members) => {

@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS: u64 = 1;
 /// Seconds after which a full disk may have room.
 const DISK_RETRY_SECONDS: u64 = 10;
 
-/// An error on its way to the client. The body is written at the border, where request id and path are known.
+/// An error on its way to the client. The middleware writes the body: it knows request id and path.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     status: StatusCode,

@@ -1,4 +1,5 @@
-//! Figures of this process for the metrics, from the place where Linux keeps them; elsewhere they are left out.
+//! Figures of this process for the metrics, from the place where Linux keeps them; elsewhere they
+//! are left out.
 
 /// Sets the gauges to what they are now.
 pub(crate) fn record() {

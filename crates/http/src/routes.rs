@@ -1,4 +1,4 @@
-//! The routes, one file for each action; the tables of the specification read off the folders.
+//! The routes, one file for each action; a folder for each resource.
 
 pub(crate) mod auth;
 pub(crate) mod categories;

@@ -1,7 +1,7 @@
 //! The shapes of bodies and answers, for the OpenAPI document. Answers are written elsewhere (envelopes, stored JSON); every test
 //! answer is validated against these, so that they stay true.
 #![expect(dead_code, reason = "fields are read by the document generator only")]
-#![expect(clippy::struct_field_names, reason = "the specification names them")]
+#![expect(clippy::struct_field_names, reason = "the API names them")]
 
 mod auth;
 mod category;

@@ -100,7 +100,8 @@ impl AppState {
         self.service.clock().now()
     }
 
-    /// An insert; `url` gives the record's URL by its id, which is its `public_id` or, for settings, its `identifier`.
+    /// An insert; `url` gives the record's URL by its id, which is its `public_id` or, for
+    /// settings, its `identifier`.
     pub(crate) fn inserted(
         &self,
         status: StatusCode,

@@ -239,7 +239,7 @@ impl<'a> Body<'a> {
         Body::open(self.given(key)?, self.at(key), self.report)
     }
 
-    /// The id that the body names must be that of the path (contract, "Objects").
+    /// The id that the body names must be that of the path (`docs/guide/src/objects.md`).
     pub fn must_be<T: RecordId>(&self, key: &str, expected: T) {
         if let Some(id) = self.id::<T>(key)
             && id != expected

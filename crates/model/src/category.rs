@@ -1,4 +1,4 @@
-//! Categories: the tree that organises types (spec, "Category").
+//! Categories: the tree that organises types (`docs/guide/src/categories.md`).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Groups of users; they hold the rights (spec, "Group").
+//! Groups of users; they hold the rights (`docs/guide/src/users.md`).
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ impl Group {
     /// The group `user`, where users land by default; it cannot be deleted either.
     pub const USERS: i64 = 2;
 
-    /// Whether it cannot be deleted (spec, "Limits").
+    /// Whether it cannot be deleted (`docs/guide/src/users.md`).
     #[must_use]
     pub const fn is_protected(id: GroupId) -> bool {
         matches!(id.get(), Self::ADMINISTRATORS | Self::USERS)

@@ -1,4 +1,4 @@
-//! Typed record ids (contract, "Values": `1 <= public_id <= 2^53-1`).
+//! Typed record ids (`docs/guide/src/values.md`: `1 <= public_id <= 2^53-1`).
 
 use std::fmt;
 

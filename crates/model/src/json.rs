@@ -1,4 +1,4 @@
-//! Strict JSON: what every body, filter and setting is read with (contract, "Values").
+//! Strict JSON: what every body, filter and setting is read with (`docs/guide/src/values.md`).
 
 use std::fmt;
 use std::io::{self, Write};

@@ -1,14 +1,15 @@
 //! How large records may be.
 
-/// Bounds on records. A refusal names the bound that it is about. What was stored under a wider bound stays readable, and what
-/// an update leaves as it is may stay.
+/// Bounds on records. A refusal names the bound that it is about. What was stored under a wider
+/// bound stays readable, and what an update leaves as it is may stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordLimits {
     /// Items of `fields` of an object.
     pub object_fields: usize,
     /// Items of `fields` of a type.
     pub type_fields: usize,
-    /// Names that the fields of one type may have or have had: what is stored of an object stays found by a field that is gone.
+    /// Names that the fields of one type may have or have had: what is stored of an object stays
+    /// found by a field that is gone.
     pub type_field_names: usize,
     /// Items of every other list of a type: sections, links, their fields.
     pub type_parts: usize,
@@ -20,7 +21,8 @@ pub struct RecordLimits {
     pub document_bytes: usize,
     /// Bytes of one rendered object: a longer one is cut and says so.
     pub rendered_bytes: usize,
-    /// Bytes of a value, as JSON, that lines and links show: a template can name it thousands of times.
+    /// Bytes of a value, as JSON, that lines and links show: a template can name it thousands of
+    /// times.
     pub shown_value_bytes: usize,
     /// Settings of one user.
     pub settings: usize,

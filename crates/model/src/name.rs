@@ -4,8 +4,8 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::body::Body;
 
-/// A name that must be there: trimmed, in Unicode's composed form (NFC), without characters that nobody can see. One that is
-/// `stored` stays as it is.
+/// A name that must be there: trimmed, in Unicode's composed form (NFC), without characters that
+/// nobody can see. One that is `stored` stays as it is.
 pub(crate) fn read(body: &Body<'_>, key: &str, stored: Option<&str>) -> Option<String> {
     let sent = body.required_text(key)?;
     if stored == Some(sent) {
@@ -29,7 +29,8 @@ pub(crate) fn read(body: &Body<'_>, key: &str, stored: Option<&str>) -> Option<S
     Some(name)
 }
 
-/// What names are compared by: neither case, nor invisible characters, nor the width and number of spaces tell names apart.
+/// What names are compared by: neither case, nor invisible characters, nor the width and number of
+/// spaces tell names apart.
 #[must_use]
 pub fn key(name: &str) -> String {
     let visible = name

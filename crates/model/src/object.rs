@@ -1,4 +1,4 @@
-//! Objects: the inventory records (spec, "Object").
+//! Objects: the inventory records (`docs/guide/src/objects.md`).
 
 pub mod check;
 mod known;
@@ -17,8 +17,8 @@ use crate::json::{Map, Value};
 
 /// An object as its native document without `views`, which is counted beside it.
 ///
-/// It is a view on the stored JSON, not a struct of its parts: old documents may lack keys or hold shapes that no insert would
-/// accept today, and a read must return them as they are.
+/// It is a view on the stored JSON, not a struct of its parts: old documents may lack keys or hold
+/// shapes that no insert would accept today, and a read must return them as they are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Object {
     document: Map<String, Value>,

@@ -1,7 +1,7 @@
 //! Regular expressions of fields, and what a regular expression may cost.
 //!
-//! A short expression can compile to very much: `.{9999}` takes megabytes and a fifth of a second. What one will take is
-//! therefore estimated from its parts before anything is compiled.
+//! A short expression can compile to very much: `.{9999}` takes megabytes and a fifth of a second.
+//! What one will take is therefore estimated from its parts before anything is compiled.
 
 mod cache;
 mod cost;
@@ -16,10 +16,12 @@ pub use cost::compiled_bytes;
 /// The most backtracking that one match may cost.
 const BACKTRACK_LIMIT: usize = 100_000;
 
-/// The most instructions of the backtracking engine: calls of groups are written out, so that few of them make many.
+/// The most instructions of the backtracking engine: calls of groups are written out, so that few
+/// of them make many.
 const MAX_INSTRUCTIONS: usize = 4_096;
 
-/// A compiled expression takes several times the estimate: it is compiled for both directions and keeps room to work in.
+/// A compiled expression takes several times the estimate: it is compiled for both directions and
+/// keeps room to work in.
 pub const BYTES_PER_ESTIMATED_BYTE: usize = 4;
 
 /// Memory that expressions of types take which are kept for the next type or commit that has them.
@@ -28,7 +30,8 @@ const CACHED_BYTES: usize = 32 * 1024 * 1024;
 static COMPILED: LazyLock<Cache<String, Option<Regex>>> =
     LazyLock::new(|| Cache::new(CACHED_BYTES));
 
-/// The `regex` of a field, which must match a whole text. It is compiled once, by whoever needs it first.
+/// The `regex` of a field, which must match a whole text. It is compiled once, by whoever needs it
+/// first.
 #[derive(Debug, Clone)]
 pub struct Pattern(Arc<Inner>);
 
@@ -54,8 +57,8 @@ impl Pattern {
         &self.0.source
     }
 
-    /// Whether the whole of `text` matches. A text that is too expensive to match does not; every text matches an
-    /// expression that does not compile.
+    /// Whether the whole of `text` matches. A text that is too expensive to match does not; every
+    /// text matches an expression that does not compile.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
         self.compiled()
@@ -75,7 +78,8 @@ impl Pattern {
     }
 }
 
-/// About how many bytes an expression takes when it is compiled. Compiles it if that is not more than `limit`.
+/// About how many bytes an expression takes when it is compiled. Compiles it if that is not more
+/// than `limit`.
 ///
 /// # Errors
 ///
@@ -144,8 +148,8 @@ fn groups(expression: &Expr) -> usize {
         .fold(own, usize::saturating_add)
 }
 
-/// A group that an expression refers to and, with so many groups, does not have. The engine would take memory for all groups up to
-/// that one, or look for it where there is none.
+/// A group that an expression refers to and, with so many groups, does not have. The engine would
+/// take memory for all groups up to that one, or look for it where there is none.
 fn missing_group(expression: &Expr, groups: usize) -> Option<usize> {
     let named = match expression {
         Expr::SubroutineCall(group)

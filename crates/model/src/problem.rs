@@ -1,5 +1,5 @@
 //! What is wrong with an input: every problem at once, each with the place where it stands
-//! (contract, "Errors").
+//! (`docs/guide/src/errors.md`).
 
 /// One fault of a body or a parameter.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

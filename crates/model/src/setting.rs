@@ -1,4 +1,4 @@
-//! Named settings of one user (spec, "`UserSetting`").
+//! Named settings of one user (`docs/guide/src/users.md`).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,12 +1,13 @@
-//! Points in time: 64-bit microseconds UTC inside, three forms outside (spec, "Response envelopes").
+//! Points in time: 64-bit microseconds UTC inside, three forms outside (`docs/guide/src/lists.md`).
 
 use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime, date};
 use jiff::fmt::temporal::{DateTimePrinter, Pieces};
 use serde_json::{Value, json};
 
-/// Where microseconds are counted from. Calendar dates are counted by hand because `jiff::Timestamp` ends a day
-/// before 9999-12-31 does, so that every offset still leads into its calendar.
+/// Where microseconds are counted from. Calendar dates are counted by hand because
+/// `jiff::Timestamp` ends a day before 9999-12-31 does, so that every offset still leads into its
+/// calendar.
 const EPOCH: DateTime = date(1970, 1, 1).at(0, 0, 0, 0);
 
 const ISO: DateTimePrinter = DateTimePrinter::new().precision(Some(6));
@@ -42,7 +43,8 @@ impl Timestamp {
         json!({ "$date": self.millis() })
     }
 
-    /// `YYYY-MM-DDTHH:MM:SS.ffffff`, UTC without suffix: envelopes of objects, types and categories.
+    /// `YYYY-MM-DDTHH:MM:SS.ffffff`, UTC without suffix: envelopes of objects, types and
+    /// categories.
     #[must_use]
     pub fn to_iso(self) -> String {
         ISO.datetime_to_string(&self.civil())
@@ -60,12 +62,13 @@ impl Timestamp {
         PLAIN.datetime_to_string(&self.civil())
     }
 
-    /// The calendar ends in the year 9999; what lies past it is shown as its border.
+    /// The calendar ends in the year 9999; later times are shown as its end.
     fn civil(self) -> DateTime {
         EPOCH.saturating_add(SignedDuration::from_micros(self.0))
     }
 
-    /// Reads `YYYY-MM-DD`, `YYYY-MM-DD[T ]hh:mm[:ss[.f]]`, with an optional `Z` or offset; no zone means UTC.
+    /// Reads `YYYY-MM-DD`, `YYYY-MM-DD[T ]hh:mm[:ss[.f]]`, with an optional `Z` or offset; no zone
+    /// means UTC.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         if let Some(first_ten) = text.get(..10)
@@ -109,7 +112,7 @@ impl Timestamp {
         }
     }
 
-    /// Reads every form that the contract accepts on input: `{"$date": …}` and both texts.
+    /// Reads every form that bodies may use: `{"$date": …}` and both texts.
     #[must_use]
     pub fn from_input(value: &Value) -> Option<Self> {
         value

@@ -1,4 +1,5 @@
-//! Types: they define the fields, sections, external links and summaries of objects (spec, "Type").
+//! Types: they define the fields, sections, external links and summaries of objects
+//! (`docs/guide/src/types.md`).
 
 pub mod field;
 mod fields;

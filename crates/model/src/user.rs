@@ -1,4 +1,4 @@
-//! Users (spec, "User"). The record never holds the password: see the crate `auth`.
+//! Users (`docs/guide/src/users.md`). The record never holds the password: see the crate `auth`.
 
 use serde::{Deserialize, Serialize};
 

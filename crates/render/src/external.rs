@@ -9,7 +9,8 @@ use crate::record::Record;
 use crate::type_template::{Field, TypeTemplate};
 use crate::{placeholder, text};
 
-/// All but the unreserved characters of RFC 3986, so that a value stays within its part of the address.
+/// All but the unreserved characters of RFC 3986, so that a value stays within its part of the
+/// address.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -35,8 +36,8 @@ pub(crate) fn externals(out: &mut Out, record: &Record, template: &TypeTemplate)
     });
 }
 
-/// `None` if a value is missing or secret, or the result is dangerous: harmless parts can make a dangerous whole, so it is checked
-/// last.
+/// `None` if a value is missing or secret, or the result is dangerous: harmless parts can make a
+/// dangerous whole, so it is checked last.
 fn href(external: &External, record: &Record, template: &TypeTemplate) -> Option<String> {
     let is_secret = |name: &String| template.field(name).is_some_and(Field::is_password);
     if external.fields.iter().any(is_secret) {

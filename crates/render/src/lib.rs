@@ -1,5 +1,5 @@
 //! Rendering: an object, its type and what it references become the document that people read
-//! (spec, "Rendered form").
+//! (`docs/guide/src/objects.md`).
 //!
 //! Nothing is loaded here. Rendering asks a [`RenderContext`] that already knows the objects, up to
 //! [`MAX_HOPS`] references away. [`load`] fills such a context with one fetch per hop, however many

@@ -11,7 +11,8 @@ const TYPICAL_BYTES: usize = 8_192;
 #[derive(Debug)]
 pub(crate) struct Out {
     text: Vec<u8>,
-    /// A document that has so many bytes is cut: its lists end, and values that do not fit any more are null.
+    /// A document that has so many bytes is cut: its lists end, and values that do not fit any more
+    /// are null.
     most_bytes: usize,
     is_cut: bool,
 }

@@ -1,7 +1,7 @@
 //! Templates: texts in which curly brackets stand for values, used by reference lines and links.
 //!
-//! `{}` is the next value, `{0}` the value at that place, `{name}` the value of that field. A bracket that opens or closes
-//! nothing is text.
+//! `{}` is the next value, `{0}` the value at that place, `{name}` the value of that field. A
+//! bracket that opens or closes nothing is text.
 
 /// One bracket pair of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +34,8 @@ impl<'t> Key<'t> {
     }
 }
 
-/// The template with every placeholder replaced; `None` as soon as one has no value, or the whole has more bytes. Values are
-/// never read as templates.
+/// The template with every placeholder replaced; `None` as soon as one has no value, or the whole
+/// has more bytes. Values are never read as templates.
 pub(crate) fn fill<'t>(
     template: &'t str,
     most_bytes: usize,
@@ -83,8 +83,8 @@ fn pieces(template: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// What stands in the brackets that `rest` starts with, and what follows them. It looks no further than the next bracket, so
-/// that a text full of them still takes linear time.
+/// What stands in the brackets that `rest` starts with, and what follows them. It looks no further
+/// than the next bracket, so that a text full of them still takes linear time.
 fn placeholder(rest: &str) -> Option<(&str, &str)> {
     let inside = rest.strip_prefix('{')?;
     let (name, after) = inside.split_at(inside.find(['{', '}'])?);
@@ -164,7 +164,8 @@ mod tests {
     }
 
     proptest! {
-        /// The pieces are the template, whatever it is: nothing is lost, doubled or split inside a character.
+        /// The pieces are the template, whatever it is: nothing is lost, doubled or split inside a
+        /// character.
         #[test]
         fn any_template_is_its_pieces(template in "([{}0-9aü]|\\PC){0,40}") {
             let again = fill(&template, usize::MAX, |placeholder| {

@@ -7,8 +7,8 @@ use stockroom_model::body::integer;
 use stockroom_model::object::Object;
 use stockroom_model::{ObjectId, TypeId};
 
-/// A stored document that is looked into without being parsed: most values are shown as they are written. Values are handed out as
-/// JSON text.
+/// A stored document that is looked into without being parsed: most values are shown as they are
+/// written. Values are handed out as JSON text.
 #[derive(Debug, Clone)]
 pub struct Record {
     text: String,
@@ -95,7 +95,8 @@ impl Record {
         self.text.get(found?.1.clone())
     }
 
-    /// The document with another value, JSON text, in all fields of a name. `None` if that takes more than exchanging one value.
+    /// The document with another value, JSON text, in all fields of a name. `None` if that takes
+    /// more than exchanging one value.
     #[must_use]
     pub fn with_value(&self, name: &str, value: &str) -> Option<String> {
         let quoted = serde_json::to_string(name).ok()?;
@@ -109,7 +110,8 @@ impl Record {
             .items
             .iter()
             .find(|(found, _)| self.text.get(found.clone()) == Some(key))?;
-        // Else there is more in the item, or more than one, or what was found stands inside of a value.
+        // Else there is more in the item, or more than one, or what was found stands inside of a
+        // value.
         let is_plain = places.next().is_none()
             && self.text.get(..start)?.ends_with('{')
             && self.text.get(start + item.len()..old.start)? == r#","value":"#
@@ -153,8 +155,8 @@ pub(crate) fn parse(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_default()
 }
 
-/// Reads the items of the list that begins at `start`, as far as they have a name and a value; gives where the list ends, `None` if
-/// none begins there.
+/// Reads the items of the list that begins at `start`, as far as they have a name and a value;
+/// gives where the list ends, `None` if none begins there.
 fn list(text: &str, start: usize, items: &mut Vec<Member>) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = after(bytes, start, b'[')?;
@@ -207,8 +209,9 @@ fn item(text: &str, members: &[Member]) -> Option<Member> {
     is_text.then_some((name.start + 1..name.end - 1, value))
 }
 
-/// The members of the object that begins at `start`, and where it ends; `None` if none begins there or there is white space in it.
-/// `known` may tell where the value of a name ends that begins at a place.
+/// The members of the object that begins at `start`, and where it ends; `None` if none begins there
+/// or there is white space in it. `known` may tell where the value of a name ends that begins at a
+/// place.
 fn object(
     text: &str,
     start: usize,

@@ -174,7 +174,8 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// A part of the answer was handed over and there is more: the client has to take this one first.
+    /// A part of the answer was handed over and there is more: the client has to take this one
+    /// first.
     pub(crate) fn handed_over(&mut self, bytes: usize) {
         let until = Instant::now() + self.activity.limits.time_for(bytes as u64);
         self.is_waiting = true;

@@ -8,7 +8,8 @@ use tower_service::Service;
 
 use crate::RequestBody;
 
-/// What answers requests: any tower service of the right types that cannot fail. It is cloned for each request.
+/// What answers requests: any tower service of the right types that cannot fail. It is cloned for
+/// each request.
 pub trait Application:
     Service<
         Request<RequestBody>,

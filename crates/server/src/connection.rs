@@ -85,7 +85,8 @@ impl<S: Application> Shared<S> {
         }
     }
 
-    /// Why the connection is to end: something is overdue, or, if that is not known yet, a stop was asked for.
+    /// Why the connection is to end: something is overdue, or, if that is not known yet, a stop was
+    /// asked for.
     async fn end(&self, activity: &Activity, is_closing: bool) -> Option<Expired> {
         let period = self.limits.tick();
         let mut ticks = interval_at(Instant::now() + period, period);

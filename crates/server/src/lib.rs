@@ -1,7 +1,9 @@
-//! The HTTP server: it accepts connections, speaks HTTP/1 and HTTP/2 on them, and passes requests to a tower service.
+//! The HTTP server: it accepts connections, speaks HTTP/1 and HTTP/2 on them, and passes requests
+//! to a tower service.
 //!
-//! Every connection and every request has a bound in number, bytes and time ([`Limits`]), so that no client can hold
-//! memory or sockets for as long as it likes. The crate knows nothing of routes and problems.
+//! Every connection and every request has a bound in number, bytes and time ([`Limits`]), so that
+//! no client can hold memory or sockets for as long as it likes. The crate knows nothing of routes
+//! and problems.
 
 mod activity;
 mod admission;

@@ -13,7 +13,8 @@ pub struct Limits {
     pub body_timeout: Duration,
     /// Time that a connection is kept without a request.
     pub idle_timeout: Duration,
-    /// Period within which a body, or a client that reads an answer, must move `min_rate` bytes per second.
+    /// Period within which a body, or a client that reads an answer, must move `min_rate` bytes per
+    /// second.
     pub stall_timeout: Duration,
     /// Bytes per second, averaged over `stall_timeout`.
     pub min_rate: u32,
@@ -54,7 +55,8 @@ impl Limits {
         self.stall_timeout + Duration::from_secs(seconds)
     }
 
-    /// How often a connection looks for what has expired: often enough to be at most a quarter late.
+    /// How often a connection looks for what has expired: often enough to be at most a quarter
+    /// late.
     pub(crate) fn tick(&self) -> Duration {
         let shortest = self
             .head_timeout

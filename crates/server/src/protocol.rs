@@ -14,7 +14,8 @@ const STREAM_WINDOW: u32 = 256 * 1_024;
 const CONNECTION_WINDOW: u32 = 1_024 * 1_024;
 /// Unsent bytes of one answer that hyper holds.
 const SEND_BUFFER: usize = 256 * 1_024;
-/// Streams that a client may reset before they are looked at (CVE-2023-44487), and streams with errors of its own.
+/// Streams that a client may reset before they are looked at (CVE-2023-44487), and streams with
+/// errors of its own.
 const RESETS: usize = 20;
 const ERRORS: usize = 100;
 /// A peer that vanished without closing the connection is found by pings.

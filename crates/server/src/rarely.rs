@@ -8,7 +8,8 @@ use std::task::{Context, Poll, Wake, Waker};
 use pin_project_lite::pin_project;
 
 pin_project! {
-    /// Spares a task that is woken for each request the look at a clock and at a stop, of which neither is why it was woken.
+    /// Spares a task that is woken for each request the look at a clock and at a stop, of which
+    /// neither is why it was woken.
     pub(crate) struct Rarely<F> {
         #[pin]
         inner: F,

@@ -1,4 +1,5 @@
-//! What is answered where no request reaches the application: as a problem document (RFC 9457), like everything else.
+//! What is answered where no request reaches the application: as a problem document (RFC 9457),
+//! like everything else.
 
 /// A connection that is one too many. Nothing was read of it.
 pub(crate) fn too_many_connections() -> Vec<u8> {
@@ -10,8 +11,8 @@ pub(crate) fn too_many_connections() -> Vec<u8> {
     )
 }
 
-/// hyper answers a head that it cannot read by itself, and with no more than a status. The answer that takes the place of such a
-/// one; `None` for any other.
+/// hyper answers a head that it cannot read by itself, and with no more than a status. The answer
+/// that takes the place of such a one; `None` for any other.
 pub(crate) fn instead_of(written: &[u8]) -> Option<Vec<u8>> {
     let status = bare_status(written)?;
     let (title, detail) = match status {

@@ -52,8 +52,8 @@ impl Server {
         Self { tls, ..self }
     }
 
-    /// Serves until `stop` asks for the end, and returns when the last connection is closed. Nobody else holds a clone of
-    /// `service` then.
+    /// Serves until `stop` asks for the end, and returns when the last connection is closed. Nobody
+    /// else holds a clone of `service` then.
     pub async fn run<S: Application>(self, service: S, stop: &Stop) {
         let drain_timeout = self.limits.drain_timeout;
         // Every connection holds a sender: the receiver ends with the last of them.

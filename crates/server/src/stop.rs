@@ -14,7 +14,8 @@ pub(crate) enum Phase {
 }
 
 impl Stop {
-    /// Accepts no more connections and lets requests under way finish, for as long as [`crate::Limits::drain_timeout`].
+    /// Accepts no more connections and lets requests under way finish, for as long as
+    /// [`crate::Limits::drain_timeout`].
     pub fn drain(&self) {
         self.reach(Phase::Draining);
     }

@@ -1,4 +1,4 @@
-//! Logging in and out (contract, "Authentication").
+//! Logging in and out (`docs/guide/src/authentication.md`).
 
 mod event;
 mod hash_pool;

@@ -1,4 +1,4 @@
-//! The first start, and what an operator does offline (contract, "Authentication").
+//! The first start, and what an operator does offline (`docs/guide/src/authentication.md`).
 
 use std::sync::Arc;
 

@@ -28,13 +28,15 @@ pub struct RequestContext {
     pub request_id: Arc<str>,
     /// `Prefer: handling=strict`: warnings are errors.
     pub strict: bool,
-    /// What the client knows was written, where reads may go to replicas: its own writes are noted here, and its reads show them.
+    /// What the client knows was written, where reads may go to replicas: its own writes are noted
+    /// here, and its reads show them.
     pub commit_token: Option<Arc<CommitToken>>,
     /// What is freed when nothing works for the request any more.
     pub held: Held,
 }
 
-/// Something that lives as long as the work for a request, which may go on when the client has gone.
+/// Something that lives as long as the work for a request, which may go on when the client has
+/// gone.
 #[derive(Clone, Default)]
 pub struct Held(Arc<OnceLock<Box<dyn Any + Send + Sync>>>);
 
@@ -97,9 +99,9 @@ impl Caller {
     }
 }
 
-/// A caller with the right that its request needs. It is the only way to the store for a request: both
-/// are checked in every view before anything is done there, because either may have been taken away
-/// since the request began.
+/// A caller with the right that its request needs. It is the only way to the store for a request:
+/// both are checked in every view before anything is done there, because either may have been taken
+/// away since the request began.
 #[derive(Clone)]
 pub struct Authorization {
     pub(crate) caller: Arc<Caller>,
@@ -196,8 +198,8 @@ impl Authorization {
         self.service().store.read(self.guarded(work)).await
     }
 
-    /// Reads what one statement finds, if one will do: see [`stockroom_store::Store::fetch`]. `ask` and
-    /// `answer` are told what the caller may do by the catalog that they get.
+    /// Reads what one statement finds, if one will do: see [`stockroom_store::Store::fetch`]. `ask`
+    /// and `answer` are told what the caller may do by the catalog that they get.
     pub(crate) async fn fetch<Q: 'static, T: Send + 'static>(
         &self,
         ask: impl Fn(&Catalog, Access) -> Result<Option<Statement<Q>>, Error> + Send + 'static,

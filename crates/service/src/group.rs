@@ -1,4 +1,4 @@
-//! Groups (spec, "Groups").
+//! Groups (`docs/guide/src/users.md`).
 
 mod delete;
 pub(crate) mod grant;

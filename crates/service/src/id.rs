@@ -1,4 +1,4 @@
-//! Settling the id of a new record (contract, "Objects").
+//! Settling the id of a new record (`docs/guide/src/objects.md`).
 
 use stockroom_model::Revision;
 use stockroom_model::id::RecordId;

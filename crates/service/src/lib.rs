@@ -1,4 +1,5 @@
-//! Use cases: what a caller can do, with the rules that span resources. Each one names the permit it needs.
+//! Use cases: what a caller can do, with the rules that span resources. Each one names the permit
+//! it needs.
 
 pub mod auth;
 pub mod bootstrap;

@@ -1,4 +1,5 @@
-//! Loading many records at once, through the same use cases as any client, in the name of the user `admin`.
+//! Loading many records at once, through the same use cases as any client, in the name of the user
+//! `admin`.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -49,7 +50,8 @@ impl Default for Records {
 pub type Objects = Box<dyn Iterator<Item = Value> + Send>;
 
 impl Service {
-    /// Inserts the records into a store without types; gives how many. Where the store is in use already, they are not even made.
+    /// Inserts the records into a store without types; gives how many. Where the store is in use
+    /// already, they are not even made.
     ///
     /// # Errors
     ///
@@ -87,8 +89,8 @@ impl Service {
             + loaded)
     }
 
-    /// Indexes the objects that stand without index rows: a load puts documents first, and may have been cut off. Those of which the
-    /// index cannot tell stay without.
+    /// Indexes the objects that stand without index rows: a load puts documents first, and may have
+    /// been cut off. Those of which the index cannot tell stay without.
     ///
     /// # Errors
     ///
@@ -114,7 +116,8 @@ impl Service {
         Ok(())
     }
 
-    /// Rows of the first of the types, from after `after` on, else of the next one that lacks some; and where to go on.
+    /// Rows of the first of the types, from after `after` on, else of the next one that lacks some;
+    /// and where to go on.
     async fn next_batch(
         &self,
         types: &mut VecDeque<TypeId>,

@@ -1,4 +1,4 @@
-//! Objects (spec, "Objects"). One file per use case.
+//! Objects (`docs/guide/src/objects.md`). One file per use case.
 
 pub mod clean;
 pub mod delete;

@@ -1,4 +1,5 @@
-//! Permission as a type: a [`Permit`] is the only way from a request to the store, and each use case names the one it needs.
+//! Permission as a type: a [`Permit`] is the only way from a request to the store, and each use
+//! case names the one it needs.
 
 use std::marker::PhantomData;
 use std::ops::Deref;

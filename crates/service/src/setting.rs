@@ -1,4 +1,4 @@
-//! Settings of users (spec, "Settings"). One's own need no right.
+//! Settings of users (`docs/guide/src/users.md`). One's own need no right.
 
 use stockroom_access::permission::{Authenticated, UserEdit, UserView};
 use stockroom_filter::Paths;

@@ -1,4 +1,4 @@
-//! Types (spec, "Types").
+//! Types (`docs/guide/src/types.md`).
 
 mod warnings;
 

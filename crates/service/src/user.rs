@@ -1,4 +1,4 @@
-//! Users (spec, "Users").
+//! Users (`docs/guide/src/users.md`).
 
 pub(crate) mod answer;
 mod draft;

@@ -1,11 +1,12 @@
-//! What is doubtful but legal: it is stored, and the answer says so. `Prefer: handling=strict` refuses it.
+//! What is doubtful but legal: it is stored, and the answer says so. `Prefer: handling=strict`
+//! refuses it.
 
 use std::collections::HashMap;
 
 use stockroom_model::Problem;
 
-/// The warnings that are not among the old ones: what was doubtful before is no reason to refuse another change. Pointers do not
-/// count, they move when an item before them goes.
+/// The warnings that are not among the old ones: what was doubtful before is no reason to refuse
+/// another change. Pointers do not count, they move when an item before them goes.
 pub(crate) fn added(warnings: &[Problem], old: &[Problem]) -> Vec<Problem> {
     let mut known: HashMap<&str, usize> = HashMap::new();
     for warning in old {

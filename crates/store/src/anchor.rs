@@ -6,9 +6,10 @@ use crate::driver::Driver;
 /// Any question will do to take a snapshot.
 pub(crate) const ANY_ROW: &str = "SELECT value FROM instance LIMIT 1";
 
-/// Holds the newest snapshot between commits. The embedded engine locks a file when the first reader of a snapshot comes and when
-/// the last one goes, with two calls of the operating system that cost more than a short read; readers beside this one need none.
-/// It lets go while a group of writes commits, so that no checkpoint waits for it.
+/// Holds the newest snapshot between commits. The embedded engine locks a file when the first
+/// reader of a snapshot comes and when the last one goes, with two calls of the operating system
+/// that cost more than a short read; readers beside this one need none. It lets go while a group of
+/// writes commits, so that no checkpoint waits for it.
 pub(crate) struct Anchor {
     driver: Box<dyn Driver + Send>,
     is_held: bool,

@@ -1,5 +1,5 @@
-//! What nearly every request needs, kept in memory: types, rights of groups, who may log in. Replaced as a whole after a commit
-//! that changed any of it, before that commit is acknowledged.
+//! What nearly every request needs, kept in memory: types, rights of groups, who may log in.
+//! Replaced as a whole after a commit that changed any of it, before that commit is acknowledged.
 
 mod load;
 

@@ -1,4 +1,5 @@
-//! Bringing what was committed from the log into the database file, on a thread of its own, so that no write waits for it.
+//! Bringing what was committed from the log into the database file, on a thread of its own, so that
+//! no write waits for it.
 
 use std::path::Path;
 use std::thread::JoinHandle;
@@ -48,7 +49,8 @@ pub(crate) fn start(path: &Path) -> Result<Checkpoints, Error> {
     })
 }
 
-/// A passive checkpoint takes what no reader still needs and blocks nobody; the next one takes the rest.
+/// A passive checkpoint takes what no reader still needs and blocks nobody; the next one takes the
+/// rest.
 fn run(mut driver: Sqlite, mut anchor: Anchor, requests: &Receiver<CheckpointRequest>) {
     crate::runtime::embedded::give_way();
     while let Ok(CheckpointRequest::Checkpoint) = requests.recv() {
@@ -56,7 +58,8 @@ fn run(mut driver: Sqlite, mut anchor: Anchor, requests: &Receiver<CheckpointReq
         if let Err(error) = driver.script("PRAGMA wal_checkpoint(PASSIVE)") {
             tracing::error!(%error, "a checkpoint failed");
         }
-        // Readers that come now leave the log aside, which counts as another snapshot than the one that the writer's anchor holds.
+        // Readers that come now leave the log aside, which counts as another snapshot than the one
+        // that the writer's anchor holds.
         anchor.hold();
     }
 }

@@ -16,7 +16,8 @@ const SELECT_SUMS: &str = "SELECT type_id, CAST(SUM(total) AS BIGINT), CAST(SUM(
      FROM object_count GROUP BY type_id HAVING COUNT(*) > ?1";
 const DELETE: &str = "DELETE FROM object_count WHERE type_id = ?1";
 
-/// Makes one slot of many, while nobody writes. Sums are the same before and after, so that where it fails nothing is wrong.
+/// Makes one slot of many, while nobody writes. Sums are the same before and after, so that where
+/// it fails nothing is wrong.
 pub(crate) fn add_up(driver: &mut dyn Driver) -> Result<(), Error> {
     if sums(driver)?.is_empty() {
         return Ok(());

@@ -1,4 +1,5 @@
-//! How many objects there are of each type, as the newest commit left it: kept in memory, so that a list need not ask the table.
+//! How many objects there are of each type, as the newest commit left it: kept in memory, so that a
+//! list need not ask the table.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,8 +40,9 @@ impl Counts {
 /// Counts by type.
 pub(crate) type ByType = BTreeMap<TypeId, Counts>;
 
-/// The counters, and the number of commits, by which a read can tell whether they belong to what it saw. Without counters nothing is
-/// known of commits either: so it stays where other processes write as well.
+/// The counters, and the number of commits, by which a read can tell whether they belong to what it
+/// saw. Without counters nothing is known of commits either: so it stays where other processes
+/// write as well.
 #[derive(Debug)]
 pub(crate) struct Counters {
     /// Twice the number of commits, and one more while one is under way.
@@ -82,7 +84,8 @@ impl Counters {
             .then_some(Shown { commits, counts })
     }
 
-    /// Whether no commit has begun since: then everything that was read meanwhile was read from one snapshot, that of the counters.
+    /// Whether no commit has begun since: then everything that was read meanwhile was read from one
+    /// snapshot, that of the counters.
     pub(crate) fn are_still(&self, shown: &Shown) -> bool {
         self.commits.load(Ordering::SeqCst) == shown.commits
     }

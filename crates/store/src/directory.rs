@@ -30,11 +30,13 @@ pub(crate) struct Directory {
 }
 
 impl Directory {
-    /// Takes the directory, makes it and the database file if there is none, and keeps other users out.
+    /// Takes the directory, makes it and the database file if there is none, and keeps other users
+    /// out.
     ///
     /// # Errors
     ///
-    /// [`Error::Exposed`], [`Error::Locked`], [`Error::Incomplete`], and [`Error::File`] where a file cannot be used.
+    /// [`Error::Exposed`], [`Error::Locked`], [`Error::Incomplete`], and [`Error::File`] where a
+    /// file cannot be used.
     pub(crate) fn take(path: &Path) -> Result<Self, Error> {
         make(path).map_err(|source| file_error(path, source))?;
         refuse_others(path)?;
@@ -128,7 +130,8 @@ fn make(directory: &Path) -> io::Result<()> {
         .create(directory)
 }
 
-/// An empty directory is closed to others. One that holds something may be used by them on purpose, so its mode is left alone.
+/// An empty directory is closed to others. One that holds something may be used by them on purpose,
+/// so its mode is left alone.
 fn refuse_others(directory: &Path) -> Result<(), Error> {
     let metadata = fs::metadata(directory).map_err(|source| file_error(directory, source))?;
     let mode = metadata.permissions().mode() & 0o777;

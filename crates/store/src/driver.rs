@@ -1,4 +1,5 @@
-//! What the store asks of a database engine. One file per engine; SQL is written once, with `?1`-style parameters.
+//! What the store asks of a database engine. One file per engine; SQL is written once, with
+//! `?1`-style parameters.
 
 pub(crate) mod budget;
 pub(crate) mod postgres;
@@ -94,12 +95,12 @@ impl dyn Row + '_ {
     }
 }
 
-/// Stands in statements that are to be planned for their values: how many rows there are of a key depends on the key, and what is right for
-/// few takes their number squared for many.
+/// Stands in statements that are to be planned for their values: how many rows there are of a key
+/// depends on the key, and what is right for few takes their number squared for many.
 pub(crate) const BY_VALUES: &str = "/* by values */";
 
-/// A statement that is run for many rows, in several forms: an engine takes the one that is cheapest
-/// to it.
+/// A statement that is run for many rows, in several forms: an engine takes the one that is
+/// cheapest to it.
 pub(crate) struct BatchStatement<'s> {
     /// Parameters of a row.
     pub(crate) width: usize,
@@ -107,7 +108,8 @@ pub(crate) struct BatchStatement<'s> {
     pub(crate) one: &'s str,
     /// For all rows at once, with an array for every column: where each statement is a round trip.
     pub(crate) all: &'s str,
-    /// The same for rows that have the last value in common, which is no array then: a sharded database sends it to one shard.
+    /// The same for rows that have the last value in common, which is no array then: a sharded
+    /// database sends it to one shard.
     pub(crate) alike: Option<&'s str>,
 }
 
@@ -140,8 +142,8 @@ pub(crate) trait Driver {
     }
 }
 
-/// A condition: the column is among the integers of one [`Param::Ints`]. One parameter whatever their number, so that the
-/// statement stays prepared.
+/// A condition: the column is among the integers of one [`Param::Ints`]. One parameter whatever
+/// their number, so that the statement stays prepared.
 pub(crate) fn one_of(column: &str, parameter: usize) -> String {
     format!("{column} IN (SELECT value FROM rarray(?{parameter}))")
 }
@@ -167,7 +169,8 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// What must be there before the schema: functions that statements call and that the engine lacks.
+    /// What must be there before the schema: functions that statements call and that the engine
+    /// lacks.
     #[must_use]
     pub(crate) const fn functions(self) -> &'static str {
         match self {

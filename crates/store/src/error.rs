@@ -123,7 +123,8 @@ pub enum Error {
     /// Other writes were in the way again and again: the client may try again later.
     #[error("the write met other writes too often")]
     Conflict,
-    /// The connection broke while the commit was under way: whether the write was done is not known.
+    /// The connection broke while the commit was under way: whether the write was done is not
+    /// known.
     #[error("the connection to the database broke during the commit")]
     Unknown,
     /// The commit failed; every write in it was undone.

@@ -25,8 +25,8 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Replaces what is counted for a network; `None` for nothing. When a new network comes, those are forgotten whose last failure was
-    /// before `kept_from`, in epoch microseconds.
+    /// Replaces what is counted for a network; `None` for nothing. When a new network comes, those
+    /// are forgotten whose last failure was before `kept_from`, in epoch microseconds.
     pub fn set_failed_logins<T: Serialize>(
         &mut self,
         network: &str,

@@ -1,5 +1,5 @@
-//! Ids of objects for many nodes: each takes a block of them at a time, in a transaction of its own, so that no write waits for the
-//! id of another. Ids that a node did not use are left out.
+//! Ids of objects for many nodes: each takes a block of them at a time, in a transaction of its
+//! own, so that no write waits for the id of another. Ids that a node did not use are left out.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -62,7 +62,8 @@ impl IdLease {
         }
     }
 
-    /// The transaction came to nothing: its ids are free again, unless later ones were taken meanwhile.
+    /// The transaction came to nothing: its ids are free again, unless later ones were taken
+    /// meanwhile.
     pub(crate) fn give_back(&self) {
         if let Some(taken) = &self.taken {
             self.ids.untake(taken);
@@ -142,7 +143,8 @@ impl IdAllocator {
         }
     }
 
-    /// Gives the rest of the block back, if no other block was taken meanwhile: a restart leaves no gap then.
+    /// Gives the rest of the block back, if no other block was taken meanwhile: a restart leaves no
+    /// gap then.
     pub(crate) fn give_back(&self) {
         let _ = self.with(|state, address| {
             if state.next < state.end {
@@ -184,7 +186,8 @@ impl State {
         self.keep(postgres, answer)
     }
 
-    /// Keeps a connection that works. Whatever else is wrong with it is not the fault of the statement.
+    /// Keeps a connection that works. Whatever else is wrong with it is not the fault of the
+    /// statement.
     fn keep<T>(&mut self, mut postgres: Postgres, answer: Result<T, Error>) -> Result<T, Error> {
         match answer {
             Ok(answer) => {

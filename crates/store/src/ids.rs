@@ -1,4 +1,5 @@
-//! Ids: the service never hands out one that was used, a client may name any that is free (contract, "Objects").
+//! Ids: the service never hands out one that was used, a client may name any that is free
+//! (`docs/guide/src/objects.md`).
 
 use stockroom_model::Revision;
 use stockroom_model::id::MAX_ID;
@@ -36,8 +37,9 @@ impl WriteTx<'_> {
         Ok(id)
     }
 
-    /// Takes an id that a client named and gives the first revision of its record: revisions go on where a deleted record of the
-    /// same id ended, so that no entity tag ever names two states. Whether the id is free is for the resource to say.
+    /// Takes an id that a client named and gives the first revision of its record: revisions go on
+    /// where a deleted record of the same id ended, so that no entity tag ever names two states.
+    /// Whether the id is free is for the resource to say.
     pub fn claim_id(&mut self, resource: Resource, id: i64) -> Result<Revision, Error> {
         if id <= HIGHEST_JUMP {
             if let Some(taken) = self.blocks(resource) {

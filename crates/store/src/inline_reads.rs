@@ -1,4 +1,5 @@
-//! Short reads where they are asked for: handing one to another thread costs several times what the read itself does.
+//! Short reads where they are asked for: handing one to another thread costs several times what the
+//! read itself does.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, TryLockError};
@@ -35,8 +36,8 @@ impl InlineReads {
         (0..count).map(slot).collect::<Result<_, Error>>().map(Self)
     }
 
-    /// Runs a read here and now; `None` if no connection is free, or the read turned out to be long or
-    /// saw more than one snapshot: then nothing came of it.
+    /// Runs a read here and now; `None` if no connection is free, or the read turned out to be long
+    /// or saw more than one snapshot: then nothing came of it.
     pub(crate) fn run<T, E: From<Error>>(
         &self,
         extent: Extent,
@@ -69,7 +70,8 @@ impl InlineReads {
         outcome.unwrap_or_else(|_| {
             tracing::error!("a read panicked");
             budget.renew();
-            // The transaction that it left open would pin its snapshot; of a single statement there is none.
+            // The transaction that it left open would pin its snapshot; of a single statement there
+            // is none.
             let _ = driver.script("ROLLBACK");
             Some(Err(Error::Closed.into()))
         })

@@ -1,7 +1,7 @@
 //! Everything SQL: the engines behind it, the migrations, and one file for each resource.
 //!
-//! A closure is the transaction: `store.read(|tx| …)` and `store.write(context, |tx| …)`. It cannot await, so that no lock is ever
-//! held over IO, and it may run twice.
+//! A closure is the transaction: `store.read(|tx| …)` and `store.write(context, |tx| …)`. It cannot
+//! await, so that no lock is ever held over IO, and it may run twice.
 
 mod account;
 mod anchor;
@@ -91,7 +91,8 @@ const MAX_READERS: usize = 8;
 pub struct Store {
     runtime: runtime::Runtime,
     catalog: Arc<ArcSwap<Catalog>>,
-    /// Held as long as an embedded store is open, so that no other process writes to the same directory.
+    /// Held as long as an embedded store is open, so that no other process writes to the same
+    /// directory.
     _directory: Option<Directory>,
     disk: Arc<Disk>,
 }
@@ -144,7 +145,8 @@ impl Store {
         })
     }
 
-    /// Opens a database on a server, which other nodes may be using, and migrates it. Blocks until that is done.
+    /// Opens a database on a server, which other nodes may be using, and migrates it. Blocks until
+    /// that is done.
     ///
     /// # Errors
     ///
@@ -179,15 +181,17 @@ impl Store {
         self.catalog.load_full()
     }
 
-    /// Whether the last write found no room on the disk of the database. Until there is some, it is looked for once a second or more.
+    /// Whether the last write found no room on the disk of the database. Until there is some, it is
+    /// looked for once a second or more.
     #[must_use]
     pub fn is_disk_full(&self) -> bool {
         self.disk.is_full()
     }
 
     /// Brings the catalog up to date if another node changed it; whether there is a newer one than
-    /// `known` now. To be asked before something is refused because of `known`. On a server it costs a
-    /// small statement, which all who wait share, [`PostgresConfig::catalog_checks_per_second`] times at most.
+    /// `known` now. To be asked before something is refused because of `known`. On a server it
+    /// costs a small statement, which all who wait share,
+    /// [`PostgresConfig::catalog_checks_per_second`] times at most.
     pub async fn refresh_if_behind(&self, known: &Arc<Catalog>) -> bool {
         self.runtime.is_behind(known).await
     }
@@ -212,8 +216,8 @@ impl Store {
         self.runtime.read(Freshness::Newest, work).await
     }
 
-    /// Runs `work` on a consistent view that shows at least the commit of `commit_token`: maybe one of a
-    /// replica.
+    /// Runs `work` on a consistent view that shows at least the commit of `commit_token`: maybe one
+    /// of a replica.
     pub async fn read_since<T, E, F>(
         &self,
         commit_token: Option<&CommitToken>,
@@ -228,9 +232,9 @@ impl Store {
         self.runtime.read(freshness, work).await
     }
 
-    /// What one statement finds: cheaper than [`Store::read_since`], because a single statement is a
-    /// consistent view by itself. `ask` makes the statement for a catalog, `answer` makes something of
-    /// what it found with the same catalog; `None` where `ask` has no statement.
+    /// What one statement finds: cheaper than [`Store::read_since`], because a single statement is
+    /// a consistent view by itself. `ask` makes the statement for a catalog, `answer` makes
+    /// something of what it found with the same catalog; `None` where `ask` has no statement.
     ///
     /// # Errors
     ///
@@ -262,7 +266,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Those of `work`; [`Error::Overloaded`] when the queue is full; [`Error::Undone`] when the commit failed.
+    /// Those of `work`; [`Error::Overloaded`] when the queue is full; [`Error::Undone`] when the
+    /// commit failed.
     pub async fn write<T, E, F>(&self, context: WriteContext, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -274,7 +279,8 @@ impl Store {
 
     /// Finishes what is queued and closes the database.
     pub fn close(self) {
-        // On a thread of its own: connections to a server cannot be used, nor let go, where asynchronous work runs.
+        // On a thread of its own: connections to a server cannot be used, nor let go, where
+        // asynchronous work runs.
         let closed = std::thread::scope(|threads| threads.spawn(|| self.runtime.close()).join());
         if closed.is_err() {
             tracing::error!("the store panicked while it was closed");

@@ -98,7 +98,8 @@ impl WriteTx<'_> {
         self.run_one(INSERT, &params)
     }
 
-    /// Forgets events from before `kept_from`, in epoch microseconds, and all but the last `max`; some of them at once.
+    /// Forgets events from before `kept_from`, in epoch microseconds, and all but the last `max`;
+    /// some of them at once.
     pub fn forget_login_events(&mut self, kept_from: i64, max: i64) -> Result<(), Error> {
         let params = [kept_from.into(), max.into(), MAX_FORGOTTEN.into()];
         self.run(DELETE_OLD, &params).map(drop)

@@ -58,7 +58,8 @@ fn session(row: &dyn Row) -> Result<LoginSession, Error> {
 }
 
 impl ReadTx<'_> {
-    /// The sessions of a user that are alive at `now`, in epoch seconds; the one refreshed longest ago first.
+    /// The sessions of a user that are alive at `now`, in epoch seconds; the one refreshed longest
+    /// ago first.
     pub fn login_sessions(
         &mut self,
         user: UserId,

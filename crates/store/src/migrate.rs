@@ -61,7 +61,8 @@ const INSERT_JOURNAL: &str =
 ///
 /// # Errors
 ///
-/// [`Error::Newer`] and [`Error::Altered`] if the database is not ours to change; nothing is changed then.
+/// [`Error::Newer`] and [`Error::Altered`] if the database is not ours to change; nothing is
+/// changed then.
 pub(crate) fn migrate(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
     driver.script(driver.dialect().begin_migration())?;
     match apply(driver, MIGRATIONS, now_micros) {

@@ -61,7 +61,8 @@ impl WriteTx<'_> {
     }
 }
 
-/// For a name of old data that looks like that of another record. Keys are in lower case, so that no name has this one.
+/// For a name of old data that looks like that of another record. Keys are in lower case, so that
+/// no name has this one.
 fn second_key(key: &str, id: i64) -> String {
     format!("{key} ALIKE {id}")
 }

@@ -105,7 +105,8 @@ const VIEWS: usize = 32;
 pub(crate) const COLUMNS: &str = "public_id, type_id, revision, views, secrets, doc";
 const SELECT_ONE: &str =
     "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id = ?1";
-// Joined in this order the ids are walked; as a subquery of IN they would be sorted into a table of their own first.
+// Joined in this order the ids are walked; as a subquery of IN they would be sorted into a table of
+// their own first.
 const SELECT_SOME: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM rarray(?1) AS wanted CROSS JOIN object WHERE public_id = wanted.value";
 const COUNT_OF_TYPE: &str = "SELECT COUNT(*) FROM object WHERE type_id = ?1";
 pub(crate) const SELECT_CHUNK: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE type_id = ?1 AND public_id > ?2 ORDER BY public_id LIMIT ?3";

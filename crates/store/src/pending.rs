@@ -1,5 +1,5 @@
-//! What a commit will do to the index and the counters: gathered over all its writes, so that index rows are written in the order in
-//! which they stand on disk and each counter once.
+//! What a commit will do to the index and the counters: gathered over all its writes, so that index
+//! rows are written in the order in which they stand on disk and each counter once.
 
 use stockroom_model::TypeId;
 
@@ -13,7 +13,8 @@ const INSERT_ROWS: BatchStatement<'_> = BatchStatement {
     one: "INSERT INTO object_field (field_id, key, object_id) VALUES (?1, ?2, ?3) ON CONFLICT (field_id, key, object_id) DO NOTHING",
     all: "INSERT INTO object_field (field_id, key, object_id) \
           SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[]), CAST(?3 AS BIGINT[])) ON CONFLICT (field_id, key, object_id) DO NOTHING",
-    // Rows that are selected beside the object are written where it is; otherwise they would come to the coordinator first.
+    // Rows that are selected beside the object are written where it is; otherwise they would come
+    // to the coordinator first.
     alike: Some(
         "INSERT INTO object_field (field_id, key, object_id) SELECT new.field_id, new.key, object.public_id \
          FROM object CROSS JOIN UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[])) AS new (field_id, key) \
@@ -37,7 +38,8 @@ pub(crate) const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, part, to
 /// Rows whose parameters are gathered at a time.
 const ROWS_AT_ONCE: usize = 4_096;
 
-/// So many rows of one write are kept in memory; a change of a type can make more than there is room for.
+/// So many rows of one write are kept in memory; a change of a type can make more than there is
+/// room for.
 const MOST_ROWS: usize = if cfg!(test) { 16 } else { 256 * 1_024 };
 
 /// Changes to the index and the counters that are not in the tables yet.
@@ -113,8 +115,8 @@ impl Pending {
         self.settled = savepoint.settled;
     }
 
-    /// Writes the rows if the running write has made many, and forgets those that are its own. Those of writes before it are kept,
-    /// in case that it is undone.
+    /// Writes the rows if the running write has made many, and forgets those that are its own.
+    /// Those of writes before it are kept, in case that it is undone.
     pub(crate) fn settle_many(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
         if self.rows.len() - self.begun < MOST_ROWS {
             return Ok(());
@@ -144,12 +146,13 @@ impl Pending {
         Ok(sums)
     }
 
-    /// Writes the index rows and keeps them: for whoever must read the index inside a commit. Written again at its end, they come to
-    /// the same, because the last step of a row decides.
+    /// Writes the index rows and keeps them: for whoever must read the index inside a commit.
+    /// Written again at its end, they come to the same, because the last step of a row decides.
     pub(crate) fn write_rows(&self, driver: &mut dyn Driver) -> Result<(), Error> {
         let unsettled = self.rows.get(self.settled..).unwrap_or_default();
         let mut order: Vec<&(IndexRow, Step)> = unsettled.iter().collect();
-        // Stable, so that the last step of a row stays its last, which is then the first and the one that is kept.
+        // Stable, so that the last step of a row stays its last, which is then the first and the
+        // one that is kept.
         order.sort_by(|(left, _), (right, _)| left.cmp(right));
         order.reverse();
         order.dedup_by(|(next, _), (kept, _)| next == kept);

@@ -39,7 +39,8 @@ impl ReadTx<'_> {
     }
 }
 
-/// The statements of one small collection. Parameters: `?1` the id, `?2` the revision, `?3` the document, then what `columns` gives.
+/// The statements of one small collection. Parameters: `?1` the id, `?2` the revision, `?3` the
+/// document, then what `columns` gives.
 pub(crate) struct Statements {
     pub(crate) resource: Resource,
     pub(crate) insert: &'static str,

@@ -1,7 +1,9 @@
-//! A database that is spread over several servers by Citus: which server keeps which rows. Statements do not know of it.
+//! A database that is spread over several servers by Citus: which server keeps which rows.
+//! Statements do not know of it.
 //!
-//! Whatever grows with the objects is sharded by the id of the object, so that everything about an object stands on one server; small
-//! collections stand on every server; what counts stands on the one that nodes talk to, where it is as it always was.
+//! Whatever grows with the objects is sharded by the id of the object, so that everything about an
+//! object stands on one server; small collections stand on every server; what counts stands on the
+//! one that nodes talk to, where it is as it always was.
 
 use crate::Error;
 use crate::driver::{Dialect, Driver};
@@ -13,7 +15,8 @@ const FIRST: &str = "object";
 /// What statements call wherever they run.
 const FUNCTIONS: [&str; 2] = ["rarray(bigint[])", "rarray_of_bytes(bytea[])"];
 
-/// Gives each table that has no home yet the one that it is to have, with all its rows; nothing where the database is one server's.
+/// Gives each table that has no home yet the one that it is to have, with all its rows; nothing
+/// where the database is one server's.
 ///
 /// # Errors
 ///
@@ -22,7 +25,8 @@ pub(crate) fn distribute(driver: &mut dyn Driver) -> Result<(), Error> {
     if driver.dialect() != Dialect::Postgres || !is_there(driver, FIND_EXTENSION)? {
         return Ok(());
     }
-    // Where a transaction makes one table after the other, it may use one connection to each server.
+    // Where a transaction makes one table after the other, it may use one connection to each
+    // server.
     driver.script("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'")?;
     for function in FUNCTIONS {
         driver.script(&format!("SELECT create_distributed_function('{function}')"))?;

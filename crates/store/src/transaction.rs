@@ -1,4 +1,5 @@
-//! Transactions: the only way to the tables. Each resource adds its reads and writes to these two types in a file of its own.
+//! Transactions: the only way to the tables. Each resource adds its reads and writes to these two
+//! types in a file of its own.
 
 mod commit;
 mod context;
@@ -127,7 +128,8 @@ impl<'t> ReadTx<'t> {
         }
     }
 
-    /// The number of the commit that is shown, where commits have numbers: each adds rows to `change`.
+    /// The number of the commit that is shown, where commits have numbers: each adds rows to
+    /// `change`.
     pub(crate) fn commit_number(&mut self) -> Result<Option<i64>, Error> {
         match self.writers() {
             Some(writers) if writers.number_commits() => newest_change(self.driver).map(Some),
@@ -281,7 +283,8 @@ impl<'t> WriteTx<'t> {
         self.commit.touched.contains(&resource)
     }
 
-    /// Notes that the commit changes a resource. One that others depend on is changed by no two commits at once.
+    /// Notes that the commit changes a resource. One that others depend on is changed by no two
+    /// commits at once.
     ///
     /// # Errors
     ///

@@ -1,7 +1,9 @@
-//! Moving everything that a store holds to another place: all rows of all tables, under the same ids and revisions.
+//! Moving everything that a store holds to another place: all rows of all tables, under the same
+//! ids and revisions.
 //!
-//! One thread reads the source in one snapshot, another one writes the target in one transaction, reads back what it wrote and commits
-//! it only if both come to the same checksum: a copy that is cut off leaves nothing.
+//! One thread reads the source in one snapshot, another one writes the target in one transaction,
+//! reads back what it wrote and commits it only if both come to the same checksum: a copy that is
+//! cut off leaves nothing.
 
 mod rows;
 mod source;
@@ -22,8 +24,8 @@ const QUEUED_BATCHES: usize = 2;
 /// How long a server may be silent: it sorts what has no index before it gives the first row.
 const PATIENCE: Duration = Duration::from_secs(3_600);
 
-/// Copies everything from one place to another, which must hold nothing, and verifies it. Blocks until that is done, and tells
-/// `progress` after each batch of rows.
+/// Copies everything from one place to another, which must hold nothing, and verifies it. Blocks
+/// until that is done, and tells `progress` after each batch of rows.
 ///
 /// The source cannot be written to meanwhile; servers that use a directory must be stopped.
 ///
@@ -83,7 +85,8 @@ pub enum Stage {
 pub struct Transferred {
     /// Every table with its rows.
     pub tables: Vec<(&'static str, u64)>,
-    /// SHA-256 over all of it, in hexadecimal digits: the same for the same records, whichever engine keeps them.
+    /// SHA-256 over all of it, in hexadecimal digits: the same for the same records, whichever
+    /// engine keeps them.
     pub checksum: String,
 }
 
@@ -167,7 +170,8 @@ fn server(network: &PostgresConfig) -> Result<Address, Error> {
     })
 }
 
-/// A different spelling of the same server is not seen here; the target is refused then because it holds what the source does.
+/// A different spelling of the same server is not seen here; the target is refused then because it
+/// holds what the source does.
 fn is_same(from: &Location, to: &Location) -> Result<bool, Error> {
     Ok(match (from, to) {
         (Location::Directory(from), Location::Directory(to)) => {

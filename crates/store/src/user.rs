@@ -132,7 +132,8 @@ impl WriteTx<'_> {
         self.delete_record(&STATEMENTS, id.get(), stored)
     }
 
-    /// Ends one token; those that expired meanwhile are forgotten. Tells whether it had not been ended before.
+    /// Ends one token; those that expired meanwhile are forgotten. Tells whether it had not been
+    /// ended before.
     pub fn revoke_token(&mut self, jti: &str, expires_at: i64) -> Result<bool, Error> {
         let now: Timestamp = self.context().now;
         self.run(DELETE_EXPIRED, &[now.seconds().into()])?;

@@ -1,4 +1,5 @@
-//! When each part of the catalog was changed: nodes learn from it that another one changed something.
+//! When each part of the catalog was changed: nodes learn from it that another one changed
+//! something.
 
 use crate::Error;
 use crate::driver::{Driver, Row};

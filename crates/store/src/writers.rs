@@ -15,8 +15,8 @@ pub(crate) enum Writers {
         counters: Counters,
         pages: PageCache,
     },
-    /// Other nodes, too: ids come from leased blocks, and every connection adds to its own slot of a
-    /// counter. Commits that others depend on have to exclude each other.
+    /// Other nodes, too: ids come from leased blocks, and every connection adds to its own slot of
+    /// a counter. Commits that others depend on have to exclude each other.
     Shared {
         ids: Arc<IdAllocator>,
         pages: PageCache,
@@ -71,8 +71,8 @@ impl Writers {
         }
     }
 
-    /// The ids that a commit will take, if they come from blocks. In a second try, what a client named
-    /// on another node may be among them.
+    /// The ids that a commit will take, if they come from blocks. In a second try, what a client
+    /// named on another node may be among them.
     pub(crate) fn lease_ids(&self, is_retry: bool) -> Option<IdLease> {
         match self {
             Self::Sole { .. } => None,

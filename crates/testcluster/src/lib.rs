@@ -1,4 +1,5 @@
-//! PostgreSQL for tests: clusters that vanish with their owner, and a proxy that breaks connections to them on demand.
+//! PostgreSQL for tests: clusters that vanish with their owner, and a proxy that breaks connections
+//! to them on demand.
 //!
 //! Nothing here knows the product. Clusters need Linux (`/proc`) and PostgreSQL 15 or newer.
 

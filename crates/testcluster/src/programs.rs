@@ -11,7 +11,8 @@ use anyhow::{Context as _, ensure};
 /// The version that the project promises to run on; another one is taken where it is missing.
 const VERSION: &str = "15";
 
-/// Who may run a server where the caller is root, which PostgreSQL refuses. Debian's package brings the first one along.
+/// Who may run a server where the caller is root, which PostgreSQL refuses. Debian's package brings
+/// the first one along.
 const ACCOUNTS: [&str; 2] = ["postgres", "nobody"];
 
 /// Where the programs are, and how the server's own are started.
@@ -52,7 +53,8 @@ impl Programs {
         command
     }
 
-    /// A program that works on the files of a server: in `folder`, on behalf of the account that owns them.
+    /// A program that works on the files of a server: in `folder`, on behalf of the account that
+    /// owns them.
     pub(crate) fn server(&self, name: &str, folder: &Path) -> Command {
         let mut command = self.client(name);
         // A group of its own: Ctrl-C in a terminal is for the owner to act on.

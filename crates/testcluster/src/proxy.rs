@@ -12,9 +12,11 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use front::Front;
 
-/// Stands in front of a server. It passes everything on until it is told otherwise; when a method returns, what it asks for holds.
+/// Stands in front of a server. It passes everything on until it is told otherwise; when a method
+/// returns, what it asks for holds.
 ///
-/// It works on a thread of its own, so tests may be synchronous or not. Dropping it closes everything.
+/// It works on a thread of its own, so tests may be synchronous or not. Dropping it closes
+/// everything.
 #[derive(Debug)]
 pub struct Proxy {
     address: SocketAddr,
@@ -118,7 +120,8 @@ impl Proxy {
         self.order(Order::Refuse)
     }
 
-    /// Takes connections and what comes over them, but passes nothing on, as a network does that loses everything.
+    /// Takes connections and what comes over them, but passes nothing on, as a network does that
+    /// loses everything.
     ///
     /// # Errors
     ///
@@ -136,11 +139,11 @@ impl Proxy {
         self.order(Order::Drop(ending))
     }
 
-    /// Lets `bytes` more go that way, counted over all connections, and breaks the connection that brings the next one after them.
-    /// That happens once: other connections and new ones go on.
+    /// Lets `bytes` more go that way, counted over all connections, and breaks the connection that
+    /// brings the next one after them. That happens once: other connections and new ones go on.
     ///
-    /// The receiver gets what went through, then the end (FIN); the sender is reset. With `ToClient` and 0 bytes, the server does
-    /// what it is asked next, and its answer is lost.
+    /// The receiver gets what went through, then the end (FIN); the sender is reset. With
+    /// `ToClient` and 0 bytes, the server does what it is asked next, and its answer is lost.
     ///
     /// # Errors
     ///
@@ -152,7 +155,8 @@ impl Proxy {
         }))
     }
 
-    /// Passes new connections on to another server, as after a failover. Those that exist stay where they are.
+    /// Passes new connections on to another server, as after a failover. Those that exist stay
+    /// where they are.
     ///
     /// # Errors
     ///

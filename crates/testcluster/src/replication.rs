@@ -8,7 +8,8 @@ use crate::programs::finish;
 use crate::waiting::until;
 
 impl Cluster {
-    /// A new cluster that streams from this one: a hot standby, with its own port and folder. Returns when it streams.
+    /// A new cluster that streams from this one: a hot standby, with its own port and folder.
+    /// Returns when it streams.
     ///
     /// # Errors
     ///
@@ -37,15 +38,17 @@ impl Cluster {
         Ok(replica)
     }
 
-    /// How a replica is called in `synchronous_standby_names` and `pg_stat_replication` of its primary.
+    /// How a replica is called in `synchronous_standby_names` and `pg_stat_replication` of its
+    /// primary.
     #[must_use]
     pub fn name(&self) -> String {
         let folder = self.folder().file_name().unwrap_or_default();
         folder.to_string_lossy().replace('-', "_")
     }
 
-    /// Sets `synchronous_standby_names`: `*` for any replica, names, or nothing. When this returns, every commit that follows waits
-    /// for them, or none does. Commits wait only where `synchronous_commit` is on, as it is with [`crate::Settings::durable`].
+    /// Sets `synchronous_standby_names`: `*` for any replica, names, or nothing. When this returns,
+    /// every commit that follows waits for them, or none does. Commits wait only where
+    /// `synchronous_commit` is on, as it is with [`crate::Settings::durable`].
     ///
     /// # Errors
     ///
@@ -60,7 +63,8 @@ impl Cluster {
             let now = self.query("SHOW synchronous_standby_names")?;
             Ok((now == names).then_some(()))
         })?;
-        // New sessions know it now, but it is the checkpointer that tells the others. It does so between two checkpoints.
+        // New sessions know it now, but it is the checkpointer that tells the others. It does so
+        // between two checkpoints.
         self.query_all(&["CHECKPOINT", "CHECKPOINT"])?;
         Ok(())
     }
@@ -71,7 +75,8 @@ impl Cluster {
     ///
     /// One of them does not answer, or a minute was not enough.
     pub fn catch_up_with(&self, primary: &Self) -> anyhow::Result<()> {
-        // A position that is sure to be passed: a commit that goes to disk, and so takes along those that did not wait for it.
+        // A position that is sure to be passed: a commit that goes to disk, and so takes along
+        // those that did not wait for it.
         let position = primary.query_all(&[
             "SET synchronous_commit = local",
             "SELECT pg_logical_emit_message(true, 'position', '')",

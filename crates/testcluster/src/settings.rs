@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// For every cluster: room for the pools of several tests at once, and plans that depend on the statement alone.
+/// For every cluster: room for the pools of several tests at once, and plans that depend on the
+/// statement alone.
 const COMMON: &[(&str, &str)] = &[
     ("max_connections", "200"),
     // A test drops its schema with everything in it in one transaction.
@@ -20,7 +21,8 @@ const COMMON: &[(&str, &str)] = &[
     ("wal_retrieve_retry_interval", "100ms"),
 ];
 
-/// What makes tests quick. A crash of the machine loses such a cluster; a crash of the server does not.
+/// What makes tests quick. A crash of the machine loses such a cluster; a crash of the server does
+/// not.
 const QUICK: &[(&str, &str)] = &[
     ("fsync", "off"),
     ("full_page_writes", "off"),
@@ -62,22 +64,25 @@ impl Settings {
         }
     }
 
-    /// Connections over TCP must bring this password, which stands in [`crate::Cluster::url`] as it is: letters and digits only.
+    /// Connections over TCP must bring this password, which stands in [`crate::Cluster::url`] as it
+    /// is: letters and digits only.
     #[must_use]
     pub fn password(mut self, password: &str) -> Self {
         self.password = Some(password.to_owned());
         self
     }
 
-    /// Connections over TCP are encrypted, by a server that shows this certificate; it and its key are in PEM form.
+    /// Connections over TCP are encrypted, by a server that shows this certificate; it and its key
+    /// are in PEM form.
     #[must_use]
     pub fn encrypted(mut self, certificate: &str, key: &str) -> Self {
         self.identity = Some((certificate.to_owned(), key.to_owned()));
         self.parameter("ssl", "on")
     }
 
-    /// The data stand in this folder and outlive the cluster: what an earlier one has left there is taken as it is. The folder is for one
-    /// cluster at a time, and the account that runs the server must be able to reach it.
+    /// The data stand in this folder and outlive the cluster: what an earlier one has left there is
+    /// taken as it is. The folder is for one cluster at a time, and the account that runs the
+    /// server must be able to reach it.
     #[must_use]
     pub fn keep_data(mut self, folder: &Path) -> Self {
         self.data = Some(folder.to_owned());

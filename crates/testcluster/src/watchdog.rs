@@ -6,18 +6,20 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::Context as _;
 
-/// Waits for the end of its standard input, which is when the last process that holds the other side is gone.
+/// Waits for the end of its standard input, which is when the last process that holds the other
+/// side is gone.
 const SCRIPT: &str = include_str!("watchdog.sh");
 
-/// A process that outlives its owner by the time that it takes to clean up. One way for all ends of a cluster, so every test
-/// that drops one tests what happens after a SIGKILL, too.
+/// A process that outlives its owner by the time that it takes to clean up. One way for all ends of
+/// a cluster, so every test that drops one tests what happens after a SIGKILL, too.
 #[derive(Debug)]
 pub(crate) struct Watchdog {
     shell: Child,
 }
 
 impl Watchdog {
-    /// Begins to watch over `folder`, `data` and the processes that work in one of them. Only the folder is removed.
+    /// Begins to watch over `folder`, `data` and the processes that work in one of them. Only the
+    /// folder is removed.
     ///
     /// # Errors
     ///

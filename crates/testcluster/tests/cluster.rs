@@ -1,4 +1,5 @@
-//! Clusters: life, death, replicas. What happens when the owner is killed is tested with `cargo xtask with-postgres`.
+//! Clusters: life, death, replicas. What happens when the owner is killed is tested with `cargo
+//! xtask with-postgres`.
 
 #![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 

@@ -169,7 +169,8 @@ fn a_server_that_is_gone_is_told() {
     );
 }
 
-/// A server that greets and then sends back what it gets; when a connection has ended, it tells what that was.
+/// A server that greets and then sends back what it gets; when a connection has ended, it tells
+/// what that was.
 struct Echo {
     address: SocketAddr,
     got: Receiver<String>,

@@ -135,7 +135,8 @@ impl Answer {
             return Err(format!("GET answers {}", self.status));
         }
         for (name, value) in &self.headers {
-            // Length and coding are not known before everything is there; the id is another one for each request.
+            // Length and coding are not known before everything is there; the id is another one for
+            // each request.
             let is_unknown = !head.headers.contains_key("content-length");
             let may_miss = match name.as_str() {
                 "content-length" => is_unknown,

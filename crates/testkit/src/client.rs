@@ -19,7 +19,8 @@ pub const HOST: &str = "inventory.example";
 
 /// A caller. Paths are given in full: `/rest/categories`.
 ///
-/// Every answer is held to the OpenAPI document, and every answer to HEAD to that of GET; a deviation fails the test.
+/// Every answer is held to the OpenAPI document, and every answer to HEAD to that of GET; a
+/// deviation fails the test.
 #[derive(Clone)]
 pub struct Client {
     app: App,
@@ -57,7 +58,8 @@ impl Client {
         self
     }
 
-    /// The same client, its answers not held to the OpenAPI document: for what stands outside of it.
+    /// The same client, its answers not held to the OpenAPI document: for what stands outside of
+    /// it.
     #[must_use]
     pub fn unchecked(mut self) -> Self {
         self.is_checked = false;

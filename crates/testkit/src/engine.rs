@@ -9,9 +9,9 @@ use tempfile::TempDir;
 
 use crate::{Setup, TestServer};
 
-/// Turns an async function over a [`TestServer`] or an [`Engine`] into one test per engine. The tests stand in a module of the
-/// function's name: `both! { async fn a_name_is_needed(server: TestServer) { … } }` gives `a_name_is_needed::on_sqlite` and
-/// `a_name_is_needed::on_postgres`.
+/// Turns an async function over a [`TestServer`] or an [`Engine`] into one test per engine. The
+/// tests stand in a module of the function's name: `both! { async fn a_name_is_needed(server:
+/// TestServer) { … } }` gives `a_name_is_needed::on_sqlite` and `a_name_is_needed::on_postgres`.
 #[macro_export]
 macro_rules! both {
     ($(async fn $name:ident($argument:ident: $kind:ty $(,)?) $body:block)+) => {$(

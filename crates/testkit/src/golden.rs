@@ -1,4 +1,5 @@
-//! Golden files: text that is part of the repository, so that every change of it is seen in a review.
+//! Golden files: text that is part of the repository, so that every change of it is seen in a
+//! review.
 
 use std::fs;
 use std::path::Path;

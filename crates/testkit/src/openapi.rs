@@ -20,7 +20,8 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     document
 });
 
-/// Schemas of what is kept and shown as clients sent it, unknown keys included (contract, "Tolerance rule").
+/// Schemas of what is kept and shown as clients sent it, unknown keys included
+/// (`docs/guide/src/errors.md`).
 const OPEN: [&str; 8] = [
     "Acl",
     "AclGroups",
@@ -81,7 +82,8 @@ struct Operation<'d> {
     pointer: String,
 }
 
-/// Of several templates that fit and know the method, the one with the most literal segments is meant.
+/// Of several templates that fit and know the method, the one with the most literal segments is
+/// meant.
 fn operation<'d>(document: &'d Value, path: &str, method: &str) -> Option<Operation<'d>> {
     let paths = document["paths"].as_object()?;
     let fitting = paths.iter().filter_map(|(template, item)| {

@@ -34,7 +34,8 @@ pub struct Setup {
     pub http: HttpConfig,
     /// The service; passwords are hashed as cheaply as can be unless changed.
     pub config: Config,
-    /// Native object documents that are there from the start, stored below validation as old data would be. They get simple types.
+    /// Native object documents that are there from the start, stored below validation as old data
+    /// would be. They get simple types.
     pub documents: Vec<Value>,
 }
 
@@ -59,7 +60,8 @@ impl Setup {
         self.run(store, Ground::new(engine, directory), None).await
     }
 
-    /// Starts a node on a database server, which others may be using. No two nodes draw the same random numbers.
+    /// Starts a node on a database server, which others may be using. No two nodes draw the same
+    /// random numbers.
     pub async fn connect(self, network: &PostgresConfig) -> TestServer {
         static NODES: AtomicU64 = AtomicU64::new(0);
         let store = Store::connect(network, START).expect("a database");
@@ -166,7 +168,8 @@ impl TestServer {
         self.with_token(&self.token(user_name, password).await)
     }
 
-    /// A fresh token of a user. It does not come by way of the route, so that only the tests of that route depend on it.
+    /// A fresh token of a user. It does not come by way of the route, so that only the tests of
+    /// that route depend on it.
     pub async fn token(&self, user_name: &str, password: &str) -> String {
         let client = auth::Client {
             address: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -183,7 +186,8 @@ impl TestServer {
             .token
     }
 
-    /// A client that shows a token of the user `admin` whose time is over; no other token grows older by it.
+    /// A client that shows a token of the user `admin` whose time is over; no other token grows
+    /// older by it.
     #[must_use]
     pub fn expired(&self) -> Client {
         let lifetime = self.token_lifetime_seconds;
@@ -200,8 +204,8 @@ impl TestServer {
         self.with_token(&issued.expect("a token").token)
     }
 
-    /// Stops the server, moves everything that it keeps to a new database, and starts one there, with default settings. No client of
-    /// this one may be left.
+    /// Stops the server, moves everything that it keeps to a new database, and starts one there,
+    /// with default settings. No client of this one may be left.
     pub async fn moved_to(self, engine: Engine) -> (Self, Transferred) {
         let Self {
             app,
@@ -233,7 +237,8 @@ impl TestServer {
         self.ground.clock.advance(by);
     }
 
-    /// Whether a text stands anywhere in the database; on the embedded engine also in its free pages and its journal.
+    /// Whether a text stands anywhere in the database; on the embedded engine also in its free
+    /// pages and its journal.
     #[must_use]
     pub fn is_stored(&self, text: &str) -> bool {
         let stored = self.ground.engine.stored(self.ground.directory.path());

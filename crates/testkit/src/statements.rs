@@ -18,7 +18,8 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// What steers a connection is the driver's own; everything else must be understood by every engine.
+/// What steers a connection is the driver's own; everything else must be understood by every
+/// engine.
 const NOT_PORTABLE: [&str; 6] = [
     "BEGIN",
     "COMMIT",
@@ -30,13 +31,15 @@ const NOT_PORTABLE: [&str; 6] = [
 
 static RUN: AtomicU64 = AtomicU64::new(0);
 
-/// How many statements were run so far, by every server of the process: the runner of the tests gives each test its own.
+/// How many statements were run so far, by every server of the process: the runner of the tests
+/// gives each test its own.
 #[must_use]
 pub fn statements_run() -> u64 {
     RUN.load(Ordering::SeqCst)
 }
 
-/// Begins to record, once per process; warnings and errors of the service go to the output of the test that ran into them.
+/// Begins to record, once per process; warnings and errors of the service go to the output of the
+/// test that ran into them.
 pub(crate) fn record() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {

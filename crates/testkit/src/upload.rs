@@ -17,8 +17,8 @@ pub struct Upload {
 }
 
 impl Client {
-    /// Sends a request without its body, and returns once the server waits for that. A request that is
-    /// answered without its body fails the test.
+    /// Sends a request without its body, and returns once the server waits for that. A request that
+    /// is answered without its body fails the test.
     pub async fn begin(&self, method: Method, path: &str) -> Upload {
         let (body, arriving) = oneshot::channel::<Bytes>();
         let (wanted, waiting) = oneshot::channel();

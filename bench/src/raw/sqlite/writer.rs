@@ -1,4 +1,5 @@
-//! The yardstick of inserts: the rows that the store wrote, by the shortest way that is as durable and as well ordered.
+//! The yardstick of inserts: the rows that the store wrote, by the shortest way that is as durable
+//! and as well ordered.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -25,7 +26,8 @@ const INDEX: &str = "object_field";
 const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, part, total, active, irregular) VALUES (?1, 0, ?2, ?2, 0) \
      ON CONFLICT (type_id, part) DO UPDATE SET total = total + excluded.total, active = active + excluded.active";
 
-/// A connection that writes, as durably as the store does, with a thread that brings what was committed into the file.
+/// A connection that writes, as durably as the store does, with a thread that brings what was
+/// committed into the file.
 pub(crate) struct RawWriter {
     connection: Connection,
     checkpoints: JoinHandle<rusqlite::Result<()>>,

@@ -1,4 +1,5 @@
-//! The tree form of the table (`GET /rights/?view=tree`): nested arrays, each beginning with its master.
+//! The tree form of the table (`GET /rights/?view=tree`): nested arrays, each beginning with its
+//! master.
 
 use serde_json::{Value, json};
 
@@ -19,7 +20,8 @@ enum Node {
 
 use Node::{Below, Next};
 
-/// Not derivable from the names: the areas differ in whether a resource's master stands outside or inside its array.
+/// Not derivable from the names: the areas differ in whether a resource's master stands outside or
+/// inside its array.
 const SHAPE: &[Node] = &[
     Next(1),
     Below(&[Next(1), Below(&[Next(3)])]),

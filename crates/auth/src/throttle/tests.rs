@@ -276,7 +276,8 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    /// The rule itself, kept as a plain list of (account, second); each account logs in from an address of its own.
+    /// The rule itself, kept as a plain list of (account, second); each account logs in from an
+    /// address of its own.
     #[test]
     fn agrees_with_the_rule(steps in proptest::collection::vec(step(), 1..300)) {
         let accounts = ["alice", "bob", "carol"];

@@ -1,7 +1,7 @@
 //! The token in the header `Authorization`.
 
-/// The token in `Bearer <jwt>` (the scheme in any case) or in a bare `<jwt>`; `None` for everything else. Whether it is genuine is
-/// not looked at.
+/// The token in `Bearer <jwt>` (the scheme in any case) or in a bare `<jwt>`; `None` for everything
+/// else. Whether it is genuine is not looked at.
 #[must_use]
 pub fn from_authorization_header(header: &str) -> Option<&str> {
     let header = header.trim_ascii();

@@ -17,8 +17,9 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// The two places. A URL may hold a password, so that each can be given as a secret as well.
 #[derive(Args)]
 pub(crate) struct Flags {
-    /// What to copy: the data directory of a server that is stopped, or a URL as in `postgres://stockroom@db1/inventory`; a password in
-    /// it is better given by the environment, or by the file that `STOCKROOM_MIGRATE_FROM_FILE` names
+    /// What to copy: the data directory of a server that is stopped, or a URL as in
+    /// `postgres://stockroom@db1/inventory`; a password in it is better given by the environment,
+    /// or by the file that `STOCKROOM_MIGRATE_FROM_FILE` names
     #[arg(
         long,
         env = "STOCKROOM_MIGRATE_FROM",
@@ -26,7 +27,8 @@ pub(crate) struct Flags {
         hide_env_values = true
     )]
     from: Option<String>,
-    /// Where to copy it: the same, made if need be, without any records; the file may be named by `STOCKROOM_MIGRATE_TO_FILE`
+    /// Where to copy it: the same, made if need be, without any records; the file may be named by
+    /// `STOCKROOM_MIGRATE_TO_FILE`
     #[arg(
         long,
         env = "STOCKROOM_MIGRATE_TO",
@@ -40,7 +42,8 @@ pub(crate) struct Flags {
     /// Schema of the tables to copy to; made if need be [default: the first of the search path]
     #[arg(long, env = "STOCKROOM_MIGRATE_TO_SCHEMA", value_name = "NAME")]
     to_schema: Option<String>,
-    /// Certificates in PEM form, one of which signed that of the server to copy from [default: those of the system]
+    /// Certificates in PEM form, one of which signed that of the server to copy from [default:
+    /// those of the system]
     #[arg(long, env = "STOCKROOM_MIGRATE_FROM_CA", value_name = "FILE")]
     from_ca: Option<PathBuf>,
     /// The same for the server to copy to [default: those of the system]

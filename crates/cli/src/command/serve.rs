@@ -82,7 +82,8 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Health and metrics on an address of their own. It answers until the last request of the API is done.
+/// Health and metrics on an address of their own. It answers until the last request of the API is
+/// done.
 struct Monitoring {
     address: SocketAddr,
     stop: Stop,
@@ -166,8 +167,8 @@ fn announce(config: &Config, address: SocketAddr, monitoring: Option<&Monitoring
     }
 }
 
-/// What goes on beside the requests: indexing what a load left, writing what is only counted in memory, and folding what was
-/// measured, which until then takes memory for each measurement.
+/// What goes on beside the requests: indexing what a load left, writing what is only counted in
+/// memory, and folding what was measured, which until then takes memory for each measurement.
 async fn keep_house(service: Arc<Service>, metrics: PrometheusHandle) {
     if let Err(error) = service.index_objects().await {
         tracing::warn!(%error, "objects could not be indexed; lists find them slowly until the next start");

@@ -19,7 +19,8 @@ pub(crate) struct Database {
         default_value = "./data"
     )]
     data: PathBuf,
-    /// A PostgreSQL server instead of the directory, as in `postgres://stockroom@db1,db2/inventory`; a password in it is better given by the
+    /// A PostgreSQL server instead of the directory, as in
+    /// `postgres://stockroom@db1,db2/inventory`; a password in it is better given by the
     /// environment, or by the file that `STOCKROOM_DATABASE_FILE` names
     #[arg(
         long,
@@ -29,7 +30,8 @@ pub(crate) struct Database {
         value_parser = server_url
     )]
     database: Option<String>,
-    /// Replicas of that server for reads that need not show the newest commit; see X-Store-Version in the API
+    /// Replicas of that server for reads that need not show the newest commit; see X-Store-Version
+    /// in the API
     #[arg(
         long,
         env = "STOCKROOM_READ_DATABASE",
@@ -41,7 +43,8 @@ pub(crate) struct Database {
     /// Schema of the tables on that server; made if need be [default: the first of its search path]
     #[arg(long, env = "STOCKROOM_DATABASE_SCHEMA", value_name = "NAME")]
     database_schema: Option<String>,
-    /// Certificates in PEM form, one of which signed that of the server [default: those of the system]
+    /// Certificates in PEM form, one of which signed that of the server [default: those of the
+    /// system]
     #[arg(long, env = "STOCKROOM_DATABASE_CA", value_name = "FILE")]
     database_ca: Option<PathBuf>,
     /// Connections for reads, and half as many for writes
@@ -76,7 +79,8 @@ pub(crate) struct Database {
         default_value_t = defaults().patience.as_secs()
     )]
     database_patience: u64,
-    /// How often a second, at most, the server is asked what other nodes changed before requests are refused
+    /// How often a second, at most, the server is asked what other nodes changed before requests
+    /// are refused
     #[arg(
         long,
         env = "STOCKROOM_DATABASE_CHECKS",

@@ -71,7 +71,8 @@ pub(crate) struct Logins {
         value_parser = at_least_one()
     )]
     failed_logins_site: usize,
-    /// Failed logins of one account that are accepted from all addresses that it did not log in from lately
+    /// Failed logins of one account that are accepted from all addresses that it did not log in
+    /// from lately
     #[arg(
         long,
         env = "STOCKROOM_FAILED_LOGINS_ACCOUNT",
@@ -80,7 +81,8 @@ pub(crate) struct Logins {
         value_parser = at_least_one()
     )]
     failed_logins_account: usize,
-    /// How long an account stays open at an address after a login, while it is guessed at from elsewhere, in days
+    /// How long an account stays open at an address after a login, while it is guessed at from
+    /// elsewhere, in days
     #[arg(
         long,
         env = "STOCKROOM_FAMILIAR_DAYS",

@@ -12,7 +12,8 @@ use stockroom_server::{Limits, Tls};
 /// Sockets: how many, for how long, and whether they are encrypted.
 #[derive(Args, Clone)]
 pub(crate) struct Sockets {
-    /// Address for health and metrics alone, which the main one then does not answer [default: the main one]
+    /// Address for health and metrics alone, which the main one then does not answer [default: the
+    /// main one]
     #[arg(long, env = "STOCKROOM_METRICS_LISTEN", value_name = "ADDR:PORT")]
     pub(crate) metrics_listen: Option<SocketAddr>,
     /// Certificates in PEM form, the server's first, to speak TLS; read again on SIGHUP
@@ -74,7 +75,8 @@ pub(crate) struct Sockets {
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     idle_timeout: u64,
-    /// Seconds over which the smallest rate is measured, and after which a client that does not read is dropped
+    /// Seconds over which the smallest rate is measured, and after which a client that does not
+    /// read is dropped
     #[arg(
         long,
         env = "STOCKROOM_STALL_TIMEOUT",

@@ -1,5 +1,6 @@
-//! What an attacker with sockets, and one with a password, may try on a real process: it answers others all the while, and
-//! stays within its memory. `make soak` attacks for longer and also holds the time that the others wait.
+//! What an attacker with sockets, and one with a password, may try on a real process: it answers
+//! others all the while, and stays within its memory. `make soak` attacks for longer and also holds
+//! the time that the others wait.
 
 #[cfg(test)]
 mod bodies;

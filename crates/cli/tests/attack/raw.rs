@@ -48,7 +48,8 @@ impl Target {
         )
     }
 
-    /// Sends one request on a connection of its own; gives the status, or `None` if the connection broke.
+    /// Sends one request on a connection of its own; gives the status, or `None` if the connection
+    /// broke.
     pub(crate) async fn send(&self, method: &str, path: &str, body: &[u8]) -> Option<u16> {
         let more = format!("Content-Length: {}\r\nConnection: close\r\n", body.len());
         let head = self.head(method, path, &more);

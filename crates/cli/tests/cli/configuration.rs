@@ -79,7 +79,8 @@ log = "info"
 # secret_key: unset
 "#;
 
-/// A setting and the values that it gets from the file, the environment and a flag, each as written there.
+/// A setting and the values that it gets from the file, the environment and a flag, each as written
+/// there.
 struct Setting {
     name: &'static str,
     file: &'static str,

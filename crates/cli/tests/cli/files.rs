@@ -98,7 +98,8 @@ fn limit_files(server: &Server, bytes: Option<u64>) {
     prlimit(pid, Resource::Fsize, limit).unwrap();
 }
 
-/// A bound on the size of files stands for a full disk: no file can be written, and everything else works.
+/// A bound on the size of files stands for a full disk: no file can be written, and everything else
+/// works.
 #[test]
 fn writes_wait_for_room_on_the_disk_and_reads_go_on() {
     let data = tempdir().unwrap();

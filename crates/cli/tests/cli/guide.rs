@@ -1,4 +1,5 @@
-//! The shell commands of the guide, run as they stand, one chapter after the other, each in a directory of its own.
+//! The shell commands of the guide, run as they stand, one chapter after the other, each in a
+//! directory of its own.
 
 use std::fs;
 use std::net::TcpListener;

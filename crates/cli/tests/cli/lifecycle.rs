@@ -50,7 +50,8 @@ fn a_signal_ends_it_after_the_requests_under_way() {
         command.arg("--demo");
         let mut server = Server::start(command);
         let address = server.url().trim_start_matches("http://").to_owned();
-        // Far more than the buffers of two sockets hold: most of it is not even read from the store yet.
+        // Far more than the buffers of two sockets hold: most of it is not even read from the store
+        // yet.
         let mut list = Client::admin(&server).open("/rest/objects?view=render&limit=0");
         let mut body = vec![0; 1];
         list.read_exact(&mut body).unwrap();

@@ -44,7 +44,8 @@ fn path(id: &Value) -> String {
     format!("/rest/objects/{id}/native")
 }
 
-/// A server with an object whose password field is encrypted by a key that stands in the database; gives the object and a token.
+/// A server with an object whose password field is encrypted by a key that stands in the database;
+/// gives the object and a token.
 fn fill(data: &Path) -> (Value, String) {
     let server = Server::start(serve(data));
     let admin = Client::admin(&server);

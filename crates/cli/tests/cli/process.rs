@@ -14,7 +14,8 @@ pub(crate) const ADMIN_PASSWORD: &str = "a password of the tests";
 /// Only a server that hangs takes longer.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The program with `arguments` and with nothing else from outside: no variable that whoever runs the tests has set.
+/// The program with `arguments` and with nothing else from outside: no variable that whoever runs
+/// the tests has set.
 pub(crate) fn stockroom(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stockroom"));
     command.env_clear().args(arguments);

@@ -149,7 +149,8 @@ fn check_types(node: &Client, logs: &[Log]) -> Vec<String> {
     wrong.collect()
 }
 
-/// Objects that everybody changes: each revision once, none without a reason, and no look counted twice.
+/// Objects that everybody changes: each revision once, none without a reason, and no look counted
+/// twice.
 fn check_contended(node: &Client, shared: &Shared, logs: &[Log]) -> Vec<String> {
     let wrong = shared.contended.iter().filter_map(|id| {
         let all: Vec<&Contended> = logs.iter().filter_map(|log| log.contended.get(id)).collect();
@@ -202,7 +203,8 @@ fn check_revisions(node: &Client, logs: &[Log]) -> Vec<String> {
     wrong
 }
 
-/// Every object is as its owner may expect it, there is none that nobody wrote, and what was deleted together is gone together.
+/// Every object is as its owner may expect it, there is none that nobody wrote, and what was
+/// deleted together is gone together.
 fn check_objects(rows: &Rows, logs: &[Log]) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut shown: HashMap<&str, (i64, State)> = HashMap::new();
@@ -241,7 +243,8 @@ fn check_objects(rows: &Rows, logs: &[Log]) -> Vec<String> {
     wrong
 }
 
-/// No id was given to two objects, unless a client named one that was deleted; and none was refused that was free.
+/// No id was given to two objects, unless a client named one that was deleted; and none was refused
+/// that was free.
 fn check_ids(rows: &Rows, logs: &[Log]) -> Vec<String> {
     let mut wrong = Vec::new();
     let objects = || logs.iter().flat_map(|log| &log.objects);

@@ -1,5 +1,5 @@
-//! What one record may be, after everything that was asked for and however it ended. Only one worker writes to a record, one thing
-//! after the other.
+//! What one record may be, after everything that was asked for and however it ended. Only one
+//! worker writes to a record, one thing after the other.
 
 /// What is tracked of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,7 +15,8 @@ pub(crate) fn type_body(name: &str, value: u32) -> Value {
     body
 }
 
-/// What makes a type be in that state: every second one has a field more, so that the index of its objects changes as well.
+/// What makes a type be in that state: every second one has a field more, so that the index of its
+/// objects changes as well.
 pub(crate) fn type_change(value: u32) -> Value {
     let mut names = vec!["key", "owner", "color", "value"];
     if !value.is_multiple_of(2) {

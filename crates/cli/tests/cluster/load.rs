@@ -66,7 +66,8 @@ impl Load {
         Arc::clone(&self.shared)
     }
 
-    /// Waits until each node has answered so many requests more; gives how long each took for the first one.
+    /// Waits until each node has answered so many requests more; gives how long each took for the
+    /// first one.
     pub(crate) fn go_on(&self, answers: usize) -> Vec<Duration> {
         // What was told before does not count.
         while self.progress.try_recv().is_ok() {}

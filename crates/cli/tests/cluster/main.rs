@@ -1,5 +1,6 @@
-//! Many nodes on one PostgreSQL: what one of them changes the others notice, and what goes wrong beneath them loses nothing that was
-//! acknowledged. Every test has servers of its own, of the database as well as of the program.
+//! Many nodes on one PostgreSQL: what one of them changes the others notice, and what goes wrong
+//! beneath them loses nothing that was acknowledged. Every test has servers of its own, of the
+//! database as well as of the program.
 
 #[cfg(test)]
 mod checker;

@@ -168,7 +168,8 @@ fn crash(cluster: &mut Cluster) {
 #[test]
 fn a_write_that_is_cut_off_is_done_or_not_done() {
     let stage = Stage::start();
-    // What is cut off on its way to the server was not done; what the server could not tell was done.
+    // What is cut off on its way to the server was not done; what the server could not tell was
+    // done.
     for (direction, doubtful) in [(Direction::ToServer, 0), (Direction::ToClient, 1)] {
         let mut ends = BTreeSet::new();
         // From the first byte of a write to the end of its commit.
@@ -184,7 +185,8 @@ fn a_write_that_is_cut_off_is_done_or_not_done() {
     stage.check_counters();
 }
 
-/// Inserts an object on a connection that breaks after so many bytes; gives how the insert was answered, and how many there are then.
+/// Inserts an object on a connection that breaks after so many bytes; gives how the insert was
+/// answered, and how many there are then.
 fn cut_off(stage: &Stage, direction: Direction, bytes: usize) -> (u16, usize) {
     // On a connection that has its statements prepared, the bytes are those of the write.
     stage.is_well();

@@ -1,4 +1,5 @@
-//! A primary with a replica that every commit waits for, each behind a proxy that keeps its address whatever happens behind it.
+//! A primary with a replica that every commit waits for, each behind a proxy that keeps its address
+//! whatever happens behind it.
 
 use stockroom_testcluster::{Cluster, Proxy, Settings};
 

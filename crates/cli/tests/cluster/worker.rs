@@ -240,7 +240,8 @@ impl Worker {
                 for index in &chosen {
                     self.log.objects[*index].maybe_deleted();
                 }
-                // Nobody touches them any more: it must show that all of them were deleted, or none.
+                // Nobody touches them any more: it must show that all of them were deleted, or
+                // none.
                 self.log.together.push(chosen);
                 Ok(())
             }

@@ -56,7 +56,8 @@ pub(crate) const NETWORKS: [(&str, &str, i64, &str); 12] = [
     ("Plant floor", "plant", 90, "static"),
 ];
 
-/// Services that run on virtual machines: the part of the host name, the main application, whose they are.
+/// Services that run on virtual machines: the part of the host name, the main application, whose
+/// they are.
 pub(crate) const SERVICES: [(&str, &str, &str); 31] = [
     ("crm", "Odoo Enterprise", "Sales"),
     ("erp", "SAP S/4HANA", "Finance"),
@@ -91,7 +92,8 @@ pub(crate) const SERVICES: [(&str, &str, &str); 31] = [
     ("archive", "d.velop documents", "Legal"),
 ];
 
-/// Environments: the value, the part of the host name, the zone of the network, machines of each service.
+/// Environments: the value, the part of the host name, the zone of the network, machines of each
+/// service.
 pub(crate) const ENVIRONMENTS: [(&str, &str, &str, i64); 3] = [
     ("production", "prod", "production", 9),
     ("test", "test", "test", 6),

@@ -1,4 +1,5 @@
-//! Names of people by the culture of their site, each with the letters that its e-mail address uses.
+//! Names of people by the culture of their site, each with the letters that its e-mail address
+//! uses.
 
 /// A name as it is written, and in the letters a to z.
 pub(crate) type Name = (&'static str, &'static str);

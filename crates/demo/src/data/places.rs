@@ -18,7 +18,8 @@ pub(crate) struct Site {
     pub(crate) currency: &'static str,
 }
 
-/// The site with the index `n` speaks the `n`-th culture of the names and owns the network `10.(n + 1).0.0/16`.
+/// The site with the index `n` speaks the `n`-th culture of the names and owns the network `10.(n +
+/// 1).0.0/16`.
 pub(crate) const SITES: [Site; 6] = [
     Site {
         code: "HAM",

@@ -123,7 +123,8 @@ fn add_person(
     estate.people.push(Person { id, active });
 }
 
-/// Draws a job; whoever comes first to a department leads it, and the first of all leads the company.
+/// Draws a job; whoever comes first to a department leads it, and the first of all leads the
+/// company.
 fn position(stock: &mut Stock, estate: &Estate) -> Position {
     if estate.people.is_empty() {
         return Position {
@@ -154,8 +155,8 @@ fn position(stock: &mut Stock, estate: &Estate) -> Position {
     }
 }
 
-/// How many days ago somebody began who has been on record for `age` days: the first records are of people who were there
-/// long before.
+/// How many days ago somebody began who has been on record for `age` days: the first records are of
+/// people who were there long before.
 fn joined(stock: &mut Stock, age: i64) -> i64 {
     let before = if age > OLDEST - 200 { 4_000 } else { 30 };
     age + stock.dice.between(0, before)

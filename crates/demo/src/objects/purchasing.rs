@@ -53,7 +53,8 @@ impl Deal {
     }
 }
 
-/// Adds the contracts, numbered by their beginning; every eighth ends within two months, and some have ended.
+/// Adds the contracts, numbered by their beginning; every eighth ends within two months, and some
+/// have ended.
 pub(super) fn add_contracts(stock: &mut Stock, estate: &mut Estate) {
     let mut deals = Vec::new();
     for (kind, title, count, cost) in CONTRACTS {

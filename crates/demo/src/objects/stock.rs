@@ -127,7 +127,8 @@ impl Stock {
         self.bodies
     }
 
-    /// The age of the `index`-th of `count` objects, counted from 1: evenly spread, the oldest first.
+    /// The age of the `index`-th of `count` objects, counted from 1: evenly spread, the oldest
+    /// first.
     pub(super) fn age(&mut self, index: i64, count: i64) -> i64 {
         let step = OLDEST / count.max(1);
         (OLDEST - index * OLDEST / count.max(1) + self.dice.between(0, step)).clamp(1, OLDEST)

@@ -62,7 +62,8 @@ impl Definition {
         self
     }
 
-    /// Adds a section that shows a section of a referenced object. Its field is named after it: `<name>-field`.
+    /// Adds a section that shows a section of a referenced object. Its field is named after it:
+    /// `<name>-field`.
     pub(super) fn reference_section(
         mut self,
         name: &str,
@@ -84,7 +85,8 @@ impl Definition {
         self
     }
 
-    /// Adds a link to another system; the brackets of `href` are filled with the values of `fields`.
+    /// Adds a link to another system; the brackets of `href` are filled with the values of
+    /// `fields`.
     pub(super) fn external(
         mut self,
         name: &str,
@@ -192,7 +194,8 @@ impl Field {
         self.with("value", json!(value))
     }
 
-    /// How a reference to an object of `type_id` reads; the brackets of `line` are filled with `fields`.
+    /// How a reference to an object of `type_id` reads; the brackets of `line` are filled with
+    /// `fields`.
     pub(super) fn line(mut self, type_id: i64, line: &str, fields: &[&str], icon: &str) -> Self {
         let summary = json!({
             "type_id": type_id,

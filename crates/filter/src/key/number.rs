@@ -41,9 +41,10 @@ impl Form {
         &self.bytes
     }
 
-    /// If nothing follows: without the zeros at the end and, where it is zero anyway, the difference. Of two such forms
-    /// that begin alike the longer one is the larger number, because what was left out of the other one was zero. The
-    /// difference never counts against a form without it: [`ROUNDED`] tells by the double alone which of them have one.
+    /// If nothing follows: without the zeros at the end and, where it is zero anyway, the
+    /// difference. Of two such forms that begin alike the longer one is the larger number, because
+    /// what was left out of the other one was zero. The difference never counts against a form
+    /// without it: [`ROUNDED`] tells by the double alone which of them have one.
     pub(super) fn trimmed(&self) -> &[u8] {
         self.bytes.get(..self.short).unwrap_or(&self.bytes)
     }
@@ -89,7 +90,8 @@ fn split(number: Numeric) -> (f64, i16) {
     }
 }
 
-/// The bits of negative numbers grow with their distance from zero, so all of them are turned around.
+/// The bits of negative numbers grow with their distance from zero, so all of them are turned
+/// around.
 fn ordered(double: f64) -> u64 {
     let bits = double.to_bits();
     if bits & SIGN == 0 { bits | SIGN } else { !bits }

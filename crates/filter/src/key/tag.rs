@@ -2,7 +2,8 @@
 
 use crate::datum::Datum;
 
-/// The type of a key, in MongoDB's order of types. The numbers are stored; the gaps are for types to come.
+/// The type of a key, in MongoDB's order of types. The numbers are stored; the gaps are for types
+/// to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Tag {

@@ -1,4 +1,5 @@
-//! Character classes. PCRE knows no classes in classes and no set operations, the engines do: every character is quoted.
+//! Character classes. PCRE knows no classes in classes and no set operations, the engines do: every
+//! character is quoted.
 
 use super::cursor::Cursor;
 use super::escape::{DIGIT, Escape, SPACE, WORD, escape, octal, quoted};

@@ -1,4 +1,5 @@
-//! The expressions that were compiled lately: the pages of a list come one after the other with the same filter.
+//! The expressions that were compiled lately: the pages of a list come one after the other with the
+//! same filter.
 
 use std::sync::LazyLock;
 

@@ -39,8 +39,8 @@ pub(super) fn backtracking(tokens: &[Token]) -> String {
     })
 }
 
-/// Where a group is repeated that may hold nothing but assertions, which the backtracking engine refuses to repeat:
-/// its opening and its closing.
+/// Where a group is repeated that may hold nothing but assertions, which the backtracking engine
+/// refuses to repeat: its opening and its closing.
 fn hollow_groups(tokens: &[Token]) -> Vec<usize> {
     let mut open = Vec::new();
     let mut hollow = Vec::new();
@@ -110,7 +110,8 @@ fn consumes(tokens: &[Token], at: usize) -> bool {
     matches!(tokens.get(at), Some(Token::Character(_))) && !optional
 }
 
-/// For each token, whether the expression ends after it on its branch. Look-around keeps its own end.
+/// For each token, whether the expression ends after it on its branch. Look-around keeps its own
+/// end.
 fn tails(tokens: &[Token]) -> Vec<bool> {
     let mut groups = vec![true];
     let mut tail = true;

@@ -11,8 +11,8 @@ pub(crate) struct Prefix {
     pub(crate) is_all: bool,
 }
 
-/// The literal after a `^` or `\A` at the start, as far as it is certain. `None` without one, and for alternatives,
-/// each of which has a start of its own. Letters in either case are not literal.
+/// The literal after a `^` or `\A` at the start, as far as it is certain. `None` without one, and
+/// for alternatives, each of which has a start of its own. Letters in either case are not literal.
 pub(super) fn prefix(tokens: &[Token]) -> Option<Prefix> {
     let (Token::Plain(anchor), mut rest) = tokens.split_first()? else {
         return None;
@@ -25,7 +25,8 @@ pub(super) fn prefix(tokens: &[Token]) -> Option<Prefix> {
         text.push(character);
         rest = after;
     }
-    // After `^*`, which asks for nothing, no character was read: what follows the anchor is a quantifier.
+    // After `^*`, which asks for nothing, no character was read: what follows the anchor is a
+    // quantifier.
     let is_all = rest.is_empty();
     Some(Prefix { text, is_all })
 }

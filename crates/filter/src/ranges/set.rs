@@ -16,8 +16,9 @@ pub struct KeyRange {
 pub struct Ranges {
     /// Ascending; none is empty, and none touches the next.
     pub ranges: Vec<KeyRange>,
-    /// Whether exactly these keys are meant. If not, each of them has to be decided by its value, for which
-    /// [`key_suffices`](crate::key_suffices) and [`Key::is_cut`] say whether the key is enough; no other key is meant.
+    /// Whether exactly these keys are meant. If not, each of them has to be decided by its value,
+    /// for which [`key_suffices`](crate::key_suffices) and [`Key::is_cut`] say whether the key is
+    /// enough; no other key is meant.
     pub exact: bool,
 }
 
@@ -107,7 +108,8 @@ impl Ranges {
         Self::merged(both, exact)
     }
 
-    /// The keys that are not in the set. Of an inexact one nothing is known about the keys in it, so any key may be meant.
+    /// The keys that are not in the set. Of an inexact one nothing is known about the keys in it,
+    /// so any key may be meant.
     #[must_use]
     pub fn complement(&self) -> Self {
         let all = Self::all();

@@ -1,7 +1,7 @@
 //! Where things end in the bytes of JSON text.
 //!
-//! Positions of texts and keys are those of their opening quotes. Text without white space is expected, and keys and
-//! texts without needless escapes.
+//! Positions of texts and keys are those of their opening quotes. Text without white space is
+//! expected, and keys and texts without needless escapes.
 
 /// The bytes are no JSON.
 pub(super) struct Broken;
@@ -36,8 +36,8 @@ pub(super) fn entry(bytes: &[u8], at: usize, wanted: &str) -> Result<Option<usiz
     }
 }
 
-/// The position behind the text, if it is the wanted one. Most differ in their first bytes, so the end is not looked
-/// for before.
+/// The position behind the text, if it is the wanted one. Most differ in their first bytes, so the
+/// end is not looked for before.
 pub(super) fn spells(bytes: &[u8], at: usize, wanted: &str) -> Result<Option<usize>, Broken> {
     let own = bytes.get(at..).and_then(|own| own.strip_prefix(b"\""));
     let own = own.ok_or(Broken)?;
@@ -133,7 +133,8 @@ pub(super) fn behind<const LENGTH: usize>(
     stands_there.then_some(at + LENGTH)
 }
 
-/// Where the closing quote is of the text whose content begins at `at`, and whether there are escapes in it.
+/// Where the closing quote is of the text whose content begins at `at`, and whether there are
+/// escapes in it.
 pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), Broken> {
     let mut escaped = false;
     loop {

@@ -17,8 +17,9 @@ pub(crate) struct Needle(Option<Finder<'static>>);
 impl Needle {
     /// The rarest that a filter gives away, going by length.
     ///
-    /// Only texts count: they have one spelling, and no value but themselves is equal to them. A filter that could
-    /// find itself too expensive gives nothing away, as it must not matter which documents it is asked of first.
+    /// Only texts count: they have one spelling, and no value but themselves is equal to them. A
+    /// filter that could find itself too expensive gives nothing away, as it must not matter which
+    /// documents it is asked of first.
     pub(crate) fn of(root: &Node) -> Self {
         let mut found = Vec::new();
         if !may_backtrack(root) {
@@ -93,8 +94,8 @@ fn unquoted(json: &str) -> Option<&str> {
     json.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// The longest sequence of plain characters that every match contains; only of expressions without groups, choices
-/// and classes, where this can be read off.
+/// The longest sequence of plain characters that every match contains; only of expressions without
+/// groups, choices and classes, where this can be read off.
 fn longest_run(pattern: &Pattern) -> Option<String> {
     let options = pattern.options();
     if options.contains(Options::IGNORE_CASE) || options.contains(Options::EXTENDED) {
@@ -111,7 +112,8 @@ fn longest_run(pattern: &Pattern) -> Option<String> {
                 _ => return None,
             },
             '*' | '?' => {
-                // What may be absent goes. After another quantifier the run is empty, and nothing is lost.
+                // What may be absent goes. After another quantifier the run is empty, and nothing
+                // is lost.
                 if let Some(run) = runs.last_mut() {
                     run.pop();
                 }

@@ -197,7 +197,8 @@ impl<'t> Entries<'t> {
 pub(super) struct Items<'t> {
     array: Raw<'t>,
     last: Option<Raw<'t>>,
-    /// Where the value of the last item begins, if that is known: the way to the item's end is shorter from there.
+    /// Where the value of the last item begins, if that is known: the way to the item's end is
+    /// shorter from there.
     value: Option<usize>,
 }
 
@@ -210,7 +211,8 @@ impl<'t> Items<'t> {
         }
     }
 
-    /// The next item; the end of the one before is looked for only now, as a search often ends before.
+    /// The next item; the end of the one before is looked for only now, as a search often ends
+    /// before.
     pub(super) fn next(&mut self) -> Result<Option<Raw<'t>>, Damaged> {
         let array = self.array;
         let at = match self.last {

@@ -9,8 +9,8 @@ use crate::key::Key;
 use crate::sort::{Sort, SortPath};
 
 impl Sort {
-    /// The key of the document that `document` is, with the members `more` in it: as [`Sort::key`], but only the
-    /// part of the text is parsed in which the value stands.
+    /// The key of the document that `document` is, with the members `more` in it: as [`Sort::key`],
+    /// but only the part of the text is parsed in which the value stands.
     ///
     /// # Errors
     ///

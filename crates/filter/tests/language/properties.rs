@@ -159,7 +159,8 @@ proptest! {
     fn both_engines_find_the_same(pattern in PATTERN, options in "[imsx]{0,2}", text in "[abAB1\n é-]{0,6}") {
         let ask = |pattern: &str| filter(&json!({ "x": { "$regex": pattern, "$options": options } }));
         if let Ok(plain) = ask(&pattern) {
-            // The look-ahead never fails on these texts; it is there to have the other engine run the same expression.
+            // The look-ahead never fails on these texts; it is there to have the other engine run
+            // the same expression.
             let backtracking = ask(&format!("(?!z)(?:{pattern})"));
             let document = json!({ "x": text });
             prop_assert_eq!(plain.matches(&document), backtracking.unwrap().matches(&document));
@@ -181,7 +182,8 @@ proptest! {
     }
 }
 
-/// The scalars of a document with the keys that lead to them; positions in arrays may shift when items are left out.
+/// The scalars of a document with the keys that lead to them; positions in arrays may shift when
+/// items are left out.
 fn leaves(value: &Value) -> Vec<String> {
     let below = |key: &str, value: &Value| -> Vec<String> {
         leaves(value)

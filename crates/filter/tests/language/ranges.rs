@@ -1,4 +1,5 @@
-//! The keys that a condition on a value leaves, and what is left of a condition when the name is known.
+//! The keys that a condition on a value leaves, and what is left of a condition when the name is
+//! known.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -198,7 +198,8 @@ fn a_costly_expression_is_refused_by_what_it_would_take() {
     );
 }
 
-/// Whether a filter may be read where others wait depends on whether its expressions were compiled before.
+/// Whether a filter may be read where others wait depends on whether its expressions were compiled
+/// before.
 #[test]
 fn an_expression_is_compiled_once() {
     let limits = Limits::default();

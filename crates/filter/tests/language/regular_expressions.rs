@@ -1,5 +1,5 @@
-//! Regular expressions mean what they mean in PCRE, with ASCII classes. The answers were checked against Perl, which
-//! PCRE follows in all of these.
+//! Regular expressions mean what they mean in PCRE, with ASCII classes. The answers were checked
+//! against Perl, which PCRE follows in all of these.
 
 use serde_json::json;
 use stockroom_filter::{Limits, Node, Parsed, Paths, Predicate, TooExpensive};

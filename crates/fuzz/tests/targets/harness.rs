@@ -1,7 +1,8 @@
-//! The engine: inputs are made of those before them, and what had a new outcome is kept to make others of.
+//! The engine: inputs are made of those before them, and what had a new outcome is kept to make
+//! others of.
 //!
-//! There is no measurement of coverage, which needs an unstable compiler. What a target returns stands in for it: the kind of
-//! the outcome, such as the text of an error without its numbers.
+//! There is no measurement of coverage, which needs an unstable compiler. What a target returns
+//! stands in for it: the kind of the outcome, such as the text of an error without its numbers.
 
 #![expect(
     clippy::expect_used,

@@ -1,4 +1,5 @@
-//! One file for each target. `STOCKROOM_FUZZ_SECONDS` sets how long each runs, `STOCKROOM_FUZZ_SEED` what it tries.
+//! One file for each target. `STOCKROOM_FUZZ_SECONDS` sets how long each runs,
+//! `STOCKROOM_FUZZ_SEED` what it tries.
 
 mod bodies;
 mod cursors;

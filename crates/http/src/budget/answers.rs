@@ -48,8 +48,8 @@ impl AnswerBudget {
         }
     }
 
-    /// Waits until there is room for the next part of an answer that has begun. What others read makes room, and who reads nothing
-    /// is dropped.
+    /// Waits until there is room for the next part of an answer that has begun. What others read
+    /// makes room, and who reads nothing is dropped.
     pub(crate) async fn room(&self, bytes: usize) -> Option<Room> {
         let room = Arc::clone(&self.room);
         let permit = room.acquire_many_owned(self.units(bytes)).await;
@@ -94,8 +94,8 @@ impl AnswerBudget {
 }
 
 impl Room {
-    /// The part that the room was for. What it does not need is free again; what it needs besides it takes, if that is there: the part
-    /// exists already.
+    /// The part that the room was for. What it does not need is free again; what it needs besides
+    /// it takes, if that is there: the part exists already.
     pub(crate) fn hold(mut self, bytes: Bytes) -> Bytes {
         let needed = bytes.len().div_ceil(UNIT);
         let taken = self.0.num_permits();

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use tokio::sync::Semaphore;
 
-/// What is charged for a value of a parsed body besides its text: the tree and what is copied of it.
+/// What is charged for a value of a parsed body besides its text: the tree and what is copied of
+/// it.
 const VALUE_BYTES: usize = 512;
 /// Large bodies that are parsed at once.
 const PARSERS: usize = 2;
@@ -37,8 +38,8 @@ impl Default for BodyLimits {
     }
 }
 
-/// Hands out the memory for bodies. A quarter is kept for bodies of at most `small_bytes`, so that a few large and slow
-/// ones do not shut out the others.
+/// Hands out the memory for bodies. A quarter is kept for bodies of at most `small_bytes`, so that
+/// a few large and slow ones do not shut out the others.
 pub(crate) struct BodyBudget {
     limits: BodyLimits,
     small: AtomicUsize,

@@ -51,7 +51,8 @@ impl AcceptEncoding {
     }
 }
 
-/// What the header says, in thousandths; of a coding that stands there twice the first weight counts.
+/// What the header says, in thousandths; of a coding that stands there twice the first weight
+/// counts.
 #[derive(Default)]
 struct Weights {
     identity: Option<u16>,

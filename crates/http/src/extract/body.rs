@@ -76,7 +76,8 @@ async fn read(request: Request, state: &AppState, limit: usize) -> Result<Value,
     parse(bytes, max_values, state).await
 }
 
-/// The memory is in use until the last part of the use case has ended, even if the client goes before.
+/// The memory is in use until the last part of the use case has ended, even if the client goes
+/// before.
 fn hold(reservation: Reservation, extensions: &Extensions) {
     if let Some(caller) = extensions.get::<Arc<Caller>>() {
         caller.request.held.hold(reservation);
@@ -115,7 +116,8 @@ async fn collect(
     Ok(if all.is_empty() { first } else { all.into() })
 }
 
-/// Makes room for so many bytes, for more than are there but for no more than `most`. What is charged is the room.
+/// Makes room for so many bytes, for more than are there but for no more than `most`. What is
+/// charged is the room.
 fn make_room(
     all: &mut Vec<u8>,
     bytes: usize,

@@ -1,5 +1,5 @@
-//! Which query parameters a route takes: those of the OpenAPI document, so that none is taken without
-//! being documented.
+//! Which query parameters a route takes: those of the OpenAPI document, so that none is taken
+//! without being documented.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

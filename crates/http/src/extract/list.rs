@@ -155,7 +155,8 @@ impl ListQuery {
         self.view = Some(view);
     }
 
-    /// The envelope of a list of so many records, if that is known, and of the cursor of its next page.
+    /// The envelope of a list of so many records, if that is known, and of the cursor of its next
+    /// page.
     pub(crate) fn envelope(
         &self,
         model: Model,

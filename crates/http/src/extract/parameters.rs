@@ -1,5 +1,5 @@
-//! The parameters of a request, decoded once: those of the query string and, on query routes, the members
-//! of the body.
+//! The parameters of a request, decoded once: those of the query string and, on query routes, the
+//! members of the body.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -38,8 +38,8 @@ enum Sent {
 }
 
 impl Parameters {
-    /// The value of a parameter; an empty one means its default, so it counts as absent. A parameter that is read twice would
-    /// silently lose one of its values, so that is refused.
+    /// The value of a parameter; an empty one means its default, so it counts as absent. A
+    /// parameter that is read twice would silently lose one of its values, so that is refused.
     pub(crate) fn get(&self, name: &str) -> Result<Option<&str>, Problem> {
         match self.sent(name)? {
             Some(Sent::Text(text)) if text.is_empty() => Ok(None),
@@ -200,7 +200,8 @@ impl Parameters {
         }
     }
 
-    /// Notes parameters that the route does not take, or refuses them where the caller asks for strictness.
+    /// Notes parameters that the route does not take, or refuses them where the caller asks for
+    /// strictness.
     fn warn(&mut self, parts: &Parts) -> Result<(), Problem> {
         let names = self.sent.iter().map(|(name, _)| name);
         let mut unknown: Vec<&String> = names.filter(|name| !self.knows(name)).collect();

@@ -1,4 +1,4 @@
-//! Permission in a handler's signature. The token was checked at the border; here the right is.
+//! Permission in a handler's signature. The middleware has checked the token; here the right is checked.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Examples of every operation. A test sends them all, one after the other, and holds the file to what was answered.
+//! Examples of every operation. A test sends them all, one after the other, and holds the file to
+//! what was answered.
 
 use std::sync::LazyLock;
 

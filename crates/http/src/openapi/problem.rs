@@ -1,4 +1,5 @@
-//! Problems are the same for every operation: they stand once in the document, and operations name them.
+//! Problems are the same for every operation: they stand once in the document, and operations name
+//! them.
 
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};

@@ -1,5 +1,5 @@
-//! Query routes: every list also takes its parameters as the body of a POST, where a URL is too short.
-//! They are documented by rule from the GET of the list, whose handler answers them.
+//! Query routes: every list also takes its parameters as the body of a POST, where a URL is too
+//! short. They are documented by rule from the GET of the list, whose handler answers them.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! `/auth` (contract, "Authentication")
+//! `/auth` (`docs/guide/src/authentication.md`)
 
 mod login;
 mod logout;

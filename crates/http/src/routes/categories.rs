@@ -1,4 +1,4 @@
-//! `/categories` (spec, "Categories")
+//! `/categories` (`docs/guide/src/categories.md`)
 
 mod delete;
 mod insert;

@@ -1,4 +1,4 @@
-//! `/groups` (spec, "Groups")
+//! `/groups` (`docs/guide/src/users.md`)
 
 mod delete;
 mod insert;

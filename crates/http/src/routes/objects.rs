@@ -1,4 +1,4 @@
-//! `/objects` (spec, "Objects")
+//! `/objects` (`docs/guide/src/objects.md`)
 
 mod clean;
 mod delete;

@@ -1,4 +1,4 @@
-//! `/rights` (spec, "Rights")
+//! `/rights` (`docs/guide/src/rights.md`)
 
 mod levels;
 mod list;

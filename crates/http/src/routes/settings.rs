@@ -1,4 +1,6 @@
-//! `/users/{public_id}/settings` (spec, "Settings", which calls the user of the list `user_id`; the router wants one name for it)
+//! `/users/{public_id}/settings` (`docs/guide/src/users.md`)
+//!
+//! The list calls the user `user_id`; the router wants one name for it.
 
 mod delete;
 mod insert;

@@ -1,4 +1,4 @@
-//! `/types` (spec, "Types")
+//! `/types` (`docs/guide/src/types.md`)
 
 mod delete;
 mod insert;

@@ -1,4 +1,4 @@
-//! `/users` (spec, "Users")
+//! `/users` (`docs/guide/src/users.md`)
 
 mod delete;
 mod insert;

@@ -43,7 +43,7 @@ pub(crate) struct Me {
     /// The release of the server
     #[schema(example = "0.1.0")]
     version: String,
-    /// What the server can do beyond the specification
+    /// What this release can do beyond the first version of the API
     #[schema(example = json!(["cursors", "merge-patch"]))]
     features: Vec<String>,
 }

@@ -5,7 +5,7 @@ use super::envelope::{List, Listed, Results};
 
 /// A named setting of a user
 #[derive(ToSchema)]
-#[expect(clippy::struct_field_names, reason = "named by the specification")]
+#[expect(clippy::struct_field_names, reason = "the API names them")]
 pub(crate) struct Setting {
     /// Unique per user
     #[schema(min_length = 1)]

@@ -2,7 +2,7 @@ use utoipa::ToSchema;
 
 /// Somebody who may log in
 #[derive(ToSchema)]
-#[expect(clippy::struct_field_names, reason = "named by the specification")]
+#[expect(clippy::struct_field_names, reason = "the API names them")]
 pub(crate) struct User {
     public_id: i64,
     /// Unique, whatever the case of its letters

@@ -1,4 +1,5 @@
-//! Bodies: their type, their length, and JSON that nobody may send (contract, "Transport" and "Values").
+//! Bodies: their type, their length, and JSON that nobody may send (`docs/guide/src/http.md`,
+//! `docs/guide/src/values.md`).
 
 use axum::http::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Categories (spec, "Categories").
+//! Categories (`docs/guide/src/categories.md`).
 
 mod conditions;
 mod delete;

@@ -1,4 +1,4 @@
-//! The absolute URLs of answers (contract, "Transport").
+//! The absolute URLs of answers (`docs/guide/src/http.md`).
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! How long a token is worth something (contract, "Authentication").
+//! How long a token is worth something (`docs/guide/src/authentication.md`).
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! What holds for every request, whatever its route (contract, "Transport" and "Errors").
+//! What holds for every request, whatever its route (`docs/guide/src/http.md`,
+//! `docs/guide/src/errors.md`).
 
 use axum::http::Method;
 use serde_json::{Value, json};

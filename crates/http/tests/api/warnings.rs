@@ -1,4 +1,4 @@
-//! What is doubtful but legal (contract, "Tolerance rule").
+//! What is doubtful but legal (`docs/guide/src/errors.md`).
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, TestServer, both};
@@ -19,7 +19,7 @@ fn doubtful() -> Value {
     })
 }
 
-const DOUBTS: [&str; 2] = [
+const WARNINGS: [&str; 2] = [
     "/render_meta/sections/0/fields/1",
     "/render_meta/summary/fields/0",
 ];
@@ -42,7 +42,7 @@ both! {
                 "time"
             ]
         );
-        assert_eq!(inserted.warnings(), DOUBTS);
+        assert_eq!(inserted.warnings(), WARNINGS);
         let warning = &inserted.member("warnings")[0];
         assert!(
             warning["detail"]
@@ -65,7 +65,7 @@ both! {
 }
 
 both! {
-    async fn input_without_doubts_has_no_member_warnings(server: TestServer) {
+    async fn input_without_warnings_has_no_member_warnings(server: TestServer) {
         let answer = server
             .admin()
             .post(PATH, json!({"name": "server", "author_id": 1}))
@@ -86,7 +86,7 @@ both! {
             let client = server.admin().with_header("prefer", preference);
             assert_eq!(
                 client.post(PATH, doubtful()).await.pointers(),
-                DOUBTS,
+                WARNINGS,
                 "{preference}"
             );
         }
@@ -115,7 +115,7 @@ both! {
         let _ = client.post(PATH, sound.clone()).await.expect(200);
         assert_eq!(
             client.put("/rest/types/1", doubtful()).await.pointers(),
-            DOUBTS
+            WARNINGS
         );
         let patch = json!({"render_meta": {"summary": {"fields": ["owner"]}}});
         assert_eq!(

@@ -64,8 +64,8 @@ async fn add_those_with_a_token(line: &mut Line, engine: Engine, operation: &Ope
         .await;
 }
 
-/// Callers who lose their token, and those who hold less than the user whom they ask about. What they are refused changes nothing, so
-/// that others can ask in the same world.
+/// Callers who lose their token, and those who hold less than the user whom they ask about. What
+/// they are refused changes nothing, so that others can ask in the same world.
 async fn add_those_without_power(
     world: World,
     line: &mut Line,

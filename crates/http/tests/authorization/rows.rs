@@ -19,9 +19,11 @@ pub(crate) struct Row {
     /// Rights that all callers hold.
     #[serde(default)]
     pub(crate) also: Vec<String>,
-    /// With a faulty token, without the right, where ACLs deny, where they grant READ only, as admin.
+    /// With a faulty token, without the right, where ACLs deny, where they grant READ only, as
+    /// admin.
     pub(crate) statuses: [u16; 5],
-    /// With the right, where the users of group 3 hold more than the caller; as where ACLs deny unless given.
+    /// With the right, where the users of group 3 hold more than the caller; as where ACLs deny
+    /// unless given.
     pub(crate) mightier: Option<u16>,
 }
 

@@ -1,4 +1,4 @@
-//! The endpoint tables of the specification: every path with its status codes.
+//! Every path with its status codes (`docs/spec-rows.toml`).
 
 use serde_json::json;
 use stockroom_testkit::{Answer, Engine, TestServer, both, run};

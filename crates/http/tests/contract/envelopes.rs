@@ -1,4 +1,4 @@
-//! The envelopes of the specification, around every model.
+//! The envelopes of answers, around every model.
 
 use axum::http::Method;
 use stockroom_testkit::{Answer, Engine, HOST, both};
@@ -145,7 +145,8 @@ fn assert_envelope(endpoint: &Endpoint, answer: &Answer, keys: &[&str], response
     assert_eq!(answer.header("x-api-version"), "1.0");
 }
 
-/// The record at a URL as a write answers it: objects stand there rendered, so it is the native document that counts.
+/// The record at a URL as a write answers it: objects stand there rendered, so it is the native
+/// document that counts.
 async fn read(client: &stockroom_testkit::Client, url: &str) -> serde_json::Value {
     let path = url.strip_prefix(&format!("http://{HOST}")).unwrap_or(url);
     if path.starts_with("/rest/objects/") {

@@ -1,4 +1,4 @@
-//! The forms that the specification gives to values.
+//! The forms of values in answers.
 
 use serde_json::Value;
 use stockroom_model::Timestamp;

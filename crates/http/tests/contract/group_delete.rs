@@ -1,4 +1,4 @@
-//! What becomes of the users of a group that is deleted (spec, "Groups").
+//! What becomes of the users of a group that is deleted (`docs/guide/src/users.md`).
 
 use serde_json::json;
 use stockroom_testkit::inventory::insert;

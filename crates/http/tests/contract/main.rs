@@ -1,4 +1,4 @@
-//! What the specification and the OpenAPI document promise of every resource alike.
+//! What the guide and the OpenAPI document promise of every resource alike.
 
 #[cfg(test)]
 mod defaults;

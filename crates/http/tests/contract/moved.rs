@@ -65,8 +65,8 @@ struct Identity {
     token: String,
 }
 
-/// Types, categories, objects with password fields, references and views, users, groups and settings; old documents of odd forms; an
-/// object that was deleted and a token that was ended.
+/// Types, categories, objects with password fields, references and views, users, groups and
+/// settings; old documents of odd forms; an object that was deleted and a token that was ended.
 async fn start(engine: Engine) -> (TestServer, Made) {
     let documents = vec![
         json!({"public_id": 101, "type_id": 90, "active": true, "fields": [{"name": "a", "value": [1, {"b": null}]}]}),

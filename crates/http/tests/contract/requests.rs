@@ -1,4 +1,4 @@
-//! One request for every row of the endpoint tables of the specification.
+//! One request for every row of `docs/spec-rows.toml` that names an endpoint.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -10,14 +10,15 @@ use crate::forms::Form;
 /// A row of an endpoint table.
 pub(crate) struct Endpoint {
     pub(crate) method: Method,
-    /// As the specification writes it, below `/rest`, ids filled in.
+    /// As `docs/spec-rows.toml` writes it, below `/rest`, ids filled in.
     pub(crate) path: &'static str,
     pub(crate) body: Value,
     pub(crate) success: u16,
     pub(crate) model: &'static str,
 }
 
-/// The inventory that the paths speak of: types 1 and 2, categories 1 and 2, objects 1 to 4, and what is made here.
+/// The inventory that the paths speak of: types 1 and 2, categories 1 and 2, objects 1 to 4, and
+/// what is made here.
 pub(crate) async fn start(engine: Engine) -> TestServer {
     let server = Setup::default().start(engine).await;
     let admin = server.admin();

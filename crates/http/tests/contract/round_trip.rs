@@ -1,4 +1,4 @@
-//! What a read answers can be sent back unchanged (contract, "Tolerance rule").
+//! What a read answers can be sent back unchanged (`docs/guide/src/errors.md`).
 
 use serde_json::{Value, json};
 use stockroom_service::load::Records;

@@ -83,8 +83,9 @@ impl Case {
         self.check_total(client, sort.flatten()).await
     }
 
-    /// The one key to sort by. The list breaks ties by id, ascending, so a second key that says so is none. Other sorts of
-    /// several keys are none that a list can be asked for: `None`; their order is for the evaluator's own tests to check.
+    /// The one key to sort by. The list breaks ties by id, ascending, so a second key that says so
+    /// is none. Other sorts of several keys are none that a list can be asked for: `None`; their
+    /// order is for the evaluator's own tests to check.
     #[expect(clippy::option_option, reason = "no sort at all is one, too")]
     fn sort(&self) -> Option<Option<&(String, i64)>> {
         match self.sort.as_slice() {

@@ -1,5 +1,5 @@
-//! `…` stands for parts of an answer that the guide leaves out: members of an object, items of a list, a value, or the rest of
-//! a text.
+//! `…` stands for parts of an answer that the guide leaves out: members of an object, items of a
+//! list, a value, or the rest of a text.
 
 use serde_json::{Map, Value};
 

@@ -1,8 +1,9 @@
 //! Requests and answers as the guide writes them.
 //!
-//! A request is a method and a target, headers, and a body behind an empty line. A target may go on in lines that begin with
-//! a blank; values of parameters stand there as they are before percent-encoding. `<token of NAME>` is the token of the last
-//! login of that user, `<cursor>` the cursor of the last page. Without `Authorization` the user `admin` sends the request.
+//! A request is a method and a target, headers, and a body behind an empty line. A target may go on
+//! in lines that begin with a blank; values of parameters stand there as they are before
+//! percent-encoding. `<token of NAME>` is the token of the last login of that user, `<cursor>` the
+//! cursor of the last page. Without `Authorization` the user `admin` sends the request.
 
 use std::collections::HashMap;
 
@@ -111,8 +112,8 @@ fn encoded(target: &str) -> String {
     format!("{path}?{}", pairs.collect::<Vec<_>>().join("&"))
 }
 
-/// An answer in the words of the guide, where `shown` is what it shows so far: a `json` block has the body of a success, an
-/// `http` block the status and the headers that it names as well.
+/// An answer in the words of the guide, where `shown` is what it shows so far: a `json` block has
+/// the body of a success, an `http` block the status and the headers that it names as well.
 pub(crate) fn answer(language: &str, shown: &str, answer: &Answer) -> String {
     if language == "json" {
         assert!((200..300).contains(&answer.status), "{answer}");

@@ -1,6 +1,8 @@
-//! The guide for users of the API, `docs/guide`: every request in it is sent, and what it shows is what was answered.
+//! The guide for users of the API, `docs/guide`: every request in it is sent, and what it shows is
+//! what was answered.
 //!
-//! `STOCKROOM_UPDATE_GOLDEN=1` writes the answers into the chapters; what `…` stands for stays left out.
+//! `STOCKROOM_UPDATE_GOLDEN=1` writes the answers into the chapters; what `…` stands for stays left
+//! out.
 
 #[cfg(test)]
 mod chapter;

@@ -1,5 +1,6 @@
-//! A client's mistake is a 4xx with a problem document, never a 500, and changes nothing. Requests are made by a generator with a
-//! fixed seed; whatever it does to a legal request is certainly illegal.
+//! A client's mistake is a 4xx with a problem document, never a 500, and changes nothing. Requests
+//! are made by a generator with a fixed seed; whatever it does to a legal request is certainly
+//! illegal.
 
 #[cfg(test)]
 mod bodies;

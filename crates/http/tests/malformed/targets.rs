@@ -17,7 +17,8 @@ pub(crate) struct Target {
     pub(crate) method: Method,
     pub(crate) path: String,
     pub(crate) body: Value,
-    /// Values that break a rule which the OpenAPI document cannot tell, by the place where they stand.
+    /// Values that break a rule which the OpenAPI document cannot tell, by the place where they
+    /// stand.
     pub(crate) illegal: Illegal,
 }
 

@@ -1,4 +1,5 @@
-//! What one node changes of types holds on the others from its answer on, without waiting: nobody sees there what was hidden here.
+//! What one node changes of types holds on the others from its answer on, without waiting: nobody
+//! sees there what was hidden here.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, inventory};

@@ -1,4 +1,5 @@
-//! `GET` and `PUT /objects/clean/{type_id}`: objects whose set of field names differs from their type's.
+//! `GET` and `PUT /objects/clean/{type_id}`: objects whose set of field names differs from their
+//! type's.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, Engine, Setup, TestServer, both};

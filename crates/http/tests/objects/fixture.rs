@@ -49,7 +49,8 @@ pub(crate) async fn patch_type(admin: &Client, id: i64, change: Value) -> Answer
     admin.patch(&path, change).await
 }
 
-/// Activates the access list of a type: the administrators may do everything, `group_id` only `operations`.
+/// Activates the access list of a type: the administrators may do everything, `group_id` only
+/// `operations`.
 pub(crate) async fn restrict(admin: &Client, type_id: i64, group_id: i64, operations: &[&str]) {
     let all = ["CREATE", "READ", "UPDATE", "DELETE"];
     let includes = json!({"1": all, group_id.to_string(): operations});

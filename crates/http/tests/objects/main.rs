@@ -1,4 +1,5 @@
-//! Objects through the API (spec, "Objects"; contract, "Objects", "Values", "Lists"). The name of every test says what holds.
+//! Objects through the API (`docs/guide/src/objects.md`, `docs/guide/src/values.md`,
+//! `docs/guide/src/lists.md`). The name of every test says what holds.
 
 #[cfg(test)]
 mod clean;

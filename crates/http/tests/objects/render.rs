@@ -1,5 +1,5 @@
-//! `GET /objects/{public_id}` and rendered lists. How each part is rendered is for the tests of rendering to say; here is
-//! what only the store and the caller can bring about.
+//! `GET /objects/{public_id}` and rendered lists. How each part is rendered is for the tests of
+//! rendering to say; here is what only the store and the caller can bring about.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, TestServer, both, inventory, statements_run};

@@ -1,5 +1,5 @@
-//! What was stored once may be sent back, whatever became of the rules: only changes are checked (contract,
-//! "Tolerance rule").
+//! What was stored once may be sent back, whatever became of the rules: only changes are checked
+//! (`docs/guide/src/errors.md`).
 
 use serde_json::json;
 use stockroom_testkit::{Engine, Setup, TestServer, both, inventory};

@@ -1,4 +1,5 @@
-//! Password fields: who sees what, and where the plain text never stands (contract, "Objects").
+//! Password fields: who sees what, and where the plain text never stands
+//! (`docs/guide/src/objects.md`).
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, TestServer, both, inventory};

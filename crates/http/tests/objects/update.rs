@@ -263,7 +263,7 @@ both! {
         assert_eq!(value(&answer.member("result"), "note"), "b");
     }
 
-    async fn strict_handling_refuses_new_doubts_only(server: TestServer) {
+    async fn strict_handling_refuses_new_warnings_only(server: TestServer) {
         let admin = server.admin();
         let (_, id) = host(&server).await;
         let strict = admin.clone().with_header("prefer", "handling=strict");

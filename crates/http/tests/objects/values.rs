@@ -1,4 +1,5 @@
-//! What fields accept: the kind of a field, and the rules that its type states (contract, "Values", "Objects").
+//! What fields accept: the kind of a field, and the rules that its type states
+//! (`docs/guide/src/values.md`, `docs/guide/src/objects.md`).
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, TestServer, both, inventory};
@@ -7,7 +8,8 @@ use crate::fixture::{
     OBJECTS, field, field_with, insert, list, make_type, native, path, restrict, value,
 };
 
-/// Inserts an object for every value: the accepted ones come back as they were sent, the others are refused in their place.
+/// Inserts an object for every value: the accepted ones come back as they were sent, the others are
+/// refused in their place.
 async fn check(client: &Client, type_id: i64, what: &str, accepted: &[Value], refused: &[Value]) {
     for sent in accepted {
         let body = inventory::object(type_id, &[("it", sent.clone())]);

@@ -1,4 +1,5 @@
-//! What the resources have in common: every record has entity tags, and merges patches in the same way.
+//! What the resources have in common: every record has entity tags, and merges patches in the same
+//! way.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Answer, Client};
@@ -26,7 +27,8 @@ pub(crate) async fn read(client: &Client, path: &str) -> Value {
     client.get(path).await.expect(200).member("result")
 }
 
-/// The names of the members of an envelope that holds the record in `member`, and its headers, are as specified.
+/// The names of the members of an envelope that holds the record in `member`, and its headers, are
+/// as specified.
 #[track_caller]
 pub(crate) fn check_envelope(
     answer: &Answer,
@@ -47,8 +49,8 @@ pub(crate) fn check_envelope(
     assert_eq!(answer.header("x-api-version"), "1.0", "{answer}");
 }
 
-/// Sends each patch to the record at `path` and insists on what `expected` says of the result; everything else stays as it was.
-/// The record is put back in between.
+/// Sends each patch to the record at `path` and insists on what `expected` says of the result;
+/// everything else stays as it was. The record is put back in between.
 pub(crate) async fn check_patches(client: &Client, path: &str, cases: &[(Value, Value)]) {
     let stored = read(client, path).await;
     for (patch, changed) in cases {
@@ -67,8 +69,8 @@ pub(crate) async fn check_patches(client: &Client, path: &str, cases: &[(Value, 
     }
 }
 
-/// Entity tags of the record at `path`, which nobody has changed yet: each change gives a new one; `If-Match` refuses to change
-/// what was changed meanwhile; `If-None-Match` spares a read.
+/// Entity tags of the record at `path`, which nobody has changed yet: each change gives a new one;
+/// `If-Match` refuses to change what was changed meanwhile; `If-None-Match` spares a read.
 pub(crate) async fn check_conditions(client: &Client, path: &str, change: &Value) {
     let first = client.get(path).await.expect(200);
     assert_eq!(first.header("etag"), "\"1\"", "{first}");

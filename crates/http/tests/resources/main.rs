@@ -1,5 +1,6 @@
-//! Types, rights, users, groups, settings and tokens through the API (spec, the tables of these resources; contract, "Authentication",
-//! "Types, categories, users, groups, settings"). The name of every test says what holds.
+//! Types, rights, users, groups, settings and tokens through the API
+//! (`docs/guide/src/authentication.md`, `docs/guide/src/types.md`). The name of every test says
+//! what holds.
 
 #[cfg(test)]
 mod fixture;

@@ -298,7 +298,8 @@ async fn a_flood_of_logins_stops_no_change_of_a_password(engine: Engine) {
     let _ = (changed.expect(202), created.expect(201));
 }
 
-/// The queues of hashes have nothing to do with the database, and on the embedded one logins come faster than they are hashed.
+/// The queues of hashes have nothing to do with the database, and on the embedded one logins come
+/// faster than they are hashed.
 #[test]
 fn a_flood_of_logins_delays_no_change_of_a_password() {
     run(

@@ -8,7 +8,8 @@ use stockroom_testkit::{TestServer, both};
 
 const PATH: &str = "/rest/users";
 
-/// After the user `admin` eleven more, `u02` to `u12`, each made half an hour after the one before; the last is inactive.
+/// After the user `admin` eleven more, `u02` to `u12`, each made half an hour after the one before;
+/// the last is inactive.
 async fn twelve(server: &TestServer) {
     for number in 2..=12 {
         server.advance(Duration::from_secs(1_800));

@@ -1,4 +1,5 @@
-//! What is doubtful but legal is stored with a warning that says what is doubtful; strict handling refuses it.
+//! What is doubtful but legal is stored with a warning that says what is doubtful; strict handling
+//! refuses it.
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::{self, insert, object};

@@ -44,7 +44,7 @@ impl Report {
         self.noted().problems.push(problem);
     }
 
-    /// Notes a warning: the body is stored all the same (contract, "Tolerance rule").
+    /// Notes a warning: the body is stored all the same (`docs/guide/src/errors.md`).
     pub fn warning(&self, pointer: impl Into<String>, detail: impl Into<String>) {
         let warning = Problem::new(pointer, detail);
         self.noted().warnings.push(warning);

@@ -1,5 +1,5 @@
 //! The check of an object's fields against its type: only rules that the type itself states
-//! (contract, "Tolerance rule").
+//! (`docs/guide/src/errors.md`).
 
 use std::collections::{HashMap, HashSet};
 
@@ -155,8 +155,8 @@ fn is_empty(value: &Value) -> bool {
     value.is_null() || value.as_str() == Some("")
 }
 
-/// The shape of a value by the kind of its field (contract, "Values"), then the rules of the
-/// definition. Most values are good, so where they stand is only spelled out for those that are
+/// The shape of a value by the kind of its field (`docs/guide/src/values.md`), then the rules of
+/// the definition. Most values are good, so where they stand is only spelled out for those that are
 /// not.
 fn check_value(
     field: &FieldDefinition,

@@ -1,4 +1,4 @@
-//! Merge patches of objects: RFC 7396, but `fields` merge by name (contract, "Transport").
+//! Merge patches of objects: RFC 7396, but `fields` merge by name (`docs/guide/src/http.md`).
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What a body says of an object, before its type is asked (contract, "Objects").
+//! What a body says of an object, before its type is asked (`docs/guide/src/objects.md`).
 
 use std::collections::HashMap;
 

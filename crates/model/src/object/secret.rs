@@ -1,5 +1,5 @@
 //! Password fields: their values live encrypted outside the document, where they read as null
-//! (contract, "Objects").
+//! (`docs/guide/src/objects.md`).
 
 use super::item;
 use crate::Type;

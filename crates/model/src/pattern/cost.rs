@@ -1,5 +1,5 @@
-//! What an expression takes, estimated from its parts: within a factor of two of what the engine counts itself, and linear in
-//! the length of the expression.
+//! What an expression takes, estimated from its parts: within a factor of two of what the engine
+//! counts itself, and linear in the length of the expression.
 
 use fancy_regex::Expr;
 

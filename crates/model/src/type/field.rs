@@ -88,21 +88,21 @@ impl FieldDefinition {
         }
     }
 
-    /// Whether its values name objects (contract, "Values").
+    /// Whether its values name objects (`docs/guide/src/values.md`).
     #[must_use]
     pub fn is_reference(&self) -> bool {
         matches!(self.kind.as_str(), "ref" | "ref-section-field" | "location")
             || !self.ref_types.is_empty()
     }
 
-    /// Whether its values are long texts that lists are rarely sorted by: the index keeps only their beginning. Any field can ask for
-    /// it with `"indexed": false`.
+    /// Whether its values are long texts that lists are rarely sorted by: the index keeps only
+    /// their beginning. Any field can ask for it with `"indexed": false`.
     #[must_use]
     pub fn is_long(&self) -> bool {
         self.kind == "textarea" || self.definition.get("indexed") == Some(&Value::Bool(false))
     }
 
-    /// Whether its values are secrets (contract, "Objects").
+    /// Whether its values are secrets (`docs/guide/src/objects.md`).
     #[must_use]
     pub fn is_password(&self) -> bool {
         self.kind == "password"
@@ -123,8 +123,8 @@ impl FieldDefinition {
         )
     }
 
-    /// What an object without a value gets when it is cleaned: `value`, else `default`, else null. A password has none: it would
-    /// stand in the document.
+    /// What an object without a value gets when it is cleaned: `value`, else `default`, else null.
+    /// A password has none: it would stand in the document.
     #[must_use]
     pub fn initial_value(&self) -> Value {
         if self.is_password() {
@@ -150,7 +150,8 @@ impl<'de> Deserialize<'de> for FieldDefinition {
     }
 }
 
-/// The object that a value of a reference field names: `12` and `"12"` are the same (contract, "Values").
+/// The object that a value of a reference field names: `12` and `"12"` are the same
+/// (`docs/guide/src/values.md`).
 #[must_use]
 pub fn reference_target(value: &Value) -> Option<i64> {
     let id = match value {

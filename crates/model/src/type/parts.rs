@@ -5,7 +5,8 @@ use crate::RecordLimits;
 use crate::body::Body;
 use crate::json::{Value, pointer};
 
-/// Notes lists with too many parts and templates that are too long. What the type had before is not looked at again.
+/// Notes lists with too many parts and templates that are too long. What the type had before is not
+/// looked at again.
 pub(super) fn check_parts(
     body: &Body<'_>,
     meta: &RenderMeta,

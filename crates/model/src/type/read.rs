@@ -1,4 +1,4 @@
-//! What a body says of a type (spec, "Type"; contract, "Types, categories, …").
+//! What a body says of a type (`docs/guide/src/types.md`).
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ use crate::id::TypeId;
 use crate::json::{self, Map, Value, pointer};
 use crate::{DEFAULT_VERSION, RecordLimits, title_case};
 
-/// The kebab-case pattern of the specification.
+/// Names are in kebab case (`docs/guide/src/types.md`).
 static NAME: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\A(\w+)-*(\w)([\w-]*)\z").ok());
 

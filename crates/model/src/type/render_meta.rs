@@ -88,8 +88,8 @@ pub struct Summary {
 /// Schemes that run code or reach into the reader's machine.
 const DANGEROUS_SCHEMES: [&str; 5] = ["javascript", "data", "vbscript", "file", "blob"];
 
-/// Whether following `href` could run code or reach into the reader's machine. Browsers skip blanks and control characters
-/// before and inside a scheme, so they are skipped here too.
+/// Whether following `href` could run code or reach into the reader's machine. Browsers skip blanks
+/// and control characters before and inside a scheme, so they are skipped here too.
 #[must_use]
 pub fn is_dangerous_link(href: &str) -> bool {
     let visible: String = href

@@ -89,7 +89,8 @@ pub(crate) async fn rest(stream: &mut TcpStream) -> String {
 
 type Answer = Result<Response<UnsyncBoxBody<Bytes, Infallible>>, Infallible>;
 
-/// `/endless` never ends, any other path answers with the length of the body or with what is wrong with it.
+/// `/endless` never ends, any other path answers with the length of the body or with what is wrong
+/// with it.
 async fn answer(request: Request<RequestBody>, gone: mpsc::UnboundedSender<()>) -> Answer {
     if request.uri().path() == "/endless" {
         return Ok(Response::new(Endless(gone).boxed_unsync()));

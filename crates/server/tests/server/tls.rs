@@ -42,7 +42,8 @@ fn write(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-/// Asks over TLS; gives what was answered and the protocol that was agreed on, or the failed handshake.
+/// Asks over TLS; gives what was answered and the protocol that was agreed on, or the failed
+/// handshake.
 async fn ask(
     server: &Running,
     trusted: &CertificateDer<'static>,

@@ -1,7 +1,8 @@
-//! Argon2 takes tens of milliseconds and megabytes by design: it runs on threads of its own, so that it never stops requests.
+//! Argon2 takes tens of milliseconds and megabytes by design: it runs on threads of its own, so
+//! that it never stops requests.
 //!
-//! Logins and password changes have a queue each, and each queue comes first on one of the threads: a flood of one kind slows the
-//! other down, but never starves it.
+//! Logins and password changes have a queue each, and each queue comes first on one of the threads:
+//! a flood of one kind slows the other down, but never starves it.
 
 use std::sync::Arc;
 

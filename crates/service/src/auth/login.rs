@@ -15,7 +15,8 @@ use super::{Login, LoginRequest, own_context};
 use crate::{Error, Service};
 
 impl Service {
-    /// Checks user name and password and gives a token. Every failure takes the same time and looks the same.
+    /// Checks user name and password and gives a token. Every failure takes the same time and looks
+    /// the same.
     ///
     /// # Errors
     ///
@@ -42,7 +43,8 @@ impl Service {
         Err(Error::LoginFailed)
     }
 
-    /// Compares a password with that of an account. The attempt counts as a failed login until it is ended otherwise.
+    /// Compares a password with that of an account. The attempt counts as a failed login until it
+    /// is ended otherwise.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use super::{document, grant, stored};
 use crate::change::{Precondition, Written};
 use crate::{Error, Permit, r#type};
 
-/// What becomes of the users of a group that is deleted (spec, "Groups").
+/// What becomes of the users of a group that is deleted (`docs/guide/src/users.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Members {
     /// There must not be any.
@@ -52,7 +52,7 @@ pub async fn delete(
         .await
 }
 
-/// Groups 1 and 2 stay (spec, "Limits"), whatever else a request asks.
+/// Groups 1 and 2 stay (`docs/guide/src/users.md`), whatever else a request asks.
 pub fn check_unprotected(id: GroupId) -> Result<(), Error> {
     if Group::is_protected(id) {
         return Err(Error::invalid(

@@ -14,7 +14,8 @@ const EVERYTHING: &str = "base.*";
 const NAMED_TYPES: usize = 10;
 
 /// Nobody grants or takes over what they lack. Who puts a user into a group, or changes, moves or
-/// deletes a user of it, must hold all that the group holds: its rights and what access lists grant it.
+/// deletes a user of it, must hold all that the group holds: its rights and what access lists grant
+/// it.
 ///
 /// # Errors
 ///
@@ -41,8 +42,8 @@ pub(crate) fn check_holds_all_of(
     )))
 }
 
-/// What access lists of types grant to `group` and not to the caller. Who edits types can change every
-/// access list and lacks nothing.
+/// What access lists of types grant to `group` and not to the caller. Who edits types can change
+/// every access list and lacks nothing.
 fn lacking_grants(catalog: &Catalog, caller: &Access, group: GroupId) -> Vec<String> {
     if caller.holds::<TypeEdit>() || caller.group_id == group {
         return Vec::new();
@@ -75,8 +76,8 @@ fn lacking_grants(catalog: &Catalog, caller: &Access, group: GroupId) -> Vec<Str
     named
 }
 
-/// Nobody may grant a right that they lack: a group may come to hold `after` instead of `before` only by a caller who holds what
-/// that adds.
+/// Nobody may grant a right that they lack: a group may come to hold `after` instead of `before`
+/// only by a caller who holds what that adds.
 pub(crate) fn check_grant(
     caller: &RightSet,
     before: &RightSet,
@@ -98,7 +99,8 @@ pub(crate) fn check_grant(
     )))
 }
 
-/// To be called after every write that may take rights away: fails unless an active user still holds `base.*`.
+/// To be called after every write that may take rights away: fails unless an active user still
+/// holds `base.*`.
 pub(crate) fn check_administrator_remains(tx: &mut WriteTx<'_>) -> Result<(), Error> {
     let administrators: Vec<GroupId> = tx
         .groups()?

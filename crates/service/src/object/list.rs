@@ -23,7 +23,8 @@ use crate::{Error, Permit};
 pub use items::{Item, Rest};
 pub use stockroom_store::{Explanation, READ_BYTES};
 
-/// Objects per read: a page of more is put together from several, so that none holds a reader for long.
+/// Objects per read: a page of more is put together from several, so that none holds a reader for
+/// long.
 const CHUNK: usize = 500;
 
 /// The timestamps of objects; passwords need no mention here, documents hold null in their place.
@@ -59,7 +60,8 @@ pub struct ObjectListRequest {
 pub struct ObjectList {
     /// How many match in all, if that was asked.
     pub total: Option<usize>,
-    /// The cursor that asks for the objects after the page, if that was asked; `None` when there are none.
+    /// The cursor that asks for the objects after the page, if that was asked; `None` when there
+    /// are none.
     pub next: Option<String>,
     /// The first objects.
     pub items: Vec<Item>,

@@ -1,5 +1,5 @@
-//! `fields.<name>` in the parameters of a list: where a type that the caller sees has a field of that name,
-//! filter and projection mean the field.
+//! `fields.<name>` in the parameters of a list: where a type that the caller sees has a field of
+//! that name, filter and projection mean the field.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! What a change of a type does to its objects, in the transaction of that change (contract,
-//! "Objects").
+//! What a change of a type does to its objects, in the transaction of that change
+//! (`docs/guide/src/objects.md`).
 
 use std::collections::{BTreeMap, BTreeSet};
 

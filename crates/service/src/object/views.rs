@@ -8,7 +8,8 @@ use stockroom_model::ObjectId;
 use crate::auth::own_context;
 use crate::{Error, Service};
 
-/// Views that are not in the store yet, by object; in one order, so that nodes that write at once do not block each other.
+/// Views that are not in the store yet, by object; in one order, so that nodes that write at once
+/// do not block each other.
 #[derive(Default)]
 pub(crate) struct Views(Mutex<BTreeMap<ObjectId, i64>>);
 
@@ -38,7 +39,8 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// The store failed; the counts are kept for the next time, unless they may be written already: nothing is counted twice.
+    /// The store failed; the counts are kept for the next time, unless they may be written already:
+    /// nothing is counted twice.
     pub async fn flush_views(&self) -> Result<(), Error> {
         let counts = self.views.take();
         if counts.is_empty() {

@@ -1,4 +1,4 @@
-//! What a sent password means (contract, "Authentication"), and `PATCH
+//! What a sent password means (`docs/guide/src/authentication.md`), and `PATCH
 //! /users/{public_id}/password`.
 
 use std::sync::Arc;

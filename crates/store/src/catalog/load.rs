@@ -44,7 +44,8 @@ impl Catalog {
         match resource {
             Resource::Type => {
                 let types = types(tx.types()?, tx.layouts()?, &self.types);
-                // Whoever writes a type has compiled its expressions before, so that this finds them.
+                // Whoever writes a type has compiled its expressions before, so that this finds
+                // them.
                 for entry in types.values() {
                     entry.record.compile();
                 }
@@ -67,7 +68,8 @@ impl Catalog {
     }
 }
 
-/// The types with their columns, by id. What is `known` of a revision stays: it is compiled already.
+/// The types with their columns, by id. What is `known` of a revision stays: it is compiled
+/// already.
 pub(crate) fn types(
     types: Vec<Stored<Type>>,
     mut layouts: HashMap<TypeId, Layout>,
@@ -89,7 +91,8 @@ pub(crate) fn types(
         .collect()
 }
 
-/// Users by the keys of their names and by the names themselves: in old data several names may have one key.
+/// Users by the keys of their names and by the names themselves: in old data several names may have
+/// one key.
 fn user_names(accounts: &[Account]) -> HashMap<String, UserId> {
     let mut names = HashMap::new();
     for Account { user, .. } in accounts {

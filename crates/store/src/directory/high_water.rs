@@ -1,5 +1,5 @@
-//! The number of the newest change that clients were told of, in a file beside the database. A database with fewer changes
-//! has lost some: its log was removed or cut.
+//! The number of the newest change that clients were told of, in a file beside the database. A
+//! database with fewer changes has lost some: its log was removed or cut.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _};
@@ -41,8 +41,8 @@ impl HighWater {
         self.highest
     }
 
-    /// Records a change that is safe on the disk. This record need not be: after a loss of power it may be older, and then
-    /// demands less.
+    /// Records a change that is safe on the disk. This record need not be: after a loss of power it
+    /// may be older, and then demands less.
     pub(crate) fn record(&self, change: i64) -> io::Result<()> {
         self.file
             .write_all_at(format!("{change:0WIDTH$}\n").as_bytes(), 0)

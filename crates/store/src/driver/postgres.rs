@@ -1,7 +1,7 @@
 //! PostgreSQL, and what speaks like it.
 //!
-//! A connection belongs to one thread, which drives it: its tasks run while that thread waits for an answer, so that no answer has to
-//! wake another thread.
+//! A connection belongs to one thread, which drives it: its tasks run while that thread waits for
+//! an answer, so that no answer has to wake another thread.
 
 mod address;
 mod cause;
@@ -45,7 +45,8 @@ pub(crate) struct Postgres {
     runtime: Runtime,
     client: Client,
     statements: LruCache<String, Statement>,
-    /// How long to wait for an answer: longer than the server takes to end a statement that takes too long.
+    /// How long to wait for an answer: longer than the server takes to end a statement that takes
+    /// too long.
     patience: Duration,
     connection_id: i64,
     /// Why the last statement that failed did so.
@@ -113,11 +114,13 @@ impl Postgres {
         }
     }
 
-    /// Opens a connection for `work`, on a thread of its own: connections are driven by threads that wait for nothing else.
+    /// Opens a connection for `work`, on a thread of its own: connections are driven by threads
+    /// that wait for nothing else.
     ///
     /// # Errors
     ///
-    /// [`Error::Address`], [`Error::Unavailable`] if there is still no server when the patience is over, and those of `work`.
+    /// [`Error::Address`], [`Error::Unavailable`] if there is still no server when the patience is
+    /// over, and those of `work`.
     pub(crate) fn on_own_thread<T: Send, E: From<Error> + Send>(
         network: &PostgresConfig,
         work: impl FnOnce(Self) -> Result<T, E> + Send,
@@ -173,7 +176,8 @@ impl Postgres {
     ///
     /// # Errors
     ///
-    /// The server refused it, or the connection broke, or a statement had failed: then the server would undo all and call it a success.
+    /// The server refused it, or the connection broke, or a statement had failed: then the server
+    /// would undo all and call it a success.
     pub(crate) fn commit(&mut self) -> Result<(), Error> {
         if self.has_failed {
             return Err(Error::Undone("a statement had failed".to_owned()));

@@ -18,15 +18,19 @@ use crate::disk::Disk;
 
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: usize = 128;
-/// Page cache of a connection that reads, in KiB (negative: that is how SQLite tells KiB from pages).
+/// Page cache of a connection that reads, in KiB (negative: that is how SQLite tells KiB from
+/// pages).
 const CACHE_KIB: i64 = -2_048;
-/// Page cache of all connections for short reads together, and of one of them. 16 MiB hold the inner pages of the tables of a million
-/// objects: what is left is one page of the system for each object.
+/// Page cache of all connections for short reads together, and of one of them. 16 MiB hold the
+/// inner pages of the tables of a million objects: what is left is one page of the system for each
+/// object.
 const LOOKUP_CACHES_KIB: i64 = -65_536;
 const LOOKUP_CACHE_KIB: i64 = -16_384;
-/// Page cache of the connection that writes: what does not fit is written to the log before the commit, often more than once.
+/// Page cache of the connection that writes: what does not fit is written to the log before the
+/// commit, often more than once.
 const WRITE_CACHE_KIB: i64 = -32_768;
-/// Pages in the log at which the writer lends a hand: writes without a pause let no other thread come to the end. 256 MiB.
+/// Pages in the log at which the writer lends a hand: writes without a pause let no other thread
+/// come to the end. 256 MiB.
 const LOG_LIMIT: i32 = 65_536;
 
 /// How the engine puts that a file could not be written or grow.
@@ -132,7 +136,8 @@ impl Sqlite {
             .pragma_update(None, "cache_size", cache_kib)
             .map_err(engine)?;
         connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
-        // Plans do not depend on what is bound. Else each new LIMIT, even of the same value, makes a statement be prepared anew.
+        // Plans do not depend on what is bound. Else each new LIMIT, even of the same value, makes
+        // a statement be prepared anew.
         connection
             .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
             .map_err(engine)?;

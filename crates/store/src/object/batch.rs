@@ -1,4 +1,5 @@
-//! Index rows made ahead of the write, on another thread: for objects that a load put there without.
+//! Index rows made ahead of the write, on another thread: for objects that a load put there
+//! without.
 
 use stockroom_model::{ObjectId, TypeId};
 
@@ -8,7 +9,8 @@ use crate::counters::Counts;
 use crate::driver::Param;
 use crate::transaction::{ReadTx, WriteTx};
 
-/// Objects that get their rows in one commit: the more, the fewer pages are written twice, and the more memory it takes.
+/// Objects that get their rows in one commit: the more, the fewer pages are written twice, and the
+/// more memory it takes.
 const AT_ONCE: i64 = 25_000;
 
 const SELECT_LAST: &str = "SELECT MAX(object_id) FROM (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 \
@@ -53,8 +55,8 @@ impl ReadTx<'_> {
         })
     }
 
-    /// Only where it ends: without numbers of commits the write could not tell whether rows that were
-    /// made ahead are still those of the objects.
+    /// Only where it ends: without numbers of commits the write could not tell whether rows that
+    /// were made ahead are still those of the objects.
     fn place_of_batch(
         &mut self,
         type_id: TypeId,

@@ -1,7 +1,9 @@
-//! What `object_field` holds of an object: one row for every field that its type knows, so that filters and sorts are ranges of keys.
+//! What `object_field` holds of an object: one row for every field that its type knows, so that
+//! filters and sorts are ranges of keys.
 //!
-//! An object is *regular* if those rows say all that there is to say of its fields and indexed members. One that holds arrays, names a
-//! field twice or has fields of which the type never knew is not; it has no rows, and lists ask the evaluator about it.
+//! An object is *regular* if those rows say all that there is to say of its fields and indexed
+//! members. One that holds arrays, names a field twice or has fields of which the type never knew
+//! is not; it has no rows, and lists ask the evaluator about it.
 
 use std::collections::HashMap;
 
@@ -11,7 +13,8 @@ use stockroom_model::{Object, ObjectId};
 
 /// The members beside `fields` that are indexed.
 pub(crate) const MEMBERS: [&str; 3] = ["creation_time", "last_edit_time", "author_id"];
-/// Of these only null and dates are regular: texts in their place compare as the dates that they spell.
+/// Of these only null and dates are regular: texts in their place compare as the dates that they
+/// spell.
 const TIMES: [&str; 2] = ["creation_time", "last_edit_time"];
 
 /// Where the values of one field or member stand.

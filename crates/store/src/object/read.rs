@@ -71,7 +71,8 @@ impl Reading {
 }
 
 impl ReadTx<'_> {
-    /// The objects of those ids that the caller may see, in the order of `ids`, up to so many bytes.
+    /// The objects of those ids that the caller may see, in the order of `ids`, up to so many
+    /// bytes.
     pub fn objects(
         &mut self,
         scope: &Scope,
@@ -125,7 +126,8 @@ impl ReadTx<'_> {
         })
     }
 
-    /// Objects of a type in the order of their ids, from after `after` on: some, if there are any, and no more than `limit`.
+    /// Objects of a type in the order of their ids, from after `after` on: some, if there are any,
+    /// and no more than `limit`.
     pub fn objects_of_type(
         &mut self,
         scope: &Scope,

@@ -1,4 +1,5 @@
-//! Lists and the index behind them, held to what the evaluator says and to what would be built anew from the documents.
+//! Lists and the index behind them, held to what the evaluator says and to what would be built anew
+//! from the documents.
 
 mod corpus;
 mod expected;

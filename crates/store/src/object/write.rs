@@ -50,8 +50,8 @@ impl WriteTx<'_> {
         self.insert_row(row, new, index)
     }
 
-    /// Inserts an object under a free id, without index rows: lists find it all the same, if slowly, until
-    /// [`WriteTx::index_objects`] is through with its type.
+    /// Inserts an object under a free id, without index rows: lists find it all the same, if
+    /// slowly, until [`WriteTx::index_objects`] is through with its type.
     pub fn insert_unindexed_object(
         &mut self,
         revision: Revision,
@@ -61,7 +61,8 @@ impl WriteTx<'_> {
         self.insert_row(row_of(new, revision, Some(views))?, new, None)
     }
 
-    /// Inserts a document below validation: old data may have shapes that no body may have, `views` that are no number among them.
+    /// Inserts a document below validation: old data may have shapes that no body may have, `views`
+    /// that are no number among them.
     ///
     /// # Errors
     ///
@@ -109,8 +110,8 @@ impl WriteTx<'_> {
         Ok(row)
     }
 
-    /// Replaces an object that the caller was allowed to see, and notes who edited it and when; one that stays the same is not
-    /// written.
+    /// Replaces an object that the caller was allowed to see, and notes who edited it and when; one
+    /// that stays the same is not written.
     pub fn edit_object(
         &mut self,
         stored: &ObjectRow,
@@ -168,7 +169,8 @@ impl WriteTx<'_> {
         Ok(row)
     }
 
-    /// Removes an object that the caller was allowed to see; those that reference it keep their values.
+    /// Removes an object that the caller was allowed to see; those that reference it keep their
+    /// values.
     pub fn delete_object(&mut self, stored: &ObjectRow) -> Result<(), Error> {
         self.run_one(DELETE, &[stored.public_id.into()])?;
         let old = self.forget(stored, &stored.object()?)?;
@@ -223,7 +225,8 @@ impl WriteTx<'_> {
         Ok(entry.and_then(|entry| entry.layout.rows(row.public_id, object)))
     }
 
-    /// Adds to the count of views; outside of revisions and history. Objects that are gone meanwhile are passed over.
+    /// Adds to the count of views; outside of revisions and history. Objects that are gone
+    /// meanwhile are passed over.
     pub fn add_views(&mut self, id: ObjectId, count: i64) -> Result<(), Error> {
         self.run(ADD_VIEWS, &[id.into(), count.into()]).map(drop)
     }

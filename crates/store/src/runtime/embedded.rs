@@ -1,4 +1,5 @@
-//! The threads of the embedded engine: one writer that commits all queued writes together, a few readers.
+//! The threads of the embedded engine: one writer that commits all queued writes together, a few
+//! readers.
 
 mod task;
 mod writer;
@@ -90,7 +91,8 @@ impl Embedded {
         }
         let (reply, answer) = oneshot::channel();
         let job: ReadJob = Box::new(move |driver, catalog, writers| {
-            // Whoever has its answer holds nothing of this any more; whoever asked may have gone, and there is nobody to tell.
+            // Whoever has its answer holds nothing of this any more; whoever asked may have gone,
+            // and there is nobody to tell.
             let result = in_snapshot(driver, catalog, writers, &work);
             drop(work);
             let _ = reply.send(result);

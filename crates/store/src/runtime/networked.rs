@@ -1,5 +1,6 @@
-//! Threads with a connection each to a database server that other nodes use as well. Every write is a transaction of its own; the
-//! server decides which of those that meet comes first, and the others are run again.
+//! Threads with a connection each to a database server that other nodes use as well. Every write is
+//! a transaction of its own; the server decides which of those that meet comes first, and the
+//! others are run again.
 
 mod pipelined_reads;
 mod watch;
@@ -150,7 +151,8 @@ impl Networked {
         let deadline = since + self.patience;
         let job: Job = Box::new(move |worker| {
             let result = worker.read(deadline, &work);
-            // Whoever has its answer holds nothing of this any more; whoever asked may have gone, and there is nobody to tell.
+            // Whoever has its answer holds nothing of this any more; whoever asked may have gone,
+            // and there is nobody to tell.
             drop(work);
             let _ = reply.send(result);
             // Nobody waits for the end of a transaction that only looked.

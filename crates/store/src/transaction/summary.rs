@@ -13,7 +13,8 @@ const SLOW: Duration = Duration::from_secs(1);
 /// Requests that are named.
 const NAMED: usize = 5;
 
-/// Kinds, counts and sizes, but nothing of what was written. Writes that were undone count: they took time as well.
+/// Kinds, counts and sizes, but nothing of what was written. Writes that were undone count: they
+/// took time as well.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     changes: BTreeMap<(&'static str, &'static str), usize>,

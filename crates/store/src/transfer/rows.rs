@@ -1,4 +1,5 @@
-//! Rows as bytes that are the same for every engine: what goes from thread to thread, and what checksums are made of.
+//! Rows as bytes that are the same for every engine: what goes from thread to thread, and what
+//! checksums are made of.
 
 use sha2::{Digest as _, Sha256};
 

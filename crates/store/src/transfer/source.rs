@@ -14,7 +14,8 @@ use crate::{Error, Location, migrate};
 ///
 /// # Errors
 ///
-/// There is no store of this release, or a server has it; it cannot be read; the target gave up, which is [`Error::Closed`].
+/// There is no store of this release, or a server has it; it cannot be read; the target gave up,
+/// which is [`Error::Closed`].
 pub(super) fn read(
     place: &Location,
     steps: &Sender<Step>,
@@ -42,7 +43,8 @@ fn send(steps: &Sender<Step>, step: Step) -> Result<(), Error> {
     steps.send(step).map_err(|_| Error::Closed)
 }
 
-/// A connection in a transaction that shows one state of everything, and what keeps a server from starting meanwhile.
+/// A connection in a transaction that shows one state of everything, and what keeps a server from
+/// starting meanwhile.
 fn open(place: &Location) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
     let (mut driver, directory): (Box<dyn Driver>, _) = match place {
         Location::Directory(directory) => {

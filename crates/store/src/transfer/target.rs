@@ -16,7 +16,8 @@ use crate::{Error, Location, migrate};
 ///
 /// # Errors
 ///
-/// The target holds something or cannot be written to; the source gave up, which is [`Error::Closed`].
+/// The target holds something or cannot be written to; the source gave up, which is
+/// [`Error::Closed`].
 pub(super) fn write(
     place: &Location,
     now: Timestamp,
@@ -29,7 +30,8 @@ pub(super) fn write(
     };
     let (mut driver, _lock) = open(place, now).map_err(TransferError::Target)?;
     let driver = driver.as_mut();
-    // Before the lock, which a source under another name might hold, and after it, when nobody else can write any more.
+    // Before the lock, which a source under another name might hold, and after it, when nobody else
+    // can write any more.
     refuse_records(driver, place)?;
     driver
         .script(begin(driver.dialect()))
@@ -147,7 +149,8 @@ fn refuse_records(driver: &mut dyn Driver, place: &Location) -> Result<(), Trans
     Ok(())
 }
 
-/// A connection to a store of this release, which is made if need be, and what keeps a server from starting meanwhile.
+/// A connection to a store of this release, which is made if need be, and what keeps a server from
+/// starting meanwhile.
 fn open(place: &Location, now: Timestamp) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
     let (mut driver, directory): (Box<dyn Driver>, _) = match place {
         Location::Directory(directory) => {
@@ -196,7 +199,8 @@ const fn finish(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Has the engine look at what it keeps now: it would plan for empty tables until it next does so by itself.
+/// Has the engine look at what it keeps now: it would plan for empty tables until it next does so
+/// by itself.
 fn analyze(driver: &mut dyn Driver) {
     if driver.dialect() == Dialect::Postgres {
         let names: Vec<&str> = TABLES.iter().map(|table| table.name).collect();

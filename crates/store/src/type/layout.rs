@@ -1,4 +1,5 @@
-//! Which columns of the index belong to a type, and what a change of them does to the rows of its objects.
+//! Which columns of the index belong to a type, and what a change of them does to the rows of its
+//! objects.
 
 use std::collections::{HashMap, HashSet};
 
@@ -52,7 +53,8 @@ impl ReadTx<'_> {
         Ok(layout)
     }
 
-    /// The objects of a type that have no index rows and could have, with these, from after `after` on; and where it stopped.
+    /// The objects of a type that have no index rows and could have, with these, from after `after`
+    /// on; and where it stopped.
     pub(crate) fn indexable(
         &mut self,
         type_id: TypeId,
@@ -166,8 +168,9 @@ impl WriteTx<'_> {
         Ok(())
     }
 
-    /// Gives index rows to the objects of a type that have none, as far as their documents allow: some may have been waiting for it,
-    /// or for a field that the type learned of. Goes through the ids from after `after` on and gives where it stopped.
+    /// Gives index rows to the objects of a type that have none, as far as their documents allow:
+    /// some may have been waiting for it, or for a field that the type learned of. Goes through the
+    /// ids from after `after` on and gives where it stopped.
     pub(crate) fn regulate(
         &mut self,
         type_id: TypeId,

@@ -63,7 +63,8 @@ impl Cluster {
         self.programs.hand_over(&path)
     }
 
-    /// An empty one that belongs to the account of the server, instead of whatever a start that was cut off has left there.
+    /// An empty one that belongs to the account of the server, instead of whatever a start that was
+    /// cut off has left there.
     fn make_folder_of_data(&self) -> anyhow::Result<()> {
         if self.data.exists() {
             fs::remove_dir_all(&self.data)?;

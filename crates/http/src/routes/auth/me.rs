@@ -7,7 +7,7 @@ use crate::extract::Permit;
 use crate::problem::Problem;
 use crate::schema::Me;
 
-/// What this release can do beyond the specification, for clients that talk to several.
+/// What this release can do beyond the first version of the API, for clients that talk to several.
 const FEATURES: [&str; 6] = [
     "cursors",
     "entity-tags",

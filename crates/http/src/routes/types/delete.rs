@@ -23,7 +23,7 @@ pub(super) async fn handle(
     Ok(state.deleted(StatusCode::ACCEPTED, Model::Type, &removed))
 }
 
-/// Delete a type, under the other name that the specification gives this path
+/// Delete a type, under the other name of this path
 #[utoipa::path(delete, path = "/rest/type/{public_id}", tag = "Types", operation_id = "delete_type_alias", params(RecordId),
     responses((status = 202, description = "The removed type", body = Deleted<Type>)))]
 pub(super) async fn alias(

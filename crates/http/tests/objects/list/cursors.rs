@@ -74,7 +74,8 @@ both! {
             let admin = server.admin();
             let all = [("sort", order.0), ("order", order.1), ("limit", "0")];
             let all = ids(&list(&admin, &all).await.expect(200).member("results"));
-            // The last object of a page is where the next one begins, whether it is still there or not.
+            // The last object of a page is where the next one begins, whether it is still there or
+            // not.
             let walked = walk(&admin, order, async |page| {
                 for id in page {
                     let _ = admin.delete(&format!("/rest/objects/{id}")).await.expect(200);

@@ -22,8 +22,8 @@ both! {
             assert_eq!(plain.member("results"), answer.member("results"));
             assert_eq!(plain.json().get("explain"), None::<&Value>);
         }
-        let answer = list(&admin, &[("explain", "maybe")]).await;
-        answer.expect(400);
+        let answer = list(&admin, &[("explain", "maybe")]).await.expect(400);
+        assert_eq!(answer.pointers(), ["explain"]);
     }
 }
 
@@ -32,7 +32,9 @@ both! {
         let documents = (1..=3).map(|id| document(id, 7, &[("n", json!(id))])).collect();
         let server = stored(documents, engine).await;
         let viewer = server.user_with(&["base.framework.object.view"]).await.client;
-        list(&viewer, &[("explain", "false")]).await.expect(200);
-        list(&viewer, &[("explain", "true")]).await.expect(403);
+        let answer = list(&viewer, &[("explain", "false")]).await.expect(200);
+        assert_eq!(answer.ids(), [1, 2, 3]);
+        let answer = list(&viewer, &[("explain", "true")]).await.expect(403);
+        assert!(answer.detail().contains("base.*"), "{}", answer.detail());
     }
 }

@@ -1,4 +1,5 @@
-//! `filter` (contract, "Lists"). What its operators mean is for the corpus to say; here is what only objects have.
+//! `filter` (`docs/guide/src/filters.md`). What its operators mean is for the corpus to say; here
+//! is what only objects have.
 
 use serde_json::json;
 use stockroom_testkit::{Engine, Setup, TestServer, both};

@@ -1,4 +1,4 @@
-//! `sort` and `order` (contract, "Lists").
+//! `sort` and `order` (`docs/guide/src/lists.md`).
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, Engine, Setup, TestServer, both};

@@ -1,4 +1,5 @@
-//! The objects of a list on their way from rows to JSON text: the first chunk, and those that are read while it is sent.
+//! The objects of a list on their way from rows to JSON text: the first chunk, and those that are
+//! read while it is sent.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -92,7 +93,8 @@ impl Rest {
         self.ids.is_empty()
     }
 
-    /// The next objects; `None` when all were read. Objects that were deleted meanwhile are left out.
+    /// The next objects; `None` when all were read. Objects that were deleted meanwhile are left
+    /// out.
     ///
     /// # Errors
     ///

@@ -16,14 +16,14 @@ use super::cause::chain;
 use super::target::Target;
 use crate::Error;
 
-/// A transaction in which nothing is asked for a sixth of what a statement may take, and for so long, belongs to a node that is gone:
-/// its locks must not keep the others waiting.
+/// A transaction in which nothing is asked for a sixth of what a statement may take, and for so
+/// long, belongs to a node that is gone: its locks must not keep the others waiting.
 const SHORTEST_IDLE: Duration = Duration::from_secs(5);
 
 /// How much longer than the server waits for a statement the client waits for the server.
 const GRACE: Duration = Duration::from_secs(2);
-/// A host that has lost power resets no connection. One whose network does not even confirm what is sent to it is given up after this
-/// time, however long a statement may take.
+/// A host that has lost power resets no connection. One whose network does not even confirm what is
+/// sent to it is given up after this time, however long a statement may take.
 const DEAD_AFTER: Duration = Duration::from_secs(6);
 /// While an answer takes its time, the host is asked this often whether it is there.
 const ALIVE_EVERY: Duration = Duration::from_secs(2);
@@ -31,15 +31,19 @@ const ALIVE_EVERY: Duration = Duration::from_secs(2);
 /// How to reach a database server.
 #[derive(Debug, Clone)]
 pub struct PostgresConfig {
-    /// `postgres://user:password@host:port/database?option=value`, or `key=value` pairs; several hosts are tried in turn, for
-    /// the one that takes writes. With `sslmode=require` or `verify-full` nothing goes over the network that is not encrypted; whenever
-    /// it is, the certificate of the server must be good.
+    /// `postgres://user:password@host:port/database?option=value`, or `key=value` pairs; several
+    /// hosts are tried in turn, for the one that takes writes. With `sslmode=require` or
+    /// `verify-full` nothing goes over the network that is not encrypted; whenever it is, the
+    /// certificate of the server must be good.
     pub url: String,
-    /// Where reads may go that need not show the newest commit: replicas of the database, in the same form.
+    /// Where reads may go that need not show the newest commit: replicas of the database, in the
+    /// same form.
     pub replica_url: Option<String>,
-    /// The schema in which the tables stand; it is made if need be. By default the first one of the search path.
+    /// The schema in which the tables stand; it is made if need be. By default the first one of the
+    /// search path.
     pub schema: Option<String>,
-    /// A file of certificates in PEM form, one of which must have signed that of the server; those of the system otherwise.
+    /// A file of certificates in PEM form, one of which must have signed that of the server; those
+    /// of the system otherwise.
     pub certificates: Option<PathBuf>,
     /// Connections for reads, and as many as half of them for writes, at least one each.
     pub connections: usize,
@@ -49,8 +53,8 @@ pub struct PostgresConfig {
     pub statement_timeout: Duration,
     /// How long a request waits for a database that is not there.
     pub patience: Duration,
-    /// How often a second, at most, the catalog is compared with the database on behalf of requests that
-    /// would be refused otherwise.
+    /// How often a second, at most, the catalog is compared with the database on behalf of requests
+    /// that would be refused otherwise.
     pub catalog_checks_per_second: u32,
 }
 
@@ -175,7 +179,8 @@ impl Address {
         }
     }
 
-    /// A script that makes the schema, if one is named. Of two that make it at once, the server would refuse one.
+    /// A script that makes the schema, if one is named. Of two that make it at once, the server
+    /// would refuse one.
     pub(crate) fn create_schema(&self) -> Option<String> {
         let name = self.schema.as_ref()?;
         Some(format!(

@@ -20,7 +20,8 @@ pub(crate) enum Fault {
 impl Fault {
     pub(super) fn of(error: &tokio_postgres::Error) -> Option<Self> {
         let Some(state) = error.code() else {
-            // What does not come from the server comes from the network, or from values that it cannot read.
+            // What does not come from the server comes from the network, or from values that it
+            // cannot read.
             return (error.is_closed() || is_of_network(error)).then_some(Self::Lost);
         };
         let code = state.code();

@@ -1,4 +1,5 @@
-//! How a snapshot begins: what keeps a read to one state of the catalog goes with its first statement, in the same round trip.
+//! How a snapshot begins: what keeps a read to one state of the catalog goes with its first
+//! statement, in the same round trip.
 
 use std::cell::Cell;
 
@@ -24,8 +25,8 @@ pub(crate) enum Opened {
 }
 
 impl Postgres {
-    /// Begins a snapshot with the first statement of a read, which uses a catalog of these versions. If the snapshot turns out to have
-    /// others, the statement fails.
+    /// Begins a snapshot with the first statement of a read, which uses a catalog of these
+    /// versions. If the snapshot turns out to have others, the statement fails.
     pub(crate) fn open(&mut self, known: Versions) {
         self.has_failed = false;
         self.shown = None;
@@ -69,7 +70,8 @@ impl Postgres {
             Some(shown) if shown == known => each(row),
             _ => Ok(()),
         };
-        // A request is sent when its future is polled for the first time, and these are polled in this order.
+        // A request is sent when its future is polled for the first time, and these are polled in
+        // this order.
         let ready = within(patience, client.execute(&begin, &[]));
         let asked = rows(client, patience, &way, params, &mut each);
         let (ready, looked, asked) = self.runtime.block_on(join3(ready, look, asked));

@@ -42,8 +42,8 @@ impl SharedConnection {
         self.client.is_closed()
     }
 
-    /// The rows of a statement, and versions of the catalog that are as new as what it saw, or newer:
-    /// versions only grow, and they are asked for behind the statement.
+    /// The rows of a statement, and versions of the catalog that are as new as what it saw, or
+    /// newer: versions only grow, and they are asked for behind the statement.
     pub(crate) async fn fetch(&self, sql: &Sql) -> Result<(FetchedRows, Versions), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql = sql.text());
         let statement = self.prepare(sql.text()).await?;

@@ -1,5 +1,6 @@
-//! The servers that an address names, one by one: the library bounds the time until a server takes a connection, and not the time
-//! until it says something, so that one that is frozen would hide those after it.
+//! The servers that an address names, one by one: the library bounds the time until a server takes
+//! a connection, and not the time until it says something, so that one that is frozen would hide
+//! those after it.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -58,8 +59,8 @@ impl Target {
             && self.how.get_dbname() == other.how.get_dbname()
     }
 
-    /// Opens a connection to the first of its numbers that will have it, and lets it run beside the caller. Each number gets so much
-    /// time.
+    /// Opens a connection to the first of its numbers that will have it, and lets it run beside the
+    /// caller. Each number gets so much time.
     pub(super) async fn connect(
         &self,
         tls: &MakeRustlsConnect,

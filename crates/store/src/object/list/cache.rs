@@ -81,7 +81,8 @@ impl CacheKey<'_> {
         });
     }
 
-    /// Notes that a page was far from every place that is known; gives how often that was so before.
+    /// Notes that a page was far from every place that is known; gives how often that was so
+    /// before.
     pub(super) fn miss(&self) -> usize {
         let mut misses = 0;
         self.change(|entry| {

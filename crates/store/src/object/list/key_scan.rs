@@ -1,5 +1,5 @@
-//! Tests of one field that no range of keys expresses, such as a regular expression. The keys of the
-//! field are read and tested one by one; a document is read only where its key is cut.
+//! Tests of one field that no range of keys expresses, such as a regular expression. The keys of
+//! the field are read and tested one by one; a document is read only where its key is cut.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! From a filter to a predicate on index rows, for the types that can match. Every match satisfies it;
-//! `exact` says that nothing else does.
+//! From a filter to a predicate on index rows, for the types that can match. Every match satisfies
+//! it; `exact` says that nothing else does.
 
 mod fields;
 mod ids;
@@ -240,7 +240,8 @@ impl Lowering<'_> {
         Part::joined(parts, IndexPredicate::any).of_regular_only()
     }
 
-    /// Objects with an item of `fields` that passes the test. What the test says of names is settled here, name by name.
+    /// Objects with an item of `fields` that passes the test. What the test says of names is
+    /// settled here, name by name.
     fn items(&self, test: &Node) -> Part {
         let mut groups: Vec<(Node, Vec<(TypeId, Column)>)> = Vec::new();
         let only = only_name(test);
@@ -264,7 +265,8 @@ impl Lowering<'_> {
                     .fields()
                     .try_for_each(|(name, column)| add(id, name, column)),
             };
-            // The evaluator may come to an answer without the expression that is too expensive here.
+            // The evaluator may come to an answer without the expression that is too expensive
+            // here.
             if added.is_err() {
                 return Part::unknown();
             }

@@ -38,8 +38,8 @@ pub(super) fn merged(
         }
         Start::Offset(offset) if *offset <= others.len() => (*offset, others),
         Start::Offset(_) => {
-            // The walk begins `others.len()` objects before the window. Those of the others that come
-            // before its first row are not part of what is merged.
+            // The walk begins `others.len()` objects before the window. Those of the others that
+            // come before its first row are not part of what is merged.
             let Some(first) = walked.first() else {
                 return Vec::new();
             };

@@ -71,7 +71,8 @@ impl ListOrder {
         })
     }
 
-    /// Whether columns of `object` give the order, so that irregular objects have their place in it.
+    /// Whether columns of `object` give the order, so that irregular objects have their place in
+    /// it.
     pub(super) const fn is_of_table(&self) -> bool {
         matches!(self, Self::Id { .. } | Self::Type { .. })
     }

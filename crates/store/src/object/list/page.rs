@@ -56,7 +56,8 @@ impl ObjectPage {
         }
     }
 
-    /// Reads rows of `object` that come in an order which its columns give. `also` looks at each row.
+    /// Reads rows of `object` that come in an order which its columns give. `also` looks at each
+    /// row.
     pub(super) fn read(
         rows: &mut Rows<'_>,
         order: &ListOrder,

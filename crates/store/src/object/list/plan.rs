@@ -77,8 +77,8 @@ pub(super) enum Total {
 }
 
 impl ReadTx<'_> {
-    /// The plan of a list. It reads no documents: only counters, a few index rows, and the keys that
-    /// a test has to look at.
+    /// The plan of a list. It reads no documents: only counters, a few index rows, and the keys
+    /// that a test has to look at.
     pub(super) fn plan(
         &mut self,
         lowered: Lowered,

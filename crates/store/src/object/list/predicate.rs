@@ -27,8 +27,8 @@ pub(super) enum IndexPredicate {
     IdRange(i64, i64),
     /// The object is of one of these types.
     Types(Vec<TypeId>),
-    /// The same, of types that most objects belong to: for rows that come in another order than that
-    /// of the types.
+    /// The same, of types that most objects belong to: for rows that come in another order than
+    /// that of the types.
     MostTypes(Vec<TypeId>),
     /// The object is not active.
     Inactive,

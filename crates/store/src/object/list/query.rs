@@ -25,6 +25,7 @@ pub enum Restriction {
     None,
     /// Those with a reference field that names this object.
     References(ObjectId),
-    /// Those of a type whose set of field names differs from this one (contract, "Clean").
+    /// Those of a type whose set of field names differs from this one
+    /// (`docs/guide/src/objects.md`).
     Unclean(TypeId, BTreeSet<String>),
 }

@@ -12,8 +12,8 @@ use crate::driver::sql::Sql;
 use crate::transaction::WriteTx;
 
 impl WriteTx<'_> {
-    /// The ids of the objects that name one of `targets` in a reference field, ascending, with those
-    /// of their types, whoever may see them.
+    /// The ids of the objects that name one of `targets` in a reference field, ascending, with
+    /// those of their types, whoever may see them.
     pub fn referrers(
         &mut self,
         targets: &BTreeSet<ObjectId>,

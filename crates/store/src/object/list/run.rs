@@ -156,8 +156,8 @@ impl ReadTx<'_> {
         Ok(page)
     }
 
-    /// A page that is far from every place that is known. The last object before it is read as well, so
-    /// that the page is near the next time.
+    /// A page that is far from every place that is known. The last object before it is read as
+    /// well, so that the page is near the next time.
     fn walk_far(
         &mut self,
         scan: &Scan,

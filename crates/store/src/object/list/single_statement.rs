@@ -28,8 +28,9 @@ const FAR: usize = 1_000;
 const TOTAL: usize = 6;
 
 impl ObjectPage {
-    /// The statement that gives a page; `None` if one will not do. Its answer is `None` where the page
-    /// is empty and nobody said how many objects match: then the list has to be asked for in a view.
+    /// The statement that gives a page; `None` if one will not do. Its answer is `None` where the
+    /// page is empty and nobody said how many objects match: then the list has to be asked for in a
+    /// view.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! Whatever is written, in whatever company, index and counters are what the documents say; and writes that fail leave nothing.
+//! Whatever is written, in whatever company, index and counters are what the documents say; and
+//! writes that fail leave nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
@@ -50,7 +51,8 @@ enum Write {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Kept,
-    /// It asks who references an object, for which the index must be up to date within the commit, before it is kept.
+    /// It asks who references an object, for which the index must be up to date within the commit,
+    /// before it is kept.
     Looked,
     /// It fails after it wrote.
     Failed,

@@ -1,4 +1,5 @@
-//! Inventories: types that changed on their way, and documents as regular or odd as old data can be.
+//! Inventories: types that changed on their way, and documents as regular or odd as old data can
+//! be.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};

@@ -1,4 +1,5 @@
-//! The statements that lists run and how the engine runs them: text that a review sees when it changes.
+//! The statements that lists run and how the engine runs them: text that a review sees when it
+//! changes.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -21,8 +22,8 @@ const GOLDEN: &str = "src/object/tests/statements.txt";
 /// Set to `1`, the golden file is written instead of compared.
 const UPDATE: &str = "STOCKROOM_UPDATE_GOLDEN";
 
-/// How the statements begin that every list runs: the sums of the counters, the number of the commit, and the rows of a page by their
-/// ids.
+/// How the statements begin that every list runs: the sums of the counters, the number of the
+/// commit, and the rows of a page by their ids.
 const OF_EVERY_LIST: [&str; 4] = [
     "SELECT total, active, irregular FROM object_count",
     "SELECT CAST(SUM(total) AS BIGINT) FROM object_count",
@@ -50,7 +51,8 @@ struct Case {
     active_only: bool,
     #[serde(default)]
     references: Option<i64>,
-    /// How many objects come before the page. With none it is found in one statement with its total, if it is made of whole types.
+    /// How many objects come before the page. With none it is found in one statement with its
+    /// total, if it is made of whole types.
     #[serde(default = "one")]
     skipped: usize,
 }
@@ -161,7 +163,8 @@ fn run(case: &Case, driver: &mut Recording, catalog: &crate::Catalog) -> usize {
     page.unwrap().total.unwrap_or_default()
 }
 
-/// Writes down what was run; tells whether some of it reads all objects, or the fields of all objects.
+/// Writes down what was run; tells whether some of it reads all objects, or the fields of all
+/// objects.
 fn report(case: &Case, driver: &mut Recording, text: &mut String) -> bool {
     let mut scans = false;
     let order = if case.descending { " backwards" } else { "" };

@@ -1,4 +1,5 @@
-//! Values of fields: few enough that documents and filters share many, with everything at the edges of a key among them.
+//! Values of fields: few enough that documents and filters share many, with everything at the edges
+//! of a key among them.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -21,8 +21,8 @@ use crate::writers::Writers;
 
 /// Writes that share one commit at most.
 const GROUP_SIZE: usize = 256;
-/// How long a group takes up more writes, unless its commit takes longer: a long one is a long pause for reads on the same core, and so
-/// is the crowd of answers at its end.
+/// How long a group takes up more writes, unless its commit takes longer: a long one is a long
+/// pause for reads on the same core, and so is the crowd of answers at its end.
 const GROUP_TIME: Duration = Duration::from_millis(2);
 
 /// How often a full disk is tried again.
@@ -78,7 +78,8 @@ impl Writer {
                     let _ = self.driver.script("ROLLBACK");
                     Some(Undone {
                         reason: error.to_string(),
-                        // What fails after the disk is full, such as a rollback, says something else.
+                        // What fails after the disk is full, such as a rollback, says something
+                        // else.
                         is_disk_full: self.disk.is_full(),
                     })
                 }
@@ -92,7 +93,8 @@ impl Writer {
         self.end();
     }
 
-    /// The next write. While the disk is full, it is tried every second whether it still is: nobody may write meanwhile.
+    /// The next write. While the disk is full, it is tried every second whether it still is: nobody
+    /// may write meanwhile.
     fn next(
         &mut self,
         queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
@@ -224,8 +226,8 @@ impl Group<'_> {
     }
 }
 
-/// Lets readers go before this thread where cores are short: a write has to wait for the disk anyway, a read is over before it is
-/// noticed.
+/// Lets readers go before this thread where cores are short: a write has to wait for the disk
+/// anyway, a read is over before it is noticed.
 pub(crate) fn give_way() {
     // Only Linux takes it for the thread alone. Where it is refused, reads are only slower.
     #[cfg(target_os = "linux")]

@@ -12,7 +12,8 @@ use crate::driver::postgres::{Address, SharedConnection};
 use crate::statement::Statement;
 use crate::versions::Versions;
 
-/// What takes longer is left to a thread with a connection of its own: nobody else waits for it there.
+/// What takes longer is left to a thread with a connection of its own: nobody else waits for it
+/// there.
 const SHORT: Duration = Duration::from_secs(2);
 
 /// Connections that reads share.
@@ -41,8 +42,9 @@ impl PipelinedReads {
         }
     }
 
-    /// What a statement finds; `None` if there is no connection yet, if it fails or takes long, or if it
-    /// may have seen another catalog than that of `known`. Then it has to be asked in a snapshot.
+    /// What a statement finds; `None` if there is no connection yet, if it fails or takes long, or
+    /// if it may have seen another catalog than that of `known`. Then it has to be asked in a
+    /// snapshot.
     pub(super) async fn fetch<T>(&self, statement: &Statement<T>, known: Versions) -> Option<T> {
         let connection = self.connection()?;
         let asked = connection.fetch(statement.sql());

@@ -15,7 +15,8 @@ use crate::runtime::{QUEUE_LENGTH, spawn};
 /// How often to look: a token that was ended elsewhere ends here within this time.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// A thread that compares the catalog in memory with the database: regularly, and when it is asked to.
+/// A thread that compares the catalog in memory with the database: regularly, and when it is asked
+/// to.
 pub(super) struct Watch {
     requests: Sender<Request>,
     thread: JoinHandle<()>,

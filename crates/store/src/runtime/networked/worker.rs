@@ -28,8 +28,8 @@ const SELECT_WRITTEN: &str =
 const SELECT_SHOWN: &str = "SELECT CAST(pg_wal_lsn_diff(COALESCE(pg_last_wal_replay_lsn(), pg_current_wal_insert_lsn()), '0/0') AS BIGINT)";
 
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
-// Taken before the snapshot, which then shows what was committed while waiting. Writes of objects stand beside each other; a write of
-// what objects depend on stands alone.
+// Taken before the snapshot, which then shows what was committed while waiting. Writes of objects
+// stand beside each other; a write of what objects depend on stands alone.
 const LOCK_BESIDE: &str = "LOCK TABLE catalog_version IN ROW SHARE MODE";
 const LOCK_ALONE: &str = "LOCK TABLE catalog_version IN EXCLUSIVE MODE";
 
@@ -102,8 +102,9 @@ impl Worker {
         }
     }
 
-    /// Runs a read on a replica; `None` if that is not there, does not show the commit yet, or knows an
-    /// older catalog than this node, so that rights would be decided by it. [`Worker::finish`] ends it.
+    /// Runs a read on a replica; `None` if that is not there, does not show the commit yet, or
+    /// knows an older catalog than this node, so that rights would be decided by it.
+    /// [`Worker::finish`] ends it.
     pub(super) fn read_since<T, E: From<Error>>(
         &mut self,
         commit: i64,
@@ -149,7 +150,8 @@ impl Worker {
         }
     }
 
-    /// Runs a write and commits it; again if others were in its way. Notes the commit if there are replicas that may not show it.
+    /// Runs a write and commits it; again if others were in its way. Notes the commit if there are
+    /// replicas that may not show it.
     pub(super) fn write<T, E: From<Error>>(
         &mut self,
         context: &WriteContext,
@@ -198,7 +200,8 @@ impl Worker {
         }
     }
 
-    /// Notes how far the log was after a commit. If that cannot be found out, reads go to the primary: no replica is as new.
+    /// Notes how far the log was after a commit. If that cannot be found out, reads go to the
+    /// primary: no replica is as new.
     fn note(&mut self, context: &WriteContext) {
         let (Some(commit_token), Some(postgres)) = (&context.commit_token, &mut self.connection)
         else {
@@ -216,8 +219,8 @@ impl Worker {
         self.is_reading = false;
     }
 
-    /// The connection, a new one if need be. Whoever has waited too long already gets none: otherwise a queue of such requests would
-    /// keep those from being answered that can be.
+    /// The connection, a new one if need be. Whoever has waited too long already gets none:
+    /// otherwise a queue of such requests would keep those from being answered that can be.
     fn connect(&mut self, deadline: Instant) -> Result<Box<Postgres>, Error> {
         if let Some(postgres) = self.connection.take() {
             return Ok(postgres);
@@ -228,8 +231,8 @@ impl Worker {
         Postgres::connect_by(&self.address, deadline).map(Box::new)
     }
 
-    /// The snapshot begins with the first statement of the work, which uses the catalog in memory: if it turns out to be another, the
-    /// work is run again with that of the snapshot.
+    /// The snapshot begins with the first statement of the work, which uses the catalog in memory:
+    /// if it turns out to be another, the work is run again with that of the snapshot.
     fn in_snapshot<T, E: From<Error>>(
         &mut self,
         postgres: &mut Postgres,

@@ -10,8 +10,8 @@ use crate::object::list::predicate::{IndexPredicate, IndexRows, KeyScan};
 /// Ranges of keys in one statement; more of them are looked through as one.
 const MAX_SPANS: usize = 64;
 
-/// Objects with a field among `columns`, which are given with their types, whose value passes the test. The rows of lacking fields
-/// have the key of null and must not count as one.
+/// Objects with a field among `columns`, which are given with their types, whose value passes the
+/// test. The rows of lacking fields have the key of null and must not count as one.
 pub(super) fn items(test: &Node, columns: &[(TypeId, Column)]) -> Part {
     if *test == Node::constant(false) {
         return Part::of_regular(IndexPredicate::never());
@@ -24,7 +24,8 @@ pub(super) fn items(test: &Node, columns: &[(TypeId, Column)]) -> Part {
     found(test, &columns, repeats, matches_null)
 }
 
-/// Objects with a row among `columns` whose value passes the test; `present`: rows of fields that the object lacks do not count.
+/// Objects with a row among `columns` whose value passes the test; `present`: rows of fields that
+/// the object lacks do not count.
 pub(super) fn found(test: &Node, columns: &[Column], repeats: bool, present: bool) -> Part {
     let mut lengths: Vec<usize> = columns.iter().map(|column| column.text_bytes).collect();
     lengths.sort_unstable();

@@ -39,7 +39,8 @@ fn id_range(relation: Comparison, literal: &Literal) -> IndexPredicate {
     let Literal::Number(bound) = literal else {
         return IndexPredicate::never();
     };
-    // The whole numbers on either side of the bound; beyond 64 bits every id lies on one side of it.
+    // The whole numbers on either side of the bound; beyond 64 bits every id lies on one side of
+    // it.
     let highest = i128::from(MAX_ID);
     let floor = if *bound < Numeric::Integer(0) {
         -1

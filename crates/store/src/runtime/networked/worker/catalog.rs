@@ -37,8 +37,8 @@ impl Worker {
         }
     }
 
-    /// Takes over what another node changed. What the database does not know at two intervals in a row, although it is in memory here,
-    /// went with a server that had committed it alone.
+    /// Takes over what another node changed. What the database does not know at two intervals in a
+    /// row, although it is in memory here, went with a server that had committed it alone.
     fn look(&mut self, postgres: &mut Postgres, cause: Cause) -> Result<(), Error> {
         let known = self.catalog.load_full();
         let doubted = match cause {
