@@ -33,7 +33,7 @@ impl Supply {
         }
     }
 
-    fn request(&self) -> Vec<u8> {
+    pub(crate) fn request(&self) -> Vec<u8> {
         (self.make)(self.next.fetch_add(1, Ordering::Relaxed))
     }
 }

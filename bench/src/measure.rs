@@ -3,6 +3,7 @@
 mod bulk;
 mod commits;
 mod growth;
+mod jumps;
 mod memory;
 mod meter;
 mod nodes;
@@ -46,6 +47,7 @@ const ON_SQLITE: &[Measurement] = &[
     scans::PATTERN_MEASUREMENT,
     scans::DOCUMENT_MEASUREMENT,
     pages::MEASUREMENT,
+    jumps::MEASUREMENT,
     writes::INSERT_MEASUREMENT,
     writes::LATENCY_MEASUREMENT,
     growth::MEASUREMENT,
@@ -63,6 +65,7 @@ const ON_POSTGRES: &[Measurement] = &[
     scans::PATTERN_MEASUREMENT,
     scans::DOCUMENT_MEASUREMENT,
     pages::MEASUREMENT,
+    jumps::MEASUREMENT,
     commits::MEASUREMENT,
     writes::LATENCY_MEASUREMENT,
     nodes::MEASUREMENT,

@@ -181,6 +181,25 @@ pub(crate) static COLD_JUMP: Row = told(
     "the same page without walking, of page 1",
     Times,
 );
+pub(crate) static JUMP_COLD: Row = told(
+    "jump-cold",
+    "a jump to the last page of all objects, the first after a commit",
+    Milliseconds,
+);
+pub(crate) static JUMP_AGAIN: Row = row(
+    "jump-again",
+    "the same page again, of page 1",
+    Times,
+    10.0,
+    2.0,
+);
+pub(crate) static JUMP_ANYWHERE: Row = row(
+    "jump-anywhere",
+    "jumps to any page after two of them, of page 1",
+    Times,
+    10.0,
+    3.0,
+);
 pub(crate) static INSERTS: Row = row(
     "inserts",
     "durable inserts over HTTP, 64 clients, 14 indexed fields, of a raw group-commit loop of the same rows",

@@ -6,8 +6,8 @@
 //! 1. JSON text, as a caller sent it;
 //! 2. [`Parsed`]: the syntax is right and the [`Limits`] hold;
 //! 3. [`Checked`]: it also knows the resource it is asked of. Secrets are gone and texts that are
-//! compared with the
-//!    record's own timestamps have become dates. Stores and lists accept nothing else.
+//!    compared with the record's own timestamps have become dates. Stores and lists accept nothing
+//!    else.
 //!
 //! [`Checked::matches`] *defines* what a filter means. A store lowers [`Checked::root`] to SQL for
 //! speed and must give the same answer. The meaning is that of MongoDB over a document whose only

@@ -111,12 +111,11 @@ pub(super) async fn restricted<P>(
     restriction: Restriction,
 ) -> Result<ObjectList, Error> {
     let read = Arc::new(ListRead::new(permit, request, restriction)?);
-    let page = match read.fetch(permit).await? {
-        Some(page) => page,
-        None => {
-            let read = Arc::clone(&read);
-            permit.read(move |tx| read.first(tx)).await?
-        }
+    let page = if let Some(page) = read.fetch(permit).await? {
+        page
+    } else {
+        let read = Arc::clone(&read);
+        permit.read(move |tx| read.first(tx)).await?
     };
     Ok(ObjectList {
         warnings: permit.warn(page.warnings)?,

@@ -1,0 +1,105 @@
+//! Jumps far into the list of all objects, to pages that nobody walked to.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{Measurement, rounds};
+use crate::client::Client;
+use crate::http;
+use crate::lab::{Lab, Subject};
+use crate::report::Figure;
+use crate::stats::{Spread, micros, percentile};
+use crate::table::{JUMP_AGAIN, JUMP_ANYWHERE, JUMP_COLD};
+
+pub(super) const MEASUREMENT: Measurement = Measurement {
+    rows: &[&JUMP_COLD, &JUMP_AGAIN, &JUMP_ANYWHERE],
+    run,
+};
+
+/// Requests whose median is the time of a page.
+const REQUESTS: usize = 20;
+const PER_PAGE: i64 = 10;
+
+/// What a round found.
+struct Round {
+    first: Duration,
+    cold: Duration,
+    again: Duration,
+    anywhere: Duration,
+}
+
+fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
+    let subject = lab.serve_from(&lab.copy("served")?, lab.size())?;
+    let mut found = Vec::new();
+    for _ in rounds(lab) {
+        found.push(jump(&subject)?);
+    }
+    lab.stop(subject)?;
+    let all = |read: fn(&Round) -> Duration| -> Vec<f64> {
+        found.iter().map(|round| micros(read(round))).collect()
+    };
+    let middle = |read| Spread::of(&all(read)).map_or(0.0, |spread| spread.median);
+    let ratio = |read: fn(&Round) -> Duration| -> Vec<f64> {
+        found
+            .iter()
+            .map(|round| micros(read(round)) / micros(round.first))
+            .collect()
+    };
+    let first = middle(|round| round.first);
+    let detail = |read| format!("{:.0} µs of {first:.0} µs on one connection", middle(read));
+    let cold: Vec<f64> = all(|round| round.cold).iter().map(|it| it / 1e3).collect();
+    Ok(vec![
+        Figure::new(
+            &JUMP_COLD,
+            &cold,
+            format!("page {}, after a commit", last_page(lab.size())),
+        ),
+        Figure::new(
+            &JUMP_AGAIN,
+            &ratio(|round| round.again),
+            detail(|round| round.again),
+        ),
+        Figure::new(
+            &JUMP_ANYWHERE,
+            &ratio(|round| round.anywhere),
+            detail(|round| round.anywhere),
+        ),
+    ])
+}
+
+/// The last page of a data set that is full.
+const fn last_page(size: i64) -> i64 {
+    size / PER_PAGE
+}
+
+/// Each round begins with a commit, after which nothing is known of the list.
+fn jump(subject: &Subject) -> anyhow::Result<Round> {
+    let mut client = Client::connect(subject.server.address)?;
+    client.send(&subject.inserts().request())?;
+    let last = last_page(subject.size);
+    let first = times(&mut client, subject, &[1; REQUESTS])?;
+    let cold = times(&mut client, subject, &[last])?;
+    let again = times(&mut client, subject, &[last; REQUESTS])?;
+    // The second page that is far has the places of the list noted.
+    times(&mut client, subject, &[last / 2])?;
+    let anywhere: Vec<i64> = (0..REQUESTS)
+        .zip(1..)
+        .map(|(_, step): (_, i64)| 1 + last * (step * 7 % 23) / 23)
+        .collect();
+    let anywhere = times(&mut client, subject, &anywhere)?;
+    Ok(Round {
+        first: percentile(&first, 50),
+        cold: percentile(&cold, 50),
+        again: percentile(&again, 50),
+        anywhere: percentile(&anywhere, 50),
+    })
+}
+
+fn times(client: &mut Client, subject: &Subject, pages: &[i64]) -> anyhow::Result<Vec<Duration>> {
+    let request = |page: &i64| {
+        let path = http::list(&json!({}), &format!("&page={page}"));
+        client.send(&http::get(&subject.token, &path))
+    };
+    pages.iter().map(request).collect()
+}
