@@ -12,6 +12,7 @@ mod recorded;
 mod rules;
 mod sources;
 mod statement_classes;
+mod vocabulary;
 mod with_postgres;
 mod words;
 mod workspace;
@@ -21,7 +22,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <task>
 
-  check-dependencies          check which crate may know which, and what each crate may contain
+  check-dependencies          check which crate may know which, what each may contain, and its words
   prepare-sql [--statements DIR] [--schema FILE]
                               have PostgreSQL prepare every SQL statement that the tests recorded
   statement-classes --database URL --schema NAME
@@ -58,6 +59,8 @@ fn check_dependencies() -> anyhow::Result<()> {
     for source in &sources {
         findings.extend(rules::check(source)?);
     }
+    let documents = sources::documents(&workspace.root)?;
+    findings.extend(sources.iter().chain(&documents).flat_map(vocabulary::check));
     for finding in &findings {
         println!("{finding}");
     }

@@ -1,4 +1,5 @@
-//! The Rust files of the product; `bench/` and `xtask/` are tools beside it, which the rules on texts do not hold for.
+//! The Rust files of the product; `bench/` and `xtask/` are tools beside it, which the rules on
+//! texts do not hold for.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +14,8 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Whether the whole file is test code: it stands in a test folder or is named as a test module.
+    /// Whether the whole file is test code: it stands in a test folder or is named as a test
+    /// module.
     pub(crate) fn is_test(&self) -> bool {
         let (folders, name) = self.path.rsplit_once('/').unwrap_or(("", &self.path));
         let stem = name.trim_end_matches(".rs");
@@ -30,29 +32,52 @@ impl Source {
 /// Every `.rs` file under `crates/`, in the order of their paths.
 pub(crate) fn collect(root: &Path) -> anyhow::Result<Vec<Source>> {
     let mut found = Vec::new();
-    descend(root, &root.join("crates"), &mut found)?;
+    descend(root, &root.join("crates"), "rs", &mut found)?;
     found.sort_by(|left, right| left.path.cmp(&right.path));
     Ok(found)
 }
 
-fn descend(root: &Path, folder: &Path, found: &mut Vec<Source>) -> anyhow::Result<()> {
+/// Every document for people: those beside `Cargo.toml`, and those under `docs/`.
+pub(crate) fn documents(root: &Path) -> anyhow::Result<Vec<Source>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root)? {
+        take(root, &entry?.path(), "md", &mut found)?;
+    }
+    descend(root, &root.join("docs"), "md", &mut found)?;
+    found.sort_by(|left, right| left.path.cmp(&right.path));
+    Ok(found)
+}
+
+fn descend(
+    root: &Path,
+    folder: &Path,
+    extension: &str,
+    found: &mut Vec<Source>,
+) -> anyhow::Result<()> {
     let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     for entry in entries {
         let path = entry?.path();
         if path.is_dir() {
-            descend(root, &path, found)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-            let parts = path
-                .strip_prefix(root)?
-                .iter()
-                .map(|part| part.to_string_lossy());
-            found.push(Source {
-                path: parts.collect::<Vec<_>>().join("/"),
-                text,
-            });
+            descend(root, &path, extension, found)?;
+        } else {
+            take(root, &path, extension, found)?;
         }
     }
+    Ok(())
+}
+
+/// Takes a file if its name ends so.
+fn take(root: &Path, path: &Path, extension: &str, found: &mut Vec<Source>) -> anyhow::Result<()> {
+    if path.extension().is_none_or(|own| own != extension) {
+        return Ok(());
+    }
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let parts = path.strip_prefix(root)?.iter();
+    let parts: Vec<_> = parts.map(|part| part.to_string_lossy()).collect();
+    found.push(Source {
+        path: parts.join("/"),
+        text,
+    });
     Ok(())
 }
 
