@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use stockroom_filter::{Key, Order};
 
 use crate::Error;
-use crate::list::request::ListRequest;
+use crate::list::request::{ListRequest, Paging};
 
 /// Where a page ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,8 +53,10 @@ impl Cursor {
 impl ListRequest {
     /// The cursor that the page begins after.
     pub(crate) fn cursor(&self) -> Result<Option<Cursor>, Error> {
-        let text = self.after.as_deref().filter(|text| !text.is_empty());
-        text.map(|text| Cursor::read(text, self)).transpose()
+        match &self.paging {
+            Paging::After(text) => Cursor::read(text, self).map(Some),
+            Paging::Number(_) | Paging::FirstByCursor => Ok(None),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use stockroom_filter::{Datum, Key, Paths, Sort};
 use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
 
-pub use request::{ListRequest, Total};
+pub use request::{ListRequest, Paging, Total};
 
 use crate::Error;
 use crate::cursor::Cursor;
@@ -87,7 +87,7 @@ pub(crate) fn page(
     } else {
         take
     });
-    let last = rest.last().filter(|_| has_more && request.after.is_some());
+    let last = rest.last().filter(|_| has_more && request.is_by_cursor());
     Ok(Page {
         next: last.map(|last| collection.cursor(last).write(request)),
         results: rest

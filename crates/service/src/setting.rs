@@ -27,7 +27,7 @@ pub async fn list(
 ) -> Result<Page, Error> {
     let permit = permit.own_or::<UserView>(user).await?;
     if request.total == Total::Only
-        && request.after.is_none()
+        && !request.is_by_cursor()
         && request.checked(&COLLECTION.paths)?.is_everything()
     {
         let count = move |tx: &mut ReadTx<'_>| {

@@ -29,7 +29,7 @@ pub(crate) fn page(
     siblings: Siblings,
     show: &impl Fn(Option<Value>, Vec<Value>) -> Value,
 ) -> Result<Page, Error> {
-    if request.after.is_some() {
+    if request.is_by_cursor() {
         let detail = "a tree has no cursors: use `page` and `limit`, or `view=list`";
         return Err(Error::invalid("after", detail));
     }

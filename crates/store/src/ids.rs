@@ -42,8 +42,8 @@ impl WriteTx<'_> {
     /// Whether the id is free is for the resource to say.
     pub fn claim_id(&mut self, resource: Resource, id: i64) -> Result<Revision, Error> {
         if id <= HIGHEST_JUMP {
-            if let Some(taken) = self.blocks(resource) {
-                taken.claim(id);
+            if let Some(lease) = self.id_lease(resource) {
+                lease.claim(id);
             } else if id >= self.next(resource)? {
                 self.sequences().set(resource, id + 1);
             }
@@ -56,10 +56,10 @@ impl WriteTx<'_> {
     /// The next id of a block, where ids come from blocks.
     fn id_from_block(&mut self, resource: Resource) -> Result<Option<i64>, Error> {
         loop {
-            let Some(taken) = self.blocks(resource) else {
+            let Some(lease) = self.id_lease(resource) else {
                 return Ok(None);
             };
-            let (id, is_doubtful) = (taken.take()?, taken.is_doubtful);
+            let (id, is_doubtful) = (lease.take()?, lease.is_doubtful);
             if id > MAX_ID {
                 return Err(Error::OutOfIds(resource.as_str()));
             }

@@ -312,10 +312,10 @@ impl<'t> WriteTx<'t> {
         &mut self.commit.sequences
     }
 
-    /// The ids of a resource, where they come from blocks.
-    pub(crate) fn blocks(&mut self, resource: Resource) -> Option<&mut IdLease> {
-        let taken = self.commit.object_ids.as_mut();
-        taken.filter(|_| resource == Resource::Object)
+    /// The lease on the ids of a resource, where they come from blocks.
+    pub(crate) fn id_lease(&mut self, resource: Resource) -> Option<&mut IdLease> {
+        let lease = self.commit.object_ids.as_mut();
+        lease.filter(|_| resource == Resource::Object)
     }
 
     /// Writes index rows, which come in their order.

@@ -1,8 +1,10 @@
 //! A cursor is what a list of the same order gave, or is refused.
 
+use std::num::NonZeroUsize;
+
 use stockroom_filter::{Limits, Order, Parsed};
 use stockroom_service::cursor::Cursor;
-use stockroom_service::list::{ListRequest, Total};
+use stockroom_service::list::{ListRequest, Paging, Total};
 
 use crate::harness::{fuzz, kind};
 
@@ -22,9 +24,8 @@ fn list(filter: &Parsed, sort: &str, order: Order) -> ListRequest {
         sort: sort.to_owned(),
         is_sorted: true,
         order,
-        page: 1,
-        after: None,
-        limit: 10,
+        paging: Paging::FirstByCursor,
+        limit: NonZeroUsize::new(10),
         active_only: false,
         projection: None,
         total: Total::Counted,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::num::NonZeroUsize;
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::Method;
@@ -10,6 +11,7 @@ use serde_json::json;
 use stockroom_filter::{Order, Parsed, Projection};
 use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
+use stockroom_service::list::Paging;
 use stockroom_service::{ListRequest, Page, Total};
 
 use super::{JsonBody, Origin, Parameters};
@@ -75,9 +77,8 @@ impl ListQuery {
             sort: parameters.get("sort")?.unwrap_or("public_id").to_owned(),
             is_sorted: parameters.get("sort")?.is_some(),
             order: Order::from(order),
-            page: parameters.number("page", 1, 1)?,
-            after: after(&parameters)?,
-            limit: parameters.number("limit", DEFAULT_LIMIT, 0)?,
+            paging: paging(&parameters)?,
+            limit: NonZeroUsize::new(parameters.number("limit", DEFAULT_LIMIT, 0)?),
             active_only: parameters.flag("active")?.unwrap_or(false),
             projection: projection.as_ref().map(read_projection).transpose()?,
             total: match parameters.flag("total")? {
@@ -114,18 +115,20 @@ async fn read_filter(value: &Value, state: &AppState) -> Result<Parsed, Problem>
         .map_err(|invalid| Problem::invalid(&format!("filter{}", invalid.pointer), invalid.detail))
 }
 
-/// The cursor; it counts instead of a page's number.
-fn after(parameters: &Parameters) -> Result<Option<String>, Problem> {
+/// Which page: a cursor counts instead of a number.
+fn paging(parameters: &Parameters) -> Result<Paging, Problem> {
     if !parameters.has("after") {
-        return Ok(None);
+        let number = NonZeroUsize::new(parameters.number("page", 1, 1)?);
+        return Ok(Paging::Number(number.unwrap_or(NonZeroUsize::MIN)));
     }
     if parameters.get("page")?.is_some() {
         let detail = "cannot stand beside `after`, which says where the page begins";
         return Err(Problem::invalid("page", detail));
     }
-    Ok(Some(
-        parameters.get("after")?.unwrap_or_default().to_owned(),
-    ))
+    Ok(match parameters.get("after")? {
+        None | Some("") => Paging::FirstByCursor,
+        Some(cursor) => Paging::After(cursor.to_owned()),
+    })
 }
 
 fn read_projection(value: &Value) -> Result<Projection, Problem> {
@@ -145,7 +148,7 @@ impl ListQuery {
     /// Everything in one page unless the caller sent a limit: trees are not cut by default.
     pub(crate) fn default_unpaged(&mut self) -> Result<(), Problem> {
         if self.parameters.get("limit")?.is_none() {
-            self.request.limit = 0;
+            self.request.limit = None;
         }
         Ok(())
     }
@@ -165,23 +168,24 @@ impl ListQuery {
     ) -> ListEnvelope {
         let total_pages = match (self.request.limit, total) {
             (_, None) => None,
-            (0, _) => Some(1),
-            (limit, Some(total)) => Some(total.div_ceil(limit)),
+            (None, _) => Some(1),
+            (Some(limit), Some(total)) => Some(total.div_ceil(limit.get())),
         };
-        let next = match &self.request.after {
-            None => NextPage::Number,
-            Some(_) => NextPage::Cursor(next.map(|cursor| Cursor {
+        let next = if self.request.is_by_cursor() {
+            NextPage::Cursor(next.map(|cursor| Cursor {
                 text: cursor.to_owned(),
                 url: self.origin.after(cursor),
-            })),
+            }))
+        } else {
+            NextPage::Number
         };
         ListEnvelope {
             model,
             total,
             parameters: self.echo(),
             pager: Pager {
-                page: self.request.page,
-                page_size: self.request.limit,
+                page: self.request.paging.number(),
+                page_size: self.page_size(),
                 total_pages,
                 next,
             },
@@ -193,15 +197,20 @@ impl ListQuery {
         }
     }
 
+    /// Records per page as answers show it: 0 means all.
+    fn page_size(&self) -> usize {
+        self.request.limit.map_or(0, NonZeroUsize::get)
+    }
+
     /// What was asked, as JSON text.
     fn echo(&self) -> String {
         let request = &self.request;
         let mut echo = format!(
             r#"{{"limit":{},"sort":{},"order":{},"page":{},"filter":{},"optional":{{{}}}"#,
-            request.limit,
+            self.page_size(),
             to_text(&request.sort),
             self.order,
-            request.page,
+            request.paging.number(),
             to_text(&self.filter),
             self.optional(),
         );
@@ -223,7 +232,7 @@ impl ListQuery {
                 "active",
                 sent("active").then(|| request.active_only.to_string()),
             ),
-            ("after", request.after.as_deref().map(to_text)),
+            ("after", request.paging.sent_cursor().map(to_text)),
             (
                 "total",
                 sent("total").then(|| (request.total != Total::Skipped).to_string()),

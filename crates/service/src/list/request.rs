@@ -1,5 +1,7 @@
 //! What a caller asks of a list.
 
+use std::num::NonZeroUsize;
+
 use stockroom_filter::{Checked, Order, Parsed, Paths, Projection};
 
 use crate::Error;
@@ -16,18 +18,27 @@ pub struct ListRequest {
     pub is_sorted: bool,
     /// Its direction.
     pub order: Order,
-    /// Page number from 1 on.
-    pub page: usize,
-    /// The cursor of the page before, empty for the first page; `None` where pages are numbered.
-    pub after: Option<String>,
-    /// Records per page; 0 means all.
-    pub limit: usize,
+    /// Which page.
+    pub paging: Paging,
+    /// Records per page; `None` for all.
+    pub limit: Option<NonZeroUsize>,
     /// Only active records, where the resource knows the difference.
     pub active_only: bool,
     /// Which parts of the records to answer.
     pub projection: Option<Projection>,
     /// Whether the total is wanted, and whether anything else is.
     pub total: Total,
+}
+
+/// Which page of a list is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Paging {
+    /// That of this number.
+    Number(NonZeroUsize),
+    /// The first of those that follow each other by cursors.
+    FirstByCursor,
+    /// The one after this cursor, as it was sent.
+    After(String),
 }
 
 /// Whether a list tells how many records match.
@@ -45,11 +56,19 @@ impl ListRequest {
     /// How many records come before the page, and how many it holds at most.
     #[must_use]
     pub fn window(&self) -> (usize, usize) {
-        if self.limit == 0 {
-            (0, usize::MAX)
-        } else {
-            ((self.page - 1).saturating_mul(self.limit), self.limit)
+        match self.limit {
+            None => (0, usize::MAX),
+            Some(limit) => {
+                let before = self.paging.pages_before().saturating_mul(limit.get());
+                (before, limit.get())
+            }
         }
+    }
+
+    /// Whether pages follow each other by cursors.
+    #[must_use]
+    pub fn is_by_cursor(&self) -> bool {
+        !matches!(self.paging, Paging::Number(_))
     }
 
     /// The filter in the form that lists accept.
@@ -62,5 +81,30 @@ impl ListRequest {
             .clone()
             .check(paths)
             .map_err(parameter("filter"))
+    }
+}
+
+impl Paging {
+    /// The number of the page; 1 where pages have no numbers.
+    #[must_use]
+    pub const fn number(&self) -> usize {
+        match self {
+            Self::Number(number) => number.get(),
+            Self::FirstByCursor | Self::After(_) => 1,
+        }
+    }
+
+    /// The cursor as it was sent, empty for the first page; `None` where pages have numbers.
+    #[must_use]
+    pub fn sent_cursor(&self) -> Option<&str> {
+        match self {
+            Self::Number(_) => None,
+            Self::FirstByCursor => Some(""),
+            Self::After(cursor) => Some(cursor),
+        }
+    }
+
+    const fn pages_before(&self) -> usize {
+        self.number() - 1
     }
 }

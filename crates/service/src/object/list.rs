@@ -279,7 +279,7 @@ impl ListRead {
         let end = page
             .end
             .clone()
-            .filter(|_| is_full && self.list.after.is_some());
+            .filter(|_| is_full && self.list.is_by_cursor());
         First {
             total: page.total,
             chunk: Chunk::default(),

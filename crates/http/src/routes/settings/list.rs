@@ -18,7 +18,7 @@ pub(super) async fn handle(
     query.default_sort("identifier");
     query.default_unpaged()?;
     let page = setting::list(&permit, user, query.request.clone()).await?;
-    if query.request.after.is_some() {
+    if query.request.is_by_cursor() {
         return Ok(query.answer(Model::UserSetting, &page));
     }
     let envelope = query.envelope(Model::UserSetting, page.total, None);

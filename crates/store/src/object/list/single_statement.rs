@@ -50,6 +50,7 @@ impl ObjectPage {
         if window.offset() > FAR || !is_of_whole_types(&lowered, &order) {
             return Ok(None);
         }
+        tracing::debug!(%order, "a list of whole types by one statement");
         let sql = page(&lowered, query, &order, window, total);
         let is_whole = window.limit > 0 && window.offset() == 0 && window.after().is_none();
         let order = Arc::new(order);
