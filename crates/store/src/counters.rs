@@ -41,8 +41,7 @@ impl Counts {
 pub(crate) type ByType = BTreeMap<TypeId, Counts>;
 
 /// The counters, and the number of commits, by which a read can tell whether they belong to what it
-/// saw. Without counters nothing is known of commits either: so it stays where other processes
-/// write as well.
+/// saw.
 #[derive(Debug)]
 pub(crate) struct Counters {
     /// Twice the number of commits, and one more while one is under way.
