@@ -26,8 +26,9 @@ Every SQL statement of the store, and which servers of a Citus cluster take part
 2. `stockroom serve --database postgres://… --database-schema listed` once, which makes the tables;
 3. `cargo xtask statement-classes --database postgres://… --schema listed`, which writes this file.
 
-A statement of one's own may be put in by hand, in the order of the alphabet; `cargo xtask prepare-sql` misses those that are fixed.
-Statements of lists are put together from conditions: those stand here as tests happened to ask for them.
+You may add a statement by hand, in alphabetical order; `cargo xtask prepare-sql` reports fixed
+statements that are missing.
+Statements of lists are put together from predicates: the list has those that tests asked for.
 ";
 
 /// The types of the parameters of the prepared statement, one to a line.

@@ -134,12 +134,12 @@ impl ReadTx<'_> {
         if seek.skip > FAR
             && let Some(key) = key
         {
-            if key.miss() > 0 && self.is_one_snapshot() {
-                self.rank(scan, total, key)?;
-                seek = nearest(Some(key), asked.window);
-            } else {
-                return self.walk_far(scan, asked, key, &seek, total);
+            match key.miss() {
+                0 => return self.walk_far(scan, asked, key, &seek, total),
+                1 => self.rank(scan, total, key)?,
+                _ => {}
             }
+            seek = nearest(Some(key), asked.window);
         }
         let page = if scan.source == Source::Objects
             && let Want::Objects { .. } = asked.want
@@ -190,8 +190,10 @@ impl ReadTx<'_> {
             let place = usize::try_from(row.int(2)?).unwrap_or(usize::MAX);
             Ok((place, place_of(scan, row)?))
         })?;
-        for (place, position) in ranks {
-            key.set_place(place, position.into());
+        if self.is_one_snapshot() {
+            for (place, position) in ranks {
+                key.set_place(place, position.into());
+            }
         }
         Ok(())
     }
