@@ -28,10 +28,10 @@ pub(crate) use self::context::ChangeKind;
 pub use self::context::{CommitToken, WriteContext};
 
 const SELECT_NEWEST_CHANGE: &str = "SELECT MAX(seq) FROM change";
-// Two snapshots of one text show the same: which transactions they show is what the text says. A
-// standby and the shards of a cluster know more than it does.
+// Two snapshots of one text show the same transactions, as long as the server lives: after a failover
+// the numbers of lost ones are given again. On a standby and on shards the text does not say all.
 const SELECT_SNAPSHOT: &str = "SELECT CASE WHEN pg_is_in_recovery() OR EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') \
-     THEN NULL ELSE CAST(pg_current_snapshot() AS TEXT) END";
+     THEN NULL ELSE CAST(pg_current_snapshot() AS TEXT) || ' ' || CAST(pg_postmaster_start_time() AS TEXT) END";
 
 /// So many documents are read rather than asking the index more than one question.
 pub(crate) const FEW_DOCUMENTS: usize = 256;
