@@ -84,11 +84,3 @@ fn every_limit_is_listed_with_its_flag_and_default() {
         );
     }
 }
-
-#[test]
-fn no_chapter_names_what_readers_do_not_have() {
-    let text: String = chapters().iter().map(Chapter::text).collect();
-    for word in ["/work/", "spec.md", "contract.md", "reference-behaviour"] {
-        assert!(!text.contains(word), "{word}");
-    }
-}

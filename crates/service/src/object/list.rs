@@ -74,10 +74,6 @@ pub struct ObjectList {
 }
 
 /// The objects that the caller may see.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn list(
     permit: &Permit<ObjectView>,
     request: ObjectListRequest,
@@ -86,10 +82,6 @@ pub async fn list(
 }
 
 /// The objects that reference one that the caller may see.
-///
-/// # Errors
-///
-/// See [`Error`].
 pub async fn references(
     permit: &Permit<ObjectView>,
     id: ObjectId,

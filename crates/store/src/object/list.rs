@@ -35,7 +35,6 @@ use std::time::{Duration, Instant};
 use stockroom_access::Scope;
 
 use self::lower::lower;
-use self::plan::Plan;
 use self::query::ObjectQuery;
 use self::run::Asked;
 use self::window::{Want, Window};
@@ -70,10 +69,16 @@ impl ReadTx<'_> {
             window,
             want,
         };
-        if let Some(page) = self.list_at_once(asked)? {
+        let lowered = lower(self.catalog(), scope, query)?;
+        // What would go before it is a round trip to a server.
+        if self.is_shared()
+            && let Some(statement) = ObjectPage::single_statement(&lowered, query, window, want)
+            && let Some(page) = self.fetch(&statement)?
+        {
             return Ok(page);
         }
-        let plan = self.plan_of(asked)?;
+        let plan = self.plan(lowered, query, want)?;
+        tracing::debug!(%plan, "a list");
         self.run(&plan, asked)
     }
 
@@ -92,7 +97,8 @@ impl ReadTx<'_> {
             window,
             want,
         };
-        let plan = self.plan_of(asked)?;
+        let lowered = lower(self.catalog(), scope, query)?;
+        let plan = self.plan(lowered, query, want)?;
         let page = self.run(&plan, asked)?;
         let explanation = Explanation {
             plan: plan.to_string(),
@@ -100,12 +106,5 @@ impl ReadTx<'_> {
             elapsed: began.elapsed(),
         };
         Ok((page, explanation))
-    }
-
-    fn plan_of(&mut self, asked: Asked<'_>) -> Result<Plan, Error> {
-        let lowered = lower(self.catalog(), asked.scope, asked.query)?;
-        let plan = self.plan(lowered, asked.query, asked.want)?;
-        tracing::debug!(%plan, "a list");
-        Ok(plan)
     }
 }

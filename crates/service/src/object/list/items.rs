@@ -95,10 +95,6 @@ impl Rest {
 
     /// The next objects; `None` when all were read. Objects that were deleted meanwhile are left
     /// out.
-    ///
-    /// # Errors
-    ///
-    /// See [`Error`].
     pub async fn next(&mut self) -> Result<Option<Vec<Item>>, Error> {
         if self.ids.is_empty() {
             return Ok(None);

@@ -49,6 +49,8 @@ struct Entry {
     total: Option<usize>,
     /// The last object before an offset.
     places: BTreeMap<usize, Position>,
+    /// About what the places take.
+    bytes: usize,
     /// How often a page was far from every place that was known.
     misses: usize,
 }
@@ -72,11 +74,11 @@ impl CacheKey<'_> {
         Some((position.clone(), offset - place))
     }
 
-    /// Notes that `position` is that of the last object before `offset`.
-    pub(super) fn set_place(&self, offset: usize, position: Position) {
+    /// Notes positions, each that of the last object before its offset.
+    pub(super) fn set_places(&self, places: impl IntoIterator<Item = (usize, Position)>) {
         self.change(|entry| {
-            if entry.places.len() < PLACES {
-                entry.places.insert(offset, position);
+            for (offset, position) in places {
+                entry.set_place(offset, position);
             }
         });
     }
@@ -109,6 +111,7 @@ impl CacheKey<'_> {
             query: self.query.clone(),
             total: None,
             places: BTreeMap::new(),
+            bytes: 0,
             misses: 0,
         };
         change(&mut entry);
@@ -123,11 +126,11 @@ impl CacheKey<'_> {
 
 /// Forgets the oldest lists until the others have room.
 fn drop_excess(entries: &mut VecDeque<Entry>) {
-    let mut bytes: usize = entries.iter().map(Entry::bytes).sum();
+    let mut bytes: usize = entries.iter().map(|entry| entry.bytes).sum();
     while bytes > MOST_BYTES
         && let Some(oldest) = entries.pop_front()
     {
-        bytes -= oldest.bytes();
+        bytes -= oldest.bytes;
     }
 }
 
@@ -138,10 +141,11 @@ impl DataState {
 }
 
 impl Entry {
-    /// About what the places take.
-    fn bytes(&self) -> usize {
-        let sizes = self.places.values().map(|place| place.key.as_bytes().len());
-        sizes.sum::<usize>() + self.places.len() * PLACE_BYTES
+    fn set_place(&mut self, offset: usize, position: Position) {
+        if self.places.len() < PLACES && !self.places.contains_key(&offset) {
+            self.bytes += position.key.as_bytes().len() + PLACE_BYTES;
+            self.places.insert(offset, position);
+        }
     }
 
     fn is(&self, key: &CacheKey<'_>) -> bool {

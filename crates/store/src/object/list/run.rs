@@ -153,7 +153,7 @@ impl ReadTx<'_> {
             && asked.window.after().is_none()
             && self.is_one_snapshot()
         {
-            key.set_place(offset + page.len(), end.clone());
+            key.set_places([(offset + page.len(), end.clone())]);
         }
         Ok(page)
     }
@@ -177,7 +177,7 @@ impl ReadTx<'_> {
         if let Some(before) = places.next()
             && self.is_one_snapshot()
         {
-            key.set_place(asked.window.offset(), before.into());
+            key.set_places([(asked.window.offset(), before.into())]);
         }
         self.page_of(places.collect(), total, asked)
     }
@@ -188,12 +188,10 @@ impl ReadTx<'_> {
         let sql = scan::ranks(scan, step);
         let ranks = self.all_of(&sql, |row| {
             let place = usize::try_from(row.int(2)?).unwrap_or(usize::MAX);
-            Ok((place, place_of(scan, row)?))
+            Ok((place, place_of(scan, row)?.into()))
         })?;
         if self.is_one_snapshot() {
-            for (place, position) in ranks {
-                key.set_place(place, position.into());
-            }
+            key.set_places(ranks);
         }
         Ok(())
     }

@@ -1,8 +1,6 @@
 //! Lists that one statement answers: whole types, with a total that the counters say. Where
 //! statements travel to a server this saves a transaction.
 
-use std::sync::Arc;
-
 use stockroom_access::Scope;
 
 use super::filter::Filter;
@@ -11,7 +9,6 @@ use super::order::ListOrder;
 use super::page::ObjectPage;
 use super::predicate::IndexPredicate;
 use super::query::ObjectQuery;
-use super::run::Asked;
 use super::scan;
 use super::window::{Want, Window};
 use crate::Error;
@@ -19,7 +16,6 @@ use crate::catalog::Catalog;
 use crate::driver::sql::Sql;
 use crate::object::COLUMNS;
 use crate::statement::Statement;
-use crate::transaction::ReadTx;
 
 /// To skip more than this takes a while, for which those who share a connection must not wait.
 const FAR: usize = 1_000;
@@ -42,19 +38,28 @@ impl ObjectPage {
         window: &Window,
         want: Want,
     ) -> Result<Option<Statement<Option<Self>>>, Error> {
-        let Want::Objects { total } = want else {
-            return Ok(None);
-        };
         let lowered = lower(catalog, scope, query)?;
+        Ok(Self::single_statement(&lowered, query, window, want))
+    }
+
+    /// The same, for a query that is lowered.
+    pub(super) fn single_statement(
+        lowered: &Lowered,
+        query: &ObjectQuery,
+        window: &Window,
+        want: Want,
+    ) -> Option<Statement<Option<Self>>> {
+        let Want::Objects { total } = want else {
+            return None;
+        };
         let order = ListOrder::of(&query.sort, &lowered.types);
-        if window.offset() > FAR || !is_of_whole_types(&lowered, &order) {
-            return Ok(None);
+        if window.offset() > FAR || !is_of_whole_types(lowered, &order) {
+            return None;
         }
         tracing::debug!(%order, "a list of whole types by one statement");
-        let sql = page(&lowered, query, &order, window, total);
+        let sql = page(lowered, query, &order, window, total);
         let is_whole = window.limit > 0 && window.offset() == 0 && window.after().is_none();
-        let order = Arc::new(order);
-        Ok(Some(Statement::new(sql, move |rows| {
+        Some(Statement::new(sql, move |rows| {
             let mut found = None;
             let page = Self::read(rows, &order, |row| {
                 if total {
@@ -70,26 +75,7 @@ impl ObjectPage {
                 total: found,
                 ..page
             }))
-        })))
-    }
-}
-
-impl ReadTx<'_> {
-    /// A list that one statement answers, where others that go before it would be round trips.
-    pub(super) fn list_at_once(&mut self, asked: Asked<'_>) -> Result<Option<ObjectPage>, Error> {
-        if !self.is_shared() {
-            return Ok(None);
-        }
-        let Asked {
-            scope,
-            query,
-            window,
-            want,
-        } = asked;
-        match ObjectPage::statement(self.catalog(), scope, query, window, want)? {
-            Some(statement) => self.fetch(&statement),
-            None => Ok(None),
-        }
+        }))
     }
 }
 
