@@ -1,7 +1,7 @@
 //! What a commit will do to the index and the counters: gathered over all its writes, so that index
 //! rows are written in the order in which they stand on disk and each counter once.
 
-use stockroom_model::TypeId;
+use stockroom_model::{ObjectId, TypeId};
 
 use crate::Error;
 use crate::counters::{ByType, Counts};
@@ -42,29 +42,50 @@ const ROWS_AT_ONCE: usize = 4_096;
 /// room for.
 const MOST_ROWS: usize = if cfg!(test) { 16 } else { 256 * 1_024 };
 
+/// So many objects and index rows of one commit are followed.
+const MOST_MOVES: usize = 16 * 1_024;
+
 /// Changes to the index and the counters that are not in the tables yet.
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
     rows: Vec<(IndexRow, Step)>,
+    objects: Vec<(TypeId, ObjectId, Step)>,
     counts: Vec<(TypeId, Counts)>,
     written: usize,
     /// The rows before this are in the tables.
     settled: usize,
     /// The rows from here on are of the write that is running.
     begun: usize,
+    /// Whether index rows were written that are not among `rows`.
+    forgot_rows: bool,
 }
 
-/// What happens to an index row.
+/// What happens to an object or an index row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+pub(crate) enum Step {
     Insert,
     Delete,
+}
+
+/// What a commit inserted or deleted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Moved<'p> {
+    Object(TypeId, ObjectId),
+    Row(&'p IndexRow),
+}
+
+/// All that a commit inserted and deleted.
+#[derive(Clone, Copy)]
+pub(crate) struct Moves<'p> {
+    objects: &'p [(TypeId, ObjectId, Step)],
+    rows: &'p [(IndexRow, Step)],
 }
 
 /// How far a commit was when a write began.
 #[derive(Clone, Copy)]
 pub(crate) struct Savepoint {
     rows: usize,
+    objects: usize,
     counts: usize,
     settled: usize,
 }
@@ -93,6 +114,26 @@ impl Pending {
         }
     }
 
+    /// Notes that an object is inserted or deleted.
+    pub(crate) fn note_object(&mut self, type_id: TypeId, id: ObjectId, step: Step) {
+        self.objects.push((type_id, id, step));
+    }
+
+    /// Notes that index rows are written past this.
+    pub(crate) fn forget_rows(&mut self) {
+        self.forgot_rows = true;
+    }
+
+    /// What was inserted and deleted; `None` if it is too much to follow.
+    pub(crate) fn moves(&self) -> Option<Moves<'_>> {
+        let count = self.objects.len() + self.rows.len();
+        let is_known = !self.forgot_rows && count <= MOST_MOVES;
+        is_known.then_some(Moves {
+            objects: &self.objects,
+            rows: &self.rows,
+        })
+    }
+
     /// How many index rows were flushed.
     pub(crate) const fn written(&self) -> usize {
         self.written
@@ -103,6 +144,7 @@ impl Pending {
         self.begun = self.rows.len();
         Savepoint {
             rows: self.rows.len(),
+            objects: self.objects.len(),
             counts: self.counts.len(),
             settled: self.settled,
         }
@@ -111,6 +153,7 @@ impl Pending {
     /// Forgets what came after `savepoint`: that write was undone, and with it what it settled.
     pub(crate) fn undo(&mut self, savepoint: Savepoint) {
         self.rows.truncate(savepoint.rows);
+        self.objects.truncate(savepoint.objects);
         self.counts.truncate(savepoint.counts);
         self.settled = savepoint.settled;
     }
@@ -125,15 +168,15 @@ impl Pending {
         self.written += self.rows.len() - self.begun;
         self.rows.truncate(self.begun);
         self.settled = self.begun;
+        self.forgot_rows = true;
         Ok(())
     }
 
-    /// Writes everything and forgets it; gives what was added to the counters.
+    /// Writes everything; gives what was added to the counters.
     pub(crate) fn flush(&mut self, driver: &mut dyn Driver, slot: i64) -> Result<ByType, Error> {
         self.write_rows(driver)?;
         self.written += self.rows.len();
-        self.rows.clear();
-        (self.settled, self.begun) = (0, 0);
+        self.settled = self.rows.len();
         let mut sums = ByType::new();
         for (type_id, change) in self.counts.drain(..) {
             sums.entry(type_id).or_default().add(change);
@@ -160,6 +203,16 @@ impl Pending {
         order
             .chunks(ROWS_AT_ONCE)
             .try_for_each(|rows| write_some(driver, rows))
+    }
+}
+
+impl<'p> Moves<'p> {
+    /// The objects and the index rows, each in the order of the writes.
+    pub(crate) fn iter(self) -> impl Iterator<Item = (Moved<'p>, Step)> {
+        let objects = self.objects.iter();
+        let objects = objects.map(|(type_id, id, step)| (Moved::Object(*type_id, *id), *step));
+        let rows = self.rows.iter().map(|(row, step)| (Moved::Row(row), *step));
+        objects.chain(rows)
     }
 }
 

@@ -320,6 +320,7 @@ impl<'t> WriteTx<'t> {
 
     /// Writes index rows, which come in their order.
     pub(crate) fn insert_index_rows(&mut self, rows: &[IndexRow]) -> Result<(), Error> {
+        self.commit.pending.forget_rows();
         pending::insert_rows(self.read.driver, rows)
     }
 

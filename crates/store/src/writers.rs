@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::counters::Counters;
+use crate::Error;
+use crate::counters::{ByType, Counters};
 use crate::driver::Driver;
 use crate::id_allocator::{IdAllocator, IdLease};
 use crate::object::list::cache::PageCache;
@@ -50,6 +51,18 @@ impl Writers {
         match self {
             Self::Sole { counters, .. } => Some(counters),
             Self::Shared { .. } => None,
+        }
+    }
+
+    /// Runs a commit that adds `counted` to the counters.
+    pub(crate) fn commit(
+        &self,
+        counted: &ByType,
+        commit: impl FnOnce() -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        match self {
+            Self::Sole { counters, .. } => counters.during(counted, commit),
+            Self::Shared { .. } => commit(),
         }
     }
 

@@ -7,7 +7,7 @@
 //! | `scan` | a plan that walks tables becomes statements |
 //! | `run` | the plan becomes a page; irregular objects are merged into it (`merge`) |
 //! | `recheck` | the evaluator decides on documents where the tables cannot |
-//! | `cache` | totals and places that are known of a state of the data |
+//! | `cache` | remembers totals and `ranks`: positions of a list and the objects between them |
 //!
 //! All plans lead to what the evaluator says. `single_statement` is a short cut for whole types.
 
@@ -21,6 +21,7 @@ mod page;
 mod plan;
 mod predicate;
 pub(crate) mod query;
+mod ranks;
 mod recheck;
 pub(crate) mod referrers;
 mod run;

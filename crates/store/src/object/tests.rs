@@ -5,6 +5,7 @@ mod corpus;
 mod expected;
 mod histories;
 mod inventory;
+mod jumps;
 mod lists;
 mod old_documents;
 mod queries;

@@ -9,6 +9,7 @@ use super::list::query::ObjectQuery;
 use super::list::window::{Want, Window};
 use crate::Error;
 use crate::counters::Counts;
+use crate::pending::Step;
 use crate::resource::Resource;
 use crate::transaction::{ChangeKind, WriteTx};
 
@@ -100,6 +101,8 @@ impl WriteTx<'_> {
         self.run_one(INSERT, &params)?;
         self.note_document(&row.document);
         self.index(&row, &new.object, Vec::new(), index)?;
+        self.pending()
+            .note_object(row.type_id, row.public_id, Step::Insert);
         self.note_change(
             Resource::Object,
             row.public_id.get(),
@@ -175,6 +178,8 @@ impl WriteTx<'_> {
         self.run_one(DELETE, &[stored.public_id.into()])?;
         let old = self.forget(stored, &stored.object()?)?;
         self.pending().replace(old, Vec::new());
+        self.pending()
+            .note_object(stored.type_id, stored.public_id, Step::Delete);
         self.note_change(
             Resource::Object,
             stored.public_id.get(),

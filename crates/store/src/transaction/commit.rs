@@ -8,7 +8,7 @@ use crate::catalog::Catalog;
 use crate::counters::ByType;
 use crate::driver::Driver;
 use crate::id_allocator::IdLease;
-use crate::pending::{self, Pending};
+use crate::pending::{self, Moves, Pending};
 use crate::resource::Resource;
 use crate::sequence::Sequences;
 use crate::versions::Versions;
@@ -103,6 +103,12 @@ impl Commit {
             return Ok(None);
         }
         known.reloaded(driver, &self.touched).map(Some)
+    }
+
+    /// What the commit inserted and deleted, if lists may rely on it: not if a type changed.
+    pub(crate) fn moves(&self) -> Option<Moves<'_>> {
+        let keeps_types = !self.touched.contains(&Resource::Type);
+        self.pending.moves().filter(|_| keeps_types)
     }
 
     /// Logs what the writes were if they took long.

@@ -1,26 +1,33 @@
-//! What is known of lists of one state of the data: totals that had to be counted, and where pages
-//! begin, so that a page far behind does not skip its way from the start.
+//! What is known of lists in one state of the data: totals that had to be counted, and ranks.
+//!
+//! A commit makes that worthless, except for lists of whole types where one process writes: what
+//! the commit wrote tells how their ranks change.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use stockroom_model::TypeId;
 
 use super::query::ObjectQuery;
+use super::ranks::{Ranks, WholeTypes};
 use super::window::Position;
+use crate::pending::Moves;
 
 /// Lists of which something is known.
 const LISTS: usize = 64;
-/// Places that are known of one list.
-const PLACES: usize = 4_096;
-/// What a place takes beside its key.
-const PLACE_BYTES: usize = 64;
-/// What the places of all lists may take: keys are up to half a kilobyte long.
+/// The memory of the ranks of all lists: keys are up to half a kilobyte long.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// See the module.
 #[derive(Debug, Default)]
-pub(crate) struct PageCache(Mutex<VecDeque<Entry>>);
+pub(crate) struct PageCache(Mutex<Lists>);
+
+#[derive(Debug, Default)]
+struct Lists {
+    entries: VecDeque<Entry>,
+    /// The newest commit since the start, where commits have numbers.
+    newest: Option<i64>,
+}
 
 /// A state of the data: two reads of one state see the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +46,8 @@ pub(super) struct CacheKey<'q> {
     /// The types that the caller may not see.
     pub(super) hidden: &'q [TypeId],
     pub(super) query: &'q ObjectQuery,
+    /// Given if the list is one of whole types.
+    pub(super) whole_types: Option<&'q WholeTypes>,
 }
 
 #[derive(Debug)]
@@ -46,45 +55,63 @@ struct Entry {
     state: DataState,
     hidden: Vec<TypeId>,
     query: ObjectQuery,
+    whole_types: Option<WholeTypes>,
     total: Option<usize>,
-    /// The last object before an offset.
-    places: BTreeMap<usize, Position>,
-    /// About what the places take.
-    bytes: usize,
-    /// How often a page was far from every place that was known.
+    ranks: Ranks,
+    /// How often a page was far from every known position.
     misses: usize,
+}
+
+impl PageCache {
+    /// Takes what is known of lists over the commit of a number; `moves` are what it inserted and
+    /// deleted, if that is known. The caller makes sure that no other commit is under way.
+    pub(crate) fn advance(&self, commit: i64, moves: Option<Moves<'_>>) {
+        let mut lists = self.lock();
+        let before = lists.newest.replace(commit);
+        if lists.entries.is_empty() {
+            return;
+        }
+        let is_current =
+            |entry: &Entry| before.is_none_or(|before| entry.state == DataState::Commit(before));
+        lists.entries.retain_mut(|entry| {
+            is_current(entry) && moves.is_some_and(|moves| entry.advance(commit, moves))
+        });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Lists> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl CacheKey<'_> {
     /// How many objects the list has.
     pub(super) fn total(&self) -> Option<usize> {
-        let entries = self.lock();
-        entries.iter().find(|entry| entry.is(self))?.total
+        let lists = self.pages.lock();
+        lists.entries.iter().find(|entry| entry.is(self))?.total
     }
 
     pub(super) fn set_total(&self, total: usize) {
         self.change(|entry| entry.total = Some(total));
     }
 
-    /// The nearest place that is known before an offset, and how many objects lie between.
+    /// The last known position before an offset, and how many objects are in between.
     pub(super) fn nearest(&self, offset: usize) -> Option<(Position, usize)> {
-        let entries = self.lock();
-        let entry = entries.iter().find(|entry| entry.is(self))?;
-        let (place, position) = entry.places.range(..=offset).next_back()?;
-        Some((position.clone(), offset - place))
+        let lists = self.pages.lock();
+        let entry = lists.entries.iter().find(|entry| entry.is(self))?;
+        let (position, between) = entry.ranks.nearest(offset)?;
+        Some((position.clone(), between))
     }
 
-    /// Notes positions, each that of the last object before its offset.
-    pub(super) fn set_places(&self, places: impl IntoIterator<Item = (usize, Position)>) {
-        self.change(|entry| {
-            for (offset, position) in places {
-                entry.set_place(offset, position);
-            }
-        });
+    /// Adds the position of the last object before an offset.
+    pub(super) fn add_position(&self, offset: usize, position: Position) {
+        self.change(|entry| entry.ranks.add(offset, position));
     }
 
-    /// Notes that a page was far from every place that is known; gives how often that was so
-    /// before.
+    pub(super) fn set_ranks(&self, ranks: Ranks) {
+        self.change(|entry| entry.ranks = ranks);
+    }
+
+    /// Counts a page that is far from every known position; gives how many there were before.
     pub(super) fn miss(&self) -> usize {
         let mut misses = 0;
         self.change(|entry| {
@@ -95,13 +122,14 @@ impl CacheKey<'_> {
     }
 
     fn change(&self, change: impl FnOnce(&mut Entry)) {
-        let mut entries = self.lock();
+        let mut lists = self.pages.lock();
+        let entries = &mut lists.entries;
         if let Some(entry) = entries.iter_mut().find(|entry| entry.is(self)) {
             change(entry);
-            return drop_excess(&mut entries);
+            return drop_excess(entries);
         }
-        // What is known of older commits will not be asked for again.
-        entries.retain(|entry| !entry.state.is_before(self.state));
+        // No new read has an older state. Lists of whole types may be about to advance.
+        entries.retain(|entry| entry.whole_types.is_some() || !entry.state.is_before(self.state));
         if entries.len() >= LISTS {
             entries.pop_front();
         }
@@ -109,28 +137,24 @@ impl CacheKey<'_> {
             state: self.state.clone(),
             hidden: self.hidden.to_vec(),
             query: self.query.clone(),
+            whole_types: self.whole_types.cloned(),
             total: None,
-            places: BTreeMap::new(),
-            bytes: 0,
+            ranks: Ranks::default(),
             misses: 0,
         };
         change(&mut entry);
         entries.push_back(entry);
-        drop_excess(&mut entries);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Entry>> {
-        self.pages.0.lock().unwrap_or_else(PoisonError::into_inner)
+        drop_excess(entries);
     }
 }
 
 /// Forgets the oldest lists until the others have room.
 fn drop_excess(entries: &mut VecDeque<Entry>) {
-    let mut bytes: usize = entries.iter().map(|entry| entry.bytes).sum();
+    let mut bytes: usize = entries.iter().map(|entry| entry.ranks.bytes()).sum();
     while bytes > MOST_BYTES
         && let Some(oldest) = entries.pop_front()
     {
-        bytes -= oldest.bytes;
+        bytes -= oldest.ranks.bytes();
     }
 }
 
@@ -141,11 +165,20 @@ impl DataState {
 }
 
 impl Entry {
-    fn set_place(&mut self, offset: usize, position: Position) {
-        if self.places.len() < PLACES && !self.places.contains_key(&offset) {
-            self.bytes += position.key.as_bytes().len() + PLACE_BYTES;
-            self.places.insert(offset, position);
-        }
+    /// Takes the ranks over a commit; false if nothing is known of the list any more.
+    fn advance(&mut self, commit: i64, moves: Moves<'_>) -> bool {
+        let Some(list) = self.whole_types.as_ref().filter(|_| !self.ranks.is_empty()) else {
+            return false;
+        };
+        self.state = DataState::Commit(commit);
+        self.total = None;
+        let ranks = &mut self.ranks;
+        moves
+            .iter()
+            .all(|(moved, step)| match list.position(moved) {
+                Some(position) => ranks.count(&list.order, &position, step),
+                None => true,
+            })
     }
 
     fn is(&self, key: &CacheKey<'_>) -> bool {

@@ -9,6 +9,7 @@ use super::lower::Lowered;
 use super::order::ListOrder;
 use super::predicate::{IndexPredicate, IndexRows};
 use super::query::ObjectQuery;
+use super::ranks::WholeTypes;
 use crate::counters::Counts;
 
 /// One in so many objects is often enough to be met on a walk through all of them.
@@ -49,7 +50,7 @@ impl Filter {
     }
 
     /// All objects of the types of `lowered`, however many there are.
-    pub(super) fn whole_types(lowered: &Lowered, query: &ObjectQuery) -> Self {
+    pub(super) fn of_types(lowered: &Lowered, query: &ObjectQuery) -> Self {
         Self {
             of_types: lowered.of_types(),
             predicate: IndexPredicate::always(),
@@ -120,6 +121,22 @@ impl Filter {
                 counts.total
             })
             .unwrap_or(0)
+        })
+    }
+
+    /// The list of `query` in an order, if it has all objects of its types, or all regular ones.
+    pub(super) fn whole_types(&self, query: &ObjectQuery, order: &ListOrder) -> Option<WholeTypes> {
+        let has_all = self.predicate.is_always() && !query.active_only;
+        let has_nulls = matches!(order, ListOrder::Columns(columns) if !columns.without.is_empty());
+        if !has_all || has_nulls {
+            return None;
+        }
+        Some(WholeTypes {
+            order: order.clone(),
+            types: match &self.of_types {
+                IndexPredicate::Types(types) => Some(types.clone()),
+                _ => None,
+            },
         })
     }
 

@@ -4,15 +4,16 @@ use stockroom_access::Scope;
 use stockroom_filter::Key;
 use stockroom_model::ObjectId;
 
-use super::cache::{CacheKey, DataState, PageCache};
+use super::cache::CacheKey;
 use super::merge::{merged, window_of_walk};
 use super::order::{ListOrder, key_of};
 use super::page::ObjectPage;
 use super::plan::{Plan, Recheck, Scan, Source, Total};
 use super::query::ObjectQuery;
+use super::ranks::Ranks;
 use super::recheck::{Match, cut};
 use super::scan;
-use super::window::{Seek, Want, Window};
+use super::window::{Position, Seek, Want, Window};
 use crate::Error;
 use crate::driver::Row;
 use crate::driver::sql::Sql;
@@ -22,7 +23,7 @@ use crate::transaction::ReadTx;
 
 /// A page behind so many objects is far.
 const FAR: usize = if cfg!(test) { 2 } else { 1_000 };
-/// So many places of a list are noted at most.
+/// How many intervals a list is divided into at most.
 const RANKS: usize = 2_000;
 
 /// A list that is asked for.
@@ -83,8 +84,17 @@ impl ReadTx<'_> {
             Total::Known(_) | Total::Unwanted if !skips => None,
             _ => self.data_state()?,
         };
-        let known = self.pages().zip(state.as_ref());
-        let key = known.map(|(pages, state)| asked.cache_key(pages, state));
+        let whole_types = scan.filter.whole_types(asked.query, &scan.order);
+        let key = self
+            .pages()
+            .zip(state.as_ref())
+            .map(|(pages, state)| CacheKey {
+                pages,
+                state,
+                hidden: asked.scope.hidden(),
+                query: asked.query,
+                whole_types: whole_types.as_ref(),
+            });
         let total = self.total(scan, irregular.len(), key)?;
         if asked.want == Want::Total {
             return Ok(ObjectPage::of_total(total));
@@ -121,7 +131,7 @@ impl ReadTx<'_> {
         Ok(Some(total))
     }
 
-    /// A page of a walk, from the nearest place before it that is known.
+    /// A page of a walk, from the nearest position before it that is known.
     fn walk(
         &mut self,
         scan: &Scan,
@@ -131,13 +141,18 @@ impl ReadTx<'_> {
     ) -> Result<ObjectPage, Error> {
         let offset = asked.window.offset();
         let mut seek = nearest(key, asked.window);
-        if seek.skip > FAR
+        let far = FAR.max(total.unwrap_or(0) / RANKS);
+        if seek.skip > far
             && let Some(key) = key
         {
-            match key.miss() {
-                0 => return self.walk_far(scan, asked, key, &seek, total),
-                1 => self.rank(scan, total, key)?,
-                _ => {}
+            let misses = key.miss();
+            // Whoever jumps far twice will jump again. By id, ranks cost no more than one jump.
+            if misses != 1 && !matches!(scan.order, ListOrder::Id { .. }) {
+                return self.walk_far(scan, asked, key, &seek, total);
+            }
+            let ranks = self.ranks(scan, far)?;
+            if self.is_one_snapshot() {
+                key.set_ranks(ranks);
             }
             seek = nearest(Some(key), asked.window);
         }
@@ -153,13 +168,13 @@ impl ReadTx<'_> {
             && asked.window.after().is_none()
             && self.is_one_snapshot()
         {
-            key.set_places([(offset + page.len(), end.clone())]);
+            key.add_position(offset + page.len(), end.clone());
         }
         Ok(page)
     }
 
-    /// A page that is far from every place that is known. The last object before it is read as
-    /// well, so that the page is near the next time.
+    /// A page that is far from every known position. The last object before it is read as well, so
+    /// that the page is near the next time.
     fn walk_far(
         &mut self,
         scan: &Scan,
@@ -177,23 +192,26 @@ impl ReadTx<'_> {
         if let Some(before) = places.next()
             && self.is_one_snapshot()
         {
-            key.set_places([(asked.window.offset(), before.into())]);
+            key.add_position(asked.window.offset(), before.into());
         }
         self.page_of(places.collect(), total, asked)
     }
 
-    /// Notes the places of a walk, at even distances: whoever jumps far twice will jump again.
-    fn rank(&mut self, scan: &Scan, total: Option<usize>, key: CacheKey<'_>) -> Result<(), Error> {
-        let step = (total.unwrap_or(0) / RANKS).max(FAR);
-        let sql = scan::ranks(scan, step);
-        let ranks = self.all_of(&sql, |row| {
-            let place = usize::try_from(row.int(2)?).unwrap_or(usize::MAX);
-            Ok((place, place_of(scan, row)?.into()))
+    /// Positions of a list at even distances.
+    fn ranks(&mut self, scan: &Scan, distance: usize) -> Result<Ranks, Error> {
+        let mut intervals: Vec<(Position, usize)> = Vec::new();
+        let mut before = 0;
+        let sql = scan::ranks(scan, distance);
+        self.each_of(&sql, |row| {
+            let place = usize::try_from(row.int(2)?).unwrap_or(before);
+            // Where ids are sparse, the positions come closer to each other.
+            if place - before >= distance / 2 {
+                intervals.push((place_of(scan, row)?.into(), place - before));
+                before = place;
+            }
+            Ok(())
         })?;
-        if self.is_one_snapshot() {
-            key.set_places(ranks);
-        }
-        Ok(())
+        Ok(Ranks::new(intervals))
     }
 
     /// The documents of a walk, as far as they fit in a read.
@@ -238,17 +256,6 @@ impl ReadTx<'_> {
         };
         let last = places.into_iter().next_back();
         Ok(ObjectPage::new(objects, last, total))
-    }
-}
-
-impl<'q> Asked<'q> {
-    fn cache_key(&self, pages: &'q PageCache, state: &'q DataState) -> CacheKey<'q> {
-        CacheKey {
-            pages,
-            state,
-            hidden: self.scope.hidden(),
-            query: self.query,
-        }
     }
 }
 

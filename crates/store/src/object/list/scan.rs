@@ -41,21 +41,57 @@ pub(super) fn places(scan: &Scan, after: Option<&Position>, most: usize) -> Sql 
     sql
 }
 
-/// The same of every `step`th match only, with the number of matches up to it.
-pub(super) fn ranks(scan: &Scan, step: usize) -> Sql {
-    let columns = match scan.source {
-        Source::Columns => "key, object_id",
-        Source::IndexRows => "field_id, object_id",
-        Source::Objects | Source::SortedObjects => "type_id, public_id",
+/// Gives positions in the order of the list, at most `distance` matches apart, and the number of
+/// matches up to each.
+pub(super) fn ranks(scan: &Scan, distance: usize) -> Sql {
+    match scan.order {
+        ListOrder::Id { descending } => ranks_by_id(scan, descending, distance),
+        _ => ranks_by_number(scan, distance),
+    }
+}
+
+/// Ranks by blocks of ids: counting needs no order, so the smallest index does.
+fn ranks_by_id(scan: &Scan, descending: bool, distance: usize) -> Sql {
+    let id = match scan.source {
+        Source::Objects | Source::SortedObjects => "public_id",
+        Source::IndexRows | Source::Columns => "object_id",
     };
+    let (last, order) = if descending {
+        ("MIN(", " DESC")
+    } else {
+        ("MAX(", "")
+    };
+    let mut sql = Sql::new("SELECT 0, last, CAST(SUM(matches) OVER (ORDER BY last");
+    sql.push(order).push(") AS BIGINT) FROM (SELECT ");
+    sql.push(last).push(id);
+    sql.push(") AS last, COUNT(*) AS matches FROM (");
+    sql.append(rows(scan, None, usize::MAX));
+    sql.push(") AS walked GROUP BY ").push(id).push(" / ");
+    sql.number(distance).push(") AS blocks ORDER BY last");
+    sql.push(order);
+    sql
+}
+
+/// Ranks by numbering all matches.
+fn ranks_by_number(scan: &Scan, distance: usize) -> Sql {
+    let columns = columns(scan.source);
     let mut sql = Sql::new("SELECT ");
     sql.push(columns).push(", place FROM (SELECT ");
     sql.push(columns).push(", ROW_NUMBER() OVER (");
     sql.push(order(scan)).push(") AS place FROM (");
     sql.append(rows(scan, None, usize::MAX));
     sql.push(") AS walked) AS numbered WHERE place % ");
-    sql.number(step).push(" = 0 ORDER BY place");
+    sql.number(distance).push(" = 0 ORDER BY place");
     sql
+}
+
+/// The columns of a walk: the sort key, the type or nothing, and the id.
+const fn columns(source: Source) -> &'static str {
+    match source {
+        Source::Columns => "key, object_id",
+        Source::IndexRows => "field_id, object_id",
+        Source::Objects | Source::SortedObjects => "type_id, public_id",
+    }
 }
 
 /// The order of a walk.

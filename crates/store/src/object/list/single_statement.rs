@@ -104,7 +104,7 @@ fn page(
     if total {
         push_total(&mut columns, lowered, query);
     }
-    let filter = Filter::whole_types(lowered, query);
+    let filter = Filter::of_types(lowered, query);
     let mut sql = scan::objects(columns, &filter, order, window.after());
     sql.literal_limit_offset(window.limit, window.offset());
     sql

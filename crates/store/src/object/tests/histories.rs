@@ -33,10 +33,10 @@ const SELECT_COUNTS: &str = "SELECT type_id, CAST(SUM(total) AS BIGINT), CAST(SU
 type Answer<'w> = Pin<Box<dyn Future<Output = Result<(), Error>> + 'w>>;
 
 /// Writes that are committed together.
-type Group = Vec<(Write, Outcome)>;
+pub(super) type Group = Vec<(Write, Outcome)>;
 
 #[derive(Debug, Clone)]
-enum Write {
+pub(super) enum Write {
     /// Makes an object or replaces it.
     Put(i64, Box<Plan>),
     /// Turns the activity of an object around.
@@ -49,7 +49,7 @@ enum Write {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+pub(super) enum Outcome {
     Kept,
     /// It asks who references an object, for which the index must be up to date within the commit,
     /// before it is kept.
@@ -70,7 +70,7 @@ impl Outcome {
     }
 }
 
-fn history() -> impl Strategy<Value = Vec<Group>> {
+pub(super) fn history() -> impl Strategy<Value = Vec<Group>> {
     let place = || 0..TYPES;
     let write = prop_oneof![
         6 => (1..=OBJECTS, plan()).prop_map(|(id, plan)| Write::Put(id, Box::new(plan))),
@@ -114,8 +114,7 @@ fn check_histories(database: fn() -> TestDatabase) {
 fn state_after(database: &TestDatabase, history: &[Group]) -> Result<State, TestCaseError> {
     let store = database.open();
     let mut reader = database.connection();
-    let first = (0..TYPES).map(|place| (Write::Remake(place, Vec::new()), Outcome::Kept));
-    write_together(&store, &first.collect());
+    write_together(&store, &first_types());
     let mut state = State::default();
     for group in history {
         write_together(&store, group);
@@ -128,8 +127,14 @@ fn state_after(database: &TestDatabase, history: &[Group]) -> Result<State, Test
     Ok(state)
 }
 
+/// Types without fields, in which every history begins.
+pub(super) fn first_types() -> Group {
+    let first = (0..TYPES).map(|place| (Write::Remake(place, Vec::new()), Outcome::Kept));
+    first.collect()
+}
+
 /// Holds the writer until all writes are queued, so that they share a commit.
-fn write_together(store: &Store, group: &Group) {
+pub(super) fn write_together(store: &Store, group: &Group) {
     let (gate, closed) = crossbeam_channel::bounded::<()>(0);
     let holding = store.write(context(), move |_| {
         let _ = closed.recv();

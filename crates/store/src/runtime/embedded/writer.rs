@@ -184,11 +184,13 @@ impl Group<'_> {
             self.newest_change = Some(newest_change(driver)?);
         }
         let began = Instant::now();
-        let mut commit = || driver.execute("COMMIT", &[]);
-        match self.writers.counters() {
-            Some(counters) => counters.during(&counted, commit),
-            None => commit(),
-        }?;
+        self.writers.commit(&counted, || {
+            driver.execute("COMMIT", &[])?;
+            if let Some(change) = self.newest_change {
+                self.writers.pages().advance(change, self.commit.moves());
+            }
+            Ok(())
+        })?;
         // Where the disk is slow, more writes have to share its time.
         self.patience = GROUP_TIME.max(began.elapsed());
         Ok(changed)

@@ -1,0 +1,151 @@
+//! Known positions of a list and the number of objects between them, so that a page far behind
+//! does not skip its way from the start.
+
+use std::cmp::Ordering;
+
+use stockroom_model::TypeId;
+
+use super::order::{Columns, ListOrder};
+use super::window::Position;
+use crate::pending::{Moved, Step};
+
+/// Positions that are known of one list.
+const POSITIONS: usize = 4_096;
+/// The memory of a position besides its key.
+const POSITION_BYTES: usize = 64;
+
+/// Known positions of a list, in its order.
+#[derive(Debug, Default)]
+pub(super) struct Ranks {
+    intervals: Vec<Interval>,
+    bytes: usize,
+}
+
+/// The part of a list between two known positions.
+#[derive(Debug)]
+struct Interval {
+    /// Its last object, or where that was.
+    end: Position,
+    /// How many objects it has.
+    count: usize,
+}
+
+impl Ranks {
+    /// Ranks of intervals that come in the order of the list.
+    pub(super) fn new(intervals: impl IntoIterator<Item = (Position, usize)>) -> Self {
+        let mut ranks = Self::default();
+        for (end, count) in intervals.into_iter().take(POSITIONS) {
+            ranks.insert(ranks.intervals.len(), end, count);
+        }
+        ranks
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.intervals.is_empty()
+    }
+
+    /// About how much memory they take.
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The last known position before an offset, and how many objects are in between.
+    pub(super) fn nearest(&self, offset: usize) -> Option<(&Position, usize)> {
+        let (index, before) = self.up_to(offset);
+        let nearest = &self.intervals[index.checked_sub(1)?];
+        Some((&nearest.end, offset - before))
+    }
+
+    /// Adds the position of the last object before an offset.
+    pub(super) fn add(&mut self, offset: usize, position: Position) {
+        let (index, before) = self.up_to(offset);
+        let count = offset - before;
+        if count == 0 || self.intervals.len() >= POSITIONS {
+            return;
+        }
+        if let Some(next) = self.intervals.get_mut(index) {
+            next.count -= count;
+        }
+        self.insert(index, position, count);
+    }
+
+    /// Counts an object that came to the list or left it; false if it cannot have been there.
+    pub(super) fn count(&mut self, order: &ListOrder, position: &Position, step: Step) -> bool {
+        let is_before = |interval: &Interval| order.compare(&interval.end, position).is_lt();
+        let index = self.intervals.partition_point(is_before);
+        let Some(interval) = self.intervals.get_mut(index) else {
+            return true;
+        };
+        let count = match step {
+            Step::Insert => interval.count.checked_add(1),
+            Step::Delete => interval.count.checked_sub(1),
+        };
+        interval.count = count.unwrap_or(0);
+        count.is_some()
+    }
+
+    /// How many intervals end up to an offset, and how many objects these have.
+    fn up_to(&self, offset: usize) -> (usize, usize) {
+        let mut before = 0;
+        for (index, interval) in self.intervals.iter().enumerate() {
+            if before + interval.count > offset {
+                return (index, before);
+            }
+            before += interval.count;
+        }
+        (self.intervals.len(), before)
+    }
+
+    fn insert(&mut self, index: usize, end: Position, count: usize) {
+        self.bytes += end.key.as_bytes().len() + POSITION_BYTES;
+        self.intervals.insert(index, Interval { end, count });
+    }
+}
+
+/// A list of all objects of some types: what a commit writes tells how it changes.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct WholeTypes {
+    pub(super) order: ListOrder,
+    /// `None`: all types.
+    pub(super) types: Option<Vec<TypeId>>,
+}
+
+impl WholeTypes {
+    /// The position in this list of something that was inserted or deleted, if it is part of it.
+    pub(super) fn position(&self, moved: Moved<'_>) -> Option<Position> {
+        match (moved, &self.order) {
+            (Moved::Object(type_id, id), ListOrder::Id { .. } | ListOrder::Type { .. }) => {
+                let types = self.types.as_ref();
+                let is_of_list = types.is_none_or(|types| types.contains(&type_id));
+                is_of_list.then(|| self.order.place(type_id, id).into())
+            }
+            (Moved::Row(row), ListOrder::Columns(columns)) => {
+                columns.ids.contains(&row.field_id).then(|| Position {
+                    key: row.key.clone().into(),
+                    id: row.object_id,
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl ListOrder {
+    /// Which of two positions comes first.
+    fn compare(&self, left: &Position, right: &Position) -> Ordering {
+        let by_id = left.id.cmp(&right.id);
+        match self {
+            Self::Id { descending: true } => by_id.reverse(),
+            Self::Id { descending: false } | Self::Documents => by_id,
+            Self::Type { descending } | Self::Columns(Columns { descending, .. }) => {
+                let by_key = left.key.cmp(&right.key);
+                let by_key = if *descending {
+                    by_key.reverse()
+                } else {
+                    by_key
+                };
+                by_key.then(by_id)
+            }
+        }
+    }
+}
