@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 use stockroom_access::Permission;
 use stockroom_auth::Claims;
 use stockroom_model::{Timestamp, UserId};
-use stockroom_store::{Catalog, CommitToken, ReadTx, Statement, WriteContext, WriteTx};
+use stockroom_store::{
+    Catalog, CommitToken, ReadTx, ReadWork, Statement, WriteContext, WriteTx, WriteWork,
+};
 
 use crate::auth::{Access, Identity};
 use crate::{Error, Permit, Service};
@@ -169,8 +171,8 @@ impl Authorization {
     /// Work that is done only if the view lets the caller in.
     fn guarded<T>(
         &self,
-        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static {
+        work: impl ReadWork<T, Error> + Send + 'static,
+    ) -> impl ReadWork<T, Error> + Send + 'static {
         let authorization = self.clone();
         move |tx| {
             authorization.access(tx)?;
@@ -181,7 +183,7 @@ impl Authorization {
     /// Reads one consistent view, which shows at least what the client knows of.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
-        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+        work: impl ReadWork<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let work = self.guarded(work);
         self.service()
@@ -193,7 +195,7 @@ impl Authorization {
     /// Reads the newest consistent view.
     pub(crate) async fn read_newest<T: Send + 'static>(
         &self,
-        work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+        work: impl ReadWork<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         self.service().store.read(self.guarded(work)).await
     }
@@ -216,7 +218,7 @@ impl Authorization {
     /// Writes all or nothing, in the name of the caller.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
-        work: impl Fn(&mut WriteTx<'_>) -> Result<T, Error> + Send + 'static,
+        work: impl WriteWork<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let request = &self.caller.request;
         let context = WriteContext {

@@ -10,6 +10,7 @@ use crate::counters::{Counters, Shown};
 use crate::driver::Driver;
 use crate::driver::budget::Budget;
 use crate::transaction::{ReadTx, View};
+use crate::work::ReadWork;
 use crate::writers::Writers;
 
 /// Connections for reads on the thread that asks, each with a budget.
@@ -43,7 +44,7 @@ impl InlineReads {
         extent: Extent,
         writers: &Writers,
         catalog: impl FnOnce() -> Arc<Catalog>,
-        work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
+        work: &impl ReadWork<T, E>,
     ) -> Option<Result<T, E>> {
         let mut slot = self.0.iter().find_map(|slot| match slot.try_lock() {
             Ok(slot) => Some(slot),

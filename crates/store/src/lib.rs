@@ -1,7 +1,7 @@
 //! Everything SQL: the engines behind it, the migrations, and one file for each resource.
 //!
-//! A closure is the transaction: `store.read(|tx| …)` and `store.write(context, |tx| …)`. It cannot
-//! await, so that no lock is ever held over IO, and it may run twice.
+//! A closure is the transaction: `store.read(|tx| …)` and `store.write(context, |tx| …)`; see
+//! [`ReadWork`] and [`WriteWork`].
 
 mod account;
 mod anchor;
@@ -43,6 +43,7 @@ mod transfer;
 mod r#type;
 mod user;
 mod versions;
+mod work;
 mod writers;
 
 use std::path::Path;
@@ -81,6 +82,7 @@ pub use statement::Statement;
 pub use stored::Stored;
 pub use transaction::{CommitToken, ReadTx, WriteContext, WriteTx};
 pub use transfer::{Progress, Stage, TransferError, Transferred, transfer};
+pub use work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 
 /// Every SQL statement that is run is traced under this target.
 pub const SQL_TARGET: &str = "stockroom_store::sql";
@@ -207,27 +209,20 @@ impl Store {
     /// # Errors
     ///
     /// Those of `work`; [`Error::Overloaded`] when the queue is full.
-    pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
-    {
+    pub async fn read<T: Send + 'static, E: WorkError>(
+        &self,
+        work: impl ReadWork<T, E> + Send + 'static,
+    ) -> Result<T, E> {
         self.runtime.read(Freshness::Newest, work).await
     }
 
     /// Runs `work` on a consistent view that shows at least the commit of `commit_token`: maybe one
     /// of a replica.
-    pub async fn read_since<T, E, F>(
+    pub async fn read_since<T: Send + 'static, E: WorkError>(
         &self,
         commit_token: Option<&CommitToken>,
-        work: F,
-    ) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
-    {
+        work: impl ReadWork<T, E> + Send + 'static,
+    ) -> Result<T, E> {
         let freshness = Freshness::since(commit_token);
         self.runtime.read(freshness, work).await
     }
@@ -239,19 +234,12 @@ impl Store {
     /// # Errors
     ///
     /// Those of `ask` and `answer`, and those of [`Store::read`].
-    pub async fn fetch<Q, T, E, A, B>(
+    pub async fn fetch<Q: 'static, T: Send + 'static, E: WorkError>(
         &self,
         commit_token: Option<&CommitToken>,
-        ask: A,
-        answer: B,
-    ) -> Result<Option<T>, E>
-    where
-        Q: 'static,
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        A: Fn(&Catalog) -> Result<Option<Statement<Q>>, E> + Send + 'static,
-        B: Fn(&Catalog, Q) -> Result<T, E> + Send + 'static,
-    {
+        ask: impl Ask<Q, E> + Send + 'static,
+        answer: impl Answer<Q, T, E> + Send + 'static,
+    ) -> Result<Option<T>, E> {
         let freshness = Freshness::since(commit_token);
         self.runtime.fetch(freshness, ask, answer).await
     }
@@ -268,12 +256,11 @@ impl Store {
     ///
     /// Those of `work`; [`Error::Overloaded`] when the queue is full; [`Error::Undone`] when the
     /// commit failed.
-    pub async fn write<T, E, F>(&self, context: WriteContext, work: F) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
-    {
+    pub async fn write<T: Send + 'static, E: WorkError>(
+        &self,
+        context: WriteContext,
+        work: impl WriteWork<T, E> + Send + 'static,
+    ) -> Result<T, E> {
         self.runtime.write(context, work).await
     }
 

@@ -14,8 +14,8 @@ use self::networked::Networked;
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::inline_reads::Extent;
-use crate::statement::Statement;
-use crate::transaction::{CommitToken, ReadTx, WriteContext, WriteTx};
+use crate::transaction::{CommitToken, ReadTx, WriteContext};
+use crate::work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 
 /// Requests waiting for a thread; more are refused with [`Error::Overloaded`].
 const QUEUE_LENGTH: usize = 1_024;
@@ -45,12 +45,11 @@ impl Runtime {
         }
     }
 
-    pub(crate) async fn read<T, E, F>(&self, freshness: Freshness, work: F) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
-    {
+    pub(crate) async fn read<T: Send + 'static, E: WorkError>(
+        &self,
+        freshness: Freshness,
+        work: impl ReadWork<T, E> + Send + 'static,
+    ) -> Result<T, E> {
         match self {
             Self::Embedded(embedded) => embedded.read(Extent::Snapshot, work).await,
             Self::Networked(networked) => networked.read(freshness, work).await,
@@ -58,19 +57,12 @@ impl Runtime {
     }
 
     /// Runs what one statement answers; `None` if one will not do.
-    pub(crate) async fn fetch<Q, T, E, A, B>(
+    pub(crate) async fn fetch<Q: 'static, T: Send + 'static, E: WorkError>(
         &self,
         freshness: Freshness,
-        ask: A,
-        answer: B,
-    ) -> Result<Option<T>, E>
-    where
-        Q: 'static,
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        A: Fn(&Catalog) -> Result<Option<Statement<Q>>, E> + Send + 'static,
-        B: Fn(&Catalog, Q) -> Result<T, E> + Send + 'static,
-    {
+        ask: impl Ask<Q, E> + Send + 'static,
+        answer: impl Answer<Q, T, E> + Send + 'static,
+    ) -> Result<Option<T>, E> {
         if let Self::Networked(networked) = self
             && let Some(done) = networked.fetch(freshness, &ask, &answer).await
         {
@@ -89,12 +81,11 @@ impl Runtime {
         }
     }
 
-    pub(crate) async fn write<T, E, F>(&self, context: WriteContext, work: F) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
-    {
+    pub(crate) async fn write<T: Send + 'static, E: WorkError>(
+        &self,
+        context: WriteContext,
+        work: impl WriteWork<T, E> + Send + 'static,
+    ) -> Result<T, E> {
         match self {
             Self::Embedded(embedded) => embedded.write(context, work).await,
             Self::Networked(networked) => networked.write(context, work).await,

@@ -21,7 +21,8 @@ use crate::catalog::Catalog;
 use crate::counters::{Counters, Shown};
 use crate::driver::Driver;
 use crate::inline_reads::{Extent, InlineReads};
-use crate::transaction::{ReadTx, View, WriteContext, WriteTx};
+use crate::transaction::{ReadTx, View, WriteContext};
+use crate::work::{ReadWork, WorkError, WriteWork};
 use crate::writers::Writers;
 
 pub(crate) use self::writer::{Writer, give_way};
@@ -79,12 +80,11 @@ impl Embedded {
     }
 
     /// Runs a read where it is asked for as long as it is short, else on a thread of its own.
-    pub(crate) async fn read<T, E, F>(&self, extent: Extent, work: F) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
-    {
+    pub(crate) async fn read<T: Send + 'static, E: WorkError>(
+        &self,
+        extent: Extent,
+        work: impl ReadWork<T, E> + Send + 'static,
+    ) -> Result<T, E> {
         let catalog = || self.catalog.load_full();
         if let Some(result) = self.inline_reads.run(extent, &self.writers, catalog, &work) {
             return result;
@@ -102,12 +102,11 @@ impl Embedded {
         answer.await.map_err(|_| Error::Closed)?
     }
 
-    pub(crate) async fn write<T, E, F>(&self, context: WriteContext, work: F) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
-    {
+    pub(crate) async fn write<T: Send + 'static, E: WorkError>(
+        &self,
+        context: WriteContext,
+        work: impl WriteWork<T, E> + Send + 'static,
+    ) -> Result<T, E> {
         let (reply, answer) = oneshot::channel();
         let task: Box<dyn WriteTask> = Box::new(Task::new(context, work, reply));
         enqueue(&self.writes, (Instant::now(), task))?;
@@ -148,7 +147,7 @@ fn in_snapshot<T, E: From<Error>>(
     driver: &mut dyn Driver,
     catalog: &Catalog,
     writers: &Writers,
-    work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
+    work: &impl ReadWork<T, E>,
 ) -> Result<T, E> {
     let counters = writers.counters();
     let shown = counters.and_then(Counters::shown);

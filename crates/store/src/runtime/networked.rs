@@ -24,8 +24,8 @@ use crate::catalog::Catalog;
 use crate::disk::Disk;
 use crate::driver::postgres::{Address, PostgresConfig};
 use crate::id_allocator::IdAllocator;
-use crate::statement::Statement;
-use crate::transaction::{ReadTx, WriteContext, WriteTx};
+use crate::transaction::WriteContext;
+use crate::work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 use crate::writers::Writers;
 
 type Job = Box<dyn FnOnce(&mut Worker) + Send>;
@@ -116,8 +116,8 @@ impl Networked {
     pub(crate) async fn fetch<Q, T, E>(
         &self,
         freshness: Freshness,
-        ask: impl Fn(&Catalog) -> Result<Option<Statement<Q>>, E>,
-        answer: impl Fn(&Catalog, Q) -> Result<T, E>,
+        ask: impl Ask<Q, E>,
+        answer: impl Answer<Q, T, E>,
     ) -> Option<Result<T, E>> {
         if matches!(freshness, Freshness::Since(_)) && self.has_replicas() {
             return None;
@@ -131,12 +131,11 @@ impl Networked {
     }
 
     /// Runs a read, on a replica if that will do and the replica is there and new enough.
-    pub(crate) async fn read<T, E, F>(&self, freshness: Freshness, work: F) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
-    {
+    pub(crate) async fn read<T: Send + 'static, E: WorkError>(
+        &self,
+        freshness: Freshness,
+        work: impl ReadWork<T, E> + Send + 'static,
+    ) -> Result<T, E> {
         let work = match (freshness, &self.replica_reads) {
             (Freshness::Since(commit), Some(queue)) => {
                 match Self::read_replica(queue, commit, work).await? {
@@ -164,15 +163,15 @@ impl Networked {
     }
 
     /// Gives the work back if it has to be done on the primary.
-    async fn read_replica<T, E, F>(
+    async fn read_replica<T, E, W>(
         queue: &Sender<(Instant, Job)>,
         commit: i64,
-        work: F,
-    ) -> Result<Result<Result<T, E>, F>, E>
+        work: W,
+    ) -> Result<Result<Result<T, E>, W>, E>
     where
         T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        F: Fn(&mut ReadTx<'_>) -> Result<T, E> + Send + 'static,
+        E: WorkError,
+        W: ReadWork<T, E> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move |worker| {
@@ -185,12 +184,11 @@ impl Networked {
         answer.await.map_err(|_| Error::Closed.into())
     }
 
-    pub(crate) async fn write<T, E, F>(&self, context: WriteContext, work: F) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-        F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
-    {
+    pub(crate) async fn write<T: Send + 'static, E: WorkError>(
+        &self,
+        context: WriteContext,
+        work: impl WriteWork<T, E> + Send + 'static,
+    ) -> Result<T, E> {
         let (reply, answer) = oneshot::channel();
         let since = Instant::now();
         let deadline = since + self.patience;

@@ -13,7 +13,8 @@ use stockroom_store::{ObjectRow, READ_BYTES, ReadTx};
 use super::super::loader;
 use super::super::secrets::masked;
 use super::super::type_templates::TypeTemplates;
-use super::{CHUNK, View};
+use super::View;
+use super::read::CHUNK;
 use crate::Error;
 use crate::caller::Authorization;
 

@@ -6,6 +6,7 @@ use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
 use crate::transaction::{Commit, WriteContext, WriteTx};
+use crate::work::WriteWork;
 use crate::writers::Writers;
 
 /// A queued write: runs inside the group's transaction, answers after its commit.
@@ -50,7 +51,7 @@ impl<T, E, F> WriteTask for Task<T, E, F>
 where
     T: Send,
     E: From<Error> + Send,
-    F: Fn(&mut WriteTx<'_>) -> Result<T, E> + Send,
+    F: WriteWork<T, E> + Send,
 {
     fn run(
         &mut self,

@@ -15,6 +15,7 @@ use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, FIRST_PAUSE, Fault, LONGEST_PAUSE, Opened, Postgres, wait};
 use crate::transaction::{Commit, ReadTx, View, WriteContext, WriteTx};
 use crate::versions::{SELECT_VERSIONS, Versions};
+use crate::work::{ReadWork, WriteWork};
 use crate::writers::Writers;
 
 /// How often a transaction that meets others is tried.
@@ -87,7 +88,7 @@ impl Worker {
     pub(super) fn read<T, E: From<Error>>(
         &mut self,
         deadline: Instant,
-        work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
+        work: &impl ReadWork<T, E>,
     ) -> Result<T, E> {
         let mut tries = 0;
         loop {
@@ -108,7 +109,7 @@ impl Worker {
     pub(super) fn read_since<T, E: From<Error>>(
         &mut self,
         commit: i64,
-        work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
+        work: &impl ReadWork<T, E>,
     ) -> Option<Result<T, E>> {
         let now = Instant::now();
         if self.connection.is_none() && self.away_until.is_some_and(|until| now < until) {
@@ -157,7 +158,7 @@ impl Worker {
         context: &WriteContext,
         deadline: Instant,
         has_replicas: bool,
-        work: &impl Fn(&mut WriteTx<'_>) -> Result<T, E>,
+        work: &impl WriteWork<T, E>,
     ) -> Result<T, E> {
         let mut tries = 0;
         let mut is_alone = false;
@@ -236,7 +237,7 @@ impl Worker {
     fn in_snapshot<T, E: From<Error>>(
         &mut self,
         postgres: &mut Postgres,
-        work: &impl Fn(&mut ReadTx<'_>) -> Result<T, E>,
+        work: &impl ReadWork<T, E>,
     ) -> Result<T, E> {
         let catalog = self.catalog.load_full();
         self.is_reading = true;
@@ -264,7 +265,7 @@ impl Worker {
         postgres: &mut Postgres,
         commit: &mut Commit,
         context: &WriteContext,
-        work: &impl Fn(&mut WriteTx<'_>) -> Result<T, E>,
+        work: &impl WriteWork<T, E>,
     ) -> Result<T, Refused<E>> {
         let lock = if commit.is_alone() {
             LOCK_ALONE

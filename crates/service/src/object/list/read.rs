@@ -1,0 +1,199 @@
+//! The read of a list, as a value: prepared once, run in a view of the store.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use stockroom_access::Scope;
+use stockroom_access::permission::Administration;
+use stockroom_filter::{Paths, Projection, Sort};
+use stockroom_model::{ObjectId, Problem};
+use stockroom_store::{
+    Catalog, Explanation, ObjectPage, ObjectQuery, Position, ReadTx, Restriction, Start, Statement,
+    Want, Window,
+};
+
+use super::super::names::Names;
+use super::items::{Chunk, Presenter};
+use super::{ObjectListRequest, View};
+use crate::cursor::{Cursor, refused};
+use crate::list::{ListRequest, Total};
+use crate::{Error, Permit};
+
+/// Objects per read: a page of more is put together from several, so that none holds a reader for
+/// long.
+pub(super) const CHUNK: usize = 500;
+
+/// The timestamps of objects; passwords need no mention here, documents hold null in their place.
+const PATHS: Paths = Paths {
+    timestamps: &["creation_time", "last_edit_time"],
+    secrets: &[],
+};
+
+/// The read of a list.
+pub(super) struct ListRead {
+    list: ListRequest,
+    query: ObjectQuery,
+    names: Names,
+    window: Window,
+    want: Want,
+    explain: bool,
+    pub(super) presenter: Arc<Presenter>,
+}
+
+/// What is read at first.
+pub(super) struct First {
+    pub(super) total: Option<usize>,
+    pub(super) chunk: Chunk,
+    pub(super) next: Option<String>,
+    pub(super) explanation: Option<Explanation>,
+    /// What is shown of the items.
+    pub(super) projection: Option<Arc<Projection>>,
+    pub(super) warnings: Vec<Problem>,
+}
+
+impl ListRead {
+    pub(super) fn new<P>(
+        permit: &Permit<P>,
+        request: ObjectListRequest,
+        restriction: Restriction,
+    ) -> Result<Self, Error> {
+        let ObjectListRequest {
+            list,
+            view,
+            with_revisions,
+            explain,
+        } = request;
+        let (skipped, limit) = list.window();
+        let start = match list.cursor()? {
+            Some(cursor) => Start::After(position(cursor)?),
+            None => Start::Offset(skipped),
+        };
+        let query = ObjectQuery {
+            filter: list.checked(&PATHS)?,
+            sort: Sort::objects(&list.sort, list.order),
+            active_only: list.active_only,
+            restriction,
+        };
+        let presenter = Arc::new(Presenter {
+            authorization: permit.authorization(),
+            templates: permit.service().templates(&permit.catalog()),
+            view,
+            projection: list.projection.clone().map(Arc::new),
+            with_revisions,
+            now: permit.now(),
+        });
+        let of_documents = presenter.projection.as_deref();
+        Ok(Self {
+            names: Names::of(&query, of_documents.filter(|_| view == View::Native)),
+            want: want(&list, limit),
+            window: Window { start, limit },
+            query,
+            list,
+            explain,
+            presenter,
+        })
+    }
+
+    /// Whether one statement may find it. Rendered objects and explanations need a view.
+    pub(super) fn may_be_one_statement(&self) -> bool {
+        !self.explain && self.presenter.view == View::Native
+    }
+
+    /// The statement that finds the first items, if one does.
+    pub(super) fn statement(
+        &self,
+        catalog: &Catalog,
+        scope: &Scope,
+    ) -> Result<Option<Statement<Option<ObjectPage>>>, Error> {
+        let query = self.query(catalog, scope);
+        let statement = ObjectPage::statement(catalog, scope, &query, &self.window, self.want)?;
+        Ok(statement)
+    }
+
+    /// The first items from what that statement found.
+    pub(super) fn answer(
+        &self,
+        catalog: &Catalog,
+        scope: &Scope,
+        mut page: ObjectPage,
+    ) -> Result<First, Error> {
+        let mut first = self.page(catalog, scope, &page);
+        let projection = first.projection.as_deref();
+        let rows = std::mem::take(&mut page.rows);
+        first.chunk = self.presenter.native(rows, page.unread, projection)?;
+        Ok(first)
+    }
+
+    /// The total and the first items, in a view.
+    pub(super) fn run(&self, tx: &mut ReadTx<'_>) -> Result<First, Error> {
+        let access = self.presenter.authorization.access(tx)?;
+        let scope = &access.scope;
+        let query = self.query(tx.catalog(), scope);
+        let (page, explanation) = if self.explain {
+            access.check::<Administration>()?;
+            let (page, explanation) = tx.list_explained(scope, &query, &self.window, self.want)?;
+            (page, Some(explanation))
+        } else {
+            (tx.list(scope, &query, &self.window, self.want)?, None)
+        };
+        let mut first = self.page(tx.catalog(), scope, &page);
+        first.explanation = explanation;
+        let projection = first.projection.as_deref();
+        first.chunk = self
+            .presenter
+            .chunk(tx, scope, page.rows, page.unread, projection)?;
+        Ok(first)
+    }
+
+    /// The query as the types mean it that the caller sees.
+    fn query<'q>(&'q self, catalog: &Catalog, scope: &Scope) -> Cow<'q, ObjectQuery> {
+        let resolved = self.names.query(&self.query, catalog, scope);
+        resolved.map_or(Cow::Borrowed(&self.query), Cow::Owned)
+    }
+
+    /// What a page says but for its items.
+    fn page(&self, catalog: &Catalog, scope: &Scope, page: &ObjectPage) -> First {
+        let shown = &self.presenter.projection;
+        let projection = self.names.projection(shown.as_deref(), catalog, scope);
+        // A page that is full may have another one behind it.
+        let is_full = self.want != Want::Total && page.len() == self.window.limit;
+        let end = page
+            .end
+            .clone()
+            .filter(|_| is_full && self.list.is_by_cursor());
+        First {
+            total: page.total,
+            chunk: Chunk::default(),
+            explanation: None,
+            next: end.map(|end| cursor(end).write(&self.list)),
+            projection: projection.map(Arc::new).or_else(|| shown.clone()),
+            warnings: self.names.warnings(catalog, scope),
+        }
+    }
+}
+
+fn want(list: &ListRequest, limit: usize) -> Want {
+    let total = list.total == Total::Counted;
+    match list.total {
+        Total::Only => Want::Total,
+        _ if limit <= CHUNK => Want::Objects { total },
+        _ => Want::Ids { total },
+    }
+}
+
+/// The cursor of a page that ended here.
+fn cursor(end: Position) -> Cursor {
+    Cursor {
+        key: end.key,
+        tie: end.id.get().to_be_bytes().to_vec(),
+    }
+}
+
+fn position(cursor: Cursor) -> Result<Position, Error> {
+    let id = cursor.tie.try_into().map_err(|_| refused())?;
+    let id = ObjectId::new(i64::from_be_bytes(id)).ok_or_else(refused)?;
+    Ok(Position {
+        key: cursor.key,
+        id,
+    })
+}

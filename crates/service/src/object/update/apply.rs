@@ -1,0 +1,122 @@
+//! An update of an object, as a value: prepared once, applied in a transaction.
+
+use std::sync::Arc;
+
+use stockroom_access::Operation;
+use stockroom_access::permission::ObjectEdit;
+use stockroom_model::object::Merged;
+use stockroom_model::{Object, ObjectId, RecordLimits, Revision};
+use stockroom_store::{NewObject, ObjectRow, TypeEntry, WriteTx};
+
+use super::super::precheck::Precheck;
+use super::super::secrets::{mask, masked, take};
+use super::super::{WrittenObject, check_acl, check_references, type_of, visible};
+use crate::change::{Change, Precondition};
+use crate::{Error, Permit};
+
+/// An update of an object.
+pub(super) struct ObjectUpdate {
+    pub(super) permit: Permit<ObjectEdit>,
+    pub(super) id: ObjectId,
+    pub(super) change: Arc<Change>,
+    pub(super) precondition: Precondition,
+    /// What a large body makes of the object, by what was stored before the write was queued.
+    pub(super) prechecked: Option<Target>,
+}
+
+impl ObjectUpdate {
+    /// Applies it to the object as it is in the transaction.
+    pub(super) fn apply(&self, tx: &mut WriteTx<'_>) -> Result<WrittenObject, Error> {
+        let access = self.permit.access(tx)?;
+        let row = visible(tx, &access.scope, self.id)?;
+        let entry = type_of(tx, &row)?;
+        check_acl(&entry, access.group_id, Operation::Update)?;
+        self.precondition.check(row.revision)?;
+        let target = self.target(&row, &entry)?;
+        check_references(
+            tx,
+            &access.scope,
+            &target.precheck.references,
+            &target.precheck.report,
+        )?;
+        self.write(tx, &row, &entry, target)
+    }
+
+    fn target(&self, row: &ObjectRow, entry: &TypeEntry) -> Result<Target, Error> {
+        let prechecked = self.prechecked.as_ref();
+        match prechecked.filter(|target| target.is_of(row, entry)) {
+            Some(target) => Ok(target.clone()),
+            None => Target::new(row, entry, &self.change, self.permit.service().records()),
+        }
+    }
+
+    fn write(
+        &self,
+        tx: &mut WriteTx<'_>,
+        row: &ObjectRow,
+        entry: &TypeEntry,
+        target: Target,
+    ) -> Result<WrittenObject, Error> {
+        let Target {
+            stored,
+            merged,
+            mut precheck,
+            ..
+        } = target;
+        if let Some(merged) = merged {
+            precheck = precheck.with_pointers(|pointer| merged.pointer_into_patch(pointer));
+        }
+        let (mut draft, warnings) = precheck.finish()?;
+        let warnings = self.permit.warn(warnings)?;
+        let taken = take(&entry.record, &mut draft.fields, row)?;
+        let secrets = self.permit.service().seal(self.id, &taken, Some(row))?;
+        let object = draft.into_replacement(self.id, &stored);
+        let written = tx.edit_object(row, NewObject { object, secrets })?;
+        Ok(WrittenObject {
+            row: masked(written)?,
+            warnings,
+        })
+    }
+}
+
+/// What a change makes of an object.
+#[derive(Clone)]
+pub(super) struct Target {
+    /// The revisions of the object and of its type.
+    of: (Revision, Revision),
+    /// What a reader sees of the object, so that a mask counts as unchanged.
+    stored: Object,
+    /// The object after a patch.
+    merged: Option<Merged>,
+    precheck: Precheck,
+}
+
+impl Target {
+    pub(super) fn new(
+        row: &ObjectRow,
+        entry: &TypeEntry,
+        change: &Change,
+        limits: &RecordLimits,
+    ) -> Result<Self, Error> {
+        let mut stored = row.object()?;
+        mask(row, &mut stored)?;
+        let merged = match change {
+            Change::Replace(_) => None,
+            Change::Merge(patch) => Some(Merged::new(&stored, patch)),
+        };
+        let body = merged
+            .as_ref()
+            .map_or_else(|| change.body(), |merged| &merged.document);
+        Ok(Self {
+            of: (row.revision, entry.revision),
+            precheck: Precheck::new(&entry.record, body, Some(&stored), limits),
+            stored,
+            merged,
+        })
+    }
+
+    /// Whether neither the object nor its type has changed since.
+    fn is_of(&self, row: &ObjectRow, entry: &TypeEntry) -> bool {
+        self.of == (row.revision, entry.revision)
+    }
+}
