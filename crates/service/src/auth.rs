@@ -27,7 +27,7 @@ pub(crate) use throttle::Attempt;
 use crate::user::answer::answer;
 use crate::{Caller, Error, RequestContext, Service};
 
-/// A token and whose it is. Not `Debug`: whoever has the token is the user.
+/// A token and its user. Not `Debug`, because the token is a credential.
 #[derive(Clone)]
 pub struct Login {
     /// The user as a read answers it.
@@ -41,7 +41,7 @@ pub struct Login {
 }
 
 impl Service {
-    /// Who a token belongs to, if it is valid now.
+    /// The user of a token that is valid now.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl Service {
         if claims.is_expired(now) {
             return Err(Error::Unauthenticated);
         }
-        // Only a genuine token comes here: others cannot make the node look at the database.
+        // Only genuine tokens get here, so forged ones never cause a query.
         let identified = self.decide(|catalog| match &known {
             Some(known) if known.is_of(catalog) => Ok(Arc::clone(known)),
             _ => {
@@ -75,9 +75,8 @@ impl Service {
         Ok(Caller::new(self, &identified.await?, request))
     }
 
-    /// Counts how often a token was known.
     fn count_lookup(&self, is_known: bool) {
-        // Registered once: to look a counter up costs more than to authenticate.
+        // Registered once, because looking up a counter costs more than authenticating.
         let [misses, hits] = self.token_lookups.get_or_init(|| {
             ["miss", "hit"]
                 .map(|result| metrics::counter!("stockroom_token_cache_total", "result" => result))

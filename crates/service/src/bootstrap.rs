@@ -1,4 +1,4 @@
-//! The first start, and what an operator does offline (`docs/guide/src/authentication.md`).
+//! The first start, and offline commands of an operator (`docs/guide/src/authentication.md`).
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::{Config, Error, Service};
 
 const MASTER_KEY: &str = "master_key";
 
-/// Rights of group 2 from the first start on.
+/// The rights of group 2 after the first start.
 const USER_RIGHTS: [&str; 7] = [
     "base.framework.object.*",
     "base.framework.type.view",
@@ -24,12 +24,12 @@ const USER_RIGHTS: [&str; 7] = [
     "base.docapi.template.view",
 ];
 
-/// Secrets that the operator may give.
+/// Secrets that the operator may supply.
 #[derive(Clone, Default)]
 pub struct Secrets {
-    /// The password of the user `admin` on the first start; without one a random one is made.
+    /// The password of the user `admin` on the first start; random if missing.
     pub admin_password: Option<String>,
-    /// 32 bytes that all keys derive from; without them a random key is kept in the database.
+    /// 32 bytes from which all keys derive. If missing, a random key is kept in the database.
     pub master_key: Option<[u8; 32]>,
 }
 
@@ -37,14 +37,14 @@ pub struct Secrets {
 pub struct Started {
     /// The service.
     pub service: Arc<Service>,
-    /// The password that was made for the user `admin`, to be shown once.
+    /// The generated password of the user `admin`, to be shown once.
     pub generated_password: Option<String>,
     /// Whether this was the first start.
     pub first: bool,
 }
 
 impl Service {
-    /// Starts the service on an open store; on the first start it makes keys, groups and the user
+    /// Starts the service on an open store. The first start creates keys, groups and the user
     /// `admin`.
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl Service {
                     .clone(),
             };
             if !service.first_start(password).await? {
-                // Another node was faster.
+                // Another node was first.
                 generated_password = None;
             }
         }
@@ -87,7 +87,7 @@ impl Service {
         })
     }
 
-    /// Makes groups and the user `admin`; false if they are there already.
+    /// Creates the groups and the user `admin`; false if they already exist.
     async fn first_start(&self, password: String) -> Result<bool, Error> {
         let password_hash = self.hashing.hash(password).await?;
         let now = self.clock.now();
@@ -130,8 +130,8 @@ impl Service {
             .await
     }
 
-    /// Sets a password without asking for the old one and ends all tokens of the user: for the
-    /// operator at the machine.
+    /// Sets a password without the old one and ends all tokens of the user; for the operator on the
+    /// machine.
     ///
     /// # Errors
     ///
@@ -154,11 +154,11 @@ impl Service {
     }
 }
 
-/// A token of a user, made without a running server.
+/// Makes a token for a user without a running server.
 ///
 /// # Errors
 ///
-/// There is no database, or no such active user in it.
+/// There is no database, or it has no such active user.
 pub fn offline_token(
     place: &Location,
     user_name: &str,
@@ -241,7 +241,7 @@ async fn own_master_key(
     let text = stockroom_auth::keys::to_text(&key);
     store
         .write(own_context("first-start", clock.now()), move |tx| {
-            // Another node may have been faster since.
+            // Another node may have stored one meanwhile.
             if let Some(stored) = stored_master_key(tx)? {
                 return Ok(stored);
             }

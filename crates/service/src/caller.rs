@@ -1,4 +1,4 @@
-//! Who calls, and what it may do in each view of the store.
+//! The caller of a request, and its rights in each view of the store.
 
 use std::any::Any;
 use std::fmt;
@@ -19,31 +19,31 @@ use crate::{Error, Permit, Service};
 pub struct Caller {
     pub(crate) service: Arc<Service>,
     identity: Arc<Identity>,
-    /// What the request says besides its body.
+    /// The request without its body.
     pub request: RequestContext,
 }
 
-/// What a request says besides its body.
+/// A request without its body.
 #[derive(Debug, Clone, Default)]
 pub struct RequestContext {
-    /// Its id, for logs and problems.
+    /// The request id, for logs and problems.
     pub request_id: Arc<str>,
     /// `Prefer: handling=strict`: warnings are errors.
     pub strict: bool,
-    /// What the client knows was written, where reads may go to replicas: its own writes are noted
-    /// here, and its reads show them.
+    /// The client's commit token, if reads may go to replicas: its writes advance it, and its reads
+    /// show at least that commit.
     pub commit_token: Option<Arc<CommitToken>>,
-    /// What is freed when nothing works for the request any more.
+    /// Released when no work for the request is left.
     pub held: Held,
 }
 
-/// Something that lives as long as the work for a request, which may go on when the client has
-/// gone.
+/// A resource that lives as long as the work for a request, which may outlast the client's
+/// connection.
 #[derive(Clone, Default)]
 pub struct Held(Arc<OnceLock<Box<dyn Any + Send + Sync>>>);
 
 impl Held {
-    /// Keeps `resource`; only the first one.
+    /// Holds `resource`. Only the first call has an effect.
     pub fn hold(&self, resource: impl Any + Send + Sync) {
         let _ = self.0.set(Box::new(resource));
     }
@@ -68,18 +68,18 @@ impl Caller {
         }
     }
 
-    /// The user.
+    /// The id of the user.
     #[must_use]
     pub fn user_id(&self) -> UserId {
         self.identity.user_id()
     }
 
-    /// The token that was shown.
+    /// The claims of the token that the request carried.
     pub(crate) fn claims(&self) -> Arc<Claims> {
         Arc::clone(&self.identity.claims)
     }
 
-    /// What the caller may do in a view of the store with `catalog`.
+    /// The rights of the caller in a view of the store with `catalog`.
     ///
     /// # Errors
     ///
@@ -101,9 +101,8 @@ impl Caller {
     }
 }
 
-/// A caller with the right that its request needs. It is the only way to the store for a request:
-/// both are checked in every view before anything is done there, because either may have been taken
-/// away since the request began.
+/// A caller with the right that its request needs; a request's only way to the store. Every view
+/// checks token and right first, because either may have been revoked since the request began.
 #[derive(Clone)]
 pub struct Authorization {
     pub(crate) caller: Arc<Caller>,
@@ -111,7 +110,6 @@ pub struct Authorization {
 }
 
 impl Authorization {
-    /// That of a request which needs the right of `P`.
     pub(crate) fn new<P: Permission>(caller: &Arc<Caller>) -> Self {
         Self {
             caller: Arc::clone(caller),
@@ -119,27 +117,26 @@ impl Authorization {
         }
     }
 
-    /// What the caller may do in a view of the store.
+    /// The rights of the caller in a view of the store.
     ///
     /// # Errors
     ///
-    /// [`Error::Unauthenticated`] and [`Error::Forbidden`]: this view no longer lets the caller in.
+    /// [`Error::Unauthenticated`] or [`Error::Forbidden`]: token or right was revoked.
     pub(crate) fn access(&self, tx: &ReadTx<'_>) -> Result<Access, Error> {
         self.access_in(tx.catalog())
     }
 
-    /// The same for the catalog of a view.
+    /// Like [`Authorization::access`], for the catalog of a view.
     ///
     /// # Errors
     ///
-    /// Those of [`Authorization::access`].
+    /// As [`Authorization::access`].
     pub(crate) fn access_in(&self, catalog: &Catalog) -> Result<Access, Error> {
         let access = self.caller.access_in(catalog)?;
         (self.check)(&access)?;
         Ok(access)
     }
 
-    /// The service.
     pub(crate) fn service(&self) -> &Service {
         &self.caller.service
     }
@@ -156,7 +153,7 @@ impl Authorization {
     ///
     /// # Errors
     ///
-    /// Those of [`Authorization::access`] and of `work`.
+    /// As [`Authorization::access`], and the errors of `work`.
     pub(crate) async fn decide<T>(
         &self,
         work: impl Fn(&Catalog, &Access) -> Result<T, Error>,
@@ -168,7 +165,7 @@ impl Authorization {
         decided.await
     }
 
-    /// Work that is done only if the view lets the caller in.
+    /// Wraps `work` so that it runs only if the view passes the checks of token and right.
     fn guarded<T>(
         &self,
         work: impl ReadWork<T, Error> + Send + 'static,
@@ -180,7 +177,7 @@ impl Authorization {
         }
     }
 
-    /// Reads one consistent view, which shows at least what the client knows of.
+    /// Reads one consistent view that includes at least the client's commit token.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         work: impl ReadWork<T, Error> + Send + 'static,
@@ -200,8 +197,8 @@ impl Authorization {
         self.service().store.read(self.guarded(work)).await
     }
 
-    /// Reads what one statement finds, if one will do: see [`stockroom_store::Store::fetch`]. `ask`
-    /// and `answer` are told what the caller may do by the catalog that they get.
+    /// Reads with a single statement if one suffices: see [`stockroom_store::Store::fetch`]. `ask`
+    /// and `answer` get the caller's rights by their catalog.
     pub(crate) async fn fetch<Q: 'static, T: Send + 'static>(
         &self,
         ask: impl Fn(&Catalog, Access) -> Result<Option<Statement<Q>>, Error> + Send + 'static,
@@ -215,7 +212,7 @@ impl Authorization {
         store.fetch(self.commit_token(), ask, answer).await
     }
 
-    /// Writes all or nothing, in the name of the caller.
+    /// Runs a write transaction in the name of the caller.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         work: impl WriteWork<T, Error> + Send + 'static,

@@ -7,8 +7,8 @@ use stockroom_store::Catalog;
 use crate::{Error, Service};
 
 impl Service {
-    /// Decides by the catalog in memory. Another node may have changed it since it was loaded, so a
-    /// refusal is decided again by the newest one.
+    /// Decides by the catalog in memory. Another node may have changed the data since it was
+    /// loaded, so a refusal is decided again by the newest catalog.
     pub(crate) async fn decide<T>(
         &self,
         work: impl Fn(&Arc<Catalog>) -> Result<T, Error>,

@@ -41,11 +41,11 @@ pub async fn list(permit: &Permit<CategoryView>, request: ListRequest) -> Result
     page(documents, &request, &COLLECTION)
 }
 
-/// The tree: root nodes `{category, node_order, children, types}`, siblings by their order or by
-/// the sort of the request. Callers who may not see types get none in the nodes.
+/// The tree: root nodes `{category, node_order, children, types}`, siblings by `node_order` or by
+/// the sort of the request. For callers who may not see types, `types` is empty.
 pub async fn tree(permit: &Permit<CategoryView>, request: ListRequest) -> Result<Page, Error> {
     let reader = permit.authorization();
-    // Types and the right to see them are those of the view.
+    // Read types and the right to see them in the same view as the categories.
     let (categories, known) = permit
         .read(move |tx| {
             let sees_types = reader.access(tx)?.holds::<TypeView>();
@@ -177,7 +177,7 @@ fn warnings_of_stored(tx: &mut WriteTx<'_>, stored: &Category) -> Result<Vec<Pro
     Ok(report.into_warnings())
 }
 
-/// Notes types that do not exist: the tree skips them.
+/// Warns about types that do not exist; the tree skips them.
 fn check_types(tx: &mut WriteTx<'_>, category: &Category, report: &Report) -> Result<(), Error> {
     for (index, id) in category.types.iter().enumerate() {
         let exists = match TypeId::new(*id) {
@@ -194,7 +194,7 @@ fn check_types(tx: &mut WriteTx<'_>, category: &Category, report: &Report) -> Re
     Ok(())
 }
 
-/// Takes a type out of every category.
+/// Removes a type from every category.
 pub(crate) fn forget_type(tx: &mut WriteTx<'_>, id: TypeId) -> Result<(), Error> {
     for stored in tx
         .categories()?
@@ -220,13 +220,13 @@ fn document(stored: &Stored<Category>) -> Document {
     }
 }
 
-/// Levels of the tree. Answers nest as deeply, and many readers of JSON end at a hundred levels;
-/// each category takes two.
+/// The maximum depth of the tree. Many JSON parsers stop at 100 levels of nesting, and each
+/// category takes two.
 const MAX_LEVELS: usize = 50;
 
 type Parents = HashMap<CategoryId, Option<CategoryId>>;
 
-/// The parent must exist, must not be the category itself or one below it, and the tree must not
+/// The parent must exist and must not be the category itself or one below it. The tree must not
 /// become too deep.
 fn check_parent(tx: &mut ReadTx<'_>, category: &Category) -> Result<(), Error> {
     let Some(parent) = category.parent else {
@@ -255,7 +255,7 @@ fn check_parent(tx: &mut ReadTx<'_>, category: &Category) -> Result<(), Error> {
     Ok(())
 }
 
-/// How messages name a category: its label for people, its id for programs.
+/// A category as messages name it: its label for people, its id for programs.
 fn category_title(categories: &[Stored<Category>], id: CategoryId) -> String {
     let mut records = categories.iter().map(|stored| &stored.record);
     match records.find(|record| record.public_id == id) {
@@ -264,20 +264,20 @@ fn category_title(categories: &[Stored<Category>], id: CategoryId) -> String {
     }
 }
 
-/// The categories above one, from its parent on, at most as many as a tree may have levels.
+/// The ancestors of a category, from its parent up, at most as many as a tree may have levels.
 fn above(parents: &Parents, id: CategoryId) -> impl Iterator<Item = CategoryId> {
     let parent = |id: &CategoryId| parents.get(id).copied().flatten();
     std::iter::successors(parent(&id), parent).take(MAX_LEVELS)
 }
 
-/// Categories by their parent, siblings in order.
+/// Categories by parent, siblings in order.
 struct Forest<'a> {
     children: HashMap<Option<CategoryId>, Vec<&'a Category>>,
 }
 
 impl<'a> Forest<'a> {
-    /// The categories come, and siblings stay, in the order of their ids unless they take their
-    /// own.
+    /// Expects categories in the order of their ids. Siblings stay in it, or are sorted by
+    /// `node_order` if `own_order`.
     fn new(categories: &'a [Stored<Category>], own_order: bool) -> Self {
         let mut children: HashMap<Option<CategoryId>, Vec<&Category>> = HashMap::new();
         for stored in categories {

@@ -1,4 +1,4 @@
-//! What writes have in common: preconditions, replacing and merging, and what they answer.
+//! What all writes share: preconditions, replacing and merging, and results.
 
 use stockroom_model::body::merge_patch;
 use stockroom_model::json::Value;
@@ -6,15 +6,15 @@ use stockroom_model::{Problem, Revision};
 
 use crate::Error;
 
-/// `If-Match` (RFC 9110): which states of the record the caller is ready to change.
+/// `If-Match` (RFC 9110): the revisions of the record that the caller agrees to change.
 #[derive(Debug, Clone, Default)]
 pub enum Precondition {
-    /// No header: whatever is stored.
+    /// No header: any state.
     #[default]
     None,
-    /// `*`: any state, as long as there is a record.
+    /// `*`: any state, if the record exists.
     Any,
-    /// One of these revisions; tags that are none of ours match nothing.
+    /// One of these revisions. Foreign tags match nothing.
     Revisions(Vec<i64>),
 }
 
@@ -39,19 +39,19 @@ impl Precondition {
 pub enum Change {
     /// PUT: the body is the new record.
     Replace(Value),
-    /// PATCH: the body is a merge patch (RFC 7396) on what a read answers.
+    /// PATCH: the body is a merge patch (RFC 7396) for the document that a read answers.
     Merge(Value),
 }
 
 impl Change {
-    /// What was sent.
+    /// The body as sent.
     #[must_use]
     pub const fn body(&self) -> &Value {
         let (Self::Replace(body) | Self::Merge(body)) = self;
         body
     }
 
-    /// The body of the record after the change; `stored` gives what a read answers.
+    /// The body of the record after the change; `stored` gives the document that a read answers.
     #[must_use]
     pub fn target(&self, stored: impl FnOnce() -> Value) -> Value {
         match self {
@@ -65,7 +65,7 @@ impl Change {
     }
 }
 
-/// A record as it is answered.
+/// A record as a response shows it.
 #[derive(Debug, Clone)]
 pub struct Document {
     /// Its JSON form.
@@ -74,11 +74,11 @@ pub struct Document {
     pub revision: Revision,
 }
 
-/// What a write answers.
+/// The result of a write.
 #[derive(Debug, Clone)]
 pub struct Written {
     /// The record after the write; the removed one after a delete.
     pub document: Document,
-    /// Doubtful but legal.
+    /// Warnings about the record.
     pub warnings: Vec<Problem>,
 }

@@ -1,18 +1,18 @@
-//! Work that would hold up other requests where it was asked for.
+//! Work that would block other requests if it ran on their thread.
 
 use tokio::sync::Semaphore;
 
 use crate::{Error, Service};
 
-/// How many threads may compute at once; what comes beyond waits without one.
+/// How many threads may compute at once. Further work waits without occupying a thread.
 const THREADS: usize = 2;
 
 impl Service {
-    /// Runs work of some milliseconds on a thread of its own.
+    /// Runs work of some milliseconds on a blocking thread.
     ///
     /// # Errors
     ///
-    /// [`Error::Internal`]: the work died.
+    /// [`Error::Internal`]: the work panicked.
     #[expect(
         clippy::disallowed_methods,
         reason = "seldom: what was compiled lately is not compiled again"

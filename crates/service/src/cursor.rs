@@ -1,5 +1,5 @@
-//! The cursors of lists: where a page ended, so that the next one begins there whatever was written
-//! meanwhile. Opaque to clients.
+//! Cursors of lists: where a page ended, so that the next one starts there despite writes in
+//! between. Opaque to clients.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,12 +13,12 @@ use crate::list::request::{ListRequest, Paging};
 pub struct Cursor {
     /// The sort key of the last record.
     pub(crate) key: Key,
-    /// What orders records with equal keys.
+    /// Orders records with equal keys.
     pub(crate) tie: Vec<u8>,
 }
 
 impl Cursor {
-    /// The text that clients send back.
+    /// Encodes the cursor for clients.
     #[must_use]
     pub fn write(&self, list: &ListRequest) -> String {
         let mut bytes = order(list);
@@ -28,7 +28,7 @@ impl Cursor {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads a cursor of a list with the same order.
+    /// Decodes a cursor of a list with the same order.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Cursor {
 }
 
 impl ListRequest {
-    /// The cursor that the page begins after.
+    /// The cursor after which the page begins.
     pub(crate) fn cursor(&self) -> Result<Option<Cursor>, Error> {
         match &self.paging {
             Paging::After(text) => Cursor::read(text, self).map(Some),
@@ -60,7 +60,7 @@ impl ListRequest {
     }
 }
 
-/// The refusal of a text that is no cursor of the list.
+/// The refusal of a text that is not a cursor of this list.
 pub(crate) fn refused() -> Error {
     Error::invalid(
         "after",
@@ -68,7 +68,7 @@ pub(crate) fn refused() -> Error {
     )
 }
 
-/// What a list is ordered by; no other order begins with these bytes.
+/// The order of a list as bytes. No other order begins with the same bytes.
 fn order(list: &ListRequest) -> Vec<u8> {
     let direction = match list.order {
         Order::Ascending => 0,

@@ -1,16 +1,16 @@
-//! What a use case answers instead of a result. The room `http` turns each into its status.
+//! Errors of use cases. The crate `http` maps each to a status.
 
 use stockroom_access::Operation;
 use stockroom_filter::Invalid;
 use stockroom_model::{Problem, Problems};
 
-/// Why a use case gave no result; nothing was changed.
+/// Why a use case failed; nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The request is malformed or breaks a rule: 400.
     #[error("{detail}")]
     Invalid {
-        /// What is wrong with it as a whole.
+        /// What is wrong with the request as a whole.
         detail: String,
         /// All problems found.
         problems: Vec<Problem>,
@@ -30,7 +30,7 @@ pub enum Error {
     /// The record was changed since the caller read it: 412.
     #[error("the record was changed meanwhile: it is at revision {current}")]
     Stale {
-        /// The revision in force.
+        /// The current revision.
         current: i64,
     },
     /// Too many failed logins: 429.
@@ -45,18 +45,18 @@ pub enum Error {
     /// The disk of the database is full: 507.
     #[error("the disk of the database is full; reads go on, and writes when there is room")]
     DiskFull,
-    /// A fault of ours: 500. The cause goes to the log and not to the client.
+    /// A bug or fault of the server: 500. The cause goes to the log and not to the client.
     #[error("internal error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Error {
-    /// One rule broken, at one place.
+    /// One broken rule, at one location.
     pub fn invalid(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         Problems::one(pointer, detail).into()
     }
 
-    /// The warnings, where the caller asked for strict handling.
+    /// Warnings as problems, for a caller that asked for strict handling.
     #[must_use]
     pub fn strict(warnings: Vec<Problem>) -> Self {
         Self::Invalid {
@@ -84,7 +84,7 @@ impl Error {
         ))
     }
 
-    /// A fault of ours.
+    /// Wraps the cause of an internal error.
     pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Internal(cause.into())
     }
@@ -125,7 +125,7 @@ impl From<stockroom_store::Error> for Error {
     }
 }
 
-/// Refusals of a list parameter point into that parameter.
+/// Makes the refusal of a list parameter, with a pointer into that parameter.
 pub(crate) fn parameter(name: &'static str) -> impl Fn(Invalid) -> Error {
     move |invalid| Error::invalid(format!("{name}{}", invalid.pointer), invalid.detail)
 }

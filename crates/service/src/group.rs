@@ -39,7 +39,7 @@ pub async fn read(permit: &Permit<GroupView>, id: GroupId) -> Result<Document, E
     permit.read(move |tx| Ok(document(&stored(tx, id)?))).await
 }
 
-/// Inserts a group; it may grant only what the caller holds.
+/// Inserts a group. It may grant only rights that the caller holds.
 pub async fn insert(permit: &Permit<GroupAdd>, body: &Value) -> Result<Written, Error> {
     let (body, writer) = (body.clone(), permit.clone());
     permit
@@ -65,7 +65,7 @@ pub async fn insert(permit: &Permit<GroupAdd>, body: &Value) -> Result<Written, 
         .await
 }
 
-/// Replaces or patches a group; it may add only rights that the caller holds.
+/// Replaces or patches a group. Only rights that the caller holds may be added.
 pub async fn update(
     permit: &Permit<GroupEdit>,
     id: GroupId,
@@ -98,7 +98,7 @@ pub async fn update(
         .await
 }
 
-/// A group as a read answers it: its rights as Right objects, in the order of their table.
+/// A group as a read answers it: its rights as Right objects, in the order of the table of rights.
 pub(crate) fn answer(group: &Group) -> Value {
     let rights: Vec<_> = RightSet::from_known_names(&group.rights).rights().collect();
     json!({
@@ -120,7 +120,7 @@ pub(crate) fn stored(tx: &mut ReadTx<'_>, id: GroupId) -> Result<Stored<Group>, 
     tx.group(id)?.ok_or_else(|| Error::not_found("group", id))
 }
 
-/// Notes a name and an id that another group has. `stored` is the group that the body replaces.
+/// Reports a name or id that another group has. `stored` is the group that the body replaces.
 fn check_unused(
     tx: &mut ReadTx<'_>,
     body: &Value,
@@ -142,7 +142,7 @@ fn check_unused(
         if tx.group(id)?.is_some() {
             report.problem("/public_id", format!("{id} is in use"));
         } else if tx.was_given(Resource::Group, id.get())? {
-            // Whatever still names the deleted group must not mean another one.
+            // Remaining references to the deleted group must not mean another one.
             let detail = format!("{id} was a group that is deleted; ids of groups never come back");
             report.problem("/public_id", detail);
         }
@@ -150,7 +150,7 @@ fn check_unused(
     Ok(())
 }
 
-/// Notes rights that do not exist.
+/// Reports rights that do not exist.
 fn check_rights(body: &Value, report: &Report) {
     let items = body.get("rights").and_then(Value::as_array);
     for (index, item) in items.into_iter().flatten().enumerate() {
@@ -165,7 +165,7 @@ fn check_rights(body: &Value, report: &Report) {
     }
 }
 
-/// Each right once and in the order of the table, however a body wrote them.
+/// Sets the rights of a group: each once, in the order of the table of rights.
 fn granting(group: Group, rights: &RightSet) -> Group {
     let rights = rights.rights().map(|right| right.name.to_owned()).collect();
     Group { rights, ..group }

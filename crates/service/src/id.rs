@@ -1,4 +1,4 @@
-//! Settling the id of a new record (`docs/guide/src/objects.md`).
+//! Choosing the id of a new record (`docs/guide/src/objects.md`).
 
 use stockroom_model::Revision;
 use stockroom_model::id::RecordId;
@@ -6,7 +6,7 @@ use stockroom_store::{Resource, WriteTx};
 
 use crate::Error;
 
-/// The id asked for if it is free, else the next one; and the revision that the record starts with.
+/// The requested id, which must be free, or the next one; and the first revision of the record.
 pub(crate) fn settle<I: RecordId>(
     tx: &mut WriteTx<'_>,
     resource: Resource,

@@ -1,5 +1,4 @@
-//! Use cases: what a caller can do, with the rules that span resources. Each one names the permit
-//! it needs.
+//! Use cases and the rules across resources. Each use case names the permit it needs.
 
 pub mod auth;
 pub mod bootstrap;

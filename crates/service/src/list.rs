@@ -1,4 +1,4 @@
-//! Lists of the small collections: the evaluator in memory.
+//! Lists of the small collections, filtered in memory by the evaluator.
 
 pub(crate) mod request;
 
@@ -19,25 +19,25 @@ use crate::cursor::Cursor;
 pub struct Page {
     /// The records of the page.
     pub results: Vec<Value>,
-    /// How many match in all, if that was asked.
+    /// How many records match in all, if requested.
     pub total: Option<usize>,
-    /// The cursor of the next page, if cursors were asked for and there is one.
+    /// The cursor of the next page, if requested and if there is one.
     pub next: Option<String>,
 }
 
 /// How the records of a collection are listed.
 pub(crate) struct Collection {
-    /// Their special paths.
+    /// The members that filters treat specially.
     pub(crate) paths: Paths,
-    /// What tells them apart.
+    /// How records are told apart.
     pub(crate) identity: Identity,
 }
 
-/// What tells the records of a collection apart, and orders those with equal keys.
+/// How the records of a collection are told apart; also orders those with equal keys.
 pub(crate) enum Identity {
-    /// This member.
+    /// By this member.
     Member(&'static str),
-    /// The place in a table that never changes.
+    /// By the position in a table that never changes.
     Place,
 }
 
@@ -48,7 +48,7 @@ struct Match {
     document: Value,
 }
 
-/// Filters, sorts and cuts `documents`, which are in the order of their identity.
+/// Filters, sorts and pages `documents`, which are in the order of their identity.
 pub(crate) fn page(
     documents: Vec<Value>,
     request: &ListRequest,
@@ -99,7 +99,7 @@ pub(crate) fn page(
 }
 
 impl Collection {
-    /// Where a page that ends with this record ended.
+    /// The cursor of a page whose last record is `last`.
     fn cursor(&self, last: &Match) -> Cursor {
         Cursor {
             key: last.key.clone(),
@@ -123,9 +123,9 @@ impl Collection {
     }
 }
 
-/// A record as filters and sorts see it: its own timestamps are dates, its secrets are missing. The
-/// dates are spelled out because milliseconds are too coarse: a time that was read must find the
-/// record again.
+/// A record as filters and sorts see it: its own timestamps are dates, its secrets are missing.
+/// Dates keep their full precision: with milliseconds, a time that was read would not find its
+/// record.
 fn filterable(document: &Value, paths: &Paths) -> Value {
     let mut view = without_secrets(document.clone(), paths);
     for path in paths.timestamps {

@@ -1,5 +1,4 @@
-//! Loading many records at once, through the same use cases as any client, in the name of the user
-//! `admin`.
+//! Bulk loading through the same use cases as any client, in the name of the user `admin`.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,10 +16,10 @@ use crate::{
     Caller, Error, Permit, RequestContext, Service, category, group, object, r#type, user,
 };
 
-/// Objects that are written in one commit.
+/// Objects per commit.
 const CHUNK: usize = 2_000;
 
-/// Bodies of records, each list in the order in which it is inserted.
+/// Bodies of records, each list in the order of insertion.
 pub struct Records {
     /// Bodies of groups.
     pub groups: Vec<Value>,
@@ -30,7 +29,7 @@ pub struct Records {
     pub types: Vec<Value>,
     /// Bodies of categories.
     pub categories: Vec<Value>,
-    /// Bodies of objects; references may name objects before them.
+    /// Bodies of objects; references may name earlier objects.
     pub objects: Objects,
 }
 
@@ -46,12 +45,12 @@ impl Default for Records {
     }
 }
 
-/// Bodies of objects, made while they are loaded.
+/// Bodies of objects, made lazily.
 pub type Objects = Box<dyn Iterator<Item = Value> + Send>;
 
 impl Service {
-    /// Inserts the records into a store without types; gives how many. Where the store is in use
-    /// already, they are not even made.
+    /// Inserts the records into a store without types and returns their number. A store in use is
+    /// left alone, and the records are not even made.
     ///
     /// # Errors
     ///
@@ -89,12 +88,12 @@ impl Service {
             + loaded)
     }
 
-    /// Indexes the objects that stand without index rows: a load puts documents first, and may have
-    /// been cut off. Those of which the index cannot tell stay without.
+    /// Indexes the objects that have no index rows yet: a load writes documents first, and may have
+    /// been interrupted. Objects that index rows cannot represent stay without.
     ///
     /// # Errors
     ///
-    /// The store failed; what was indexed stays so.
+    /// The store failed; rows written so far stay.
     pub async fn index_objects(&self) -> Result<(), Error> {
         let catalog = self.store.catalog();
         let mut types: VecDeque<TypeId> = catalog
@@ -116,8 +115,7 @@ impl Service {
         Ok(())
     }
 
-    /// Rows of the first of the types, from after `after` on, else of the next one that lacks some;
-    /// and where to go on.
+    /// Index rows for the first type with unindexed objects after `after`, and where to continue.
     async fn next_batch(
         &self,
         types: &mut VecDeque<TypeId>,
@@ -134,7 +132,7 @@ impl Service {
         Ok(None)
     }
 
-    /// The user `admin` without a token: nobody logged in.
+    /// The user `admin` without a token, as nobody logged in.
     fn administrator(self: &Arc<Self>) -> Result<Caller, Error> {
         let catalog = self.store.catalog();
         let user = UserId::new(1)

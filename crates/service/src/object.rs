@@ -35,16 +35,16 @@ pub use stockroom_store::ObjectRow as Row;
 pub struct WrittenObject {
     /// The object.
     pub row: ObjectRow,
-    /// Doubtful but legal.
+    /// Warnings about the object.
     pub warnings: Vec<Problem>,
 }
 
-/// The object, or why the caller does not get it.
+/// Reads an object, or says why the caller does not get it.
 fn visible(tx: &mut ReadTx<'_>, scope: &Scope, id: ObjectId) -> Result<ObjectRow, Error> {
     seen(tx.object(scope, id)?, id)
 }
 
-/// The object, if the caller sees it.
+/// The object, if the caller may see it.
 fn seen(object: Visibility<ObjectRow>, id: ObjectId) -> Result<ObjectRow, Error> {
     match object {
         Visibility::Visible(row) => Ok(row),
@@ -56,7 +56,7 @@ fn seen(object: Visibility<ObjectRow>, id: ObjectId) -> Result<ObjectRow, Error>
     }
 }
 
-/// Whether an id is taken, by an object that the caller may see or not.
+/// Whether an id is taken, also by an object that the caller may not see.
 fn exists(tx: &mut ReadTx<'_>, id: ObjectId) -> Result<bool, Error> {
     Ok(!matches!(
         tx.object(&Scope::for_integrity_check(), id)?,
@@ -64,7 +64,7 @@ fn exists(tx: &mut ReadTx<'_>, id: ObjectId) -> Result<bool, Error> {
     ))
 }
 
-/// The type of an object that exists; types with objects cannot be deleted.
+/// The type of an existing object. It exists, as types with objects cannot be deleted.
 fn type_of(tx: &mut WriteTx<'_>, row: &ObjectRow) -> Result<Arc<TypeEntry>, Error> {
     tx.type_entry(row.type_id)?.ok_or_else(|| without_type(row))
 }
@@ -79,7 +79,7 @@ fn without_type(row: &ObjectRow) -> Error {
     Error::internal(format!("object {} has no type", row.public_id))
 }
 
-/// The ACL of the type must grant an operation.
+/// Checks that the ACL of the type grants an operation.
 fn check_acl(entry: &TypeEntry, group: GroupId, operation: Operation) -> Result<(), Error> {
     if entry.acl.allows(group, operation) {
         Ok(())
@@ -88,7 +88,7 @@ fn check_acl(entry: &TypeEntry, group: GroupId, operation: Operation) -> Result<
     }
 }
 
-/// How messages to a group name a type: only by its id if its objects are hidden from the group.
+/// A type as messages to a group name it: only by its id if its objects are hidden from the group.
 fn title_for(entry: &TypeEntry, group: GroupId) -> String {
     if entry.acl.allows(group, Operation::Read) {
         entry.record.title()
@@ -97,7 +97,7 @@ fn title_for(entry: &TypeEntry, group: GroupId) -> String {
     }
 }
 
-/// How messages name a type: only its id to those who may not see its objects.
+/// A type as messages name it: only by its id to those who may not see its objects.
 fn type_title(catalog: &Catalog, scope: &Scope, id: i64) -> String {
     let visible = TypeId::new(id).filter(|id| scope.sees(*id));
     visible
@@ -105,8 +105,8 @@ fn type_title(catalog: &Catalog, scope: &Scope, id: i64) -> String {
         .map_or_else(|| id.to_string(), |entry| entry.record.title())
 }
 
-/// Targets must exist, be readable by the caller and be of an allowed type. Hidden and missing ones
-/// look alike.
+/// Targets must exist, be readable by the caller and be of an allowed type. The answer does not
+/// tell hidden targets from missing ones.
 fn check_references(
     tx: &mut ReadTx<'_>,
     scope: &Scope,

@@ -1,5 +1,5 @@
-//! Permission as a type: a [`Permit`] is the only way from a request to the store, and each use
-//! case names the one it needs.
+//! Permission as a type: a [`Permit`] is a request's only way to the store, and each use case names
+//! the permit it needs.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -13,7 +13,7 @@ use stockroom_store::Catalog;
 use crate::Error;
 use crate::caller::{Authorization, Caller};
 
-/// Proof that the caller holds the right of `P`, which every view of the store checks once more.
+/// Proof that the caller holds the right of `P`. Every view of the store checks it again.
 #[derive(Clone)]
 pub struct Permit<P> {
     authorization: Authorization,
@@ -37,13 +37,13 @@ impl<P: Permission> Permit<P> {
 }
 
 impl<P> Permit<P> {
-    /// Who calls.
+    /// The caller.
     #[must_use]
     pub fn caller(&self) -> &Caller {
         &self.authorization.caller
     }
 
-    /// What the permit proves, for work that outlives it.
+    /// The authorization, for work that outlives the permit.
     pub(crate) fn authorization(&self) -> Authorization {
         self.authorization.clone()
     }
@@ -52,7 +52,7 @@ impl<P> Permit<P> {
         self.service().store.catalog()
     }
 
-    /// Passes warnings on, or refuses them when the caller asked for strict handling.
+    /// Passes warnings on, or turns them into an error if the caller asked for strict handling.
     pub(crate) fn warn(&self, warnings: Vec<Problem>) -> Result<Vec<Problem>, Error> {
         if self.caller().request.strict && !warnings.is_empty() {
             return Err(Error::strict(warnings));
@@ -61,7 +61,7 @@ impl<P> Permit<P> {
     }
 }
 
-/// Reads and writes go through the authorization, which no other path leads around.
+/// Gives access to the reads and writes of the authorization.
 impl<P> Deref for Permit<P> {
     type Target = Authorization;
 
@@ -71,7 +71,7 @@ impl<P> Deref for Permit<P> {
 }
 
 impl Permit<Authenticated> {
-    /// The permit for what users may do to themselves, and to others with the right of `P`.
+    /// The permit for the user itself, or for a caller with the right of `P`.
     ///
     /// # Errors
     ///

@@ -1,12 +1,12 @@
-//! Ids of requests: they tell requests of a log apart and are no secret.
+//! Request ids, for telling requests apart in logs. They are not secret.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use stockroom_auth::Entropy;
 
-/// Ids that begin at a random place and do not repeat. To ask for randomness each time would cost
-/// as much as reading an object.
+/// Unique ids from a random start. Fresh randomness for each one would cost as much as reading an
+/// object.
 pub(crate) struct RequestIds(AtomicU64);
 
 impl RequestIds {
@@ -17,8 +17,8 @@ impl RequestIds {
 
     /// 16 hexadecimal digits.
     pub(crate) fn next(&self) -> Arc<str> {
-        // An odd step visits every number; this one (2^64 by the golden ratio) keeps neighbours
-        // apart.
+        // An odd step visits every number; this one (2^64 / golden ratio) makes successive ids
+        // differ widely.
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
         const DIGITS: [char; 16] = [
             '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',

@@ -1,4 +1,4 @@
-//! Rights: a fixed table that everybody who is logged in may read.
+//! Rights: a fixed table that every authenticated caller may read.
 
 use stockroom_access::permission::Authenticated;
 use stockroom_access::rights;
@@ -19,7 +19,7 @@ const COLLECTION: Collection = Collection {
     identity: Identity::Place,
 };
 
-/// A page of the list; equal keys stay in the order of the table.
+/// A page of the list; rights with equal keys stay in the order of the table.
 pub fn list(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
     page(
         rights::all().iter().map(answer).collect(),
@@ -28,8 +28,8 @@ pub fn list(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Er
     )
 }
 
-/// The tree: rights and arrays of what is below them, without the rights that the filter leaves
-/// out. Siblings are sorted if that is asked; what is below a master follows it in any case.
+/// The tree: rights and arrays of the rights below them, without the rights that the filter
+/// excludes. Siblings are sorted on request; the rights below a master follow it in any case.
 pub fn tree(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
     let mut roots = rights::tree();
     if request.is_sorted {
@@ -48,7 +48,7 @@ pub fn tree(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Er
     })
 }
 
-/// Each right, or array, with what follows it because it is below it, is one of the siblings.
+/// Sorts siblings. A right or array moves together with the elements below it.
 fn sorted(elements: Vec<Value>, by: &Sort) -> Vec<Value> {
     let mut siblings: Vec<(Key, Vec<Value>)> = Vec::new();
     let mut elements = elements.into_iter().peekable();
@@ -79,7 +79,7 @@ fn is_below(master: &Value, other: &Value) -> bool {
     area.is_some_and(|area| name(first_right(other)).starts_with(area))
 }
 
-/// A right itself, or the one that an array begins with.
+/// A right itself, or the first right of an array.
 fn first_right(value: &Value) -> &Value {
     value.get(0).map_or(value, first_right)
 }
@@ -118,7 +118,7 @@ fn answer(right: &rights::Right) -> Value {
     serde_json::to_value(right).unwrap_or_default()
 }
 
-/// Nothing here ever changes.
+/// Rights never change, so the revision is constant.
 fn document(value: Value) -> Document {
     Document {
         value,

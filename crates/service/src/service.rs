@@ -1,4 +1,4 @@
-//! The service: the store with everything that use cases take from outside.
+//! The service: the store and the other dependencies of use cases.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, OnceLock};
@@ -17,33 +17,33 @@ use crate::object::type_templates::TypeTemplateCache;
 use crate::object::views::Views;
 use crate::request_id::RequestIds;
 
-/// How often the service that is closed looks whether the last request has let go of it, and how
-/// many times at most: 10 s.
+/// While closing, how often to check whether the last request has released the service, and how
+/// many times at most: 10 s in all.
 const CLOSING_INTERVAL: Duration = Duration::from_millis(5);
 const MOST_CLOSING_INTERVALS: u32 = 2_000;
 
-/// What an operator may set.
+/// Settings of the operator.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// How long a token is valid, in seconds.
     pub token_lifetime_seconds: i64,
     /// How long a session lasts at most, in seconds, however often its token is refreshed.
     pub session_lifetime_seconds: i64,
-    /// Sessions that a user may have; with more, those refreshed longest ago end.
+    /// How many sessions a user may have. Beyond it, the least recently refreshed ones end.
     pub max_sessions_per_user: usize,
-    /// How long the trail of logins goes back, in days.
+    /// How long login events are kept, in days.
     pub login_event_days: u32,
-    /// Events that the trail of logins has at most.
+    /// The maximum number of login events.
     pub max_login_events: u32,
-    /// The shortest password that is accepted, in bytes.
+    /// The minimum length of passwords, in bytes.
     pub minimum_password_bytes: usize,
-    /// Bounds on filters.
+    /// Limits of filters.
     pub limits: Limits,
-    /// Bounds on failed logins.
+    /// Limits of failed logins.
     pub throttle: ThrottleLimits,
-    /// Bounds on records.
+    /// Limits of records.
     pub records: RecordLimits,
-    /// Cost of password hashes.
+    /// The cost of password hashes.
     pub hashing: HashParams,
 }
 
@@ -64,7 +64,7 @@ impl Default for Config {
     }
 }
 
-/// The service. Requests reach it through a [`Caller`](crate::Caller) and its permits only.
+/// The service. Requests reach it only through a [`Caller`](crate::Caller) and its permits.
 pub struct Service {
     pub(crate) store: Store,
     pub(crate) keys: Keys,
@@ -76,7 +76,7 @@ pub struct Service {
     pub(crate) views: Views,
     pub(crate) templates: TypeTemplateCache,
     pub(crate) token_lookups: OnceLock<[Counter; 2]>,
-    /// How many events of logins were noted, since old ones are not looked for each time.
+    /// Login events since the start, as old ones are pruned only now and then.
     pub(crate) login_events: AtomicU32,
     pub(crate) computing: Semaphore,
     request_ids: RequestIds,
@@ -109,37 +109,37 @@ impl Service {
         })
     }
 
-    /// Bounds on filters.
+    /// Limits of filters.
     #[must_use]
     pub const fn limits(&self) -> &Limits {
         &self.config.limits
     }
 
-    /// Bounds on records.
+    /// Limits of records.
     #[must_use]
     pub const fn records(&self) -> &RecordLimits {
         &self.config.records
     }
 
-    /// The clock that everything here goes by.
+    /// The clock.
     #[must_use]
     pub fn clock(&self) -> &dyn Clock {
         self.clock.as_ref()
     }
 
-    /// Whether reads may go to replicas, so that clients have to say what they wrote.
+    /// Whether reads may go to replicas, so that clients must send their commit token.
     #[must_use]
     pub fn has_replicas(&self) -> bool {
         self.store.has_replicas()
     }
 
-    /// A new id for a request that brought none.
+    /// A new id for a request that has none.
     #[must_use]
     pub fn new_request_id(&self) -> Arc<str> {
         self.request_ids.next()
     }
 
-    /// Whether the store answers.
+    /// Whether the store is ready.
     pub async fn ready(&self) -> Result<(), crate::Error> {
         if self.store.is_disk_full() {
             return Err(crate::Error::DiskFull);
@@ -147,12 +147,12 @@ impl Service {
         self.store.read(|_| Ok::<(), crate::Error>(())).await
     }
 
-    /// Writes what was only counted so far, waits for the last work of requests that were given up,
-    /// and closes the store.
+    /// Writes the counted views, waits for the remaining work of abandoned requests, and closes the
+    /// store.
     ///
     /// # Errors
     ///
-    /// The last counts could not be written, or something still uses the service.
+    /// The views could not be written, or something still uses the service.
     pub async fn close(mut self: Arc<Self>) -> Result<(), crate::Error> {
         self.flush_views().await?;
         let mut waiting = tokio::time::interval(CLOSING_INTERVAL);

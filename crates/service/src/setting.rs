@@ -1,4 +1,4 @@
-//! Settings of users (`docs/guide/src/users.md`). One's own need no right.
+//! Settings of users (`docs/guide/src/users.md`). Users need no right for their own.
 
 use stockroom_access::permission::{Authenticated, UserEdit, UserView};
 use stockroom_filter::Paths;
@@ -113,7 +113,7 @@ pub async fn update(
             let warnings = writer.warn(report.into_warnings())?;
             let before = json::length(&stored.record);
             let written = tx.update_setting(stored, setting)?;
-            // What is beyond the limit already may stay and shrink.
+            // Settings that exceed the limit already may stay and shrink.
             if json::length(&written.record) > before {
                 check_bytes(tx, user, writer.service().records())?;
             }
@@ -158,7 +158,7 @@ fn check_count(tx: &mut ReadTx<'_>, user: UserId, limits: &RecordLimits) -> Resu
     Ok(())
 }
 
-/// Refuses settings that came to more bytes than the limit.
+/// Refuses settings that exceed the limit in bytes.
 fn check_bytes(tx: &mut ReadTx<'_>, user: UserId, limits: &RecordLimits) -> Result<(), Error> {
     let (bytes, limit) = (tx.setting_usage(user)?.bytes, limits.setting_bytes);
     if bytes > limit {
@@ -170,7 +170,7 @@ fn check_bytes(tx: &mut ReadTx<'_>, user: UserId, limits: &RecordLimits) -> Resu
     Ok(())
 }
 
-/// Notes an identifier that another setting of the user has.
+/// Reports an identifier that another setting of the user has.
 fn check_unused(
     tx: &mut ReadTx<'_>,
     user: UserId,

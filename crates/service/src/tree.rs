@@ -21,8 +21,8 @@ pub(crate) enum Siblings {
     Fixed,
 }
 
-/// A page of the roots that stay: a node stays if its record, or one below it, matches. `show`
-/// makes the answer of a node from its record and the answers of the nodes below it.
+/// A page of the roots that are left after filtering: a node stays if its record or one below it
+/// matches. `show` makes the answer of a node from its record and the answers of its children.
 pub(crate) fn page(
     mut roots: Vec<Node>,
     request: &ListRequest,

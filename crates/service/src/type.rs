@@ -24,7 +24,7 @@ const COLLECTION: Collection = Collection {
     identity: Identity::Member("public_id"),
 };
 
-/// A page of the list. Types are not hidden by their own ACL: it protects their objects.
+/// A page of the list. The ACL of a type protects its objects, not the type itself.
 pub async fn list(permit: &Permit<TypeView>, request: &ListRequest) -> Result<Page, Error> {
     let documents = permit.decide(|catalog, _| {
         let shown = catalog
@@ -75,7 +75,7 @@ pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, E
         .await
 }
 
-/// Replaces or patches a type; its objects follow in the same transaction.
+/// Replaces or patches a type and updates its objects in the same transaction.
 pub async fn update(
     permit: &Permit<TypeEdit>,
     id: TypeId,
@@ -124,7 +124,7 @@ fn replace(
     })
 }
 
-/// Removes a type that has no objects; categories forget it.
+/// Removes a type without objects, also from all categories.
 pub async fn delete(
     permit: &Permit<TypeDelete>,
     id: TypeId,
@@ -135,7 +135,7 @@ pub async fn delete(
         .write(move |tx| {
             let stored = stored(tx, id)?;
             precondition.check(stored.revision)?;
-            // Objects that the caller may not see keep their type all the same.
+            // Hidden objects count, too.
             let everything = Scope::for_integrity_check();
             let left = tx.count_objects_of_type(&everything, id)?;
             if left > 0 {
@@ -158,7 +158,7 @@ pub async fn delete(
         .await
 }
 
-/// Takes a group that is deleted out of all access lists: its entries would be grants to nobody.
+/// Removes a deleted group from all access lists.
 pub(crate) fn forget_group(tx: &mut WriteTx<'_>, group: GroupId) -> Result<(), Error> {
     for entry in tx.catalog().types() {
         let Some(acl) = acl::without_group(&entry.record.acl, group) else {
@@ -193,8 +193,8 @@ fn stored(tx: &mut ReadTx<'_>, id: TypeId) -> Result<Stored<Type>, Error> {
     tx.r#type(id)?.ok_or_else(|| Error::not_found("type", id))
 }
 
-/// Compiles the regular expressions of a body, so that neither this thread nor the writer waits for
-/// them. The reader of the body notes their problems.
+/// Compiles the regular expressions of a body in advance, so that neither this thread nor the
+/// writer waits for it. The reader of the body reports errors in them.
 async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> {
     let limits = service.records();
     let (each, all) = (limits.pattern_bytes, limits.type_pattern_bytes);
@@ -220,7 +220,7 @@ async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> 
     service.compute(compile).await
 }
 
-/// Reads a body. A malformed one never reaches the writer, so a taken name is noted here.
+/// Reads a body. A malformed one never reaches the writer, so a taken name is reported here.
 fn draft(
     body: &Value,
     stored: Option<&Type>,
@@ -278,7 +278,7 @@ fn check_id(tx: &mut ReadTx<'_>, draft: &TypeDraft, report: &Report) -> Result<(
     Ok(())
 }
 
-/// Objects are indexed by every field that their type ever had, so a type cannot have ever more.
+/// Objects stay indexed by every field that their type ever had, so the number of names is limited.
 fn check_field_names(
     tx: &mut ReadTx<'_>,
     before: &Type,

@@ -43,7 +43,7 @@ pub async fn list(permit: &Permit<UserView>, request: ListRequest) -> Result<Pag
     page(documents, &request, &COLLECTION)
 }
 
-/// One user; everybody may read itself.
+/// One user. Everybody may read their own.
 pub async fn read(permit: &Permit<Authenticated>, id: UserId) -> Result<Document, Error> {
     let permit = permit.own_or::<UserView>(id).await?;
     let account = permit.read(move |tx| stored(tx, id)).await?;
@@ -67,7 +67,7 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
     let writer = permit.clone();
     let account = permit
         .write(move |tx| {
-            // Once more: others may have written while the password was hashed.
+            // Check again: the data may have changed while the password was hashed.
             let (draft, _) = new(tx, writer.service(), &body)?;
             let (id, revision) =
                 crate::id::settle(tx, Resource::User, draft.public_id, |tx, id| {
@@ -78,8 +78,8 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
             check_group(tx, &writer, user.group_id)?;
             let credentials = Credentials {
                 password_hash: password_hash.clone(),
-                // Not 1: tokens of a deleted user must not come to life again for a later one of
-                // the same id.
+                // Not 1: tokens of a deleted user must not become valid for a later user with the
+                // same id.
                 token_generation: revision.0,
             };
             Ok(tx.insert_user(revision, user, credentials)?)
@@ -104,7 +104,7 @@ fn new(
     Ok((draft, report.into_warnings()))
 }
 
-/// Removes a user and its settings; what it wrote stays.
+/// Removes a user and its settings. Records that it wrote stay.
 pub async fn delete(
     permit: &Permit<UserDelete>,
     id: UserId,
@@ -141,7 +141,7 @@ pub(crate) fn stored(tx: &mut ReadTx<'_>, id: UserId) -> Result<Account, Error> 
     tx.account(id)?.ok_or_else(|| Error::not_found("user", id))
 }
 
-/// The caller must hold all that a group holds, whose user it makes, changes or deletes.
+/// The caller must hold everything that a group holds to make, change or delete a user of it.
 fn check_group<P>(tx: &ReadTx<'_>, permit: &Permit<P>, group: GroupId) -> Result<(), Error> {
     grant::check_holds_all_of(tx.catalog(), &permit.access(tx)?, group)
 }

@@ -1,12 +1,12 @@
-//! What is doubtful but legal: it is stored, and the answer says so. `Prefer: handling=strict`
-//! refuses it.
+//! Warnings: doubtful but legal records are stored, and the answer says so. `Prefer:
+//! handling=strict` refuses them.
 
 use std::collections::HashMap;
 
 use stockroom_model::Problem;
 
-/// The warnings that are not among the old ones: what was doubtful before is no reason to refuse
-/// another change. Pointers do not count, they move when an item before them goes.
+/// The warnings that are new: an old one is no reason to refuse another change. Pointers are not
+/// compared, as they move when an item before them is removed.
 pub(crate) fn added(warnings: &[Problem], old: &[Problem]) -> Vec<Problem> {
     let mut known: HashMap<&str, usize> = HashMap::new();
     for warning in old {

@@ -1,4 +1,4 @@
-//! The trail of logins: in the log, and in a bounded table.
+//! The login trail, in the log and in a bounded table.
 
 use std::sync::atomic::Ordering;
 
@@ -10,12 +10,12 @@ use super::session::Client;
 use crate::service::Config;
 use crate::{Error, Service};
 
-/// Old events are forgotten with every so many new ones.
+/// Old events are pruned once per this many new ones.
 const EVENTS_PER_PRUNING: u32 = 64;
 
 const DAY_MICROS: i64 = 24 * 3_600 * 1_000_000;
 
-/// The bounds of the trail, for the writes that have to mind them.
+/// The limits of the login trail, for the writes that prune it.
 #[derive(Clone, Copy)]
 pub(super) struct Trail {
     kept_micros: i64,
@@ -24,7 +24,7 @@ pub(super) struct Trail {
 }
 
 impl Service {
-    /// The trail as the next event finds it.
+    /// The trail limits for the next event, and whether that event prunes.
     pub(super) fn trail(&self) -> Trail {
         let Config {
             login_event_days,
@@ -39,7 +39,7 @@ impl Service {
         }
     }
 
-    /// Notes that a password was wrong.
+    /// Records that a password was wrong.
     pub(crate) async fn note_failure(
         &self,
         user: Option<UserId>,
@@ -56,7 +56,7 @@ impl Service {
 }
 
 impl Trail {
-    /// Notes an event and forgets old ones.
+    /// Records an event and, when it is due, prunes old ones.
     pub(super) fn note(self, tx: &mut WriteTx<'_>, event: &LoginEvent) -> Result<(), Error> {
         tx.add_login_event(event)?;
         if self.is_pruned {
@@ -67,7 +67,6 @@ impl Trail {
     }
 }
 
-/// What is noted of an attempt.
 pub(super) fn event(
     user: Option<UserId>,
     via: LoginVia,
@@ -82,7 +81,6 @@ pub(super) fn event(
     }
 }
 
-/// Tells the log.
 pub(super) fn log(event: &LoginEvent) {
     tracing::info!(
         user = event.user.map(UserId::get),

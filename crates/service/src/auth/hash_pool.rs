@@ -1,8 +1,8 @@
-//! Argon2 takes tens of milliseconds and megabytes by design: it runs on threads of its own, so
-//! that it never stops requests.
+//! Argon2 takes tens of milliseconds and megabytes by design, so it runs on its own threads and
+//! never blocks requests.
 //!
-//! Logins and password changes have a queue each, and each queue comes first on one of the threads:
-//! a flood of one kind slows the other down, but never starves it.
+//! Logins and password changes have a queue each, and each queue has priority on one of the
+//! threads: a flood of one kind slows the other down, but never starves it.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::Error;
 /// Jobs waiting in each queue; more are refused as overload.
 const QUEUE_LENGTH: usize = 64;
 
-/// Who asks for a hash. Each has a queue of its own.
+/// Why a hash is computed. Each lane has its own queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lane {
-    /// `POST /auth/login`: anybody.
+    /// `POST /auth/login`, which needs no token.
     Login,
     /// Callers with a token who set or prove a password.
     Change,
@@ -36,7 +36,6 @@ enum Job {
     },
 }
 
-/// The threads that hash.
 pub(crate) struct HashPool {
     logins: Sender<Job>,
     changes: Sender<Job>,
@@ -66,14 +65,14 @@ impl HashPool {
         Ok(Self { logins, changes })
     }
 
-    /// The Argon2id text of a new password.
+    /// Hashes a new password with Argon2id.
     pub(crate) async fn hash(&self, password: String) -> Result<String, Error> {
         let (reply, answer) = oneshot::channel();
         self.enqueue(Lane::Change, Job::Hash { password, reply })?;
         answer.await.map_err(|_| Error::Unavailable)?
     }
 
-    /// Whether a password matches; without a hash it never does, after the same time.
+    /// Whether a password matches the hash. Without a hash the answer is no, after the same time.
     pub(crate) async fn verify(
         &self,
         lane: Lane,
@@ -99,23 +98,23 @@ impl HashPool {
     }
 }
 
-/// What the threads share.
+/// State that the threads share.
 struct Worker {
     params: HashParams,
     entropy: Arc<dyn Entropy>,
-    /// The hash that stands in where there is none.
+    /// Verified in place of a missing hash, so that the time reveals nothing.
     decoy: String,
 }
 
 impl Worker {
-    /// Until the pool is dropped, which closes both queues.
+    /// Runs until the pool is dropped, which closes both queues.
     fn work(&self, first: &Receiver<Job>, second: &Receiver<Job>) {
         while let Ok(job) = next(first, second) {
             self.run(job);
         }
     }
 
-    /// The request may have been dropped meanwhile; then nobody takes the reply.
+    /// Does nothing with the result if the request was dropped meanwhile.
     fn run(&self, job: Job) {
         match job {
             Job::Hash { password, reply } => {

@@ -1,4 +1,4 @@
-//! Whose a token is, and what its user may do, as one state of the catalog says.
+//! The user of a token and its rights, by one state of the catalog.
 
 use std::sync::{Arc, Weak};
 
@@ -9,13 +9,13 @@ use stockroom_store::{Catalog, UserEntry};
 
 use crate::Error;
 
-/// What a user may do.
+/// The rights of a user.
 #[derive(Clone)]
 pub(crate) struct Access {
     pub(crate) user_id: UserId,
     pub(crate) group_id: GroupId,
     pub(crate) rights: RightSet,
-    /// What it may see.
+    /// The types that it may see.
     pub(crate) scope: Arc<Scope>,
 }
 
@@ -34,7 +34,7 @@ impl Access {
         self.rights.permits::<P>()
     }
 
-    /// The user must hold the right of `P`.
+    /// Requires the right of `P`.
     ///
     /// # Errors
     ///
@@ -48,22 +48,22 @@ impl Access {
     }
 }
 
-/// A user with what it may do, looked up once for each token and catalog.
+/// The user of a token with its rights, looked up once per catalog.
 pub(crate) struct Identity {
     pub(crate) claims: Arc<Claims>,
     access: Access,
-    /// Weak, so that a token that is not shown again keeps no old catalog. Its address is not
-    /// reused as long as this exists.
+    /// Weak, so that a token that is not used again keeps no old catalog alive. Its address is not
+    /// reused while this exists.
     catalog: Weak<Catalog>,
 }
 
 impl Identity {
-    /// Whose the token with these claims is.
+    /// Looks up the user of a token with these claims.
     ///
     /// # Errors
     ///
-    /// [`Error::Unauthenticated`]: a token dies with its user, its activity and its generation, and
-    /// when it is logged out.
+    /// [`Error::Unauthenticated`]: the user is gone or inactive, its token generation has changed,
+    /// or the token was logged out.
     pub(crate) fn new(catalog: &Arc<Catalog>, claims: Arc<Claims>) -> Result<Self, Error> {
         let access = Access::of(catalog, user_of(catalog, &claims)?);
         Ok(Self {
@@ -73,12 +73,11 @@ impl Identity {
         })
     }
 
-    /// The user.
     pub(crate) const fn user_id(&self) -> UserId {
         self.access.user_id
     }
 
-    /// What the user may do in a view of the store with `catalog`.
+    /// The rights of the user in a view of the store with `catalog`.
     pub(crate) fn access_in(&self, catalog: &Catalog) -> Result<Access, Error> {
         if std::ptr::eq(self.catalog.as_ptr(), catalog) {
             return Ok(self.access.clone());
@@ -87,7 +86,7 @@ impl Identity {
         Ok(Access::of(catalog, user))
     }
 
-    /// Whether this was looked up in that very catalog.
+    /// Whether this was looked up in that very catalog instance.
     pub(crate) fn is_of(&self, catalog: &Arc<Catalog>) -> bool {
         std::ptr::eq(self.catalog.as_ptr(), Arc::as_ptr(catalog))
     }

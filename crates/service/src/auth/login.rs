@@ -22,7 +22,8 @@ impl Service {
     ///
     /// [`Error::LoginFailed`], [`Error::Throttled`]
     pub async fn login(&self, request: &LoginRequest, client: &Client) -> Result<Login, Error> {
-        // Before the password is compared, so that the time tells nothing of why a login fails.
+        // Before the password is compared, so that the response time does not tell why a login
+        // fails.
         let known = self.store.catalog();
         self.store.refresh_if_behind(&known).await;
         let catalog = self.store.catalog();
@@ -43,8 +44,8 @@ impl Service {
         Err(Error::LoginFailed)
     }
 
-    /// Compares a password with that of an account. The attempt counts as a failed login until it
-    /// is ended otherwise.
+    /// Compares a password with the hash of an account. The attempt counts as a failed login until
+    /// the caller ends it otherwise.
     ///
     /// # Errors
     ///
@@ -62,7 +63,7 @@ impl Service {
             LoginVia::Login => Lane::Login,
             LoginVia::Password => Lane::Change,
         };
-        // No account has a longer password, and hashing megabytes would help an attacker.
+        // No stored password is longer, and hashing megabytes would help an attacker.
         let (password, hash) = if proof.password.len() > MAX_PASSWORD_BYTES {
             (String::new(), None)
         } else {
@@ -115,16 +116,16 @@ impl Service {
     }
 }
 
-/// A password and the account that it shall belong to.
+/// A password that a client sent, and the account to compare it with.
 pub(crate) struct Proof<'a> {
     pub(crate) user: Option<UserId>,
     pub(crate) user_name: &'a str,
-    /// The hash in force; without one no password matches.
+    /// The stored hash; without one no password matches.
     pub(crate) hash: Option<String>,
     pub(crate) password: &'a str,
 }
 
-/// The account may have changed while the password was hashed.
+/// Whether the account is unchanged: it may have changed while the password was hashed.
 fn is_still(verified: &UserEntry, account: &Account) -> bool {
     account.user.active && account.credentials == verified.credentials
 }

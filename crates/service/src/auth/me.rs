@@ -1,4 +1,4 @@
-//! What callers may know of themselves.
+//! The caller's own user, group, rights and object access.
 
 use serde::Serialize;
 use stockroom_access::permission::{
@@ -14,18 +14,18 @@ use stockroom_store::{Catalog, TypeEntry};
 use crate::user::answer::answer;
 use crate::{Error, Permit, group, user};
 
-/// The caller, and what it may do.
+/// The caller and its rights.
 #[derive(Debug, Clone, Serialize)]
 pub struct Me {
     /// The user as a read answers it.
     pub user: Value,
     /// Its group as a read answers it.
     pub group: Value,
-    /// The names of all rights that it holds, those below a master included.
+    /// The names of all rights that it holds, including those that a master right implies.
     pub rights: Vec<&'static str>,
-    /// What it may do with objects.
+    /// The types whose objects it may create, read, update or delete.
     pub types: ObjectAccess,
-    /// What a password must be like.
+    /// The rule for new passwords.
     pub password_rule: PasswordRule,
     /// Epoch seconds.
     pub token_issued_at: i64,
@@ -33,7 +33,7 @@ pub struct Me {
     pub token_expire: i64,
 }
 
-/// The ids of the types with whose objects something may be done, by rights and access lists.
+/// Type ids by the operation that the caller may perform on objects, by rights and access lists.
 #[derive(Debug, Clone, Serialize)]
 pub struct ObjectAccess {
     create: Vec<i64>,
@@ -42,7 +42,7 @@ pub struct ObjectAccess {
     delete: Vec<i64>,
 }
 
-/// What a password must be like.
+/// The rule for new passwords.
 #[derive(Debug, Clone, Serialize)]
 pub struct PasswordRule {
     /// Shorter ones are refused.
@@ -53,7 +53,7 @@ pub struct PasswordRule {
     good_characters: usize,
 }
 
-/// The caller as of now.
+/// The caller by the newest data.
 pub async fn me(permit: &Permit<Authenticated>) -> Result<Me, Error> {
     let reader = permit.clone();
     permit

@@ -4,9 +4,9 @@ use stockroom_model::json::Value;
 
 /// The body of a login. Not `Debug`: it holds a password.
 pub struct LoginRequest {
-    /// In upper or lower case.
+    /// Compared without regard to case.
     pub user_name: String,
-    /// As it is typed.
+    /// As typed.
     pub password: String,
 }
 

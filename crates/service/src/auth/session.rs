@@ -1,4 +1,4 @@
-//! Sessions: what begins with a login, lives on by refreshing its token, and ends.
+//! Sessions: a login starts one, refreshing its token prolongs it.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ use crate::{Error, Permit, Service};
 /// Where a request comes from.
 #[derive(Debug, Clone)]
 pub struct Client {
-    /// The address of the client, or of the last proxy that is known.
+    /// The address of the client: the peer, or the one that a trusted proxy reports.
     pub address: IpAddr,
-    /// What it calls itself; empty if it does not.
+    /// Its `User-Agent`; empty without one.
     pub user_agent: String,
     /// The id of the request.
     pub request_id: Arc<str>,
@@ -33,11 +33,11 @@ pub struct Session {
     expires_at: i64,
     address: String,
     user_agent: String,
-    /// Whether it is that of the request.
+    /// Whether the token of the request belongs to it.
     current: bool,
 }
 
-/// The sessions of the caller; the one refreshed last comes first.
+/// The sessions of the caller, most recently refreshed first.
 pub async fn sessions(permit: &Permit<Authenticated>) -> Result<Vec<Session>, Error> {
     let (claims, now) = (permit.caller().claims(), permit.now().seconds());
     let user = permit.caller().user_id();
@@ -76,8 +76,8 @@ pub async fn end_session(permit: &Permit<Authenticated>, id: String) -> Result<(
         .await
 }
 
-/// Ends all sessions of the caller and every other token; with `keep_current` only the other
-/// sessions. Tells how many sessions there were.
+/// Ends all sessions of the caller and every other token; with `keep_current`, only the other
+/// sessions. Returns the number of sessions ended.
 pub async fn end_sessions(
     permit: &Permit<Authenticated>,
     keep_current: bool,
@@ -111,13 +111,13 @@ pub async fn logout(permit: &Permit<Authenticated>) -> Result<(), Error> {
         .await
 }
 
-/// Ends the token of the request and gives a new one, both in one write: a token can be exchanged
-/// only once, and no exchange takes a session past its longest life.
+/// Replaces the token of the request by a new one in a single write: a token can be exchanged only
+/// once, and never beyond the maximum lifetime of its session.
 ///
 /// # Errors
 ///
-/// [`Error::Unauthenticated`] if the token ended meanwhile, or the session has lasted for long
-/// enough.
+/// [`Error::Unauthenticated`] if the token has ended meanwhile or the session has reached its
+/// maximum lifetime.
 pub async fn refresh(permit: &Permit<Authenticated>, client: Client) -> Result<Login, Error> {
     let (claims, id) = (permit.caller().claims(), permit.caller().user_id());
     let service = Arc::clone(&permit.caller().service);
@@ -147,7 +147,6 @@ pub async fn refresh(permit: &Permit<Authenticated>, client: Client) -> Result<L
     Ok(permit.service().logged_in(&account, issued))
 }
 
-/// The session of a fresh token.
 pub(super) fn session(
     user: UserId,
     generation: i64,
@@ -167,7 +166,7 @@ pub(super) fn session(
     }
 }
 
-/// Makes room for one more session of a user: those refreshed longest ago end.
+/// Makes room for one more session of a user by ending the least recently refreshed ones.
 pub(super) fn make_room(
     tx: &mut WriteTx<'_>,
     user: UserId,
@@ -184,7 +183,7 @@ pub(super) fn make_room(
 }
 
 impl Service {
-    /// The next token of a session that began at `started_at`, in epoch seconds.
+    /// The next token of a session that started at `started_at`, in epoch seconds.
     fn session_token(
         &self,
         user: UserId,

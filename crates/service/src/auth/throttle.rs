@@ -1,5 +1,5 @@
-//! The brake on guessing passwords, counted in the database: for all nodes together, and over
-//! restarts.
+//! Throttles password guessing. The counters are in the database, so they hold for all nodes and
+//! survive restarts.
 
 use std::net::IpAddr;
 
@@ -12,17 +12,17 @@ use super::own_context;
 use super::session::Client;
 use crate::{Error, Service};
 
-/// A password is being compared. Dropped, it counts as a failed login.
+/// A password comparison in progress. If dropped, it counts as a failed login.
 #[derive(Clone)]
 pub(crate) struct Attempt {
-    /// With the key of the counter that each part stands in.
+    /// Each counted part, with the key of its counter.
     counted: Vec<(String, throttle::Attempt)>,
 }
 
 impl Service {
-    /// Asks leave for a try, which counts as failed until it is ended otherwise; `user` is the one
+    /// Counts an attempt as failed until it is ended otherwise, or refuses it. `user` is the user
     /// of that name, if there is one. The first refusal of an address within the window goes to the
-    /// trail of logins.
+    /// login trail.
     pub(super) async fn begin_attempt(
         &self,
         user: Option<UserId>,
@@ -56,7 +56,7 @@ impl Service {
         Ok(begun?)
     }
 
-    /// Changes what is counted of a try.
+    /// Applies `end` to the counters of an attempt.
     pub(crate) async fn end_attempt(
         &self,
         attempt: &Attempt,
@@ -72,7 +72,7 @@ impl Service {
 }
 
 impl Attempt {
-    /// Changes what is counted of this try.
+    /// Applies `end` to the counters of this attempt.
     pub(super) fn end(
         &self,
         tx: &mut WriteTx<'_>,
@@ -87,7 +87,7 @@ impl Attempt {
     }
 }
 
-/// Notes that a user logged in from there.
+/// Records that a user logged in from this address.
 pub(super) fn make_familiar(
     tx: &mut WriteTx<'_>,
     user: UserId,
@@ -109,7 +109,7 @@ fn is_familiar(
     Ok(tx.is_login_network(user, &throttle::home(address), kept_from)?)
 }
 
-/// Counts a try in all counters, or in none.
+/// Counts an attempt in all counters, or in none.
 fn begin(
     tx: &mut WriteTx<'_>,
     counters: &[Counter],

@@ -8,18 +8,18 @@ use super::{document, grant, stored};
 use crate::change::{Precondition, Written};
 use crate::{Error, Permit, r#type};
 
-/// What becomes of the users of a group that is deleted (`docs/guide/src/users.md`).
+/// What happens to the users of a deleted group (`docs/guide/src/users.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Members {
-    /// There must not be any.
+    /// The group must have no users.
     None,
-    /// They go to another group.
+    /// They move to another group.
     Move(GroupId),
     /// They are deleted too.
     Delete,
 }
 
-/// Removes a group and sees to its users, all or nothing.
+/// Removes a group and moves or deletes its users, all or nothing.
 pub async fn delete(
     permit: &Permit<GroupDelete>,
     id: GroupId,
@@ -52,7 +52,7 @@ pub async fn delete(
         .await
 }
 
-/// Groups 1 and 2 stay (`docs/guide/src/users.md`), whatever else a request asks.
+/// Groups 1 and 2 cannot be deleted (`docs/guide/src/users.md`).
 pub fn check_unprotected(id: GroupId) -> Result<(), Error> {
     if Group::is_protected(id) {
         return Err(Error::invalid(

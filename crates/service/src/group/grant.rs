@@ -1,4 +1,4 @@
-//! Who may hand out what: the rules hold by whichever route rights and access are handed around.
+//! Who may grant what. The rules hold on every route that hands out rights or access.
 
 use stockroom_access::permission::TypeEdit;
 use stockroom_access::{Operation, RightSet};
@@ -10,12 +10,12 @@ use crate::auth::Access;
 
 /// The right that some active user must always hold, so that nobody is locked out for good.
 const EVERYTHING: &str = "base.*";
-/// A refusal names at most so many types.
+/// A refusal names at most this many types.
 const NAMED_TYPES: usize = 10;
 
-/// Nobody grants or takes over what they lack. Who puts a user into a group, or changes, moves or
-/// deletes a user of it, must hold all that the group holds: its rights and what access lists grant
-/// it.
+/// Nobody grants or takes over what they lack. To put a user into a group, or to change, move or
+/// delete a user of it, the caller must hold everything the group holds: its rights and its grants
+/// by access lists.
 ///
 /// # Errors
 ///
@@ -42,8 +42,8 @@ pub(crate) fn check_holds_all_of(
     )))
 }
 
-/// What access lists of types grant to `group` and not to the caller. Who edits types can change
-/// every access list and lacks nothing.
+/// Grants by access lists of types that `group` has and the caller lacks. A caller who may edit
+/// types can change every access list and lacks nothing.
 fn lacking_grants(catalog: &Catalog, caller: &Access, group: GroupId) -> Vec<String> {
     if caller.holds::<TypeEdit>() || caller.group_id == group {
         return Vec::new();
@@ -76,8 +76,8 @@ fn lacking_grants(catalog: &Catalog, caller: &Access, group: GroupId) -> Vec<Str
     named
 }
 
-/// Nobody may grant a right that they lack: a group may come to hold `after` instead of `before`
-/// only by a caller who holds what that adds.
+/// Nobody may grant a right that they lack: the caller must hold all rights in `after` that are not
+/// in `before`.
 pub(crate) fn check_grant(
     caller: &RightSet,
     before: &RightSet,
@@ -99,8 +99,8 @@ pub(crate) fn check_grant(
     )))
 }
 
-/// To be called after every write that may take rights away: fails unless an active user still
-/// holds `base.*`.
+/// Call this after every write that may take rights away: fails unless an active user still holds
+/// `base.*`.
 pub(crate) fn check_administrator_remains(tx: &mut WriteTx<'_>) -> Result<(), Error> {
     let administrators: Vec<GroupId> = tx
         .groups()?

@@ -1,4 +1,4 @@
-//! What a caller asks of a list.
+//! The parameters of a list.
 
 use std::num::NonZeroUsize;
 
@@ -7,53 +7,53 @@ use stockroom_filter::{Checked, Order, Parsed, Paths, Projection};
 use crate::Error;
 use crate::error::parameter;
 
-/// What a caller asks of a list.
+/// The parameters of a list.
 #[derive(Debug, Clone)]
 pub struct ListRequest {
-    /// What the records must match.
+    /// The filter.
     pub filter: Parsed,
     /// The path to sort by.
     pub sort: String,
-    /// Whether the caller named it; trees have an order of their own.
+    /// Whether the request named it. Trees have a default order of their own.
     pub is_sorted: bool,
-    /// Its direction.
+    /// The direction of the sort.
     pub order: Order,
     /// Which page.
     pub paging: Paging,
     /// Records per page; `None` for all.
     pub limit: Option<NonZeroUsize>,
-    /// Only active records, where the resource knows the difference.
+    /// Only active records, for resources that can be inactive.
     pub active_only: bool,
-    /// Which parts of the records to answer.
+    /// Which members of the records to answer.
     pub projection: Option<Projection>,
-    /// Whether the total is wanted, and whether anything else is.
+    /// Whether to count the matching records.
     pub total: Total,
 }
 
-/// Which page of a list is asked for.
+/// How the page is chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Paging {
-    /// That of this number.
+    /// The page of this number.
     Number(NonZeroUsize),
-    /// The first of those that follow each other by cursors.
+    /// The first page of a list paged by cursors.
     FirstByCursor,
-    /// The one after this cursor, as it was sent.
+    /// The page after this cursor, as it was sent.
     After(String),
 }
 
-/// Whether a list tells how many records match.
+/// Whether a list counts the records that match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Total {
-    /// Beside the records.
+    /// Counted, along with the records.
     Counted,
-    /// No: to count can take longer than to read a page.
+    /// Not counted: that can take longer than reading a page.
     Skipped,
-    /// HEAD: nothing else is wanted.
+    /// HEAD: only the count.
     Only,
 }
 
 impl ListRequest {
-    /// How many records come before the page, and how many it holds at most.
+    /// How many records to skip, and how many the page holds at most.
     #[must_use]
     pub fn window(&self) -> (usize, usize) {
         match self.limit {
@@ -65,13 +65,13 @@ impl ListRequest {
         }
     }
 
-    /// Whether pages follow each other by cursors.
+    /// Whether the list is paged by cursors.
     #[must_use]
     pub fn is_by_cursor(&self) -> bool {
         !matches!(self.paging, Paging::Number(_))
     }
 
-    /// The filter in the form that lists accept.
+    /// The checked filter, as lists need it.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl ListRequest {
 }
 
 impl Paging {
-    /// The number of the page; 1 where pages have no numbers.
+    /// The number of the page; 1 with cursors.
     #[must_use]
     pub const fn number(&self) -> usize {
         match self {
@@ -94,7 +94,7 @@ impl Paging {
         }
     }
 
-    /// The cursor as it was sent, empty for the first page; `None` where pages have numbers.
+    /// The cursor as it was sent, empty for the first page; `None` for numbered pages.
     #[must_use]
     pub fn sent_cursor(&self) -> Option<&str> {
         match self {

@@ -34,8 +34,8 @@ pub async fn list(
     super::list::restricted(permit, request, restriction).await
 }
 
-/// Cleans them in chunks, each a transaction of its own; a second call goes on where the first one
-/// was cut off. Gives how many objects were changed.
+/// Cleans the objects of a type in chunks, one transaction each. A second call continues where an
+/// interrupted one ended. Returns the number of objects changed.
 pub async fn clean(permit: &Permit<TypeClean>, id: TypeId) -> Result<usize, Error> {
     let mut cleaned = 0;
     let mut after = None;
@@ -52,7 +52,7 @@ pub async fn clean(permit: &Permit<TypeClean>, id: TypeId) -> Result<usize, Erro
     }
 }
 
-/// Cleans the objects after `after`; gives how many changed and where to go on.
+/// Cleans one chunk of objects after `after`. Returns how many changed and where to continue.
 fn clean_chunk(
     permit: &Permit<TypeClean>,
     tx: &mut WriteTx<'_>,
@@ -87,8 +87,8 @@ fn clean_one(tx: &mut WriteTx<'_>, row: &ObjectRow, definition: &Type) -> Result
     Ok(true)
 }
 
-/// Known fields stay where they are, each once; missing ones follow with what their definition
-/// starts with.
+/// Known fields keep their place, each once. Missing ones follow with the default of their
+/// definition.
 fn clean_items(object: &Object, definition: &Type) -> Vec<Value> {
     let mut seen = BTreeSet::new();
     let mut items: Vec<Value> = object

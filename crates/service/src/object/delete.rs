@@ -16,28 +16,28 @@ use super::{check_acl, type_of};
 use crate::change::Precondition;
 use crate::{Error, Permit};
 
-/// The answer holds what was deleted, so it is in memory at once.
+/// The answer contains the deleted objects, so they are all in memory together.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
-/// Referencing objects that are read at once.
+/// How many referencing objects one statement reads.
 const CHUNK: usize = 500;
 
-/// A message names so many objects.
+/// A message names at most this many objects.
 const MOST_NAMED: usize = 100;
 
-/// What becomes of the objects that reference a deleted one.
+/// What happens to the objects that reference a deleted one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum References {
-    /// They keep the value and render it as dangling.
+    /// They keep the value, which renders as dangling.
     #[default]
     Keep,
-    /// There must be none.
+    /// The deletion is refused if there are any.
     Protect,
     /// The value becomes null in the same transaction; needs UPDATE on every one of them.
     Clear,
 }
 
-/// Removes all of these objects or none; gives them in the order of `ids`.
+/// Removes all of these objects or none. Returns them in the order of `ids`.
 ///
 /// # Errors
 ///
@@ -138,8 +138,7 @@ fn denied(operation: Operation, ids: &[ObjectId]) -> Error {
     ))
 }
 
-/// The ids of objects outside of `targets` that reference one of them, visible or not, with those
-/// of their types.
+/// Objects outside of `targets` that reference one of them, visible or not, with their types.
 fn referrers(
     tx: &mut WriteTx<'_>,
     targets: &BTreeSet<ObjectId>,
@@ -243,7 +242,7 @@ fn clear_one(
     Ok(())
 }
 
-/// The ids in a sentence, of many the first ones.
+/// The ids as text, of many only the first ones.
 fn list(ids: &[ObjectId]) -> String {
     let named: Vec<String> = ids
         .iter()

@@ -39,12 +39,12 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: Value) -> Result<WrittenOb
         .await
 }
 
-/// Inserts many objects in one transaction; references may name objects before them. They are not
-/// indexed yet.
+/// Inserts many objects in one transaction; references may name earlier objects. The objects are
+/// not indexed yet.
 ///
 /// # Errors
 ///
-/// The first object that is refused; then none is inserted.
+/// The first object that is refused. Then none is inserted.
 pub(crate) async fn insert_all(
     permit: &Permit<ObjectAdd>,
     objects: Vec<Insertion>,
@@ -61,12 +61,12 @@ pub(crate) async fn insert_all(
         .await
 }
 
-/// A body, prechecked before it waits for the writer.
+/// A body, prechecked before its write is queued.
 pub(crate) struct Insertion {
-    /// What was sent if it is malformed, else null.
+    /// The body as sent if it is malformed, else null.
     body: Value,
     precheck: Precheck,
-    /// The type that it names, at the revision that it was checked by.
+    /// The type that the body names, at the revision of the precheck.
     by: Option<(TypeId, Revision)>,
 }
 
@@ -88,7 +88,7 @@ impl Insertion {
         }
     }
 
-    /// The precheck, made anew if the type has changed since.
+    /// The precheck, repeated if the type has changed since.
     fn checked_by(&self, entry: &TypeEntry) -> Precheck {
         let mut precheck = self.precheck.clone();
         if self.by != Some((entry.record.public_id, entry.revision)) {
@@ -106,7 +106,7 @@ struct Ready {
     warnings: Vec<Problem>,
 }
 
-/// Checks a body against its type and the other objects, and settles its id.
+/// Checks a body against its type and the other objects, and chooses its id.
 fn prepare(
     permit: &Permit<ObjectAdd>,
     tx: &mut WriteTx<'_>,
@@ -150,7 +150,7 @@ fn prepare(
     })
 }
 
-/// Why a malformed body is refused: its own problems, then those with stored records.
+/// Why a malformed body is refused: its own problems, then conflicts with stored records.
 async fn refused(permit: &Permit<ObjectAdd>, body: Insertion) -> Result<Error, Error> {
     let reader = permit.clone();
     let refused = permit.read(move |tx| {

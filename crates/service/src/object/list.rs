@@ -17,7 +17,7 @@ use crate::{Error, Permit};
 pub use items::{Item, Rest};
 pub use stockroom_store::{Explanation, READ_BYTES};
 
-/// The form in which objects are listed.
+/// The format of listed objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum View {
     /// Native documents.
@@ -27,33 +27,32 @@ pub enum View {
     Render,
 }
 
-/// What a caller asks of a list of objects.
+/// The parameters of a list of objects.
 #[derive(Debug, Clone)]
 pub struct ObjectListRequest {
-    /// What it asks of every list.
+    /// The parameters that every list has.
     pub list: ListRequest,
-    /// The form of the objects.
+    /// The format of the objects.
     pub view: View,
-    /// Whether each object shows its revision.
+    /// Whether to include the revision of each object.
     pub with_revisions: bool,
-    /// Whether to tell how the list is found; for administrators.
+    /// Whether to explain how the list is found; for administrators.
     pub explain: bool,
 }
 
 /// The objects of a page: all at once, or the first of several chunks.
 pub struct ObjectList {
-    /// How many match in all, if that was asked.
+    /// How many objects match in all, if requested.
     pub total: Option<usize>,
-    /// The cursor that asks for the objects after the page, if that was asked; `None` when there
-    /// are none.
+    /// The cursor of the next page, if requested; `None` at the end.
     pub next: Option<String>,
     /// The first objects.
     pub items: Vec<Item>,
-    /// What is left to read.
+    /// The objects that are still to be read.
     pub rest: Rest,
-    /// How the list was found, if that was asked.
+    /// How the list was found, if requested.
     pub explanation: Option<Explanation>,
-    /// What is doubtful about the request.
+    /// Warnings about the request.
     pub warnings: Vec<Problem>,
 }
 
@@ -65,7 +64,7 @@ pub async fn list(
     restricted(permit, request, Restriction::None).await
 }
 
-/// The objects that reference one that the caller may see.
+/// The visible objects that reference an object, which must be visible too.
 pub async fn references(
     permit: &Permit<ObjectView>,
     id: ObjectId,
@@ -103,7 +102,7 @@ pub(super) async fn restricted<P>(
     })
 }
 
-/// The first items by one statement, where that saves a round trip and will do.
+/// Reads the first items with a single statement, where one suffices and saves a round trip.
 async fn fetch<P>(permit: &Permit<P>, read: &Arc<ListRead>) -> Result<Option<First>, Error> {
     if !permit.service().store.is_remote() || !read.may_be_one_statement() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Loading what rendering needs: one statement per hop, however many objects a page has.
+//! Loads what rendering needs, with one statement per hop for all objects of a page.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use super::type_templates::TypeTemplates;
 use super::without_type;
 use crate::Error;
 
-/// Types and users from memory, referenced objects as far as they are loaded.
+/// Types and users come from memory; referenced objects are loaded.
 struct Loaded<'s> {
     templates: &'s TypeTemplates,
     objects: HashMap<ObjectId, Option<Record>>,
-    /// For so many more bytes of documents there is room.
+    /// How many more bytes of documents may be loaded.
     room: usize,
     is_whole: bool,
 }
 
-/// So many bytes of referenced objects are loaded at once.
+/// The maximum size of all loaded referenced objects together.
 const MOST_BYTES: usize = 4 * READ_BYTES;
 
 impl stockroom_render::RenderContext for Loaded<'_> {
@@ -51,7 +51,7 @@ impl stockroom_render::RenderContext for Loaded<'_> {
 }
 
 impl<'s> Loaded<'s> {
-    /// What rendering a page asks for.
+    /// Loads everything that rendering a page needs.
     fn load(
         tx: &mut ReadTx<'_>,
         templates: &'s TypeTemplates,
@@ -88,8 +88,8 @@ impl<'s> Loaded<'s> {
     }
 }
 
-/// Renders the first objects of a page, whose passwords are masked or revealed already: all, unless
-/// they or what they name are too long together, but one at least.
+/// Renders the first objects of a page, at least one: as many as fit together with the objects they
+/// reference. Their passwords are masked or revealed already.
 pub(super) fn render(
     tx: &mut ReadTx<'_>,
     templates: &Arc<TypeTemplates>,

@@ -1,5 +1,5 @@
-//! `fields.<name>` in the parameters of a list: where a type that the caller sees has a field of
-//! that name, filter and projection mean the field.
+//! Resolves `fields.<name>` in the parameters of a list to a field, if a type that the caller sees
+//! has a field of that name.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use stockroom_filter::{Projection, SortPath};
 use stockroom_model::Problem;
 use stockroom_store::{Catalog, ObjectQuery};
 
-/// More unknown names are not listed, so that answers stay short.
+/// Bounds the number of unknown names that an answer lists.
 const MAX_WARNINGS: usize = 16;
 
-/// The names that the parameters of a list may mean.
+/// The field names in the parameters of a list.
 pub(super) struct Names {
     filter: BTreeSet<String>,
     projection: BTreeSet<String>,
@@ -31,7 +31,7 @@ impl Names {
         }
     }
 
-    /// The query as the types mean it; `None` if that is no other one.
+    /// The query with its names resolved; `None` if nothing changes.
     pub(super) fn query(
         &self,
         query: &ObjectQuery,
@@ -50,7 +50,7 @@ impl Names {
         })
     }
 
-    /// The projection as the types mean it; `None` if that is no other one.
+    /// The projection with its names resolved; `None` if nothing changes.
     pub(super) fn projection(
         &self,
         projection: Option<&Projection>,
@@ -61,7 +61,7 @@ impl Names {
         Some(projection.with_fields(|name| catalog.has_field(scope, name)))
     }
 
-    /// Names that no type knows are likely to be mistakes.
+    /// Warns about names that no type has: they are probably mistakes.
     pub(super) fn warnings(&self, catalog: &Catalog, scope: &Scope) -> Vec<Problem> {
         let filter = self.filter.iter().map(|name| ("filter", name));
         let projection = self.projection.iter().map(|name| ("projection", name));

@@ -1,36 +1,34 @@
-//! The precheck: what the body of an object says, checked by its type. It needs neither the store
-//! nor the writer, which must not wait for it: a large body, or one that many regular expressions
-//! look at, takes a while.
+//! The precheck of an object's body against its type. It needs neither the store nor the writer,
+//! and the writer must not wait for it: large bodies and many regular expressions take a while.
 
 use stockroom_model::body::Report;
 use stockroom_model::json::{Value, most_bytes};
 use stockroom_model::object::{ObjectDraft, Reference, check_fields};
 use stockroom_model::{Object, Problem, Problems, RecordLimits, Type};
 
-/// A body that may have more bytes as JSON is prechecked where no other request waits for the
-/// thread.
+/// A body that may be longer than this as JSON is prechecked on a thread where no request waits.
 const LARGE: usize = 64 * 1024;
 
-/// Whether the precheck of a body may take a while.
+/// Whether the precheck of a body may take long.
 pub(super) fn is_large(body: &Value) -> bool {
     most_bytes(body) > LARGE
 }
 
-/// See the module.
+/// The outcome of a precheck.
 #[derive(Clone)]
 pub(super) struct Precheck {
-    /// What the body says, unless it is malformed.
+    /// The parsed body, unless it is malformed.
     draft: Option<ObjectDraft>,
-    /// What its reader noted: where another check by type goes on.
+    /// Problems from reading the body alone; another check by type starts from them.
     read: Report,
-    /// What the fields name; only the store knows whether that exists.
+    /// Referenced objects, whose existence only the store knows.
     pub(super) references: Vec<Reference>,
-    /// What reader and type noted, for checks against the store to add to.
+    /// Problems from reading and from the type; checks against the store add to it.
     pub(super) report: Report,
 }
 
 impl Precheck {
-    /// Reads a body, which replaces `stored`, and checks it by its type.
+    /// Reads a body, which replaces `stored`, and checks it against its type.
     pub(super) fn new(
         definition: &Type,
         body: &Value,
@@ -42,7 +40,7 @@ impl Precheck {
         precheck
     }
 
-    /// Reads a body that names no type.
+    /// Reads a body without a known type.
     pub(super) fn without_type(
         body: &Value,
         stored: Option<&Object>,
@@ -58,9 +56,9 @@ impl Precheck {
         }
     }
 
-    /// Checks the fields by a type, in place of an earlier check. Malformed bodies are checked too,
-    /// so that one answer has all problems. `body` is used for these only: of others the draft has
-    /// all.
+    /// Checks the fields against a type and replaces the result of an earlier check. Malformed
+    /// bodies are checked too, so that one answer has all problems. Only these need `body`;
+    /// otherwise the draft is complete.
     pub(super) fn check_by(&mut self, definition: &Type, body: &Value, stored: Option<&Object>) {
         let sent = || body.get("fields").and_then(Value::as_array);
         let items = self.draft.as_ref().map(|draft| &draft.fields).or_else(sent);
@@ -70,7 +68,7 @@ impl Precheck {
         self.references = references.unwrap_or_default();
     }
 
-    /// The same body, of which no type has said anything.
+    /// The same body before any check against a type.
     pub(super) fn without_check_by_type(&self) -> Self {
         Self {
             references: Vec::new(),
@@ -79,7 +77,7 @@ impl Precheck {
         }
     }
 
-    /// What the body says.
+    /// The parsed body.
     ///
     /// # Errors
     ///
@@ -88,7 +86,7 @@ impl Precheck {
         self.read.finish(self.draft.as_ref())
     }
 
-    /// The same precheck with the pointers of another document.
+    /// Maps the pointers of the problems to another document.
     pub(super) fn with_pointers(self, place: impl Fn(&str) -> String) -> Self {
         Self {
             report: self.report.with_pointers(place),
@@ -96,11 +94,11 @@ impl Precheck {
         }
     }
 
-    /// The body and all warnings.
+    /// The parsed body and all warnings.
     ///
     /// # Errors
     ///
-    /// All problems that reader, type and store have noted.
+    /// All problems found by reading, type and store.
     pub(super) fn finish(self) -> Result<(ObjectDraft, Vec<Problem>), Problems> {
         let draft = self.report.finish(self.draft)?;
         Ok((draft, self.report.into_warnings()))

@@ -10,27 +10,27 @@ use super::{entry, seen, visible};
 use crate::auth::Access;
 use crate::{Error, Permit, Service};
 
-/// An object as people read it.
+/// A rendered object.
 #[derive(Debug, Clone)]
 pub struct Rendered {
-    /// The document, as JSON text.
+    /// The rendered document, as JSON text.
     pub document: String,
-    /// The revision of the object; what it references has its own.
+    /// The revision of the object itself; referenced objects have their own.
     pub revision: Revision,
-    /// Whether it shows passwords.
+    /// Whether the document shows passwords.
     pub reveals: bool,
 }
 
-/// An object as it is stored.
+/// A native object.
 #[derive(Debug, Clone)]
 pub struct Native {
     /// The object.
     pub row: ObjectRow,
-    /// Whether it shows passwords.
+    /// Whether the document shows passwords.
     pub reveals: bool,
 }
 
-/// The rendered document. Who may edit the object sees its passwords.
+/// The rendered document. A caller who may edit the object sees its passwords.
 pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Rendered, Error> {
     let (reader, now) = (permit.authorization(), permit.now());
     let templates = permit.service().templates(&permit.catalog());
@@ -53,12 +53,12 @@ pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Rende
     })
 }
 
-/// Counts that the caller looked at an object which it may see.
+/// Counts a view of an object that the caller may see.
 pub fn count_view(permit: &Permit<ObjectView>, id: ObjectId) {
     permit.service().views.count(id);
 }
 
-/// The native document. Who may edit the object sees its passwords.
+/// The native document. A caller who may edit the object sees its passwords.
 pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Native, Error> {
     let reader = permit.authorization();
     let native = permit.fetch(
@@ -72,8 +72,8 @@ pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Native,
     native.ok_or_else(|| Error::internal("an object is always found by one statement"))
 }
 
-/// A row whose document shows the passwords, if the caller may see them; most rows have none and
-/// pass untouched.
+/// Reveals the passwords in a row if the caller may see them. Most rows have none and pass
+/// unchanged.
 fn revealed(
     service: &Service,
     access: &Access,

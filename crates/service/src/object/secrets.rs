@@ -1,4 +1,4 @@
-//! Password fields between the document, where they are null, and the row's encrypted values.
+//! Password fields: null in the document, encrypted in a column of the row.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ fn sealed(row: &ObjectRow) -> Result<Sealed, Error> {
 }
 
 impl Service {
-    /// The encrypted values after a write; what `changes` does not name is gone.
+    /// The encrypted values after a write. Fields that `changes` does not name lose theirs.
     pub(super) fn seal(
         &self,
         id: ObjectId,
@@ -54,15 +54,15 @@ impl Service {
         to_text(&new)
     }
 
-    /// Whether a password is the stored one, which the caller of a write may see: encrypted again
-    /// it would look like a change.
+    /// Whether a password equals the stored one, which the caller of a write may see. Encrypting it
+    /// again would look like a change.
     fn is_sealed_in(&self, id: ObjectId, field: &str, plain: &str, sealed: &str) -> bool {
         stockroom_auth::secret::open(&self.keys, id.get(), field, sealed)
             .is_ok_and(|stored| stored == plain)
     }
 
-    /// Encrypts the values of fields that are passwords from now on; gives the encrypted values,
-    /// `None` if there were none to encrypt. Values that are no texts are kept as their JSON.
+    /// Encrypts the values of fields that are becoming passwords; `None` if there were none to
+    /// encrypt. A value that is not a string is encrypted as its JSON.
     pub(super) fn conceal(
         &self,
         row: &ObjectRow,
@@ -100,8 +100,8 @@ impl Service {
             .map_err(Error::internal)
     }
 
-    /// Shows the passwords of an object to a caller who may edit it. Those of fields that the type
-    /// has no more stay masked: sent back as they were shown, they would be stored as plain values.
+    /// Reveals the passwords of an object to a caller who may edit it. Fields that the type no
+    /// longer has stay masked: if a client sent them back, they would be stored unencrypted.
     pub(super) fn reveal(&self, definition: &Type, row: ObjectRow) -> Result<ObjectRow, Error> {
         let mut texts = BTreeMap::new();
         for (field, value) in sealed(&row)? {
@@ -120,9 +120,8 @@ impl Service {
     }
 }
 
-/// What a write does to the passwords of a stored object; null is left in their place. The mask
-/// keeps also the password of a field that the type has no more: it is gone when the object is
-/// cleaned, not before.
+/// Takes the passwords out of a written document and leaves null. A mask keeps the stored password,
+/// also of a field that the type no longer has; only cleaning the object removes that.
 pub(super) fn take(
     definition: &Type,
     items: &mut [Value],
@@ -142,7 +141,7 @@ pub(super) fn take(
     Ok(changes)
 }
 
-/// The fields of which an object holds encrypted values.
+/// The fields with encrypted values.
 pub(super) fn names(row: &ObjectRow) -> Result<impl Iterator<Item = String>, Error> {
     Ok(sealed(row)?.into_keys())
 }
@@ -151,10 +150,10 @@ fn named(entry: &Value) -> Option<(&str, &Value)> {
     Some((entry.get("name")?.as_str()?, entry.get("value")?))
 }
 
-/// Shows that passwords are set, and not which.
+/// Masks the passwords that are set.
 pub(super) fn mask(row: &ObjectRow, object: &mut Object) -> Result<(), Error> {
     let sealed = sealed(row)?;
-    // Old documents may hold anything in the place of fields; without passwords there is nothing to
+    // Old documents may hold anything in place of fields; without passwords there is nothing to
     // replace.
     if !sealed.is_empty() {
         replace(object, |field| {
@@ -164,7 +163,7 @@ pub(super) fn mask(row: &ObjectRow, object: &mut Object) -> Result<(), Error> {
     Ok(())
 }
 
-/// A row whose document shows masks; most rows have no passwords and pass untouched.
+/// Masks the passwords in a row. Most rows have none and pass unchanged.
 pub(super) fn masked(row: ObjectRow) -> Result<ObjectRow, Error> {
     if row.secrets.is_none() {
         return Ok(row);
@@ -175,15 +174,15 @@ pub(super) fn masked(row: ObjectRow) -> Result<ObjectRow, Error> {
     shown(row, &masks.collect())
 }
 
-/// A row whose document shows these texts in place of its passwords.
+/// Puts these texts into the document in place of its passwords.
 fn shown(mut row: ObjectRow, texts: &BTreeMap<String, String>) -> Result<ObjectRow, Error> {
     row.secrets = None;
     row.document = if let Some(document) = exchanged(&row.document, texts) {
         document
     } else {
         let mut object = row.object()?;
-        // Old documents may hold anything in the place of fields; without passwords there is
-        // nothing to replace.
+        // Old documents may hold anything in place of fields; without passwords there is nothing to
+        // replace.
         if !texts.is_empty() {
             replace(&mut object, |field| texts.get(field).cloned());
         }
@@ -192,11 +191,10 @@ fn shown(mut row: ObjectRow, texts: &BTreeMap<String, String>) -> Result<ObjectR
     Ok(row)
 }
 
-/// More texts than these are cheaper to put into the parsed document: each is looked for from its
-/// start.
+/// With more texts, parsing the document is cheaper: each splice searches from the start.
 const EXCHANGED: usize = 4;
 
-/// The document with these texts, if they can be put in without parsing it.
+/// The document with these texts spliced in, if that is possible without parsing it.
 fn exchanged(document: &str, texts: &BTreeMap<String, String>) -> Option<String> {
     if texts.len() > EXCHANGED {
         return None;

@@ -45,7 +45,7 @@ pub async fn update(
             check_acl(&entry, access.group_id, Operation::Update)?;
             precondition.check(row.revision)?;
             let mut object = row.object()?;
-            // Old documents may say it in another way.
+            // Old documents may store the state in another form.
             if object.active() != active {
                 object.set("active", Value::Bool(active));
             }

@@ -1,4 +1,4 @@
-//! What a change of a type does to its objects, in the transaction of that change
+//! Updates the objects of a type in the transaction that changes the type
 //! (`docs/guide/src/objects.md`).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,15 +12,15 @@ use stockroom_store::{NewObject, ObjectRow, WriteTx};
 use super::secrets;
 use crate::{Error, Service};
 
-/// Objects read by one statement.
+/// Objects read per statement.
 const CHUNK: i64 = 1_000;
 
-/// Brings the objects of a type in line with its new definition, which is not stored yet: values of
-/// fields that become passwords are encrypted.
+/// Adapts the objects of a type to its new definition, which is not stored yet: encrypts the values
+/// of fields that become passwords.
 ///
 /// # Errors
 ///
-/// A field that held passwords would become readable.
+/// A field that has held passwords would become readable.
 pub(crate) fn follow_type(
     service: &Service,
     scope: &Scope,
@@ -45,8 +45,7 @@ pub(crate) fn follow_type(
     })
 }
 
-/// So many objects of a type, in a sentence; how many there are is not told to those who may not
-/// see them.
+/// Names a number of objects of a type, without the number for callers who may not see them.
 pub(crate) fn counted(scope: &Scope, type_id: TypeId, count: i64) -> String {
     match count {
         _ if !scope.sees(type_id) => "objects that you may not read".to_owned(),
@@ -55,8 +54,7 @@ pub(crate) fn counted(scope: &Scope, type_id: TypeId, count: i64) -> String {
     }
 }
 
-/// Encrypted values must neither be shown to everybody nor get lost, so their field stays a
-/// password or goes.
+/// Encrypted values must be neither shown nor lost, so their field stays a password or is removed.
 fn refuse_uncovering(
     scope: &Scope,
     tx: &mut WriteTx<'_>,
@@ -91,8 +89,8 @@ fn refuse_uncovering(
     Ok(report.finish(Some(()))?)
 }
 
-/// Fields that would show their values and may hold encrypted ones: they were passwords until now,
-/// or they come back.
+/// Fields that are not passwords but may have encrypted values: they were passwords until now, or
+/// they are added again.
 fn uncovered<'t>(
     tx: &mut WriteTx<'_>,
     before: &Type,
@@ -120,7 +118,7 @@ fn names(definition: &Type, which: impl Fn(&FieldDefinition) -> bool) -> BTreeSe
         .collect()
 }
 
-/// Visits all objects of a type, hidden ones too: a type changes for everybody.
+/// Visits all objects of a type, hidden ones too, as a type changes for everybody.
 fn each_object(
     tx: &mut WriteTx<'_>,
     type_id: TypeId,

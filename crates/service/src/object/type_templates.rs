@@ -1,4 +1,4 @@
-//! Types prepared for rendering, as long as they stay as they are.
+//! Types prepared for rendering, cached while they stay unchanged.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -10,12 +10,12 @@ use stockroom_store::{Catalog, ObjectRow, TypeEntry};
 use super::entry;
 use crate::Service;
 
-/// The templates of the newest catalog that was rendered with.
+/// The templates of the newest catalog that rendering has used.
 #[derive(Default)]
 pub(crate) struct TypeTemplateCache(RwLock<Option<Arc<TypeTemplates>>>);
 
 impl TypeTemplateCache {
-    /// The templates of the types of a catalog; types that did not change keep theirs.
+    /// The templates of a catalog; types that did not change keep theirs.
     fn of(&self, catalog: &Arc<Catalog>, limits: &RecordLimits) -> Arc<TypeTemplates> {
         let last = {
             let last = self.0.read().unwrap_or_else(PoisonError::into_inner);
@@ -33,13 +33,12 @@ impl TypeTemplateCache {
 }
 
 impl Service {
-    /// The templates of the types of a catalog.
     pub(super) fn templates(&self, catalog: &Arc<Catalog>) -> Arc<TypeTemplates> {
         self.templates.of(catalog, self.records())
     }
 
-    /// The templates that rows need: those at hand, or the newest, if another node has made a type
-    /// since.
+    /// The templates that these rows need: the current ones, or the newest if another node has
+    /// added a type since.
     pub(super) fn templates_for(
         &self,
         at_hand: &Arc<TypeTemplates>,
@@ -53,7 +52,7 @@ impl Service {
     }
 }
 
-/// The templates of one catalog, each made when it is first asked for.
+/// The templates of one catalog, each made on first use.
 pub(crate) struct TypeTemplates {
     pub(crate) catalog: Arc<Catalog>,
     limits: RecordLimits,
@@ -90,7 +89,6 @@ impl TypeTemplates {
         }
     }
 
-    /// The template of the type of that id.
     pub(crate) fn get(&self, id: TypeId) -> Option<&TypeTemplate> {
         let lazy = self.types.get(&id)?;
         Some(

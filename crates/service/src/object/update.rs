@@ -36,7 +36,7 @@ pub async fn update(
     permit.write(move |tx| update.apply(tx)).await
 }
 
-/// Checks a body by what is stored now, before it waits for the writer.
+/// Checks a body against the stored object, before its write is queued.
 async fn precheck(
     permit: &Permit<ObjectEdit>,
     id: ObjectId,

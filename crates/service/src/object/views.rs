@@ -1,4 +1,4 @@
-//! Counting who looks at objects: in memory first, in batches to the store.
+//! Counts views of objects in memory and writes them to the store in batches.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,8 +8,8 @@ use stockroom_model::ObjectId;
 use crate::auth::own_context;
 use crate::{Error, Service};
 
-/// Views that are not in the store yet, by object; in one order, so that nodes that write at once
-/// do not block each other.
+/// Views that are not in the store yet, by object; sorted, so that nodes that write at the same
+/// time do not deadlock.
 #[derive(Default)]
 pub(crate) struct Views(Mutex<BTreeMap<ObjectId, i64>>);
 
@@ -35,11 +35,11 @@ impl Views {
 }
 
 impl Service {
-    /// Writes the views counted since the last time.
+    /// Writes the views counted since the last flush.
     ///
     /// # Errors
     ///
-    /// The store failed; the counts are kept for the next time, unless they may be written already:
+    /// The store failed. The counts are kept for the next flush, unless they may have been written:
     /// nothing is counted twice.
     pub async fn flush_views(&self) -> Result<(), Error> {
         let counts = self.views.take();

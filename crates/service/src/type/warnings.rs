@@ -1,4 +1,4 @@
-//! Warnings about a type: it names records that are missing, or takes values from its objects.
+//! Warnings about a type that names missing records or removes values from its objects.
 
 use std::collections::HashSet;
 use std::ops::Deref;
@@ -14,7 +14,7 @@ use stockroom_store::{ObjectQuery, Restriction, TypeEntry, WriteTx};
 
 use crate::{Error, Service, object};
 
-/// Notes all warnings about a type as it will be stored.
+/// Reports all warnings about a type as it will be stored.
 pub(super) fn check(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
     definition.check_named_fields(report);
     missing_types(tx, definition, report)?;
@@ -23,7 +23,7 @@ pub(super) fn check(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) ->
     access_list(tx, definition, report)
 }
 
-/// Notes fields that go while objects hold values of them.
+/// Warns about removed fields of which objects hold values.
 pub(super) fn check_orphans(
     service: &Service,
     tx: &mut WriteTx<'_>,
@@ -55,7 +55,7 @@ pub(super) fn check_orphans(
     Ok(())
 }
 
-/// The objects of a type that hold a value of a field.
+/// Finds the objects of a type that hold a value of a field.
 fn holders(service: &Service, type_id: TypeId, field: &str) -> Result<ObjectQuery, Error> {
     const PATHS: Paths = Paths {
         timestamps: &[],
@@ -84,7 +84,7 @@ fn missing_types(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Re
     Ok(())
 }
 
-/// Parts of other types that reference sections name and those do not have.
+/// Sections and fields that reference sections name and the other type lacks.
 fn sections(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
     for (at, reference) in section_references(definition) {
         let Some(other) = known(tx, definition, reference.type_id)? else {
@@ -96,7 +96,7 @@ fn sections(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<
                 pointer(&at, "section_name"),
                 format!("the type {} has no section {name:?}", other.title()),
             ),
-            // Behind a reference section the selection may name fields of further types.
+            // A reference section may select fields of the types that it references in turn.
             Some(section) if section.is_reference() => {}
             Some(section) => unselectable(&at, reference, section, report),
         }
@@ -115,7 +115,7 @@ fn unselectable(at: &str, reference: &SectionReference, section: &Section, repor
     }
 }
 
-/// Fields that summaries name and the summarised types do not have.
+/// Fields that summaries name and the summarised types lack.
 fn summaries(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
     for (at, id, summary) in summary_items(definition) {
         let Some(other) = known(tx, definition, id)? else {
@@ -136,7 +136,7 @@ fn summaries(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result
     Ok(())
 }
 
-/// Groups that do not exist and permissions that mean nothing.
+/// Groups that do not exist and permissions that have no meaning.
 fn access_list(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
     let includes = definition.acl.pointer("/groups/includes");
     for (key, words) in includes.and_then(Value::as_object).into_iter().flatten() {
@@ -161,9 +161,9 @@ fn access_list(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Resu
     Ok(())
 }
 
-/// A type that is named.
+/// A type that another one names.
 enum Named<'t> {
-    /// The one that is written names itself.
+    /// The type being written names itself.
     Written(&'t Type),
     Stored(Arc<TypeEntry>),
 }
@@ -189,7 +189,7 @@ fn known<'t>(tx: &mut WriteTx<'_>, written: &'t Type, id: i64) -> Result<Option<
     Ok(tx.type_entry(id)?.map(Named::Stored))
 }
 
-/// The ids of types that a type names, and where.
+/// The ids of types that a type names, with the pointer to each.
 fn named_types(definition: &Type) -> Vec<(String, i64)> {
     let mut named = Vec::new();
     for (index, field) in definition.fields().iter().enumerate() {
@@ -204,7 +204,7 @@ fn named_types(definition: &Type) -> Vec<(String, i64)> {
     named
 }
 
-/// The summaries of reference fields that name a type, and where they are.
+/// The summaries of reference fields that name a type, with the pointer to each.
 fn summary_items(definition: &Type) -> Vec<(String, i64, &Value)> {
     let mut items = Vec::new();
     for (index, field) in definition.fields().iter().enumerate() {
@@ -218,7 +218,7 @@ fn summary_items(definition: &Type) -> Vec<(String, i64, &Value)> {
     items
 }
 
-/// What sections show of other types, and where that is said.
+/// The reference sections of a type, with the pointer to each.
 fn section_references(definition: &Type) -> Vec<(String, &SectionReference)> {
     let sections = definition.render_meta.sections.iter().enumerate();
     sections

@@ -6,7 +6,7 @@ use stockroom_store::Account;
 
 use crate::Service;
 
-/// The user with the password in its encoded form, after the e-mail address; never the hash.
+/// The user with the encoded password after the e-mail address; never the hash.
 pub(crate) fn answer(service: &Service, account: &Account) -> Value {
     let user = &account.user;
     let hash = &account.credentials.password_hash;

@@ -1,4 +1,4 @@
-//! The check of a user's body against other users, groups and the password in force.
+//! Checks a user's body against other users, groups and the current password.
 
 use stockroom_auth::fingerprint;
 use stockroom_model::body::{Report, integer};
@@ -9,8 +9,8 @@ use stockroom_store::{Account, ReadTx};
 use super::password;
 use crate::{Error, Service};
 
-/// Notes what the body says and the store forbids. `stored` is the account that the body changes;
-/// what it leaves unchanged there is not checked.
+/// Reports conflicts of the body with the store. `stored` is the account that the body changes;
+/// members that stay unchanged are not checked.
 pub(super) fn check(
     tx: &mut ReadTx<'_>,
     service: &Service,
@@ -56,7 +56,7 @@ fn id<T: TryFrom<i64>>(body: &Value, key: &str) -> Option<T> {
     T::try_from(body.get(key).and_then(integer)?).ok()
 }
 
-/// Notes what is known without comparing passwords: whether a plain text is the one in force takes
+/// Reports what can be known without hashing: whether a plain text is the current password takes
 /// long to find out.
 fn check_password(service: &Service, body: &Value, stored: Option<&Account>, report: &Report) {
     let sent = body.get("password").and_then(Value::as_str);

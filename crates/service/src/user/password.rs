@@ -1,4 +1,4 @@
-//! What a sent password means (`docs/guide/src/authentication.md`), and `PATCH
+//! The password in a body (`docs/guide/src/authentication.md`), and `PATCH
 //! /users/{public_id}/password`.
 
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use crate::auth::{Attempt, Client, Proof};
 use crate::change::{Precondition, Written};
 use crate::{Error, Permit, Service};
 
-/// Passwords are compared and hashed before the write, which others may overtake. So often it is
-/// tried again.
+/// Passwords are compared and hashed before the write. If another write changes the password
+/// meanwhile, the change is tried again, this many times in all.
 pub(super) const ATTEMPTS: usize = 3;
 
-/// Changes a password: that of another user with the right to edit users, one's own with the old
+/// Changes a password: another user's with the right to edit users, one's own with the old
 /// password.
 ///
 /// # Errors
@@ -58,7 +58,7 @@ pub async fn change_password(
     Err(Error::Unavailable)
 }
 
-/// `None` if the password was changed by others while it was compared.
+/// `None` if another write changed the password during the comparison.
 async fn attempt(target: &Arc<Target>, client: &Client) -> Result<Option<Account>, Error> {
     let permit = &target.permit;
     let (reader, writer) = (Arc::clone(target), Arc::clone(target));
@@ -87,7 +87,7 @@ async fn attempt(target: &Arc<Target>, client: &Client) -> Result<Option<Account
     Ok(written)
 }
 
-/// The account that shall get a password.
+/// The account whose password changes.
 struct Target {
     permit: Permit<Authenticated>,
     id: UserId,
@@ -96,10 +96,10 @@ struct Target {
 }
 
 impl Target {
-    /// The account as it is now, if it may get the password.
+    /// The account as it is now, if the caller may change its password.
     fn account(&self, tx: &mut ReadTx<'_>) -> Result<Account, Error> {
         let account = stored(tx, self.id)?;
-        // Before a plain text is compared: a refusal of wrong ones alone would tell of a right
+        // Check this before comparing: a refusal only of wrong passwords would confirm a right
         // guess.
         check_group(tx, &self.permit, account.user.group_id)?;
         self.precondition.check(account.revision)?;
@@ -107,21 +107,21 @@ impl Target {
     }
 }
 
-/// What a write does with the password of an account.
+/// How a write changes the password of an account.
 #[derive(Default)]
 pub(super) struct Decision {
-    /// The hash that must still be in force, because something that was sent belongs to it.
+    /// The hash that must still be stored, because the decision rests on it.
     seen: Option<String>,
     /// The hash of a new password.
     new: Option<String>,
-    /// A comparison that failed: it stays counted unless the write replaces the password that it
-    /// was a guess at.
+    /// A failed comparison. It stays counted unless the write replaces the password that was
+    /// guessed.
     guess: Option<Attempt>,
 }
 
 impl Decision {
-    /// The credentials after the write; `None` if the decision was made for another password than
-    /// the stored one.
+    /// The credentials after the write; `None` if the stored password has changed since the
+    /// decision.
     pub(super) fn credentials(&self, stored: &Credentials) -> Option<Credentials> {
         let is_current = |seen: &String| *seen == stored.password_hash;
         if !self.seen.as_ref().is_none_or(is_current) {
@@ -136,7 +136,7 @@ impl Decision {
         })
     }
 
-    /// To be called after the write.
+    /// Call this after the write.
     pub(super) async fn settle(&self, service: &Service) -> Result<(), Error> {
         match &self.guess {
             Some(guess) => service.end_attempt(guess, Failures::withdraw).await,
@@ -145,18 +145,18 @@ impl Decision {
     }
 }
 
-/// What a body says of a password.
+/// The password members of a body.
 #[derive(Clone, Copy)]
 pub(super) struct Sent<'a> {
     pub(super) password: Option<&'a str>,
     pub(super) old_password: Option<&'a str>,
 }
 
-/// Absent, the current encoded text and the current password change nothing; any other text is a
-/// new password.
+/// No password, the current encoded text and the current password change nothing. Any other text is
+/// a new password.
 ///
-/// Every comparison counts as a failed login before it begins, so that no answer and no timing is
-/// worth more than a login.
+/// Every comparison counts as a failed login before it begins, so that neither answer nor timing
+/// gives away more than a login does.
 ///
 /// # Errors
 ///
@@ -200,8 +200,8 @@ fn keep_encoded(service: &Service, account: &Account, encoded: &str) -> Result<D
     }
 }
 
-/// Whoever stole a token must not get the account with it: without the old password the new one has
-/// to be the one in force.
+/// A stolen token must not be enough to take over the account: without the old password, the new
+/// one must equal the current one.
 async fn decide_own(
     service: &Service,
     account: &Account,
@@ -245,7 +245,7 @@ async fn decide_other(
 ) -> Result<Decision, Error> {
     let (matches, attempt) = compare(service, account, password, client).await?;
     if matches {
-        // Not a login: the failures of others stay counted.
+        // Not a login, so other failures stay counted.
         service.end_attempt(&attempt, Failures::withdraw).await?;
         return Ok(Decision {
             seen: Some(account.credentials.password_hash.clone()),
@@ -276,7 +276,7 @@ async fn compare(
         .await
 }
 
-/// The hash of a new password that obeys the rules.
+/// Hashes a new password that obeys the rules.
 pub(super) async fn hash(service: &Service, password: String) -> Result<String, Error> {
     match refusal(service, &password) {
         Some(detail) => Err(Error::invalid("/password", detail)),
@@ -296,7 +296,7 @@ pub(super) fn refusal(service: &Service, password: &str) -> Option<String> {
     }
 }
 
-/// Notes why a password is weak.
+/// Warns about a weak password.
 pub(super) fn check_strength(password: &str, report: &Report) {
     // An encoded text sets no password.
     if let Some(weakness) = weakness(password).filter(|_| !fingerprint::is_encoded(password)) {

@@ -16,8 +16,8 @@ use crate::change::{Change, Precondition, Written};
 use crate::group::grant;
 use crate::{Error, Permit};
 
-/// Replaces or patches a user. Everybody may edit itself, but only holders of the right may touch a
-/// group or an activity. Another user is edited only by who holds all that its group holds.
+/// Replaces or patches a user. Everybody may edit themselves, but only holders of the right may
+/// change group or activity. Editing another user requires everything that its group holds.
 ///
 /// # Errors
 ///
@@ -38,8 +38,7 @@ pub async fn update(
         precondition,
     });
     for _ in 0..ATTEMPTS {
-        // All other rules come before the password is compared, which is slow and counts as a
-        // login.
+        // Check all other rules first: comparing a password is slow and counts as a login.
         let (reader, writer) = (Arc::clone(&edit), Arc::clone(&edit));
         let target = permit.read(move |tx| reader.target(tx)).await?;
         let decision = decide(&permit, &target.stored, target.sent(), client).await?;
@@ -57,7 +56,7 @@ pub async fn update(
     Err(Error::Unavailable)
 }
 
-/// What was asked.
+/// The request.
 struct Edit {
     permit: Permit<Authenticated>,
     id: UserId,
@@ -65,7 +64,7 @@ struct Edit {
     precondition: Precondition,
 }
 
-/// What it makes of the user.
+/// The user that the request leads to.
 struct Target {
     stored: Account,
     user: User,
@@ -115,15 +114,15 @@ impl Edit {
         })
     }
 
-    /// `None` if the password was changed since it was compared.
+    /// `None` if the password has changed since it was compared.
     fn write(&self, tx: &mut WriteTx<'_>, decision: &Decision) -> Result<Option<Account>, Error> {
         let Target { stored, user, .. } = self.target(tx)?;
         let Some(mut credentials) = decision.credentials(&stored.credentials) else {
             return Ok(None);
         };
         if stored.user.active && !user.active {
-            // The token of an inactive user is refused anyway; this keeps it dead after the user is
-            // active again.
+            // Tokens of an inactive user are refused anyway; this keeps them invalid after the user
+            // is activated again.
             credentials.token_generation = stored.credentials.token_generation + 1;
         }
         let account = tx.update_user(stored, user, credentials)?;

@@ -1,5 +1,5 @@
-//! The objects of a list on their way from rows to JSON text: the first chunk, and those that are
-//! read while it is sent.
+//! The objects of a list from rows to JSON text: the first chunk, and those that are read while it
+//! is sent.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -18,11 +18,11 @@ use super::read::CHUNK;
 use crate::Error;
 use crate::caller::Authorization;
 
-/// An object of a list, as JSON to come.
+/// An object of a list, not yet written as JSON.
 #[derive(Debug)]
 pub struct Item {
     document: Document,
-    /// To be shown as the last member.
+    /// Shown as the last member.
     revision: Option<Revision>,
 }
 
@@ -35,7 +35,7 @@ enum Document {
 }
 
 impl Item {
-    /// About how long the JSON text is, in bytes.
+    /// The approximate length of the JSON text, in bytes.
     #[must_use]
     pub const fn length(&self) -> usize {
         match &self.document {
@@ -55,23 +55,22 @@ impl Item {
         {
             out.pop();
             let comma = if out.ends_with('{') { "" } else { "," };
-            // Writing to a String cannot fail.
             let _ = write!(out, "{comma}\"revision\":{}}}", revision.0);
         }
     }
 }
 
-/// Objects of a page that are not read yet.
+/// The objects of a page that are not read yet.
 pub struct Rest {
     presenter: Arc<Presenter>,
     projection: Option<Arc<Projection>>,
     ids: VecDeque<ObjectId>,
-    /// So many are read at once: fewer where they are large.
+    /// How many to read at once; fewer if they are large.
     chunk: usize,
 }
 
 impl Rest {
-    /// What is left of a page whose first chunk was read.
+    /// The rest of a page after its first chunk.
     pub(super) fn new(
         presenter: Arc<Presenter>,
         projection: Option<Arc<Projection>>,
@@ -94,8 +93,7 @@ impl Rest {
         self.ids.is_empty()
     }
 
-    /// The next objects; `None` when all were read. Objects that were deleted meanwhile are left
-    /// out.
+    /// The next objects; `None` after the last. Skips objects deleted meanwhile.
     pub async fn next(&mut self) -> Result<Option<Vec<Item>>, Error> {
         if self.ids.is_empty() {
             return Ok(None);
@@ -130,15 +128,15 @@ impl Rest {
     }
 }
 
-/// Objects that were read together.
+/// Objects from one read.
 #[derive(Default)]
 pub(super) struct Chunk {
     pub(super) items: Vec<Item>,
-    /// The ids of those for which there was no room.
+    /// The ids for which there was no room.
     pub(super) unread: Vec<ObjectId>,
 }
 
-/// How rows become items.
+/// Turns rows into items.
 pub(super) struct Presenter {
     pub(super) authorization: Authorization,
     pub(super) templates: Arc<TypeTemplates>,
@@ -149,7 +147,7 @@ pub(super) struct Presenter {
 }
 
 impl Presenter {
-    /// The items of the first rows; the others join `unread`, before what is there.
+    /// Makes items of the first rows, as many as fit. The ids of the others go before `unread`.
     pub(super) fn chunk(
         &self,
         tx: &mut ReadTx<'_>,
@@ -168,7 +166,7 @@ impl Presenter {
         Ok(Chunk { items, unread })
     }
 
-    /// The same, of native documents, which need nothing else.
+    /// Like [`Presenter::chunk`], for native documents, which need no further reads.
     pub(super) fn native(
         &self,
         rows: Vec<ObjectRow>,
@@ -192,7 +190,7 @@ impl Presenter {
         Ok(self.item(document, revision))
     }
 
-    /// The items of the first rows: of all, unless they grow too long.
+    /// Renders the first rows, as many as fit.
     fn rendered(
         &self,
         tx: &mut ReadTx<'_>,

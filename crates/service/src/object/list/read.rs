@@ -19,11 +19,10 @@ use crate::cursor::{Cursor, refused};
 use crate::list::{ListRequest, Total};
 use crate::{Error, Permit};
 
-/// Objects per read: a page of more is put together from several, so that none holds a reader for
-/// long.
+/// Objects per read. A longer page takes several reads, so that none occupies a reader for long.
 pub(super) const CHUNK: usize = 500;
 
-/// The timestamps of objects; passwords need no mention here, documents hold null in their place.
+/// The timestamps of objects. Passwords need no mention: documents hold null in their place.
 const PATHS: Paths = Paths {
     timestamps: &["creation_time", "last_edit_time"],
     secrets: &[],
@@ -40,13 +39,13 @@ pub(super) struct ListRead {
     pub(super) presenter: Arc<Presenter>,
 }
 
-/// What is read at first.
+/// The result of the first read.
 pub(super) struct First {
     pub(super) total: Option<usize>,
     pub(super) chunk: Chunk,
     pub(super) next: Option<String>,
     pub(super) explanation: Option<Explanation>,
-    /// What is shown of the items.
+    /// The members to show of each item.
     pub(super) projection: Option<Arc<Projection>>,
     pub(super) warnings: Vec<Problem>,
 }
@@ -124,7 +123,7 @@ impl ListRead {
         Ok(first)
     }
 
-    /// The total and the first items, in a view.
+    /// Reads total and first items in a view.
     pub(super) fn run(&self, tx: &mut ReadTx<'_>) -> Result<First, Error> {
         let access = self.presenter.authorization.access(tx)?;
         let scope = &access.scope;
@@ -145,17 +144,17 @@ impl ListRead {
         Ok(first)
     }
 
-    /// The query as the types mean it that the caller sees.
+    /// The query with the field names resolved by the types that the caller sees.
     fn query<'q>(&'q self, catalog: &Catalog, scope: &Scope) -> Cow<'q, ObjectQuery> {
         let resolved = self.names.query(&self.query, catalog, scope);
         resolved.map_or(Cow::Borrowed(&self.query), Cow::Owned)
     }
 
-    /// What a page says but for its items.
+    /// The result without its items.
     fn page(&self, catalog: &Catalog, scope: &Scope, page: &ObjectPage) -> First {
         let shown = &self.presenter.projection;
         let projection = self.names.projection(shown.as_deref(), catalog, scope);
-        // A page that is full may have another one behind it.
+        // Behind a full page there may be another one.
         let is_full = self.want != Want::Total && page.len() == self.window.limit;
         let end = page
             .end
@@ -181,7 +180,7 @@ fn want(list: &ListRequest, limit: usize) -> Want {
     }
 }
 
-/// The cursor of a page that ended here.
+/// The cursor of a page that ended at `end`.
 fn cursor(end: Position) -> Cursor {
     Cursor {
         key: end.key,

@@ -79,12 +79,12 @@ impl ObjectUpdate {
     }
 }
 
-/// What a change makes of an object.
+/// The object that a change leads to.
 #[derive(Clone)]
 pub(super) struct Target {
-    /// The revisions of the object and of its type.
+    /// The revisions of the object and of its type that this was made from.
     of: (Revision, Revision),
-    /// What a reader sees of the object, so that a mask counts as unchanged.
+    /// The stored object as readers see it, so that a mask counts as unchanged.
     stored: Object,
     /// The object after a patch.
     merged: Option<Merged>,
@@ -115,7 +115,7 @@ impl Target {
         })
     }
 
-    /// Whether neither the object nor its type has changed since.
+    /// Whether object and type are still at the revisions that this was made from.
     fn is_of(&self, row: &ObjectRow, entry: &TypeEntry) -> bool {
         self.of == (row.revision, entry.revision)
     }
