@@ -1,4 +1,4 @@
-//! The memory that requests and answers may take, of one and of all together.
+//! Limits on the memory of requests and answers, each and all together.
 
 mod answers;
 mod bodies;

@@ -1,12 +1,12 @@
-//! Compression of answers, as `Accept-Encoding` asks. It happens while an answer is sent, slice by
-//! slice, so that neither a long list nor its compressed form is ever in memory as a whole.
+//! Compresses answers, negotiated by `Accept-Encoding`, while they are sent, slice by slice. So
+//! neither a long list nor its compressed form is ever in memory as a whole.
 //!
-//! What may hold a secret is never compressed: the length of an answer that holds a secret beside a
-//! text of the caller would give the secret away, guess by guess (BREACH). Such answers carry
-//! `Cache-Control: no-store`, which is the mark to go by.
+//! Answers that may contain a secret are never compressed: if a secret and text of the caller are
+//! compressed together, the length reveals the secret, guess by guess (BREACH). Such answers are
+//! recognized by `Cache-Control: no-store`.
 //!
-//! Entity tags stay as they are: they name the revision of a record, and `If-Match` takes them
-//! whatever the coding was.
+//! Entity tags do not depend on the coding: they name the revision of a record, and `If-Match`
+//! takes them with any coding.
 
 mod negotiation;
 
@@ -28,16 +28,16 @@ pub(crate) use negotiation::{AcceptEncoding, Coding};
 
 /// Shorter answers fit into one packet anyway.
 const LEAST: u64 = 1_024;
-/// So much is compressed before others get their turn on the thread: well under a millisecond.
+/// Bytes to compress before yielding the thread: well under a millisecond.
 const SLICE: usize = 64 * 1_024;
-/// Room for what a slice becomes.
+/// Buffer size for the output of a slice.
 const OUTPUT: usize = 16 * 1_024;
-/// As a power of two: 256 KiB of history for each answer under way, and about a megabyte in all.
+/// A power of two: 256 KiB of history, and about a megabyte in all, for each answer being sent.
 const WINDOW: u8 = 18;
-/// Answers that are compressed at once; others are sent as they are.
+/// At most this many answers are compressed at the same time; others are sent as they are.
 const AT_ONCE: usize = 128;
 
-/// Compresses answers, so many at once.
+/// Compresses answers, a limited number at a time.
 #[derive(Clone)]
 pub(crate) struct Compression(Arc<Semaphore>);
 
@@ -48,7 +48,7 @@ impl Default for Compression {
 }
 
 impl Compression {
-    /// The answer in a coding that the client accepts, if that is worth it and safe.
+    /// Compresses the answer in a coding that the client accepts, if that is useful and safe.
     pub(crate) fn apply(&self, accepted: &AcceptEncoding, mut answer: Response) -> Response {
         if !is_worth_it(&answer) || !is_safe(answer.headers()) {
             return answer;
@@ -71,7 +71,7 @@ impl Compression {
 
 fn is_worth_it(answer: &Response) -> bool {
     let length = answer.body().size_hint().exact();
-    // Answers to HEAD tell it without a body.
+    // Answers to HEAD have a length in the headers, but no body.
     length
         .filter(|length| *length > 0)
         .or_else(|| told(answer.headers()))
@@ -80,7 +80,7 @@ fn is_worth_it(answer: &Response) -> bool {
         && is_text(answer.headers())
 }
 
-/// The length in the headers.
+/// The `Content-Length`.
 fn told(headers: &HeaderMap) -> Option<u64> {
     headers
         .get(header::CONTENT_LENGTH)?
@@ -90,7 +90,7 @@ fn told(headers: &HeaderMap) -> Option<u64> {
         .ok()
 }
 
-/// Pictures and fonts are compressed already.
+/// Images and fonts are compressed already.
 fn is_text(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -130,8 +130,7 @@ fn compressed(
     ReaderStream::with_capacity(encoder, OUTPUT)
 }
 
-/// The body in parts that take little time each, between which others get their turn. It holds the
-/// permit to its end.
+/// The body in small slices, yielding the thread between them. Keeps the permit until its end.
 fn slices(
     body: Body,
     permit: OwnedSemaphorePermit,

@@ -1,4 +1,4 @@
-//! The envelopes of answers (`docs/guide/src/lists.md`), built here and nowhere else.
+//! The envelopes of answers (`docs/guide/src/lists.md`). Only this file builds them.
 
 use std::fmt::Write as _;
 
@@ -9,12 +9,13 @@ use serde::Serialize;
 use stockroom_model::json::Value;
 use stockroom_model::{Problem, Revision, Timestamp};
 
-/// How many records a list has in all.
+/// How many records match a list in all.
 pub(crate) const TOTAL_COUNT_HEADER: HeaderName = HeaderName::from_static("x-total-count");
-/// The revision of an object where the answer has no entity tag: it also shows other records.
+/// The revision of an object in an answer without an entity tag, because it also shows other
+/// records.
 pub(crate) const REVISION_HEADER: HeaderName = HeaderName::from_static("x-revision");
 
-/// What an envelope says it holds (`docs/guide/src/lists.md`).
+/// The kind of record in an envelope (`docs/guide/src/lists.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Model {
     User,
@@ -41,8 +42,7 @@ impl Model {
         }
     }
 
-    /// The form of `time`: ISO 8601 for what makes up the inventory, with a blank for what manages
-    /// it.
+    /// Formats `time`: ISO 8601 for objects, types and categories; with a space for all others.
     fn time(self, now: Timestamp) -> String {
         match self {
             Self::Object | Self::Type | Self::Category => now.to_iso(),
@@ -60,7 +60,7 @@ impl Model {
     }
 }
 
-/// A successful answer to come.
+/// A successful answer that is still being built.
 #[derive(Debug)]
 pub(crate) struct Answer {
     status: StatusCode,
@@ -115,7 +115,7 @@ impl Answer {
         Self::new(StatusCode::OK, body)
     }
 
-    /// A record that was inserted; `id` is a number, or the identifier of a setting.
+    /// An inserted record; `id` is a number, or the identifier of a setting.
     pub(crate) fn inserted(
         status: StatusCode,
         model: Model,
@@ -132,7 +132,7 @@ impl Answer {
         Self::new(status, body)
     }
 
-    /// A record that was changed.
+    /// A changed record.
     pub(crate) fn updated(
         status: StatusCode,
         model: Model,
@@ -150,7 +150,7 @@ impl Answer {
         )
     }
 
-    /// What was removed.
+    /// A removed record.
     pub(crate) fn deleted(
         status: StatusCode,
         model: Model,
@@ -168,17 +168,17 @@ impl Answer {
         )
     }
 
-    /// Shows the revision as a strong entity tag.
+    /// Sets the revision as a strong entity tag.
     pub(crate) fn revision(self, revision: Revision) -> Self {
         self.header(header::ETAG, &format!("\"{}\"", revision.0))
     }
 
-    /// The URL of the record.
+    /// Sets the URL of the record.
     pub(crate) fn location(self, url: &str) -> Self {
         self.header(header::LOCATION, url)
     }
 
-    /// Asks that nobody keeps an answer that holds secrets; it is not compressed either.
+    /// Forbids caches to store an answer with secrets; it is not compressed either.
     pub(crate) fn private(self, is_private: bool) -> Self {
         if is_private {
             self.header(header::CACHE_CONTROL, "no-store")
@@ -187,7 +187,7 @@ impl Answer {
         }
     }
 
-    /// Adds a header; a value that no header can hold is left out.
+    /// Adds a header; a value that is not valid in a header is left out.
     pub(crate) fn header(mut self, name: impl header::IntoHeaderName, value: &str) -> Self {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.headers.insert(name, value);
@@ -205,10 +205,9 @@ impl axum::response::IntoResponse for Answer {
     }
 }
 
-/// The JSON text of a value, a text or several values: what `Display` of a value does, in a
-/// fraction of its time.
+/// Serializes to JSON text: like `Display` of a `Value`, in a fraction of its time.
 pub(crate) fn to_text<T: Serialize + ?Sized>(value: &T) -> String {
-    // It fails for maps without text keys only, of which there are none here.
+    // It fails only for maps whose keys are not strings; there are none here.
     serde_json::to_string(value).unwrap_or_default()
 }
 
@@ -222,17 +221,17 @@ fn warned(warnings: &[Problem]) -> String {
 /// `pager` in the envelope of a list.
 #[derive(Debug)]
 pub(crate) struct Pager {
-    /// Its number, from 1 on.
+    /// The number of the page, from 1.
     pub(crate) page: usize,
     /// Records per page; 0 means all.
     pub(crate) page_size: usize,
-    /// How many pages there are, if that is known.
+    /// How many pages there are, if known.
     pub(crate) total_pages: Option<usize>,
-    /// What comes after the page.
+    /// How to get the next page.
     pub(crate) next: NextPage,
 }
 
-/// How the next page is asked for.
+/// How to request the next page.
 #[derive(Debug)]
 pub(crate) enum NextPage {
     /// By its number.
@@ -241,49 +240,49 @@ pub(crate) enum NextPage {
     Cursor(Option<Cursor>),
 }
 
-/// Where the next page begins.
+/// The start of the next page.
 #[derive(Debug)]
 pub(crate) struct Cursor {
-    /// What `after` takes.
+    /// The value for `after`.
     pub(crate) text: String,
     /// The URL of the page.
     pub(crate) url: String,
 }
 
-/// The URL of any page: the text before its number and the text after it.
+/// The URL of any page: the text before its number and after it.
 #[derive(Debug)]
 pub(crate) struct Pages {
     pub(crate) before: String,
     pub(crate) after: Option<String>,
 }
 
-/// The envelope of a list around results that may still be on their way.
+/// The envelope of a list, around results that may still be streaming.
 pub(crate) struct ListEnvelope {
-    /// What the list holds.
+    /// The kind of the listed records.
     pub(crate) model: Model,
-    /// How many match in all, if that was asked.
+    /// How many records match in all, if requested.
     pub(crate) total: Option<usize>,
-    /// What was asked, as JSON text.
+    /// The parameters of the request, as JSON text.
     pub(crate) parameters: String,
-    /// Which page it is.
+    /// The current page.
     pub(crate) pager: Pager,
     /// The URL of this page.
     pub(crate) current: String,
-    /// The URLs of the others.
+    /// The URLs of other pages.
     pub(crate) pages: Pages,
     /// The warnings of the request.
     pub(crate) warnings: Vec<Problem>,
     /// How the list was found, as JSON text.
     pub(crate) explain: Option<String>,
-    /// When it was answered.
+    /// The time of the answer.
     pub(crate) now: Timestamp,
 }
 
 impl ListEnvelope {
-    /// What comes before the results.
+    /// The text before the results.
     pub(crate) const HEAD: &'static str = r#"{"results":["#;
 
-    /// What comes after them; `count` is how many there were.
+    /// The text after the results; `count` is their number.
     pub(crate) fn tail(&self, count: usize) -> String {
         let Pager {
             page,
@@ -314,7 +313,7 @@ impl ListEnvelope {
 
     /// `pagination` in the envelope of a list.
     fn pagination(&self, tail: &mut String) {
-        // Of an unknown number of pages this one may be any.
+        // If the number of pages is unknown, any page may be the last.
         let last = self.pager.total_pages.map(|pages| pages.max(1));
         let up_to = last.unwrap_or(usize::MAX);
         let page = self.pager.page;
@@ -350,7 +349,7 @@ impl ListEnvelope {
         tail.push_str("},");
     }
 
-    /// The answer around results that are all there.
+    /// The answer around complete results.
     pub(crate) fn answer(&self, results: &[Value]) -> Answer {
         let mut body = Self::HEAD.to_owned();
         for (index, result) in results.iter().enumerate() {
@@ -369,7 +368,7 @@ impl ListEnvelope {
         response
     }
 
-    /// The same without pages: the settings.
+    /// An answer without pages, for settings.
     pub(crate) fn plain_answer(&self, results: &[Value]) -> Answer {
         self.headed(Answer::results(
             self.model,

@@ -1,5 +1,5 @@
-//! What handlers take from a request. Their order in a signature is the order of the answers: no
-//! token 401, no right 403, no such path 404, malformed 400.
+//! Extractors. Their order in a signature is the order of the checks: no token 401, no right 403,
+//! no such path 404, malformed 400.
 
 pub(crate) mod body;
 pub(crate) mod conditions;

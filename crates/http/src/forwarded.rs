@@ -2,12 +2,12 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-/// The address of the client of a connection from `peer`; `values` are those of `X-Forwarded-For`
-/// in the order of the request.
+/// The address of the client of a connection from `peer`; `values` are the values of
+/// `X-Forwarded-For` in the order of the request.
 ///
-/// Every proxy appends the address that it was asked from. An entry is therefore believed as long
-/// as everything to the right of it is a trusted proxy. Where an entry cannot be read, the proxy
-/// that wrote it counts as the client: what is left of it may have been written by anybody.
+/// Every proxy appends the address of its own peer. So an entry is believed only if everything to
+/// its right is a trusted proxy. If an entry cannot be read, the proxy that wrote it counts as the
+/// client, since anybody may have written the entries to its left.
 pub fn client_address<'v>(
     peer: IpAddr,
     values: impl DoubleEndedIterator<Item = &'v str>,
@@ -27,8 +27,7 @@ pub fn client_address<'v>(
 }
 
 /// The address in one entry, without its port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`,
-/// `[2001:db8::1]`, `[2001:db8::1]:80`. An IPv4 address that is mapped into IPv6 is the IPv4
-/// address.
+/// `[2001:db8::1]`, `[2001:db8::1]:80`. An IPv4-mapped IPv6 address becomes the IPv4 address.
 #[must_use]
 pub fn parse_entry(entry: &str) -> Option<IpAddr> {
     let entry = entry.trim();

@@ -24,7 +24,7 @@ pub use middleware::App;
 pub use openapi::document;
 pub use state::{AppState, HttpConfig};
 
-/// Puts the routes together with what happens to every request.
+/// The routes with the middleware around them.
 #[must_use]
 pub fn app(state: AppState) -> App {
     let mut routes = openapi::routes();
@@ -35,7 +35,7 @@ pub fn app(state: AppState) -> App {
     assemble(state, routes, pages)
 }
 
-/// Health and metrics alone, for a listener of their own.
+/// Only health and metrics, for a separate listener.
 #[must_use]
 pub fn monitoring(state: AppState) -> App {
     assemble(state, routes::system::monitoring(), Router::new())

@@ -1,5 +1,5 @@
-//! What happens to every request, whatever its route: an id, a log line, metrics, the token, the
-//! version header, problem bodies.
+//! The middleware of every request: request id, log span, metrics, token, version header, problem
+//! bodies.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -33,14 +33,14 @@ use crate::state::AppState;
 /// The version of the API (`docs/guide/src/http.md`).
 pub(crate) const API_VERSION: HeaderValue = HeaderValue::from_static("1.0");
 const API_VERSION_HEADER: HeaderName = HeaderName::from_static("x-api-version");
-/// On an answer how new the store was, on a request how new it must be at least; only where reads
-/// may go to replicas.
+/// The commit token: in an answer the state of the store, in a request the least state to read.
+/// Only with replicas.
 pub(crate) const STORE_VERSION_HEADER: HeaderName = HeaderName::from_static("x-store-version");
 const REQUEST_ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID: usize = 64;
 
-/// The whole service: a tower service that any server can run. It stands around the router instead
-/// of being layers of it, which would be boxed and cloned for each route and each request.
+/// The whole service, as a tower service for any server. It wraps the router instead of being
+/// layers of it, which would be boxed and cloned for each route and request.
 #[derive(Clone)]
 pub struct App {
     state: AppState,
@@ -83,7 +83,7 @@ impl App {
         let accepted = AcceptEncoding::of(request.headers());
         let passing = self.pass(request, &info, &request_id, commit_token.clone());
         let mut response = passing.instrument(span.clone()).await;
-        // What was written must be told; what was read can be read again.
+        // The answer to a write must be sent; a read can be repeated.
         let is_read = || method == Method::GET || uri.path().ends_with(query::SUFFIX);
         if AnswerBudget::counts(&response) && is_read() {
             let held = self.state.answers.hold(response).await;
@@ -113,13 +113,13 @@ impl App {
             );
         });
         request_metrics::record(&method, &info.route, status, elapsed);
-        // Under load the answers of requests that arrived together leave together: the wake-up of a
-        // client costs more than an answer.
+        // Under load, answers of requests that arrived together leave together: waking up a client
+        // costs more than an answer.
         tokio::task::yield_now().await;
         response
     }
 
-    /// To the routes and back, if the caller may pass.
+    /// Authenticates the caller and calls the router.
     async fn pass(
         &mut self,
         request: Request,
@@ -149,7 +149,7 @@ impl App {
     }
 }
 
-/// Refuses a URL that is too long, and names the way for long parameters.
+/// Refuses a URL that is too long, and points to query routes.
 fn check_length(uri: &Uri, most: usize) -> Result<(), Problem> {
     let bytes = uri
         .path_and_query()
@@ -176,7 +176,7 @@ fn add_headers(headers: &mut HeaderMap, request_id: &str) {
     }
 }
 
-/// Answers that hold tokens or encoded passwords are for nobody's memory.
+/// Whether answers may contain tokens or encoded passwords, which must not be cached.
 fn is_private(path: &str) -> bool {
     let mut segments = path.split('/').skip(1);
     segments.next() == Some("rest") && matches!(segments.next(), Some("auth" | "users"))
@@ -203,15 +203,14 @@ fn without_trailing_slash(mut request: Request) -> Request {
     request
 }
 
-/// What a request shows of its caller. The request itself cannot be held while the token is
-/// checked.
+/// What authentication needs of a request. The request itself cannot be borrowed across the await.
 struct Credentials {
     authorization: Option<HeaderValue>,
     context: RequestContext,
 }
 
 impl Credentials {
-    /// Those of a request; `None` where none are needed.
+    /// The credentials of a request; `None` if the route needs no token.
     fn of(
         state: &AppState,
         request: &Request,
@@ -230,7 +229,7 @@ impl Credentials {
     }
 }
 
-/// Under `/rest` nothing is answered without a valid token but logging in and the OpenAPI document.
+/// Under `/rest`, everything but login and the OpenAPI document needs a valid token.
 fn needs_token(state: &AppState, uri: &Uri) -> bool {
     let path = state.below_base(uri.path());
     let is_rest = path == "/rest" || path.starts_with("/rest/");
@@ -257,12 +256,12 @@ async fn authenticate(
     state.service.authenticate(token, context).await.map(Some)
 }
 
-/// An answer without a body tells the length of the one that GET or 200 would have had, or none
-/// (RFC 9110, 8.6).
+/// An answer without a body carries the length that GET or 200 would have had, or no length (RFC
+/// 9110, 8.6).
 fn without_misleading_length(method: &Method, response: &mut Response) {
     let headers = response.headers_mut();
-    // Of a list only the total was computed, so nobody knows how long it would be, and whether that
-    // is worth a coding.
+    // For a list only the total was computed, so its length is unknown, and whether it would be
+    // compressed.
     let is_list = headers.contains_key(TOTAL_COUNT_HEADER);
     let is_head = *method == Method::HEAD;
     let is_unknown = is_head && (is_list || headers.contains_key(header::CONTENT_ENCODING));
@@ -273,15 +272,14 @@ fn without_misleading_length(method: &Method, response: &mut Response) {
         *response.body_mut() = Body::empty();
     }
     if is_unknown || response.status() == StatusCode::NOT_MODIFIED {
-        // An empty body of known length would be noted as such.
+        // With an empty body of known length, the server would add the length 0.
         *response.body_mut() =
             Body::from_stream(futures_util::stream::empty::<Result<Bytes, Infallible>>());
         response.headers_mut().remove(header::CONTENT_LENGTH);
     }
 }
 
-/// What the client knows was written, where reads may go to replicas; a number that is none is
-/// nobody's.
+/// The client's commit token, if reads may go to replicas. A malformed number counts as 0.
 fn commit_token(state: &AppState, headers: &HeaderMap) -> Option<Arc<CommitToken>> {
     let number = || {
         let sent = headers.get(STORE_VERSION_HEADER)?.to_str().ok()?;
@@ -291,7 +289,7 @@ fn commit_token(state: &AppState, headers: &HeaderMap) -> Option<Arc<CommitToken
     has_replicas.then(|| CommitToken::of(number().unwrap_or_default()))
 }
 
-/// The client's own id if it is a decent one, else a new one.
+/// The client's own id if it is well-formed, else a new one.
 fn request_id(headers: &HeaderMap, state: &AppState) -> Arc<str> {
     let sent = headers
         .get(REQUEST_ID_HEADER)
@@ -306,12 +304,12 @@ fn request_id(headers: &HeaderMap, state: &AppState) -> Arc<str> {
         .map_or_else(|| state.service.new_request_id(), Arc::from)
 }
 
-/// The answer to an unknown path.
+/// The answer for an unknown path.
 pub(crate) async fn not_found() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "there is nothing at this path")
 }
 
-/// The answer to a method that a path does not know; `Allow` is added by the router.
+/// The answer for a method that the path does not support; the router adds `Allow`.
 pub(crate) async fn method_not_allowed() -> Problem {
     Problem::new(
         StatusCode::METHOD_NOT_ALLOWED,
@@ -319,7 +317,7 @@ pub(crate) async fn method_not_allowed() -> Problem {
     )
 }
 
-/// The answer when a handler panicked; the request's id leads to the log.
+/// The answer when a handler panicked; the request id leads to the log.
 fn panicked(cause: &(dyn Any + Send)) -> Response {
     let cause = cause
         .downcast_ref::<String>()

@@ -1,5 +1,5 @@
-//! The OpenAPI document, generated from the routes. What holds for many operations is added here by
-//! rule, so that no route can forget it: problems, headers, HEAD.
+//! The OpenAPI document, generated from the routes. Rules here add what many operations share, so
+//! that no route can forget it: problems, headers, HEAD.
 
 mod examples;
 mod problem;
@@ -23,7 +23,7 @@ use crate::state::AppState;
     components(schemas(
         schema::MergePatch,
         schema::ProblemDocument,
-        // Schemas that hold themselves are not collected from the routes.
+        // Recursive schemas are not collected from the routes.
         schema::CategoryNode,
         schema::RightNode
     ))
@@ -35,8 +35,8 @@ fn all_routes() -> OpenApiRouter<AppState> {
     routes().merge(routes::system::monitoring())
 }
 
-/// The routes without those for health and metrics. Each is written with its whole path: below a
-/// prefix the router would write the target of every request anew.
+/// The routes without health and metrics. Each has its whole path: for a nested router, the target
+/// of every request would be rewritten.
 pub(crate) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Base::openapi())
         .merge(routes::auth::router())
@@ -87,7 +87,7 @@ pub fn document() -> Value {
     document
 }
 
-/// Where PUT replaces, PATCH of the same handler merges.
+/// PUT replaces; PATCH, with the same handler, merges.
 fn say_patch(operation: &mut Value) {
     for key in ["operationId", "summary"] {
         if let Some(text) = operation[key].as_str() {
@@ -103,8 +103,8 @@ fn say_patch(operation: &mut Value) {
         json!({ "$ref": "#/components/schemas/MergePatch" });
 }
 
-/// Alternatives overlap (a projected record may look like a whole one), so any of them may hold,
-/// and more than one.
+/// Alternatives overlap, as a projected record may look like a whole one, so `oneOf` becomes
+/// `anyOf`.
 fn any_of(value: &mut Value) {
     match value {
         Value::Object(members) => {
@@ -118,7 +118,7 @@ fn any_of(value: &mut Value) {
     }
 }
 
-/// An operation and what is said of it everywhere.
+/// An operation, extended by the rules for all operations.
 struct Operation<'a> {
     path: &'a str,
     method: &'a str,
@@ -153,7 +153,7 @@ impl Operation<'_> {
         ) {
             self.problems(&[429]);
         }
-        // A rendered document changes with what it references, so it has no entity tag.
+        // A rendered document also changes with the objects it references, so it has no entity tag.
         if id.starts_with("read_") && id != "read_object" && !is_open {
             self.header_parameter("If-None-Match", "Entity tags that are known already");
             self.value["responses"]["304"] = json!({ "description": "One of the tags is the one in force", "headers": { "ETag": text_header() } });
@@ -205,7 +205,7 @@ impl Operation<'_> {
         parameters.any(|parameter| parameter["in"] == "query")
     }
 
-    /// Whether there is a parameter of that name.
+    /// Whether the operation has a parameter of that name.
     fn takes(&self, name: &str) -> bool {
         let parameters = self.value["parameters"].as_array();
         parameters
@@ -216,7 +216,7 @@ impl Operation<'_> {
         self.takes("view") && self.path.starts_with("/rest/objects")
     }
 
-    /// Headers that answers carry.
+    /// Adds the headers of answers.
     fn headers(&mut self) {
         let is_list = self.takes("limit");
         let lists_objects = self.lists_objects();
@@ -264,7 +264,7 @@ fn required(mut header: Value) -> Value {
     header
 }
 
-/// The same answers without their bodies.
+/// The HEAD operation: the same answers without bodies.
 fn head_of(get: &Value) -> Value {
     let mut head = get.clone();
     if let Some(id) = get["operationId"].as_str() {

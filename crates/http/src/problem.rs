@@ -1,16 +1,16 @@
-//! Errors as problem documents (RFC 9457), one table from error to status.
+//! Errors as problem documents (RFC 9457), with one table from error to status.
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use stockroom_service::Error;
 
-/// Seconds after which an overloaded service may be asked again.
+/// `Retry-After` of an overloaded service, in seconds.
 const RETRY_AFTER_SECONDS: u64 = 1;
-/// Seconds after which a full disk may have room.
+/// `Retry-After` of a full disk, in seconds.
 const DISK_RETRY_SECONDS: u64 = 10;
 
-/// An error on its way to the client. The middleware writes the body: it knows request id and path.
+/// An error for the client. The middleware writes the body, as it knows request id and path.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     status: StatusCode,
@@ -29,7 +29,7 @@ impl Problem {
         }
     }
 
-    /// A fault of the request at one place.
+    /// An error at one location in the request.
     pub(crate) fn invalid(pointer: &str, detail: impl Into<String>) -> Self {
         Error::invalid(pointer, detail).into()
     }
@@ -39,7 +39,7 @@ impl Problem {
         self
     }
 
-    /// The body, for a request of this id and path.
+    /// The body, for a request with this id and path.
     fn document(&self, request_id: &str, path: &str) -> String {
         let mut document = json!({
             "type": "about:blank",
@@ -55,7 +55,7 @@ impl Problem {
         document.to_string()
     }
 
-    /// Writes the body of an answer that carries a problem; others pass untouched.
+    /// Writes the body of an answer that carries a problem; others pass unchanged.
     pub(crate) fn complete(mut response: Response, request_id: &str, path: &str) -> Response {
         let Some(problem) = response.extensions_mut().remove::<Self>() else {
             return response;
@@ -66,7 +66,7 @@ impl Problem {
             header::CONTENT_TYPE,
             HeaderValue::from_static("application/problem+json"),
         );
-        // The router has noted the length of the empty body that it saw.
+        // The router has set the length of the empty body.
         headers.insert(header::CONTENT_LENGTH, document.len().into());
         *response.body_mut() = document.into();
         response

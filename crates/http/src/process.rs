@@ -1,7 +1,6 @@
-//! Figures of this process for the metrics, from the place where Linux keeps them; elsewhere they
-//! are left out.
+//! Metrics of this process, as Linux reports them in `/proc`; elsewhere they are left out.
 
-/// Sets the gauges to what they are now.
+/// Sets the gauges to the current values.
 pub(crate) fn record() {
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else {
         return;

@@ -1,26 +1,26 @@
-//! What goes with a request through the router, for extractors and metrics.
+//! Request data that extractors and metrics need, passed along in the extensions.
 
 use std::sync::{Arc, OnceLock};
 
 use axum::extract::MatchedPath;
 use axum::http::{Extensions, Uri};
 
-/// What goes with a request through the router.
+/// Request data that extractors and metrics need.
 pub(crate) struct RequestInfo {
-    /// The request target as it was sent: the router takes parts off.
+    /// The request target as it was sent; middleware and router change the URI of the request.
     pub(crate) target: Uri,
     /// The id of the request.
     pub(crate) request_id: Arc<str>,
-    /// What the router tells on the way back.
+    /// The matched route, set by the router.
     pub(crate) route: Route,
 }
 
 impl RequestInfo {
-    /// That of the request with these extensions.
+    /// The information in the extensions of a request.
     pub(crate) fn of(extensions: &Extensions) -> Option<&Self> {
         extensions.get::<Arc<Self>>().map(AsRef::as_ref)
     }
 }
 
-/// The route that answers a request; only the router knows it, and only inside.
+/// The matched route of a request. It is known only inside the router.
 pub(crate) type Route = OnceLock<MatchedPath>;

@@ -1,4 +1,4 @@
-//! What is counted of every request.
+//! The metrics of every request.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -9,18 +9,18 @@ use metrics::{Counter, Histogram};
 
 use crate::request_info::{RequestInfo, Route};
 
-/// Inside the router: notes which route it is.
+/// Runs inside the router and notes the matched route.
 pub(crate) fn note_route(request: Request) -> Request {
     let extensions = request.extensions();
     if let (Some(info), Some(path)) = (RequestInfo::of(extensions), extensions.get::<MatchedPath>())
     {
-        // It is matched once.
+        // A request is matched once.
         let _ = info.route.set(path.clone());
     }
     request
 }
 
-/// Counts an answer and the time that it took.
+/// Counts an answer and its duration.
 pub(crate) fn record(method: &Method, route: &Route, status: StatusCode, elapsed: Duration) {
     let route = route.get().map_or("none", MatchedPath::as_str);
     let kind = (method_label(method), status);
@@ -35,7 +35,7 @@ pub(crate) fn record(method: &Method, route: &Route, status: StatusCode, elapsed
         let figure = &known[place];
         figure.count.increment(1);
         figure.seconds.record(elapsed);
-        // What is asked for often moves to the front.
+        // Move frequent kinds to the front.
         if place > 0 {
             known.swap(place, place / 2);
         }
@@ -44,7 +44,7 @@ pub(crate) fn record(method: &Method, route: &Route, status: StatusCode, elapsed
 
 type Kind = (&'static str, StatusCode);
 
-/// What is counted of one kind of answers.
+/// The metrics of one kind of answer.
 struct Figure {
     kind: Kind,
     route: String,
@@ -53,8 +53,8 @@ struct Figure {
 }
 
 thread_local! {
-    /// What was registered already: to register costs more than to count. There are few, and a look
-    /// at the first costs less than a hash.
+    /// The registered metrics, because registering costs more than counting. There are few, and
+    /// finding one of the first costs less than hashing.
     static KNOWN: RefCell<Vec<Figure>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -82,7 +82,7 @@ fn register((method, status): Kind, route: &str) -> (Counter, Histogram) {
     )
 }
 
-/// Methods are whatever a client sends; a metric takes only known ones.
+/// Limits the label to known methods, as clients may send any.
 fn method_label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",

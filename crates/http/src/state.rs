@@ -1,4 +1,4 @@
-//! What every handler can reach.
+//! The state that all handlers share.
 
 use std::net::IpAddr;
 use std::ops::Deref;
@@ -14,22 +14,23 @@ use crate::budget::{AnswerBudget, BodyBudget, BodyLimits};
 use crate::compression::Compression;
 use crate::envelope::{Answer, Model};
 
-/// What an operator may set about the HTTP side.
+/// The HTTP settings of the operator.
 #[derive(Debug, Clone)]
 pub struct HttpConfig {
-    /// Where clients reach the service, base path included; `None` takes it from each request.
+    /// The URL where clients reach the service, with the base path; `None` derives it from each
+    /// request.
     pub public_url: Option<String>,
-    /// Path under which everything stands: empty, or `/…` without a slash at its end.
+    /// The path prefix of all routes: empty, or `/…` without a trailing slash.
     pub base_path: String,
-    /// Addresses whose `X-Forwarded-*` headers are believed.
+    /// Proxies whose `X-Forwarded-*` headers are trusted.
     pub trusted_proxies: Vec<IpAddr>,
-    /// Bytes of the path and query of a URL; longer ones are refused with 414.
+    /// Maximum bytes of path and query of a URL; longer ones are refused with 414.
     pub max_url_bytes: usize,
-    /// Whether clients reach the service by TLS without a proxy.
+    /// Whether clients connect by TLS, without a proxy.
     pub is_encrypted: bool,
-    /// Whether health and metrics have a listener of their own, see [`crate::monitoring`].
+    /// Whether health and metrics have a separate listener, see [`crate::monitoring`].
     pub has_monitoring_listener: bool,
-    /// Bounds of the bodies of requests and answers.
+    /// Limits of request bodies and answers.
     pub bodies: BodyLimits,
 }
 
@@ -51,7 +52,7 @@ impl Default for HttpConfig {
 #[derive(Clone)]
 pub struct AppState(Arc<Shared>);
 
-/// One allocation, because every layer and every handler gets a clone of the state.
+/// A single allocation, because every layer and handler gets a clone of the state.
 pub struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) config: HttpConfig,
@@ -70,7 +71,7 @@ impl Deref for AppState {
 }
 
 impl AppState {
-    /// Metrics are answered only where a recorder was installed.
+    /// The state. Metrics are served only where a recorder is installed.
     #[must_use]
     pub fn new(
         service: Arc<Service>,
@@ -87,20 +88,20 @@ impl AppState {
         }))
     }
 
-    /// A path below the base path; empty for one that is elsewhere.
+    /// The path below the base path; empty if it is not below it.
     pub(crate) fn below_base<'p>(&self, path: &'p str) -> &'p str {
         let base_path = self.config.base_path.as_str();
         path.strip_prefix(base_path).unwrap_or_default()
     }
 }
 
-/// Answers to writes of the small collections.
+/// Helpers for answers to writes of the small collections.
 impl AppState {
     pub(crate) fn now(&self) -> Timestamp {
         self.service.clock().now()
     }
 
-    /// An insert; `url` gives the record's URL by its id, which is its `public_id` or, for
+    /// The answer to an insert. `url` makes the URL of the record from its `public_id` or, for
     /// settings, its `identifier`.
     pub(crate) fn inserted(
         &self,
@@ -127,7 +128,7 @@ impl AppState {
         .location(&url(&id))
     }
 
-    /// An update of the record at `url`.
+    /// The answer to an update of the record at `url`.
     pub(crate) fn updated(
         &self,
         status: StatusCode,
@@ -146,7 +147,7 @@ impl AppState {
         .location(url)
     }
 
-    /// A delete.
+    /// The answer to a delete.
     pub(crate) fn deleted(&self, status: StatusCode, model: Model, removed: &Written) -> Answer {
         Answer::deleted(
             status,

@@ -1,4 +1,4 @@
-//! The memory of answers on their way: a client that reads slowly keeps what was made for it.
+//! The memory of answers being sent: a client that reads slowly keeps its answer in memory.
 
 use std::sync::Arc;
 
@@ -9,23 +9,23 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::problem::Problem;
 
-/// Shorter ones are bounded by the number of connections.
+/// Shorter answers are not counted; the number of connections bounds them.
 const COUNTED: usize = 64 * 1_024;
-/// What room is counted in, because a semaphore takes no more than 32 bits at once.
+/// The unit of the budget: a semaphore acquires at most 2^32 permits at once.
 const UNIT: usize = 1_024;
 
-/// Hands out the memory for long answers.
+/// The memory budget of long answers.
 #[derive(Debug, Clone)]
 pub(crate) struct AnswerBudget {
     room: Arc<Semaphore>,
-    /// All there is.
+    /// The whole budget, in units.
     units: u32,
 }
 
-/// Room for a part of an answer.
+/// Reserved memory for a part of an answer.
 pub(crate) struct Room(OwnedSemaphorePermit);
 
-/// A part that has its room until it was sent.
+/// A part that keeps its reservation until it was sent.
 struct Held {
     bytes: Bytes,
     _room: OwnedSemaphorePermit,
@@ -38,7 +38,7 @@ impl AsRef<[u8]> for Held {
 }
 
 impl AnswerBudget {
-    /// So many bytes for all answers together.
+    /// A budget of this many bytes for all answers together.
     pub(crate) fn new(bytes: usize) -> Self {
         let units = u32::try_from(bytes / UNIT).unwrap_or(u32::MAX).max(1);
         let room = usize::try_from(units).unwrap_or(usize::MAX);
@@ -48,19 +48,19 @@ impl AnswerBudget {
         }
     }
 
-    /// Waits until there is room for the next part of an answer that has begun. What others read
-    /// makes room, and who reads nothing is dropped.
+    /// Waits until there is room for the next part of an answer that has begun. Room becomes free
+    /// as other clients read; clients that read nothing are disconnected.
     pub(crate) async fn room(&self, bytes: usize) -> Option<Room> {
         let room = Arc::clone(&self.room);
         let permit = room.acquire_many_owned(self.units(bytes)).await;
         permit.ok().map(Room)
     }
 
-    /// Holds room for the first part of an answer.
+    /// Reserves room for the first part of an answer.
     ///
     /// # Errors
     ///
-    /// There is none now.
+    /// There is no room now.
     pub(crate) fn begin(&self, part: Bytes) -> Result<Bytes, Problem> {
         if part.len() <= COUNTED {
             return Ok(part);
@@ -71,22 +71,22 @@ impl AnswerBudget {
         Ok(room.hold(part))
     }
 
-    /// Whether an answer needs room.
+    /// Whether an answer must reserve room.
     pub(crate) fn counts(answer: &Response) -> bool {
         let length = answer.body().size_hint().exact();
         length.is_some_and(|length| length > COUNTED as u64)
     }
 
-    /// Holds room for an answer that is there as a whole.
+    /// Reserves room for an answer that is complete.
     pub(crate) async fn hold(&self, answer: Response) -> Result<Response, Problem> {
         let (parts, body) = answer.into_parts();
-        // It is one part already, which is not copied.
+        // The body is a single part, which is not copied.
         let bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();
         let body = Body::from(self.begin(bytes)?);
         Ok(Response::from_parts(parts, body))
     }
 
-    /// What is longer than all the room has all of it.
+    /// The units for this many bytes; at most the whole budget.
     fn units(&self, bytes: usize) -> u32 {
         let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
         units.min(self.units)
@@ -94,8 +94,8 @@ impl AnswerBudget {
 }
 
 impl Room {
-    /// The part that the room was for. What it does not need is free again; what it needs besides
-    /// it takes, if that is there: the part exists already.
+    /// Attaches the reservation to its part. Releases what the part does not need, and takes more
+    /// if it needs more and there is room; the part is in memory in any case.
     pub(crate) fn hold(mut self, bytes: Bytes) -> Bytes {
         let needed = bytes.len().div_ceil(UNIT);
         let taken = self.0.num_permits();

@@ -5,24 +5,23 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use tokio::sync::Semaphore;
 
-/// What is charged for a value of a parsed body besides its text: the tree and what is copied of
-/// it.
+/// What each value of a parsed body is charged besides its text: for the tree and for copies.
 const VALUE_BYTES: usize = 512;
-/// Large bodies that are parsed at once.
+/// How many large bodies may be parsed at the same time.
 const PARSERS: usize = 2;
 
-/// Bounds of the bodies of requests, and of all answers together.
+/// Limits of request bodies, and of all answers together.
 #[derive(Debug, Clone)]
 pub struct BodyLimits {
-    /// Bytes of a body.
+    /// Maximum bytes of a body.
     pub bytes: usize,
-    /// Bytes of a body that is never long, such as that of a login.
+    /// Maximum bytes of a body that is always short, such as that of a login.
     pub small_bytes: usize,
-    /// JSON values in a body.
+    /// Maximum number of JSON values in a body.
     pub values: usize,
-    /// Bytes of all bodies that are read or worked on, 512 for each value included.
+    /// Maximum bytes of all bodies that are being read or processed, plus 512 for each value.
     pub in_flight_bytes: usize,
-    /// Bytes of all long answers that are on their way.
+    /// Maximum bytes of all long answers that are being sent.
     pub answer_bytes: usize,
 }
 
@@ -38,8 +37,8 @@ impl Default for BodyLimits {
     }
 }
 
-/// Hands out the memory for bodies. A quarter is kept for bodies of at most `small_bytes`, so that
-/// a few large and slow ones do not shut out the others.
+/// The memory budget of bodies. A quarter is reserved for bodies of at most `small_bytes`, so that
+/// a few large and slow ones do not lock out the others.
 pub(crate) struct BodyBudget {
     limits: BodyLimits,
     small: AtomicUsize,
@@ -48,11 +47,11 @@ pub(crate) struct BodyBudget {
     pub(crate) parsers: Semaphore,
 }
 
-/// The budget has no room for a body now.
+/// The budget has no room for this body now.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Exhausted;
 
-/// The part of the budget that one body has; it is given back when this is dropped.
+/// The part of the budget that one body has taken; dropping it gives it back.
 pub(crate) struct Reservation {
     budget: Arc<BodyBudget>,
     small: usize,
@@ -84,7 +83,7 @@ impl BodyBudget {
 }
 
 impl Reservation {
-    /// Takes so many bytes more, without waiting: who waits would hold what it has.
+    /// Takes more bytes from the budget. Does not wait: a waiting body would keep what it has.
     pub(crate) fn grow(&mut self, bytes: usize) -> Result<(), Exhausted> {
         let small = bytes.min(self.budget.limits.small_bytes.saturating_sub(self.small));
         take(&self.budget.small, small)?;
@@ -95,7 +94,7 @@ impl Reservation {
         Ok(())
     }
 
-    /// Takes what a body costs when it is parsed.
+    /// Takes the cost of a body that is parsed into this many values.
     pub(crate) fn grow_for_values(&mut self, values: usize) -> Result<(), Exhausted> {
         self.grow(values.saturating_mul(VALUE_BYTES))
     }

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
-/// How the bytes of an answer are coded.
+/// The content coding of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coding {
     Zstd,
@@ -11,7 +11,7 @@ pub(crate) enum Coding {
 }
 
 impl Coding {
-    /// The one that costs least for what it saves comes first.
+    /// The best ratio of cost to savings comes first.
     const ALL: [Self; 3] = [Self::Zstd, Self::Brotli, Self::Gzip];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -23,7 +23,7 @@ impl Coding {
     }
 }
 
-/// What a client accepts, read only when an answer is worth it.
+/// The codings that a client accepts, parsed only if the answer is worth compressing.
 pub(crate) struct AcceptEncoding(Vec<HeaderValue>);
 
 impl AcceptEncoding {
@@ -32,7 +32,7 @@ impl AcceptEncoding {
         Self(values.cloned().collect())
     }
 
-    /// The coding that the client likes best; `None` sends the answer as it is.
+    /// The coding that the client prefers; `None` sends the answer as it is.
     pub(crate) fn best(&self) -> Option<Coding> {
         let mut weights = Weights::default();
         let values = self.0.iter().filter_map(|value| value.to_str().ok());
@@ -51,12 +51,11 @@ impl AcceptEncoding {
     }
 }
 
-/// What the header says, in thousandths; of a coding that stands there twice the first weight
-/// counts.
+/// The weights in the header, in thousandths. If a coding is named twice, its first weight counts.
 #[derive(Default)]
 struct Weights {
     identity: Option<u16>,
-    /// Of those that are not named.
+    /// For codings that are not named.
     any: Option<u16>,
     /// In the order of [`Coding::ALL`].
     codings: [Option<u16>; 3],
@@ -74,7 +73,7 @@ impl Weights {
             ("br", brotli),
             ("gzip", gzip),
         ];
-        // Its old name.
+        // The old name of gzip.
         let name = if name.eq_ignore_ascii_case("x-gzip") {
             "gzip"
         } else {
@@ -89,7 +88,7 @@ impl Weights {
     }
 }
 
-/// `0.5` is 500; what is no weight counts as a refusal.
+/// `0.5` is 500; a malformed weight counts as 0, a refusal.
 fn thousandths(weight: &str) -> u16 {
     let (whole, fraction) = weight.split_once('.').unwrap_or((weight, ""));
     let is_weight = matches!(whole, "0" | "1")

@@ -15,13 +15,13 @@ use crate::budget::{Exhausted, Reservation};
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// Longer bodies are not parsed where other requests wait for the thread.
+/// Longer bodies are parsed on a thread where no other request waits.
 const PARSED_AT_ONCE: usize = 64 * 1_024;
 
-/// A body that is JSON; everything else about it is for the use case to say.
+/// A body that is JSON. The use case checks its content.
 pub(crate) struct JsonBody(pub(crate) Value);
 
-/// A body that is JSON and never long.
+/// A body that is JSON and always short.
 pub(crate) struct SmallJsonBody(pub(crate) Value);
 
 impl FromRequest<AppState> for JsonBody {
@@ -76,7 +76,7 @@ async fn read(request: Request, state: &AppState, limit: usize) -> Result<Value,
     parse(bytes, max_values, state).await
 }
 
-/// The memory is in use until the last part of the use case has ended, even if the client goes
+/// Keeps the reservation until the use case has ended completely, even if the client disconnects
 /// before.
 fn hold(reservation: Reservation, extensions: &Extensions) {
     if let Some(caller) = extensions.get::<Arc<Caller>>() {
@@ -108,7 +108,7 @@ async fn collect(
             first = chunk;
         } else {
             make_room(&mut all, length, most, reservation)?;
-            // Most bodies are one chunk, which needs no copy.
+            // Most bodies are one chunk and need no copy.
             all.extend_from_slice(&std::mem::take(&mut first));
             all.extend_from_slice(&chunk);
         }
@@ -116,8 +116,8 @@ async fn collect(
     Ok(if all.is_empty() { first } else { all.into() })
 }
 
-/// Makes room for so many bytes, for more than are there but for no more than `most`. What is
-/// charged is the room.
+/// Makes room for this many bytes, and for more to come, but for no more than `most`. The charge is
+/// for the capacity.
 fn make_room(
     all: &mut Vec<u8>,
     bytes: usize,
@@ -140,7 +140,7 @@ fn too_long(limit: usize) -> Problem {
     )
 }
 
-/// A body that missed its deadline says so, whatever it is wrapped in.
+/// Reports a missed deadline as such; the error may be wrapped.
 fn unreadable(error: &axum::Error) -> Problem {
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -194,7 +194,7 @@ impl From<Exhausted> for Problem {
     }
 }
 
-/// No type means JSON; `*+json` counts.
+/// A missing type means JSON; `*+json` counts.
 fn check_content_type(headers: &HeaderMap) -> Result<(), Problem> {
     let Some(value) = headers.get(header::CONTENT_TYPE) else {
         return Ok(());

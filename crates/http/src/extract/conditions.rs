@@ -12,10 +12,10 @@ use stockroom_service::Precondition;
 use crate::envelope::Answer;
 use crate::state::AppState;
 
-/// Which states of a record the caller is ready to change.
+/// The revisions of a record that the caller agrees to change.
 pub(crate) struct IfMatch(pub(crate) Precondition);
 
-/// Which states of a record the caller knows already.
+/// The revisions of a record that the caller has already.
 pub(crate) struct IfNoneMatch(Precondition);
 
 impl FromRequestParts<AppState> for IfMatch {
@@ -35,7 +35,7 @@ impl FromRequestParts<AppState> for IfNoneMatch {
 }
 
 impl IfNoneMatch {
-    /// The answer, or 304 if the caller knows this revision.
+    /// The answer, or 304 if the caller has this revision.
     pub(crate) fn answer(&self, revision: Revision, answer: impl FnOnce() -> Answer) -> Response {
         let known = match &self.0 {
             Precondition::None => false,
@@ -53,7 +53,7 @@ impl IfNoneMatch {
     }
 }
 
-/// Weak tags never match strongly (RFC 9110, 8.8.3.2); for reads the weak comparison is asked for.
+/// Weak tags never match strongly (RFC 9110, 8.8.3.2); reads use the weak comparison.
 fn tags(headers: &HeaderMap, name: &HeaderName, weak: bool) -> Precondition {
     if !headers.contains_key(name) {
         return Precondition::None;

@@ -1,5 +1,5 @@
-//! Which query parameters a route takes: those of the OpenAPI document, so that none is taken
-//! without being documented.
+//! The query parameters of each route, taken from the OpenAPI document, so that every accepted
+//! parameter is documented.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::openapi;
 use crate::state::AppState;
 
-/// Names by path and by method in lower case.
+/// Names by path, then by method in lower case.
 type Known = HashMap<String, HashMap<String, Vec<String>>>;
 
 static KNOWN: LazyLock<Known> = LazyLock::new(|| {

@@ -22,11 +22,11 @@ use crate::state::AppState;
 
 const DEFAULT_LIMIT: usize = 10;
 
-/// What was asked of a list: by the query string of a GET, or by the body of a query route.
+/// The parameters of a list, from the query string of a GET or the body of a query route.
 pub(crate) struct ListQuery {
-    /// For the use case.
+    /// The parameters that every list has.
     pub(crate) request: ListRequest,
-    /// For what only some lists know.
+    /// All parameters, for those that only some lists have.
     pub(crate) parameters: Parameters,
     origin: Origin,
     order: i64,
@@ -34,7 +34,7 @@ pub(crate) struct ListQuery {
     projection: Option<Value>,
     view: Option<&'static str>,
     now: Timestamp,
-    /// The memory for the answer.
+    /// The memory budget of the answer.
     pub(crate) answers: AnswerBudget,
 }
 
@@ -101,7 +101,7 @@ impl ListQuery {
     }
 }
 
-/// Compiling regular expressions can take milliseconds, for which other requests must not wait.
+/// Compiling regular expressions can take milliseconds, so it must not block other requests.
 async fn read_filter(value: &Value, state: &AppState) -> Result<Parsed, Problem> {
     let limits = state.service.limits();
     let parsed = if Parsed::is_quick(value, limits) {
@@ -115,7 +115,7 @@ async fn read_filter(value: &Value, state: &AppState) -> Result<Parsed, Problem>
         .map_err(|invalid| Problem::invalid(&format!("filter{}", invalid.pointer), invalid.detail))
 }
 
-/// Which page: a cursor counts instead of a number.
+/// Reads the page: a number or a cursor.
 fn paging(parameters: &Parameters) -> Result<Paging, Problem> {
     if !parameters.has("after") {
         let number = NonZeroUsize::new(parameters.number("page", 1, 1)?);
@@ -138,14 +138,14 @@ fn read_projection(value: &Value) -> Result<Projection, Problem> {
 }
 
 impl ListQuery {
-    /// Sorts by `path` unless the caller named another one.
+    /// Sorts by `path` unless the request has a sort.
     pub(crate) fn default_sort(&mut self, path: &str) {
         if !self.request.is_sorted {
             path.clone_into(&mut self.request.sort);
         }
     }
 
-    /// Everything in one page unless the caller sent a limit: trees are not cut by default.
+    /// Disables paging unless the request has a limit, as trees are not paged by default.
     pub(crate) fn default_unpaged(&mut self) -> Result<(), Problem> {
         if self.parameters.get("limit")?.is_none() {
             self.request.limit = None;
@@ -153,13 +153,12 @@ impl ListQuery {
         Ok(())
     }
 
-    /// Notes the view, to be echoed.
+    /// Sets the view to echo.
     pub(crate) const fn echo_view(&mut self, view: &'static str) {
         self.view = Some(view);
     }
 
-    /// The envelope of a list of so many records, if that is known, and of the cursor of its next
-    /// page.
+    /// The envelope of a list with this total, if known, and this cursor of the next page.
     pub(crate) fn envelope(
         &self,
         model: Model,
@@ -202,7 +201,7 @@ impl ListQuery {
         self.request.limit.map_or(0, NonZeroUsize::get)
     }
 
-    /// What was asked, as JSON text.
+    /// The parameters of the request, as JSON text.
     fn echo(&self) -> String {
         let request = &self.request;
         let mut echo = format!(
@@ -222,7 +221,7 @@ impl ListQuery {
         echo
     }
 
-    /// The members of `parameters.optional`: the view, and what was sent of the others.
+    /// The members of `parameters.optional`: the view, and the other parameters that were sent.
     fn optional(&self) -> String {
         let request = &self.request;
         let sent = |name| self.parameters.knows(name) && self.parameters.has(name);

@@ -1,4 +1,4 @@
-//! Where the request came from, and the absolute URLs of answers.
+//! The address of the client, and the absolute URLs of answers.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::request_info::RequestInfo;
 use crate::state::AppState;
 
-/// Builds absolute URLs as the client knows the service.
+/// Builds absolute URLs as the client sees the service.
 #[derive(Debug, Clone)]
 pub(crate) struct Origin {
     /// Scheme, host and base path, without a slash at the end.
@@ -35,7 +35,7 @@ impl Origin {
         self.url(&self.target)
     }
 
-    /// The URLs of the request with another `page`, in its old place or at the end.
+    /// The URLs of the request with another `page`, in place or at the end.
     pub(crate) fn pages(&self) -> Pages {
         self.with("page", "after")
     }
@@ -46,8 +46,8 @@ impl Origin {
         format!("{before}{cursor}{}", after.unwrap_or_default())
     }
 
-    /// The URLs of the request with another value of `name`, in its old place or at the end, and
-    /// without `other`, which cannot be used beside it. Parameters without a value are left out.
+    /// The URLs of the request with another value of `name`, in place or at the end, and without
+    /// `other`, which excludes it. Parameters without a value are left out.
     fn with(&self, name: &str, other: &str) -> Pages {
         let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
         let mut pages = Pages {
@@ -74,7 +74,7 @@ impl Origin {
     }
 }
 
-/// A parameter without `=` counts as a flag.
+/// A parameter without `=` is a flag.
 fn has_value(pair: &str) -> bool {
     pair.split_once('=')
         .is_none_or(|(_, value)| !value.is_empty())
@@ -99,7 +99,7 @@ impl FromRequestParts<AppState> for Origin {
     }
 }
 
-/// Scheme and host, from the proxy if it is trusted.
+/// Scheme and host, as forwarded if the peer is a trusted proxy.
 fn host(parts: &Parts, state: &AppState) -> String {
     let trusted = is_trusted(parts, state);
     let forwarded = |name: &str| trusted.then(|| first(&parts.headers, name)).flatten();
@@ -125,7 +125,7 @@ fn first<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
         .map(str::trim)
 }
 
-/// What may stand in a URL as host and port; anything else would let a client write into our
+/// Whether a text is safe as host and port in a URL. Otherwise a client could inject text into
 /// answers.
 fn is_host(host: &str) -> bool {
     !host.is_empty()
@@ -147,7 +147,7 @@ fn is_trusted(parts: &Parts, state: &AppState) -> bool {
     state.config.trusted_proxies.contains(&peer(parts))
 }
 
-/// The address of the client: the peer, or what a trusted proxy says of it.
+/// The address of the client: the peer, or the one that a trusted proxy reports.
 struct ClientAddress(IpAddr);
 
 impl FromRequestParts<AppState> for ClientAddress {
@@ -155,7 +155,7 @@ impl FromRequestParts<AppState> for ClientAddress {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         let values = parts.headers.get_all("x-forwarded-for").iter();
-        // A value that is no text cannot be read, like any other entry that is no address.
+        // An unreadable value counts like any other entry that is not an address.
         let values = values.map(|value| value.to_str().unwrap_or_default());
         let trusted = &state.config.trusted_proxies;
         let is_trusted = |address| trusted.contains(&address);
@@ -163,10 +163,10 @@ impl FromRequestParts<AppState> for ClientAddress {
     }
 }
 
-/// Where the request comes from, as sessions show it.
+/// The client of a request, as sessions show it.
 pub(crate) struct Client(pub(crate) auth::Client);
 
-/// Longer names of clients are cut.
+/// Longer user agents are truncated.
 const MAX_USER_AGENT: usize = 200;
 
 impl FromRequestParts<AppState> for Client {

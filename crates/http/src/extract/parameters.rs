@@ -1,4 +1,4 @@
-//! The parameters of a request, decoded once: those of the query string and, on query routes, the
+//! The parameters of a request, decoded once: from the query string and, on query routes, from the
 //! members of the body.
 
 use std::borrow::Cow;
@@ -15,31 +15,31 @@ use super::known;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// More unknown parameters are not listed, so that answers stay short.
+/// Bounds the number of unknown parameters that an answer lists.
 const MAX_WARNINGS: usize = 16;
 
-/// What the parameter `active` was called before.
+/// The former name of the parameter `active`.
 const OLD_NAME_OF_ACTIVE: &str = "onlyActiveObjCookie";
 
-/// Parameters in the order in which they were sent.
+/// Parameters in the order they were sent.
 pub(crate) struct Parameters {
     sent: Vec<(String, Sent)>,
-    /// The names that the route takes.
+    /// The names that the route accepts.
     known: &'static [String],
     warnings: Vec<stockroom_model::Problem>,
 }
 
 /// The value of a parameter.
 enum Sent {
-    /// Of a query string, or a scalar of a body.
+    /// From a query string, or a scalar in a body.
     Text(String),
-    /// An object or a list of a body.
+    /// An object or a list in a body.
     Json(Value),
 }
 
 impl Parameters {
-    /// The value of a parameter; an empty one means its default, so it counts as absent. A
-    /// parameter that is read twice would silently lose one of its values, so that is refused.
+    /// The value of a parameter. An empty one means the default, so it counts as absent. A repeated
+    /// parameter is refused, because one of its values would be lost silently.
     pub(crate) fn get(&self, name: &str) -> Result<Option<&str>, Problem> {
         match self.sent(name)? {
             Some(Sent::Text(text)) if text.is_empty() => Ok(None),
@@ -49,7 +49,7 @@ impl Parameters {
         }
     }
 
-    /// The value of a parameter that is JSON.
+    /// The value of a JSON parameter.
     pub(crate) fn json(&self, name: &str) -> Result<Option<Cow<'_, Value>>, Problem> {
         if let Some(Sent::Json(value)) = self.sent(name)? {
             return Ok(Some(Cow::Borrowed(value)));
@@ -70,17 +70,17 @@ impl Parameters {
         Ok(first.map(|(_, value)| value))
     }
 
-    /// Whether a parameter is there, be it empty.
+    /// Whether a parameter is present, even if empty.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.sent.iter().any(|(key, _)| key == name)
     }
 
-    /// Whether the route takes a parameter.
+    /// Whether the route accepts a parameter.
     pub(crate) fn knows(&self, name: &str) -> bool {
         self.known.iter().any(|known| known == name)
     }
 
-    /// A boolean: true, 1 or empty; false or 0; in any case.
+    /// A boolean: true, 1 or empty; false or 0; case-insensitive.
     pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, Problem> {
         let Some(value) = self.get(name)? else {
             return Ok(self.has(name).then_some(true));
@@ -118,7 +118,7 @@ impl Parameters {
         })
     }
 
-    /// One of some words, `default` when absent.
+    /// One of some words, or `default` if absent.
     pub(crate) fn one_of<T: Copy>(
         &self,
         name: &str,
@@ -141,7 +141,7 @@ impl Parameters {
         })
     }
 
-    /// Refuses a parameter of older clients that would silently do less than it says.
+    /// Refuses a parameter of older clients that would otherwise be ignored silently.
     pub(crate) fn refuse(&self, name: &str, detail: &str) -> Result<(), Problem> {
         if self.has(name) {
             return Err(Problem::invalid(
@@ -152,7 +152,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// What is doubtful about the parameters.
+    /// Warnings about the parameters.
     pub(crate) fn warnings(&self) -> &[stockroom_model::Problem] {
         &self.warnings
     }
@@ -167,7 +167,7 @@ impl FromRequestParts<AppState> for Parameters {
 }
 
 impl Parameters {
-    /// Reads the query string, and the members of a body that the query string does not have.
+    /// Reads the query string, then the members of a body that are not in the query string.
     pub(super) fn read(
         parts: &Parts,
         body: Option<Value>,
@@ -200,8 +200,8 @@ impl Parameters {
         }
     }
 
-    /// Notes parameters that the route does not take, or refuses them where the caller asks for
-    /// strictness.
+    /// Warns about parameters that the route does not accept, or refuses them if the caller asks
+    /// for strict handling.
     fn warn(&mut self, parts: &Parts) -> Result<(), Problem> {
         let names = self.sent.iter().map(|(name, _)| name);
         let mut unknown: Vec<&String> = names.filter(|name| !self.knows(name)).collect();

@@ -1,4 +1,4 @@
-//! Ids in paths. What is no id names no record: 404.
+//! Ids in paths. A malformed id names no record: 404.
 
 use std::str::FromStr;
 
@@ -23,7 +23,7 @@ impl<T: FromStr + Send> FromRequestParts<AppState> for Id<T> {
     }
 }
 
-/// An id of a path.
+/// Parses an id in a path.
 pub(crate) fn parse<T: FromStr>(text: &str) -> Result<T, Problem> {
     text.parse().map_err(|_| not_found(text))
 }

@@ -1,4 +1,5 @@
-//! Permission in a handler's signature. The middleware has checked the token; here the right is checked.
+//! Permission in a handler's signature. The middleware has checked the token; this checks the
+//! right.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use stockroom_service::{Caller, Error};
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// The permit that a handler's use cases ask for.
+/// The permit that a handler's use case needs.
 pub(crate) struct Permit<P>(pub(crate) stockroom_service::Permit<P>);
 
 impl<P: Permission> FromRequestParts<AppState> for Permit<P> {

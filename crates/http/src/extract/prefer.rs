@@ -1,4 +1,4 @@
-//! `Prefer` (RFC 7240): what a client would like, and which of it was done.
+//! `Prefer` (RFC 7240): the preferences of a client, and which of them were applied.
 
 use std::convert::Infallible;
 
@@ -12,12 +12,12 @@ use crate::state::AppState;
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
-/// The preferences of a request that mean something here.
+/// The preferences that the service supports.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Prefer {
     /// `handling=strict`: warnings are errors.
     pub(crate) strict: bool,
-    /// `revisions`: listed objects show their revision.
+    /// `revisions`: listed objects include their revision.
     pub(crate) revisions: bool,
 }
 
@@ -41,7 +41,7 @@ impl Prefer {
         prefer
     }
 
-    /// Tells in the answer of a list that its objects show their revisions, if that was asked.
+    /// Confirms in the answer of a list that its objects include their revisions, if requested.
     pub(crate) fn revisions_applied(self, mut answer: Response) -> Response {
         if self.revisions {
             let applied = HeaderValue::from_static("revisions");

@@ -1,5 +1,5 @@
-//! Examples of every operation. A test sends them all, one after the other, and holds the file to
-//! what was answered.
+//! Examples of every operation. A test sends them all in order and compares the answers with the
+//! file.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ pub(super) fn add(operation: &mut Value) {
     let Some(example) = EXAMPLES.get(id) else {
         return;
     };
-    // To index with a name that is not there would put null there.
+    // Indexing with a missing name would insert null.
     let parameters = operation.get_mut("parameters");
     let parameters = parameters.and_then(Value::as_array_mut);
     for parameter in parameters.into_iter().flatten() {
@@ -34,7 +34,7 @@ pub(super) fn add(operation: &mut Value) {
     }
 }
 
-/// Every place that has a schema gets the example.
+/// Sets the example in every content that has a schema.
 fn set(place: &mut Value, example: &Value) {
     let contents = place.get_mut("content").and_then(Value::as_object_mut);
     for (_, content) in contents.into_iter().flatten() {

@@ -1,20 +1,20 @@
-//! Problems are the same for every operation: they stand once in the document, and operations name
-//! them.
+//! Problems are the same for every operation, so they are components of the document that
+//! operations reference.
 
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::{required, text_header};
 
-/// All that an operation may answer with.
+/// All statuses of problems.
 const STATUSES: [u16; 14] = [
     400, 401, 403, 404, 405, 408, 412, 413, 414, 415, 429, 500, 503, 507,
 ];
-/// What names the form for HEAD, which has no body.
+/// Suffix of the responses for HEAD, which have no body.
 const WITHOUT_BODY: &str = "WithoutBody";
 const PATH: &str = "#/components/responses/";
 
-/// The responses by their names.
+/// The responses by name.
 pub(super) fn responses() -> Value {
     let mut responses = Map::new();
     for status in STATUSES {
@@ -28,12 +28,12 @@ pub(super) fn responses() -> Value {
     Value::Object(responses)
 }
 
-/// Where the response of a status is.
+/// The reference to the response of a status.
 pub(super) fn reference(status: u16) -> String {
     format!("{PATH}{}", name(status))
 }
 
-/// The same for HEAD.
+/// The reference to the same response for HEAD.
 pub(super) fn without_body(reference: &Value) -> String {
     format!("{}{WITHOUT_BODY}", reference.as_str().unwrap_or_default())
 }

@@ -1,12 +1,12 @@
-//! Query routes: every list also takes its parameters as the body of a POST, where a URL is too
-//! short. They are documented by rule from the GET of the list, whose handler answers them.
+//! Query routes: every list also takes its parameters as the body of a POST, for parameters too
+//! long for a URL. They are documented from the GET of the list, which has the same handler.
 
 use serde_json::{Map, Value, json};
 
-/// What ends the path of a query route.
+/// The end of the path of a query route.
 pub(crate) const SUFFIX: &str = "/query";
 
-/// Adds the operation of the query route of every list.
+/// Adds the operations of all query routes.
 pub(super) fn document(paths: &mut Map<String, Value>) {
     let queries: Vec<(String, Value)> = paths
         .iter()
@@ -42,7 +42,7 @@ fn query(get: &Value) -> Value {
     post
 }
 
-/// A parameter as a member: JSON in its own form, or the text that the URL would hold.
+/// A parameter as a member: JSON as such, anything else as the text that the URL would have.
 fn member(parameter: &Value) -> Value {
     let mut schema = match parameter["name"].as_str() {
         Some("filter") => json!({ "type": ["object", "string", "null"] }),

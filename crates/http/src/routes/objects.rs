@@ -40,14 +40,14 @@ fn url(origin: &Origin, id: impl std::fmt::Display) -> String {
     origin.url(&format!("/rest/objects/{id}"))
 }
 
-/// The native documents of a write's answer.
+/// The native document in the answer to a write.
 fn native(row: &stockroom_service::object::Row) -> String {
     let mut document = String::with_capacity(row.document.len() + 32);
     row.write_native(&mut document);
     document
 }
 
-/// An update, of the object itself or of its state.
+/// The answer to a change of an object or of its state.
 fn updated(state: &AppState, origin: &Origin, id: ObjectId, written: &WrittenObject) -> Answer {
     Answer::updated(
         axum::http::StatusCode::OK,

@@ -1,6 +1,6 @@
 //! `/users/{public_id}/settings` (`docs/guide/src/users.md`)
 //!
-//! The list calls the user `user_id`; the router wants one name for it.
+//! The list calls the user `user_id`, but the router needs a single name.
 
 mod delete;
 mod insert;
@@ -20,7 +20,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list::handle, insert::handle))
         .route(
             "/rest/users/{public_id}/settings/query",
-            // A setting may have this name, too.
+            // The query route of the list; a setting may have this name, too.
             post(list::handle)
                 .get(read::handle)
                 .put(update::handle)

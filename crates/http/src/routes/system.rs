@@ -1,4 +1,4 @@
-//! What operators and readers of the API ask for: health, metrics, the resources, the OpenAPI document, its browsable page and the guide.
+//! Health, metrics, the list of resources, the OpenAPI document, its browsable page and the guide.
 
 mod docs;
 mod guide;
@@ -20,7 +20,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(resources::handle))
 }
 
-/// Routes for operators, which may have a listener of their own.
+/// Routes for operators, possibly on a separate listener.
 pub(crate) fn monitoring() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(health::healthz))
@@ -28,7 +28,7 @@ pub(crate) fn monitoring() -> OpenApiRouter<AppState> {
         .routes(routes!(metrics::handle))
 }
 
-/// Pages for people, below a base path.
+/// Pages for people, under a base path.
 pub(crate) fn pages(base_path: &str) -> Router<AppState> {
     Router::new()
         .route(&format!("{base_path}/"), get(docs::root))

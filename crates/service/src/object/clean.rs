@@ -87,8 +87,7 @@ fn clean_one(tx: &mut WriteTx<'_>, row: &ObjectRow, definition: &Type) -> Result
     Ok(true)
 }
 
-/// Known fields keep their place, each once. Missing ones follow with the default of their
-/// definition.
+/// Known fields keep their place, each once. Missing ones follow with their initial value.
 fn clean_items(object: &Object, definition: &Type) -> Vec<Value> {
     let mut seen = BTreeSet::new();
     let mut items: Vec<Value> = object

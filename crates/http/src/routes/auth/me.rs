@@ -7,7 +7,7 @@ use crate::extract::Permit;
 use crate::problem::Problem;
 use crate::schema::Me;
 
-/// What this release can do beyond the first version of the API, for clients that talk to several.
+/// Features that this release adds to the first version of the API.
 const FEATURES: [&str; 6] = [
     "cursors",
     "entity-tags",

@@ -30,7 +30,7 @@ pub(super) async fn handle(
     parameters: Parameters,
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
-    // Before the parameters: a protected group is refused whatever they say.
+    // Before the parameters, as a protected group is refused with any of them.
     group::check_unprotected(id)?;
     let members = members(&parameters)?;
     let mut removed = group::delete(&permit, id, members, precondition).await?;

@@ -51,7 +51,8 @@ pub(super) async fn handle(
     ))
 }
 
-/// One id that is none names no object: 404. In a list it is a malformed request: 400. Duplicates count once.
+/// A single malformed id names no object: 404. In a list it makes the request malformed: 400.
+/// Duplicates count once.
 fn ids(text: &str) -> Result<Vec<ObjectId>, Problem> {
     if !text.contains(',') {
         return Ok(vec![path::parse(text)?]);

@@ -12,7 +12,7 @@ use crate::extract::{ListQuery, Permit, Prefer};
 use crate::problem::Problem;
 use crate::schema::{Explain, ListParameters, ObjectListParameters, ObjectResults};
 
-/// Room for an envelope with common parameters; a longer one makes the text grow.
+/// Initial capacity for an envelope with common parameters.
 const ENVELOPE: usize = 1_024;
 
 /// List objects
@@ -28,7 +28,7 @@ pub(super) async fn handle(
     Ok(prefer.revisions_applied(answer(&query, found)?))
 }
 
-/// What was asked of a list of objects.
+/// Reads the parameters of a list of objects.
 pub(super) fn request(query: &mut ListQuery, prefer: Prefer) -> Result<ObjectListRequest, Problem> {
     let view = query.parameters.one_of(
         "view",
@@ -58,11 +58,11 @@ fn explain(explanation: &Explanation) -> String {
     to_text(&shown)
 }
 
-/// The answer; long lists are read while they are sent.
+/// The answer. Long lists are read while they are being sent.
 ///
 /// # Errors
 ///
-/// There is no memory for it now.
+/// There is no memory for the answer now.
 pub(super) fn answer(query: &ListQuery, found: ObjectList) -> Result<Response, Problem> {
     let mut envelope = query.envelope(Model::Object, found.total, found.next.as_deref());
     envelope.warnings.extend(found.warnings);
@@ -90,7 +90,7 @@ pub(super) fn answer(query: &ListQuery, found: ObjectList) -> Result<Response, P
     Ok(answer.map(|_| Body::from_stream(body)))
 }
 
-/// Where the sending of a list stands.
+/// The state of sending a list.
 enum Sending {
     Next {
         rest: Box<Rest>,
@@ -101,7 +101,8 @@ enum Sending {
     Done,
 }
 
-/// The next chunk. A failure in the middle breaks the connection, so that no client takes half a list for the whole.
+/// The next chunk. A failure breaks the connection, so that no client takes half a list for the
+/// whole.
 async fn next(sending: Sending) -> Option<(Result<Bytes, std::io::Error>, Sending)> {
     let Sending::Next {
         mut rest,
@@ -140,7 +141,7 @@ async fn next(sending: Sending) -> Option<(Result<Bytes, std::io::Error>, Sendin
     }
 }
 
-/// About how many bytes the items have as JSON.
+/// The approximate length of the items as JSON, in bytes.
 fn length(items: &[Item]) -> usize {
     items.iter().map(Item::length).sum()
 }

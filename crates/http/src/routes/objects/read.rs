@@ -17,7 +17,7 @@ pub(super) async fn handle(
     method: Method,
 ) -> Result<Answer, Problem> {
     let rendered = read::rendered(&permit, id).await?;
-    // Nobody looked at an answer without a body.
+    // A HEAD request is not a view.
     if method == Method::GET {
         read::count_view(&permit, id);
     }

@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::schema::{NativeObject, ObjectBody, RecordId, Updated};
 use crate::state::AppState;
 
-/// What older clients send to change several objects at once.
+/// The parameter of older clients for changing several objects at once.
 const MANY_OBJECTS: &str = "objectIDs";
 
 /// Replace an object

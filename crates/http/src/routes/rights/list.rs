@@ -35,7 +35,7 @@ pub(super) async fn handle(
     Ok(query.answer(Model::Right, &page))
 }
 
-/// The specification calls the parameter `view` in one place and `optional` in another.
+/// Clients send the parameter as `view` or as `optional`, its older name.
 fn view(query: &ListQuery) -> Result<View, Problem> {
     const VIEWS: [(&str, View); 2] = [("list", View::List), ("tree", View::Tree)];
     let optional = query.parameters.one_of("optional", &VIEWS, View::List)?;

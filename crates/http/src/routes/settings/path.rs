@@ -8,7 +8,7 @@ use crate::extract::path::parse;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// What a path says of a setting.
+/// User and identifier in the path of a setting.
 pub(super) struct SettingPath {
     pub(super) user: UserId,
     pub(super) identifier: String,
@@ -23,10 +23,10 @@ impl FromRequestParts<AppState> for SettingPath {
             .map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not valid UTF-8"))?;
         let mut segments = segments.into_iter();
         let user = segments.next().unwrap_or_default();
-        // The route of queries of the list is not a template.
+        // The path of the query route has no parameter for the identifier.
         let identifier = segments.next().unwrap_or_else(|| "query".to_owned());
         if identifier.contains('\0') {
-            // As in bodies; no engine needs to be asked for what none of them holds.
+            // As in bodies. Neither engine can store NUL, so the store need not be queried.
             let detail = "the character NUL stands in no identifier";
             return Err(Problem::new(StatusCode::NOT_FOUND, detail));
         }
@@ -37,14 +37,14 @@ impl FromRequestParts<AppState> for SettingPath {
     }
 }
 
-/// The unreserved characters of RFC 3986 stand for themselves.
+/// The unreserved characters of RFC 3986 are not percent-encoded.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// The path of a setting, for its URL.
+/// The path of a setting.
 pub(super) fn to(user: UserId, identifier: &str) -> String {
     let identifier = utf8_percent_encode(identifier, SEGMENT);
     format!("/rest/users/{user}/settings/{identifier}")

@@ -15,11 +15,12 @@ use crate::state::AppState;
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| crate::document().to_string());
 
-/// Everything on the page comes from this server, and its scripts talk to nobody else. The viewer writes styles into the page.
+/// The page loads everything from this server, and its scripts connect to no other. The viewer adds
+/// inline styles.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
      style-src 'self' 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The files of the viewer that the page uses.
+/// The files of the viewer that the page needs.
 const VIEWER: [&str; 2] = ["swagger-ui.css", "swagger-ui-bundle.js"];
 
 /// The OpenAPI document
@@ -32,7 +33,7 @@ pub(super) async fn openapi() -> impl IntoResponse {
     )
 }
 
-/// The browsable page; its files are part of the binary, so that it works offline.
+/// The browsable page. Its files are in the binary, so that it works offline.
 pub(super) fn page(base_path: &str) -> Router<AppState> {
     let policy = SetResponseHeaderLayer::overriding(
         header::CONTENT_SECURITY_POLICY,
@@ -45,7 +46,7 @@ pub(super) fn page(base_path: &str) -> Router<AppState> {
         .layer(policy)
 }
 
-/// Until there is more to see, the first page is that of the API.
+/// Redirects to the API page, as there is no other start page.
 pub(super) async fn root(State(state): State<AppState>) -> Redirect {
     Redirect::temporary(&format!("{}/docs/", state.config.base_path))
 }

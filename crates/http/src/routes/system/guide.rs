@@ -9,14 +9,14 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// Everything on the pages comes from this server; their script reads the search index and nothing else.
+/// The pages load everything from this server; their script only reads the search index.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
      form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Browsers keep the files and ask whether they changed: a new release has the same names.
+/// Browsers cache the files but revalidate them, because a new release has the same names.
 const CACHE_CONTROL: &str = "no-cache";
 
-/// The guide; its files are part of the binary, so that it works offline.
+/// The guide. Its files are in the binary, so that it works offline.
 pub(super) fn pages(base_path: &str) -> Router<AppState> {
     let policy = SetResponseHeaderLayer::overriding(
         header::CONTENT_SECURITY_POLICY,
@@ -29,7 +29,7 @@ pub(super) fn pages(base_path: &str) -> Router<AppState> {
         .layer(policy)
 }
 
-/// Links of the first page start in its folder.
+/// The links of the first page are relative to its folder.
 async fn root(State(state): State<AppState>) -> Redirect {
     Redirect::temporary(&format!("{}/docs/guide/", state.config.base_path))
 }
@@ -42,7 +42,7 @@ async fn page(Path(name): Path<String>, headers: HeaderMap) -> Response {
     answer(&name, &headers)
 }
 
-/// The file of a name, or 304 for a browser that has it.
+/// The file of this name, or 304 if the browser has it.
 fn answer(name: &str, headers: &HeaderMap) -> Response {
     let Some(file) = stockroom_guide::file(name) else {
         return Problem::new(StatusCode::NOT_FOUND, "there is nothing at this path")
@@ -60,12 +60,12 @@ fn answer(name: &str, headers: &HeaderMap) -> Response {
     (caching, content_type, file.text).into_response()
 }
 
-/// A weak tag: the bytes that are sent depend on the coding.
+/// A weak tag, because the bytes sent depend on the coding.
 fn tag(file: &File) -> String {
     format!("W/\"{}\"", file.digest)
 }
 
-/// Whether `If-None-Match` names the tag.
+/// Whether `If-None-Match` contains the tag.
 fn knows(headers: &HeaderMap, tag: &str) -> bool {
     let sent = headers.get_all(header::IF_NONE_MATCH).iter();
     let mut tags = sent
