@@ -1,4 +1,4 @@
-//! Bodies: their type, their length, and JSON that nobody may send (`docs/guide/src/http.md`,
+//! Bodies: content type, length, and JSON that is never accepted (`docs/guide/src/http.md`,
 //! `docs/guide/src/values.md`).
 
 use axum::http::Method;
@@ -122,7 +122,7 @@ both! {
 both! {
     async fn a_body_may_have_100_000_values_and_not_one_more(server: TestServer) {
         let body = |values: usize| {
-            // Four of them are the body, the name, the list and its last item.
+            // The other four values are the body, the name, the list and its last item.
             let list = "0,".repeat(values - 4);
             format!(r#"{{"name": "racks", "more": [{list}0]}}"#)
         };
@@ -143,7 +143,7 @@ both! {
         };
         let http = HttpConfig { bodies, ..HttpConfig::default() };
         let server = Setup { http, ..Setup::default() }.start(engine).await;
-        // As a text and as many values; neither holds anything afterwards.
+        // Once as a text, once as many values; neither keeps memory afterwards.
         for rest in ["x".repeat(50_000), r#"", "": [0"#.to_owned() + &",0".repeat(100) + r#"], "z": ""#] {
             let body = format!(r#"{{"name": "racks", "more": "{rest}"}}"#);
             let answer = post(&server.admin(), &[], body).await.expect(503);
@@ -154,7 +154,7 @@ both! {
     }
 }
 
-/// Texts that a lenient reader would take.
+/// Texts that a lenient parser would accept.
 fn malformed() -> Vec<(&'static str, Vec<u8>)> {
     let named = |json: &str| format!(r#"{{"name": "racks", "label": {json}}}"#).into_bytes();
     let nested = |depth: usize| named(&format!("{}1{}", "[".repeat(depth), "]".repeat(depth)));

@@ -7,5 +7,5 @@ mod read;
 mod tree;
 mod update;
 
-/// Where categories stand.
+/// The collection of categories.
 const PATH: &str = "/rest/categories";

@@ -1,4 +1,4 @@
-//! Long answers are compressed as the client asks, unless they may hold a secret.
+//! Long answers are compressed as negotiated, unless they may contain a secret.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Answer, Client, Engine, Setup, TestServer, both, inventory};
@@ -15,14 +15,14 @@ fn is_plain(answer: &Answer) {
     assert_eq!(answer.header("content-encoding"), "", "{answer}");
 }
 
-/// The document without what each answer tells anew.
+/// The document without members that differ in every answer.
 fn timeless(answer: &Answer) -> Value {
     let mut document = answer.json();
     let _ = document.as_object_mut().unwrap().shift_remove("time");
     document
 }
 
-/// So many objects that a list of them comes in several parts.
+/// Enough objects for a list to be sent in several parts.
 async fn full(engine: Engine) -> TestServer {
     let document = |id: i64| {
         json!({"public_id": id, "type_id": 1, "status": true, "version": "1.0.0", "author_id": 1, "creation_time": null,

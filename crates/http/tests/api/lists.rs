@@ -1,4 +1,4 @@
-//! What every list has in common, shown on categories where one list is enough.
+//! What all lists share, tested with categories where one list is enough.
 
 mod cursors;
 mod pages;

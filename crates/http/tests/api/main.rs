@@ -1,4 +1,4 @@
-//! The API as clients see it: one module per topic. The name of every test says what holds.
+//! The API as clients see it, one module per topic. The name of every test states the expectation.
 
 #[cfg(test)]
 mod bodies;

@@ -17,7 +17,7 @@ async fn start(engine: Engine, http: HttpConfig) -> TestServer {
     .await
 }
 
-/// `Location` of an insert and `current` of a list, which must have the same root; gives that root.
+/// The common root of `Location` of an insert and `current` of a list, which must agree.
 async fn root(client: &Client, base_path: &str) -> String {
     let path = format!("{base_path}/rest/categories");
     let inserted = client

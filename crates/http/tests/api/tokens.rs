@@ -1,4 +1,4 @@
-//! How long a token is worth something (`docs/guide/src/authentication.md`).
+//! How long a token is valid (`docs/guide/src/authentication.md`).
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What holds for every request, whatever its route (`docs/guide/src/http.md`,
+//! The behaviour of every request, on any route (`docs/guide/src/http.md`,
 //! `docs/guide/src/errors.md`).
 
 use axum::http::Method;
@@ -9,7 +9,7 @@ use stockroom_testkit::{ADMIN_PASSWORD, Answer, TestServer, both};
 const LIST: &str = "/rest/categories";
 const RECORD: &str = "/rest/categories/1";
 
-/// One answer of every status that a client can bring about.
+/// One answer for every status that a client can cause.
 async fn one_of_each(server: &TestServer) -> Vec<Answer> {
     let admin = server.admin();
     let long = vec![b' '; 16 * 1024 * 1024 + 1];

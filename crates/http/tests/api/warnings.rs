@@ -1,4 +1,4 @@
-//! What is doubtful but legal (`docs/guide/src/errors.md`).
+//! Warnings (`docs/guide/src/errors.md`).
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, TestServer, both};

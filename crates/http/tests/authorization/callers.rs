@@ -1,4 +1,4 @@
-//! An inventory of known ids and everybody who may ask for it.
+//! An inventory with known ids, and all kinds of callers.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -8,10 +8,10 @@ use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, Engine, Setup, TestServe
 
 use crate::rows::Row;
 
-/// A server with the inventory that the rows speak of.
+/// A server with the inventory that the rows refer to.
 pub(crate) struct World(TestServer);
 
-/// Somebody with a token, valid or not.
+/// A client with a token, valid or not.
 pub(crate) struct Caller {
     client: Client,
     id: i64,
@@ -19,7 +19,7 @@ pub(crate) struct Caller {
     password: String,
 }
 
-/// What the ACLs of all types grant the caller's group.
+/// What the ACLs of all types grant to the caller's group.
 #[derive(Clone, Copy)]
 pub(crate) enum Acl {
     Deny,
@@ -62,7 +62,7 @@ impl World {
         }
     }
 
-    /// Holds what the row asks for, in a group that ACLs name in this way.
+    /// A caller with the rights of the row, in a group to which all ACLs grant `acl`.
     pub(crate) async fn holder(&self, row: &Row, acl: Acl) -> Caller {
         let caller = self.caller(&held(row)).await;
         let granted = match acl {
@@ -80,12 +80,12 @@ impl World {
         caller
     }
 
-    /// Holds what the row asks for.
+    /// A caller with the rights of the row.
     pub(crate) async fn ordinary(&self, row: &Row) -> Caller {
         self.caller(&held(row)).await
     }
 
-    /// What the users of group 3 hold; nothing at first.
+    /// Sets the rights of group 3, which has none at first.
     pub(crate) async fn give_others(&self, rights: &[&str]) {
         let rights = json!({"rights": rights});
         let _ = self
@@ -96,7 +96,8 @@ impl World {
             .expect(202);
     }
 
-    /// Holds what the row asks for, and is deactivated while the body of its request arrives.
+    /// Sends the request of a caller with the rights of the row, who is deactivated while its body
+    /// arrives.
     pub(crate) async fn ask_while_revoked(&self, method: &Method, row: &Row) -> Answer {
         let caller = self.caller(&held(row)).await;
         let upload = caller
@@ -115,7 +116,7 @@ impl World {
         answer
     }
 
-    /// Everything that a request may change, as the administrator sees it.
+    /// Everything that a request may change, as the administrator reads it.
     async fn records(&self) -> Vec<Value> {
         let mut records = Vec::new();
         for resource in [
@@ -136,8 +137,7 @@ impl World {
         records
     }
 
-    /// Holds every single right but the one of the row, so that nothing else can be the reason of a
-    /// refusal.
+    /// A caller with every right but the one of the row, so that nothing else can cause a refusal.
     pub(crate) async fn without_right(&self, row: &Row) -> Caller {
         let others = rights::all().iter().filter(|right| !right.is_master);
         let held: Vec<&str> = others
@@ -159,7 +159,7 @@ impl World {
         }
     }
 
-    /// Callers whose token is no good, each of whom had or would have every right.
+    /// Callers with an invalid token. Each has, or would have, every right.
     pub(crate) async fn faulty_tokens(&self) -> Vec<(&'static str, Caller)> {
         let clients = [
             ("no token", self.0.anonymous()),
@@ -179,7 +179,7 @@ impl World {
             .collect()
     }
 
-    /// A token of the administrator, one letter of its signature exchanged.
+    /// A token of the administrator with one changed letter in its signature.
     async fn forged_token(&self) -> String {
         let who = json!({"user_name": "admin", "password": ADMIN_PASSWORD});
         let login = self.0.anonymous().post("/rest/auth/login", who).await;
@@ -200,7 +200,7 @@ fn held(row: &Row) -> Vec<&str> {
 }
 
 impl Caller {
-    /// Asks what a row says.
+    /// Sends the request of a row.
     pub(crate) async fn ask(&self, method: &Method, row: &Row) -> Answer {
         let path = self.fill(&row.path);
         let body = row.body.as_deref().map(|body| self.fill(body));

@@ -1,4 +1,4 @@
-//! Who may do what: every operation of the OpenAPI document asked by every kind of caller.
+//! Authorization: every kind of caller sends every operation of the OpenAPI document.
 
 #[cfg(test)]
 mod callers;

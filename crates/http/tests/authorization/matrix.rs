@@ -1,4 +1,4 @@
-//! The matrix itself: operations down, callers across.
+//! The matrix: a row per operation, a column per kind of caller.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::callers::{Acl, Caller, World};
 use crate::operations::{self, Operation};
 use crate::rows::{self, Row};
 
-/// What belongs to objects and must not show where ACLs hide them.
+/// Values of objects that must not appear in answers where ACLs hide the objects.
 const HIDDEN: [&str; 4] = ["Berlin", "Unter den Linden", "srv-01", "srv-02"];
 
 both! {
@@ -32,7 +32,7 @@ both! {
 }
 
 async fn add_those_with_a_token(line: &mut Line, engine: Engine, operation: &Operation, row: &Row) {
-    // What one caller changed must not decide what the next one is answered.
+    // A fresh world, so that changes by one caller do not affect the next answer.
     let world = World::new(engine).await;
     let mut world = add_those_without_power(world, line, engine, operation, row).await;
     let [_, without, denied, read_only, admin] = row.statuses;
@@ -50,7 +50,7 @@ async fn add_those_with_a_token(line: &mut Line, engine: Engine, operation: &Ope
         .await;
     let body = String::from_utf8_lossy(&answer.body);
     let shown = HIDDEN.iter().find(|hidden| body.contains(**hidden));
-    // The examples of the document speak of such an inventory, and are the same for everybody.
+    // The examples in the document show such an inventory, and are the same for every caller.
     if row.path != "/rest/openapi.json" {
         assert_eq!(shown, None, "{answer}");
     }
@@ -64,8 +64,8 @@ async fn add_those_with_a_token(line: &mut Line, engine: Engine, operation: &Ope
         .await;
 }
 
-/// Callers who lose their token, and those who hold less than the user whom they ask about. What
-/// they are refused changes nothing, so that others can ask in the same world.
+/// Callers who lose their token, and callers with less power than the user that the request is
+/// about. Their refused requests change nothing, so the same world can be used again.
 async fn add_those_without_power(
     world: World,
     line: &mut Line,
@@ -97,7 +97,7 @@ async fn add_those_without_power(
 const MIGHTIER: &str = "edits a mightier user";
 
 impl World {
-    /// A fresh one after an answer to what may have changed this one.
+    /// A fresh world if the request may have changed this one.
     async fn after(self, answer: &Answer, engine: Engine) -> Self {
         let is_changed = !answer.method.is_safe() && answer.status < 300;
         if is_changed {
@@ -108,7 +108,7 @@ impl World {
     }
 }
 
-/// The answer to HEAD has no body to name anything in; that of its GET has.
+/// An answer to HEAD has no body that could name the right; the answer to its GET is tested.
 fn assert_names(answer: &Answer, right: &str) {
     if answer.method != axum::http::Method::HEAD {
         let detail = answer.detail();
@@ -116,7 +116,7 @@ fn assert_names(answer: &Answer, right: &str) {
     }
 }
 
-/// One operation, asked by everybody.
+/// One operation, sent by every kind of caller.
 struct Line {
     request: String,
     right: String,
@@ -147,7 +147,7 @@ impl Line {
         answer
     }
 
-    /// What cannot happen to the operation.
+    /// Adds a cell for a case that does not apply to the operation.
     fn skip(&mut self) {
         self.cells.push("-".to_owned());
     }

@@ -9,7 +9,7 @@ pub(crate) struct Operation {
     pub(crate) template: String,
 }
 
-/// All of them.
+/// All operations.
 pub(crate) fn all() -> Vec<Operation> {
     let document = stockroom_http::document();
     let mut operations = Vec::new();
@@ -26,19 +26,19 @@ pub(crate) fn all() -> Vec<Operation> {
 }
 
 impl Operation {
-    /// What the rows call it: HEAD is held to the rows of its GET.
+    /// The operation's name in the rows: HEAD shares the rows of its GET.
     pub(crate) fn row_name(&self) -> &str {
         let is_head = self.method == Method::HEAD;
         let get = self.id.strip_prefix("head_").filter(|_| is_head);
         get.unwrap_or(&self.id)
     }
 
-    /// Whether asking cannot change anything.
+    /// Whether the operation cannot change anything.
     pub(crate) fn is_safe(&self) -> bool {
         self.method.is_safe() || self.id.starts_with("query_")
     }
 
-    /// Whether a concrete path is one of this operation.
+    /// Whether a concrete path belongs to this operation.
     pub(crate) fn fits(&self, path: &str) -> bool {
         let path = path.split('?').next().unwrap();
         let segments = path.split('/').count();

@@ -1,4 +1,4 @@
-//! The rows of `rows.toml`: what is asked of each operation and what is expected.
+//! The rows of `rows.toml`: a request per operation, and the expected statuses.
 
 use std::collections::BTreeSet;
 
@@ -6,29 +6,28 @@ use serde::Deserialize;
 
 use crate::operations;
 
-/// A request and the statuses that it is answered with.
+/// A request and its expected statuses.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Row {
     pub(crate) operation: String,
     pub(crate) path: String,
     pub(crate) body: Option<String>,
-    /// The right that one caller lacks; empty where a token is enough.
+    /// The right that the operation needs; empty if a token is enough.
     #[serde(default)]
     pub(crate) right: String,
     /// Rights that all callers hold.
     #[serde(default)]
     pub(crate) also: Vec<String>,
-    /// With a faulty token, without the right, where ACLs deny, where they grant READ only, as
-    /// admin.
+    /// In this order: faulty token, right missing, ACLs deny, ACLs grant READ only, admin.
     pub(crate) statuses: [u16; 5],
-    /// With the right, where the users of group 3 hold more than the caller; as where ACLs deny
-    /// unless given.
+    /// The status if the users of group 3 hold more than the caller, who has the right. Without it,
+    /// the status of "ACLs deny" is expected.
     pub(crate) mightier: Option<u16>,
 }
 
 impl Row {
-    /// Whether the request may do something to users other than the caller.
+    /// Whether the request may affect users other than the caller.
     pub(crate) fn is_about_users(&self) -> bool {
         let starts = |start: &&str| self.path.starts_with(*start);
         ["/rest/users", "/rest/groups"].iter().any(starts) && !self.path.contains("$me")
@@ -36,7 +35,7 @@ impl Row {
 
     /// Whether a caller can lose its token while the body arrives.
     pub(crate) fn waits_for_body(&self) -> bool {
-        // Logging in needs no token, and the table of rights belongs to no view of the store.
+        // Login needs no token, and the table of rights is read without a view of the store.
         let needs_view = self.operation != "login" && !self.path.starts_with("/rest/rights");
         needs_view && self.body.is_some()
     }
@@ -48,7 +47,7 @@ struct Rows {
     row: Vec<Row>,
 }
 
-/// All of them.
+/// All rows.
 pub(crate) fn all() -> Vec<Row> {
     let rows: Rows = toml::from_str(include_str!("rows.toml")).unwrap();
     rows.row

@@ -1,4 +1,4 @@
-//! Under `/rest` nothing is answered without a token, not even what is there and what is not.
+//! Without a token, an answer under `/rest` does not even tell which paths exist.
 
 use axum::http::Method;
 use stockroom_testkit::{TestServer, both};

@@ -1,4 +1,4 @@
-//! What a record is where its body says nothing.
+//! The defaults of members that a body leaves out.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Engine, both};
@@ -54,7 +54,7 @@ both! {
     }
 }
 
-/// Inserts with every default absent, then with every default null.
+/// Inserts a record with every optional member absent, then with every one null.
 async fn check(engine: Engine, list: &str, body: &Value, expected: &Value) {
     let server = start(engine).await;
     let mut with_nulls = body.clone();
@@ -67,7 +67,7 @@ async fn check(engine: Engine, list: &str, body: &Value, expected: &Value) {
         for (key, value) in expected.as_object().unwrap() {
             assert_eq!(&raw[key], value, "{key} of {raw}");
         }
-        // Names are unique: the next one needs this one gone.
+        // Names are unique, so remove this record before the next insert.
         let location = answer
             .header("location")
             .replace("http://inventory.example", "");

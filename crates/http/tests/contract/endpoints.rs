@@ -68,7 +68,7 @@ both! {
     }
 }
 
-/// What a client sees in the end.
+/// The final state that a client sees.
 const LISTS: [&str; 6] = [
     "/rest/objects/?limit=0&view=native",
     "/rest/objects/?limit=0&view=render&sort=fields.name&order=-1",
@@ -124,7 +124,7 @@ fn every_endpoint_documents_the_codes_of_the_specification() {
     }
 }
 
-/// The path of the document that a concrete path belongs to.
+/// The path template in the document for a concrete path.
 fn template(path: &str) -> String {
     let mut segments: Vec<&str> = path.split('/').collect();
     for at in 2..segments.len() {
@@ -139,7 +139,7 @@ fn template(path: &str) -> String {
     format!("/rest{}", segments.join("/"))
 }
 
-/// The same path for records that do not exist; `None` where the path names none.
+/// The same path for missing records; `None` if the path names no record.
 fn missing(path: &str) -> Option<String> {
     let mut segments: Vec<String> = path
         .trim_end_matches('/')

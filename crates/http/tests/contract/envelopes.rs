@@ -135,7 +135,7 @@ both! {
     }
 }
 
-/// Which members there are, in their order, and what the last three say.
+/// Checks the members and their order, and the values of the last three.
 #[track_caller]
 fn assert_envelope(endpoint: &Endpoint, answer: &Answer, keys: &[&str], response_type: &str) {
     assert_eq!(answer.keys(), keys, "{answer}");
@@ -145,8 +145,8 @@ fn assert_envelope(endpoint: &Endpoint, answer: &Answer, keys: &[&str], response
     assert_eq!(answer.header("x-api-version"), "1.0");
 }
 
-/// The record at a URL as a write answers it: objects stand there rendered, so it is the native
-/// document that counts.
+/// The record at a URL as a write answers it. For objects that is the native document, as a plain
+/// read is rendered.
 async fn read(client: &stockroom_testkit::Client, url: &str) -> serde_json::Value {
     let path = url.strip_prefix(&format!("http://{HOST}")).unwrap_or(url);
     if path.starts_with("/rest/objects/") {

@@ -1,15 +1,15 @@
-//! The examples of the OpenAPI document: every operation is sent once, and the document shows what
-//! was sent and answered.
+//! The examples of the OpenAPI document: every operation is sent once, and the document shows
+//! request and answer.
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
 use stockroom_testkit::{ADMIN_PASSWORD, Client, Engine, TestServer, golden, inventory, run};
 
-/// What has no example: the document itself, and metrics, which tests do not record.
+/// Operations without an example: the document itself, and metrics, which tests do not record.
 const WITHOUT: [&str; 2] = ["read_metrics", "read_openapi"];
 const FILE: &str = "crates/http/src/openapi/examples.json";
 
-/// Operations that were sent, in the order of their names.
+/// Records operations that were sent, by name.
 struct Recorder {
     client: Client,
     document: Value,
@@ -17,7 +17,7 @@ struct Recorder {
 }
 
 impl Recorder {
-    /// Sends one operation and keeps it; gives what was answered.
+    /// Sends an operation, records it and returns the answer.
     async fn send(&mut self, id: &str, path: &str, body: Option<Value>) -> Value {
         let (template, method) = self.operation(id);
         let method: Method = method.to_uppercase().parse().unwrap();
@@ -49,7 +49,7 @@ impl Recorder {
     }
 }
 
-/// What stands in the places of a path.
+/// The values of the parameters in a path.
 fn in_path(template: &str, path: &str) -> Value {
     let path = path.split('?').next().unwrap_or_default();
     let segments = template.split('/').zip(path.split('/'));
@@ -353,8 +353,8 @@ async fn sessions(recorder: &mut Recorder, server: &TestServer) {
     recorder.send("end_sessions", all_but_this, None).await;
 }
 
-/// What a reader of the document needs none of: tokens and fingerprints as they are, the password
-/// of the tests.
+/// Replaces what does not help a reader: real tokens and fingerprints, and the password of the
+/// tests.
 fn readable(value: &mut Value) {
     match value {
         Value::String(text) if text.starts_with("eyJ") => *text = "eyJhbGciOi…".to_owned(),

@@ -1,9 +1,9 @@
-//! The forms of values in answers.
+//! The formats of values in answers.
 
 use serde_json::Value;
 use stockroom_model::Timestamp;
 
-/// What a member holds.
+/// The format of a member.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Form {
     Int,
@@ -37,13 +37,13 @@ impl Form {
     }
 }
 
-/// Whether reading the text and writing it again gives the same text.
+/// Whether parsing the text and formatting it again gives the same text.
 fn is_time(value: &Value, write: fn(Timestamp) -> String) -> bool {
     let text = value.as_str().unwrap_or_default();
     Timestamp::from_text(text).is_some_and(|time| write(time) == text)
 }
 
-/// A member, its form, and whether null stands for none.
+/// A member, its format, and whether it may be null.
 pub(crate) type Member = (&'static str, Form, Null);
 
 /// Whether a member may be null.
@@ -53,7 +53,7 @@ pub(crate) enum Null {
     Yes,
 }
 
-/// The record has these members, in this order and no others.
+/// Checks that the record has exactly these members, in this order.
 #[track_caller]
 pub(crate) fn assert_members(record: &Value, members: &[Member]) {
     let names: Vec<&str> = members.iter().map(|(name, ..)| *name).collect();

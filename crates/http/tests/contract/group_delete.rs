@@ -1,4 +1,4 @@
-//! What becomes of the users of a group that is deleted (`docs/guide/src/users.md`).
+//! What happens to the users of a deleted group (`docs/guide/src/users.md`).
 
 use serde_json::json;
 use stockroom_testkit::inventory::insert;
@@ -8,7 +8,7 @@ use crate::requests::start;
 
 const GUESTS: i64 = 3;
 
-/// Besides `ann`, who is in the group from the start.
+/// Adds members besides `ann`, who is in the group from the start.
 async fn add_members(admin: &Client) {
     for name in ["bob", "eve"] {
         let user = json!({"user_name": name, "password": "a password", "group_id": GUESTS});
@@ -16,7 +16,7 @@ async fn add_members(admin: &Client) {
     }
 }
 
-/// Names of users and their groups.
+/// The names of users with their groups.
 async fn users(admin: &Client) -> Vec<(String, i64)> {
     let users = admin
         .get("/rest/users?limit=0")

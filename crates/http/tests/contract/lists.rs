@@ -5,7 +5,7 @@ use stockroom_testkit::{Engine, both};
 
 use crate::requests::start;
 
-/// Every list with its default sort and view, and the member that tells its records apart.
+/// Every list with its default sort and view.
 const LISTS: [(&str, &str, Option<&str>); 8] = [
     ("/rest/objects/", "public_id", Some("native")),
     ("/rest/objects/1/references", "public_id", Some("native")),
@@ -17,7 +17,7 @@ const LISTS: [(&str, &str, Option<&str>); 8] = [
     ("/rest/rights/", "name", Some("list")),
 ];
 
-/// Those that hold several records here.
+/// The lists that have several records here, and the member that identifies a record.
 const LONG: [(&str, &str); 6] = [
     ("/rest/objects/", "public_id"),
     ("/rest/types/", "public_id"),

@@ -1,4 +1,4 @@
-//! What the guide and the OpenAPI document promise of every resource alike.
+//! What the guide and the OpenAPI document promise for all resources.
 
 #[cfg(test)]
 mod defaults;

@@ -1,4 +1,4 @@
-//! The members of every model, in their order and form.
+//! The members of every model, with their order and format.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, Engine, both};

@@ -1,4 +1,5 @@
-//! An inventory that was moved to another engine answers as before, and goes on where it was.
+//! An inventory that was moved to another engine answers as before and continues its ids and
+//! revisions.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{
@@ -32,7 +33,7 @@ fn from_postgres_to_sqlite_and_back() {
 
 async fn there_and_back(here: Engine, there: Engine) {
     let (server, made) = start(here).await;
-    // The views that were counted are written with the next one.
+    // Counted views are written with the next one.
     let (server, first) = server.moved_to(there).await;
     let before = made.answers(&server).await;
     let (server, second) = server.moved_to(here).await;
@@ -44,14 +45,14 @@ async fn there_and_back(here: Engine, there: Engine) {
     made.goes_on(&server).await;
 }
 
-/// Every table with its rows, without those that grow as soon as somebody logs in to look.
+/// Every table with its number of rows, without those to which any login adds rows.
 fn kept(tables: &[(&'static str, u64)]) -> Vec<(&'static str, u64)> {
     let grows = |table: &str| ["login_session", "login_event"].contains(&table);
     let tables = tables.iter().copied();
     tables.filter(|(table, _)| !grows(table)).collect()
 }
 
-/// What tells whether the moved inventory is the one that was made.
+/// Known records of the inventory, to check it after the move.
 struct Made {
     person: Identity,
     logged_out: String,
@@ -65,8 +66,8 @@ struct Identity {
     token: String,
 }
 
-/// Types, categories, objects with password fields, references and views, users, groups and
-/// settings; old documents of odd forms; an object that was deleted and a token that was ended.
+/// Makes types, categories, objects with password fields, references and views, users, groups and
+/// settings; also old documents of unusual forms, a deleted object and a revoked token.
 async fn start(engine: Engine) -> (TestServer, Made) {
     let documents = vec![
         json!({"public_id": 101, "type_id": 90, "active": true, "fields": [{"name": "a", "value": [1, {"b": null}]}]}),
@@ -121,7 +122,7 @@ async fn start(engine: Engine) -> (TestServer, Made) {
 }
 
 impl Made {
-    /// What everybody is told.
+    /// The answers that clients get.
     async fn answers(&self, server: &TestServer) -> Vec<String> {
         let _ = server.login("admin", ADMIN_PASSWORD).await;
         let again = server
@@ -134,7 +135,7 @@ impl Made {
             server.with_token(&self.person.token),
             server.with_token(&self.logged_out),
         ] {
-            // The old documents among the answers have forms that nothing describes.
+            // The old documents do not match the OpenAPI document.
             told.extend(everything(&client.unchecked()).await);
         }
         let refused = told.iter().filter(|answer| answer.starts_with("401"));
@@ -142,7 +143,7 @@ impl Made {
         told
     }
 
-    /// Ids and revisions follow those that were there before.
+    /// New ids and revisions continue the old ones.
     async fn goes_on(&self, server: &TestServer) {
         let admin = server.admin();
         let types = admin.get("/rest/types?limit=0").await.expect(200);
@@ -164,7 +165,7 @@ impl Made {
     }
 }
 
-/// Every list, and every record of it by itself.
+/// Every list, and every single record in it.
 async fn everything(client: &Client) -> Vec<String> {
     let mut told = Vec::new();
     for query in QUERIES {
@@ -178,7 +179,7 @@ async fn everything(client: &Client) -> Vec<String> {
             continue;
         }
         for id in answer.ids() {
-            // A rendered object would be counted as a view.
+            // Reading a rendered object would count a view.
             let paths: &[&str] = match list {
                 "objects" => &["/native", "/state", "/references"],
                 "users" => &["", "/settings"],
@@ -193,7 +194,7 @@ async fn everything(client: &Client) -> Vec<String> {
     told
 }
 
-/// All of an answer but the number of the request.
+/// An answer without the request id.
 fn shown(answer: &Answer) -> String {
     let mut answer = answer.clone();
     let request = answer.header("x-request-id").to_owned();

@@ -1,11 +1,11 @@
-//! The OpenAPI document as clients and generators of clients read it.
+//! The OpenAPI document as clients and code generators read it.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 use stockroom_testkit::{TestServer, both, golden};
 
-/// Path, method and operation, of everything that the document knows.
+/// Path, method and operation, for every operation of the document.
 fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
     let paths = document["paths"].as_object().unwrap();
     paths.iter().flat_map(|(path, item)| {

@@ -10,15 +10,15 @@ use crate::forms::Form;
 /// A row of an endpoint table.
 pub(crate) struct Endpoint {
     pub(crate) method: Method,
-    /// As `docs/spec-rows.toml` writes it, below `/rest`, ids filled in.
+    /// The path below `/rest` as in `docs/spec-rows.toml`, with ids filled in.
     pub(crate) path: &'static str,
     pub(crate) body: Value,
     pub(crate) success: u16,
     pub(crate) model: &'static str,
 }
 
-/// The inventory that the paths speak of: types 1 and 2, categories 1 and 2, objects 1 to 4, and
-/// what is made here.
+/// The inventory that the paths refer to: types 1 and 2, categories 1 and 2, objects 1 to 4, and
+/// the records made here.
 pub(crate) async fn start(engine: Engine) -> TestServer {
     let server = Setup::default().start(engine).await;
     let admin = server.admin();
@@ -65,12 +65,12 @@ impl Endpoint {
             .await
     }
 
-    /// The URL of the record that is written.
+    /// The URL of the written record.
     pub(crate) fn record(&self) -> &'static str {
         self.path.trim_end_matches('/')
     }
 
-    /// How the envelope's `time` is written.
+    /// The format of `time` in the envelope.
     pub(crate) fn time(&self) -> Form {
         match self.model {
             "Object" | "Type" | "Category" => Form::IsoTime,
@@ -209,7 +209,7 @@ pub(crate) fn updates() -> Vec<Endpoint> {
     ]
 }
 
-/// Updates of something inside of a record, or of many records.
+/// Updates of a part of a record, or of many records.
 pub(crate) fn other_updates() -> Vec<Endpoint> {
     let put = |path, body| endpoint(Method::PUT, path, body, 200, "Object");
     vec![

@@ -1,13 +1,13 @@
-//! What a read answers can be sent back unchanged (`docs/guide/src/errors.md`).
+//! A document that was read can be sent back unchanged (`docs/guide/src/errors.md`).
 
 use serde_json::{Value, json};
 use stockroom_service::load::Records;
 use stockroom_testkit::{Client, Engine, Setup, TestServer, both};
 
-/// What a change notes about itself.
+/// Members that every change sets itself.
 const NOTED: [&str; 3] = ["editor_id", "last_edit_time", "views"];
 
-/// A record that was read and the URL to put it back to.
+/// A record that was read, and the URL to write it back to.
 struct Read {
     path: String,
     record: Value,
@@ -28,7 +28,7 @@ async fn demo(engine: Engine) -> TestServer {
     server
 }
 
-/// Every record of a list, as its single read answers it.
+/// Every record of a list, each as a single read answers it.
 async fn all(client: &Client, list: &str, suffix: &str) -> Vec<Read> {
     let listed = client.get(&format!("{list}?limit=0")).await.expect(200);
     let mut read = Vec::new();
@@ -148,7 +148,7 @@ both! {
         ];
         let setup = Setup { documents: documents.to_vec(), ..Setup::default() };
         let server = setup.start(engine).await;
-        // They are not as the OpenAPI document says: they lack `views`.
+        // They do not match the OpenAPI document, as they lack `views`.
         let admin = server.admin().unchecked();
         let read = all(&admin, "/rest/objects", "/native").await;
         assert_eq!(read.len(), documents.len());

@@ -6,13 +6,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use stockroom_testkit::{Answer, Client, TestServer, both, inventory};
 
-/// The request id of writes that change nothing. The history keeps request ids, so it would be
-/// stored with a change.
+/// The request id of writes that change nothing. The history stores the request id of every change.
 const NOTHING: &str = "nothing-changes";
 const SOMETHING: &str = "something-changes";
 
-/// A record: the path that it is written to, the one that it is read from, and the member of the
-/// answer that holds it.
+/// A record: the path to write it, the path to read it, and the member of the answer that holds it.
 struct Location {
     path: String,
     read: String,
@@ -43,7 +41,7 @@ impl Location {
     }
 }
 
-/// One record of every resource, all values set.
+/// One record of every resource, with all values set.
 async fn places(server: &TestServer) -> Vec<Location> {
     let admin = server.admin();
     let small = inventory::small(&admin).await;

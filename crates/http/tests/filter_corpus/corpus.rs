@@ -1,4 +1,4 @@
-//! Files of cases, and how one case fails.
+//! Files of test cases, and how a case fails.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use stockroom_testkit::{Answer, Client};
 
-/// Documents, filters, and what these find among them.
+/// Documents, filters, and the documents that each filter finds.
 #[derive(Deserialize)]
 pub(crate) struct Corpus {
     pub(crate) documents: Vec<Value>,
@@ -31,7 +31,7 @@ struct Refused {
     filter: Value,
 }
 
-/// The project's own cases, and those that the environment names.
+/// The project's own cases, and those of the files that the environment variable names.
 pub(crate) fn files() -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../filter/tests/data/filter-cases.json");
     let more = std::env::var_os("STOCKROOM_FILTER_CASES").unwrap_or_default();
@@ -46,7 +46,7 @@ impl Corpus {
         serde_json::from_str(&text).unwrap_or_else(|fault| panic!("{}: {fault}", file.display()))
     }
 
-    /// Every case that the server answers differently, by its name.
+    /// The names of the cases that the server answers differently.
     pub(crate) async fn failures(&self, client: &Client) -> Vec<String> {
         let mut failures = Vec::new();
         for case in &self.cases {
@@ -83,9 +83,9 @@ impl Case {
         self.check_total(client, sort.flatten()).await
     }
 
-    /// The one key to sort by. The list breaks ties by id, ascending, so a second key that says so
-    /// is none. Other sorts of several keys are none that a list can be asked for: `None`; their
-    /// order is for the evaluator's own tests to check.
+    /// The sort of the case as a list can take it, `None` if it cannot. A list sorts by one key and
+    /// breaks ties by ascending id, so a second key that says so may be dropped. The evaluator's
+    /// own tests cover sorts by several keys.
     #[expect(clippy::option_option, reason = "no sort at all is one, too")]
     fn sort(&self) -> Option<Option<&(String, i64)>> {
         match self.sort.as_slice() {

@@ -1,7 +1,7 @@
-//! The corpus of the query language through `GET /rest/objects/`: each case must find what the
-//! evaluator finds, by way of SQL.
+//! Runs the corpus of the query language through `GET /rest/objects/`: by way of SQL, each case
+//! must find the same documents as the evaluator.
 //!
-//! `STOCKROOM_FILTER_CASES` names more files of the same form, separated as in `PATH`.
+//! `STOCKROOM_FILTER_CASES` names more files of the same format, separated as in `PATH`.
 
 #[cfg(test)]
 mod corpus;
@@ -24,7 +24,8 @@ mod tests {
                 }
                 .start(engine)
                 .await;
-                // The documents are older than the OpenAPI document: some lack what it requires.
+                // The documents are older than the OpenAPI document, and some lack required
+                // members.
                 let client = server.admin().unchecked();
                 for failure in corpus.failures(&client).await {
                     failures.push(format!("{}: {failure}", file.display()));

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 const SOURCE: &str = "docs/guide/src";
 
-/// A chapter: prose and blocks of code in turn.
+/// A chapter: alternating prose and code blocks.
 pub(crate) struct Chapter {
-    /// The name of its file.
+    /// The file name.
     pub(crate) name: String,
     pub(crate) parts: Vec<Part>,
 }
@@ -16,7 +16,7 @@ pub(crate) struct Chapter {
 pub(crate) enum Part {
     /// Whole lines.
     Prose(String),
-    /// What stands between two fences.
+    /// The text between two fences.
     Code(Block),
 }
 
@@ -24,11 +24,11 @@ pub(crate) enum Part {
 pub(crate) struct Block {
     pub(crate) language: String,
     pub(crate) text: String,
-    /// The line of its first fence.
+    /// The line number of its first fence.
     pub(crate) line: usize,
 }
 
-/// The chapters of the summary, in their order.
+/// The chapters in the order of the summary.
 pub(crate) fn chapters() -> Vec<Chapter> {
     let summary = read("SUMMARY.md");
     let links = summary.split("](").skip(1);
@@ -90,7 +90,7 @@ impl Chapter {
         }
     }
 
-    /// Where its file is, from the root of the repository.
+    /// The path of its file, from the root of the repository.
     pub(crate) fn path(&self) -> String {
         format!("{SOURCE}/{}", self.name)
     }
@@ -122,7 +122,7 @@ impl Part {
 }
 
 impl Block {
-    /// The block with other text.
+    /// The block with other content.
     pub(crate) fn with(&self, text: &str) -> String {
         let end = if text.is_empty() { "" } else { "\n" };
         format!("```{}\n{text}{end}```\n", self.language)

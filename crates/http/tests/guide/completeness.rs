@@ -1,10 +1,10 @@
-//! What the guide must not leave out.
+//! Topics that the guide must cover.
 
 use std::collections::BTreeSet;
 
 use crate::chapter::{Chapter, chapters, files};
 
-/// Where the filter language is read.
+/// The source files that parse the filter language.
 const FILTER_SOURCE: [&str; 2] = [
     include_str!("../../../filter/src/operators.rs"),
     include_str!("../../../filter/src/parsed.rs"),
@@ -23,14 +23,14 @@ fn every_chapter_is_in_the_summary_once() {
     assert_eq!(listed, files());
 }
 
-/// All texts of the source that are an operator and nothing more.
+/// All string literals of the source that are an operator and nothing more.
 fn operators() -> BTreeSet<&'static str> {
     let quoted = FILTER_SOURCE.iter().flat_map(|source| source.split('"'));
     let operators = quoted.filter(|text| {
         let name = text.strip_prefix('$').unwrap_or_default();
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic())
     });
-    // A date is a value.
+    // `$date` marks a value and is not an operator.
     operators.filter(|text| *text != "$date").collect()
 }
 
@@ -52,7 +52,7 @@ fn every_operator_of_filters_has_a_section_and_an_example() {
     }
 }
 
-/// Flags whose value is an amount, with their defaults.
+/// The flags whose value is a number, with their defaults.
 fn limits() -> Vec<(&'static str, &'static str)> {
     let flags = HELP.split("\n      --").skip(1);
     let limits = flags.filter_map(|flag| {

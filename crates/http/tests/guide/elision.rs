@@ -3,18 +3,19 @@
 
 use serde_json::{Map, Value};
 
-/// The sign, and what stands for it in JSON.
+/// The sign in the guide and its placeholder in JSON.
 pub(crate) const ELISION: &str = "…";
 
-/// Reads JSON with elisions; `None` for what is none, which shows nothing of an answer.
+/// Parses JSON with elisions; `None` if it is malformed, and then no part of the answer is left
+/// out.
 pub(crate) fn parse(shown: &str) -> Option<Value> {
     serde_json::from_str(&as_json(shown)).ok()
 }
 
-/// Turns every elision outside of texts into a text, or into a member.
+/// Turns every elision outside of strings into a string, or into a member.
 fn as_json(shown: &str) -> String {
     let mut json = String::new();
-    // For each open bracket: whether it is that of an object, and whether a value comes next.
+    // For each open bracket: whether it opens an object, and whether a value comes next.
     let mut open: Vec<(bool, bool)> = Vec::new();
     let mut in_text = false;
     let mut is_escaped = false;
@@ -37,7 +38,7 @@ fn as_json(shown: &str) -> String {
         }
         match (character, open.last()) {
             ('…', Some((_, false))) => {
-                // One object may have several, each with a name of its own.
+                // An object may have several elisions, each as a member with a unique name.
                 members += 1;
                 json.extend(["\"…", &members.to_string(), "\":\"…\""]);
             }
@@ -48,7 +49,7 @@ fn as_json(shown: &str) -> String {
     json
 }
 
-/// What was answered, without what `shown` leaves out.
+/// The answer without the parts that `shown` leaves out.
 pub(crate) fn merge(shown: Option<&Value>, answered: &Value) -> Value {
     match (shown, answered) {
         (Some(Value::String(shown)), _) if shown == ELISION => Value::from(ELISION),
@@ -61,7 +62,7 @@ pub(crate) fn merge(shown: Option<&Value>, answered: &Value) -> Value {
     }
 }
 
-/// A text without what `…` stands for in it.
+/// A text without the part that `…` replaces in `shown`.
 pub(crate) fn merge_text(shown: &str, answered: &str) -> String {
     let fits = shown.split_once(ELISION).is_some_and(|(start, end)| {
         answered.len() >= start.len() + end.len()
@@ -71,7 +72,7 @@ pub(crate) fn merge_text(shown: &str, answered: &str) -> String {
     if fits { shown } else { answered }.to_owned()
 }
 
-/// Whether the name of a member says that members are left out.
+/// Whether a member stands for members that are left out.
 pub(crate) fn is_elision(name: &str) -> bool {
     name.starts_with(ELISION)
 }
@@ -106,7 +107,7 @@ fn merge_items(shown: &[Value], answered: &[Value]) -> Value {
             Value::from(items)
         }
         Some(_) => Value::from(answered),
-        // Items beyond those that are shown are shown as the last one.
+        // Items beyond the shown ones are shown like the last one.
         None => {
             let items = answered.iter().enumerate();
             let merge = |(index, item)| merge(shown.get(index).or(shown.last()), item);

@@ -6,7 +6,7 @@ use crate::chapter::chapters;
 use crate::runner::Runner;
 use crate::{exchange, pages};
 
-/// The chapter whose requests make the inventory that every other chapter starts from.
+/// The chapter whose requests create the inventory for all other chapters.
 const FIRST: &str = "first-steps.md";
 
 both! {
@@ -28,9 +28,10 @@ both! {
     }
 }
 
-/// Text that is tested elsewhere or shows what a program prints. Every other language is run here.
+/// Languages of text that is tested elsewhere, or that shows the output of a program. All others
+/// run here.
 const OTHERS: [&str; 2] = [
-    // Run by `crates/cli/tests/cli/guide.rs`, together with what it prints.
+    // Run by `crates/cli/tests/cli/guide.rs`, which compares the output.
     "sh", "text",
 ];
 

@@ -1,9 +1,9 @@
-//! Requests and answers as the guide writes them.
+//! Requests and answers in the notation of the guide.
 //!
-//! A request is a method and a target, headers, and a body behind an empty line. A target may go on
-//! in lines that begin with a blank; values of parameters stand there as they are before
-//! percent-encoding. `<token of NAME>` is the token of the last login of that user, `<cursor>` the
-//! cursor of the last page. Without `Authorization` the user `admin` sends the request.
+//! A request is a method and a target, headers, and a body after an empty line. A target may
+//! continue in lines that begin with a space; its parameters are written without percent-encoding.
+//! `<token of NAME>` is the token of the last login of that user, `<cursor>` the cursor of the last
+//! page. Without `Authorization`, the user `admin` sends the request.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use stockroom_testkit::Answer;
 use crate::elision;
 use crate::notation;
 
-/// What may stand in the value of a parameter as it is.
+/// Characters to encode in the value of a parameter.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -25,7 +25,7 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b',')
     .remove(b'*');
 
-/// What requests take from earlier answers.
+/// Values from answers that later requests use.
 #[derive(Default)]
 pub(crate) struct Memory {
     tokens: HashMap<String, String>,
@@ -33,7 +33,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Keeps the token of a user who logged in, and the cursor of a page.
+    /// Keeps the token of a login and the cursor of a page.
     pub(crate) fn note(&mut self, answer: &Answer) {
         let Ok(body) = serde_json::from_slice::<Value>(&answer.body) else {
             return;
@@ -67,7 +67,7 @@ pub(crate) struct Request {
     pub(crate) body: String,
 }
 
-/// Whether a block is a request rather than an answer.
+/// Whether a block is a request and not an answer.
 pub(crate) fn is_request(text: &str) -> bool {
     !text.starts_with("HTTP/")
 }
@@ -100,7 +100,7 @@ impl Request {
     }
 }
 
-/// The target as it is sent.
+/// The target with its parameters percent-encoded.
 fn encoded(target: &str) -> String {
     let Some((path, query)) = target.split_once('?') else {
         return target.to_owned();
@@ -112,8 +112,8 @@ fn encoded(target: &str) -> String {
     format!("{path}?{}", pairs.collect::<Vec<_>>().join("&"))
 }
 
-/// An answer in the words of the guide, where `shown` is what it shows so far: a `json` block has
-/// the body of a success, an `http` block the status and the headers that it names as well.
+/// An answer in the notation of the guide; `shown` is the current text. A `json` block has the body
+/// of a success, an `http` block also the status and the headers that it names.
 pub(crate) fn answer(language: &str, shown: &str, answer: &Answer) -> String {
     if language == "json" {
         assert!((200..300).contains(&answer.status), "{answer}");

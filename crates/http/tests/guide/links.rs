@@ -9,7 +9,7 @@ fn pages() -> impl Iterator<Item = &'static File> {
     files.filter(|file| file.content_type.starts_with("text/html"))
 }
 
-/// The values of an attribute, without what code shows.
+/// The values of an attribute, outside of code.
 fn attributes<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
     let values = text.split(name).skip(1);
     values

@@ -1,7 +1,7 @@
-//! The guide for users of the API, `docs/guide`: every request in it is sent, and what it shows is
-//! what was answered.
+//! The guide for users of the API, `docs/guide`: every request in it is sent, and every answer in
+//! it must be the real one.
 //!
-//! `STOCKROOM_UPDATE_GOLDEN=1` writes the answers into the chapters; what `…` stands for stays left
+//! `STOCKROOM_UPDATE_GOLDEN=1` writes the answers into the chapters; parts that `…` replaces stay
 //! out.
 
 #[cfg(test)]

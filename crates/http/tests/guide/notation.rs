@@ -1,20 +1,20 @@
-//! JSON as the guide writes it: on one line where that fits.
+//! JSON as the guide formats it: on one line if it fits.
 
 use serde_json::Value;
 
 use crate::elision::{ELISION, is_elision};
 
-/// Longer lines are broken.
+/// Longer lines are wrapped.
 const WIDTH: usize = 96;
 
-/// A value with elisions as text.
+/// Formats a value with elisions.
 pub(crate) fn write(value: &Value) -> String {
     let mut text = String::new();
     put(&mut text, value, 0, 0);
     text
 }
 
-/// Writes a value at a depth, on a line that has so many characters before and behind it.
+/// Formats a value at a depth, on a line where `taken` characters are before and behind it.
 fn put(text: &mut String, value: &Value, depth: usize, taken: usize) {
     let line = on_one_line(value);
     if taken + line.chars().count() <= WIDTH {
@@ -50,7 +50,7 @@ fn put(text: &mut String, value: &Value, depth: usize, taken: usize) {
     text.push(close);
 }
 
-/// A member's name and what stands between it and its value. An elision has no name.
+/// A member's name with the colon behind it. An elision has no name.
 fn key(name: &str) -> String {
     if is_elision(name) {
         return String::new();

@@ -1,4 +1,4 @@
-//! The pages as the server has them.
+//! The pages as the server serves them.
 
 use stockroom_http::HttpConfig;
 use stockroom_testkit::{Engine, Setup, TestServer, both};

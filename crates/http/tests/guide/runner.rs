@@ -1,11 +1,11 @@
-//! Sends the requests of a chapter, one after the other.
+//! Sends the requests of a chapter in order.
 
 use stockroom_testkit::{Answer, Engine, Setup, TestServer};
 
 use crate::chapter::{Block, Chapter, Part};
 use crate::exchange::{self, Memory, Request};
 
-/// A server of its own and what it answered.
+/// A server, and values from its answers for later requests.
 pub(crate) struct Runner {
     server: TestServer,
     memory: Memory,
@@ -19,7 +19,7 @@ impl Runner {
         }
     }
 
-    /// Sends all requests of a chapter; gives its text with the answers that came.
+    /// Sends all requests of a chapter and returns its text with the real answers.
     pub(crate) async fn run(&mut self, chapter: &Chapter) -> String {
         let mut text = String::new();
         let mut last: Option<Answer> = None;
@@ -65,7 +65,7 @@ impl Runner {
     }
 }
 
-/// A request whose answer is not shown succeeds.
+/// A request whose answer is not shown must succeed.
 fn expect_success(answer: Option<Answer>) {
     if let Some(answer) = answer {
         assert!((200..300).contains(&answer.status), "{answer}");

@@ -1,4 +1,4 @@
-//! Legal bodies, spoilt.
+//! Legal bodies with a fault inserted.
 
 use serde_json::Value;
 use stockroom_testkit::{Client, Engine, both};
@@ -10,10 +10,10 @@ use crate::targets::{self, Target};
 
 const SEED: u64 = 20_260_304;
 
-/// Random faults of each kind for each target.
+/// How many random faults of each kind each target gets.
 const ROUNDS: usize = 12;
 
-/// No legal body holds this text; it marks the place of a fragment that is no JSON.
+/// Marks the place of a fragment that is not JSON. No legal body contains this text.
 const MARK: &str = "@fragment@";
 
 both! {
@@ -58,7 +58,7 @@ both! {
             let mut cases: Vec<Case> = types.into_iter().map(of_type).collect();
             cases.push(target.case(Vec::new()));
             if target.path.len() < 14 {
-                // White space is legal, so that nothing but the length is wrong.
+                // White space is legal, so only the length is wrong.
                 let mut long = body.clone();
                 long.resize(16 * 1024 * 1024 + 1, b' ');
                 cases.push(target.case(long));
@@ -68,7 +68,7 @@ both! {
     }
 }
 
-/// Sends what `spoil` makes of every target; gives how many requests there were.
+/// Sends all requests that `spoil` makes of every target. Returns how many there were.
 async fn refuse_all(engine: Engine, mut spoil: impl FnMut(&Target) -> Vec<Case>) -> usize {
     let server = start(engine).await;
     let admin: Client = server.admin();
@@ -127,7 +127,7 @@ impl Target {
         )
     }
 
-    /// The body with another value at a place, which may be new.
+    /// The body with another value at `pointer`, which may be a new member.
     fn with(&self, pointer: &str, value: Value) -> Value {
         let mut body = self.body.clone();
         let place = body.pointer(pointer).is_some();
@@ -154,7 +154,8 @@ impl Target {
         cases.collect()
     }
 
-    /// What stands at the top is kept when a replacement or a patch leaves it out.
+    /// Leaves out required members. At the top level only inserts need them, as replacements and
+    /// patches keep the stored ones.
     fn with_members_missing(&self, positions: &Positions) -> Vec<Case> {
         let is_insert = self.method == axum::http::Method::POST;
         let required = positions.required.iter();
@@ -183,7 +184,7 @@ impl Target {
     }
 }
 
-/// Every place of a body.
+/// The pointers to all values of a body.
 fn pointers(value: &Value, at: &str, places: &mut Vec<String>) {
     places.push(at.to_owned());
     for (key, member) in value.as_object().into_iter().flatten() {

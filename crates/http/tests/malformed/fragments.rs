@@ -1,6 +1,6 @@
-//! JSON that nobody may accept, wherever it stands.
+//! JSON that must be refused in any place.
 
-/// A random one.
+/// A random fragment.
 pub(crate) fn any(random: &mut fastrand::Rng) -> String {
     let deep = 65 + random.usize(..200);
     match random.usize(..4) {
@@ -52,7 +52,7 @@ const FIXED: [&str; 34] = [
     "/* none */",
 ];
 
-/// Bytes that are no UTF-8, whatever stands around them.
+/// Bytes that are not UTF-8 in any context.
 pub(crate) const NO_UTF8: [&[u8]; 6] = [
     b"\xff",
     b"\xc0\xaf",
@@ -62,5 +62,5 @@ pub(crate) const NO_UTF8: [&[u8]; 6] = [
     b"\xf4\x90\x80\x80",
 ];
 
-/// What may follow no JSON text.
+/// Text that must not follow a JSON text.
 pub(crate) const TRAILING: [&str; 6] = ["}", ",", " {}", " x", "\0", "]"];

@@ -1,4 +1,4 @@
-//! A server with one of everything, and a picture of all that it stores.
+//! A server with a record of every kind, and a dump of all that it stores.
 
 use std::collections::BTreeMap;
 
@@ -67,12 +67,12 @@ pub(crate) struct Case {
     pub(crate) path: String,
     pub(crate) headers: Vec<(&'static str, &'static str)>,
     pub(crate) body: Vec<u8>,
-    /// Where the answer must point to, if that is certain.
+    /// The place that the answer must point to, if it is certain.
     pub(crate) pointer: Option<String>,
 }
 
 impl Case {
-    /// Asks, and insists on a refusal that tells what is wrong.
+    /// Sends the request and checks that it is refused with an explanation.
     pub(crate) async fn must_be_refused(self, admin: &Client) {
         let sent = String::from_utf8_lossy(&self.body)
             .chars()
@@ -93,7 +93,7 @@ impl Case {
     }
 }
 
-/// Whether a fault stands at this place, inside of it or around it.
+/// Whether the answer points to this place, or to one inside or around it.
 fn points_to(answer: &Answer, place: &str) -> bool {
     let is_inside = |inner: &str, outer: &str| {
         let rest = inner.strip_prefix(outer);

@@ -1,5 +1,5 @@
-//! A client's mistake is a 4xx with a problem document, never a 500, and changes nothing. Requests
-//! are made by a generator with a fixed seed; whatever it does to a legal request is certainly
+//! A client's mistake is a 4xx with a problem document, never a 500, and changes nothing. A
+//! generator with a fixed seed makes requests from legal ones by changes that are certainly
 //! illegal.
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! Legal requests to paths that name nothing.
+//! Legal requests to paths that do not exist.
 
 use axum::http::Method;
 use stockroom_testkit::{Engine, both};
 
 use crate::inventory::{Case, Dump, start};
 
-/// What is the id of no record.
+/// Texts that are not the id of any record.
 const NO_IDS: [&str; 22] = [
     "0",
     "-1",
@@ -31,7 +31,7 @@ const NO_IDS: [&str; 22] = [
     "%",
 ];
 
-/// Lists of ids, one of which is none.
+/// Lists of ids in which one is invalid.
 const NO_LISTS: [&str; 8] = [
     "2,x",
     "2,",
@@ -43,7 +43,7 @@ const NO_LISTS: [&str; 8] = [
     "2,9007199254740992",
 ];
 
-/// What is the name of no right and no setting.
+/// Names that no right or setting has.
 const NO_NAMES: [&str; 5] = ["none", "base.", "%FF", "%00", "BASE.*"];
 
 both! {
@@ -92,7 +92,7 @@ both! {
     }
 }
 
-/// Concrete paths of a template with a parameter that names nothing.
+/// Concrete paths of a template, with a parameter that names no record.
 fn spoilt(template: &str) -> Vec<String> {
     let with_id = |id: &str| {
         template
@@ -113,7 +113,7 @@ fn spoilt(template: &str) -> Vec<String> {
     paths
 }
 
-/// A legal one where the operation takes one.
+/// A legal body, if the operation takes one.
 fn body(operation: &str) -> String {
     let targets = crate::targets::all();
     let target = targets.iter().find(|target| target.operation == operation);

@@ -1,25 +1,25 @@
-//! The places of a body where the OpenAPI document says what may stand.
+//! The places in a body for which the OpenAPI document states the type.
 
 use serde_json::{Value, json};
 
-/// A place and the JSON types that it takes.
+/// A place in a body, and its JSON types.
 pub(crate) struct Position {
     pub(crate) pointer: String,
     types: Vec<String>,
     is_enumeration: bool,
 }
 
-/// What can be wrong about the shape of a body.
+/// The places where the shape of a body can be wrong.
 #[derive(Default)]
 pub(crate) struct Positions {
     /// Places whose type is known.
     pub(crate) typed: Vec<Position>,
-    /// Members that must be there.
+    /// Required members.
     pub(crate) required: Vec<String>,
 }
 
 impl Position {
-    /// Values of every type that may not stand here.
+    /// Values of every type that is not allowed here.
     pub(crate) fn illegal(&self) -> Vec<Value> {
         let takes = |name: &str| self.types.iter().any(|known| known == name);
         let mut values = Vec::new();
@@ -48,7 +48,7 @@ impl Position {
     }
 }
 
-/// The places of `body`, which the operation takes.
+/// The places in `body`, a body of the operation.
 pub(crate) fn of(document: &Value, operation: &str, body: &Value) -> Positions {
     let mut positions = Positions::default();
     let schema = schema(document, operation);
@@ -56,7 +56,7 @@ pub(crate) fn of(document: &Value, operation: &str, body: &Value) -> Positions {
     positions
 }
 
-/// What a patch may hold is what a replacement holds.
+/// The schema of a patch is that of a replacement.
 fn schema<'d>(document: &'d Value, operation: &str) -> &'d Value {
     let operation = operation.replace("patch_", "replace_");
     let mut operations = document["paths"]
@@ -123,7 +123,7 @@ impl Positions {
     }
 }
 
-/// The schemas that `schema` stands for, references followed.
+/// The alternatives of a schema, with references resolved.
 fn alternatives<'s>(document: &'s Value, schema: &'s Value) -> Vec<&'s Value> {
     if let Some(reference) = schema["$ref"].as_str() {
         let target = document.pointer(reference.trim_start_matches('#'));

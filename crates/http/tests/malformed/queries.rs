@@ -1,4 +1,4 @@
-//! Queries that ask for what no list gives.
+//! Malformed query parameters.
 
 use axum::http::Method;
 use stockroom_testkit::{Engine, both};
@@ -7,10 +7,10 @@ use crate::inventory::{Case, Dump, start};
 
 const SEED: u64 = 20_260_305;
 
-/// Random queries for each list.
+/// How many random queries each list gets.
 const ROUNDS: usize = 80;
 
-/// The lists, and which parameters of their own they refuse.
+/// The lists, with parameters that only they refuse.
 const LISTS: [(&str, &[&str]); 9] = [
     (
         "/rest/objects",
@@ -26,7 +26,7 @@ const LISTS: [(&str, &[&str]); 9] = [
     ("/rest/users/1/settings", &[]),
 ];
 
-/// What every list refuses.
+/// Parameters that every list refuses.
 const REFUSED: [&str; 28] = [
     "limit=-1",
     "limit=x",
@@ -58,7 +58,7 @@ const REFUSED: [&str; 28] = [
     "filter=%00",
 ];
 
-/// Filters that no list understands.
+/// Filters that every list refuses.
 const FILTERS: [&str; 38] = [
     "{",
     "}",
@@ -100,7 +100,7 @@ const FILTERS: [&str; 38] = [
     "{\"a\":{\"$elemMatch\":5}}",
 ];
 
-/// What is legal everywhere and changes nothing about a fault beside it.
+/// Legal parameters that do not hide a fault in another one.
 const LEGAL: [&str; 6] = [
     "order=-1",
     "order=x",
@@ -168,7 +168,7 @@ fn filter(text: &str) -> String {
     format!("filter={text}")
 }
 
-/// A legal filter, cut off somewhere or wrapped in more levels than anybody needs.
+/// A legal filter, truncated at a random place or nested too deeply.
 fn spoilt_filter(random: &mut fastrand::Rng) -> String {
     const LEGAL: &str = r#"{"$or":[{"fields.hostname":{"$regex":"srv","$options":"i"}},{"public_id":{"$in":[1,2]}}]}"#;
     if random.bool() {
@@ -187,7 +187,7 @@ fn spoilt_filter(random: &mut fastrand::Rng) -> String {
     ))
 }
 
-/// Percent-encodes what no URL may hold; what is encoded already stays.
+/// Percent-encodes characters that are not allowed in a URL; encoded ones stay.
 fn encoded(text: &str) -> String {
     let unsafe_letters = |letter: char| {
         matches!(

@@ -1,4 +1,4 @@
-//! Bodies of records that are legal, and values that make them illegal.
+//! Legal bodies of records, and values that make them illegal.
 
 use serde_json::{Value, json};
 

@@ -11,18 +11,17 @@ use crate::records::{
     category, group, illegal_in_objects, illegal_in_types, object, setting, r#type, user,
 };
 
-/// A request that is accepted as it is.
+/// A legal request.
 pub(crate) struct Target {
     pub(crate) operation: String,
     pub(crate) method: Method,
     pub(crate) path: String,
     pub(crate) body: Value,
-    /// Values that break a rule which the OpenAPI document cannot tell, by the place where they
-    /// stand.
+    /// Values that break a rule which the OpenAPI document cannot express, by place.
     pub(crate) illegal: Illegal,
 }
 
-/// All of them.
+/// All targets.
 pub(crate) fn all() -> Vec<Target> {
     let mut targets: Vec<Target> = records().into_iter().flat_map(Record::targets).collect();
     targets.extend(settings());
@@ -30,10 +29,10 @@ pub(crate) fn all() -> Vec<Target> {
     targets
 }
 
-/// Places and values that may not stand there.
+/// Places, and values that are illegal there.
 pub(crate) type Illegal = Vec<(&'static str, Vec<Value>)>;
 
-/// A record that can be inserted, and that can be put and patched in the place of a stored one.
+/// A record that can be inserted, replaced and patched.
 struct Record {
     name: &'static str,
     list: &'static str,
@@ -54,7 +53,7 @@ impl Record {
         let path = format!("{list}/{stored}");
         let mut replacement = body.clone();
         replacement["public_id"] = json!(stored);
-        // An empty list of fields patches none.
+        // Patching with an empty list of fields is legal and changes nothing.
         let patch_illegal = illegal
             .iter()
             .filter(|(place, _)| *place != "/fields")
@@ -220,7 +219,7 @@ fn every_operation_that_takes_a_body_is_a_target() {
     let with_body: BTreeSet<&str> = operations
         .filter(|operation| operation.get("requestBody").is_some())
         .filter_map(|operation| operation["operationId"].as_str())
-        // They change nothing; `lists::query` of the tests of the API spoils their bodies.
+        // They change nothing; `lists::query` in the tests `api` sends malformed bodies to them.
         .filter(|id| !id.starts_with("query_"))
         .collect();
     let targets = all();

@@ -1,5 +1,5 @@
-//! What one node changes of types holds on the others from its answer on, without waiting: nobody
-//! sees there what was hidden here.
+//! A node's change of a type holds on the other nodes from its answer on: nobody reads there what
+//! was hidden here.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, inventory};
@@ -9,7 +9,7 @@ use crate::fixture::{cluster, node, run};
 const ROUNDS: usize = 20;
 const READS: [&str; 1] = ["base.framework.object.view"];
 
-/// Lets only these operations of a group pass.
+/// Grants a group only these operations.
 async fn restrict(admin: &Client, type_id: i64, group: i64, operations: &[&str]) {
     let all = ["CREATE", "READ", "UPDATE", "DELETE"];
     let includes = json!({"1": all, group.to_string(): operations});
@@ -18,7 +18,7 @@ async fn restrict(admin: &Client, type_id: i64, group: i64, operations: &[&str])
     let _ = admin.patch(&path, acl).await.expect(202);
 }
 
-/// How many objects of a type a client sees on the first page, and in all.
+/// How many objects of a type a client sees on the first page, and the total.
 async fn of_type(client: &Client, type_id: i64, view: &str) -> (usize, Value) {
     let filter = json!({"type_id": type_id}).to_string();
     let parameters = [("filter", filter.as_str()), ("view", view)];
@@ -38,7 +38,7 @@ fn what_an_access_list_hides_on_one_node_no_other_shows_on_postgres() {
         let paths = ["", "/native", "/references"]
             .map(|way| format!("/rest/objects/{}{way}", small.srv_01));
         for round in 0..ROUNDS {
-            // Each round another read is the first one after the change.
+            // In each round, another kind of read is the first after the change.
             let path = &paths[round % paths.len()];
             let view = ["native", "render"][round % 2];
             restrict(&here.admin(), small.server_type, person.group_id, &[]).await;
@@ -94,7 +94,7 @@ fn a_type_made_on_one_node_is_listed_on_another_on_postgres() {
             let mut site = inventory::site();
             site["name"] = json!(format!("site-{round}"));
             let type_id = inventory::insert(&here.admin(), "/rest/types", site).await;
-            // A type without objects first, in every other round.
+            // In every other round, first a type without objects.
             if round % 2 == 0 {
                 let listed = of_type(&there.admin(), type_id, "native").await;
                 assert_eq!(listed, (0, json!(0)));

@@ -8,7 +8,7 @@ use crate::fixture::{cluster, node, run};
 
 const BOUND: Duration = Duration::from_secs(10);
 
-/// Refuses writes of `category` and whatever looks for room, as a server does whose disk is full.
+/// Makes writes of `category` and probes for space fail as on a full disk.
 const FILL: &str = "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
     RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$; \
     CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON category EXECUTE FUNCTION no_room(); \

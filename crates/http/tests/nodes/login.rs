@@ -1,4 +1,4 @@
-//! Failed logins count together, whichever node they come to.
+//! Failed logins on all nodes count together.
 
 use serde_json::json;
 use stockroom_testkit::ADMIN_PASSWORD;

@@ -1,4 +1,4 @@
-//! A server that went with what it had confirmed, as one without synchronous replication may.
+//! A server that lost acknowledged commits, as can happen without synchronous replication.
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,10 @@ use crate::fixture::{cluster, node, run};
 
 const BOUND: Duration = Duration::from_secs(10);
 
-/// Keeps what stands in the tables of users.
+/// Saves the tables of users.
 const KEEP: &str = "CREATE TABLE kept_account AS SELECT * FROM user_account; \
     CREATE TABLE kept_version AS SELECT * FROM catalog_version";
-/// Makes the database one that never heard of later changes of users.
+/// Restores them, as if the database had never received the later changes.
 const LOSE: &str = "BEGIN; UPDATE user_account SET (revision, token_generation, doc) = (kept.revision, kept.token_generation, kept.doc) \
     FROM kept_account AS kept WHERE kept.public_id = user_account.public_id; \
     DELETE FROM change USING kept_account AS kept WHERE resource = 'user' AND record_id = kept.public_id AND change.revision > kept.revision; \
@@ -43,7 +43,7 @@ fn what_the_database_lost_no_node_believes_on_postgres() {
             assert!(since.elapsed() < BOUND, "the user is still inactive");
         }
 
-        // What is changed then is not taken for what was lost.
+        // A later change must not be mistaken for the lost one.
         let _ = there.admin().patch(&user, inactive).await.expect(202);
         let since = Instant::now();
         while person.client.get(&path).await.status != 401 {

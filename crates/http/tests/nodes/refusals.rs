@@ -1,11 +1,11 @@
-//! No node refuses what another one has just made possible.
+//! No node refuses what another node has just made possible.
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::{self, insert};
 
 use crate::fixture::{cluster, node, run};
 
-/// Each would be refused by a node that waits for its next regular look at the database.
+/// A node that relied on its regular check of the database would refuse each of them.
 const ROUNDS: usize = 5;
 
 #[test]
@@ -73,7 +73,7 @@ fn a_session_that_ends_on_one_node_ends_on_another_on_postgres() {
             let one = || format!("{all}/{}", own.unwrap()["id"].as_str().unwrap());
             let path = if every { all.clone() } else { one() };
             let _ = here.with_token(&tokens[1]).delete(&path).await.expect(200);
-            // What looks at the database knows at once.
+            // A request that queries the database learns it at once.
             let _ = ended.get(&object).await.expect(401);
             let _ = other
                 .get(&object)
@@ -114,7 +114,7 @@ fn a_type_made_or_opened_on_one_node_is_found_on_another_at_once_on_postgres() {
             let mut site = inventory::site();
             site["name"] = json!(format!("site-{round}"));
             let id = insert(&here.admin(), "/rest/types", site).await;
-            // Another read is the first one in every other round.
+            // In every other round, another read is the first.
             let paths = [
                 format!("/rest/types/{id}"),
                 format!("/rest/objects/clean/{id}"),

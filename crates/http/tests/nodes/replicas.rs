@@ -1,4 +1,4 @@
-//! Reads from replicas show what their client wrote, however far a replica lags behind.
+//! Reads from replicas show their client's writes, however far a replica lags behind.
 
 use serde_json::json;
 use stockroom_testcluster::Cluster;
@@ -43,7 +43,7 @@ fn a_client_that_says_what_it_knows_reads_its_own_writes_on_postgres() {
         let client = informed(admin.clone());
         let list = client.query("/rest/objects", &[("filter", &sites)]).await;
         assert_eq!(list.expect(200).ids().len(), 3);
-        // Without it the replica answers, which has not heard of the object.
+        // Without the commit token, the replica answers, which does not have the object yet.
         let _ = admin.get(&path).await.expect(404);
 
         replica.query(RESUME).unwrap();

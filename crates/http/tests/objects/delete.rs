@@ -7,7 +7,7 @@ use stockroom_testkit::{TestServer, both};
 
 use crate::fixture::{OBJECTS, field, insert, list, make_type, native, path, restrict, value};
 
-/// A type whose objects name others, and `count` objects of it.
+/// A type with reference fields, and `count` objects of it.
 async fn hosts(server: &TestServer, count: usize) -> (i64, Vec<i64>) {
     let fields = [field("ref", "other"), field("ref", "second")];
     let type_id = make_type(&server.admin(), "host", &fields).await;

@@ -1,13 +1,13 @@
-//! Types, access lists and old documents that several of these tests start from.
+//! Types, access lists and old documents for several of these tests.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use stockroom_testkit::{Answer, Client, Engine, Setup, TestServer, inventory};
 
-/// Every right on objects, and none on anything else.
+/// Every right on objects, and no other right.
 pub(crate) const OBJECTS: &[&str] = &["base.framework.object.*"];
 
-/// A server with old documents, which no body could bring in that number or size.
+/// A server with old documents, too many or too large to be inserted by requests.
 pub(crate) async fn stored(documents: Vec<Value>, engine: Engine) -> TestServer {
     let setup = Setup {
         documents,
@@ -16,7 +16,7 @@ pub(crate) async fn stored(documents: Vec<Value>, engine: Engine) -> TestServer 
     setup.start(engine).await
 }
 
-/// The URL of an object's path.
+/// The path of an object.
 pub(crate) fn path(id: i64) -> String {
     format!("/rest/objects/{id}")
 }
@@ -26,7 +26,7 @@ pub(crate) fn field(kind: &str, name: &str) -> Value {
     json!({"type": kind, "name": name, "label": name})
 }
 
-/// A definition of a field, with more to say of it.
+/// A definition of a field, with more members.
 pub(crate) fn field_with(kind: &str, name: &str, more: &Value) -> Value {
     let mut field = field(kind, name);
     for (key, value) in more.as_object().expect("an object") {
@@ -35,7 +35,7 @@ pub(crate) fn field_with(kind: &str, name: &str, more: &Value) -> Value {
     field
 }
 
-/// A type of these fields, all shown in one section.
+/// A type with these fields, all in one section.
 pub(crate) async fn make_type(admin: &Client, name: &str, fields: &[Value]) -> i64 {
     let names: Vec<&Value> = fields.iter().map(|field| &field["name"]).collect();
     let sections = json!([{"type": "section", "name": "all", "label": "All", "fields": names}]);
@@ -49,7 +49,7 @@ pub(crate) async fn patch_type(admin: &Client, id: i64, change: Value) -> Answer
     admin.patch(&path, change).await
 }
 
-/// Activates the access list of a type: the administrators may do everything, `group_id` only
+/// Activates the access list of a type: administrators may do everything, `group_id` only
 /// `operations`.
 pub(crate) async fn restrict(admin: &Client, type_id: i64, group_id: i64, operations: &[&str]) {
     let all = ["CREATE", "READ", "UPDATE", "DELETE"];
@@ -58,13 +58,13 @@ pub(crate) async fn restrict(admin: &Client, type_id: i64, group_id: i64, operat
     let _ = patch_type(admin, type_id, acl).await.expect(202);
 }
 
-/// Inserts an object and gives its id.
+/// Inserts an object and returns its id.
 pub(crate) async fn insert(client: &Client, type_id: i64, values: &[(&str, Value)]) -> i64 {
     let body = inventory::object(type_id, values);
     inventory::insert(client, "/rest/objects", body).await
 }
 
-/// A type with two texts and a reference, and an object of it.
+/// A type with two text fields and a reference field, and an object of it.
 pub(crate) async fn host(server: &TestServer) -> (i64, i64) {
     let fields = [
         field("text", "name"),
@@ -108,7 +108,7 @@ pub(crate) async fn list(client: &Client, parameters: &[(&str, &str)]) -> Answer
     client.get(&query("/rest/objects/", parameters)).await
 }
 
-/// An old document as it may stand in a database.
+/// An old document as a database may hold it.
 pub(crate) fn document(public_id: i64, type_id: i64, fields: &[(&str, Value)]) -> Value {
     let field = |(name, value): &(&str, Value)| json!({"name": name, "value": value});
     let fields: Vec<Value> = fields.iter().map(field).collect();

@@ -9,7 +9,7 @@ use crate::fixture::{
 
 const NO_TYPE: i64 = 999;
 
-/// A type with a required text.
+/// A type with a required text field.
 async fn hosts(server: &TestServer) -> i64 {
     let name = field_with("text", "name", &json!({"required": true}));
     make_type(&server.admin(), "host", &[name]).await

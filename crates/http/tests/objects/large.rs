@@ -1,12 +1,12 @@
-//! Objects of which a few fill the memory that many usually take: they are read and sent bit by
-//! bit.
+//! Large objects, a few of which fill the memory for a whole page: they are read and sent in small
+//! parts.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, Engine, TestServer, both};
 
 use crate::fixture::{document, field, field_with, insert, list, make_type, native, path, stored};
 
-/// As long as one value may be.
+/// Close to the maximum length of a value.
 const LONG: usize = 1_000_000;
 /// Several times what is read at once.
 const COUNT: i64 = 30;
@@ -20,7 +20,7 @@ async fn with_large_objects(engine: Engine) -> TestServer {
     stored((1..=COUNT).map(one).collect(), engine).await
 }
 
-/// The ids of a list. To check 30 MB against the OpenAPI document would take longer than all else.
+/// The ids of a list. Validating 30 MB against the OpenAPI document would take too long.
 async fn ids(admin: &Client, parameters: &[(&str, &str)]) -> Vec<i64> {
     let answer = list(&admin.clone().unchecked(), parameters)
         .await
@@ -35,7 +35,7 @@ async fn ids(admin: &Client, parameters: &[(&str, &str)]) -> Vec<i64> {
     results.iter().map(|object| id(object).unwrap()).collect()
 }
 
-/// A type whose objects hold a long text and name others, which they show in a line.
+/// A type whose objects have a long text and reference others, which a summary line shows.
 async fn naming(admin: &Client, references: usize) -> i64 {
     let line =
         json!({"summaries": [{"type_id": 1, "label": "", "icon": "", "line": "", "fields": []}]});
@@ -98,7 +98,7 @@ both! {
         let cut = admin.get(&path(many)).await.expect(200).json();
         assert_eq!(cut["truncated"], true);
         assert!((4..NAMED).contains(&shown(&cut)), "{}", shown(&cut));
-        // Beside it others are still shown whole.
+        // Next to it, other objects are still shown whole.
         let filter = json!({"public_id": {"$gte": few}}).to_string();
         let both = list(&admin, &[("view", "render"), ("filter", &filter)]).await.expect(200);
         let results = both.member("results");

@@ -1,11 +1,11 @@
-//! How much one request may ask for, and how large an object may be.
+//! Limits on requests, and on the size of objects.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Engine, Setup, TestServer, both, inventory};
 
 use crate::fixture::{document, field, host, list, make_type, native, path};
 
-/// A server that allows little.
+/// A server with low limits.
 async fn narrow(engine: Engine, documents: Vec<Value>) -> TestServer {
     let mut setup = Setup {
         documents,

@@ -1,5 +1,5 @@
 //! Objects through the API (`docs/guide/src/objects.md`, `docs/guide/src/values.md`,
-//! `docs/guide/src/lists.md`). The name of every test says what holds.
+//! `docs/guide/src/lists.md`). The name of every test states the expectation.
 
 #[cfg(test)]
 mod clean;

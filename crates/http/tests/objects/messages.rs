@@ -1,11 +1,11 @@
-//! Refusals name what they are about as people know it, and show what would be right.
+//! Refusals name records as people know them, and show what would be right.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Answer, TestServer, both, inventory};
 
 use crate::fixture::{OBJECTS, path, restrict};
 
-/// The one fault of a refusal.
+/// The only fault in a refusal.
 #[track_caller]
 fn fault(answer: &Answer) -> String {
     let errors = answer.problem()["errors"].take();

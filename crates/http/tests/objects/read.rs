@@ -1,4 +1,4 @@
-//! Who may read one object, and when it need not be sent.
+//! Who may read an object, and when 304 is enough.
 
 use serde_json::json;
 use stockroom_testkit::{TestServer, both, inventory};

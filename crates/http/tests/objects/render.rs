@@ -1,5 +1,5 @@
-//! `GET /objects/{public_id}` and rendered lists. How each part is rendered is for the tests of
-//! rendering to say; here is what only the store and the caller can bring about.
+//! `GET /objects/{public_id}` and rendered lists. The tests of the crate `render` cover each part;
+//! this tests what depends on store and caller.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, TestServer, both, inventory, statements_run};
@@ -344,7 +344,7 @@ both! {
             assert_eq!(answer.member("count").to_string(), limit);
             statements_run() - before
         };
-        // The first read after a write may look for a newer catalog.
+        // The first read after a write may check for a newer catalog.
         assert!(cost("2").await > 0, "statements are counted");
         let two = cost("2").await;
         assert_eq!(cost("10").await, two);

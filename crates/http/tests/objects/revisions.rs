@@ -1,4 +1,4 @@
-//! The revisions of objects where an answer has no entity tag of its own.
+//! The revisions of objects in answers without an entity tag.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, TestServer, both};

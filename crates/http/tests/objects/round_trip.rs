@@ -1,4 +1,4 @@
-//! What was stored once may be sent back, whatever became of the rules: only changes are checked
+//! A stored document may be sent back even if rules have changed since: only changes are checked
 //! (`docs/guide/src/errors.md`).
 
 use serde_json::json;
@@ -56,7 +56,7 @@ both! {
             ..Setup::default()
         };
         let server = setup.start(engine).await;
-        // Such documents are not what the OpenAPI document describes.
+        // Such documents do not match the OpenAPI document.
         let admin = server.admin().unchecked();
         let before = native(&admin, 1).await;
         let _ = admin.put(&path(1), before.clone()).await.expect(200);

@@ -1,4 +1,4 @@
-//! Password fields: who sees what, and where the plain text never stands
+//! Password fields: who sees them, and where the plain text must never appear
 //! (`docs/guide/src/objects.md`).
 
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::fixture::{
 const MASK: &str = "••••••";
 const PLAIN: &str = "open-sesame-8f3a";
 
-/// A type with a text and a password, and an object of it whose password is [`PLAIN`].
+/// A type with a text and a password field, and an object whose password is [`PLAIN`].
 async fn safe(server: &TestServer) -> (i64, i64) {
     let admin = server.admin();
     let type_id = make_type(

@@ -1,4 +1,4 @@
-//! What fields accept: the kind of a field, and the rules that its type states
+//! The values that a field accepts, by its kind and by the rules of its type
 //! (`docs/guide/src/values.md`, `docs/guide/src/objects.md`).
 
 use serde_json::{Value, json};
@@ -8,8 +8,8 @@ use crate::fixture::{
     OBJECTS, field, field_with, insert, list, make_type, native, path, restrict, value,
 };
 
-/// Inserts an object for every value: the accepted ones come back as they were sent, the others are
-/// refused in their place.
+/// Inserts an object for every value: accepted ones read back as sent; for the others, the refusal
+/// points to the value.
 async fn check(client: &Client, type_id: i64, what: &str, accepted: &[Value], refused: &[Value]) {
     for sent in accepted {
         let body = inventory::object(type_id, &[("it", sent.clone())]);

@@ -1,10 +1,9 @@
-//! What the resources have in common: every record has entity tags, and merges patches in the same
-//! way.
+//! Checks for all resources: records have entity tags, and patches merge in the same way.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Answer, Client};
 
-/// Texts that are no id of a record.
+/// Texts that are not the id of any record.
 pub(crate) const NO_IDS: [&str; 7] = ["0", "-1", "1.5", "x", "99", "9007199254740992", "%31%00"];
 
 /// `body` with the members of `more`.
@@ -27,8 +26,7 @@ pub(crate) async fn read(client: &Client, path: &str) -> Value {
     client.get(path).await.expect(200).member("result")
 }
 
-/// The names of the members of an envelope that holds the record in `member`, and its headers, are
-/// as specified.
+/// Checks the members of an envelope that holds the record in `member`, and its headers.
 #[track_caller]
 pub(crate) fn check_envelope(
     answer: &Answer,
@@ -49,8 +47,8 @@ pub(crate) fn check_envelope(
     assert_eq!(answer.header("x-api-version"), "1.0", "{answer}");
 }
 
-/// Sends each patch to the record at `path` and insists on what `expected` says of the result;
-/// everything else stays as it was. The record is put back in between.
+/// Applies each patch to the record at `path` and checks that the members in `expected` have
+/// changed and all others have not. Restores the record in between.
 pub(crate) async fn check_patches(client: &Client, path: &str, cases: &[(Value, Value)]) {
     let stored = read(client, path).await;
     for (patch, changed) in cases {
@@ -69,8 +67,8 @@ pub(crate) async fn check_patches(client: &Client, path: &str, cases: &[(Value, 
     }
 }
 
-/// Entity tags of the record at `path`, which nobody has changed yet: each change gives a new one;
-/// `If-Match` refuses to change what was changed meanwhile; `If-None-Match` spares a read.
+/// Checks the entity tags of the record at `path`, which is unchanged so far: each change gives a
+/// new tag, `If-Match` refuses an outdated one, `If-None-Match` saves a read.
 pub(crate) async fn check_conditions(client: &Client, path: &str, change: &Value) {
     let first = client.get(path).await.expect(200);
     assert_eq!(first.header("etag"), "\"1\"", "{first}");

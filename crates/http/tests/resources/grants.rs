@@ -1,5 +1,4 @@
-//! Nobody may grant a right that they lack, by whichever route; and somebody always holds every
-//! right.
+//! Nobody may grant a right that they lack, on any route; and some user always holds every right.
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::insert;
@@ -9,8 +8,7 @@ use crate::fixture::{read, with};
 
 const USERS: &str = "/rest/users";
 const GROUPS: &str = "/rest/groups";
-/// What somebody at a help desk holds: everything about users and groups, nothing about the
-/// inventory.
+/// The rights of a help desk: everything about users and groups, nothing about the inventory.
 const DESK: &[&str] = &["base.user-management.*"];
 
 async fn make_group(admin: &Client, name: &str, rights: &[&str]) -> i64 {
@@ -141,8 +139,7 @@ both! {
             let path = format!("{USERS}/{id}");
             let client = server.login(name, "old").await;
             let before = read(&admin, &path).await;
-            // The current password is refused too: an answer to it alone would tell whether a guess
-            // was right.
+            // The current password is refused, too: a success would confirm a guess.
             for change in [
                 json!({"password": "new"}),
                 json!({"password": "old"}),

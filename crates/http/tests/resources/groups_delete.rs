@@ -1,4 +1,4 @@
-//! `DELETE /groups/{public_id}`: what becomes of the users of the group.
+//! `DELETE /groups/{public_id}`: what happens to the users of the group.
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::insert;

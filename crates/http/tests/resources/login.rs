@@ -1,4 +1,4 @@
-//! `POST /auth/login`, and the brake on guessing passwords.
+//! `POST /auth/login`, and throttling of password guesses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
@@ -168,7 +168,7 @@ both! {
         let _ = server.admin().get("/rest/users").await.expect(200);
         server.advance(Duration::from_secs(900));
         let _ = log_in(&office, "admin", ADMIN_PASSWORD).await.expect(200);
-        // A month later nothing is known of the addresses any more.
+        // After a month, the known addresses are forgotten.
         server.advance(Duration::from_secs(31 * 86_400));
         for address in 1..=100 {
             let _ = log_in(&from(&server, address), "admin", "wrong").await.expect(401);

@@ -1,6 +1,6 @@
 //! Types, rights, users, groups, settings and tokens through the API
-//! (`docs/guide/src/authentication.md`, `docs/guide/src/types.md`). The name of every test says
-//! what holds.
+//! (`docs/guide/src/authentication.md`, `docs/guide/src/types.md`). The name of every test states
+//! the expectation.
 
 #[cfg(test)]
 mod fixture;

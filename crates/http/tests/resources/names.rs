@@ -1,4 +1,4 @@
-//! Names of users and groups: what may stand in them, and which are the same.
+//! Names of users and groups: the allowed characters, and which names are equal.
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::insert;

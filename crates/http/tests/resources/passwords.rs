@@ -1,4 +1,4 @@
-//! What a sent password means, and `PATCH /users/{public_id}/password`.
+//! The password in a body, and `PATCH /users/{public_id}/password`.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ const BOB: &str = "/rest/users/2";
 const ROUTE: &str = "/rest/users/2/password";
 const OLD: &str = "open sesame";
 
-/// Bob in a group without rights, and a client that shows a token of his.
+/// Bob in a group without rights, and a client with his token.
 async fn bob(server: &TestServer) -> Client {
     let admin = server.admin();
     let group = insert(&admin, "/rest/groups", json!({"name": "none"})).await;
@@ -236,7 +236,7 @@ both! {
         let config = Config { minimum_password_bytes: 8, ..setup.config };
         let server = Setup { config, ..setup }.start(engine).await;
         let (admin, _) = (server.admin(), bob(&server).await);
-        // Shorter than what may be set now, so that a wrong guess changes nothing.
+        // Shorter than a new password may be, so that a wrong guess changes nothing.
         server.service().set_password("bob", "secret".to_owned()).await.unwrap();
         for _ in 0..10 {
             assert_eq!(admin.patch(BOB, json!({"password": "guess"})).await.pointers(), ["/password"]);
@@ -270,7 +270,7 @@ both! {
 
 async fn a_flood_of_logins_stops_no_change_of_a_password(engine: Engine) {
     let setup = Setup::default();
-    // So slow that the queue of logins overflows.
+    // So slow that the login queue overflows.
     let hashing = HashParams::new(4_096, 2, 1).unwrap();
     let config = Config {
         hashing,
@@ -298,8 +298,8 @@ async fn a_flood_of_logins_stops_no_change_of_a_password(engine: Engine) {
     let _ = (changed.expect(202), created.expect(201));
 }
 
-/// The queues of hashes have nothing to do with the database, and on the embedded one logins come
-/// faster than they are hashed.
+/// Runs on one engine: the hash queues do not depend on the database, and on the embedded one
+/// logins arrive faster than they are hashed.
 #[test]
 fn a_flood_of_logins_delays_no_change_of_a_password() {
     run(

@@ -1,4 +1,4 @@
-//! Whoever loses its token or its right while its request is under way changes nothing any more.
+//! A caller who loses token or right while a request is in progress changes nothing any more.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::fixture::read;
 
 const EVERYTHING: &[&str] = &["base.*"];
 
-/// What an administrator sees of everything that a test may change.
+/// Everything that a test may change, as an administrator reads it.
 async fn records(server: &TestServer) -> Vec<Value> {
     let admin = server.login("admin", ADMIN_PASSWORD).await;
     let mut records = Vec::new();
@@ -24,7 +24,7 @@ async fn records(server: &TestServer) -> Vec<Value> {
     records
 }
 
-/// Sends a request whose caller loses something after the headers, and insists that nothing
+/// Sends a request whose caller loses token or right after the headers, and checks that nothing
 /// changes.
 async fn send_through(
     server: &TestServer,
@@ -40,7 +40,7 @@ async fn send_through(
     answer
 }
 
-/// Requests that write, the right that each needs, and a body that would be accepted.
+/// Requests that write, each with the right that it needs and a legal body.
 fn writes() -> [(Method, &'static str, &'static str, Value); 10] {
     let object = object(1, &[("name", json!("Graz"))]);
     let setting = json!({"identifier": "new", "setting_type": "GLOBAL"});
@@ -162,7 +162,7 @@ both! {
         for (number, (method, path, right, body)) in writes().into_iter().enumerate() {
             let person = server.user_with(&["base.framework.*", "base.user-management.*"]).await;
             let answer = send_through(&server, &person.client, (method, path, &body), async || {
-                // By way of the group, or of the user's place in it.
+                // Through the group's rights, or by moving the user to another group.
                 if number % 2 == 0 {
                     let group = format!("/rest/groups/{}", person.group_id);
                     let _ = admin.patch(&group, json!({"rights": []})).await.expect(202);

@@ -1,4 +1,4 @@
-//! Rights and security levels: a table that everybody may read and nobody may change.
+//! Rights and security levels: a table that everybody may read and nobody can change.
 
 use std::collections::BTreeSet;
 

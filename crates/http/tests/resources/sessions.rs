@@ -1,4 +1,4 @@
-//! Sessions: how long they last, the list of one's own, and ending them.
+//! Sessions: how long they last, listing them and ending them.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ async fn add_bob(server: &TestServer) {
     insert(&server.admin(), "/rest/users", bob).await;
 }
 
-/// A login of Bob by the route, from 192.0.2.`last`.
+/// Logs Bob in from 192.0.2.`last`.
 async fn log_in(server: &TestServer, last: u8) -> (Client, Answer) {
     let stranger = server.anonymous().from_address([192, 0, 2, last].into());
     let stranger = stranger.with_header("user-agent", &format!("browser {last}"));

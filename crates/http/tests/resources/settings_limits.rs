@@ -1,4 +1,4 @@
-//! How much a user may keep in settings.
+//! Limits on the settings of a user.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Engine, Setup, both};

@@ -1,4 +1,4 @@
-//! The list of a user's settings, identifiers as parts of a path, and whose settings one may touch.
+//! The list of a user's settings, identifiers in paths, and access to the settings of others.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, TestServer, both};

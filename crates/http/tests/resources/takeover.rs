@@ -1,5 +1,5 @@
-//! What access lists of types grant to a group is held like its rights: nobody hands it out, or
-//! takes over who has it, without having it.
+//! Grants by access lists of types count like the rights of a group: nobody can hand them out, or
+//! take over a user who has them, without holding them.
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::insert;
@@ -31,7 +31,7 @@ impl Trusted {
         }
     }
 
-    /// Lets the group read and update, and the group of `person` do what `operations` say.
+    /// Grants READ and UPDATE to the trusted group, and `operations` to the group of `person`.
     async fn restrict(&self, admin: &Client, person: &Person, operations: &[&str]) {
         let groups = [
             (self.group, json!(["READ", "UPDATE"])),
@@ -45,8 +45,8 @@ impl Trusted {
         let _ = admin.patch(&self.type_path, acl).await.expect(202);
     }
 
-    /// Everything that takes over a user of the group or puts one into it. The last one removes the
-    /// group.
+    /// Sends every request that takes over a user of the group or adds one to it. The last one
+    /// deletes the group.
     async fn ask_all(&self, admin: &Client, person: &Person) -> Vec<Answer> {
         let client = &person.client;
         let none = json!({"name": format!("none of {}", person.id), "rights": []});

@@ -1,4 +1,4 @@
-//! Tokens: the forms in which they are shown, and what ends them.
+//! Tokens: how they are sent, and what ends them.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::fixture::{read, with};
 const OPEN: &str = "/rest/rights/levels";
 const BOB: &str = "/rest/users/2";
 
-/// The token of a login of the user `admin`.
+/// The token of a login as `admin`.
 async fn admin_token(server: &TestServer) -> String {
     let body = json!({"user_name": "admin", "password": ADMIN_PASSWORD});
     token(&server.anonymous().post("/rest/auth/login", body).await)

@@ -18,7 +18,7 @@ fn minimal() -> Value {
     json!({"name": "server", "author_id": 1})
 }
 
-/// What a body says when it says everything, and nothing by its default.
+/// A body with all members, none of them at its default.
 fn full() -> Value {
     json!({
         "name": "server-room", "label": "", "author_id": 0, "active": false, "version": "2.0.0-beta", "description": "",

@@ -1,4 +1,4 @@
-//! What the rules of a type refuse, what they doubt, and what is kept as sent.
+//! The rules of a type: what is refused, what gets a warning, and what is kept as sent.
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::insert;
@@ -13,7 +13,7 @@ async fn post(client: &Client, more: Value) -> Answer {
     client.post(PATH, body).await
 }
 
-/// Insists that a type with `more` is stored and deletes it again.
+/// Checks that a type with `more` is stored, and deletes it again.
 async fn accept(client: &Client, more: Value) -> Value {
     let answer = post(client, more).await.expect(200);
     let path = format!("{PATH}/{}", answer.member("result_id"));

@@ -1,4 +1,4 @@
-//! What types and their objects and categories mean for each other.
+//! How changes of a type affect its objects and categories, and the other way round.
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::{insert, object};

@@ -1,4 +1,4 @@
-//! How large a type may be, and what its regular expressions may cost.
+//! Limits on the size of a type and the cost of its regular expressions.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Engine, Setup, TestServer, both, inventory};

@@ -8,7 +8,7 @@ use stockroom_testkit::{TestServer, both};
 
 const PATH: &str = "/rest/types";
 
-/// Twelve types, `a00` to `a11`, each made half an hour after the one before; the first is
+/// Twelve types, `a00` to `a11`, each made half an hour after the previous one; the first is
 /// inactive.
 async fn twelve(server: &TestServer) {
     for number in 0..12 {

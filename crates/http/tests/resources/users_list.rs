@@ -1,4 +1,4 @@
-//! `GET /users/`, and what no list tells.
+//! `GET /users/`, and what no list shows.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use stockroom_testkit::{TestServer, both};
 
 const PATH: &str = "/rest/users";
 
-/// After the user `admin` eleven more, `u02` to `u12`, each made half an hour after the one before;
-/// the last is inactive.
+/// Eleven users besides `admin`, `u02` to `u12`, each made half an hour after the previous one; the
+/// last is inactive.
 async fn twelve(server: &TestServer) {
     for number in 2..=12 {
         server.advance(Duration::from_secs(1_800));

@@ -1,5 +1,4 @@
-//! What is doubtful but legal is stored with a warning that says what is doubtful; strict handling
-//! refuses it.
+//! A doubtful but legal record is stored with a warning; strict handling refuses it.
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::{self, insert, object};
@@ -13,7 +12,7 @@ fn strict(client: &Client) -> Client {
     client.clone().with_header("prefer", "handling=strict")
 }
 
-/// Where the warnings point to, and what they say.
+/// The pointers and texts of the warnings.
 fn warned(answer: &Answer) -> Vec<(String, String)> {
     let warnings = answer.json()["warnings"].take();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -26,7 +25,7 @@ fn warned(answer: &Answer) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Both ways to send it: strict handling refuses, anything else stores with exactly one warning.
+/// Sends the body both ways: strict handling refuses it, otherwise it is stored with one warning.
 async fn is_doubtful(client: &Client, path: &str, body: &Value, pointer: &str, words: &[&str]) {
     assert_eq!(
         strict(client).post(path, body.clone()).await.pointers(),
@@ -91,7 +90,7 @@ both! {
         let site = insert(&admin, TYPES, inventory::site()).await;
         let body = json!({"name": "places", "types": [site, 77]});
         is_doubtful(&admin, CATEGORIES, &body, "/types/1", &["77"]).await;
-        // What was doubtful before is no reason to refuse another change.
+        // An old warning is no reason to refuse another change.
         let renamed = strict(&admin).patch("/rest/categories/1", json!({"label": "All"})).await.expect(202);
         assert_eq!(renamed.warnings(), ["/types/1"]);
         let worse = json!({"types": [site, 77, 78]});
@@ -103,7 +102,7 @@ both! {
         let type_id = insert(&admin, TYPES, named("host", &json!({}))).await;
         let body = object(type_id, &[("host", json!("a"))]);
         is_doubtful(&admin, OBJECTS, &body, "/fields", &["key", "Host"]).await;
-        // It may stay so, but a field that was there must not go unnoticed.
+        // An old warning is no reason to refuse a change, but losing a field is a new one.
         let path = format!("{OBJECTS}/1");
         let _ = strict(&admin).patch(&path, json!({"version": "2"})).await.expect(200);
         assert_eq!(strict(&admin).put(&path, object(type_id, &[])).await.pointers(), ["/fields"]);

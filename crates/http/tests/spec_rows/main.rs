@@ -1,4 +1,4 @@
-//! Every row of the specification has a test: `docs/spec-rows.toml` says which.
+//! Every row of `docs/spec-rows.toml` names existing tests.
 
 #[cfg(test)]
 mod rows;

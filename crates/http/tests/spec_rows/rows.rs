@@ -1,4 +1,4 @@
-//! The rows, and whether the tests that they name exist.
+//! The rows, and whether the tests they name exist.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-/// A row of a table of the specification, or a rule beside the tables.
+/// A row of a table, or a rule outside of the tables.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
@@ -14,7 +14,7 @@ struct Row {
     tests: Vec<String>,
 }
 
-/// Rows by the table that they stand in and their key.
+/// Rows by table and key.
 type Rows = BTreeMap<String, BTreeMap<String, Row>>;
 
 fn rows() -> Rows {
@@ -71,7 +71,7 @@ fn file(program: &str, modules: &str) -> PathBuf {
     }
 }
 
-/// Tests that run on every engine take a server or the engine itself; helpers borrow the server.
+/// Tests that run on both engines take a server or the engine by value; helpers borrow the server.
 fn is_engine_test(arguments: &str) -> bool {
     let kind = arguments
         .split_once(':')

@@ -4,7 +4,7 @@ use stockroom_testkit::{Client, TestServer, both};
 
 use super::PATH;
 
-/// Names of nodes and, in brackets, of those below them.
+/// Names of nodes, each followed by its children in brackets.
 fn outline(nodes: &Value) -> String {
     let nodes = nodes.as_array().unwrap();
     let names: Vec<String> = nodes

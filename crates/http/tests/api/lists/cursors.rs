@@ -1,4 +1,4 @@
-//! Pages by cursor, and lists without a total: every list has them.
+//! Paging by cursor and lists without a total, for every list.
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::{insert, small};
@@ -6,7 +6,7 @@ use stockroom_testkit::{Client, TestServer, both};
 
 use super::{PATH, fill};
 
-/// The lists with several records here, and the member that tells their records apart.
+/// The lists that have several records here, and the member that identifies a record.
 const LISTS: [(&str, &str); 8] = [
     ("/rest/objects", "public_id"),
     ("/rest/objects/clean/1", "public_id"),
@@ -40,7 +40,7 @@ fn records(results: &Value, key: &str) -> Vec<Value> {
     results.map(|record| record[key].clone()).collect()
 }
 
-/// The records of all pages of one record each; `between` is done after each page.
+/// The records of all pages, one record per page. Calls `between` after each page.
 async fn walk(
     client: &Client,
     list: (&str, &str),
@@ -70,10 +70,10 @@ both! {
     async fn links_lead_through_every_list_in_its_order(server: TestServer) {
         let admin = server.admin();
         grow(&admin).await;
-        // Objects, which do not look whether more follow, have tests of their own.
+        // Lists of objects may end with an empty page and have their own tests.
         let small = LISTS.into_iter().filter(|list| !list.0.starts_with("/rest/objects"));
         for list in small {
-            // What many records share comes in the order of what they do not.
+            // Many records share a value of these, which leaves their order to the identity.
             for sort in [list.1, "group_id", "level", "nowhere"] {
                 for order in [1, -1] {
                     let more = format!("sort={sort}&order={order}");

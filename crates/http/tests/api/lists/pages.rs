@@ -56,7 +56,7 @@ both! {
     }
 }
 
-/// The number of the page that a URL leads to.
+/// The page number in a URL.
 fn page_of(url: &Value) -> usize {
     let url = url.as_str().unwrap();
     let (_, page) = url.rsplit_once("page=").unwrap();

@@ -1,4 +1,4 @@
-//! Lists whose parameters are the body of a POST.
+//! Lists with their parameters in the body of a POST.
 
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::small;
@@ -6,7 +6,7 @@ use stockroom_testkit::{TestServer, both};
 
 use super::{PATH, fill};
 
-/// Every list and the parameters that both of its routes are asked with.
+/// Every list, with parameters to send to both of its routes.
 fn lists() -> Vec<(&'static str, Value)> {
     let common = json!({"filter": {"public_id": {"$gte": 1}}, "sort": "public_id", "order": -1, "limit": 1, "page": 2, "projection": ["public_id"], "total": true});
     let mut lists: Vec<(&str, Value)> = [

@@ -1,4 +1,4 @@
-//! Parameters that a route does not know.
+//! Parameters that a route does not accept.
 
 use serde_json::json;
 use stockroom_testkit::inventory::{insert, small};

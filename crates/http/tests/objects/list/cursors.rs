@@ -1,4 +1,4 @@
-//! Pages by cursor: they stay in step whatever is written between them.
+//! Paging by cursor stays consistent despite writes between pages.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, Setup, TestServer, both};
@@ -34,7 +34,7 @@ fn ids(results: &Value) -> Vec<i64> {
         .collect()
 }
 
-/// The pages after one another; `between` is done after each.
+/// Reads all pages in order. Calls `between` after each.
 async fn walk(client: &Client, order: (&str, &str), between: impl AsyncFn(&[i64])) -> Vec<i64> {
     let mut walked = Vec::new();
     let mut cursor = String::new();
@@ -74,8 +74,7 @@ both! {
             let admin = server.admin();
             let all = [("sort", order.0), ("order", order.1), ("limit", "0")];
             let all = ids(&list(&admin, &all).await.expect(200).member("results"));
-            // The last object of a page is where the next one begins, whether it is still there or
-            // not.
+            // The next page begins after the last object, even if that was deleted.
             let walked = walk(&admin, order, async |page| {
                 for id in page {
                     let _ = admin.delete(&format!("/rest/objects/{id}")).await.expect(200);

@@ -1,4 +1,4 @@
-//! Administrators ask how a list was found.
+//! Administrators can see how a list was found.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Engine, both};

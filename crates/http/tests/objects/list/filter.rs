@@ -1,5 +1,5 @@
-//! `filter` (`docs/guide/src/filters.md`). What its operators mean is for the corpus to say; here
-//! is what only objects have.
+//! `filter` (`docs/guide/src/filters.md`). The corpus tests the operators; this tests what is
+//! specific to objects.
 
 use serde_json::json;
 use stockroom_testkit::{Engine, Setup, TestServer, both};

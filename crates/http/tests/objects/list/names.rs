@@ -5,8 +5,7 @@ use stockroom_testkit::{Client, TestServer, both};
 
 use crate::fixture::{OBJECTS, field, insert, list, make_type, restrict};
 
-/// Two types of machines: `host` is a field of both, `cpu.cores` of the first, `rack` of the
-/// second.
+/// Two types: `host` is a field of both, `cpu.cores` of the first, `rack` of the second.
 struct Machines {
     server: i64,
     device: i64,

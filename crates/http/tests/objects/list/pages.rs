@@ -1,4 +1,4 @@
-//! Pages, totals, and lists that are sent while they are read.
+//! Pages, totals, and lists that are still being read while they are sent.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, Engine, TestServer, both};
@@ -7,7 +7,7 @@ use crate::fixture::{document, list, query, stored};
 
 const COUNT: i64 = 1_203;
 
-/// More objects than are read at once, every seventh of another type, every third inactive.
+/// More objects than one read returns; every seventh is of another type, every third inactive.
 async fn many(engine: Engine) -> TestServer {
     let one = |id: i64| {
         let mut document = document(
@@ -45,7 +45,7 @@ both! {
             ],
             vec![("view", "render"), ("sort", "type_id")],
         ] {
-            // Projected objects lack what the OpenAPI document requires.
+            // Projected objects lack members that the OpenAPI document requires.
             let client = if parameters.iter().any(|(name, _)| *name == "projection") {
                 admin.clone().unchecked()
             } else {
@@ -68,7 +68,7 @@ both! {
                 all.member("pager"),
                 json!({"page": 1, "page_size": 0, "total_pages": 1})
             );
-            // More and fewer than are read at once.
+            // More and fewer than one read returns.
             for limit in ["700", "450"] {
                 let mut union = Vec::new();
                 for number in 1..=3 {

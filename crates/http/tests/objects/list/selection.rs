@@ -1,4 +1,4 @@
-//! `projection`, `view`, and parameters that are wrong.
+//! `projection`, `view`, and malformed parameters.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{TestServer, both, inventory};
@@ -7,7 +7,7 @@ use crate::fixture::list;
 
 /// `projection` as JSON text.
 async fn projected(server: &TestServer, projection: &str) -> Value {
-    // Projected objects lack what the OpenAPI document requires.
+    // Projected objects lack members that the OpenAPI document requires.
     let client = server.admin().unchecked();
     let parameters = [
         ("projection", projection),

@@ -54,7 +54,7 @@ both! {
             json!({"$date": 0}),
             json!({"$date": "2020-01-01"}),
         ];
-        // Stored in an order that no sort would give.
+        // Insert them in an order that no sort produces.
         let stored: Vec<usize> = (0..ascending.len())
             .map(|index| index * 7 % ascending.len())
             .collect();

@@ -1,4 +1,4 @@
-//! What an access list hides is not there, in no count and by no filter.
+//! Objects that an access list hides appear in no list and no count, with any filter.
 
 use serde_json::{Value, json};
 use stockroom_testkit::{TestServer, both};
