@@ -1,4 +1,4 @@
-//! One file for each command.
+//! One file per command.
 
 pub(crate) mod config;
 pub(crate) mod migrate_store;
@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-/// How long a thread for long work waits for more of it. What it allocated and others freed is its
-/// own until it ends.
+/// How long an idle blocking thread waits for work. Until it ends, it keeps memory that it
+/// allocated and others freed.
 const IDLE_THREAD: Duration = Duration::from_millis(100);
 
 /// Runs the asynchronous part of a command.

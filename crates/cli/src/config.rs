@@ -1,9 +1,8 @@
 //! The configuration: flags, then the environment, then a TOML file, then defaults. A setting has
 //! the same name in all three: `--token-lifetime`, `STOCKROOM_TOKEN_LIFETIME`, `token_lifetime`.
 //!
-//! To add a setting, add a field to the group that it belongs to, with its default and its parser,
-//! and pass it on in the method of that group. The file and `stockroom config` know every flag by
-//! themselves.
+//! To add a setting, add a field with default and parser to its group, and use it in the method of
+//! that group. The file and `stockroom config` pick up every flag by themselves.
 
 mod accounts;
 mod database;
@@ -76,7 +75,7 @@ pub(crate) struct Config {
 }
 
 impl Config {
-    /// What the routes need.
+    /// The settings of the HTTP crate.
     pub(crate) fn routes(&self) -> HttpConfig {
         HttpConfig {
             bodies: self.limits.bodies(),
@@ -86,7 +85,7 @@ impl Config {
         }
     }
 
-    /// What the service needs.
+    /// The settings of the service.
     pub(crate) fn service(&self) -> ServiceConfig {
         let mut service = ServiceConfig {
             limits: self.limits.filter(),
@@ -98,7 +97,8 @@ impl Config {
         service
     }
 
-    /// The secrets, which have no flag because other users of the machine could see it.
+    /// The secrets. They have no flag, because other users of the machine can see the arguments of
+    /// a process.
     ///
     /// # Errors
     ///

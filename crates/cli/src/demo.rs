@@ -1,4 +1,4 @@
-//! Filling an empty database with the demo inventory, through the same use cases as any client.
+//! Fills an empty database with the demo inventory, through the same use cases as any client.
 
 use std::sync::Arc;
 

@@ -13,14 +13,14 @@ use stockroom_server::{Limits, Peer, RequestBody, Server, Stop, Tls};
 use tokio::net::TcpListener;
 use tower::ServiceExt as _;
 
-/// An address that is listened on.
+/// A bound address.
 pub(crate) struct Listener {
     server: Server,
     address: SocketAddr,
 }
 
 impl Listener {
-    /// Takes the address.
+    /// Binds the address.
     pub(crate) async fn bind(
         address: SocketAddr,
         limits: Limits,
@@ -43,14 +43,14 @@ impl Listener {
         self.address
     }
 
-    /// Serves until `stop` asks for the end.
+    /// Serves until `stop`.
     pub(crate) async fn serve(self, app: App, proxies: Vec<IpAddr>, stop: &Stop) {
         let service = app.map_request(into_axum as fn(_) -> _);
         self.server.proxies(proxies).run(service, stop).await;
     }
 }
 
-/// In the terms of the application.
+/// Converts to the body type of axum.
 fn into_axum(request: axum::http::Request<RequestBody>) -> Request {
     let mut request = request.map(|body| Body::new(body.map_err(io::Error::from)));
     if let Some(Peer(address)) = request.extensions_mut().remove() {

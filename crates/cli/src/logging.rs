@@ -1,4 +1,4 @@
-//! Logs go to standard error: for people on a terminal, as JSON otherwise.
+//! Logs go to standard error: readable on a terminal, as JSON otherwise.
 
 use std::io::{IsTerminal as _, Write as _};
 
@@ -19,7 +19,7 @@ pub(crate) fn start(filter: &str) -> anyhow::Result<()> {
     started.map_err(|error| anyhow::anyhow!("logging cannot start: {error}"))
 }
 
-/// Tells the operator something outside of the log; when nobody listens, nobody is told.
+/// Prints a message for the operator outside of the log. Errors are ignored.
 pub(crate) fn complain(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

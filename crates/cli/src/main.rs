@@ -14,8 +14,8 @@ use clap::{ArgMatches, CommandFactory as _, Parser, Subcommand};
 
 use crate::config::Config;
 
-/// The system's allocator keeps what the first start with the demo, a password hash or a long list
-/// took for a moment.
+/// The system's allocator does not return the memory that the first start with the demo, a password
+/// hash or a long list used briefly.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! What asks the process to stop, or to read its certificate again.
+//! Signals to stop the process or to reload its certificate.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use stockroom_server::{Stop, Tls};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinHandle;
 
-/// The signals that end the process.
+/// The signals that stop the process.
 pub(crate) struct Signals {
     terminate: Signal,
     interrupt: Signal,
@@ -22,7 +22,7 @@ impl Signals {
         })
     }
 
-    /// The first signal lets requests under way finish; the second one does not.
+    /// The first signal lets requests in progress finish; the second aborts them.
     pub(crate) async fn stop(&mut self, stop: &Stop) {
         self.next().await;
         tracing::info!("stopping");
@@ -39,7 +39,7 @@ impl Signals {
     }
 }
 
-/// Reads the certificate again at each SIGHUP.
+/// Reloads the certificate on each SIGHUP.
 pub(crate) fn reload_on_hangup(tls: Arc<Tls>) -> anyhow::Result<JoinHandle<()>> {
     let mut hangup = signal(SignalKind::hangup()).context("signals cannot be received")?;
     Ok(tokio::spawn(async move {

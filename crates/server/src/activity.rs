@@ -1,4 +1,4 @@
-//! What happens on a connection, and whether it takes too long.
+//! Tracks what happens on a connection, and detects timeouts.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,22 +13,22 @@ use crate::admission::Ticket;
 pub(crate) struct Activity {
     limits: Arc<Limits>,
     state: Mutex<State>,
-    /// HTTP/2 runs each request in a task, which may end later than the connection.
+    /// HTTP/2 runs each request in its own task, which may end after the connection.
     _open: Open,
 }
 
 struct State {
-    /// Requests that were read and whose answers were not sent completely.
+    /// Requests that were read but whose answers are not sent completely.
     exchanges: usize,
     /// When the connection was opened or the last exchange ended.
     idle_since: Instant,
-    /// When the first byte of the next head came.
+    /// When the first byte of the next head arrived.
     head_since: Option<Instant>,
-    /// Whether it is HTTP/2, where bytes also come without a request.
+    /// Whether it is HTTP/2, where bytes also arrive between requests.
     is_multiplexed: bool,
-    /// Since when the socket takes nothing, and what it took since.
+    /// Since when the socket takes nothing, and how many bytes it has taken since.
     blocked: Option<Blocked>,
-    /// Answers whose next part the client does not take.
+    /// Answers whose next part waits for the client.
     waiting: Vec<Waiting>,
     next_exchange: u64,
 }
@@ -43,7 +43,7 @@ struct Waiting {
     until: Instant,
 }
 
-/// What ends with the last task of a connection.
+/// Released with the last task of a connection.
 pub(crate) struct Open {
     pub(crate) _ticket: Ticket,
     pub(crate) _server: mpsc::Sender<Infallible>,
@@ -52,9 +52,9 @@ pub(crate) struct Open {
 /// Why a connection is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Expired {
-    /// Nothing was asked for too long.
+    /// No request for too long.
     Idle,
-    /// The head of a request came too slowly.
+    /// The head of a request arrived too slowly.
     Head,
     /// The client does not read.
     Stalled,
@@ -87,7 +87,7 @@ impl Activity {
         }
     }
 
-    /// What is overdue.
+    /// The timeout that has expired, if any.
     pub(crate) fn expired(&self) -> Option<Expired> {
         let now = Instant::now();
         let state = self.state();
@@ -108,7 +108,7 @@ impl Activity {
         }
     }
 
-    /// Bytes came from the client.
+    /// Notes that bytes arrived from the client.
     pub(crate) fn read(&self) {
         let mut state = self.state();
         if state.exchanges == 0 && !state.is_multiplexed && state.head_since.is_none() {
@@ -116,7 +116,7 @@ impl Activity {
         }
     }
 
-    /// The socket took bytes.
+    /// Notes that the socket took bytes.
     pub(crate) fn wrote(&self, bytes: usize) {
         let mut state = self.state();
         let enough = self.limits.bytes_per_period();
@@ -128,17 +128,17 @@ impl Activity {
         }
     }
 
-    /// The socket takes no more for now.
+    /// Notes that the socket takes no more for now.
     pub(crate) fn blocked(&self) {
         self.state().blocked.get_or_insert_with(Blocked::now);
     }
 
-    /// Everything that was written is on its way.
+    /// Notes that everything written has been sent.
     pub(crate) fn flushed(&self) {
         self.state().blocked = None;
     }
 
-    /// A request was read.
+    /// Starts an exchange when a request was read.
     pub(crate) fn begin(self: &Arc<Self>, is_multiplexed: bool) -> Exchange {
         let mut state = self.state();
         state.exchanges += 1;
@@ -174,8 +174,7 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// A part of the answer was handed over and there is more: the client has to take this one
-    /// first.
+    /// Starts a deadline for the client to take this part, as more will follow.
     pub(crate) fn handed_over(&mut self, bytes: usize) {
         let until = Instant::now() + self.activity.limits.time_for(bytes as u64);
         self.is_waiting = true;
@@ -185,7 +184,7 @@ impl Exchange {
         });
     }
 
-    /// The connection asks for the next part.
+    /// The connection asks for the next part, so the client took the last one.
     pub(crate) fn asked(&mut self) {
         if std::mem::take(&mut self.is_waiting) {
             let mut state = self.activity.state();

@@ -1,4 +1,4 @@
-//! How many connections there are, in all and per peer.
+//! Limits the number of connections, in all and per peer.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::Limits;
 
-/// Counts connections.
+/// Counts open connections.
 pub(crate) struct Admission {
     limits: Arc<Limits>,
-    /// Peers that speak for many clients.
+    /// Peers that connect for many clients.
     proxies: Vec<IpAddr>,
     open: Mutex<Open>,
 }
@@ -20,7 +20,7 @@ struct Open {
     by_peer: HashMap<IpAddr, usize>,
 }
 
-/// Which bound a connection exceeds.
+/// The limit that a connection exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
     Total,
@@ -36,7 +36,7 @@ impl Refused {
     }
 }
 
-/// The right to one connection; it ends with it.
+/// The permission for one connection. Dropping it frees the place.
 pub(crate) struct Ticket {
     admission: Arc<Admission>,
     peer: Option<IpAddr>,
@@ -51,11 +51,11 @@ impl Admission {
         })
     }
 
-    /// Admits one more connection of this address.
+    /// Admits another connection from this address.
     ///
     /// # Errors
     ///
-    /// The bound that is reached.
+    /// The limit that is reached.
     pub(crate) fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Ticket, Refused> {
         let address = address.to_canonical();
         let peer = (!self.proxies.contains(&address)).then(|| network(address));
@@ -99,7 +99,7 @@ impl Drop for Ticket {
     }
 }
 
-/// An IPv6 client has a whole /64 network to choose addresses from.
+/// Counts an IPv6 client by its /64 network, as it can use any address in it.
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

@@ -8,8 +8,7 @@ use tower_service::Service;
 
 use crate::RequestBody;
 
-/// What answers requests: any tower service of the right types that cannot fail. It is cloned for
-/// each request.
+/// An infallible tower service that answers requests. It is cloned for each request.
 pub trait Application:
     Service<
         Request<RequestBody>,
@@ -21,7 +20,7 @@ pub trait Application:
     + Sync
     + 'static
 {
-    /// The body of its answers.
+    /// The body of answers.
     type Body: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Send + 'static;
 }
 

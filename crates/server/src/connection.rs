@@ -1,4 +1,4 @@
-//! One connection, from its first byte to its end.
+//! Serves one connection, from its first byte to its end.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(crate) struct Shared<S> {
 }
 
 impl<S: Application> Shared<S> {
-    /// Serves a connection after its TLS handshake, where there is one.
+    /// Serves a connection, after the TLS handshake if it is encrypted.
     pub(crate) async fn run(&self, stream: TcpStream, peer: Peer, open: Open) {
         let Some(tls) = &self.tls else {
             return self.serve(stream, peer, open).await;
@@ -41,7 +41,7 @@ impl<S: Application> Shared<S> {
         }
     }
 
-    /// Serves requests until the client leaves, a deadline passes or a stop is asked for.
+    /// Serves requests until the client leaves, a deadline passes or the server stops.
     async fn serve<I>(&self, io: I, peer: Peer, open: Open)
     where
         I: AsyncRead + AsyncWrite + Unpin + Send + 'static,
@@ -67,7 +67,7 @@ impl<S: Application> Shared<S> {
                     return;
                 }
                 end = end.as_mut() => match end {
-                    // HTTP/2 says good-bye first, and has until the next tick for it.
+                    // HTTP/2 sends GOAWAY first and has time for it until the next tick.
                     None | Some(Expired::Idle) if !is_closing => {
                         is_closing = true;
                         connection.as_mut().graceful_shutdown();
@@ -85,8 +85,8 @@ impl<S: Application> Shared<S> {
         }
     }
 
-    /// Why the connection is to end: something is overdue, or, if that is not known yet, a stop was
-    /// asked for.
+    /// Waits for a reason to end the connection: a deadline has passed, or, unless it is closing
+    /// already, the server stops (`None`).
     async fn end(&self, activity: &Activity, is_closing: bool) -> Option<Expired> {
         let period = self.limits.tick();
         let mut ticks = interval_at(Instant::now() + period, period);

@@ -1,4 +1,4 @@
-//! From a request on a connection to the service, and back.
+//! Passes requests of a connection to the service, and its answers back.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -13,7 +13,7 @@ use crate::activity::{Activity, Exchange};
 use crate::response_body::ResponseBody;
 use crate::{Application, Limits, Peer, RequestBody};
 
-/// The service as one connection sees it.
+/// The service for one connection.
 pub(crate) struct ConnectionService<S> {
     pub(crate) service: S,
     pub(crate) peer: Peer,
@@ -39,7 +39,7 @@ impl<S: Application> hyper::service::Service<Request<Incoming>> for ConnectionSe
 }
 
 pin_project! {
-    /// A request that the service is working on.
+    /// The future of the service's answer to a request.
     pub(crate) struct Answering<F> {
         #[pin]
         future: F,

@@ -1,9 +1,9 @@
-//! The HTTP server: it accepts connections, speaks HTTP/1 and HTTP/2 on them, and passes requests
-//! to a tower service.
+//! The HTTP server: accepts connections, speaks HTTP/1 and HTTP/2, and passes requests to a tower
+//! service.
 //!
-//! Every connection and every request has a bound in number, bytes and time ([`Limits`]), so that
-//! no client can hold memory or sockets for as long as it likes. The crate knows nothing of routes
-//! and problems.
+//! Every connection and request is limited in number, bytes and time ([`Limits`]), so that no
+//! client can hold memory or sockets indefinitely. The crate knows no routes and no problem types
+//! of the API.
 
 mod activity;
 mod admission;
@@ -30,6 +30,6 @@ pub use tls::{Tls, TlsError};
 
 use std::net::SocketAddr;
 
-/// The address at the other end of the connection, as an extension of every request.
+/// The address of the peer, as an extension of every request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);

@@ -1,28 +1,29 @@
 use std::time::Duration;
 
-/// The bounds of connections.
+/// Limits of connections.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Connections in all; more are answered with 503.
+    /// Maximum number of connections; more are answered with 503.
     pub connections: usize,
-    /// Connections of one address (of one /64 network for IPv6); more are answered with 503.
+    /// Maximum number of connections per address (IPv6: per /64 network); more are answered with
+    /// 503.
     pub connections_per_peer: usize,
-    /// Time for the TLS handshake, and for the head of a request from its first byte on.
+    /// Time for the TLS handshake, and for the head of a request from its first byte.
     pub head_timeout: Duration,
     /// Time for the body of a request.
     pub body_timeout: Duration,
-    /// Time that a connection is kept without a request.
+    /// Time that a connection may stay open without a request.
     pub idle_timeout: Duration,
-    /// Period within which a body, or a client that reads an answer, must move `min_rate` bytes per
+    /// Period in which a body, or a client that reads an answer, must transfer `min_rate` bytes per
     /// second.
     pub stall_timeout: Duration,
-    /// Bytes per second, averaged over `stall_timeout`.
+    /// Minimum bytes per second, averaged over `stall_timeout`.
     pub min_rate: u32,
-    /// Time for requests under way to finish after a stop was asked for.
+    /// Time for requests in progress to finish after a stop.
     pub drain_timeout: Duration,
-    /// Bytes of the head of a request, and headers in it; hyper answers more with 431.
+    /// Maximum bytes of the head of a request. hyper answers longer heads with 431.
     pub head_bytes: u32,
-    /// Requests at once on one HTTP/2 connection.
+    /// Maximum number of concurrent requests on an HTTP/2 connection.
     pub streams: u32,
 }
 
@@ -44,19 +45,19 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Bytes that must move within `stall_timeout`.
+    /// Bytes that must be transferred within `stall_timeout`.
     pub(crate) fn bytes_per_period(&self) -> u64 {
         self.stall_timeout.as_secs().max(1) * u64::from(self.min_rate)
     }
 
-    /// Time for `bytes` to be taken by a client that reads as slowly as it may.
+    /// The time that the slowest allowed client needs to read this many bytes.
     pub(crate) fn time_for(&self, bytes: u64) -> Duration {
         let seconds = bytes / u64::from(self.min_rate.max(1));
         self.stall_timeout + Duration::from_secs(seconds)
     }
 
-    /// How often a connection looks for what has expired: often enough to be at most a quarter
-    /// late.
+    /// How often a connection checks for expired deadlines: no deadline is exceeded by more than a
+    /// quarter.
     pub(crate) fn tick(&self) -> Duration {
         let shortest = self
             .head_timeout

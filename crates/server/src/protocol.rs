@@ -1,4 +1,4 @@
-//! What hyper is told about HTTP/1 and HTTP/2.
+//! Configures hyper for HTTP/1 and HTTP/2.
 
 use std::time::Duration;
 
@@ -7,18 +7,18 @@ use hyper_util::server::conn::auto::Builder;
 
 use crate::Limits;
 
-/// hyper accepts no smaller buffer.
+/// The smallest buffer that hyper accepts.
 const SMALLEST_BUFFER: usize = 8_192;
-/// Unread bytes of one request body, and of all bodies of a connection.
+/// Bytes that a client may send ahead, for one request body and for all bodies of a connection.
 const STREAM_WINDOW: u32 = 256 * 1_024;
 const CONNECTION_WINDOW: u32 = 1_024 * 1_024;
-/// Unsent bytes of one answer that hyper holds.
+/// Bytes of an answer that hyper buffers.
 const SEND_BUFFER: usize = 256 * 1_024;
-/// Streams that a client may reset before they are looked at (CVE-2023-44487), and streams with
-/// errors of its own.
+/// How many streams a client may reset before they are accepted (CVE-2023-44487), and how many the
+/// server may reset for errors.
 const RESETS: usize = 20;
 const ERRORS: usize = 100;
-/// A peer that vanished without closing the connection is found by pings.
+/// Pings detect a peer that vanished without closing the connection.
 const PING_INTERVAL: Duration = Duration::from_secs(20);
 
 pub(crate) fn builder(limits: &Limits) -> Builder<TokioExecutor> {

@@ -1,4 +1,4 @@
-//! A future beside one that is polled often: it is polled only when something woke it.
+//! A future in a task that is woken often: it is polled only if it was woken itself.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,22 +8,22 @@ use std::task::{Context, Poll, Wake, Waker};
 use pin_project_lite::pin_project;
 
 pin_project! {
-    /// Spares a task that is woken for each request the look at a clock and at a stop, of which
-    /// neither is why it was woken.
+    /// Polls `inner` only if it was woken. Without this, a task that is woken for every request
+    /// would each time also check the timer and the stop signal.
     pub(crate) struct Rarely<F> {
         #[pin]
         inner: F,
         alarm: Arc<Alarm>,
-        // The same as `alarm`.
+        // The same alarm, as a waker.
         waker: Waker,
         task: Option<Waker>,
     }
 }
 
-/// Whether the future was woken since it was polled.
+/// Remembers whether the future was woken since its last poll.
 struct Alarm {
     is_raised: AtomicBool,
-    /// Who is woken in turn.
+    /// The task to wake in turn.
     task: Mutex<Option<Waker>>,
 }
 
@@ -64,7 +64,7 @@ impl<F: Future> Future for Rarely<F> {
         if !this.task.as_ref().is_some_and(is_known) {
             let task = Some(cx.waker().clone());
             this.task.clone_from(&task);
-            // An alarm from before this is seen below.
+            // An alarm raised before this is noticed below.
             let mut alarmed = this
                 .alarm
                 .task

@@ -1,7 +1,7 @@
-//! What is answered where no request reaches the application: as a problem document (RFC 9457),
-//! like everything else.
+//! Answers that the server gives without the application, as problem documents (RFC 9457) like all
+//! others.
 
-/// A connection that is one too many. Nothing was read of it.
+/// The answer to a connection above the limit, from which nothing was read.
 pub(crate) fn too_many_connections() -> Vec<u8> {
     answer(
         503,
@@ -11,8 +11,8 @@ pub(crate) fn too_many_connections() -> Vec<u8> {
     )
 }
 
-/// hyper answers a head that it cannot read by itself, and with no more than a status. The answer
-/// that takes the place of such a one; `None` for any other.
+/// hyper answers a malformed head with a bare status. Returns the answer to send instead, or `None`
+/// if `written` is any other answer.
 pub(crate) fn instead_of(written: &[u8]) -> Option<Vec<u8>> {
     let status = bare_status(written)?;
     let (title, detail) = match status {
@@ -30,9 +30,9 @@ pub(crate) fn instead_of(written: &[u8]) -> Option<Vec<u8>> {
     Some(answer(status, title, detail, ""))
 }
 
-/// The status of an answer that says nothing else.
+/// The status of an answer without headers and body.
 fn bare_status(written: &[u8]) -> Option<u16> {
-    /// hyper writes less than that.
+    /// hyper's refusals are shorter.
     const LONGEST: usize = 256;
     if written.len() > LONGEST || !written.starts_with(b"HTTP/1.1 4") {
         return None;

@@ -1,4 +1,4 @@
-//! The body of a request, which must arrive in time.
+//! The body of a request, with deadlines.
 
 use std::fmt;
 use std::io;
@@ -13,18 +13,18 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::Limits;
 
-/// The body of a request. It fails when it comes too slowly or takes too long.
+/// The body of a request. It fails if it arrives too slowly or takes too long.
 pub struct RequestBody {
     incoming: Incoming,
     limits: Arc<Limits>,
-    /// Made when the body is waited for: most bodies arrive with their heads.
+    /// Created when the body is awaited, as most bodies arrive with their heads.
     deadlines: Option<Deadlines>,
 }
 
 struct Deadlines {
-    /// When the whole body must be there.
+    /// When the whole body must have arrived.
     last: Instant,
-    /// When the period ends in which `missing` bytes must come.
+    /// The end of the period in which `missing` bytes must arrive.
     period: Pin<Box<Sleep>>,
     missing: u64,
 }
@@ -32,17 +32,17 @@ struct Deadlines {
 /// Why a body could not be read.
 #[derive(Debug)]
 pub enum BodyError {
-    /// It came more slowly than the smallest rate.
+    /// It arrived below the minimum rate.
     TooSlow {
-        /// Bytes per second.
+        /// The minimum rate in bytes per second.
         min_rate: u32,
     },
-    /// It took longer than a body may take.
+    /// It took longer than the limit.
     TooLong {
-        /// Seconds.
+        /// The limit in seconds.
         limit: u64,
     },
-    /// The connection broke, or its framing is wrong.
+    /// The connection broke, or the framing is invalid.
     Broken(hyper::Error),
 }
 
@@ -55,7 +55,7 @@ impl RequestBody {
         }
     }
 
-    /// Fails if a deadline has passed; else the task is woken at the next one.
+    /// Fails if a deadline has passed; otherwise wakes the task at the next one.
     fn poll_deadlines(&mut self, cx: &mut Context<'_>) -> Result<(), BodyError> {
         let limits = &self.limits;
         let deadlines = self.deadlines.get_or_insert_with(|| Deadlines::new(limits));

@@ -1,4 +1,4 @@
-//! The body of an answer, which the client must take.
+//! The body of an answer, with deadlines for the client.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -10,7 +10,7 @@ use pin_project_lite::pin_project;
 use crate::activity::Exchange;
 
 pin_project! {
-    /// Notes how long the client lets the next part wait.
+    /// Tracks how long the client takes for each part.
     pub(crate) struct ResponseBody<B> {
         #[pin]
         inner: B,

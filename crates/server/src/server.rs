@@ -17,7 +17,7 @@ use crate::rarely::Rarely;
 use crate::stop::{Phase, Stop};
 use crate::{Application, Limits, Peer, Tls, protocol, refusal};
 
-/// How long to wait when the system has no more sockets for us.
+/// How long to wait when the process or system has no more file descriptors.
 const OUT_OF_SOCKETS: Duration = Duration::from_millis(100);
 
 /// Accepts connections on one address.
@@ -29,7 +29,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server on `listener`.
+    /// Makes a server for `listener`.
     #[must_use]
     pub fn new(listener: TcpListener, limits: Limits) -> Self {
         Self {
@@ -40,7 +40,8 @@ impl Server {
         }
     }
 
-    /// Addresses that speak for many clients and are bound by the total number of connections only.
+    /// Sets addresses that connect for many clients; only the total number of connections limits
+    /// them.
     #[must_use]
     pub fn proxies(self, proxies: Vec<IpAddr>) -> Self {
         Self { proxies, ..self }
@@ -52,11 +53,11 @@ impl Server {
         Self { tls, ..self }
     }
 
-    /// Serves until `stop` asks for the end, and returns when the last connection is closed. Nobody
-    /// else holds a clone of `service` then.
+    /// Serves until `stop`, and returns when the last connection is closed. All clones of `service`
+    /// are dropped by then.
     pub async fn run<S: Application>(self, service: S, stop: &Stop) {
         let drain_timeout = self.limits.drain_timeout;
-        // Every connection holds a sender: the receiver ends with the last of them.
+        // Every connection holds a sender, so the receiver ends with the last connection.
         let (open, mut all_closed) = mpsc::channel(1);
         tokio::select! {
             () = self.accept(service, stop, open) => {}
@@ -104,22 +105,22 @@ impl Server {
                     () = Rarely::new(shared.stop.reached(Phase::Aborting)) => {}
                 }
                 drop(shared);
-                // Now nothing of this connection holds the service.
+                // By now this connection holds no clone of the service.
                 drop(last);
             });
         }
     }
 }
 
-/// The next connection; `None` if there is none to be had now.
+/// Accepts a connection; `None` if that failed for now.
 async fn accepted(listener: &TcpListener) -> Option<(TcpStream, Peer)> {
     match listener.accept().await {
         Ok((stream, address)) => {
-            // Answers are written as a whole: there is nothing to wait for.
+            // Answers are written as a whole, so waiting for more data is useless.
             let _ = stream.set_nodelay(true);
             Some((stream, Peer(address)))
         }
-        // The client has gone already.
+        // The client has disconnected already.
         Err(error)
             if matches!(
                 error.kind(),
@@ -136,7 +137,7 @@ async fn accepted(listener: &TcpListener) -> Option<(TcpStream, Peer)> {
     }
 }
 
-/// Says so as far as the socket takes it without waiting.
+/// Sends the refusal as far as the socket takes it without blocking.
 fn refuse(stream: &TcpStream, refused: Refused) {
     let bound = refused.as_str();
     metrics::counter!("stockroom_connections_refused_total", "bound" => bound).increment(1);

@@ -1,4 +1,4 @@
-//! The socket of a connection, which reports what moves on it.
+//! The socket of a connection. Reports reads and writes to its [`Activity`].
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -11,11 +11,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use crate::activity::Activity;
 use crate::refusal;
 
-/// Plain or encrypted; in the latter case around the encryption.
+/// A plain socket, or a TLS stream.
 pub(crate) struct Socket<I> {
     inner: I,
     activity: Arc<Activity>,
-    /// What is written in the place of hyper's own refusal, as far as it is not written yet.
+    /// The rest of the refusal that is written instead of hyper's own.
     refusal: Option<Bytes>,
 }
 
@@ -28,7 +28,7 @@ impl<I> Socket<I> {
         }
     }
 
-    /// Writes the refusal that takes the place of `bytes`, if they are one that says nothing.
+    /// Replaces `bytes` by our own refusal if they are a bare status.
     fn poll_refusal(
         &mut self,
         cx: &mut Context<'_>,

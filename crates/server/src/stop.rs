@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// Ends servers: first politely, then at once.
+/// Stops servers, first gracefully, then immediately.
 #[derive(Debug, Clone)]
 pub struct Stop(Arc<watch::Sender<Phase>>);
 
@@ -14,13 +14,13 @@ pub(crate) enum Phase {
 }
 
 impl Stop {
-    /// Accepts no more connections and lets requests under way finish, for as long as
+    /// Accepts no more connections and lets requests in progress finish, for up to
     /// [`crate::Limits::drain_timeout`].
     pub fn drain(&self) {
         self.reach(Phase::Draining);
     }
 
-    /// Gives up requests under way.
+    /// Aborts requests in progress.
     pub fn abort(&self) {
         self.reach(Phase::Aborting);
     }

@@ -1,4 +1,4 @@
-//! Encryption, with certificates that can be replaced while the server runs.
+//! TLS with certificates that can be replaced while the server runs.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -8,7 +8,7 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
 
-/// A certificate and its key, from two files in PEM form.
+/// A certificate and its key, from two PEM files.
 pub struct Tls {
     certificate: PathBuf,
     key: PathBuf,
@@ -18,7 +18,7 @@ pub struct Tls {
 /// Why the files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// A file cannot be read or holds something else.
+    /// A file cannot be read or is malformed.
     #[error("{path}: {source}")]
     File {
         /// Which file.
@@ -26,13 +26,13 @@ pub enum TlsError {
         /// Why.
         source: rustls::pki_types::pem::Error,
     },
-    /// The file of certificates has none.
+    /// The certificate file has no certificate.
     #[error("{0}: there is no certificate in it")]
     Empty(String),
     /// Certificate and key cannot be used together.
     #[error("{path}: {source}")]
     Unusable {
-        /// The file of the certificate.
+        /// The certificate file.
         path: String,
         /// Why.
         source: rustls::Error,
@@ -40,7 +40,7 @@ pub enum TlsError {
 }
 
 impl Tls {
-    /// Reads the files: the certificate of the server first, then those that lead to its authority.
+    /// Reads the files: the server's certificate first, then its intermediates.
     ///
     /// # Errors
     ///
@@ -54,11 +54,11 @@ impl Tls {
         })
     }
 
-    /// Reads the files again, for connections to come.
+    /// Reads the files again, for new connections.
     ///
     /// # Errors
     ///
-    /// The files cannot be used; those that were read before stay in use.
+    /// The files cannot be used; the previous certificate stays in use.
     pub fn reload(&self) -> Result<(), TlsError> {
         let config = read(&self.certificate, &self.key)?;
         *self.config.write().unwrap_or_else(PoisonError::into_inner) = config;

@@ -5,7 +5,7 @@ use clap::{ArgMatches, Command};
 use crate::config::{Config, print};
 use crate::logging::say;
 
-/// `program` and its `matches` know the settings by their names.
+/// `program` and `matches` list the settings by name.
 pub(crate) fn run(program: &Command, matches: &ArgMatches, config: &Config) -> anyhow::Result<()> {
     if let Some((name, matches)) = matches.subcommand()
         && let Some(command) = program.find_subcommand(name)

@@ -11,7 +11,7 @@ use stockroom_store::{Location, Progress, Stage, Transferred, transfer};
 use crate::config::named_place;
 use crate::logging::{complain, say};
 
-/// How often the operator is told how far it is.
+/// How often to print progress.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// The two places. A URL may hold a password, so that each can be given as a secret as well.

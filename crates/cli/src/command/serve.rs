@@ -20,7 +20,7 @@ use crate::listener::Listener;
 use crate::logging::{complain, say};
 use crate::signals::{self, Signals};
 
-/// How often views are written and measurements folded.
+/// How often to write views and to run the upkeep of metrics.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
 /// Upper bounds of the histograms, in seconds.
 const BUCKETS: [f64; 12] = [
@@ -36,7 +36,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     let metrics = install_metrics()?;
     let started = start(&config, Store::open_at).await?;
     if let Some(password) = &started.generated_password {
-        // Outside of the log, which other people may read.
+        // Not in the log, which others may read.
         complain(&format!(
             "\nThe user admin was made with the password {password}\nIt is shown this once.\n"
         ));
@@ -52,7 +52,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     let state = AppState::new(service, config.routes(), Some(metrics.clone()));
     let monitoring = Monitoring::start(&config, &state).await?;
     let app = stockroom_http::app(state);
-    // Before the address is known: whoever reads it may ask for the end at once.
+    // Before the address is printed, as its reader may send a signal at once.
     let mut signals = Signals::catch()?;
     let reloading = tls.map(signals::reload_on_hangup).transpose()?;
     announce(&config, address, monitoring.as_ref());
@@ -71,7 +71,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
         monitoring.stopped().await;
     }
     housekeeping.abort();
-    // It holds the service until it is really gone.
+    // The task holds the service until it has really ended.
     let _ = housekeeping.await;
     started
         .service
@@ -82,8 +82,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Health and metrics on an address of their own. It answers until the last request of the API is
-/// done.
+/// Health and metrics on their own address, served until the last request of the API has ended.
 struct Monitoring {
     address: SocketAddr,
     stop: Stop,
@@ -167,8 +166,8 @@ fn announce(config: &Config, address: SocketAddr, monitoring: Option<&Monitoring
     }
 }
 
-/// What goes on beside the requests: indexing what a load left, writing what is only counted in
-/// memory, and folding what was measured, which until then takes memory for each measurement.
+/// Background work: indexes objects that a load left unindexed, writes counted views, and
+/// aggregates metrics, which use memory for each measurement until then.
 async fn keep_house(service: Arc<Service>, metrics: PrometheusHandle) {
     if let Err(error) = service.index_objects().await {
         tracing::warn!(%error, "objects could not be indexed; lists find them slowly until the next start");

@@ -1,4 +1,4 @@
-//! Where the records are: a directory, or a database server.
+//! The location of the data: a directory, or a database server.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -91,11 +91,11 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// Where the records are.
+    /// The location of the data.
     ///
     /// # Errors
     ///
-    /// Replicas are named, but no server.
+    /// Replicas are given without a server.
     pub(crate) fn place(&self) -> anyhow::Result<Location> {
         let Some(url) = &self.database else {
             ensure!(
@@ -118,7 +118,7 @@ impl Database {
     }
 }
 
-/// A place that is named by a directory or by a URL.
+/// The location for a directory or a URL.
 pub(crate) fn named_place(
     name: &str,
     schema: Option<String>,
@@ -141,7 +141,7 @@ fn defaults() -> PostgresConfig {
     PostgresConfig::new("")
 }
 
-/// The refusal leaves out what was given: it may hold a password.
+/// The error does not quote the URL, which may contain a password.
 fn server_url(text: &str) -> anyhow::Result<String> {
     ensure!(
         PostgresConfig::is_url(text),

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, bail};
 
-/// The value of a variable, or the content of the file that `…_FILE` names.
+/// The value of a variable, or the content of the file named by `…_FILE`.
 pub(super) fn secret(name: &str) -> anyhow::Result<Option<String>> {
     if let Some(value) = variable(name)? {
         return Ok(Some(value));

@@ -1,5 +1,5 @@
-//! The TOML file: what it says becomes the defaults of the flags, so that flags and environment
-//! come before it.
+//! The TOML file. Its values become the defaults of the flags, so that flags and environment take
+//! precedence.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,11 +16,12 @@ pub(super) const FLAG: &str = "config";
 const FILE_ID: &str = "file";
 
 /// The secrets that have no flag: the password of the user admin on the first start, and 64
-/// hexadecimal digits that all keys derive from, which are kept in the database otherwise.
+/// hexadecimal digits from which all keys derive. Without the latter, the key is kept in the
+/// database.
 pub(super) const SECRETS: [&str; 2] = ["admin_password", "secret_key"];
 
-/// Reads the command line, and for its settings the environment and the file. Prints mistakes of
-/// usage and exits, as `clap` does.
+/// Reads the command line, and for its settings environment and file. Prints usage errors and
+/// exits, as `clap` does.
 ///
 /// # Errors
 ///
@@ -44,8 +45,8 @@ fn named_file(matches: &ArgMatches) -> Option<PathBuf> {
     }
 }
 
-/// Replaces defaults of all subcommands: by secrets from files that the environment names, and by
-/// what the TOML file says.
+/// Replaces the defaults of all subcommands by secrets from files that the environment names, and
+/// by the values of the TOML file.
 fn with_defaults(command: Command, file: Option<&File>) -> anyhow::Result<Command> {
     let mut command = command;
     let takes_settings = command.get_arguments().any(|arg| arg.get_id() == FILE_ID);
@@ -81,7 +82,7 @@ fn with_defaults(command: Command, file: Option<&File>) -> anyhow::Result<Comman
     Ok(command)
 }
 
-/// What a TOML file says.
+/// A parsed TOML file.
 pub(super) struct File {
     path: PathBuf,
     settings: Vec<Setting>,
@@ -99,7 +100,7 @@ impl File {
             .with_context(|| format!("cannot read {}", path.display()))?;
         let line = |offset: usize| 1 + text.get(..offset).unwrap_or_default().matches('\n').count();
         let table = DeTable::parse(&text).map_err(|error| {
-            // Written as a whole, the error would show the line, which may hold a secret.
+            // The `Display` of the error would quote the line, which may contain a secret.
             let line = line(error.span().map_or(0, |span| span.start));
             anyhow!("{}, line {line}: {}", path.display(), error.message())
         })?;
@@ -131,7 +132,7 @@ impl File {
         })
     }
 
-    /// The text of a setting.
+    /// The value of a string setting.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         let setting = self.settings.iter().find(|setting| setting.name == name)?;
         setting.values.first().cloned()
@@ -155,7 +156,7 @@ fn values(value: &Spanned<DeValue<'_>>) -> Option<Vec<String>> {
 }
 
 impl Setting {
-    /// Makes this the default of its flag.
+    /// Sets the value as the default of its flag.
     fn as_default(&self, command: Command, path: &Path) -> anyhow::Result<Command> {
         if SECRETS.contains(&self.name.as_str()) {
             return Ok(command);
@@ -176,7 +177,7 @@ impl Setting {
         Ok(command.mut_arg(&self.name, |arg| arg.default_values(self.values.clone())))
     }
 
-    /// Has clap parse the value alone: of a default it could not tell the line.
+    /// Lets clap parse the value, as an error about a default would not name the line.
     fn check(&self, arg: &Arg) -> Result<(), String> {
         let flags = self
             .values

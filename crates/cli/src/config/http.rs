@@ -49,7 +49,7 @@ pub(crate) struct Http {
 }
 
 impl Http {
-    /// What the routes need.
+    /// The settings of the HTTP crate.
     pub(crate) fn routes(&self) -> HttpConfig {
         HttpConfig {
             public_url: self.public_url.clone(),

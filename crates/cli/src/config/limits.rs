@@ -1,4 +1,4 @@
-//! Bounds on what a request may ask for.
+//! Limits on requests.
 
 use clap::Args;
 use stockroom_http::BodyLimits;
@@ -202,7 +202,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Those of bodies.
+    /// The limits of bodies.
     pub(super) const fn bodies(&self) -> BodyLimits {
         BodyLimits {
             bytes: self.body_bytes,
@@ -213,7 +213,7 @@ impl Limits {
         }
     }
 
-    /// Those of filters.
+    /// The limits of filters.
     pub(super) fn filter(&self) -> FilterLimits {
         FilterLimits {
             max_nodes: self.filter_nodes,
@@ -226,7 +226,7 @@ impl Limits {
         }
     }
 
-    /// Those of records.
+    /// The limits of records.
     pub(super) fn records(&self) -> RecordLimits {
         RecordLimits {
             object_fields: self.object_fields,

@@ -1,4 +1,4 @@
-//! Sessions, failed logins and the trail of logins.
+//! Sessions, failed logins and the login trail.
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, value_parser};

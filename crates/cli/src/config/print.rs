@@ -1,4 +1,4 @@
-//! The configuration in force, as a TOML file that can be used again; secrets are masked.
+//! The effective configuration as a TOML file that can be used again, with secrets masked.
 
 use std::fmt::Write as _;
 
@@ -50,7 +50,7 @@ fn setting(arg: &Arg, matches: &ArgMatches) -> String {
     }
 }
 
-/// As TOML writes it.
+/// A value in TOML syntax.
 fn literal(value: &str) -> String {
     if value.parse::<i64>().is_ok() || value.parse::<bool>().is_ok() {
         value.to_owned()

@@ -1,5 +1,5 @@
-//! Secrets come from the environment, from a file that the environment names, or from the TOML
-//! file: flags show in process lists.
+//! Secrets come from the environment, from files that it names, or from the TOML file, but not from
+//! flags, which process lists show.
 
 use std::path::Path;
 

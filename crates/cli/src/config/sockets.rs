@@ -1,4 +1,4 @@
-//! Sockets: how many, for how long, and whether they are encrypted.
+//! Sockets: number, timeouts and encryption.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -105,7 +105,7 @@ pub(crate) struct Sockets {
 }
 
 impl Sockets {
-    /// The bounds of the main listener.
+    /// The limits of the main listener.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
             connections: self.connections,

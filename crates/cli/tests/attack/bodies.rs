@@ -1,4 +1,4 @@
-//! Bodies that cost more than they seem to.
+//! Bodies that cost more than their size suggests.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use crate::raw::{Target, status};
 const MEBIBYTE: usize = 1_024 * 1_024;
 const SETTINGS: &str = "/rest/users/1/settings";
 const AT_ONCE: usize = 8;
-/// Objects as long as they may be.
+/// How many objects of the maximum length there are.
 const LONG: usize = 24;
-/// Bodies that are begun and left lying.
+/// How many bodies are begun and never finished.
 const SLOW: usize = 200;
 
-/// Small texts that make large trees, as long as a body may be and as long as many values may be.
+/// Short texts that parse to large trees, up to the limits of bytes and of values.
 pub(crate) async fn trees(target: Target) {
     let mut sending = JoinSet::new();
     for number in 0..AT_ONCE {
@@ -41,7 +41,7 @@ pub(crate) async fn trees(target: Target) {
     }
 }
 
-/// Many bodies of which a part arrives, and then nothing.
+/// Many bodies of which only a part arrives.
 pub(crate) async fn slow(target: Target) {
     let mut opened = Vec::new();
     for _ in 0..SLOW {
@@ -58,7 +58,7 @@ pub(crate) async fn slow(target: Target) {
         }
     }
     assert!(!opened.is_empty());
-    // Others can write while these are held.
+    // Meanwhile others can write.
     let body = br#"{"name": "racks"}"#;
     assert_eq!(
         target.send("POST", "/rest/categories", body).await,
@@ -66,10 +66,10 @@ pub(crate) async fn slow(target: Target) {
     );
 }
 
-/// Objects as long as they may be, and everybody who asks for all of them at once.
+/// Objects of the maximum length, all requested by many clients at once.
 pub(crate) async fn long(target: Target) {
     let type_body = r#"{"public_id":900,"name":"long","author_id":1,"fields":[{"name":"a","type":"text","label":"a"},{"name":"b","type":"text","label":"b"},{"name":"c","type":"text","label":"c"}]}"#;
-    // The second round of a soak finds it there.
+    // In later rounds of a soak it exists already.
     let _ = target
         .send("POST", "/rest/types", type_body.as_bytes())
         .await;
@@ -94,7 +94,7 @@ pub(crate) async fn long(target: Target) {
     }
 }
 
-/// Objects and types of more fields than anybody needs.
+/// Objects and types with an absurd number of fields.
 pub(crate) async fn wide(target: Target) {
     let fields = |count: usize, more: &str| -> String {
         let fields: Vec<String> = (0..count)

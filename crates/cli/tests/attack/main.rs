@@ -1,6 +1,6 @@
-//! What an attacker with sockets, and one with a password, may try on a real process: it answers
-//! others all the while, and stays within its memory. `make soak` attacks for longer and also holds
-//! the time that the others wait.
+//! Attacks on a real process, with bare sockets and with a login: the process keeps answering other
+//! clients and stays within its memory limit. `make soak` attacks for longer and also checks how
+//! long other clients wait.
 
 #[cfg(test)]
 mod bodies;

@@ -1,4 +1,4 @@
-//! Other clients, at another address, while the server is attacked.
+//! Other clients, from another address, during an attack.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
@@ -15,13 +15,13 @@ const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 const PAUSE: Duration = Duration::from_millis(50);
 const PATHS: [&str; 2] = ["/healthz", "/rest/objects?limit=10"];
 
-/// Asks again and again.
+/// Sends requests in a loop.
 pub(crate) struct Others {
     stop: oneshot::Sender<()>,
     asking: JoinHandle<Waits>,
 }
 
-/// How long answers took.
+/// Response times.
 #[derive(Default)]
 pub(crate) struct Waits {
     all: Vec<Duration>,

@@ -1,4 +1,4 @@
-//! Requests byte by byte, which no client library would send.
+//! Raw requests that no client library would send.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -9,11 +9,11 @@ use tokio::time::timeout;
 
 use crate::process::Server;
 
-/// An answer that takes longer never comes.
+/// An answer that takes longer counts as missing.
 const PATIENCE: Duration = Duration::from_secs(60);
 const ATTACKER: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-/// Whom to attack.
+/// The server to attack.
 #[derive(Clone)]
 pub(crate) struct Target {
     address: SocketAddr,
@@ -29,7 +29,7 @@ impl Target {
         }
     }
 
-    /// A connection from the attacker's address; an error where the server or the system refuses.
+    /// Connects from the attacker's address; fails if the server or the system refuses.
     pub(crate) async fn connect(&self) -> std::io::Result<TcpStream> {
         self.connect_from(ATTACKER).await
     }
@@ -48,20 +48,20 @@ impl Target {
         )
     }
 
-    /// Sends one request on a connection of its own; gives the status, or `None` if the connection
+    /// Sends one request on its own connection. Returns the status, or `None` if the connection
     /// broke.
     pub(crate) async fn send(&self, method: &str, path: &str, body: &[u8]) -> Option<u16> {
         let more = format!("Content-Length: {}\r\nConnection: close\r\n", body.len());
         let head = self.head(method, path, &more);
         let mut stream = self.connect().await.ok()?;
-        // The server may refuse the head and read no further.
+        // The server may refuse the head and stop reading.
         let _ = stream.write_all(head.as_bytes()).await;
         let _ = stream.write_all(body).await;
         status(&mut stream).await
     }
 }
 
-/// Reads an answer to its end, or to the end of patience; gives its status.
+/// Reads an answer to its end or until the timeout, and returns its status.
 pub(crate) async fn status(stream: &mut TcpStream) -> Option<u16> {
     let mut answer = Vec::new();
     let _ = timeout(PATIENCE, stream.read_to_end(&mut answer)).await;

@@ -1,4 +1,4 @@
-//! Every shape of attack against one server, for a while.
+//! All attacks against one server, once or for a given time.
 
 use std::time::{Duration, Instant};
 
@@ -10,9 +10,9 @@ use crate::process::{ADMIN_PASSWORD, Server, serve};
 use crate::raw::Target;
 use crate::{bodies, filters, http2, sockets};
 
-/// What the process may hold at its worst.
+/// The limit of the process's peak memory.
 const MOST_KIBIBYTES: u64 = 500 * 1_024;
-/// What others may have to wait in a soak.
+/// The limit of other clients' response time in a soak.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 
 fn soak_seconds() -> Option<u64> {
@@ -30,7 +30,7 @@ async fn an_attacked_server_goes_on_again_and_again() {
     attack(Some(Duration::from_secs(soak_seconds().unwrap_or(60)))).await;
 }
 
-/// Runs each shape once, or all of them until the time is over.
+/// Runs each attack once, or all of them repeatedly until the time is over.
 async fn attack(soak: Option<Duration>) {
     let data = tempdir().unwrap();
     let mut command = serve(data.path());
@@ -66,7 +66,7 @@ async fn attack(soak: Option<Duration>) {
         let p99 = waits.percentile(99);
         assert!(p99 < LONGEST_WAIT, "{p99:?}");
     }
-    // In order, so it has not been aborted.
+    // An orderly stop shows that the process was not aborted.
     server.stopped();
 }
 
@@ -97,10 +97,10 @@ fn shapes(target: &Target) -> Vec<(&'static str, Shape)> {
     ]
 }
 
-/// The most memory that the process ever held.
+/// The peak resident memory in `/proc/PID/status`.
 const PEAK: &str = "VmHWM:";
 
-/// What the system says of the memory of the process.
+/// A value of `/proc/PID/status` in KiB.
 fn kibibytes(server: &Server, what: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
     let size = status

@@ -1,4 +1,4 @@
-//! Connections that are opened to be held.
+//! Connections that are opened and held.
 
 use tokio::io::AsyncWriteExt as _;
 
@@ -6,10 +6,10 @@ use crate::raw::{Target, status};
 
 const HEADS: usize = 400;
 const READERS: usize = 60;
-/// More than one address may have.
+/// More than the limit per address.
 const CONNECTIONS: usize = 700;
 
-/// Heads of the longest length that never end.
+/// Heads of the maximum length that never end.
 pub(crate) async fn slow_heads(target: Target) {
     let mut opened = Vec::new();
     let padding = "x".repeat(100_000);
@@ -23,7 +23,7 @@ pub(crate) async fn slow_heads(target: Target) {
     }
 }
 
-/// Clients that ask for everything and read nothing.
+/// Clients that request everything and read nothing.
 pub(crate) async fn silent_readers(target: Target) {
     let mut opened = Vec::new();
     let head = target.head("GET", "/rest/objects?view=render&limit=0", "");
@@ -34,14 +34,14 @@ pub(crate) async fn silent_readers(target: Target) {
         let _ = stream.write_all(head.as_bytes()).await;
         opened.push(stream);
     }
-    // While they are held, the attacker itself is answered as well.
+    // Meanwhile the attacker itself is answered, too.
     assert_eq!(
         target.send("GET", "/rest/objects?limit=1", b"").await,
         Some(200)
     );
 }
 
-/// Connections without a word, until the server refuses more.
+/// Silent connections, until the server refuses more.
 pub(crate) async fn many(target: Target) {
     let mut opened = Vec::new();
     for _ in 0..CONNECTIONS {

@@ -1,4 +1,4 @@
-//! Asks a server over its socket.
+//! An HTTP client for a server process.
 
 use std::io::Read;
 
@@ -8,7 +8,7 @@ use ureq::{Agent, Body};
 
 use crate::process::{ADMIN_PASSWORD, Server};
 
-/// A caller with or without a token.
+/// A client with or without a token.
 #[derive(Clone)]
 pub(crate) struct Client {
     agent: Agent,
@@ -16,16 +16,16 @@ pub(crate) struct Client {
     token: Option<String>,
 }
 
-/// An answer: status and body; `null` where the body is no JSON.
+/// Status and body of an answer; the body is `null` if it is not JSON.
 pub(crate) type Answer = (u16, Value);
 
 impl Client {
-    /// A caller without a token.
+    /// A client without a token.
     pub(crate) fn anonymous(server: &Server) -> Self {
         Self::at(server.url())
     }
 
-    /// A caller without a token, at another address.
+    /// A client without a token, for another address.
     pub(crate) fn at(url: &str) -> Self {
         let agent = Agent::config_builder().http_status_as_error(false).build();
         Self {
@@ -35,7 +35,7 @@ impl Client {
         }
     }
 
-    /// The user `admin`, who logs in with the password of the tests.
+    /// Logs in as `admin` with the password of the tests.
     pub(crate) fn admin(server: &Server) -> Self {
         let client = Self::anonymous(server);
         let (status, login) = client.login("admin", ADMIN_PASSWORD);
@@ -59,7 +59,7 @@ impl Client {
         self.send("GET", path, None)
     }
 
-    /// Inserts a record and gives its id.
+    /// Inserts a record and returns its id.
     #[track_caller]
     pub(crate) fn insert(&self, path: &str, body: &Value) -> Value {
         let (status, answer) = self.send("POST", path, Some(body));
@@ -71,7 +71,7 @@ impl Client {
         self.try_send(method, path, body).expect("an answer")
     }
 
-    /// As [`Client::send`], for a server that may be gone.
+    /// Like [`Client::send`], for a server that may be gone.
     pub(crate) fn try_send(
         &self,
         method: &str,
@@ -89,7 +89,7 @@ impl Client {
         Ok((answer.status().as_u16(), value))
     }
 
-    /// The body of an answer to GET that is still on its way.
+    /// Starts to read the answer to a GET.
     pub(crate) fn open(&self, path: &str) -> impl Read + use<> {
         let request = self.request("GET", path).body(());
         let answer = self.agent.run(request.expect("a request"));

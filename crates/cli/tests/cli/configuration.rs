@@ -1,4 +1,4 @@
-//! Flags before the environment before the file before defaults.
+//! Precedence: flags, then environment, then file, then defaults.
 
 use std::fs;
 
@@ -79,7 +79,7 @@ log = "info"
 # secret_key: unset
 "#;
 
-/// A setting and the values that it gets from the file, the environment and a flag, each as written
+/// A setting with its values in the file, the environment and a flag, each in the syntax used
 /// there.
 struct Setting {
     name: &'static str,
@@ -236,7 +236,7 @@ const SETTINGS: [Setting; 24] = [
 ];
 
 impl Setting {
-    /// What `stockroom config` prints for a value of a variable or a flag.
+    /// The output of `stockroom config` for a value of a variable or flag.
     fn shown(&self, value: &str) -> String {
         let list: Vec<&str> = value.split(',').collect();
         let is_bare = value.parse::<i64>().is_ok() || value.parse::<bool>().is_ok();

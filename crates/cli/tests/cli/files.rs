@@ -1,4 +1,4 @@
-//! The files of the embedded database, and a disk without room for them.
+//! The files of the embedded database, and a full disk.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -88,7 +88,7 @@ fn no_core_of_the_process_is_written() {
     assert_eq!(words[4..6], ["0", "0"], "{core}");
 }
 
-/// Lets files grow to so many bytes, or without a bound.
+/// Limits the size of files, or removes the limit.
 fn limit_files(server: &Server, bytes: Option<u64>) {
     let pid = Pid::from_raw(server.pid().try_into().unwrap());
     let limit = Rlimit {
@@ -98,8 +98,7 @@ fn limit_files(server: &Server, bytes: Option<u64>) {
     prlimit(pid, Resource::Fsize, limit).unwrap();
 }
 
-/// A bound on the size of files stands for a full disk: no file can be written, and everything else
-/// works.
+/// A limit on file sizes simulates a full disk: no file can be written, and everything else works.
 #[test]
 fn writes_wait_for_room_on_the_disk_and_reads_go_on() {
     let data = tempdir().unwrap();

@@ -1,5 +1,4 @@
-//! The shell commands of the guide, run as they stand, one chapter after the other, each in a
-//! directory of its own.
+//! Runs the shell commands of the guide as written, chapter by chapter, each in its own directory.
 
 use std::fs;
 use std::net::TcpListener;
@@ -11,10 +10,10 @@ use tempfile::tempdir;
 
 use crate::process::run;
 
-/// The addresses that the commands listen on, which may be in use where the tests run.
+/// Addresses in the commands, which may be in use on the test machine.
 const ADDRESSES: [&str; 1] = ["127.0.0.1:4000"];
 
-/// A shell block and the `text` block behind it, which shows lines that it prints.
+/// A shell block and the `text` block after it, which shows lines of its output.
 struct Block {
     commands: String,
     prints: Vec<String>,
@@ -28,7 +27,7 @@ fn chapters() -> Vec<PathBuf> {
     files
 }
 
-/// The shell blocks of a chapter. A `text` block stands behind one and nowhere else.
+/// The shell blocks of a chapter. A `text` block is only allowed after one.
 fn blocks(chapter: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut follows = false;
@@ -51,7 +50,7 @@ fn blocks(chapter: &str) -> Vec<Block> {
     blocks
 }
 
-/// The blocks as one script, with addresses that are free. What the script starts ends with it.
+/// The blocks as one script, with free addresses. Processes that it starts end with it.
 fn script(blocks: &[Block]) -> String {
     let commands = blocks.iter().map(|block| block.commands.as_str());
     let mut script = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n".to_owned();
@@ -105,7 +104,7 @@ fn the_first_steps_log_in_and_find_what_they_made() {
         .find(|file| file.ends_with("first-steps.md"));
     let chapter = fs::read_to_string(chapter.expect("the chapter")).expect("UTF-8");
     let printed = run_chapter(&blocks(&chapter));
-    // Behind what tells that the server is ready.
+    // Skip the output that says the server is ready.
     let start = printed.find("{\"results\"").expect("a list");
     let documents = Deserializer::from_str(&printed[start..]).into_iter::<Value>();
     let documents: Vec<Value> = documents.collect::<Result<_, _>>().expect("JSON");

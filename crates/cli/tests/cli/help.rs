@@ -1,4 +1,4 @@
-//! What the program says about itself, as golden files.
+//! The help texts, as golden files.
 
 use stockroom_testkit::golden;
 

@@ -50,7 +50,7 @@ fn a_signal_ends_it_after_the_requests_under_way() {
         command.arg("--demo");
         let mut server = Server::start(command);
         let address = server.url().trim_start_matches("http://").to_owned();
-        // Far more than the buffers of two sockets hold: most of it is not even read from the store
+        // Far more than the buffers of two sockets, so most of it is not even read from the store
         // yet.
         let mut list = Client::admin(&server).open("/rest/objects?view=render&limit=0");
         let mut body = vec![0; 1];
@@ -81,7 +81,7 @@ fn a_second_signal_ends_it_without_waiting() {
     server.signal(Signal::TERM);
     server.wait_for_log("\"stopping\"");
     server.signal(Signal::TERM);
-    // Nobody reads the list, so only the second signal can have ended the server.
+    // Nobody reads the list, so only the second signal can have stopped the server.
     let ended = server.ended();
     assert_eq!(ended.status.code(), Some(0), "{ended:#?}");
     assert!(

@@ -1,4 +1,4 @@
-//! The addresses that it listens on, and what it speaks there.
+//! The addresses that the server listens on, and the protocols there.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

@@ -1,4 +1,4 @@
-//! The program as an operator sees it: real processes, their output, their signals, their files.
+//! The program as an operator sees it: real processes with their output, signals and files.
 
 #[cfg(test)]
 mod client;

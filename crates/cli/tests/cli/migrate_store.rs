@@ -10,7 +10,7 @@ use tempfile::tempdir;
 use crate::client::Client;
 use crate::process::{ADMIN_PASSWORD, Ended, Server, run, serve, stockroom};
 
-/// A schema of the test's own on the server for tests.
+/// A new schema on the test server.
 struct Schema {
     url: String,
     name: String,
@@ -44,8 +44,8 @@ fn path(id: &Value) -> String {
     format!("/rest/objects/{id}/native")
 }
 
-/// A server with an object whose password field is encrypted by a key that stands in the database;
-/// gives the object and a token.
+/// Starts a server and inserts an object with a password field, encrypted by a key in the database.
+/// Returns the object's id and a token.
 fn fill(data: &Path) -> (Value, String) {
     let server = Server::start(serve(data));
     let admin = Client::admin(&server);
@@ -61,7 +61,7 @@ fn fill(data: &Path) -> (Value, String) {
     (id, login["token"].as_str().expect("a token").to_owned())
 }
 
-/// What a server tells of the object to whoever has a token of the server before it.
+/// The object as a server shows it for a token of the previous server.
 fn told(command: Command, id: &Value, token: &str) -> Value {
     let server = Server::start(command);
     let client = Client::anonymous(&server).with_token(token);

@@ -8,21 +8,20 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// The password that tests give the user `admin`.
+/// The password of the user `admin` in tests.
 pub(crate) const ADMIN_PASSWORD: &str = "a password of the tests";
 
-/// Only a server that hangs takes longer.
+/// Only a hanging server takes longer.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The program with `arguments` and with nothing else from outside: no variable that whoever runs
-/// the tests has set.
+/// The program with `arguments` and an empty environment.
 pub(crate) fn stockroom(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stockroom"));
     command.env_clear().args(arguments);
     command
 }
 
-/// `stockroom serve` on `data` and a free port, with a configured password.
+/// `stockroom serve` with `data`, a free port and a configured password.
 pub(crate) fn serve(data: &Path) -> Command {
     let mut command = stockroom(&["serve", "--listen", "127.0.0.1:0", "--data"]);
     command
@@ -31,13 +30,13 @@ pub(crate) fn serve(data: &Path) -> Command {
     command
 }
 
-/// Runs a command to its end.
+/// Runs a command and waits for its end.
 pub(crate) fn run(command: &mut Command) -> Ended {
     let output = command.stdin(Stdio::null()).output();
     Ended::from(output.expect("the program starts"))
 }
 
-/// Runs a command to its end, with `input` on its standard input.
+/// Runs a command with `input` on its standard input, and waits for its end.
 pub(crate) fn run_with_input(command: &mut Command, input: &str) -> Ended {
     let mut child = command
         .stdin(Stdio::piped())
@@ -46,13 +45,13 @@ pub(crate) fn run_with_input(command: &mut Command, input: &str) -> Ended {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("a pipe");
-    // A command that refuses at once reads nothing.
+    // A command that fails early does not read its input.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     Ended::from(child.wait_with_output().expect("the program ends"))
 }
 
-/// What a process left behind.
+/// Status and output of an ended process.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
@@ -61,14 +60,14 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// Insists on success; gives what was printed.
+    /// Checks for success and returns the standard output.
     #[track_caller]
     pub(crate) fn succeeded(self) -> String {
         assert!(self.status.success(), "{self:#?}");
         self.out
     }
 
-    /// Insists on an orderly failure; gives what the operator is told.
+    /// Checks for an orderly failure and returns the error message.
     #[track_caller]
     pub(crate) fn failed(self) -> String {
         assert_eq!(self.status.code(), Some(1), "{self:#?}");
@@ -91,10 +90,10 @@ impl From<Output> for Ended {
 pub(crate) struct Server {
     child: Child,
     out: BufReader<ChildStdout>,
-    /// What was read of `out` so far.
+    /// The part of `out` that was read so far.
     printed: String,
     log: Receiver<String>,
-    /// What was taken from `log` so far.
+    /// The part of `log` that was received so far.
     logged: String,
 }
 
@@ -130,7 +129,7 @@ impl Server {
         server
     }
 
-    /// Where it serves, as it printed it.
+    /// The URL that it printed.
     pub(crate) fn url(&self) -> &str {
         let url = self
             .printed
@@ -140,7 +139,7 @@ impl Server {
         url.unwrap_or_else(|| panic!("no address in {:?}", self.printed))
     }
 
-    /// Reads on to the line that holds `text`.
+    /// Reads lines until one contains `text`.
     pub(crate) fn next_line_with(&mut self, text: &str) -> String {
         let mut line = String::new();
         while !line.contains(text) {
@@ -152,7 +151,7 @@ impl Server {
         line.trim_end().to_owned()
     }
 
-    /// The number of its process.
+    /// The process id.
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
     }
@@ -161,7 +160,7 @@ impl Server {
         kill_process(Pid::from_child(&self.child), signal).expect("a running server");
     }
 
-    /// Waits until the log holds `text`.
+    /// Waits until the log contains `text`.
     pub(crate) fn wait_for_log(&mut self, text: &str) {
         self.read_log(Some(text));
         assert!(
@@ -171,12 +170,12 @@ impl Server {
         );
     }
 
-    /// What it logged so far, as far as it was waited for.
+    /// The log as far as it was received.
     pub(crate) fn logged(&self) -> &str {
         &self.logged
     }
 
-    /// Waits for its end.
+    /// Waits for the process to end.
     pub(crate) fn ended(mut self) -> Ended {
         self.read_log(None);
         self.out.read_to_string(&mut self.printed).expect("UTF-8");
@@ -187,7 +186,7 @@ impl Server {
         }
     }
 
-    /// Ends it as an operator does; gives its log.
+    /// Stops it as an operator does, and returns its log.
     #[track_caller]
     pub(crate) fn stopped(self) -> String {
         self.signal(Signal::TERM);
@@ -208,7 +207,7 @@ impl Server {
     }
 }
 
-/// A test that fails leaves no server behind.
+/// Kills the server of a failing test.
 impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();

@@ -1,4 +1,4 @@
-//! The README's first five minutes, run as they stand.
+//! Runs the commands in the README's "first five minutes".
 
 use std::path::Path;
 use std::process::Command;
@@ -41,7 +41,7 @@ fn demo(data: &Path) -> Server {
     Server::start(command)
 }
 
-/// Runs a script against a server, as a person would in a shell.
+/// Runs a script in bash against a server.
 fn in_bash(server: &Server, script: &str) -> Ended {
     let script = script.replace(ADDRESS, &format!("STOCKROOM={}/rest\n", server.url()));
     let mut bash = Command::new("bash");
@@ -105,7 +105,7 @@ fn the_first_five_minutes_say_what_failed() {
     let data = tempdir().unwrap();
     let server = demo(data.path());
     let whole = script();
-    // As if it had been cut off after the first of its deletes.
+    // As if interrupted after the first of its deletes.
     let cut = whole.rsplit_once("api -X DELETE").expect("the last delete");
     let _ = in_bash(&server, cut.0).succeeded();
     let ended = in_bash(&server, &whole);

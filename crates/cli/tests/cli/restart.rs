@@ -1,4 +1,4 @@
-//! What was acknowledged is there again.
+//! Acknowledged writes survive restarts and crashes.
 
 use std::sync::mpsc::channel;
 
@@ -12,7 +12,7 @@ use crate::process::{Server, serve};
 /// Records written before each crash.
 const BEFORE_THE_CRASH: usize = 50;
 
-/// Inserts one record of each resource; gives where each is read.
+/// Inserts one record of each resource, and returns the paths to read them.
 fn insert_one_of_each(admin: &Client) -> Vec<String> {
     let key = json!({"name": "key", "author_id": 1, "fields": [
         {"type": "text", "name": "number", "label": "Number"},
@@ -45,7 +45,7 @@ fn insert_one_of_each(admin: &Client) -> Vec<String> {
     ]
 }
 
-/// What is read there; the time of the answer is no part of it.
+/// The answers at these paths, without their time.
 fn read_all(client: &Client, paths: &[String]) -> Vec<Value> {
     let read = |path: &String| {
         let (status, mut answer) = client.get(path);

@@ -1,4 +1,4 @@
-//! Secrets never reach the log, however much is logged.
+//! Secrets never appear in the log, at any log level.
 
 use serde_json::json;
 use tempfile::tempdir;
@@ -8,7 +8,7 @@ use crate::process::{ADMIN_PASSWORD, Server, run, serve, stockroom};
 
 const SECRET_KEY: &str = "c0ffee1dc0ffee1dc0ffee1dc0ffee1dc0ffee1dc0ffee1dc0ffee1dc0ffee1d";
 
-/// Every one is unlike anything else that is logged.
+/// Each is distinct from all other text in the log.
 const SECRETS: [&str; 9] = [
     ADMIN_PASSWORD,
     SECRET_KEY,
@@ -21,7 +21,7 @@ const SECRETS: [&str; 9] = [
     "d00r-code-two",
 ];
 
-/// Shows the server every secret in every way that a client can; gives the tokens.
+/// Sends every secret to the server in every possible way, and returns the tokens.
 fn tell_all(server: &Server) -> [String; 2] {
     let anonymous = Client::anonymous(server);
     assert_eq!(anonymous.login("admin", "wr0ng-login").0, 401);
@@ -82,7 +82,7 @@ fn no_secret_is_ever_logged() {
     let tokens = tell_all(&server);
 
     let log = server.stopped();
-    // Everything that could give a secret away was really logged.
+    // The places that could reveal a secret did write to the log.
     for target in ["stockroom_store::sql", "\"answered\""] {
         assert!(log.contains(target), "nothing of {target} in\n{log}");
     }

@@ -10,8 +10,8 @@ fn token(data: &std::path::Path, name: &str) -> Ended {
     run(stockroom(&["token", name, "--data"]).arg(data))
 }
 
-/// Every operation under `/rest` that asks for a token, ids filled in; those that end the token
-/// come last.
+/// Every operation under `/rest` that needs a token, with ids filled in. Operations that end the
+/// token come last.
 fn operations(document: &Value) -> Vec<(String, String)> {
     let paths = document["paths"].as_object().unwrap();
     let mut operations: Vec<(String, String)> = paths

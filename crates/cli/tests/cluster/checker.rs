@@ -1,4 +1,4 @@
-//! Whether what the nodes show in the end can have come from what their clients were told.
+//! Checks whether the final state of the nodes is consistent with the answers that clients got.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -11,10 +11,10 @@ use crate::log::{Contended, Log, Shared};
 
 const PAGE: usize = 100;
 
-/// The rows of the lists of a node: the native documents by id.
+/// The rows of a node's lists: native documents by id.
 type Rows = BTreeMap<i64, Value>;
 
-/// Compares what the nodes show with the logs; gives what cannot be.
+/// Compares the state of the nodes with the logs, and returns all contradictions.
 pub(crate) fn check(nodes: &[Client], shared: &Shared, logs: &[Log]) -> Vec<String> {
     let mut violations: Vec<String> = logs.iter().flat_map(|log| log.violations.clone()).collect();
     let mut shown: Vec<Rows> = Vec::new();
@@ -40,7 +40,7 @@ pub(crate) fn check(nodes: &[Client], shared: &Shared, logs: &[Log]) -> Vec<Stri
     violations
 }
 
-/// All pages of a type; every page must name the same total, which must be the number of rows.
+/// Reads all pages of a type. Every page must have the same total, equal to the number of rows.
 fn walk(node: &Client, type_id: i64) -> Result<Rows, String> {
     let filter = json!({"type_id": type_id});
     let mut rows = Rows::new();
@@ -56,7 +56,7 @@ fn walk(node: &Client, type_id: i64) -> Result<Rows, String> {
         for row in results {
             let id = row["public_id"].as_i64().unwrap_or_default();
             let mut row = row.clone();
-            // Counted in memory first, they change on their own.
+            // Views are counted in memory first, so they change later.
             row["views"] = Value::Null;
             if rows.insert(id, row).is_some() {
                 return Err(format!("two rows of id {id}"));
@@ -82,7 +82,7 @@ fn of_size(value: &Value) -> Option<usize> {
     usize::try_from(value.as_u64()?).ok()
 }
 
-/// Lists by a value, and of active objects, have the rows that the documents call for.
+/// Checks that lists by a value, and of active objects, have exactly the matching rows.
 fn check_lists(node: &Client, rows: &Rows) -> Vec<String> {
     let owners = rows.values().filter_map(|row| text(row, "owner"));
     let owners: BTreeSet<&str> = owners.collect();
@@ -129,7 +129,7 @@ fn check_lists(node: &Client, rows: &Rows) -> Vec<String> {
     differences.collect()
 }
 
-/// Types are in a state that the worker who changes them allows.
+/// Checks that every type is in a state that its worker allows.
 fn check_types(node: &Client, logs: &[Log]) -> Vec<String> {
     let types = logs.iter().filter_map(|log| log.r#type.as_ref());
     let wrong = types.filter_map(|history| {
@@ -149,8 +149,8 @@ fn check_types(node: &Client, logs: &[Log]) -> Vec<String> {
     wrong.collect()
 }
 
-/// Objects that everybody changes: each revision once, none without a reason, and no look counted
-/// twice.
+/// Checks the objects that all workers change: each revision occurs once, none without a write, and
+/// no view is counted twice.
 fn check_contended(node: &Client, shared: &Shared, logs: &[Log]) -> Vec<String> {
     let wrong = shared.contended.iter().filter_map(|id| {
         let all: Vec<&Contended> = logs.iter().filter_map(|log| log.contended.get(id)).collect();
@@ -186,7 +186,7 @@ fn check_contended(node: &Client, shared: &Shared, logs: &[Log]) -> Vec<String> 
     wrong.collect()
 }
 
-/// Lists do not show revisions: a few objects of each worker are read one by one.
+/// Reads a few objects of each worker one by one, as lists show no revisions.
 fn check_revisions(node: &Client, logs: &[Log]) -> Vec<String> {
     let mut wrong = Vec::new();
     for log in logs {
@@ -203,8 +203,8 @@ fn check_revisions(node: &Client, logs: &[Log]) -> Vec<String> {
     wrong
 }
 
-/// Every object is as its owner may expect it, there is none that nobody wrote, and what was
-/// deleted together is gone together.
+/// Checks that every object is in a state that its worker allows, that no unknown object exists,
+/// and that objects deleted in one request are either all gone or all there.
 fn check_objects(rows: &Rows, logs: &[Log]) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut shown: HashMap<&str, (i64, State)> = HashMap::new();
@@ -243,8 +243,8 @@ fn check_objects(rows: &Rows, logs: &[Log]) -> Vec<String> {
     wrong
 }
 
-/// No id was given to two objects, unless a client named one that was deleted; and none was refused
-/// that was free.
+/// Checks that no id was assigned twice, unless a client named a deleted one, and that no free id
+/// was refused.
 fn check_ids(rows: &Rows, logs: &[Log]) -> Vec<String> {
     let mut wrong = Vec::new();
     let objects = || logs.iter().flat_map(|log| &log.objects);

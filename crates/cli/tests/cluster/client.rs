@@ -1,4 +1,4 @@
-//! Asks a node over its socket.
+//! An HTTP client for a node.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use ureq::http::{HeaderMap, Request};
 use crate::node::{Address, Node};
 use crate::process::ADMIN_PASSWORD;
 
-/// Longer than a node takes to give up: whoever hangs up before knows nothing.
+/// Longer than a node takes to give up, so that its answer is always received.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Somebody with a token, who talks to one node.
+/// A client with a token for one node.
 #[derive(Clone)]
 pub(crate) struct Client {
     agent: Agent,
@@ -29,17 +29,17 @@ pub(crate) struct Answer {
     /// `X-Total-Count`
     pub(crate) total: Option<usize>,
     pub(crate) retry_after: Option<u64>,
-    /// `null` where it is no JSON.
+    /// `null` if it is not JSON.
     pub(crate) body: Value,
 }
 
 impl Client {
-    /// The user `admin`, by a password that every node knows.
+    /// Logs in as `admin`, with a password that is the same on all nodes.
     pub(crate) fn admin(node: &Node) -> Self {
         Self::login(node, "admin", ADMIN_PASSWORD).expect("the password is right")
     }
 
-    /// `None`: the node does not let the user in.
+    /// `None` if the login is refused.
     pub(crate) fn login(node: &Node, user_name: &str, password: &str) -> Option<Self> {
         let client = Self {
             agent: agent(),
@@ -52,7 +52,7 @@ impl Client {
         Some(Self { token, ..client })
     }
 
-    /// The same caller with another node.
+    /// The same user on another node.
     pub(crate) fn at(&self, node: &Node) -> Self {
         Self {
             agent: agent(),
@@ -75,7 +75,7 @@ impl Client {
             .expect("an answer")
     }
 
-    /// Inserts a record and gives its id.
+    /// Inserts a record and returns its id.
     #[track_caller]
     pub(crate) fn insert(&self, path: &str, body: &Value) -> i64 {
         let answer = self.post(path, body);
@@ -85,7 +85,7 @@ impl Client {
 
     /// # Errors
     ///
-    /// The node is gone, or ended before it had answered.
+    /// The node is gone, or ended before it answered.
     pub(crate) fn send(
         &self,
         method: &str,

@@ -1,27 +1,28 @@
-//! What one record may be, after everything that was asked for and however it ended. Only one
-//! worker writes to a record, one thing after the other.
+//! The possible states of a record, after all requests and their outcomes. Each record has a single
+//! writer, which sends one request at a time.
 
-/// What is tracked of a record.
+/// The tracked state of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Document {
-    /// `None`: any.
+    /// `None`: any revision.
     pub(crate) revision: Option<i64>,
     pub(crate) active: bool,
     pub(crate) value: u32,
 }
 
-/// `None`: the record is not there.
+/// `None`: the record does not exist.
 pub(crate) type State = Option<Document>;
 
-/// A record and the states in which it may be.
+/// A record and its possible states.
 #[derive(Debug)]
 pub(crate) struct History {
     pub(crate) key: String,
-    /// `None`: nobody was told.
+    /// `None`: the insert was not answered.
     pub(crate) id: Option<i64>,
     /// Whether a client chose the id.
     pub(crate) is_named: bool,
-    /// The last write that was acknowledged, and those after it of which nobody knows.
+    /// The state after the last acknowledged write, and those after later writes with unknown
+    /// outcome.
     possible: Vec<State>,
 }
 
@@ -36,7 +37,7 @@ impl History {
         }
     }
 
-    /// The state, if there is no doubt and the record is there.
+    /// The state, if it is the only possible one and the record exists.
     pub(crate) fn certain(&self) -> Option<Document> {
         match self.possible.as_slice() {
             [Some(document)] => Some(*document),
@@ -44,16 +45,16 @@ impl History {
         }
     }
 
-    /// Whether it may still be there.
+    /// Whether the record may still exist.
     pub(crate) fn may_exist(&self) -> bool {
         self.possible.iter().any(Option::is_some)
     }
 
-    /// A change was acknowledged, which led to `revision`.
+    /// Applies an acknowledged change, which led to `revision`.
     ///
     /// # Errors
     ///
-    /// No state that was possible comes before that revision.
+    /// No possible state precedes that revision.
     pub(crate) fn changed(
         &mut self,
         revision: Option<i64>,
@@ -76,7 +77,7 @@ impl History {
         Ok(())
     }
 
-    /// Nobody knows whether the change was made.
+    /// Applies a change whose outcome is unknown.
     pub(crate) fn doubted(&mut self, change: impl Fn(Document) -> Document) {
         let changed: Vec<State> = self
             .possible
@@ -93,21 +94,21 @@ impl History {
         self.possible.extend(changed);
     }
 
-    /// The end of the record was acknowledged.
+    /// The deletion was acknowledged.
     pub(crate) fn deleted(&mut self) {
         self.possible = vec![None];
     }
 
-    /// Nobody knows whether the record was deleted.
+    /// The outcome of a deletion is unknown.
     pub(crate) fn maybe_deleted(&mut self) {
         self.possible.push(None);
     }
 
-    /// Compares with what a node shows.
+    /// Compares with the state that a node shows.
     ///
     /// # Errors
     ///
-    /// It cannot be so.
+    /// The state is impossible.
     pub(crate) fn check(&self, shown: State) -> Result<(), String> {
         let is_possible = self.possible.iter().any(|state| match (state, shown) {
             (None, None) => true,

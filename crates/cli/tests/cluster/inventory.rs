@@ -1,13 +1,13 @@
-//! What the nodes are filled with: types of machines, whose fields all follow from a number.
+//! The test data: types of machines whose fields all derive from a number.
 
 use serde_json::{Value, json};
 
 use crate::history::Document;
 
-/// Few enough that a list of one colour is long.
+/// Few enough that lists by color are long.
 pub(crate) const COLORS: [&str; 3] = ["red", "green", "blue"];
 
-/// A type in the state that belongs to `value`.
+/// A type in the state for `value`.
 pub(crate) fn type_body(name: &str, value: u32) -> Value {
     let mut body = type_change(value);
     body["name"] = name.into();
@@ -15,8 +15,8 @@ pub(crate) fn type_body(name: &str, value: u32) -> Value {
     body
 }
 
-/// What makes a type be in that state: every second one has a field more, so that the index of its
-/// objects changes as well.
+/// The members that put a type in the state for `value`: every second state has another field, so
+/// that the index of its objects changes, too.
 pub(crate) fn type_change(value: u32) -> Value {
     let mut names = vec!["key", "owner", "color", "value"];
     if !value.is_multiple_of(2) {
@@ -29,7 +29,7 @@ pub(crate) fn type_change(value: u32) -> Value {
     json!({"label": value.to_string(), "fields": fields})
 }
 
-/// An object of one owner.
+/// An object with an owner.
 pub(crate) fn object_body(type_id: i64, key: &str, owner: &str, value: u32) -> Value {
     let mut body = object_change(value);
     let fields = body["fields"].as_array_mut().expect("a list");
@@ -40,7 +40,7 @@ pub(crate) fn object_body(type_id: i64, key: &str, owner: &str, value: u32) -> V
     body
 }
 
-/// What gives an object another value.
+/// The members that give an object another value.
 pub(crate) fn object_change(value: u32) -> Value {
     let color = COLORS[value as usize % COLORS.len()];
     json!({"fields": [
@@ -49,7 +49,7 @@ pub(crate) fn object_change(value: u32) -> Value {
     ]})
 }
 
-/// The objects that have this value in this field.
+/// A filter for the objects with this value in this field.
 pub(crate) fn having(field: &str, value: &str) -> Value {
     json!({"fields": {"$elemMatch": {"name": field, "value": value}}})
 }
@@ -61,7 +61,8 @@ pub(crate) fn text<'a>(document: &'a Value, field: &str) -> Option<&'a str> {
     field["value"].as_str()
 }
 
-/// What a native document says; its revision stands elsewhere. `None`: it contradicts itself.
+/// The state that a native document shows; its revision comes from a header. `None` if its fields
+/// contradict each other.
 pub(crate) fn read(document: &Value, revision: Option<i64>) -> Option<Document> {
     let value: u32 = text(document, "value")?.parse().ok()?;
     let color = text(document, "color")?;

@@ -1,4 +1,4 @@
-//! Workers on several nodes, and how far they got.
+//! Workers on several nodes, and their progress.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -17,7 +17,7 @@ const TYPES: usize = 2;
 const CONTENDED: usize = 3;
 const WORKERS_PER_NODE: usize = 2;
 
-/// Workers that work until [`Load::stop`].
+/// Workers that run until [`Load::stop`].
 pub(crate) struct Load {
     shared: Arc<Shared>,
     workers: Vec<JoinHandle<Log>>,
@@ -26,7 +26,7 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    /// Makes types and the objects that everybody changes, and sets workers to each node.
+    /// Creates types and the contended objects, and starts workers for each node.
     pub(crate) fn start(nodes: &[Node]) -> Self {
         let admin = Client::admin(&nodes[0]);
         let types: Vec<i64> = (0..TYPES)
@@ -66,10 +66,10 @@ impl Load {
         Arc::clone(&self.shared)
     }
 
-    /// Waits until each node has answered so many requests more; gives how long each took for the
-    /// first one.
+    /// Waits until each node has answered this many more requests. Returns the time until the first
+    /// answer of each.
     pub(crate) fn go_on(&self, answers: usize) -> Vec<Duration> {
-        // What was told before does not count.
+        // Skip earlier progress.
         while self.progress.try_recv().is_ok() {}
         let began = Instant::now();
         let mut seen = vec![0; self.nodes];
@@ -91,7 +91,7 @@ impl Load {
         first
     }
 
-    /// Waits until somebody gets no answer, or all get many.
+    /// Waits until a request gets no answer, or for this many answers.
     pub(crate) fn until_doubt(&self, answers: usize) {
         while self.progress.try_recv().is_ok() {}
         let mut seen = 0;
@@ -104,7 +104,7 @@ impl Load {
         }
     }
 
-    /// Lets the workers finish what they are doing; gives their logs.
+    /// Lets the workers finish their current request, and returns their logs.
     pub(crate) fn stop(self) -> Vec<Log> {
         self.shared.is_over.store(true, Ordering::Relaxed);
         self.workers

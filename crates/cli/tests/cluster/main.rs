@@ -1,6 +1,6 @@
-//! Many nodes on one PostgreSQL: what one of them changes the others notice, and what goes wrong
-//! beneath them loses nothing that was acknowledged. Every test has servers of its own, of the
-//! database as well as of the program.
+//! Many nodes on one PostgreSQL: each node sees the changes of the others, and faults of the
+//! database lose no acknowledged write. Every test starts its own nodes and its own database
+//! server.
 
 #[cfg(test)]
 mod checker;

@@ -1,4 +1,4 @@
-//! Two nodes on one database, each with a part of the work.
+//! Two nodes that share the work on one database.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::inventory::{object_body, object_change, type_body};
 use crate::node::Node;
 use crate::waiting::{PATIENCE, eventually};
 
-/// A second is what is promised; a machine that has a lot to do may take longer.
+/// One second is promised; a busy machine may take longer.
 const SOON: Duration = Duration::from_secs(5);
 
 const WRITERS: usize = 4;
@@ -19,7 +19,7 @@ const WRITES: usize = 25;
 
 struct Neighbours {
     nodes: [Node; 2],
-    /// The same caller with each node.
+    /// A client of the same user for each node.
     admins: [Client; 2],
     type_id: i64,
     _cluster: Cluster,
@@ -43,7 +43,7 @@ impl Neighbours {
         object_body(self.type_id, key, "nobody", 0)
     }
 
-    /// Runs the same work several times on each node at once.
+    /// Runs the same work several times on each node concurrently.
     fn everywhere<T: Send>(&self, work: impl Fn(&Client, usize) -> T + Sync) -> Vec<T> {
         std::thread::scope(|threads| {
             let working: Vec<_> = (0..WRITERS)
@@ -118,7 +118,7 @@ fn what_one_node_takes_away_the_other_refuses_within_a_second() {
 #[test]
 fn ids_that_clients_name_never_meet_those_of_another_node() {
     let stage = Neighbours::start();
-    // Both have a block of ids now, with room for those that are named.
+    // Both nodes now hold a block of ids, with room for the ids that clients name.
     let [first, second] = [0, 1].map(|number| {
         let body = stage.object(&format!("first of {number}"));
         stage.admins[number].insert("/rest/objects", &body)
@@ -132,7 +132,7 @@ fn ids_that_clients_name_never_meet_those_of_another_node() {
                 ids.push(client.insert("/rest/objects", &body));
                 continue;
             }
-            // In the block of the node that the client does not talk to.
+            // An id in the block of the other node.
             let other = if number % 2 == 0 { second } else { first };
             let named = other + 1 + i64::try_from(count).unwrap() * 2;
             body["public_id"] = named.into();
@@ -142,7 +142,7 @@ fn ids_that_clients_name_never_meet_those_of_another_node() {
                     assert_eq!(answer.body["result_id"], named, "{answer:?}");
                     ids.push(named);
                 }
-                // Refused rightly only where somebody has it.
+                // A refusal is right only if an object has the id.
                 400 => {
                     let holder = client.get(&format!("/rest/objects/{named}/native"));
                     assert_eq!(holder.status, 200, "{answer:?}, and {holder:?}");
@@ -184,7 +184,8 @@ fn writers_on_two_nodes_change_one_object_in_turn() {
     let path = format!("/rest/objects/{id}");
     let revisions = stage.everywhere(|client, number| {
         let change = |count: usize| {
-            // A value of its own: what changes nothing has no revision of its own.
+            // A value that differs from the stored one, because a write that changes nothing
+            // creates no revision.
             let body = object_change(u32::try_from(number * WRITES + count + 1).unwrap());
             let answer = client.patch(&path, &body);
             assert_eq!(answer.status, 200, "{answer:?}");

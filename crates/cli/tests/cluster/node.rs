@@ -1,4 +1,4 @@
-//! Nodes: processes of the program on one database.
+//! Nodes: processes of the program that share a database.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -6,21 +6,21 @@ use rustix::process::Signal;
 
 use crate::process::{ADMIN_PASSWORD, Server, stockroom};
 
-/// A node, which may be dead.
+/// A node, which may have been killed.
 pub(crate) struct Node {
     arguments: Vec<String>,
     server: Option<Server>,
     address: Address,
-    /// What earlier processes logged.
+    /// The logs of its earlier processes.
     log: String,
 }
 
-/// Where a node serves; another port after each start.
+/// The URL of a node; the port changes with each start.
 #[derive(Clone, Default)]
 pub(crate) struct Address(Arc<RwLock<String>>);
 
 impl Node {
-    /// Starts a node on the database of this URL and waits until it serves.
+    /// Starts a node on the database with this URL, and waits until it serves.
     pub(crate) fn start(database: &str, options: &[&str]) -> Self {
         let fixed = [
             "serve",
@@ -45,7 +45,7 @@ impl Node {
         node
     }
 
-    /// Starts it after [`Node::kill`].
+    /// Starts the node again after [`Node::kill`].
     pub(crate) fn start_again(&mut self) {
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
         let mut command = stockroom(&arguments);
@@ -55,12 +55,12 @@ impl Node {
         self.server = Some(server);
     }
 
-    /// Ends it in the middle of whatever it does.
+    /// Kills the node at an arbitrary moment.
     pub(crate) fn kill(&mut self) {
         self.end(Signal::KILL);
     }
 
-    /// Ends it as an operator does; gives all that it logged.
+    /// Stops the node as an operator does, and returns all that it logged.
     pub(crate) fn stop(mut self) -> String {
         self.end(Signal::TERM);
         self.log

@@ -1,4 +1,4 @@
-//! What clients see while the database is away, and that a node needs no help to get over it.
+//! Answers while the database is down, and recovery without help.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,14 +11,14 @@ use crate::inventory::{having, object_body, type_body};
 use crate::node::Node;
 use crate::waiting::eventually;
 
-/// Seconds; generous beside what is waited for, and short beside what would be a fault.
+/// Much longer than any recovery should take.
 const BOUND: Duration = Duration::from_secs(20);
 
-/// More bytes than an insert takes, and less than a commit.
+/// More bytes than an insert with its commit takes.
 const LONGEST_WRITE: usize = 16_000;
 const SHORTEST_COMMIT: usize = 20;
 
-/// A node that soon gives up, on a server behind a proxy.
+/// A node with short timeouts, on a server behind a proxy.
 struct Stage {
     admin: Client,
     type_id: i64,
@@ -31,7 +31,7 @@ impl Stage {
     fn start() -> Self {
         let cluster = Cluster::create(&Settings::durable()).unwrap();
         let proxy = Proxy::start(cluster.address()).unwrap();
-        // With one connection for writes it is known which one is going to be used.
+        // With one connection for writes, it is known which connection is used.
         let options = [
             "--database-connections=2",
             "--database-patience=1",
@@ -54,19 +54,19 @@ impl Stage {
         self.admin.post("/rest/objects", &body)
     }
 
-    /// A question and a write, of which it is not known how they end.
+    /// Sends a read and a write, whatever their outcome.
     fn try_both(&self) -> [Answer; 2] {
         [self.admin.get("/rest/objects"), self.insert("door")]
     }
 
-    /// Waits until it reads and writes again.
+    /// Waits until the node reads and writes again.
     fn recovers(&self) {
         println!("recovered after {:.1?}", self.is_well());
         let ready = || (self.admin.get("/readyz").status == 200).then_some(());
         eventually("the node to be ready", BOUND, ready);
     }
 
-    /// Waits until a read and a write come through.
+    /// Waits until a read and a write succeed, and returns how long that took.
     fn is_well(&self) -> Duration {
         let recovered = eventually("the node to recover", BOUND, || {
             let answers = self.try_both();
@@ -77,7 +77,7 @@ impl Stage {
         recovered.1
     }
 
-    /// Counters and rows say the same.
+    /// Checks that counters and rows agree.
     fn check_counters(&self) {
         let list = self.admin.get("/rest/objects?limit=0");
         let rows = list.body["results"].as_array().unwrap().len();
@@ -87,7 +87,7 @@ impl Stage {
     }
 }
 
-/// Never a fault of ours, and never a refusal without a hint.
+/// Allows success and a 503 with `Retry-After`, but no internal error.
 #[track_caller]
 fn answers_or_says_when(answer: &Answer) {
     let is_fine = answer.status == 200 || is_unavailable(answer);
@@ -168,7 +168,7 @@ fn crash(cluster: &mut Cluster) {
 #[test]
 fn a_write_that_is_cut_off_is_done_or_not_done() {
     let stage = Stage::start();
-    // What is cut off on its way to the server was not done; what the server could not tell was
+    // A commit that did not reach the server was not done; one whose confirmation was lost was
     // done.
     for (direction, doubtful) in [(Direction::ToServer, 0), (Direction::ToClient, 1)] {
         let mut ends = BTreeSet::new();
@@ -179,16 +179,16 @@ fn a_write_that_is_cut_off_is_done_or_not_done() {
             ends.insert(cut_off(&stage, direction, bytes));
         }
         println!("{direction:?}: answers and objects {ends:?}");
-        // Whatever was cut off before the commit is done all the same, on another connection.
+        // A write that was cut off before its commit is repeated on another connection.
         assert!(ends.contains(&(200, 1)), "{ends:?}");
     }
     stage.check_counters();
 }
 
-/// Inserts an object on a connection that breaks after so many bytes; gives how the insert was
-/// answered, and how many there are then.
+/// Inserts an object on a connection that breaks after this many bytes. Returns the status of the
+/// insert, and how many such objects exist then.
 fn cut_off(stage: &Stage, direction: Direction, bytes: usize) -> (u16, usize) {
-    // On a connection that has its statements prepared, the bytes are those of the write.
+    // With all statements prepared on the connection, only the write's own bytes count.
     stage.is_well();
     let key = format!("{direction:?} {bytes}");
     stage.proxy.cut_after(direction, bytes).unwrap();

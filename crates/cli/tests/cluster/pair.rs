@@ -1,5 +1,4 @@
-//! A primary with a replica that every commit waits for, each behind a proxy that keeps its address
-//! whatever happens behind it.
+//! A primary with a synchronous replica, each behind a proxy whose address never changes.
 
 use stockroom_testcluster::{Cluster, Proxy, Settings};
 
@@ -22,7 +21,7 @@ impl Pair {
         pair
     }
 
-    /// Both hosts in one URL.
+    /// A URL with both hosts.
     pub(crate) fn url(&self) -> String {
         let (primary, replica) = (self.primary.proxy.address(), self.replica.proxy.address());
         self.primary.cluster.url().replace(
@@ -39,19 +38,19 @@ impl Pair {
         &mut self.primary.cluster
     }
 
-    /// In front of the primary.
+    /// The proxy in front of the primary.
     pub(crate) fn proxy(&self) -> &Proxy {
         &self.primary.proxy
     }
 
-    /// Kills the primary and makes the replica take its place; commits wait for nobody then.
+    /// Kills the primary and promotes the replica, which then commits without a replica.
     pub(crate) fn fail_over(&mut self) {
         self.primary.cluster.kill().expect("a running primary");
         self.replica.cluster.promote().expect("a replica");
         std::mem::swap(&mut self.primary, &mut self.replica);
     }
 
-    /// Replaces the server that was killed by a new replica, which commits wait for from then on.
+    /// Replaces the killed server by a new synchronous replica.
     pub(crate) fn rebuild(&mut self) {
         let cluster = self.primary.cluster.replica().expect("a replica");
         self.replica

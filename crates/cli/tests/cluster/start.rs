@@ -1,4 +1,4 @@
-//! Nodes that meet an empty database at the same time.
+//! Nodes that start on an empty database at the same time.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn ten_nodes_start_on_an_empty_database_at_once() {
             .into_iter()
             .map(|node| node.join().expect("a node that starts"))
             .collect();
-        // A token of one is good for all: they have the same key.
+        // All nodes have the same key, so a token of one is valid on all.
         let admin = Client::admin(&nodes[0]);
         for node in &nodes {
             let users = admin.at(node).get("/rest/users");

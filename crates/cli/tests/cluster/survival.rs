@@ -1,4 +1,4 @@
-//! Three nodes under load, on a primary with a replica, while nodes and primaries die.
+//! Three nodes under load on a primary with a replica, while nodes and primaries are killed.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ use crate::node::Node;
 use crate::pair::Pair;
 use crate::waiting::{PATIENCE, eventually};
 
-/// What each node answers between two faults: some seconds.
+/// How many requests each node answers between two faults; that takes some seconds.
 const ANSWERS: usize = 500;
 
-/// How long the long test goes on.
+/// How long the soak runs.
 const SECONDS: &str = "STOCKROOM_SOAK_SECONDS";
 const DEFAULT_SECONDS: u64 = 60;
 
@@ -64,7 +64,7 @@ struct Stage {
     pair: Pair,
     nodes: Vec<Node>,
     load: Load,
-    /// Which node dies next.
+    /// Which node to kill next.
     next: usize,
 }
 
@@ -83,7 +83,7 @@ impl Stage {
         }
     }
 
-    /// Lets every node answer for a while.
+    /// Waits until every node has answered for a while.
     fn go_on(&self, what: &str) {
         let began = Instant::now();
         let first = self.load.go_on(ANSWERS);
@@ -93,7 +93,7 @@ impl Stage {
         );
     }
 
-    /// Ends the load and holds what every node shows against what was acknowledged.
+    /// Stops the load and checks the state of every node against the acknowledged writes.
     fn finish(self) {
         let Self {
             pair, nodes, load, ..
@@ -107,7 +107,7 @@ impl Stage {
         }
         let mut violations = check(&clients, &shared, &logs);
         violations.extend(wrong_counters(pair.primary()));
-        // What is wrong once is seen again and again.
+        // Every node shows the same violation.
         violations.sort();
         violations.dedup();
         let written: usize = logs.iter().map(|log| log.objects.len()).sum();
@@ -183,7 +183,7 @@ fn crash_primary(stage: &mut Stage) {
     println!("the primary was killed and started again");
 }
 
-/// What the counters say that the rows do not.
+/// Differences between counters and rows.
 fn wrong_counters(primary: &Cluster) -> Vec<String> {
     let counted = "SELECT type_id, SUM(total), SUM(active), SUM(irregular) FROM object_count GROUP BY type_id \
          HAVING SUM(total) > 0 ORDER BY type_id";

@@ -1,4 +1,4 @@
-//! Connections to the database that nobody else can read, to the server that is meant.
+//! Encrypted connections to the database, with verification of the server.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::process::{ADMIN_PASSWORD, run, stockroom};
 const ENCRYPTED: &str = "SELECT COUNT(*) FILTER (WHERE ssl), COUNT(*) FILTER (WHERE NOT ssl) FROM pg_stat_ssl \
     JOIN pg_stat_activity USING (pid) WHERE application_name = 'stockroom'";
 
-/// Somebody who signs certificates, known by a file.
+/// A certificate authority, and the file of its certificate.
 struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
     file: PathBuf,

@@ -1,14 +1,14 @@
-//! Waiting for what another process does, which sends no message.
+//! Waiting for a change in another process by polling.
 
 use std::time::{Duration, Instant};
 
-/// Short beside what is waited for.
+/// Short compared to the changes waited for.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Only what hangs takes longer.
+/// Only a hanging process takes longer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Asks until there is an answer; gives it, and how long it took.
+/// Polls until there is a value. Returns it, and how long it took.
 #[track_caller]
 pub(crate) fn eventually<T>(
     what: &str,
@@ -25,7 +25,7 @@ pub(crate) fn eventually<T>(
     }
 }
 
-/// Lets others work.
+/// Sleeps.
 #[expect(
     clippy::disallowed_methods,
     reason = "other processes are asked, which tell nobody when they change"

@@ -1,4 +1,4 @@
-//! A client that writes, reads what it wrote, and keeps a log of how everything ended.
+//! A client that writes, reads its writes, and logs every outcome.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::inventory::{having, object_body, object_change, read, text, type_chan
 use crate::log::{Log, Progress, Shared};
 use crate::waiting::pause;
 
-/// What a client waits before it asks again, shorter than it is told to.
+/// How long a client waits before it retries; shorter than `Retry-After`.
 const PAUSE: Duration = Duration::from_millis(100);
 
 pub(crate) struct Worker {
@@ -26,7 +26,7 @@ pub(crate) struct Worker {
     random: Rng,
     shared: Arc<Shared>,
     progress: Sender<Progress>,
-    /// Makes keys and values.
+    /// The source of unique keys and values.
     count: u32,
     log: Log,
 }
@@ -72,7 +72,7 @@ impl Worker {
         }
     }
 
-    /// Works until all is over; gives its log.
+    /// Works until the load stops, and returns the log.
     pub(crate) fn run(mut self) -> Log {
         while !self.shared.is_over.load(Ordering::Relaxed) {
             if let Err(violation) = self.step() {
@@ -193,7 +193,7 @@ impl Worker {
         }
     }
 
-    /// A write that must not be done, since somebody else seems to have been faster.
+    /// A write with an outdated revision, which must be refused.
     fn update_stale(&mut self) -> Result<(), String> {
         let Some(index) = self.pick() else {
             return Ok(());
@@ -213,7 +213,7 @@ impl Worker {
         }
     }
 
-    /// Deletes so many in one request.
+    /// Deletes several objects in one request.
     fn delete(&mut self, number: usize) -> Result<(), String> {
         let mut chosen: Vec<usize> = (0..number)
             .filter_map(|_| self.pick_where(|_| true))
@@ -240,8 +240,7 @@ impl Worker {
                 for index in &chosen {
                     self.log.objects[*index].maybe_deleted();
                 }
-                // Nobody touches them any more: it must show that all of them were deleted, or
-                // none.
+                // No further request changes them, so in the end either all or none must be gone.
                 self.log.together.push(chosen);
                 Ok(())
             }
@@ -249,7 +248,7 @@ impl Worker {
         }
     }
 
-    /// Changes an object that everybody changes.
+    /// Changes a contended object.
     fn contend(&mut self) -> Result<(), String> {
         let value = self.next_value();
         let body = object_change(value);
@@ -271,7 +270,7 @@ impl Worker {
         }
     }
 
-    /// Looks at an object, which is counted.
+    /// Reads a rendered object, which counts as a view.
     fn look(&mut self) -> Result<(), String> {
         let id = self.pick_contended();
         self.log.contended.entry(id).or_default().looks += 1;
@@ -281,7 +280,7 @@ impl Worker {
         }
     }
 
-    /// Nobody else writes to the objects of this worker: the list of them is known.
+    /// Lists the objects of this worker. It is their only writer, so the result is known.
     fn list(&mut self) -> Result<(), String> {
         let path = objects_where(&having("owner", &self.name), "&limit=0");
         let Outcome::Done(answer) = self.ask("GET", &path, None, None) else {
@@ -333,7 +332,7 @@ impl Worker {
         }
     }
 
-    /// Whoever was told that something was written sees it.
+    /// Checks that an acknowledged write is visible.
     fn read_again(&mut self, index: usize) -> Result<(), String> {
         let id = self.log.objects[index].id.unwrap_or_default();
         let outcome = self.ask("GET", &format!("/rest/objects/{id}/native"), None, None);
@@ -342,7 +341,7 @@ impl Worker {
             Outcome::Done(answer) if text(&answer.body, "key") == Some(&object.key) => {
                 object.check(read(&answer.body, answer.revision))
             }
-            // Its id may have been named anew.
+            // Another object may have got its id.
             Outcome::Done(_) => object.check(None),
             Outcome::Refused(answer) if answer.status == 404 => object.check(None),
             Outcome::Refused(answer) => Err(format!("{object:?} was not shown: {answer:?}")),
@@ -375,7 +374,7 @@ impl Worker {
         } else {
             self.log.doubted += 1;
         }
-        // Nobody listens any more when all is over.
+        // The receiver is gone when the load has stopped.
         let _ = self.progress.send(Progress {
             node: self.node,
             is_answered,
@@ -386,7 +385,7 @@ impl Worker {
         outcome
     }
 
-    /// An object that may be changed.
+    /// Picks an object that may be changed.
     fn pick(&mut self) -> Option<usize> {
         let log = &self.log;
         let usable: Vec<usize> = (0..log.objects.len())
@@ -395,7 +394,7 @@ impl Worker {
         self.random.choice(usable)
     }
 
-    /// One whose state is certain.
+    /// Picks an object whose state is certain.
     fn pick_where(&mut self, wanted: impl Fn(Document) -> bool) -> Option<usize> {
         let log = &self.log;
         let usable: Vec<usize> = (0..log.objects.len())
@@ -415,7 +414,7 @@ impl Worker {
         self.shared.contended[index]
     }
 
-    /// No other worker takes the same.
+    /// A value that no other worker uses.
     fn next_value(&mut self) -> u32 {
         self.count += 1;
         (self.number + 1) * 1_000_000 + self.count

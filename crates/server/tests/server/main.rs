@@ -1,4 +1,4 @@
-//! What clients may do to the server, over real sockets.
+//! The behaviour of the server towards clients, over real sockets.
 
 #[cfg(test)]
 mod connections;

@@ -1,4 +1,4 @@
-//! A server with a service of a few answers.
+//! A server with a simple service.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -18,12 +18,12 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-/// Deadlines that no test waits for.
+/// A deadline that no test reaches.
 pub(crate) const PATIENT: Duration = Duration::from_secs(600);
-/// The one that a test waits for.
+/// A deadline that a test waits for.
 pub(crate) const SHORT: Duration = Duration::from_millis(200);
 
-/// Limits without a deadline that a test would meet by chance.
+/// Limits whose deadlines no test reaches by accident.
 pub(crate) fn patient() -> Limits {
     Limits {
         head_timeout: PATIENT,
@@ -39,7 +39,7 @@ pub(crate) struct Running {
     pub(crate) address: SocketAddr,
     pub(crate) stop: Stop,
     pub(crate) served: JoinHandle<()>,
-    /// Tells of every endless answer that was given up.
+    /// Receives a message for every endless answer that was dropped.
     pub(crate) given_up: mpsc::UnboundedReceiver<()>,
 }
 
@@ -79,18 +79,17 @@ impl Running {
     }
 }
 
-/// What comes until the server closes the connection.
+/// Everything that arrives until the server closes the connection.
 pub(crate) async fn rest(stream: &mut TcpStream) -> String {
     let mut text = Vec::new();
-    // A connection that is reset is closed as well.
+    // A reset connection is closed, too.
     let _ = stream.read_to_end(&mut text).await;
     String::from_utf8_lossy(&text).into_owned()
 }
 
 type Answer = Result<Response<UnsyncBoxBody<Bytes, Infallible>>, Infallible>;
 
-/// `/endless` never ends, any other path answers with the length of the body or with what is wrong
-/// with it.
+/// `/endless` never ends; any other path answers the length of the body, or its error.
 async fn answer(request: Request<RequestBody>, gone: mpsc::UnboundedSender<()>) -> Answer {
     if request.uri().path() == "/endless" {
         return Ok(Response::new(Endless(gone).boxed_unsync()));

@@ -11,7 +11,7 @@ use tokio_rustls::TlsConnector;
 
 use crate::service::{Running, SHORT, patient, rest};
 
-/// The files of a certificate.
+/// Certificate and key as files.
 struct Files {
     directory: TempDir,
 }
@@ -27,7 +27,7 @@ impl Files {
         (path("certificate.pem"), path("key.pem"))
     }
 
-    /// Writes a new certificate and its key; gives the certificate.
+    /// Writes a new certificate and its key, and returns the certificate.
     fn renew(&self) -> CertificateDer<'static> {
         let CertifiedKey { cert, signing_key } =
             rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
@@ -42,7 +42,7 @@ fn write(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-/// Asks over TLS; gives what was answered and the protocol that was agreed on, or the failed
+/// Sends a request over TLS. Returns the answer and the negotiated protocol, or the failed
 /// handshake.
 async fn ask(
     server: &Running,
@@ -81,7 +81,7 @@ async fn requests_are_answered_and_http2_is_offered() {
     let (answer, agreed) = ask(&server, &certificate, b"http/1.1").await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
     assert_eq!(agreed.as_deref(), Some(&b"http/1.1"[..]));
-    // The request makes no sense there, but the protocol was agreed on before.
+    // HTTP/1 text is invalid in HTTP/2, but by then the protocol was negotiated.
     let (_, agreed) = ask(&server, &certificate, b"h2").await.unwrap();
     assert_eq!(agreed.as_deref(), Some(&b"h2"[..]));
 }
