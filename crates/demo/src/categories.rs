@@ -1,4 +1,4 @@
-//! The tree that organises the types, three levels deep.
+//! The tree of categories, three levels deep.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::types::{
     SERVER, SITE, SOFTWARE, SOFTWARE_LICENCE, SUPPLIER, SWITCH, VIRTUAL_MACHINE,
 };
 
-/// One line of the tree, indented by its depth: children follow their parent.
+/// A line of the tree with its depth; children follow their parent.
 type Line = (
     usize,
     &'static str,
@@ -40,7 +40,6 @@ const TREE: &[Line] = &[
     (1, "purchasing", "Purchasing", "fas fa-handshake", &[SUPPLIER, CONTRACT]),
 ];
 
-/// The bodies of all categories.
 pub(crate) fn all() -> Vec<Value> {
     let mut path: Vec<i64> = Vec::new();
     let mut orders: Vec<i64> = Vec::new();

@@ -1,4 +1,4 @@
-//! The tables from which the inventory is drawn.
+//! The tables from which the inventory is generated.
 
 pub(crate) mod devices;
 pub(crate) mod machines;

@@ -1,17 +1,16 @@
-//! Groups of users with different reach.
+//! Groups of users with different rights.
 
 use serde_json::{Value, json};
 
-/// Those who keep the inventory.
+/// Maintains the inventory.
 pub(crate) const OPERATIONS: i64 = 3;
-/// Those who look at everything and change nothing.
+/// Reads everything and changes nothing.
 pub(crate) const AUDITORS: i64 = 4;
-/// Those who may see licence keys.
+/// May see licence keys.
 pub(crate) const LICENSING: i64 = 5;
-/// Those who hand out equipment.
+/// Hands out equipment.
 pub(crate) const SERVICE_DESK: i64 = 6;
 
-/// The bodies of all groups.
 pub(crate) fn all() -> Vec<Value> {
     vec![
         group(

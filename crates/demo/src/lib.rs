@@ -1,9 +1,8 @@
-//! A demo inventory: what a newcomer sees first. Pure and deterministic: the same `now` always
-//! gives the same bodies.
+//! A demo inventory for newcomers. Pure and deterministic: equal `now` gives equal bodies.
 //!
-//! A fictional company with six sites on three continents. Every body is one that the insert route
-//! of its resource takes; inserted in the order groups, users, types, categories, objects, each
-//! finds all that it refers to.
+//! It describes a fictional company with six sites on three continents. Every body is accepted by
+//! the insert route of its resource. Inserted in the order groups, users, types, categories,
+//! objects, every reference finds its target.
 
 mod categories;
 mod data;
@@ -20,24 +19,24 @@ use stockroom_model::Timestamp;
 
 pub use users::PASSWORD;
 
-/// Bodies for the insert routes, each with its `public_id`, in an order in which references find
-/// their targets.
+/// Bodies for the insert routes, each with its `public_id`, ordered so that references find their
+/// targets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inventory {
     /// Groups from id 3 on: 1 and 2 exist from the first start.
     pub groups: Vec<Value>,
     /// Users from id 2 on: 1 exists from the first start. All have the password [`PASSWORD`].
     pub users: Vec<Value>,
-    /// Types from id 1 on; one is inactive and therefore has no objects.
+    /// Types from id 1 on; one is inactive and has no objects.
     pub types: Vec<Value>,
     /// Categories from id 1 on, parents before their children.
     pub categories: Vec<Value>,
-    /// Objects from id 1 on, what is referenced before what references it.
+    /// Objects from id 1 on, referenced objects first.
     pub objects: Vec<Value>,
 }
 
-/// The demo inventory as it stands at `now`: purchases lie before it, warranties and contracts end
-/// around it.
+/// The demo inventory at `now`: purchases are in the past, some warranties and contracts have ended
+/// and others have not.
 #[must_use]
 pub fn inventory(now: Timestamp) -> Inventory {
     Inventory {

@@ -1,4 +1,4 @@
-//! The objects, each kind after those that it refers to.
+//! The objects, each kind after those that it references.
 
 mod compute;
 mod devices;
@@ -17,7 +17,6 @@ use stockroom_model::Timestamp;
 use estate::Estate;
 use stock::Stock;
 
-/// The bodies of all objects as they stand at `now`.
 pub(crate) fn all(now: Timestamp) -> Vec<Value> {
     let mut stock = Stock::new(now);
     let mut estate = Estate::default();

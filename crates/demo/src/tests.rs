@@ -1,4 +1,4 @@
-//! The demo must be insertable as it is, and worth a look.
+//! The demo can be inserted as it is and has realistic content.
 
 mod bodies;
 mod content;
@@ -42,7 +42,7 @@ fn types(demo: &Inventory) -> HashMap<i64, Type> {
         .collect()
 }
 
-/// What a reader makes of a body, of which it must find nothing doubtful.
+/// Reads a body, which must cause no problem and no warning.
 fn accepted<T>(body: &Value, read: impl FnOnce(&Report) -> Option<T>) -> T {
     let report = Report::default();
     let value = report

@@ -1,4 +1,4 @@
-//! The types of the demo: seventeen of them, from sites to fax machines.
+//! The seventeen types of the demo, from sites to fax machines.
 
 mod commercial;
 mod compute;

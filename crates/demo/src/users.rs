@@ -1,4 +1,4 @@
-//! People who log in.
+//! The users of the demo.
 
 use serde_json::{Value, json};
 
@@ -9,26 +9,25 @@ pub const PASSWORD: &str = "stockroom-demo";
 
 /// The administrator of the first start, who imported the oldest records.
 pub(crate) const ADMINISTRATOR: i64 = 1;
-/// Birgit Schäfer, who keeps the inventory.
+/// Birgit Schäfer, who maintains the inventory.
 pub(crate) const BIRGIT: i64 = 2;
-/// Małgorzata Kowalczyk, who keeps the inventory.
+/// Małgorzata Kowalczyk, who maintains the inventory.
 pub(crate) const MALGORZATA: i64 = 3;
 /// João Conceição of the service desk.
 pub(crate) const JOAO: i64 = 4;
 /// Olena Shevchenko of the service desk.
 pub(crate) const OLENA: i64 = 5;
-/// Yōko Tanaka, who keeps the licences.
+/// Yōko Tanaka, who administers licences.
 pub(crate) const YOKO: i64 = 6;
 const LAYLA: i64 = 7;
 const NIAMH: i64 = 8;
 const RENE: i64 = 9;
-/// Şule Özdemir, who has left; her records stay.
+/// Şule Özdemir, who has left; her records remain.
 pub(crate) const SULE: i64 = 10;
 
-/// The group of those who have no other: it exists from the first start.
+/// The default group, which exists from the first start.
 const USERS: i64 = stockroom_model::Group::USERS;
 
-/// The bodies of all users.
 pub(crate) fn all() -> Vec<Value> {
     vec![
         user(BIRGIT, "birgit.schaefer", ["Birgit", "Schäfer"], OPERATIONS),

@@ -1,2 +1,2 @@
-//! Fuzz targets: what clients can send is read without a panic, whatever it is, and means one
-//! thing. They are tests, in `tests/targets`; `corpus` has a folder of inputs for each.
+//! Fuzz targets: any input from clients must be read or refused without a panic and have one
+//! meaning. They are tests in `tests/targets`; `corpus` has a folder of inputs for each.

@@ -1,4 +1,4 @@
-//! One chapter: Markdown to HTML, its headings and its words.
+//! Converts a chapter from Markdown to HTML, and collects its headings and words.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,19 +10,19 @@ use pulldown_cmark::{
 use crate::html::{anchor, escape};
 use crate::summary::page;
 
-/// A chapter as its page shows it.
+/// A chapter as HTML.
 pub(crate) struct Chapter {
     /// The name of its page.
     pub(crate) page: String,
-    /// Its first heading.
+    /// The text of its first heading.
     pub(crate) title: String,
     /// The text.
     pub(crate) html: String,
-    /// What stands below each heading, in order. The first section is that of the title.
+    /// The sections in order; the first one is below the title.
     pub(crate) sections: Vec<Section>,
 }
 
-/// A heading and the words below it, for lists and for search.
+/// A heading and the words below it, for tables of contents and for search.
 pub(crate) struct Section {
     pub(crate) level: HeadingLevel,
     pub(crate) anchor: String,
@@ -31,7 +31,7 @@ pub(crate) struct Section {
 }
 
 impl Chapter {
-    /// Reads Markdown with tables.
+    /// Converts Markdown, including tables.
     pub(crate) fn read(page: &str, markdown: &str) -> Self {
         let mut writer = Writer::default();
         for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
@@ -49,17 +49,17 @@ impl Chapter {
     }
 }
 
-/// Turns what Markdown says into what the page says.
+/// Converts events of Markdown to events of HTML.
 #[derive(Default)]
 struct Writer<'m> {
     events: Vec<Event<'m>>,
     sections: Vec<Section>,
     anchors: HashMap<String, u32>,
-    /// Where the heading at hand begins in `events`.
+    /// The start of the current heading in `events`.
     heading: Option<usize>,
-    /// The kind of the code block at hand, and what it holds so far.
+    /// The language of the current code block, and its text so far.
     code: Option<(String, String)>,
-    /// Whether the link at hand is left out: it leads out of the guide.
+    /// Whether the current link is omitted, because its target has no page.
     is_unlinked: bool,
 }
 
@@ -78,7 +78,7 @@ impl<'m> Writer<'m> {
             Event::End(TagEnd::CodeBlock) => self.end_code(),
             Event::Start(Tag::Link { dest_url, .. }) => self.start_link(&dest_url),
             Event::End(TagEnd::Link) if self.is_unlinked => self.is_unlinked = false,
-            // A table that is wider than the screen scrolls by itself.
+            // Tables that are too wide scroll on their own.
             Event::Start(Tag::Table(_)) => {
                 self.raw("<div class=\"table\" tabindex=\"0\">".to_owned());
                 self.events.push(event);
@@ -107,7 +107,7 @@ impl<'m> Writer<'m> {
         self.events.push(Event::Html(CowStr::from(html)));
     }
 
-    /// Words of the section at hand.
+    /// Adds words to the current section.
     fn note(&mut self, words: &str) {
         if let (None, Some(section)) = (self.heading, self.sections.last_mut()) {
             section.words.push_str(words);
@@ -136,7 +136,7 @@ impl<'m> Writer<'m> {
         });
     }
 
-    /// A heading that stands twice in a chapter gets a number.
+    /// The anchor of a heading; repeated ones get a number.
     fn new_anchor(&mut self, heading: &str) -> String {
         let anchor = anchor(heading);
         let count = self.anchors.entry(anchor.clone()).or_insert(0);
@@ -176,8 +176,8 @@ impl<'m> Writer<'m> {
     }
 }
 
-/// Where a link leads from a page: to the page of a chapter, or where it led before. A file of the
-/// repository that has no page is named only.
+/// The target of a link on a page: the page of a chapter, or the original target. `None` for a
+/// Markdown file of the repository that has no page.
 fn link(target: &str) -> Option<String> {
     let (file, anchor) = match target.split_once('#') {
         Some((file, anchor)) => (file, format!("#{anchor}")),

@@ -1,6 +1,6 @@
-//! Small parts of HTML.
+//! HTML helpers.
 
-/// A text as it stands between tags or in quotes.
+/// Escapes a text for element content and quoted attributes.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -15,7 +15,7 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// The anchor of a heading, by the rule of mdBook.
+/// The anchor of a heading, as mdBook makes it.
 pub(crate) fn anchor(heading: &str) -> String {
     let characters = heading.chars().filter_map(|character| match character {
         ' ' => Some('-'),

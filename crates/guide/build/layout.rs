@@ -1,4 +1,4 @@
-//! What stands around the text of every page.
+//! The layout around the text of every page.
 
 use pulldown_cmark::HeadingLevel;
 
@@ -6,9 +6,8 @@ use crate::chapter::Chapter;
 use crate::html::escape;
 use crate::summary::Entry;
 
-/// The page of a chapter. The list of chapters comes behind the text, so that readers with a
-/// keyboard or a narrow screen meet the text first; the style sheet puts it to the side where there
-/// is room.
+/// The page of a chapter. The list of chapters follows the text, so that the text comes first for
+/// users of keyboards and narrow screens; on wide screens the style sheet puts the list beside it.
 pub(crate) fn page(entries: &[Entry], chapters: &[Chapter], index: usize) -> String {
     let Some(chapter) = chapters.get(index) else {
         return String::new();
@@ -51,9 +50,9 @@ pub(crate) fn page(entries: &[Entry], chapters: &[Chapter], index: usize) -> Str
 }
 
 struct Neighbours {
-    /// For the head of the page.
+    /// In the head of the page.
     head: String,
-    /// For its foot.
+    /// In the foot of the page.
     foot: String,
 }
 
@@ -71,7 +70,7 @@ fn neighbours(entries: &[Entry], index: usize) -> Neighbours {
     }
 }
 
-/// A neighbour in the head of the page and at its foot.
+/// The links to a neighbour in head and foot of the page.
 fn neighbour(kind: &str, label: &str, entry: &Entry) -> (String, String) {
     let target = target(&entry.page);
     let title = escape(&entry.title);
@@ -81,7 +80,7 @@ fn neighbour(kind: &str, label: &str, entry: &Entry) -> (String, String) {
     )
 }
 
-/// All chapters, and the sections of this one.
+/// The list of all chapters, with the sections of this one.
 fn list(entries: &[Entry], chapters: &[Chapter], index: usize) -> String {
     let both = entries.iter().zip(chapters).enumerate();
     let items = both.map(|(at, (entry, chapter))| {
@@ -111,7 +110,7 @@ fn sections(chapter: &Chapter) -> String {
     format!("\n<ol>\n{}</ol>\n", items.concat())
 }
 
-/// The first page is the folder.
+/// The URL of a page; the first page has the URL of the folder.
 fn target(page: &str) -> &str {
     match page {
         "index.html" => "./",

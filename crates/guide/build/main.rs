@@ -17,10 +17,10 @@ use summary::Entry;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// Pages that the guide links to and that stand outside of it, below `docs`.
+/// Pages outside of the guide, below `docs`, that it links to.
 const APPENDIX: [(&str, &str); 1] = [("Deployment", "deployment.md")];
 
-/// What the appendix links to and has no page: it is for people who have the repository.
+/// Files that the appendix links to but that get no page; they are for people with the repository.
 const WITHOUT_PAGE: [&str; 1] = ["statements.md"];
 
 fn main() -> Result<()> {
@@ -45,7 +45,7 @@ fn main() -> Result<()> {
     write(&out, &files)
 }
 
-/// Tells cargo which files the pages are made of.
+/// Tells cargo to rebuild when these files change.
 fn watch(paths: &[&str]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for path in paths {
@@ -57,7 +57,7 @@ fn watch(paths: &[&str]) -> io::Result<()> {
     Ok(())
 }
 
-/// The chapters in their order, and the appendix.
+/// The chapters in order, then the appendix.
 fn entries(docs: &Path) -> Result<Vec<Entry>> {
     let source = docs.join("guide/src");
     let mut entries = summary::entries(&read(&source.join("SUMMARY.md"))?, &source);
@@ -91,7 +91,7 @@ fn write(out: &Path, files: &[(String, &str, String)]) -> Result<()> {
     Ok(())
 }
 
-/// FNV-1a: the same with every compiler, which the hasher of the standard library does not promise.
+/// FNV-1a. It is stable across compilers, unlike the hasher of the standard library.
 fn digest(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

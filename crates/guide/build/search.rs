@@ -1,4 +1,4 @@
-//! What the search in the pages looks through: one entry for each section.
+//! The search index of the pages, with an entry per section.
 
 use std::fmt::Write as _;
 
@@ -24,7 +24,7 @@ pub(crate) fn index(chapters: &[Chapter]) -> String {
     format!("[\n{}\n]\n", entries.join(",\n"))
 }
 
-/// A text as JSON.
+/// A JSON string.
 fn quoted(text: &str) -> String {
     let mut quoted = "\"".to_owned();
     for character in text.chars() {

@@ -1,10 +1,10 @@
-//! `SUMMARY.md`: which chapters there are, in which order.
+//! Parses `SUMMARY.md`, the list of chapters.
 
 use std::path::{Path, PathBuf};
 
-/// A chapter of the summary.
+/// A chapter in the summary.
 pub(crate) struct Entry {
-    /// What lists of chapters call it.
+    /// The title in lists of chapters.
     pub(crate) title: String,
     /// The name of its page.
     pub(crate) page: String,
@@ -32,7 +32,7 @@ pub(crate) fn entries(summary: &str, folder: &Path) -> Vec<Entry> {
     links.collect()
 }
 
-/// The page of a Markdown file; as in mdBook the README is the first one.
+/// The page of a Markdown file; the README is the first page, as in mdBook.
 pub(crate) fn page(file: &str) -> String {
     match file.strip_suffix(".md").unwrap_or(file) {
         "README" => "index.html".to_owned(),

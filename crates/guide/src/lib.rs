@@ -1,27 +1,27 @@
-//! The guide for users of the API: static pages that the build script makes of `docs/guide`.
+//! The guide for users of the API: static pages that the build script makes from `docs/guide`.
 //!
-//! Pages refer to each other by relative names, so they work below any path.
+//! Pages link to each other with relative URLs, so they work below any path.
 
 /// A file of the guide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct File {
-    /// What its URL ends with, such as `filters.html`.
+    /// The last part of its URL, such as `filters.html`.
     pub name: &'static str,
     /// Its media type.
     pub content_type: &'static str,
-    /// What it holds.
+    /// Its content.
     pub text: &'static str,
-    /// A digest of the text, in hexadecimal digits.
+    /// A digest of the text, in hexadecimal.
     pub digest: &'static str,
 }
 
-/// The page that the guide begins with.
+/// The first page of the guide.
 pub const INDEX: &str = "index.html";
 
-/// All files of the guide, in the order of their names.
+/// All files of the guide, sorted by name.
 pub static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
-/// The file of a name.
+/// The file with this name.
 #[must_use]
 pub fn file(name: &str) -> Option<&'static File> {
     let found = FILES.binary_search_by_key(&name, |file| file.name);

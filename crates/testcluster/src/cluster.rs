@@ -19,23 +19,22 @@ use crate::programs::{Programs, finish, processes_in};
 use crate::waiting::until;
 use crate::watchdog::Watchdog;
 
-/// The superuser, and the database that every cluster has.
+/// The superuser, and the default database of every cluster.
 pub(crate) const SUPERUSER: &str = "postgres";
 
-/// Below the ports that Linux gives to outgoing connections, so that a server that was stopped
-/// finds its port free again.
+/// Below the ephemeral ports of Linux, so that a stopped server finds its port free again.
 const PORTS: Range<u16> = 20_000..32_000;
 
-/// How many ports are tried before something else must be wrong.
+/// How many ports to try before giving up.
 const TRIES: usize = 20;
 
-/// Named by the last line of `postgresql.conf`. As the last file of a new cluster it also tells
-/// that the others are complete.
+/// Included by the last line of `postgresql.conf`. It is the last file written to a new cluster, so
+/// its presence shows that the others are complete.
 const OWN_SETTINGS: &str = "own.conf";
 
-/// A PostgreSQL server of its own: on 127.0.0.1, and on a Unix socket in its folder. It is gone
-/// with its files when the value is dropped, and also when the process that owns it dies, whatever
-/// it dies of; but see [`Settings::keep_data`].
+/// A PostgreSQL server on 127.0.0.1, and on a Unix socket in its folder. Server and files are
+/// removed when the value is dropped, and also when the owning process dies for any reason; but see
+/// [`Settings::keep_data`].
 #[derive(Debug)]
 pub struct Cluster {
     pub(crate) programs: Programs,
@@ -45,29 +44,30 @@ pub struct Cluster {
     watchdog: Option<Watchdog>,
     data: PathBuf,
     folder: TempDir,
-    /// Held as long as data are in use that are kept.
+    /// Held while kept data are in use.
     lock: Option<File>,
 }
 
-/// How a server is asked to end.
+/// The shutdown modes of PostgreSQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// Takes no new connections, and waits until the clients are gone.
+    /// Refuses new connections and waits for clients to disconnect.
     Smart,
-    /// Aborts what is running, and ends in order.
+    /// Aborts running transactions and shuts down in order.
     Fast,
-    /// Ends as it is; the next start recovers from the log.
+    /// Exits at once; the next start recovers from the WAL.
     Immediate,
 }
 
 impl Cluster {
-    /// Makes a new cluster, or takes the one whose data were kept, and starts it.
+    /// Creates a new cluster, or opens the one with the kept data, and starts it.
     ///
     /// # Errors
     ///
-    /// PostgreSQL is not installed or did not start; then the error has the end of its log.
+    /// PostgreSQL is not installed or did not start. In the latter case the error has the end of
+    /// its log.
     pub fn create(settings: &Settings) -> anyhow::Result<Self> {
-        // Before there is a watchdog, which would end the server of whoever uses them.
+        // Lock before starting a watchdog, which would stop the server of another user of the data.
         let kept = settings.data.as_deref();
         let lock = kept.map(lock).transpose()?;
         let programs = Programs::find()?;
@@ -81,7 +81,7 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// A cluster without files and server.
+    /// A cluster without data, whose server is not running.
     pub(crate) fn in_new_folder(
         programs: Programs,
         password: Option<String>,
@@ -89,7 +89,7 @@ impl Cluster {
     ) -> anyhow::Result<Self> {
         let folder = tempfile::Builder::new().prefix("stockroom-pg-").tempdir()?;
         let data = match kept {
-            // The server works in another folder.
+            // The server has another working directory.
             Some(kept) => std::path::absolute(kept)?,
             None => folder.path().join("data"),
         };
@@ -107,7 +107,7 @@ impl Cluster {
         })
     }
 
-    /// Starts with another port whenever somebody else was quicker to take the one that was free.
+    /// Starts the server, with another port if somebody else has taken the free one in between.
     pub(crate) fn start_on_free_port(&mut self) -> anyhow::Result<()> {
         for _ in 0..TRIES {
             self.port = free_port()?;
@@ -119,12 +119,13 @@ impl Cluster {
         bail!("{TRIES} ports that were free were taken by others before the server started")
     }
 
-    /// Starts the server after [`Self::stop`] or [`Self::kill`], on the same port, and waits until
+    /// Starts the server after [`Self::stop`] or [`Self::kill`] on the same port, and waits until
     /// it is ready.
     ///
     /// # Errors
     ///
-    /// It is running, or does not start; then the error has the end of its log.
+    /// It is running already or does not start. In the latter case the error has the end of its
+    /// log.
     pub fn start(&mut self) -> anyhow::Result<()> {
         ensure!(self.server.is_none(), "the server is running already");
         let log = OpenOptions::new()
@@ -145,12 +146,12 @@ impl Cluster {
         outcome.with_context(|| self.said_since(said_before))
     }
 
-    /// Waits until the server answers: after a start, a crash of one of its processes, or a
-    /// promotion.
+    /// Waits until the server accepts connections, after a start, a crash of one of its processes
+    /// or a promotion.
     ///
     /// # Errors
     ///
-    /// It is not running, ends, or does not answer within a minute.
+    /// It is not running, exits, or does not answer within a minute.
     pub fn wait_until_ready(&mut self) -> anyhow::Result<()> {
         until("the server to take connections", || {
             let server = self.server.as_mut().context("the server is not running")?;
@@ -181,13 +182,13 @@ impl Cluster {
         Ok(())
     }
 
-    /// Stops the server in order (see [`Stop::Fast`]) and starts it.
+    /// Stops the server with [`Stop::Fast`] and starts it.
     pub fn restart(&mut self) -> anyhow::Result<()> {
         self.stop(Stop::Fast)?;
         self.start()
     }
 
-    /// Kills the server and everything that it has started with SIGKILL, as a loss of power would.
+    /// Kills the server and all its processes with SIGKILL, like a loss of power.
     ///
     /// # Errors
     ///
@@ -209,7 +210,7 @@ impl Cluster {
         })
     }
 
-    /// Has the server end all connections but the one that asks for it, and waits until they are
+    /// Terminates all connections except the one that sends the command, and waits until they are
     /// gone.
     ///
     /// # Errors
@@ -223,19 +224,19 @@ impl Cluster {
         Ok(())
     }
 
-    /// Where the server listens.
+    /// The TCP address of the server.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         (Ipv4Addr::LOCALHOST, self.port).into()
     }
 
-    /// `postgres://…` for the superuser.
+    /// The `postgres://…` URL for the superuser.
     #[must_use]
     pub fn url(&self) -> String {
         self.url_at(self.address())
     }
 
-    /// The same for somebody who stands in front of the server, such as a [`crate::Proxy`].
+    /// The same URL with the address of an intermediary, such as a [`crate::Proxy`].
     #[must_use]
     pub fn url_at(&self, address: SocketAddr) -> String {
         let password = self.password.as_deref();
@@ -243,8 +244,8 @@ impl Cluster {
         format!("postgres://{SUPERUSER}{secret}@{address}/{SUPERUSER}")
     }
 
-    /// `psql` on this cluster, over its socket and so without a password, free of the caller's own
-    /// settings.
+    /// `psql` for this cluster, connected by its socket and so without a password, and without the
+    /// user's configuration.
     #[must_use]
     pub fn psql(&self) -> Command {
         let mut psql = self.client("psql");
@@ -252,7 +253,7 @@ impl Cluster {
         psql
     }
 
-    /// What the server answers to the statement: a line for each row, with `|` between its columns.
+    /// Runs a statement. Returns a line for each row, with `|` between its columns.
     ///
     /// # Errors
     ///
@@ -261,7 +262,7 @@ impl Cluster {
         self.query_all(&[statement])
     }
 
-    /// The same for several statements, which are transactions of their own in one session.
+    /// Runs several statements in one session, each as its own transaction.
     pub(crate) fn query_all(&self, statements: &[&str]) -> anyhow::Result<String> {
         let mut psql = self.psql();
         psql.args(["--no-align", "--tuples-only", "--set", "ON_ERROR_STOP=1"]);
@@ -272,14 +273,13 @@ impl Cluster {
         Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
     }
 
-    /// Where everything stands that the cluster has: its `data`, unless they are kept, its `log`
-    /// and its socket.
+    /// The folder of the cluster, with `data` (unless kept elsewhere), `log` and socket.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The processes of the server, as the system numbers them.
+    /// The ids of the server's processes.
     #[must_use]
     pub fn processes(&self) -> Vec<u32> {
         processes_in(&self.data)
@@ -319,14 +319,14 @@ impl Drop for Cluster {
     fn drop(&mut self) {
         drop(self.watchdog.take());
         if let Some(mut server) = self.server.take() {
-            // The watchdog has ended it; this is for the case that somebody has ended the watchdog.
+            // Normally the watchdog has ended it; this helps if the watchdog was killed.
             let _ = server.kill();
             let _ = server.wait();
         }
     }
 }
 
-/// Takes data that are kept for one cluster.
+/// Locks kept data for one cluster.
 fn lock(data: &Path) -> anyhow::Result<File> {
     if let Some(parent) = data.parent() {
         fs::create_dir_all(parent)?;
@@ -337,7 +337,7 @@ fn lock(data: &Path) -> anyhow::Result<File> {
     Ok(lock)
 }
 
-/// A port that nobody listens on. Processes and clusters begin to look at different ones.
+/// Finds a free port. Processes and clusters start at different ports.
 fn free_port() -> anyhow::Result<u16> {
     static LOOKED: AtomicU32 = AtomicU32::new(0);
     let own = std::process::id().wrapping_mul(37);

@@ -1,7 +1,7 @@
-//! PostgreSQL for tests: clusters that vanish with their owner, and a proxy that breaks connections
-//! to them on demand.
+//! PostgreSQL for tests: clusters that are removed with their owner, and a proxy that breaks
+//! connections to them on demand.
 //!
-//! Nothing here knows the product. Clusters need Linux (`/proc`) and PostgreSQL 15 or newer.
+//! Nothing here depends on the product. Clusters need Linux (`/proc`) and PostgreSQL 15 or newer.
 
 mod cluster;
 mod programs;

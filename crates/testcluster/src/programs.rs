@@ -1,4 +1,4 @@
-//! PostgreSQL's programs, and the account that may run them.
+//! The programs of PostgreSQL, and the account that runs them.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, chown};
@@ -8,14 +8,14 @@ use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context as _, ensure};
 
-/// The version that the project promises to run on; another one is taken where it is missing.
+/// The oldest supported version. If it is not installed, another one is used.
 const VERSION: &str = "15";
 
-/// Who may run a server where the caller is root, which PostgreSQL refuses. Debian's package brings
-/// the first one along.
+/// Accounts to run a server if the caller is root, which PostgreSQL refuses. Debian's package
+/// creates the first one.
 const ACCOUNTS: [&str; 2] = ["postgres", "nobody"];
 
-/// Where the programs are, and how the server's own are started.
+/// The folder of the programs, and the account for server programs.
 #[derive(Debug, Clone)]
 pub(crate) struct Programs {
     folder: PathBuf,
@@ -41,7 +41,7 @@ impl Programs {
         Ok(Self { folder, account })
     }
 
-    /// A program that talks to servers, free of the caller's own settings.
+    /// A client program, without the user's configuration.
     pub(crate) fn client(&self, name: &str) -> Command {
         let mut command = Command::new(self.folder.join(name));
         command.stdin(Stdio::null());
@@ -53,11 +53,11 @@ impl Programs {
         command
     }
 
-    /// A program that works on the files of a server: in `folder`, on behalf of the account that
-    /// owns them.
+    /// A program that works on the files of a server, in `folder` and with the account that owns
+    /// them.
     pub(crate) fn server(&self, name: &str, folder: &Path) -> Command {
         let mut command = self.client(name);
-        // A group of its own: Ctrl-C in a terminal is for the owner to act on.
+        // A separate process group, so that Ctrl-C in a terminal only reaches the owner.
         command.current_dir(folder).process_group(0);
         if let Some(account) = self.account {
             command.uid(account.user).gid(account.group);
@@ -65,7 +65,7 @@ impl Programs {
         command
     }
 
-    /// Gives a file or folder to the account that runs the server.
+    /// Changes the owner of a file or folder to the account that runs the server.
     pub(crate) fn hand_over(&self, path: &Path) -> anyhow::Result<()> {
         if let Some(account) = self.account {
             chown(path, Some(account.user), Some(account.group))?;
@@ -74,7 +74,7 @@ impl Programs {
     }
 }
 
-/// Everything that stands in a schema of the database at `url`, as text.
+/// The content of a schema of the database at `url`, as SQL.
 ///
 /// # Errors
 ///
@@ -109,7 +109,7 @@ impl Account {
     }
 }
 
-/// Runs the command to its end; a failure carries what it said.
+/// Runs a command and waits for its end. The error has its output.
 pub(crate) fn finish(command: &mut Command) -> anyhow::Result<Output> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command
@@ -127,7 +127,7 @@ fn said(output: &Output) -> String {
     format!("{} {}", out.trim(), err.trim())
 }
 
-/// The processes that work in this very folder, which is how those of one server are known.
+/// The processes with exactly this working directory, which identifies those of a server.
 pub(crate) fn processes_in(folder: &Path) -> Vec<u32> {
     let place = |path: &Path| {
         let found = fs::metadata(path).ok()?;
@@ -146,7 +146,7 @@ pub(crate) fn processes_in(folder: &Path) -> Vec<u32> {
     processes.flatten().filter_map(works_there).collect()
 }
 
-/// Debian keeps the server's programs out of the search path, one folder per version.
+/// Debian installs server programs outside of the search path, one folder per version.
 fn folder() -> Option<PathBuf> {
     let debian = Path::new("/usr/lib/postgresql");
     let installed = fs::read_dir(debian).into_iter().flatten().flatten();

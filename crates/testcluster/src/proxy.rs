@@ -12,11 +12,11 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use front::Front;
 
-/// Stands in front of a server. It passes everything on until it is told otherwise; when a method
-/// returns, what it asks for holds.
+/// A proxy in front of a server. By default it forwards everything. Each method takes effect before
+/// it returns.
 ///
-/// It works on a thread of its own, so tests may be synchronous or not. Dropping it closes
-/// everything.
+/// It runs on its own thread, so tests may be synchronous or not. Dropping it closes all
+/// connections.
 #[derive(Debug)]
 pub struct Proxy {
     address: SocketAddr,
@@ -24,16 +24,16 @@ pub struct Proxy {
     thread: Option<JoinHandle<()>>,
 }
 
-/// How a connection ends.
+/// How to close a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// In order (FIN): the other side reads what is under way, then the end.
+    /// Orderly (FIN): the other side reads the pending bytes, then the end.
     Finish,
     /// At once (RST): the other side gets an error.
     Reset,
 }
 
-/// Which way bytes go.
+/// The direction of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// From clients to the server.
@@ -42,13 +42,13 @@ pub enum Direction {
     ToClient,
 }
 
-/// What the thread of the proxy is to do, and where it tells that it has.
+/// A command to the proxy's thread, and the channel for its result.
 struct Command {
     order: Order,
     done: SyncSender<io::Result<()>>,
 }
 
-/// What can be asked of a proxy.
+/// The actions of a proxy.
 #[derive(Debug, Clone, Copy)]
 enum Order {
     Pass,
@@ -59,20 +59,20 @@ enum Order {
     PointAt(SocketAddr),
 }
 
-/// Where a connection is going to break.
+/// Where to break a connection.
 #[derive(Debug, Clone, Copy)]
 struct Cut {
     direction: Direction,
-    /// How many bytes still go that way.
+    /// How many more bytes are forwarded.
     left: usize,
 }
 
 impl Proxy {
-    /// Begins to listen on a port of 127.0.0.1 and to pass everything on to `target`.
+    /// Listens on a port of 127.0.0.1 and forwards to `target`.
     ///
     /// # Errors
     ///
-    /// There is no port or no thread to be had.
+    /// No port or thread is available.
     pub fn start(target: SocketAddr) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         listener.set_nonblocking(true)?;
@@ -83,7 +83,7 @@ impl Proxy {
         let (commands, inbox) = unbounded_channel();
         let work = move || match runtime.block_on(async { Front::new(listener, target) }) {
             Ok(front) => runtime.block_on(front.serve(inbox)),
-            // Nobody is left to tell: the inbox is closed, and every method says so.
+            // Dropping the inbox makes every method return an error.
             Err(_) => drop(inbox),
         };
         let thread = std::thread::Builder::new()
@@ -96,22 +96,23 @@ impl Proxy {
         })
     }
 
-    /// Where clients connect to.
+    /// The address for clients.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Ends refusing, stalling and a cut that was not reached. What a stall has held back goes on.
+    /// Ends refusing and stalling, and cancels a pending cut. Bytes held back by a stall are
+    /// forwarded.
     ///
     /// # Errors
     ///
-    /// Somebody else has taken the port while the proxy refused connections.
+    /// Another process has taken the port while the proxy refused connections.
     pub fn pass(&self) -> io::Result<()> {
         self.order(Order::Pass)
     }
 
-    /// Refuses new connections, as a server does that is not running. Those that exist go on.
+    /// Refuses new connections, like a stopped server. Existing connections continue.
     ///
     /// # Errors
     ///
@@ -120,17 +121,16 @@ impl Proxy {
         self.order(Order::Refuse)
     }
 
-    /// Takes connections and what comes over them, but passes nothing on, as a network does that
-    /// loses everything.
+    /// Accepts connections and bytes but forwards nothing, like a network that loses all packets.
     ///
     /// # Errors
     ///
-    /// Somebody else has taken the port while the proxy refused connections.
+    /// Another process has taken the port while the proxy refused connections.
     pub fn stall(&self) -> io::Result<()> {
         self.order(Order::Stall)
     }
 
-    /// Ends all connections, on both sides. New ones are as welcome as before.
+    /// Closes all connections on both sides. New connections are not affected.
     ///
     /// # Errors
     ///
@@ -139,11 +139,11 @@ impl Proxy {
         self.order(Order::Drop(ending))
     }
 
-    /// Lets `bytes` more go that way, counted over all connections, and breaks the connection that
-    /// brings the next one after them. That happens once: other connections and new ones go on.
+    /// Forwards this many more bytes in a direction, counted over all connections, and breaks the
+    /// connection that sends the next byte. This happens once; other and new connections continue.
     ///
-    /// The receiver gets what went through, then the end (FIN); the sender is reset. With
-    /// `ToClient` and 0 bytes, the server does what it is asked next, and its answer is lost.
+    /// The receiver gets the forwarded bytes, then the end (FIN); the sender is reset. With
+    /// `ToClient` and 0 bytes, the server executes the next request and its answer is lost.
     ///
     /// # Errors
     ///
@@ -155,8 +155,7 @@ impl Proxy {
         }))
     }
 
-    /// Passes new connections on to another server, as after a failover. Those that exist stay
-    /// where they are.
+    /// Forwards new connections to another server, as after a failover. Existing connections stay.
     ///
     /// # Errors
     ///
@@ -176,10 +175,10 @@ impl Proxy {
 
 impl Drop for Proxy {
     fn drop(&mut self) {
-        // The thread ends when nobody can send commands any more.
+        // The thread ends when the command channel is closed.
         drop(self.commands.take());
         if let Some(thread) = self.thread.take() {
-            // A panic over there was reported over there.
+            // The thread has reported its own panic.
             let _ = thread.join();
         }
     }

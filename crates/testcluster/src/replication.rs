@@ -1,4 +1,4 @@
-//! Replicas of a cluster, and what a failover needs.
+//! Replicas and failover of clusters.
 
 use anyhow::ensure;
 
@@ -8,12 +8,11 @@ use crate::programs::finish;
 use crate::waiting::until;
 
 impl Cluster {
-    /// A new cluster that streams from this one: a hot standby, with its own port and folder.
-    /// Returns when it streams.
+    /// A hot standby of this cluster, with its own port and folder. Returns when it streams.
     ///
     /// # Errors
     ///
-    /// The copy cannot be made, or does not start.
+    /// The base backup fails, or the replica does not start.
     pub fn replica(&self) -> anyhow::Result<Self> {
         let mut replica = Self::in_new_folder(self.programs.clone(), self.password.clone(), None)?;
         let source = format!(
@@ -38,7 +37,7 @@ impl Cluster {
         Ok(replica)
     }
 
-    /// How a replica is called in `synchronous_standby_names` and `pg_stat_replication` of its
+    /// The name of a replica in `synchronous_standby_names` and `pg_stat_replication` of its
     /// primary.
     #[must_use]
     pub fn name(&self) -> String {
@@ -46,13 +45,13 @@ impl Cluster {
         folder.to_string_lossy().replace('-', "_")
     }
 
-    /// Sets `synchronous_standby_names`: `*` for any replica, names, or nothing. When this returns,
-    /// every commit that follows waits for them, or none does. Commits wait only where
-    /// `synchronous_commit` is on, as it is with [`crate::Settings::durable`].
+    /// Sets `synchronous_standby_names`: `*` for any replica, names, or nothing. It holds for every
+    /// commit after this returns. Commits wait only with `synchronous_commit` on, as with
+    /// [`crate::Settings::durable`].
     ///
     /// # Errors
     ///
-    /// The server does not answer, or does not understand the names.
+    /// The server does not answer or refuses the names.
     pub fn set_synchronous_standbys(&self, names: &str) -> anyhow::Result<()> {
         let quoted = names.replace('\'', "''");
         self.query_all(&[
@@ -63,20 +62,20 @@ impl Cluster {
             let now = self.query("SHOW synchronous_standby_names")?;
             Ok((now == names).then_some(()))
         })?;
-        // New sessions know it now, but it is the checkpointer that tells the others. It does so
-        // between two checkpoints.
+        // New sessions see the setting already, but the checkpointer publishes it to the others. It
+        // does so between two checkpoints.
         self.query_all(&["CHECKPOINT", "CHECKPOINT"])?;
         Ok(())
     }
 
-    /// Waits until this replica shows everything that the primary has committed so far.
+    /// Waits until this replica has applied everything that the primary has committed so far.
     ///
     /// # Errors
     ///
-    /// One of them does not answer, or a minute was not enough.
+    /// One of them does not answer, or it takes more than a minute.
     pub fn catch_up_with(&self, primary: &Self) -> anyhow::Result<()> {
-        // A position that is sure to be passed: a commit that goes to disk, and so takes along
-        // those that did not wait for it.
+        // A commit that is flushed to disk, together with earlier commits that did not wait for
+        // their flush.
         let position = primary.query_all(&[
             "SET synchronous_commit = local",
             "SELECT pg_logical_emit_message(true, 'position', '')",
@@ -87,7 +86,7 @@ impl Cluster {
         })
     }
 
-    /// Makes this replica a primary. Returns when it takes writes.
+    /// Promotes this replica to a primary. Returns when it accepts writes.
     ///
     /// # Errors
     ///

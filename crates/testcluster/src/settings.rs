@@ -1,49 +1,48 @@
-//! How a cluster is set up.
+//! Settings of clusters.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// For every cluster: room for the pools of several tests at once, and plans that depend on the
-/// statement alone.
+/// For every cluster: enough connections for the pools of several tests, and plans that depend only
+/// on the statement.
 const COMMON: &[(&str, &str)] = &[
     ("max_connections", "200"),
-    // A test drops its schema with everything in it in one transaction.
+    // A test drops its whole schema in one transaction.
     ("max_locks_per_transaction", "256"),
     ("shared_buffers", "32MB"),
-    // Stands in the folder of the cluster and so vanishes with it, also after a SIGKILL.
+    // A file in the folder of the cluster, so that it is removed with it, even after SIGKILL.
     ("dynamic_shared_memory_type", "mmap"),
     ("lc_messages", "C"),
     ("timezone", "UTC"),
     ("jit", "off"),
-    // A replica that was away for a while finds what it missed.
+    // A replica that was down for a while finds the WAL that it missed.
     ("wal_keep_size", "256MB"),
-    // After the primary is back, a replica would wait for five seconds.
+    // By default, a replica retries only after five seconds when its primary is back.
     ("wal_retrieve_retry_interval", "100ms"),
 ];
 
-/// What makes tests quick. A crash of the machine loses such a cluster; a crash of the server does
-/// not.
+/// Settings for speed. Such a cluster survives a crash of the server, but not of the machine.
 const QUICK: &[(&str, &str)] = &[
     ("fsync", "off"),
     ("full_page_writes", "off"),
     ("synchronous_commit", "off"),
-    // Statistics that appear in the middle of a test change its plans.
+    // New statistics in the middle of a test would change plans.
     ("autovacuum", "off"),
 ];
 
-/// How a cluster is set up. The account of its superuser is called `postgres`.
+/// Settings of a cluster. The superuser is called `postgres`.
 #[derive(Debug, Clone)]
 pub struct Settings {
     pub(crate) durable: bool,
     pub(crate) password: Option<String>,
-    /// Certificate and key in PEM form.
+    /// Certificate and key in PEM format.
     pub(crate) identity: Option<(String, String)>,
     pub(crate) data: Option<PathBuf>,
     parameters: Vec<(String, String)>,
 }
 
 impl Settings {
-    /// Quick instead of durable, and open to everybody who reaches it.
+    /// Fast instead of durable, and without a password.
     #[must_use]
     pub fn for_tests() -> Self {
         Self {
@@ -55,7 +54,7 @@ impl Settings {
         }
     }
 
-    /// As in production: what is acknowledged is on the disk. For tests of faults.
+    /// As in production: acknowledged commits are on disk. For tests of faults.
     #[must_use]
     pub fn durable() -> Self {
         Self {
@@ -64,39 +63,38 @@ impl Settings {
         }
     }
 
-    /// Connections over TCP must bring this password, which stands in [`crate::Cluster::url`] as it
-    /// is: letters and digits only.
+    /// Requires a password for TCP connections. [`crate::Cluster::url`] contains it without
+    /// encoding, so it may only have letters and digits.
     #[must_use]
     pub fn password(mut self, password: &str) -> Self {
         self.password = Some(password.to_owned());
         self
     }
 
-    /// Connections over TCP are encrypted, by a server that shows this certificate; it and its key
-    /// are in PEM form.
+    /// Encrypts TCP connections with this certificate and key, in PEM format.
     #[must_use]
     pub fn encrypted(mut self, certificate: &str, key: &str) -> Self {
         self.identity = Some((certificate.to_owned(), key.to_owned()));
         self.parameter("ssl", "on")
     }
 
-    /// The data stand in this folder and outlive the cluster: what an earlier one has left there is
-    /// taken as it is. The folder is for one cluster at a time, and the account that runs the
-    /// server must be able to reach it.
+    /// Keeps the data in this folder when the cluster is removed, and reuses existing data. Only
+    /// one cluster at a time can use the folder, and the account that runs the server needs access
+    /// to it.
     #[must_use]
     pub fn keep_data(mut self, folder: &Path) -> Self {
         self.data = Some(folder.to_owned());
         self
     }
 
-    /// One more line of `postgresql.conf`; it wins over what is set otherwise.
+    /// Adds a line of `postgresql.conf`, which overrides all others.
     #[must_use]
     pub fn parameter(mut self, name: &str, value: &str) -> Self {
         self.parameters.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// What follows `postgresql.conf`, where the last line for a name counts.
+    /// Lines to append to `postgresql.conf`, where the last line for a name wins.
     pub(crate) fn lines(&self) -> String {
         let quick = if self.durable { &[] } else { QUICK };
         let fixed = COMMON.iter().chain(quick).copied();

@@ -1,20 +1,20 @@
-//! Waiting for something that sends no message when it happens.
+//! Polling for conditions without notification.
 
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
 
-/// Far more than anything here takes on a busy machine.
+/// Far longer than anything here takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Short beside what is waited for: the start of a server takes ten times as long.
+/// Short compared to starting a server, which takes ten times as long.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Asks again and again until there is an answer.
+/// Polls until there is a value.
 ///
 /// # Errors
 ///
-/// The question failed, or there was no answer within a minute; then the error names `what`.
+/// The check failed, or a minute has passed. In the latter case the error names `what`.
 pub(crate) fn until<T>(
     what: &str,
     mut ask: impl FnMut() -> anyhow::Result<Option<T>>,

@@ -1,4 +1,4 @@
-//! What ends a server and removes its files when the owner lets go of it or dies.
+//! Stops a server and removes its files when the owner drops it or dies.
 
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
@@ -6,20 +6,18 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::Context as _;
 
-/// Waits for the end of its standard input, which is when the last process that holds the other
-/// side is gone.
+/// Waits for the end of its standard input, when no process holds the other end of the pipe.
 const SCRIPT: &str = include_str!("watchdog.sh");
 
-/// A process that outlives its owner by the time that it takes to clean up. One way for all ends of
-/// a cluster, so every test that drops one tests what happens after a SIGKILL, too.
+/// A process that outlives its owner until it has cleaned up. There is only this one way to remove
+/// a cluster, so every test that drops one also tests removal after SIGKILL.
 #[derive(Debug)]
 pub(crate) struct Watchdog {
     shell: Child,
 }
 
 impl Watchdog {
-    /// Begins to watch over `folder`, `data` and the processes that work in one of them. Only the
-    /// folder is removed.
+    /// Watches over `folder`, `data` and the processes that work in them. Only `folder` is removed.
     ///
     /// # Errors
     ///
@@ -29,7 +27,7 @@ impl Watchdog {
             .args(["-c", SCRIPT, "watchdog"])
             .args([folder, data])
             .current_dir("/")
-            // What ends the group of the owner must not end this one.
+            // A signal to the process group of the owner must not reach this process.
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -41,10 +39,10 @@ impl Watchdog {
 }
 
 impl Drop for Watchdog {
-    /// Lets go, and waits until everything is gone.
+    /// Closes the pipe and waits until everything is removed.
     fn drop(&mut self) {
         drop(self.shell.stdin.take());
-        // Without a shell there is nothing to wait for.
+        // If the shell is gone, there is nothing to wait for.
         let _ = self.shell.wait();
     }
 }

@@ -1,5 +1,5 @@
-//! Clusters: life, death, replicas. What happens when the owner is killed is tested with `cargo
-//! xtask with-postgres`.
+//! Clusters: creation, removal and replicas. The tests of `cargo xtask with-postgres` kill the
+//! owner.
 
 #![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 
@@ -37,7 +37,7 @@ fn a_dropped_cluster_leaves_nothing() {
 #[test]
 fn data_that_are_kept_outlive_the_cluster_and_belong_to_one_at_a_time() {
     let home = tempfile::tempdir().unwrap();
-    // The account of the server has to get through.
+    // The account of the server needs access.
     fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let data = home.path().join("data");
     let settings = Settings::durable().keep_data(&data);
@@ -148,7 +148,7 @@ fn a_replica_streams_and_takes_over() {
     assert_eq!(replica.query("SELECT a FROM kept").unwrap(), "1");
     assert!(replica.query("INSERT INTO kept VALUES (2)").is_err());
 
-    // Without the replica a commit waits, until nobody has to wait any more.
+    // Without the replica a commit waits, until synchronous standbys are switched off.
     primary.set_synchronous_standbys("*").unwrap();
     replica.stop(Stop::Fast).unwrap();
     let mut waiter = start(&primary, &primary.url(), "INSERT INTO kept VALUES (2)");
@@ -156,7 +156,7 @@ fn a_replica_streams_and_takes_over() {
     primary.set_synchronous_standbys("").unwrap();
     assert!(waiter.wait().unwrap().success());
 
-    // With it, what was committed is there when the primary is gone.
+    // With it, committed data survive the primary.
     replica.start().unwrap();
     primary.set_synchronous_standbys(&replica.name()).unwrap();
     primary.query("INSERT INTO kept VALUES (3)").unwrap();
@@ -166,7 +166,7 @@ fn a_replica_streams_and_takes_over() {
     assert_eq!(replica.query("SELECT sum(a) FROM kept").unwrap(), "10");
 }
 
-/// `psql` at the address, for statements on its standard input.
+/// `psql` for a URL, with statements on its standard input.
 fn open(cluster: &Cluster, url: &str) -> Child {
     let mut psql = cluster.psql();
     psql.args(["--dbname", url]);
@@ -183,7 +183,7 @@ fn start(cluster: &Cluster, url: &str, statement: &str) -> Child {
         .unwrap()
 }
 
-/// What a client at the address gets as an answer, or as an error.
+/// The server's answer to a statement at a URL, or its error.
 fn say(cluster: &Cluster, url: &str, statement: &str) -> Result<String, String> {
     let mut psql = cluster.psql();
     psql.args(["--dbname", url, "--no-align", "--tuples-only"]);
@@ -196,27 +196,27 @@ fn say(cluster: &Cluster, url: &str, statement: &str) -> Result<String, String> 
     }
 }
 
-/// Asks until there is a session like that; the runner of the tests ends what asks forever.
+/// Polls until such a session exists; the test runner ends endless polling.
 fn wait_for(cluster: &Cluster, condition: &str) {
     let statement = format!("SELECT count(*) FROM pg_stat_activity WHERE {condition}");
     while cluster.query(&statement).unwrap() == "0" {}
 }
 
-/// Where the processes work that work in the folder or below it.
+/// The working directories, in or below the folder, of all processes.
 fn processes_below(folder: &Path) -> Vec<PathBuf> {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let places = processes.filter_map(|process| fs::read_link(process.path().join("cwd")).ok());
     places.filter(|place| place.starts_with(folder)).collect()
 }
 
-/// The segment that the server keeps outside of its folder.
+/// The shared memory segment that the server keeps outside of its folder.
 fn shared_memory_of(folder: &Path) -> String {
     let file = fs::read_to_string(folder.join("data/postmaster.pid")).unwrap();
     let line = file.lines().nth(6).unwrap();
     line.split_whitespace().last().unwrap().to_owned()
 }
 
-/// All segments of the machine.
+/// All shared memory segments of the machine.
 fn shared_memory() -> Vec<String> {
     let table = fs::read_to_string("/proc/sysvipc/shm").unwrap();
     let second = |line: &str| Some(line.split_whitespace().nth(1)?.to_owned());

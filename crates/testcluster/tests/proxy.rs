@@ -1,4 +1,4 @@
-//! The proxy, in front of a server that sends back what it gets.
+//! The proxy in front of an echo server.
 
 #![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 
@@ -60,7 +60,8 @@ fn connections_end_as_asked_on_both_sides() {
             );
         }
         assert_eq!(exchange(&mut connected(&proxy), "next"), "next");
-        // The last client has left, too, so all those that had said something are accounted for.
+        // The last client has disconnected as well, so all clients that sent something are
+        // recorded.
         let mut said: Vec<String> = echo
             .got
             .iter()
@@ -169,8 +170,7 @@ fn a_server_that_is_gone_is_told() {
     );
 }
 
-/// A server that greets and then sends back what it gets; when a connection has ended, it tells
-/// what that was.
+/// A server that greets and then echoes. When a connection ends, it reports what it received.
 struct Echo {
     address: SocketAddr,
     got: Receiver<String>,
@@ -197,13 +197,13 @@ fn serve(mut stream: TcpStream, greeting: &str, sender: &Sender<String>) {
     let mut buffer = [0; 1024];
     while let Ok(read @ 1..) = stream.read(&mut buffer) {
         got.extend_from_slice(&buffer[..read]);
-        // The client may be gone; what it has sent is still to be read.
+        // The client may be gone, but its bytes must still be read.
         let _ = stream.write_all(&buffer[..read]);
     }
     let _ = sender.send(String::from_utf8(got).unwrap());
 }
 
-/// A client whom the server has already answered.
+/// A client that has received the greeting.
 fn connected(proxy: &Proxy) -> TcpStream {
     let mut client = TcpStream::connect(proxy.address()).unwrap();
     assert_eq!(exchange(&mut client, "?"), "?");
@@ -225,7 +225,7 @@ fn read(client: &mut TcpStream, length: usize) -> String {
     String::from_utf8(answer).unwrap()
 }
 
-/// What comes until the connection ends.
+/// Everything received until the connection ends.
 fn rest(client: &mut TcpStream) -> std::io::Result<String> {
     let mut text = String::new();
     client.read_to_string(&mut text)?;

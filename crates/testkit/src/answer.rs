@@ -1,11 +1,11 @@
-//! An answer, and what tests ask of it.
+//! An answer, with checks for tests.
 
 use std::fmt;
 
 use axum::http::{HeaderMap, Method};
 use serde_json::Value;
 
-/// What came back.
+/// An answer of the server.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// The method of the request.
@@ -18,7 +18,7 @@ pub struct Answer {
     pub headers: HeaderMap,
     /// The whole body, decoded if it was compressed.
     pub body: Vec<u8>,
-    /// How many bytes of it were sent.
+    /// The size of the body as sent, in bytes.
     pub sent: usize,
 }
 
@@ -33,7 +33,7 @@ const PROBLEM: [&str; 6] = [
 ];
 
 impl Answer {
-    /// Insists on a status.
+    /// Checks the status.
     #[must_use]
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
@@ -41,14 +41,14 @@ impl Answer {
         self
     }
 
-    /// The body.
+    /// The body as JSON.
     #[must_use]
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}\n{self}"))
     }
 
-    /// One member of the body.
+    /// A member of the body.
     #[must_use]
     #[track_caller]
     pub fn member(&self, name: &str) -> Value {
@@ -57,7 +57,7 @@ impl Answer {
         member.unwrap_or_else(|| panic!("there is no member {name}\n{self}"))
     }
 
-    /// The names of the body's members in their order.
+    /// The names of the body's members, in order.
     #[must_use]
     #[track_caller]
     pub fn keys(&self) -> Vec<String> {
@@ -66,7 +66,7 @@ impl Answer {
         members.keys().cloned().collect()
     }
 
-    /// `public_id` of every result of a list.
+    /// The `public_id` of every result of a list.
     #[must_use]
     #[track_caller]
     pub fn ids(&self) -> Vec<i64> {
@@ -76,7 +76,7 @@ impl Answer {
         results.iter().map(id).collect()
     }
 
-    /// A header; empty if there is none.
+    /// The value of a header; empty if missing.
     #[must_use]
     #[track_caller]
     pub fn header(&self, name: &str) -> &str {
@@ -84,7 +84,7 @@ impl Answer {
         value.map_or("", |value| value.to_str().expect("a header of ASCII"))
     }
 
-    /// The body of an error, after checking that it is one (RFC 9457; contract, "Errors").
+    /// The body of an error, checked to be a problem document (RFC 9457).
     #[must_use]
     #[track_caller]
     pub fn problem(&self) -> Value {
@@ -111,7 +111,7 @@ impl Answer {
         detail.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Where the faults of a 400 stand, in their order.
+    /// The pointers of the problems of a 400, in order.
     #[must_use]
     #[track_caller]
     pub fn pointers(&self) -> Vec<String> {
@@ -119,14 +119,14 @@ impl Answer {
         pointers(&self.problem()["errors"])
     }
 
-    /// Where the warnings of a write stand, in their order.
+    /// The pointers of the warnings of a write, in order.
     #[must_use]
     #[track_caller]
     pub fn warnings(&self) -> Vec<String> {
         pointers(&self.json()["warnings"])
     }
 
-    /// Whether `head` has the status and headers of this answer to GET, and no body.
+    /// Checks that `head` has the status and headers of this answer to GET, and no body.
     pub(crate) fn is_announced_by(&self, head: &Self) -> Result<(), String> {
         if !head.body.is_empty() {
             return Err("an answer to HEAD has a body".to_owned());
@@ -135,8 +135,8 @@ impl Answer {
             return Err(format!("GET answers {}", self.status));
         }
         for (name, value) in &self.headers {
-            // Length and coding are not known before everything is there; the id is another one for
-            // each request.
+            // The length and coding of a streamed list are unknown in advance; the request id
+            // always differs.
             let is_unknown = !head.headers.contains_key("content-length");
             let may_miss = match name.as_str() {
                 "content-length" => is_unknown,

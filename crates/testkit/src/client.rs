@@ -1,4 +1,4 @@
-//! Asks the server as an HTTP client would, without a socket.
+//! An HTTP client that calls the service without a socket.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -14,13 +14,13 @@ use tower::ServiceExt as _;
 
 use crate::{Answer, openapi};
 
-/// What clients call the server.
+/// The host name in requests.
 pub const HOST: &str = "inventory.example";
 
-/// A caller. Paths are given in full: `/rest/categories`.
+/// A client. Paths are complete: `/rest/categories`.
 ///
-/// Every answer is held to the OpenAPI document, and every answer to HEAD to that of GET; a
-/// deviation fails the test.
+/// It validates every answer against the OpenAPI document, and every answer to HEAD against that of
+/// GET; a deviation fails the test.
 #[derive(Clone)]
 pub struct Client {
     app: App,
@@ -42,7 +42,7 @@ impl Client {
         client.with_header("host", HOST)
     }
 
-    /// The same client, sending one more header or another value of it.
+    /// The same client with an additional or changed header.
     #[must_use]
     pub fn with_header(mut self, name: &str, value: &str) -> Self {
         let name: HeaderName = name.parse().expect("a header's name");
@@ -51,15 +51,15 @@ impl Client {
         self
     }
 
-    /// The same client, connecting from another address than 127.0.0.1.
+    /// The same client with another address than 127.0.0.1.
     #[must_use]
     pub fn from_address(mut self, address: IpAddr) -> Self {
         self.address = address;
         self
     }
 
-    /// The same client, its answers not held to the OpenAPI document: for what stands outside of
-    /// it.
+    /// The same client without validation, for requests that the OpenAPI document does not
+    /// describe.
     #[must_use]
     pub fn unchecked(mut self) -> Self {
         self.is_checked = false;
@@ -81,7 +81,7 @@ impl Client {
         self.get(&format!("{path}?{}", pairs.join("&"))).await
     }
 
-    /// HEAD, and GET to compare with.
+    /// HEAD, compared with the answer to GET.
     pub async fn head(&self, path: &str) -> Answer {
         self.send(Method::HEAD, path, &[], Vec::new()).await
     }
@@ -112,7 +112,7 @@ impl Client {
             .await
     }
 
-    /// Any request; `headers` come after those of the client and replace them.
+    /// Sends any request; `headers` replace those of the client.
     pub async fn send(
         &self,
         method: Method,
@@ -171,7 +171,7 @@ impl Client {
     }
 }
 
-/// What was compressed.
+/// The decompressed body.
 async fn decoded(coding: &[u8], body: &[u8]) -> Vec<u8> {
     let mut decoder: Box<dyn AsyncRead + Send + Unpin> = match coding {
         b"br" => Box::new(BrotliDecoder::new(body)),

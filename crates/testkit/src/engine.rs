@@ -1,4 +1,4 @@
-//! Every test runs on every engine.
+//! Runs tests on both engines.
 
 use std::future::Future;
 use std::path::Path;
@@ -9,9 +9,9 @@ use tempfile::TempDir;
 
 use crate::{Setup, TestServer};
 
-/// Turns an async function over a [`TestServer`] or an [`Engine`] into one test per engine. The
-/// tests stand in a module of the function's name: `both! { async fn a_name_is_needed(server:
-/// TestServer) { … } }` gives `a_name_is_needed::on_sqlite` and `a_name_is_needed::on_postgres`.
+/// Turns an async function of a [`TestServer`] or an [`Engine`] into one test per engine, in a
+/// module with the name of the function: `both! { async fn a_name_is_needed(server: TestServer) { …
+/// } }` makes `a_name_is_needed::on_sqlite` and `a_name_is_needed::on_postgres`.
 #[macro_export]
 macro_rules! both {
     ($(async fn $name:ident($argument:ident: $kind:ty $(,)?) $body:block)+) => {$(
@@ -34,27 +34,27 @@ macro_rules! both {
 /// A database engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    /// The embedded one.
+    /// The embedded engine.
     Sqlite,
-    /// The server that [`DATABASE`] names.
+    /// The server named by the variable [`DATABASE`].
     Postgres,
 }
 
 /// The variable that names a database server for tests; `cargo xtask with-postgres` sets it.
 pub const DATABASE: &str = "STOCKROOM_TEST_DATABASE";
 
-/// Connections of a test; nearly all do one thing after the other.
+/// Connections per test; nearly all tests send one request after the other.
 const CONNECTIONS: usize = 2;
 
 impl Engine {
-    /// An empty database and what must be kept as long as it is used.
+    /// An empty database, and its directory, which must be kept while it is used.
     pub(crate) fn open(self, now: Timestamp) -> (Store, TempDir) {
         let directory = tempfile::tempdir().expect("a directory of a name of its own");
         let store = Store::open_at(&self.place(directory.path()), now);
         (store.expect("a new database"), directory)
     }
 
-    /// Where the database of that directory is.
+    /// The location of the database that belongs to a directory.
     pub(crate) fn place(self, directory: &Path) -> Location {
         match self {
             Self::Sqlite => Location::Directory(directory.to_owned()),
@@ -64,7 +64,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// Everything that the database holds, in whatever form.
+    /// The raw content of the database.
     pub(crate) fn stored(self, directory: &Path) -> Vec<u8> {
         match self {
             Self::Sqlite => {
@@ -85,7 +85,7 @@ impl Engine {
     }
 }
 
-/// A schema of a test's own, named as its directory.
+/// A new schema, named after the directory.
 fn network(directory: &Path) -> PostgresConfig {
     let url = std::env::var(DATABASE).unwrap_or_else(|_| {
         panic!("{DATABASE} names no database server: run this under `cargo xtask with-postgres`")
@@ -93,7 +93,7 @@ fn network(directory: &Path) -> PostgresConfig {
     let name = directory.file_name().expect("a name").to_string_lossy();
     let plain = |letter: char| letter.is_ascii_alphanumeric();
     let unique: String = name.chars().filter(|letter| plain(*letter)).collect();
-    // Names of schemas do not tell upper from lower case, those of directories do.
+    // Names of schemas are case-insensitive, names of directories are not.
     let schema = format!("test_{}_{}", std::process::id(), unique.to_lowercase());
     PostgresConfig {
         schema: Some(schema),
@@ -102,9 +102,9 @@ fn network(directory: &Path) -> PostgresConfig {
     }
 }
 
-/// What a test of [`both!`] may ask for.
+/// The argument of a test under [`both!`].
 pub trait FromEngine: Sized {
-    /// Makes it on an engine.
+    /// Makes the argument for an engine.
     fn from_engine(engine: Engine) -> impl Future<Output = Self>;
 }
 
@@ -120,7 +120,7 @@ impl FromEngine for TestServer {
     }
 }
 
-/// Runs one test on one engine to its end.
+/// Runs one test on one engine.
 pub fn run<A: FromEngine, F: Future<Output = ()>>(engine: Engine, test: impl FnOnce(A) -> F) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -1,13 +1,12 @@
-//! Golden files: text that is part of the repository, so that every change of it is seen in a
-//! review.
+//! Golden files: expected output in the repository, so that reviews show every change of it.
 
 use std::fs;
 use std::path::Path;
 
-/// Set to `1`, golden files are written instead of compared.
+/// If set to `1`, golden files are written instead of compared.
 const UPDATE: &str = "STOCKROOM_UPDATE_GOLDEN";
 
-/// Insists that the file at `path`, which starts at the root of the repository, holds `text`.
+/// Checks that the file at `path`, relative to the root of the repository, contains `text`.
 #[track_caller]
 pub fn golden(path: &str, text: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -1,27 +1,28 @@
-//! A small inventory that has one of everything, made through the API.
+//! A small inventory with records of every kind, made through the API.
 
 use serde_json::{Value, json};
 
 use crate::Client;
 
-/// The ids of what [`small`] made.
+/// The ids of the records that [`small`] makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Small {
-    /// A category without a parent, which holds the type of sites.
+    /// A root category with the type of sites.
     pub places: i64,
-    /// A category below it, which holds the type of servers.
+    /// A category below it with the type of servers.
     pub machines: i64,
-    /// A type with texts and no references.
+    /// A type with text fields and no references.
     pub site_type: i64,
-    /// A type with every kind of field, a section of sites, an external link and a summary.
+    /// A type with every kind of field, a section of the referenced site, an external link and a
+    /// summary.
     pub server_type: i64,
-    /// Berlin.
+    /// The site Berlin.
     pub berlin: i64,
-    /// Vienna, which nothing references.
+    /// The site Vienna, which nothing references.
     pub vienna: i64,
-    /// `srv-01`, in Berlin, complete.
+    /// The server `srv-01` in Berlin, with all values.
     pub srv_01: i64,
-    /// `srv-02`, which names `srv-01` as its backup and leaves the rest empty.
+    /// The server `srv-02`, which references `srv-01` as its backup and has no other values.
     pub srv_02: i64,
 }
 
@@ -64,7 +65,7 @@ pub fn object(type_id: i64, values: &[(&str, Value)]) -> Value {
     json!({"type_id": type_id, "author_id": 1, "fields": fields})
 }
 
-/// Inserts a record and gives its id.
+/// Inserts a record and returns its id.
 pub async fn insert(client: &Client, path: &str, body: Value) -> i64 {
     let answer = client.post(path, body).await;
     assert!(matches!(answer.status, 200 | 201), "{answer}");
@@ -93,7 +94,7 @@ pub fn site() -> Value {
     })
 }
 
-/// The body of the type of servers, which stand at sites.
+/// The body of the type of servers, which reference sites.
 #[must_use]
 pub fn server(site_type: i64) -> Value {
     json!({

@@ -1,6 +1,6 @@
-//! What tests of the API share: a server in process, users of every kind, a client that holds each
-//! answer to the OpenAPI document, and a small inventory. Nothing here opens a socket, waits, or
-//! asks the system for time or randomness.
+//! Helpers for tests of the API: a server in process, users of every kind, a client that validates
+//! each answer against the OpenAPI document, and a small inventory. Nothing here opens a socket,
+//! waits, or uses the system's time or randomness.
 #![expect(
     clippy::expect_used,
     clippy::missing_panics_doc,

@@ -1,4 +1,4 @@
-//! Holds answers to the OpenAPI document: what it does not say must not be answered.
+//! Validates answers against the OpenAPI document.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::Answer;
 
-/// The document, held to the letter: a member that it does not name must not be answered.
+/// The document made strict: schemas allow no members that they do not name.
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     let mut document = stockroom_http::document();
     let schemas = document["components"]["schemas"].as_object_mut();
@@ -20,7 +20,7 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     document
 });
 
-/// Schemas of what is kept and shown as clients sent it, unknown keys included
+/// Schemas with members that are stored and shown as clients sent them, including unknown ones
 /// (`docs/guide/src/errors.md`).
 const OPEN: [&str; 8] = [
     "Acl",
@@ -48,13 +48,13 @@ fn close(schema: &mut Value) {
     }
 }
 
-/// What schemas of the document are resolved against.
+/// The base URI for references in schemas.
 const ROOT: &str = "urn:stockroom:openapi";
 
-/// Statuses that paths and methods have which the document does not know.
+/// Statuses for paths and methods that are not in the document.
 const WITHOUT_OPERATION: [u16; 3] = [401, 404, 405];
 
-/// Why `answer` is none that the document describes.
+/// Checks that the document describes `answer`.
 pub(crate) fn check(answer: &Answer, base_path: &str) -> Result<(), String> {
     if answer.header("x-api-version") != "1.0" {
         return Err("X-API-Version is missing".to_owned());
@@ -76,14 +76,13 @@ pub(crate) fn check(answer: &Answer, base_path: &str) -> Result<(), String> {
     }
 }
 
-/// An operation of the document and where it stands there.
+/// An operation of the document and its pointer.
 struct Operation<'d> {
     value: &'d Value,
     pointer: String,
 }
 
-/// Of several templates that fit and know the method, the one with the most literal segments is
-/// meant.
+/// Finds the operation. If several templates match, the one with the most literal segments wins.
 fn operation<'d>(document: &'d Value, path: &str, method: &str) -> Option<Operation<'d>> {
     let paths = document["paths"].as_object()?;
     let fitting = paths.iter().filter_map(|(template, item)| {
@@ -95,7 +94,7 @@ fn operation<'d>(document: &'d Value, path: &str, method: &str) -> Option<Operat
     Some(Operation { value, pointer })
 }
 
-/// How many segments of `template` stand in `path` as they are; `None` if it does not fit.
+/// How many segments of `template` match `path` literally; `None` if it does not match.
 fn literal_segments(template: &str, path: &str) -> Option<usize> {
     let (template, path): (Vec<&str>, Vec<&str>) =
         (template.split('/').collect(), path.split('/').collect());
@@ -175,7 +174,7 @@ fn validate(answer: &Answer, pointer: &str) -> Result<(), String> {
     }
 }
 
-/// Compiled once per process and place.
+/// The validator of a schema, compiled once per process.
 fn validator(pointer: &str) -> Arc<Validator> {
     static REGISTRY: LazyLock<Registry<'static>> = LazyLock::new(|| {
         let registry = Registry::new().add(ROOT, &*DOCUMENT);
@@ -196,7 +195,7 @@ fn validator(pointer: &str) -> Arc<Validator> {
     Arc::clone(validator)
 }
 
-/// As part of a JSON Pointer in a URI fragment.
+/// Escapes a part of a JSON Pointer in a URI fragment.
 fn escape(key: &str) -> String {
     let key = key.replace('~', "~0").replace('/', "~1");
     key.replace('{', "%7B").replace('}', "%7D")

@@ -1,4 +1,4 @@
-//! Users of every kind that rights and tokens can make.
+//! Users with any rights and tokens in any state.
 
 use std::sync::atomic::Ordering;
 
@@ -19,12 +19,12 @@ pub struct Person {
     pub password: String,
     /// The group made for it.
     pub group_id: i64,
-    /// A client that shows a token of it.
+    /// A client with a token of the user.
     pub client: Client,
 }
 
 impl TestServer {
-    /// A user in a group of its own that holds `rights`, logged in.
+    /// Makes a user in a new group with `rights`, and logs in.
     pub async fn user_with(&self, rights: &[&str]) -> Person {
         let number = self.people.fetch_add(1, Ordering::Relaxed) + 1;
         let group = json!({"name": format!("group-{number}"), "label": "Group", "rights": rights});
@@ -42,7 +42,7 @@ impl TestServer {
         }
     }
 
-    /// A client whose user was deactivated after it got its token; it held every right.
+    /// A client whose user was deactivated after login, and held every right.
     pub async fn inactive(&self) -> Client {
         let person = self.user_with(&["base.*"]).await;
         let path = format!("/rest/users/{}", person.id);
@@ -51,7 +51,7 @@ impl TestServer {
         person.client
     }
 
-    /// A client whose user was deleted after it got its token; it held every right.
+    /// A client whose user was deleted after login, and held every right.
     pub async fn deleted(&self) -> Client {
         let person = self.user_with(&["base.*"]).await;
         let path = format!("/rest/users/{}", person.id);
@@ -59,7 +59,7 @@ impl TestServer {
         person.client
     }
 
-    /// A client that logged out; its user holds every right.
+    /// A client that has logged out; its user holds every right.
     pub async fn logged_out(&self) -> Client {
         let client = self.login("admin", crate::ADMIN_PASSWORD).await;
         let answer = client.post("/rest/auth/logout", Value::Null).await;

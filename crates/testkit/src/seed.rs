@@ -1,4 +1,4 @@
-//! Old data: object documents that no body could bring.
+//! Old data: object documents that no request could store.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use stockroom_store::{Error, Resource, Store, WriteContext, WriteTx};
 
 use crate::START;
 
-/// Stores `documents` as they are, and a type without rules for every `type_id` among them.
+/// Stores `documents` as they are, and a type without rules for each of their `type_id`s.
 pub(crate) async fn documents(store: &Store, documents: Vec<Value>) {
     let context = WriteContext {
         actor: 0,
@@ -46,12 +46,12 @@ fn field_names(documents: &[Value], type_id: i64) -> BTreeSet<&str> {
         .filter_map(|document| document["fields"].as_array())
         .flatten()
         .filter_map(|field| field["name"].as_str())
-        // As a field of a type it would be looked up by its name.
+        // A type's field would take precedence over a member of that name.
         .filter(|name| !is_member(documents, name))
         .collect()
 }
 
-/// Whether a document has `fields` as an object with such a member, or an item of it has one beside
+/// Whether `fields` of a document is an object with such a member, or has an item with one besides
 /// name and value.
 fn is_member(documents: &[Value], name: &str) -> bool {
     let has = |value: &Value| value.get(name).is_some();

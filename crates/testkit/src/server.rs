@@ -1,4 +1,4 @@
-//! The service as tests see it.
+//! A service for tests.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -20,22 +20,22 @@ use crate::{Client, Engine, seed, statements};
 /// The password of the user `admin`.
 pub const ADMIN_PASSWORD: &str = "correct horse battery staple";
 
-/// What the clock shows first: 2026-03-04 05:06:07.089012 UTC, no two parts of which are alike.
+/// The initial time: 2026-03-04 05:06:07.089012 UTC. No two parts of it are equal.
 pub const START: Timestamp = Timestamp(1_772_600_767_089_012);
 
 const MASTER_KEY: [u8; 32] = [7; 32];
 const ADMIN_ID: i64 = 1;
-/// The seed of the first of several nodes.
+/// The seed of the first node.
 const FIRST_NODE: u64 = 100;
 
-/// What may differ from the default server.
+/// Settings in which a server may differ from the default.
 pub struct Setup {
-    /// The HTTP side.
+    /// The settings of the HTTP crate.
     pub http: HttpConfig,
-    /// The service; passwords are hashed as cheaply as can be unless changed.
+    /// The settings of the service. By default, password hashes are as cheap as possible.
     pub config: Config,
-    /// Native object documents that are there from the start, stored below validation as old data
-    /// would be. They get simple types.
+    /// Native documents to store before the start, without validation, as old data. They get types
+    /// without rules.
     pub documents: Vec<Value>,
 }
 
@@ -60,8 +60,8 @@ impl Setup {
         self.run(store, Ground::new(engine, directory), None).await
     }
 
-    /// Starts a node on a database server, which others may be using. No two nodes draw the same
-    /// random numbers.
+    /// Starts a node on a database server that may have other nodes. Each node has different random
+    /// numbers.
     pub async fn connect(self, network: &PostgresConfig) -> TestServer {
         static NODES: AtomicU64 = AtomicU64::new(0);
         let store = Store::connect(network, START).expect("a database");
@@ -74,7 +74,7 @@ impl Setup {
         self.run(store, ground, None).await
     }
 
-    /// Runs on a database; without a token of the user `admin` it logs in.
+    /// Runs the service on a store; logs in as `admin` unless a token is given.
     async fn run(self, store: Store, ground: Ground, admin_token: Option<String>) -> TestServer {
         statements::record();
         if !self.documents.is_empty() {
@@ -119,12 +119,12 @@ pub struct TestServer {
     base_path: String,
     token_lifetime_seconds: i64,
     admin_token: String,
-    /// How many users were made, so that each gets a name of its own.
+    /// How many users were made, for unique names.
     pub(crate) people: AtomicU32,
     ground: Ground,
 }
 
-/// What outlives a server that is stopped.
+/// The parts that survive stopping the server.
 struct Ground {
     engine: Engine,
     directory: TempDir,
@@ -144,7 +144,7 @@ impl Ground {
 }
 
 impl TestServer {
-    /// A client of the user `admin`, who holds every right.
+    /// A client of the user `admin`, with every right.
     #[must_use]
     pub fn admin(&self) -> Client {
         self.with_token(&self.admin_token)
@@ -156,20 +156,20 @@ impl TestServer {
         Client::new(self.app.clone(), &self.base_path)
     }
 
-    /// A client that shows `token`.
+    /// A client with this token.
     #[must_use]
     pub fn with_token(&self, token: &str) -> Client {
         self.anonymous()
             .with_header("authorization", &format!("Bearer {token}"))
     }
 
-    /// A client of a user who logs in now.
+    /// A client of a user after a new login.
     pub async fn login(&self, user_name: &str, password: &str) -> Client {
         self.with_token(&self.token(user_name, password).await)
     }
 
-    /// A fresh token of a user. It does not come by way of the route, so that only the tests of
-    /// that route depend on it.
+    /// A new token of a user. It does not use the login route, so that tests of other routes do not
+    /// depend on it.
     pub async fn token(&self, user_name: &str, password: &str) -> String {
         let client = auth::Client {
             address: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -186,8 +186,7 @@ impl TestServer {
             .token
     }
 
-    /// A client that shows a token of the user `admin` whose time is over; no other token grows
-    /// older by it.
+    /// A client with an expired token of the user `admin`, without advancing the clock.
     #[must_use]
     pub fn expired(&self) -> Client {
         let lifetime = self.token_lifetime_seconds;
@@ -204,8 +203,8 @@ impl TestServer {
         self.with_token(&issued.expect("a token").token)
     }
 
-    /// Stops the server, moves everything that it keeps to a new database, and starts one there,
-    /// with default settings. No client of this one may be left.
+    /// Stops the server, copies its database to a new one, and starts a server there with default
+    /// settings. No client of this server may be left.
     pub async fn moved_to(self, engine: Engine) -> (Self, Transferred) {
         let Self {
             app,
@@ -226,19 +225,19 @@ impl TestServer {
         (server.await, moved)
     }
 
-    /// What the clock shows.
+    /// The current time of the clock.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.ground.clock.now()
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     pub fn advance(&self, by: Duration) {
         self.ground.clock.advance(by);
     }
 
-    /// Whether a text stands anywhere in the database; on the embedded engine also in its free
-    /// pages and its journal.
+    /// Whether the database contains a text; on the embedded engine also in free pages and the
+    /// journal.
     #[must_use]
     pub fn is_stored(&self, text: &str) -> bool {
         let stored = self.ground.engine.stored(self.ground.directory.path());
@@ -246,7 +245,7 @@ impl TestServer {
         places.any(|bytes| bytes == text.as_bytes())
     }
 
-    /// The service itself, for what no route does.
+    /// The service, for actions without a route.
     #[must_use]
     pub fn service(&self) -> &Arc<Service> {
         &self.service

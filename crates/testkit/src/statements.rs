@@ -1,4 +1,4 @@
-//! Writes down every SQL statement that the tests run, for `cargo xtask prepare-sql`.
+//! Records every SQL statement that the tests run, for `cargo xtask prepare-sql`.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -18,8 +18,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// What steers a connection is the driver's own; everything else must be understood by every
-/// engine.
+/// Statements of the driver that control a connection. All others must work on both engines.
 const NOT_PORTABLE: [&str; 6] = [
     "BEGIN",
     "COMMIT",
@@ -31,15 +30,15 @@ const NOT_PORTABLE: [&str; 6] = [
 
 static RUN: AtomicU64 = AtomicU64::new(0);
 
-/// How many statements were run so far, by every server of the process: the runner of the tests
-/// gives each test its own.
+/// How many statements all servers of this process have run. The test runner gives each test a
+/// process of its own.
 #[must_use]
 pub fn statements_run() -> u64 {
     RUN.load(Ordering::SeqCst)
 }
 
-/// Begins to record, once per process; warnings and errors of the service go to the output of the
-/// test that ran into them.
+/// Starts recording, once per process. Warnings and errors of the service go to the output of the
+/// test.
 pub(crate) fn record() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {
@@ -52,7 +51,7 @@ pub(crate) fn record() {
     });
 }
 
-/// `sql` in the target folder: the nearest one above the running test that carries Cargo's mark.
+/// The folder `sql` in the target folder, which is the nearest one above the test with Cargo's tag.
 fn folder() -> PathBuf {
     let program = std::env::current_exe().expect("a running test");
     let mut above = program.ancestors();
@@ -94,7 +93,7 @@ impl Recorder {
         }
     }
 
-    /// Other processes write the same statements: each file appears whole or not at all.
+    /// Writes atomically, because other processes write the same statements.
     fn write(&self, path: &Path, sql: &str) {
         let mut file = NamedTempFile::new_in(&self.folder).expect("a file for a statement");
         writeln!(file, "{sql}").expect("room for a statement");

@@ -10,15 +10,15 @@ use tokio::task::JoinHandle;
 
 use crate::{Answer, Client};
 
-/// A request that has got as far as waiting for its body.
+/// A request whose body the server is waiting for.
 pub struct Upload {
     body: oneshot::Sender<Bytes>,
     answer: JoinHandle<Answer>,
 }
 
 impl Client {
-    /// Sends a request without its body, and returns once the server waits for that. A request that
-    /// is answered without its body fails the test.
+    /// Sends a request without its body, and returns when the server waits for the body. The test
+    /// fails if the server answers before.
     pub async fn begin(&self, method: Method, path: &str) -> Upload {
         let (body, arriving) = oneshot::channel::<Bytes>();
         let (wanted, waiting) = oneshot::channel();
@@ -42,7 +42,7 @@ impl Client {
 }
 
 impl Upload {
-    /// Sends the body; gives the answer.
+    /// Sends the body and returns the answer.
     pub async fn finish(self, body: &Value) -> Answer {
         let body = Bytes::from(body.to_string());
         self.body.send(body).expect("a server that waits");

@@ -1,6 +1,6 @@
 //! Laptops, monitors and printers.
 
-/// One model of a laptop.
+/// A model of a laptop.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct LaptopModel {
     pub(crate) manufacturer: &'static str,

@@ -1,10 +1,10 @@
-//! Servers, switches, networks and what runs on them.
+//! Servers, switches, networks and services.
 
-/// One model of a server.
+/// A model of a server.
 pub(crate) struct ServerModel {
     /// The role of the servers of this model.
     pub(crate) role: &'static str,
-    /// The part of the host name that tells the role.
+    /// The abbreviation of the role in host names.
     pub(crate) short: &'static str,
     pub(crate) manufacturer: &'static str,
     pub(crate) model: &'static str,
@@ -12,9 +12,9 @@ pub(crate) struct ServerModel {
     pub(crate) cores: i64,
     /// GiB.
     pub(crate) memory: i64,
-    /// Under load.
+    /// Watts under load.
     pub(crate) watts: i64,
-    /// How many of a hundred servers are of this model, roughly.
+    /// The approximate percentage of servers of this model.
     pub(crate) share: i64,
 }
 
@@ -40,7 +40,7 @@ pub(crate) const SWITCHES: [(&str, &str, &str, i64, &str); 5] = [
     ("access", "Cisco", "Catalyst 9200L-24P", 24, "17.9.5"),
 ];
 
-/// Networks that every site has: name, zone, third byte of the range, how addresses are given.
+/// Networks that every site has: name, zone, third byte of the range, address assignment.
 pub(crate) const NETWORKS: [(&str, &str, i64, &str); 12] = [
     ("Production", "production", 10, "static"),
     ("Test", "test", 11, "static"),
@@ -56,8 +56,8 @@ pub(crate) const NETWORKS: [(&str, &str, i64, &str); 12] = [
     ("Plant floor", "plant", 90, "static"),
 ];
 
-/// Services that run on virtual machines: the part of the host name, the main application, whose
-/// they are.
+/// Services that run on virtual machines: the part of the host name, the main application, the
+/// department.
 pub(crate) const SERVICES: [(&str, &str, &str); 31] = [
     ("crm", "Odoo Enterprise", "Sales"),
     ("erp", "SAP S/4HANA", "Finance"),
@@ -92,7 +92,7 @@ pub(crate) const SERVICES: [(&str, &str, &str); 31] = [
     ("archive", "d.velop documents", "Legal"),
 ];
 
-/// Environments: the value, the part of the host name, the zone of the network, machines of each
+/// Environments: the value, the part of the host name, the zone of the network, machines per
 /// service.
 pub(crate) const ENVIRONMENTS: [(&str, &str, &str, i64); 3] = [
     ("production", "prod", "production", 9),

@@ -1,16 +1,15 @@
-//! Names of people by the culture of their site, each with the letters that its e-mail address
-//! uses.
+//! Names of people by the culture of their site, each with its spelling in e-mail addresses.
 
-/// A name as it is written, and in the letters a to z.
+/// A name, and its spelling with the letters a to z.
 pub(crate) type Name = (&'static str, &'static str);
 
-/// Names that go together.
+/// Given names and family names of one culture.
 pub(crate) struct Culture {
     pub(crate) given: &'static [Name],
     pub(crate) family: &'static [Name],
 }
 
-/// One culture for each site, in the order of the sites.
+/// A culture for each site, in the order of the sites.
 #[rustfmt::skip] // Four names a line are easier to look over than one.
 pub(crate) const CULTURES: [Culture; 6] = [
     Culture {

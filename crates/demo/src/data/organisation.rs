@@ -1,14 +1,14 @@
-//! Departments and what people do in them.
+//! Departments and their job titles.
 
-/// One department.
+/// A department.
 pub(crate) struct Department {
     pub(crate) name: &'static str,
     pub(crate) cost_centre: &'static str,
-    /// The cost centre of the department that it is part of; it stands further up in the table.
+    /// The cost centre of the parent department, which is further up in the table.
     pub(crate) parent: Option<&'static str>,
     /// Index of its main site.
     pub(crate) site: usize,
-    /// How many of a hundred people work in it, roughly.
+    /// The approximate percentage of people in it.
     pub(crate) share: i64,
     pub(crate) titles: &'static [&'static str],
 }

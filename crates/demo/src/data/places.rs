@@ -1,8 +1,8 @@
-//! Sites of the company and the rooms that each of them has.
+//! The sites of the company, and the rooms of every site.
 
-/// One site.
+/// A site.
 pub(crate) struct Site {
-    /// Three letters that host names and racks start with.
+    /// Three letters at the start of host names and rack names.
     pub(crate) code: &'static str,
     pub(crate) name: &'static str,
     pub(crate) kind: &'static str,
@@ -13,13 +13,12 @@ pub(crate) struct Site {
     pub(crate) time_zone: &'static str,
     pub(crate) latitude: f64,
     pub(crate) longitude: f64,
-    /// What phone numbers start with.
+    /// The prefix of phone numbers.
     pub(crate) dialling: &'static str,
     pub(crate) currency: &'static str,
 }
 
-/// The site with the index `n` speaks the `n`-th culture of the names and owns the network `10.(n +
-/// 1).0.0/16`.
+/// The site with index `n` has the `n`-th culture of the names and the network `10.(n + 1).0.0/16`.
 pub(crate) const SITES: [Site; 6] = [
     Site {
         code: "HAM",
@@ -107,7 +106,7 @@ pub(crate) const SITES: [Site; 6] = [
     },
 ];
 
-/// One room that every site has.
+/// A room that every site has.
 pub(crate) struct Room {
     pub(crate) name: &'static str,
     pub(crate) number: &'static str,
@@ -115,7 +114,7 @@ pub(crate) struct Room {
     pub(crate) floor: i64,
     /// Square metres.
     pub(crate) area: i64,
-    /// How many racks stand in it.
+    /// How many racks it holds.
     pub(crate) racks: i64,
 }
 

@@ -1,12 +1,12 @@
-//! Products, and how their licences are counted.
+//! Products and their licence metrics.
 
-/// One product.
+/// A product.
 pub(crate) struct Product {
     pub(crate) name: &'static str,
     pub(crate) manufacturer: &'static str,
     pub(crate) version: &'static str,
     pub(crate) kind: &'static str,
-    /// How licences are counted; none for open source.
+    /// The licence metric; `None` for open source.
     pub(crate) metric: Option<&'static str>,
 }
 

@@ -1,13 +1,13 @@
-//! Suppliers, all of them made up, and the kinds of contracts with them.
+//! Fictional suppliers, and kinds of contracts.
 
-/// One supplier.
+/// A supplier.
 pub(crate) struct Supplier {
     pub(crate) name: &'static str,
-    /// Below a domain that is reserved for examples.
+    /// A domain under a TLD that is reserved for examples.
     pub(crate) domain: &'static str,
     pub(crate) country: &'static str,
     pub(crate) phone: &'static str,
-    /// The kind of contract that it offers.
+    /// The kind of contracts with it.
     pub(crate) offers: &'static str,
 }
 

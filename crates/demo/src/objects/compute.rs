@@ -9,10 +9,10 @@ use super::stock::{Record, Stock};
 use crate::data::machines::{SERVERS, ServerModel};
 use crate::types::SERVER;
 
-/// Servers of the whole company.
+/// How many servers the company has.
 const COUNT: i64 = 384;
 
-/// Adds the servers; those that run others become known to their site as hypervisors.
+/// Adds the servers and registers hypervisors with their site.
 pub(super) fn add_servers(stock: &mut Stock, estate: &mut Estate) {
     let contracts = estate.contracts_for("hardware-support");
     let shares: Vec<(usize, i64)> = SERVERS

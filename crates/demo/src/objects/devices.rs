@@ -7,7 +7,7 @@ use super::stock::{Record, Stock};
 use crate::data::devices::{LAPTOPS, MONITORS, PRINTERS};
 use crate::types::{LAPTOP, MONITOR, PRINTER};
 
-/// Laptops and monitors beyond one for each person: spares and retired ones.
+/// Spare and retired laptops, and as many monitors, besides one for each employee.
 const SPARES: i64 = 40;
 
 const LAPTOP_NOTES: [(&str, i64); 4] = [
@@ -17,10 +17,10 @@ const LAPTOP_NOTES: [(&str, i64); 4] = [
     ("Battery replaced.", 6),
 ];
 
-/// Printers at each site.
+/// How many printers each site has.
 const PRINTERS_PER_SITE: i64 = 8;
 
-/// Adds a laptop for everybody who works here, and spares.
+/// Adds a laptop for every employee, and spares.
 pub(super) fn add_laptops(stock: &mut Stock, estate: &mut Estate) {
     let leases = estate.contracts_for("leasing");
     let holders = assignments(stock, estate);
@@ -32,7 +32,7 @@ pub(super) fn add_laptops(stock: &mut Stock, estate: &mut Estate) {
     }
 }
 
-/// Everybody who works here and the spares, mixed.
+/// The holders of devices in random order: every employee, and `None` for spares.
 fn assignments(stock: &mut Stock, estate: &Estate) -> Vec<Option<i64>> {
     let spares = (0..SPARES).map(|_| None);
     let mut holders: Vec<Option<i64>> = estate
@@ -44,7 +44,7 @@ fn assignments(stock: &mut Stock, estate: &Estate) -> Vec<Option<i64>> {
     holders
 }
 
-/// How far a device is in its life: whoever has a holder is in use.
+/// The lifecycle status of a device; a device with a holder is in use.
 fn status(stock: &mut Stock, holder: Option<i64>, age: i64) -> &'static str {
     if holder.is_some() {
         "in-use"
@@ -87,7 +87,7 @@ fn add_laptop(stock: &mut Stock, holder: Option<i64>, index: i64, age: i64, leas
     );
 }
 
-/// Adds a monitor for everybody who works here, a few for meeting rooms, and spares.
+/// Adds a monitor for every employee, a few for meeting rooms, and spares.
 pub(super) fn add_monitors(stock: &mut Stock, estate: &mut Estate) {
     let rooms: Vec<i64> = estate
         .sites
@@ -117,7 +117,6 @@ pub(super) fn add_monitors(stock: &mut Stock, estate: &mut Estate) {
     }
 }
 
-/// Adds the printers of all sites.
 pub(super) fn add_printers(stock: &mut Stock, estate: &mut Estate) {
     let contracts = estate.contracts_for("printing");
     for (site, place) in estate.sites.iter_mut().zip(0..) {

@@ -1,8 +1,8 @@
-//! What later objects need to know of earlier ones.
+//! Objects that later objects refer to.
 
 use crate::data::places;
 
-/// All that can be referred to.
+/// All objects that others may refer to.
 #[derive(Default)]
 pub(super) struct Estate {
     /// In the order of [`places::SITES`].
@@ -14,7 +14,7 @@ pub(super) struct Estate {
     pub(super) products: Vec<Product>,
 }
 
-/// A site and what stands there.
+/// A site and its equipment.
 pub(super) struct Site {
     pub(super) id: i64,
     pub(super) table: &'static places::Site,
@@ -26,14 +26,14 @@ pub(super) struct Site {
     pub(super) hypervisors: Vec<i64>,
 }
 
-/// A rack and how far it is filled.
+/// A rack and its next free unit.
 pub(super) struct Rack {
     pub(super) id: i64,
     next_unit: i64,
 }
 
 impl Rack {
-    /// Units of a rack that takes machines; those above hold cables and air.
+    /// Units for machines; the ones above are for cables and air.
     const UNITS: i64 = 42;
 
     /// An empty rack.
@@ -41,7 +41,7 @@ impl Rack {
         Self { id, next_unit: 1 }
     }
 
-    /// Takes the lowest free units; `None` when they do not suffice.
+    /// Takes the lowest free units; `None` if there are not enough.
     fn take(&mut self, height: i64) -> Option<i64> {
         let unit = self.next_unit;
         if unit + height > Self::UNITS + 1 {
@@ -53,13 +53,13 @@ impl Rack {
 }
 
 impl Site {
-    /// Finds room in the emptiest rack: its id and the lowest unit.
+    /// Finds room in the rack with the most free units: its id and the lowest unit.
     pub(super) fn rack_space(&mut self, height: i64) -> Option<(i64, i64)> {
         let rack = self.racks.iter_mut().min_by_key(|rack| rack.next_unit)?;
         Some((rack.id, rack.take(height)?))
     }
 
-    /// Takes the next free address of the network of that zone: the network's id and the address.
+    /// Takes the next free address in the network of a zone: the network's id and the address.
     pub(super) fn address(&mut self, zone: &str) -> Option<(i64, String)> {
         let network = self
             .networks
@@ -74,7 +74,7 @@ impl Site {
     }
 }
 
-/// A network and how far its addresses are used.
+/// A network and its next free address.
 pub(super) struct Network {
     pub(super) id: i64,
     pub(super) zone: &'static str,
@@ -84,7 +84,7 @@ pub(super) struct Network {
 }
 
 impl Network {
-    /// The addresses below are for routers.
+    /// Lower addresses are for routers.
     const FIRST_HOST: i64 = 10;
     const LAST_HOST: i64 = 254;
 
@@ -135,7 +135,7 @@ pub(super) struct Product {
 }
 
 impl Estate {
-    /// The department of that name.
+    /// The department with this name.
     pub(super) fn department(&self, name: &str) -> Option<i64> {
         self.departments
             .iter()
@@ -143,7 +143,7 @@ impl Estate {
             .map(|department| department.id)
     }
 
-    /// Ids of the contracts of that kind.
+    /// The ids of all contracts of a kind.
     pub(super) fn contracts_for(&self, kind: &str) -> Vec<i64> {
         self.contracts
             .iter()

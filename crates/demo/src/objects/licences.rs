@@ -8,10 +8,9 @@ use crate::data::software::PRODUCTS;
 use crate::types::{SOFTWARE, SOFTWARE_LICENCE};
 use crate::users::YOKO;
 
-/// Licences of the whole company.
+/// How many licences the company has.
 const COUNT: i64 = 140;
 
-/// Adds the products.
 pub(super) fn add_products(stock: &mut Stock, estate: &mut Estate) {
     let shops: Vec<i64> = estate
         .suppliers
@@ -40,7 +39,7 @@ pub(super) fn add_products(stock: &mut Stock, estate: &mut Estate) {
     }
 }
 
-/// Adds the licences; some run out within weeks, some have run out.
+/// Adds the licences; some end within weeks, some have ended.
 pub(super) fn add_licences(stock: &mut Stock, estate: &mut Estate) {
     let paid: Vec<(i64, &str)> = estate
         .products
@@ -78,7 +77,7 @@ pub(super) fn add_licences(stock: &mut Stock, estate: &mut Estate) {
     }
 }
 
-/// Days from now to the end; `None` for a licence that was bought for ever.
+/// Days until the end; `None` for a perpetual licence.
 fn end(stock: &mut Stock, age: i64) -> Option<i64> {
     let over = if age > 400 { 20 } else { 0 };
     let (from, to) = stock.dice.weighted(&[

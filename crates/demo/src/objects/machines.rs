@@ -7,7 +7,7 @@ use super::stock::{OLDEST, Record, Stock};
 use crate::data::machines::{ENVIRONMENTS, SERVICES};
 use crate::types::VIRTUAL_MACHINE;
 
-/// What a machine is for.
+/// The purpose of a virtual machine.
 struct Purpose {
     hostname: String,
     environment: &'static str,
@@ -17,7 +17,7 @@ struct Purpose {
     application: Option<i64>,
 }
 
-/// Adds the machines of every service, spread over the sites.
+/// Adds the machines of every service, distributed over the sites.
 pub(super) fn add_virtual_machines(stock: &mut Stock, estate: &mut Estate) {
     let mut places = (0..estate.sites.len()).cycle();
     for (service, application, department) in &SERVICES {

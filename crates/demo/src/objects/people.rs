@@ -8,10 +8,10 @@ use crate::data::names::{CULTURES, Culture, Name};
 use crate::data::organisation::DEPARTMENTS;
 use crate::types::{DEPARTMENT, PERSON};
 
-/// People at each site.
+/// How many people each site has.
 const STAFF: usize = 70;
 
-/// Forms of employment and how common they are.
+/// Forms of employment with their frequency.
 const FORMS: [(&str, i64); 4] = [
     ("permanent", 82),
     ("fixed-term", 8),
@@ -19,7 +19,7 @@ const FORMS: [(&str, i64); 4] = [
     ("contractor", 5),
 ];
 
-/// Adds the departments, those that others are part of first.
+/// Adds the departments, parents first.
 pub(super) fn add_departments(stock: &mut Stock, estate: &mut Estate) {
     for table in &DEPARTMENTS {
         let parent = estate
@@ -45,7 +45,7 @@ pub(super) fn add_departments(stock: &mut Stock, estate: &mut Estate) {
     }
 }
 
-/// Adds the people of all sites, mixed: they were hired one after another.
+/// Adds the people of all sites in random order, as they were hired over time.
 pub(super) fn add_people(stock: &mut Stock, estate: &mut Estate) {
     let mut names: Vec<(usize, Name, Name)> = Vec::new();
     for (site, culture) in CULTURES.iter().enumerate() {
@@ -123,8 +123,7 @@ fn add_person(
     estate.people.push(Person { id, active });
 }
 
-/// Draws a job; whoever comes first to a department leads it, and the first of all leads the
-/// company.
+/// Draws a job. The first person in a department leads it; the first of all leads the company.
 fn position(stock: &mut Stock, estate: &Estate) -> Position {
     if estate.people.is_empty() {
         return Position {
@@ -155,8 +154,8 @@ fn position(stock: &mut Stock, estate: &Estate) -> Position {
     }
 }
 
-/// How many days ago somebody began who has been on record for `age` days: the first records are of
-/// people who were there long before.
+/// How many days ago somebody joined who has been on record for `age` days. People in the oldest
+/// records joined long before.
 fn joined(stock: &mut Stock, age: i64) -> i64 {
     let before = if age > OLDEST - 200 { 4_000 } else { 30 };
     age + stock.dice.between(0, before)

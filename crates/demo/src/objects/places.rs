@@ -7,7 +7,7 @@ use super::stock::{OLDEST, Record, Stock};
 use crate::data::places::{self, RACKS, ROOMS, SITES};
 use crate::types::{RACK, ROOM, SITE};
 
-/// Adds every site with its rooms and racks.
+/// Adds the sites with their rooms and racks.
 pub(super) fn add(stock: &mut Stock, estate: &mut Estate) {
     for table in &SITES {
         let site = add_site(stock, table);

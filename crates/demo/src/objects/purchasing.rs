@@ -1,4 +1,4 @@
-//! Suppliers and contracts with them.
+//! Suppliers and contracts.
 
 use serde_json::json;
 
@@ -14,7 +14,6 @@ const NOTES: [&str; 4] = [
     "Quote the customer number in every call.",
 ];
 
-/// Adds the suppliers.
 pub(super) fn add_suppliers(stock: &mut Stock, estate: &mut Estate) {
     for table in &SUPPLIERS {
         let age = stock.dice.between(OLDEST - 300, OLDEST);
@@ -34,7 +33,7 @@ pub(super) fn add_suppliers(stock: &mut Stock, estate: &mut Estate) {
     }
 }
 
-/// A contract before it is signed.
+/// The terms of a contract.
 struct Deal {
     kind: &'static str,
     title: &'static str,
@@ -42,18 +41,18 @@ struct Deal {
     cost: [i64; 2],
     /// Days since it began.
     age: i64,
-    /// Days from now to its end; `None` for one that runs until somebody ends it.
+    /// Days until its end; `None` for an open-ended contract.
     end: Option<i64>,
 }
 
 impl Deal {
-    /// Contracts stay active for a while after their end: the last invoice is still to come.
+    /// Contracts stay active for a month after their end, until the last invoice.
     fn is_active(&self) -> bool {
         self.end.is_none_or(|end| end > -30)
     }
 }
 
-/// Adds the contracts, numbered by their beginning; every eighth ends within two months, and some
+/// Adds the contracts in the order of their start; every eighth ends within two months, and some
 /// have ended.
 pub(super) fn add_contracts(stock: &mut Stock, estate: &mut Estate) {
     let mut deals = Vec::new();

@@ -1,4 +1,4 @@
-//! Collecting the bodies: ids, times and authors are settled here.
+//! Collects the bodies of objects and sets their ids, times and authors.
 
 use serde_json::{Value, json};
 use stockroom_model::{DEFAULT_VERSION, Timestamp};
@@ -9,21 +9,21 @@ use crate::users::{ADMINISTRATOR, BIRGIT, JOAO, MALGORZATA, OLENA, SULE};
 const SECOND: i64 = 1_000_000;
 const DAY: i64 = 24 * 60 * 60 * SECOND;
 
-/// The inventory goes back this many days.
+/// The age of the inventory in days.
 pub(super) const OLDEST: i64 = 3 * 365;
 
-/// Records older than this many days were made before their types got their latest field.
+/// Records older than this many days lack the latest field of their type.
 const BEFORE_LATEST_FIELD: i64 = OLDEST - 100;
 
 /// The bodies so far.
 pub(super) struct Stock {
-    /// What everything random is drawn from.
+    /// The source of all random choices.
     pub(super) dice: Dice,
     now: Timestamp,
     bodies: Vec<Value>,
 }
 
-/// One object, before it gets an id.
+/// An object before it gets an id.
 pub(super) struct Record {
     type_id: i64,
     /// Days since it was recorded, at least 1.
@@ -57,13 +57,14 @@ impl Record {
         self
     }
 
-    /// Makes one user its only author and editor.
+    /// Makes a user the only author and editor.
     pub(super) const fn kept_by(mut self, user: i64) -> Self {
         self.keeper = Some(user);
         self
     }
 
-    /// Leaves `field` out of old records, as if the type had got it later: they are unclean.
+    /// Omits `field` from old records, as if it had been added to the type later. These objects are
+    /// unclean.
     pub(super) fn latest_field(mut self, field: &str) -> Self {
         if self.age > BEFORE_LATEST_FIELD
             && let Some(fields) = self.fields.as_object_mut()
@@ -75,7 +76,7 @@ impl Record {
 }
 
 impl Stock {
-    /// An empty one; its chance always falls the same way.
+    /// No bodies; the random choices are always the same.
     pub(super) fn new(now: Timestamp) -> Self {
         Self {
             dice: Dice::new(0x0005_70C4),
@@ -84,7 +85,7 @@ impl Stock {
         }
     }
 
-    /// Adds an object and gives its id.
+    /// Adds an object and returns its id.
     pub(super) fn add(&mut self, record: Record) -> i64 {
         let id = i64::try_from(self.bodies.len())
             .unwrap_or(i64::MAX)
@@ -107,7 +108,7 @@ impl Stock {
         id
     }
 
-    /// Not every object has been edited, and none on the day of its making.
+    /// The last edit, if any. It is later than the day of creation.
     fn last_edit(&mut self, record: &Record) -> Option<Edit> {
         if record.age < 2 || !self.dice.chance(45) {
             return None;
@@ -122,12 +123,12 @@ impl Stock {
         })
     }
 
-    /// Everything added, in the order of the ids.
+    /// The bodies in the order of their ids.
     pub(super) fn into_bodies(self) -> Vec<Value> {
         self.bodies
     }
 
-    /// The age of the `index`-th of `count` objects, counted from 1: evenly spread, the oldest
+    /// The age of the `index`-th of `count` objects, counted from 1: evenly distributed, oldest
     /// first.
     pub(super) fn age(&mut self, index: i64, count: i64) -> i64 {
         let step = OLDEST / count.max(1);
@@ -145,7 +146,7 @@ impl Stock {
         self.day(days).chars().take("YYYY".len()).collect()
     }
 
-    /// A moment of the day `age` days ago at which people work.
+    /// A random time within working hours, `age` days ago.
     fn working_hour(&mut self, age: i64) -> Timestamp {
         let midnight = self.now.0.div_euclid(DAY).saturating_mul(DAY);
         let hour = self.dice.between(7 * 3600, 18 * 3600) * SECOND;
@@ -156,7 +157,8 @@ impl Stock {
         )
     }
 
-    /// Who worked on the inventory then: it began as an import, and one of its keepers has left.
+    /// The author of a change at that time: the inventory began as an import, and one author has
+    /// left.
     fn author(&mut self, age: i64) -> i64 {
         self.dice.weighted(&[
             (ADMINISTRATOR, if age > OLDEST - 60 { 90 } else { 4 }),

@@ -1,4 +1,4 @@
-//! Every body is accepted by the rules of the service, in the order in which it comes.
+//! The service's rules accept every body, in the order of insertion.
 
 use std::collections::{HashMap, HashSet};
 
@@ -80,7 +80,7 @@ fn every_object_obeys_its_type_and_refers_to_earlier_objects_of_an_allowed_type(
         let report = Report::default();
         let references = check_fields(of, &draft.fields, None, &report);
         assert_eq!(report.finish(Some(())), Ok(()), "{body:#}");
-        // Some lack the newest field of their type, so that there is something to clean.
+        // Some lack the newest field of their type, so that there are objects to clean.
         let mut warnings = report.into_warnings().into_iter();
         let other = warnings.find(|warning| !warning.detail.contains("are left out"));
         assert_eq!(other, None);

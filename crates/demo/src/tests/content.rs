@@ -1,4 +1,4 @@
-//! There is enough to look at, and it looks like a company.
+//! The inventory is large enough and looks like a real company.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -169,7 +169,7 @@ fn names_addresses_and_rack_units_are_given_once() {
         let mut seen = HashSet::new();
         for body in &demo.objects {
             let of = body["type_id"].as_i64().unwrap();
-            // A room number is unique in its site only.
+            // Room numbers are unique only within their site.
             if let Some(text) = value(body, field)
                 .as_str()
                 .filter(|_| (field, of) != ("number", 2))

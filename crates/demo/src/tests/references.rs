@@ -1,4 +1,4 @@
-//! What refers to something else leads somewhere.
+//! Every reference has a target.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Whom the company buys from.
+//! Suppliers and contracts.
 
 use super::definition::{Definition, checkbox, date, number, reference, select, text, textarea};
 use super::{CONTRACT, PERSON, SUPPLIER};

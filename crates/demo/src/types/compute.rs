@@ -1,4 +1,4 @@
-//! What runs the software.
+//! Physical and virtual servers.
 
 use super::definition::{
     Definition, Field, checkbox, date, number, password, reference, select, text, textarea,
@@ -17,7 +17,7 @@ const SYSTEMS: &[(&str, &str)] = &[
     ("esxi-8", "VMware ESXi 8"),
 ];
 
-/// Where a machine is reached.
+/// Host name and address of a machine.
 fn address() -> [Field; 3] {
     [
         text("ip-address", "IP address").regex(ADDRESS),

@@ -1,10 +1,11 @@
-//! Writing a type down: a field is declared in the section that shows it, so none is forgotten.
+//! Builds the bodies of types: a field is declared in the section that shows it, so none is left
+//! out.
 
 use serde_json::{Map, Value, json};
 
 use crate::users::ADMINISTRATOR;
 
-/// A type on its way to a body.
+/// A type under construction.
 pub(super) struct Definition {
     id: i64,
     name: &'static str,
@@ -43,7 +44,7 @@ impl Definition {
         }
     }
 
-    /// Adds a section and the fields that it shows.
+    /// Adds a section with its fields.
     pub(super) fn section<const N: usize>(
         mut self,
         name: &str,
@@ -62,7 +63,7 @@ impl Definition {
         self
     }
 
-    /// Adds a section that shows a section of a referenced object. Its field is named after it:
+    /// Adds a section that shows a section of a referenced object. Its reference field is called
     /// `<name>-field`.
     pub(super) fn reference_section(
         mut self,
@@ -85,8 +86,7 @@ impl Definition {
         self
     }
 
-    /// Adds a link to another system; the brackets of `href` are filled with the values of
-    /// `fields`.
+    /// Adds a link to another system; the values of `fields` replace the brackets in `href`.
     pub(super) fn external(
         mut self,
         name: &str,
@@ -101,13 +101,13 @@ impl Definition {
         self
     }
 
-    /// Names the fields that tell one object from another in one line.
+    /// Sets the fields of the one-line summary of an object.
     pub(super) fn summary<const N: usize>(mut self, fields: [&'static str; N]) -> Self {
         self.summary = fields.to_vec();
         self
     }
 
-    /// Opens the objects to these groups alone.
+    /// Grants access to the objects only to these groups.
     pub(super) fn only_for<const N: usize>(mut self, groups: [(i64, &[&str]); N]) -> Self {
         let includes: Map<String, Value> = groups
             .into_iter()
@@ -117,7 +117,7 @@ impl Definition {
         self
     }
 
-    /// Refuses new objects.
+    /// Makes the type inactive, so that it refuses new objects.
     pub(super) fn inactive(mut self) -> Self {
         self.active = false;
         self
@@ -145,7 +145,7 @@ impl Definition {
     }
 }
 
-/// A field on its way into a section.
+/// A field under construction.
 pub(super) struct Field(Map<String, Value>);
 
 impl Field {
@@ -169,33 +169,33 @@ impl Field {
         self.with("options", Value::Array(options))
     }
 
-    /// Objects must give a value.
+    /// Makes the field required.
     pub(super) fn required(self) -> Self {
         self.with("required", json!(true))
     }
 
-    /// What the whole value must match.
+    /// Sets the expression that the whole value must match.
     pub(super) fn regex(self, pattern: &str) -> Self {
         self.with("regex", json!(pattern))
     }
 
-    /// An example, shown in the empty input.
+    /// Sets an example for the empty input.
     pub(super) fn placeholder(self, text: &str) -> Self {
         self.with("placeholder", json!(text))
     }
 
-    /// An explanation, shown below the input.
+    /// Sets a help text below the input.
     pub(super) fn help(self, text: &str) -> Self {
         self.with("helperText", json!(text))
     }
 
-    /// What a new object starts with.
+    /// Sets the initial value in new objects.
     pub(super) fn preset(self, value: &str) -> Self {
         self.with("value", json!(value))
     }
 
-    /// How a reference to an object of `type_id` reads; the brackets of `line` are filled with
-    /// `fields`.
+    /// Sets how a reference to an object of `type_id` is shown; the values of `fields` replace the
+    /// brackets in `line`.
     pub(super) fn line(mut self, type_id: i64, line: &str, fields: &[&str], icon: &str) -> Self {
         let summary = json!({
             "type_id": type_id,

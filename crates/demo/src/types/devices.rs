@@ -1,4 +1,4 @@
-//! What people work with.
+//! Laptops, monitors, printers and fax machines.
 
 use super::definition::{
     Definition, Field, checkbox, date, number, password, reference, select, text, textarea,
@@ -22,7 +22,7 @@ fn room_reference() -> Field {
     )
 }
 
-/// A laptop and who holds it.
+/// A laptop and its holder.
 pub(super) fn laptop() -> Definition {
     Definition::new(
         LAPTOP,
@@ -209,7 +209,7 @@ pub(super) fn printer() -> Definition {
     .summary(["hostname", "model"])
 }
 
-/// A fax machine: the type is kept for its history and takes no new objects.
+/// A fax machine: the type is kept for its history and refuses new objects.
 pub(super) fn fax_machine() -> Definition {
     Definition::new(
         FAX_MACHINE,

@@ -1,4 +1,4 @@
-//! What connects the machines.
+//! IP networks and switches.
 
 use super::definition::{
     Definition, date, number, password, radio, reference, select, text, textarea,
@@ -13,7 +13,7 @@ pub(super) const ADDRESS: &str = r"((25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(25[0-5]|2[0
 pub(super) const MAC_ADDRESS: &str = "([0-9a-f]{2}:){5}[0-9a-f]{2}";
 /// A manufacturer's serial number.
 pub(super) const SERIAL: &str = "[A-Z0-9]{7,12}";
-/// How far an asset is in its life.
+/// The lifecycle of an asset.
 pub(super) const STATUS: &[(&str, &str)] = &[
     ("in-use", "In use"),
     ("in-stock", "In stock"),
@@ -21,7 +21,7 @@ pub(super) const STATUS: &[(&str, &str)] = &[
     ("retired", "Retired"),
 ];
 
-/// A range of addresses.
+/// A range of IP addresses.
 pub(super) fn ip_network() -> Definition {
     Definition::new(
         IP_NETWORK,

@@ -1,4 +1,4 @@
-//! Who works here.
+//! Departments and people.
 
 use super::definition::{Definition, date, radio, reference, text};
 use super::{DEPARTMENT, PERSON, ROOM, SITE};

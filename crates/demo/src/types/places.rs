@@ -1,9 +1,9 @@
-//! Where things stand.
+//! Sites, rooms and racks.
 
 use super::definition::{Definition, date, number, radio, reference, select, text, textarea};
 use super::{RACK, ROOM, SITE};
 
-/// A site: one address of the company.
+/// A site, at a single address.
 pub(super) fn site() -> Definition {
     Definition::new(
         SITE,
@@ -59,7 +59,7 @@ pub(super) fn site() -> Definition {
     .summary(["code", "name"])
 }
 
-/// A room of a site.
+/// A room at a site.
 pub(super) fn room() -> Definition {
     Definition::new(
         ROOM,
@@ -107,7 +107,7 @@ pub(super) fn room() -> Definition {
     .summary(["name", "number"])
 }
 
-/// A rack of a room.
+/// A rack in a room.
 pub(super) fn rack() -> Definition {
     Definition::new(
         RACK,

@@ -1,4 +1,4 @@
-//! What runs, and what was paid for it.
+//! Software and licences.
 
 use super::definition::{
     Definition, date, number, password, radio, reference, select, text, textarea,
@@ -69,7 +69,7 @@ pub(super) fn software() -> Definition {
     .summary(["name", "version"])
 }
 
-/// A licence. Its key is worth money, so only those who administer licences see any of it.
+/// A licence. The key is valuable, so only administrators of licences may see these objects.
 pub(super) fn software_licence() -> Definition {
     Definition::new(
         SOFTWARE_LICENCE,

@@ -1,4 +1,4 @@
-//! A body is read or refused, by every reader; what is stored can be put back.
+//! Every reader reads or refuses a body, and stored records can be written back.
 
 #![expect(clippy::expect_used, reason = "a helper of tests fails as a test does")]
 
@@ -100,7 +100,7 @@ fn bodies_are_read_or_refused() {
     });
 }
 
-/// What a reader makes of a body, and how many warnings it notes.
+/// The result of reading a body, with the number of warnings.
 fn read<T>(reader: impl FnOnce(&Report) -> Option<T>) -> Result<(T, usize), Problems> {
     let report = Report::default();
     let value = report.finish(reader(&report))?;

@@ -1,4 +1,4 @@
-//! A cursor is what a list of the same order gave, or is refused.
+//! A cursor comes from a list with the same order, or it is refused.
 
 use std::num::NonZeroUsize;
 

@@ -1,4 +1,4 @@
-//! A date that is read is written in forms that mean the same, and comes in its order.
+//! A parsed date formats to texts with the same meaning, and sorts correctly.
 
 use serde_json::json;
 use stockroom_filter::{Datum, Key, compare};
@@ -32,7 +32,7 @@ const WORDS: &[&str] = &[
     "\u{2212}",
 ];
 
-/// The last microsecond of the calendar, and the first.
+/// The last and the first microsecond of the calendar.
 const LAST: i64 = 253_402_300_799_999_999;
 const FIRST: i64 = -377_705_116_800_000_000;
 
@@ -44,7 +44,7 @@ fn dates_mean_one_instant() {
             return 0;
         };
         let shown = Timestamp(time.0.clamp(FIRST, LAST));
-        // Years before 0 are six digits with a sign, which are not read.
+        // Years before 0 have a sign and six digits, which cannot be parsed.
         if shown.0 >= -62_167_219_200_000_000 {
             for form in [
                 shown.to_iso(),

@@ -1,5 +1,4 @@
-//! A filter is read or refused; one that is read has one meaning, on parsed documents and on their
-//! texts.
+//! A filter is read or refused. It has the same meaning on parsed documents and on their texts.
 
 use serde_json::{Value, json};
 use stockroom_filter::{Limits, Parsed, Paths};

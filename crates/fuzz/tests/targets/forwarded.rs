@@ -1,4 +1,4 @@
-//! Whatever stands in `X-Forwarded-For`, only trusted proxies say who the client is.
+//! With any `X-Forwarded-For`, only trusted proxies determine the address of the client.
 
 use std::net::IpAddr;
 
@@ -35,7 +35,7 @@ fn strangers_cannot_choose_their_address() {
         let lines: Vec<&str> = text.lines().collect();
         let client = |peer| client_address(peer, lines.iter().copied(), is_trusted);
         assert_eq!(client(stranger), stranger);
-        // What a stranger sent stands left of what the proxy adds.
+        // Entries sent by a stranger are to the left of the proxy's own.
         let mut added = lines.clone();
         added.push("192.0.2.9");
         assert_eq!(

@@ -1,8 +1,8 @@
-//! The engine: inputs are made of those before them, and what had a new outcome is kept to make
-//! others of.
+//! The fuzzing engine: mutates earlier inputs, and keeps those with a new outcome for further
+//! mutation.
 //!
-//! There is no measurement of coverage, which needs an unstable compiler. What a target returns
-//! stands in for it: the kind of the outcome, such as the text of an error without its numbers.
+//! It does not measure coverage, which needs an unstable compiler. The value that a target returns
+//! is used instead: the kind of the outcome, such as an error text without numbers.
 
 #![expect(
     clippy::expect_used,
@@ -19,17 +19,17 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
-/// Runs of a target where no time is set.
+/// Runs of a target if no time is set.
 const RUNS: u64 = 3_000;
 const MAX_BYTES: usize = 4_096;
-/// Inputs that are kept; beyond, one of them makes room.
+/// The maximum number of kept inputs; beyond it, a new one replaces another.
 const KEPT: usize = 20_000;
 
-/// Runs `target` on the inputs in `corpus/<name>`, then on what is made of them and of the `words`.
+/// Runs `target` on the inputs in `corpus/<name>`, then on mutations of them with the `words`.
 ///
 /// # Panics
 ///
-/// The target did; the message holds the input.
+/// The target panicked; the message has the input.
 pub(crate) fn fuzz(name: &str, words: &[&str], target: impl Fn(&[u8]) -> u64) {
     let seed = variable("STOCKROOM_FUZZ_SEED").unwrap_or(1);
     let time = variable("STOCKROOM_FUZZ_SECONDS").map(Duration::from_secs);
@@ -57,7 +57,7 @@ pub(crate) fn fuzz(name: &str, words: &[&str], target: impl Fn(&[u8]) -> u64) {
     eprintln!("{name}: {runs} runs, {} kinds of outcomes", outcomes.len());
 }
 
-/// The kind of an outcome: a text without its numbers.
+/// The kind of an outcome: the hash of its text without numbers.
 pub(crate) fn kind(outcome: &impl std::fmt::Debug) -> u64 {
     let mut hasher = DefaultHasher::new();
     let text = format!("{outcome:?}");
@@ -84,7 +84,7 @@ fn corpus(name: &str) -> Vec<Vec<u8>> {
         .map(|entry| entry.expect("an entry").path())
         .collect();
     paths.sort();
-    // One input a line, unless the whole file is one.
+    // One input per line, or the whole file.
     paths
         .iter()
         .flat_map(|path| {
@@ -111,7 +111,7 @@ fn run(name: &str, target: &impl Fn(&[u8]) -> u64, input: &[u8]) -> u64 {
     })
 }
 
-/// An input made of one or two others.
+/// Mutates one input, or combines two.
 fn next(inputs: &[Vec<u8>], words: &[&str], rng: &mut Rng) -> Vec<u8> {
     let mut input = inputs[rng.usize(..inputs.len())].clone();
     for _ in 0..=rng.usize(..4) {

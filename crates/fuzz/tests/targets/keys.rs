@@ -1,4 +1,4 @@
-//! The order of keys is the order of values, and keys of scalars can be read.
+//! Keys sort as their values do, and keys of scalars can be read back.
 
 use serde_json::Value;
 use stockroom_filter::{Datum, Key, TEXT_BYTES, compare};
@@ -45,7 +45,7 @@ fn keys_sort_as_values_do() {
             let (one, two) = (Datum::of(&pair[0]), Datum::of(&pair[1]));
             let order = compare(one, two);
             assert_eq!(order, compare(two, one).reverse());
-            // Long texts count with their first bytes only.
+            // Only the first bytes of long texts count.
             let (one_key, two_key) = (Key::of(one, TEXT_BYTES * 16), Key::of(two, TEXT_BYTES * 16));
             assert_eq!(one_key.cmp(&two_key), order, "{} and {}", pair[0], pair[1]);
             if let Some(back) = Key::decode(one_key.as_bytes()) {

@@ -1,5 +1,5 @@
-//! One file for each target. `STOCKROOM_FUZZ_SECONDS` sets how long each runs,
-//! `STOCKROOM_FUZZ_SEED` what it tries.
+//! One file per target. `STOCKROOM_FUZZ_SECONDS` sets how long each runs, `STOCKROOM_FUZZ_SEED` the
+//! seed.
 
 mod bodies;
 mod cursors;

@@ -1,5 +1,5 @@
-//! An expression compiles within its bounds or is refused, in filters and in types, and matches
-//! without a panic.
+//! A regular expression compiles within its limits or is refused, in filters and in types, and
+//! matches without a panic.
 
 use serde_json::json;
 use stockroom_filter::{Limits, Parsed, Paths};

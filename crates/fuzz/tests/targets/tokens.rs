@@ -1,4 +1,4 @@
-//! No text is a valid token but those that were signed.
+//! Only signed texts are valid tokens.
 
 use stockroom_auth::{Entropy, EntropyError, Keys, token};
 use stockroom_model::Timestamp;
@@ -18,7 +18,7 @@ const WORDS: &[&str] = &[
     "\u{e9}",
 ];
 
-/// The same token in every run.
+/// Makes the same token in every run.
 struct Fixed;
 
 impl Entropy for Fixed {

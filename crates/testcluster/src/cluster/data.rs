@@ -1,4 +1,4 @@
-//! What stands in the folder of a cluster's data before the server starts.
+//! Creates the data directory of a cluster before the server starts.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -11,7 +11,7 @@ use crate::Settings;
 use crate::programs::finish;
 
 impl Cluster {
-    /// Makes the data of a new cluster.
+    /// Makes the data directory of a new cluster.
     pub(super) fn initialize(&self, settings: &Settings) -> anyhow::Result<()> {
         if settings.data.is_some() {
             self.make_folder_of_data()?;
@@ -51,7 +51,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// Writes a file that nobody but the server reads: it refuses keys that others can.
+    /// Writes a file that only the server can read: PostgreSQL refuses keys that others can read.
     fn write_own(&self, name: &str, text: &str) -> anyhow::Result<()> {
         let path = self.data.join(name);
         let mut file = OpenOptions::new()
@@ -63,8 +63,8 @@ impl Cluster {
         self.programs.hand_over(&path)
     }
 
-    /// An empty one that belongs to the account of the server, instead of whatever a start that was
-    /// cut off has left there.
+    /// Makes an empty data directory for the account of the server, and removes the remains of an
+    /// interrupted initialization.
     fn make_folder_of_data(&self) -> anyhow::Result<()> {
         if self.data.exists() {
             fs::remove_dir_all(&self.data)?;

@@ -1,4 +1,4 @@
-//! One connection through the proxy.
+//! A connection through the proxy.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -10,34 +10,34 @@ use tokio::sync::watch;
 
 use super::{Cut, Direction, Ending};
 
-/// What holds for all connections at the moment.
+/// The current rules for all connections.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules {
-    /// Where new connections go.
+    /// The target of new connections.
     pub(super) target: SocketAddr,
-    /// Whether nothing is passed on.
+    /// Whether forwarding is stopped.
     pub(super) stalled: bool,
-    /// How many times all connections were dropped.
+    /// How many times all connections were closed.
     pub(super) dropped: usize,
-    /// How they were the last time.
+    /// How they were closed last.
     pub(super) ending: Ending,
 }
 
-/// Why a connection is over before both sides have said so.
+/// Why a connection was broken.
 enum Broken {
     Dropped(Ending),
     Cut(Direction),
-    /// One side has failed; the other one is told.
+    /// One side failed, so the other is closed, too.
     Failed,
 }
 
-/// Carries bytes both ways until the connection ends or is broken.
+/// Forwards bytes both ways until the connection ends or is broken.
 pub(super) fn carry(
     mut client: TcpStream,
     rules: watch::Receiver<Rules>,
     cut: Arc<Mutex<Option<Cut>>>,
 ) -> impl Future<Output = ()> {
-    // Not in the future, which may begin to run only after the next command.
+    // Read this here, because the future may start only after the next command.
     let dropped = rules.borrow().dropped;
     async move {
         let mut server = None;
@@ -76,7 +76,7 @@ async fn relay(
         .await
         .map_err(|_| Broken::Failed)?;
     let server = server.insert(connected);
-    // As quick as without a proxy.
+    // As fast as without a proxy.
     let _ = (client.set_nodelay(true), server.set_nodelay(true));
     let (from_client, to_client) = client.split();
     let (from_server, to_server) = server.split();
@@ -87,7 +87,7 @@ async fn relay(
     Ok(())
 }
 
-/// One way, until the sender says that it has no more.
+/// Forwards one direction until the sender closes it.
 async fn pump(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
@@ -98,7 +98,7 @@ async fn pump(
     let mut buffer = vec![0; 16 * 1024];
     loop {
         let read = from.read(&mut buffer).await.map_err(|_| Broken::Failed)?;
-        // What a stall found on its way is kept here; the rest stays with the sender.
+        // A stall holds back bytes read before it; later ones stay with the sender.
         flowing(rules).await?;
         if read == 0 {
             return to.shutdown().await.map_err(|_| Broken::Failed);
@@ -112,14 +112,14 @@ async fn pump(
     }
 }
 
-/// Waits while everything is stalled.
+/// Waits until forwarding is not stopped.
 async fn flowing(rules: &watch::Receiver<Rules>) -> Result<(), Broken> {
     let mut rules = rules.clone();
     let now = rules.wait_for(|rules| !rules.stalled).await;
     now.map(drop).map_err(|_| Broken::Dropped(Ending::Finish))
 }
 
-/// How many of the bytes may go; fewer than all of them are the last ones.
+/// How many of the bytes to forward. If fewer than all, break the connection after them.
 fn allowance(cut: &Mutex<Option<Cut>>, direction: Direction, wanted: usize) -> usize {
     let mut cut = cut.lock().unwrap_or_else(PoisonError::into_inner);
     match cut.as_mut() {
@@ -137,7 +137,7 @@ fn allowance(cut: &Mutex<Option<Cut>>, direction: Direction, wanted: usize) -> u
 }
 
 async fn end(mut stream: TcpStream, reset: bool) {
-    // Where these fail, the connection has ended already.
+    // If these fail, the connection has ended already.
     if reset {
         let _ = stream.set_zero_linger();
     } else {

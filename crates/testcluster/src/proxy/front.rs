@@ -1,4 +1,4 @@
-//! The side of the proxy that takes commands and connections.
+//! The part of the proxy that accepts commands and connections.
 
 use std::future::{pending, ready};
 use std::io;
@@ -13,19 +13,19 @@ use tokio::task::{JoinSet, yield_now};
 use super::connection::{Rules, carry};
 use super::{Command, Cut, Ending, Order};
 
-/// As many as a listener of the standard library keeps waiting.
+/// The backlog of listeners in the standard library.
 const BACKLOG: u32 = 128;
 
-/// Where new connections arrive.
+/// The listening socket.
 enum Door {
     Open(TcpListener),
-    /// Bound without listening: who connects is refused, and nobody else gets the port.
+    /// Bound without listening: connections are refused, and the port stays reserved.
     Shut(TcpSocket),
-    /// Only while one of the others is made, or after that failed.
+    /// Only while switching between the others, or after that failed.
     Missing,
 }
 
-/// Everything that the proxy's thread owns.
+/// The state of the proxy's thread.
 pub(super) struct Front {
     address: SocketAddr,
     door: Door,
@@ -51,7 +51,7 @@ impl Front {
         })
     }
 
-    /// Works until there can be no more commands.
+    /// Serves until the command channel is closed.
     pub(super) async fn serve(mut self, mut inbox: UnboundedReceiver<Command>) {
         loop {
             tokio::select! {
@@ -59,7 +59,7 @@ impl Front {
                 command = inbox.recv() => {
                     let Some(Command { order, done }) = command else { return };
                     let outcome = self.obey(order).await;
-                    // Whoever asked may have given up.
+                    // The sender may have given up.
                     let _ = done.send(outcome);
                 }
                 client = knock(&self.door) => self.welcome(client),
@@ -105,9 +105,9 @@ impl Front {
         self.connections.spawn(carry(client, rules, cut));
     }
 
-    /// Clients believe to be connected before anybody has accepted them.
+    /// Accepts pending connections, as clients regard themselves as connected before `accept`.
     async fn welcome_who_waits(&mut self) {
-        // This is when the runtime looks who has come.
+        // The runtime checks for I/O here.
         yield_now().await;
         loop {
             tokio::select! {
@@ -129,7 +129,7 @@ impl Front {
 
     fn shut(&mut self) -> io::Result<()> {
         if !matches!(self.door, Door::Shut(_)) {
-            // The port cannot be bound while somebody listens on it.
+            // The port cannot be bound while another socket listens on it.
             self.door = Door::Missing;
             self.door = Door::Shut(bind(self.address)?);
         }
@@ -141,7 +141,7 @@ impl Front {
     }
 }
 
-/// The next client, if ever one comes.
+/// Accepts the next client; pending forever while refusing.
 async fn knock(door: &Door) -> TcpStream {
     let Door::Open(listener) = door else {
         return pending().await;
@@ -149,7 +149,7 @@ async fn knock(door: &Door) -> TcpStream {
     loop {
         match listener.accept().await {
             Ok((client, _)) => return client,
-            // It went away, or files are short: somebody else may give one back.
+            // The client is gone, or file descriptors are exhausted and may become free.
             Err(_) => yield_now().await,
         }
     }
@@ -157,7 +157,7 @@ async fn knock(door: &Door) -> TcpStream {
 
 fn bind(address: SocketAddr) -> io::Result<TcpSocket> {
     let socket = TcpSocket::new_v4()?;
-    // Connections that came in earlier keep the port in use.
+    // Earlier connections still use the port.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     Ok(socket)

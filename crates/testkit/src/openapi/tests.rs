@@ -35,7 +35,7 @@ fn the_most_literal_template_is_meant() {
     }
 }
 
-/// A read of a category as it should be.
+/// A valid answer to reading a category.
 fn read() -> (Answer, Value) {
     let headers: HeaderMap = [
         ("content-type", "application/json"),
