@@ -1,5 +1,5 @@
-//! What the rates of the server are compared with: axum, set up as `stockroom serve` does, with
-//! nothing behind it.
+//! The baseline for the rates of the server: axum without any application behind it, set up as
+//! `stockroom serve` does.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -11,7 +11,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
-/// Serves `/`: a greeting, or a JSON text of so many bytes. Prints its address, runs until it is
+/// Serves `/`: a greeting, or a JSON text of this many bytes. Prints its address and runs until
 /// killed.
 pub(crate) fn run(bytes: Option<usize>) -> anyhow::Result<()> {
     let router = match bytes {

@@ -1,4 +1,4 @@
-//! One connection that waits for each answer: for what is timed request by request.
+//! A connection that sends one request at a time, for timing each of them.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -8,7 +8,7 @@ use anyhow::ensure;
 
 use crate::http;
 
-/// A kept connection.
+/// A keep-alive connection.
 pub(crate) struct Client {
     stream: TcpStream,
     buffer: Vec<u8>,
@@ -24,11 +24,11 @@ impl Client {
         })
     }
 
-    /// Sends a request and reads its answer to the end; gives how long that took.
+    /// Sends a request, reads its whole answer and returns the time that this took.
     ///
     /// # Errors
     ///
-    /// The connection broke, or the answer is no success.
+    /// The connection broke, or the status is not a success.
     pub(crate) fn send(&mut self, request: &[u8]) -> anyhow::Result<Duration> {
         let started = Instant::now();
         self.stream.write_all(request)?;
@@ -36,7 +36,7 @@ impl Client {
         Ok(started.elapsed())
     }
 
-    /// The answer to the last request, head and body.
+    /// The last answer, head and body.
     pub(crate) fn answer(&self) -> &[u8] {
         &self.buffer
     }

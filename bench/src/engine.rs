@@ -1,4 +1,4 @@
-//! The engines that can be measured.
+//! The database engines to measure.
 
 use clap::ValueEnum;
 use stockroom_store::Dialect;
@@ -13,17 +13,17 @@ const PLACEMENT_ON_POSTGRES: &str = "PostgreSQL has one core to itself. The serv
      costs, and what more connections are worth where commits wait for the disk, but not what another machine would gain.\n\
      Bounds of rows other than the list are those of the embedded engine, for comparison. Memory is that of the server, not of PostgreSQL.";
 
-/// What keeps the records.
+/// A database engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
     /// Embedded, in a directory
     Sqlite,
-    /// A PostgreSQL of its own, which is started and stopped
+    /// A separate PostgreSQL server, started for the run
     Postgres,
 }
 
 impl Engine {
-    /// How reports call it.
+    /// The name in reports.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "SQLite",
@@ -31,7 +31,7 @@ impl Engine {
         }
     }
 
-    /// What measures it.
+    /// The command that measures it.
     pub(crate) const fn command(self) -> &'static str {
         match self {
             Self::Sqlite => "make bench",
@@ -39,7 +39,7 @@ impl Engine {
         }
     }
 
-    /// How reports say what runs where.
+    /// Describes in reports which process runs on which core.
     pub(crate) const fn placement(self) -> &'static str {
         match self {
             Self::Sqlite => "The server has one core, the load generator the other.",
@@ -47,7 +47,7 @@ impl Engine {
         }
     }
 
-    /// Where the load generator runs.
+    /// The cores of the load generator.
     pub(crate) const fn generator(self) -> Cores {
         match self {
             Self::Sqlite => Cores::Other,
@@ -55,7 +55,7 @@ impl Engine {
         }
     }
 
-    /// Where this process runs when it takes the place of the server.
+    /// The cores of this process while it does the work of the server.
     pub(crate) const fn in_place_of_server(self) -> Cores {
         match self {
             Self::Sqlite => Cores::Other,

@@ -1,19 +1,19 @@
-//! HTTP/1.1 as the load generator speaks it: keep-alive, one request at a time on a connection.
+//! HTTP/1.1 for the load generator: keep-alive, without pipelining.
 
 use anyhow::{Context as _, bail};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-/// The headers of more answers than any of ours has.
+/// More headers than any answer has.
 const MAX_HEADERS: usize = 32;
 
-/// A `GET` with a token.
+/// A `GET` request with a token.
 pub(crate) fn get(token: &str, path: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n")
         .into_bytes()
 }
 
-/// A `POST` of a JSON text with a token.
+/// A `POST` request of a JSON text, with a token.
 pub(crate) fn post(token: &str, path: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!(
@@ -30,12 +30,12 @@ pub(crate) fn list(filter: &Value, more: &str) -> String {
     format!("/rest/objects/?filter={filter}{more}")
 }
 
-/// How many bytes the answer at the start of `buffer` has, where its end is known and it is a
-/// success.
+/// The length of the answer at the start of `buffer`, head and body; `None` if the head is
+/// incomplete.
 ///
 /// # Errors
 ///
-/// It is not HTTP, its length is not stated, or it is no success.
+/// It is not HTTP, has no length, or is not a success.
 pub(crate) fn answer_length(buffer: &[u8]) -> anyhow::Result<Option<usize>> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut answer = httparse::Response::new(&mut headers);

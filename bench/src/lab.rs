@@ -1,5 +1,4 @@
-//! Where measuring happens: what is to be measured, the programs, the data sets, and the servers on
-//! them.
+//! The setup of a run: what to measure, the programs, the data sets and the servers.
 
 use std::cell::RefCell;
 use std::fs;
@@ -17,22 +16,22 @@ use crate::postgres::Postgres;
 use crate::process::{Cores, Peak, Server, on_cores, pin_self};
 use crate::{data, http};
 
-/// How much is measured.
+/// What to measure, and how long.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    /// What keeps the records.
+    /// The database engine.
     pub(crate) engine: Engine,
-    /// Objects in the data sets, ascending.
+    /// The sizes of the data sets in objects, ascending.
     pub(crate) sizes: Vec<i64>,
-    /// Everything takes its turn once in each of them.
+    /// How many rounds each measurement has.
     pub(crate) rounds: usize,
-    /// How long a turn of a load lasts.
+    /// How long a load runs in a round.
     pub(crate) turn: Duration,
-    /// After so long a row makes do with the rounds that it has.
+    /// A measurement that has taken this long gets no further rounds.
     pub(crate) patience: Duration,
-    /// How the report says that it was made.
+    /// The command that the report names.
     pub(crate) command: String,
-    /// What to measure; empty means everything.
+    /// The rows to measure; empty means all.
     pub(crate) only: Vec<String>,
 }
 
@@ -42,22 +41,22 @@ impl Plan {
     }
 }
 
-/// Where measuring happens.
+/// The environment of the measurements.
 pub(crate) struct Lab {
     pub(crate) plan: Plan,
-    /// The server.
+    /// The program of the server.
     pub(crate) program: PathBuf,
-    /// This program: the baselines and the loader are parts of it.
+    /// This program; baselines and loader are subcommands of it.
     pub(crate) own_program: PathBuf,
-    /// How busy the machine was before: what else ran is in the figures.
+    /// The load average before the run, as other work affects the figures.
     pub(crate) load_before: String,
-    /// Where the data sets are.
+    /// The folder of the data sets.
     pub(crate) folder: PathBuf,
-    /// The largest memory of servers on the largest data set.
+    /// The peak memory of all servers on the largest data set.
     pub(crate) peak: Peak,
-    /// The table of growth, once it was measured.
+    /// The table of growth, after it was measured.
     pub(crate) growth: RefCell<String>,
-    /// The database server, for the engine that is one.
+    /// The PostgreSQL server, if that engine is measured.
     server: Option<Postgres>,
 }
 
@@ -89,12 +88,12 @@ impl Lab {
         })
     }
 
-    /// Objects in the largest data set.
+    /// The number of objects in the largest data set.
     pub(crate) fn size(&self) -> i64 {
         self.plan.sizes.last().copied().unwrap_or(0)
     }
 
-    /// Where a data set is.
+    /// The location of a data set.
     pub(crate) fn data(&self, size: i64) -> Location {
         match &self.server {
             None => Location::Directory(self.folder.join(size.to_string()).join("data")),
@@ -102,7 +101,7 @@ impl Lab {
         }
     }
 
-    /// Where a data set can be made; an older one is removed.
+    /// An empty location for a data set; removes an older one.
     pub(crate) fn empty_set(&self, size: i64) -> anyhow::Result<Location> {
         let data = self.data(size);
         match &data {
@@ -112,7 +111,7 @@ impl Lab {
         Ok(data)
     }
 
-    /// An empty place that is none of a data set.
+    /// An empty location for other data.
     pub(crate) fn empty(&self, name: &str) -> anyhow::Result<Location> {
         if let Some(postgres) = &self.server {
             postgres.create(name)?;
@@ -123,8 +122,7 @@ impl Lab {
         Ok(Location::Directory(directory))
     }
 
-    /// A copy of the largest data set that may be written to; it replaces an older one of that
-    /// name.
+    /// A writable copy of the largest data set; replaces an older copy of that name.
     pub(crate) fn copy(&self, name: &str) -> anyhow::Result<Location> {
         let data = match self.data(self.size()) {
             Location::Directory(data) => data,
@@ -136,7 +134,7 @@ impl Lab {
         };
         let copy = self.folder.join(name);
         remove(&copy)?;
-        // The server takes no directory that others can use.
+        // The server refuses a directory that other users can access.
         fs::DirBuilder::new()
             .recursive(true)
             .mode(0o700)
@@ -145,30 +143,30 @@ impl Lab {
             let entry = entry?;
             let file = copy.join(entry.file_name());
             fs::copy(entry.path(), &file)?;
-            // Writing it out must not be counted later.
+            // So that writing it back is not measured later.
             fs::File::open(&file)?.sync_all()?;
         }
         Ok(Location::Directory(copy))
     }
 
-    /// The database server.
+    /// The PostgreSQL server.
     pub(crate) fn postgres(&self) -> anyhow::Result<&Postgres> {
         self.server
             .as_ref()
             .context("this is measured on PostgreSQL")
     }
 
-    /// The server on a data set.
+    /// Starts the server on a data set.
     pub(crate) fn serve(&self, size: i64) -> anyhow::Result<Subject> {
         self.serve_from(&self.data(size), size)
     }
 
-    /// The server on a place that holds a set of that size.
+    /// Starts the server on a location with a data set of that size.
     pub(crate) fn serve_from(&self, data: &Location, size: i64) -> anyhow::Result<Subject> {
         self.serve_on(Cores::Server, data, size)
     }
 
-    /// The same on those cores.
+    /// Starts the server on these cores.
     pub(crate) fn serve_on(
         &self,
         cores: Cores,
@@ -187,7 +185,7 @@ impl Lab {
         })
     }
 
-    /// Does on this process what the server does otherwise, where that would do it.
+    /// Does the work of the server in this process, on the server's cores.
     pub(crate) fn in_place_of_server<T>(
         &self,
         work: impl FnOnce() -> anyhow::Result<T>,
@@ -198,7 +196,7 @@ impl Lab {
         done
     }
 
-    /// Stops a server and notes its memory.
+    /// Stops a server and records its peak memory.
     pub(crate) fn stop(&self, subject: Subject) -> anyhow::Result<()> {
         let size = subject.size;
         let peak = subject.server.process.stop()?;
@@ -209,8 +207,8 @@ impl Lab {
     }
 }
 
-/// Completes `command` to `stockroom serve` on `data` and a free port, with no setting of whoever
-/// measures.
+/// Completes `command` to `stockroom serve` on `data` and a free port, without the user's
+/// environment.
 pub(crate) fn serve_command(mut command: Command, data: &Location) -> Command {
     let path = std::env::var_os("PATH").unwrap_or_default();
     command
@@ -223,7 +221,7 @@ pub(crate) fn serve_command(mut command: Command, data: &Location) -> Command {
     command
 }
 
-/// Has a command work on that place.
+/// Adds the arguments for a location to a command.
 pub(crate) fn on<'c>(data: &Location, command: &'c mut Command) -> &'c mut Command {
     match data {
         Location::Directory(directory) => command.arg("--data").arg(directory),
@@ -231,11 +229,11 @@ pub(crate) fn on<'c>(data: &Location, command: &'c mut Command) -> &'c mut Comma
     }
 }
 
-/// How the database at a place is named to whoever connects.
+/// The URL of the database at a location.
 ///
 /// # Errors
 ///
-/// It is embedded.
+/// The database is embedded.
 pub(crate) fn url(place: &Location) -> anyhow::Result<&str> {
     match place {
         Location::Server(network) => Ok(&network.url),
@@ -243,12 +241,12 @@ pub(crate) fn url(place: &Location) -> anyhow::Result<&str> {
     }
 }
 
-/// The database of a data set.
+/// The database name of a data set.
 pub(crate) fn set(size: i64) -> String {
     format!("set_{size}")
 }
 
-/// Removes a folder, if it is there.
+/// Removes a folder if it exists.
 pub(crate) fn remove(folder: &Path) -> anyhow::Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder)
@@ -257,16 +255,16 @@ pub(crate) fn remove(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A server that is measured.
+/// A server under measurement.
 pub(crate) struct Subject {
     pub(crate) server: Server,
     pub(crate) token: String,
-    /// How many objects it holds.
+    /// How many objects it has.
     pub(crate) size: i64,
 }
 
 impl Subject {
-    /// `GET` of the path for an object anywhere in the set.
+    /// `GET` requests with the path for any object of the data set.
     pub(crate) fn of_any_object(
         &self,
         path: impl Fn(i64) -> String + Send + Sync + 'static,
@@ -275,11 +273,11 @@ impl Subject {
         Supply::new(move |number| http::get(&token, &path(anywhere(number, size))))
     }
 
-    /// Inserts of new objects.
+    /// Requests that insert new objects.
     pub(crate) fn inserts(&self) -> Supply {
         let (token, size) = (self.token.clone(), self.size);
         Supply::new(move |number| {
-            // Above every number of a data set.
+            // Greater than all numbers in a data set.
             let number = 10_000_000_i64.saturating_add_unsigned(number);
             let body = data::insert_body(number, size).to_string();
             http::post(&token, "/rest/objects/", &body)
@@ -287,7 +285,7 @@ impl Subject {
     }
 }
 
-/// The number of an object that has references, spread evenly and the same in every run.
+/// The number of an object with references. Evenly distributed, and the same in every run.
 pub(crate) fn anywhere(number: u64, size: i64) -> i64 {
     let mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
     let first = data::FIRST_WITH_REFERENCES.min(size - 1);

@@ -1,6 +1,5 @@
-//! The load generator. Closed: every connection sends its next request when it has its answer.
-//! Open: requests start at a fixed rate whatever the answers do, and their time counts from when
-//! they should have started.
+//! The load generator. In a closed load, every connection sends its next request after its answer.
+//! In an open load, requests start at a fixed rate, and their time counts from the scheduled start.
 
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -18,7 +17,7 @@ use tokio::task::JoinSet;
 use crate::client::Client;
 use crate::http;
 
-/// Makes requests from numbers that never come again, so that no answer is one that was remembered.
+/// Makes requests from unique numbers, so that no answer comes from a cache.
 #[derive(Clone)]
 pub(crate) struct Supply {
     next: Arc<AtomicU64>,
@@ -38,13 +37,13 @@ impl Supply {
     }
 }
 
-/// Connections that send an open load; a slow answer holds one of them up.
+/// Connections of an open load; a slow answer blocks only one of them.
 const OPEN_CONNECTIONS: u32 = 8;
-/// How long before its start a thread stops sleeping: timers of the kernel are late by about half
-/// of it.
+/// How long before the start of a request its thread stops sleeping and spins: kernel timers are
+/// late by about half of it.
 const AWAKE: Duration = Duration::from_micros(100);
 
-/// Requests that are sent without a pause.
+/// A closed load.
 pub(crate) struct Closed {
     pub(crate) address: SocketAddr,
     pub(crate) connections: usize,
@@ -52,7 +51,7 @@ pub(crate) struct Closed {
     pub(crate) supply: Supply,
 }
 
-/// What a closed load came to.
+/// The result of a closed load.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Done {
     pub(crate) requests: u64,
@@ -71,7 +70,7 @@ impl Closed {
     ///
     /// # Errors
     ///
-    /// A connection broke, or an answer is no success.
+    /// A connection broke, or a status is not a success.
     pub(crate) fn run(&self) -> anyhow::Result<Done> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
@@ -136,14 +135,14 @@ impl Connection {
                 break length.saturating_sub(read);
             }
         };
-        // What is left of a body is only counted.
+        // The rest of the body is read but not kept.
         while left > 0 {
             left = left.saturating_sub(self.read(0).await?);
         }
         Ok(())
     }
 
-    /// Unlike `readable` and `try_read` this costs one system call for an answer, not two.
+    /// Takes one system call per answer, instead of two with `readable` and `try_read`.
     async fn read(&mut self, from: usize) -> anyhow::Result<usize> {
         let Self { stream, buffer } = self;
         let read = std::future::poll_fn(|context| {
@@ -157,7 +156,7 @@ impl Connection {
     }
 }
 
-/// Requests that start at a fixed rate.
+/// An open load.
 pub(crate) struct Open {
     pub(crate) address: SocketAddr,
     pub(crate) per_second: u32,
@@ -166,11 +165,11 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    /// How long each request took from when it should have started.
+    /// Returns the time of each request, from its scheduled start.
     ///
     /// # Errors
     ///
-    /// A connection broke, or an answer is no success.
+    /// A connection broke, or a status is not a success.
     pub(crate) fn run(&self) -> anyhow::Result<Vec<Duration>> {
         let gap = Duration::from_secs(1) / self.per_second;
         let count = u32::try_from(self.duration.as_nanos() / gap.as_nanos())
@@ -205,7 +204,7 @@ impl Open {
     }
 }
 
-/// Returns at that moment, within microseconds.
+/// Waits until a time, precise to microseconds.
 pub(crate) fn wait_until(start: Instant) {
     loop {
         let left = start.saturating_duration_since(Instant::now());

@@ -1,4 +1,4 @@
-//! What the figures were measured on.
+//! Describes the machine of a run.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +10,7 @@ use stockroom_auth::{Clock as _, SystemClock};
 use crate::engine::Engine;
 use crate::lab::Lab;
 
-/// A list in Markdown.
+/// A Markdown list.
 pub(crate) fn describe(lab: &Lab) -> anyhow::Result<String> {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let date: String = SystemClock

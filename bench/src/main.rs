@@ -1,7 +1,7 @@
-//! `make bench`: fills the table of what is to be reached, and `BENCHMARKS.md`.
+//! `make bench`: measures all rows of the table and writes `BENCHMARKS.md`.
 //!
-//! The only place outside of the store that writes SQL and knows the database libraries: it is the
-//! yardstick of the store.
+//! Outside of the store, only this writes SQL and uses the database libraries, as it measures the
+//! store against raw statements.
 
 mod baseline;
 mod client;
@@ -33,20 +33,19 @@ use lab::{Lab, Plan};
 use measure::Measurement;
 use report::Figure;
 
-/// The one of the server: the baselines and the loader are compared with it.
+/// The allocator of the server, as baselines and loader are compared with it.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Measures the server on data sets of its own, and writes its part of BENCHMARKS.md when
-/// everything was measured
+/// Measures the server, and writes the engine's part of BENCHMARKS.md if all rows were measured
 ///
-/// Linux with two cores. The release build of `stockroom` must stand beside this program. Data sets
-/// are kept in `target/bench` as long as their generator and the schema stay the same; the row
-/// bulk-load makes the largest one anew.
+/// Needs Linux with two cores, and the release build of `stockroom` next to this program. Data sets
+/// are kept in `target/bench` as long as their generator and the schema do not change; the row
+/// bulk-load makes the largest one again.
 ///
 /// Rows: bulk-load, native-read, list, rendered-read, selective-filter, total, regex, substring,
-/// documents, deep-page, cold-jump, inserts, insert-p99, growth, memory, cold-start, demo;
-/// two-nodes on PostgreSQL only.
+/// documents, deep-page, cold-jump, jump-cold, jump-again, jump-anywhere, inserts, insert-p99,
+/// growth, memory, cold-start, demo; two-nodes on PostgreSQL only.
 #[derive(Parser)]
 #[command(name = "stockroom-bench", args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -58,10 +57,10 @@ struct Cli {
 
 #[derive(Args)]
 struct Options {
-    /// What keeps the records
+    /// Database engine
     #[arg(long, value_enum, default_value_t = Engine::Sqlite)]
     engine: Engine,
-    /// 10,000 and 100,000 objects and short turns: a look in three minutes, without a report
+    /// Short measurements of 10,000 and 100,000 objects: three minutes, without a report
     #[arg(long)]
     quick: bool,
     /// Measure these rows only, without a report
@@ -70,15 +69,15 @@ struct Options {
     /// Sizes of the data sets, ascending; most rows are measured on the last one
     #[arg(long, value_name = "OBJECTS,…", value_delimiter = ',')]
     sizes: Vec<i64>,
-    /// Where to write the report [default: BENCHMARKS.md when everything was measured]
+    /// Where to write the report [default: BENCHMARKS.md if all rows were measured]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Make the data sets anew: the store writes other rows although its schema is the same
+    /// Make the data sets again, for a store that writes other rows with the same schema
     #[arg(long)]
     reload: bool,
 }
 
-/// What runs in processes of their own.
+/// Subcommands that run in processes of their own.
 #[derive(Subcommand)]
 enum Part {
     /// Serve a greeting
@@ -90,7 +89,7 @@ enum Part {
         #[arg(long)]
         bytes: usize,
     },
-    /// Fill an empty place
+    /// Fill an empty location
     #[command(hide = true)]
     Load {
         #[arg(long, required_unless_present = "database")]
@@ -100,7 +99,7 @@ enum Part {
         #[arg(long)]
         objects: i64,
     },
-    /// Ask PostgreSQL the same again and again
+    /// Run a raw statement on PostgreSQL in a loop
     #[command(hide = true)]
     Ask(raw::Asked),
 }
@@ -161,7 +160,7 @@ fn measure(options: &Options) -> anyhow::Result<()> {
     report.map_or(Ok(()), |path| report::write(&path, &lab, &figures))
 }
 
-/// Only growth compares sizes, and the row of the load makes the largest set itself.
+/// Only growth compares sizes, and the bulk load makes the largest set itself.
 fn prepare_sets(lab: &Lab, reload: bool) -> anyhow::Result<()> {
     for size in lab.plan.sizes.iter().copied() {
         let is_largest = size == lab.size();
@@ -223,7 +222,7 @@ fn command(options: &Options) -> String {
     command
 }
 
-/// A measurement that fails costs its own rows and no others.
+/// A failing measurement only costs its own rows.
 fn run(lab: &Lab, measurement: &Measurement) -> Vec<Figure> {
     let wanted = |row: &&'static table::Row| lab.plan.wants(row.name);
     match (measurement.run)(lab) {

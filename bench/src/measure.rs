@@ -1,4 +1,4 @@
-//! The measurements, each in a file of its own.
+//! The measurements, one file each.
 
 mod bulk;
 mod commits;
@@ -31,7 +31,8 @@ pub(crate) struct Measurement {
     pub(crate) run: fn(&Lab) -> anyhow::Result<Vec<Figure>>,
 }
 
-/// Those of an engine, in the order in which they run: data first, memory after all that costs any.
+/// The measurements of an engine in their order: the bulk load makes the data, and memory is
+/// measured after everything that may use much.
 pub(crate) const fn all(engine: Engine) -> &'static [Measurement] {
     match engine {
         Engine::Sqlite => ON_SQLITE,
@@ -75,15 +76,16 @@ const ON_POSTGRES: &[Measurement] = &[
     start::DEMO_MEASUREMENT,
 ];
 
-/// What a turn of a load came to.
+/// The result of a load in one round.
 #[derive(Clone, Copy)]
 pub(crate) struct Turn {
     pub(crate) per_second: f64,
-    /// Of the server, for each request.
+    /// Server CPU per request.
     pub(crate) cpu_micros: f64,
-    /// Of the load generator, for each request: where it is more, the server cannot be kept busy.
+    /// CPU of the load generator per request. If it exceeds the server's, the server is not
+    /// saturated.
     pub(crate) own_micros: f64,
-    /// How busy the core of the server was.
+    /// The utilization of the server's core.
     pub(crate) busy: f64,
 }
 
@@ -102,20 +104,19 @@ pub(crate) fn turn(server: &Watched, load: &Closed) -> anyhow::Result<Turn> {
     })
 }
 
-/// Rounds until their number or the patience is used up.
+/// Rounds until their number or the time limit is reached.
 pub(crate) fn rounds(lab: &Lab) -> impl Iterator<Item = usize> {
     let (began, patience) = (Instant::now(), lab.plan.patience);
     (0..lab.plan.rounds).take_while(move |round| *round == 0 || began.elapsed() < patience)
 }
 
-/// A time as a share of a million objects: what a set of `size` says of one of a million, for what
-/// grows with the objects.
+/// Scales a time from `size` objects to a million, for work that grows linearly.
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
 pub(crate) fn per_million(time: Duration, size: i64) -> f64 {
     time.as_secs_f64() * 1e6 / size as f64
 }
 
-/// A remark where the figure was not measured on a million.
+/// A remark if the figure is extrapolated to a million objects.
 pub(crate) fn extrapolated(size: i64) -> String {
     if size == 1_000_000 {
         String::new()

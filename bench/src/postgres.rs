@@ -1,5 +1,4 @@
-//! The PostgreSQL of a run: a server of its own, with a database for every data set, on cores of
-//! its own.
+//! The PostgreSQL server of a run, with a database for every data set, on its own cores.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -12,8 +11,8 @@ use stockroom_testcluster::{Cluster, Settings, Stop};
 
 use crate::process::{Cores, cpu_with_children, pin};
 
-/// What it is set to besides: as durable as it is by default, with memory for what is read most,
-/// and with checkpoints that come at their time and not in the middle of a turn.
+/// Settings that differ from the defaults: memory for frequently read data, and checkpoints that do
+/// not fall into a measurement. Durability keeps its defaults.
 const SETTINGS: [(&str, &str); 6] = [
     ("shared_buffers", "1GB"),
     ("effective_cache_size", "8GB"),
@@ -23,20 +22,20 @@ const SETTINGS: [(&str, &str); 6] = [
     ("wal_keep_size", "0"),
 ];
 
-/// A running server; its databases stay where they are when it is dropped.
+/// A running server. Its databases remain when it is dropped.
 pub(crate) struct Postgres {
     cluster: Cluster,
 }
 
 impl Postgres {
-    /// Starts the server on the databases that earlier runs have left below `folder`.
+    /// Starts the server with the databases of earlier runs in `folder`.
     pub(crate) fn start(folder: &Path) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)?;
-        // Its account, which is not ours where we are root, has to get through.
+        // If we are root, the server runs with another account, which needs access.
         fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
         let settings = Settings::durable()
             .keep_data(&folder.join("postgres"))
-            // The default of the system: what stands in files is written out as well.
+            // The default of Linux; memory mapped from files would be written to disk.
             .parameter("dynamic_shared_memory_type", "posix");
         let settings = SETTINGS.iter().fold(settings, |settings, (name, value)| {
             settings.parameter(name, value)
@@ -47,20 +46,20 @@ impl Postgres {
         Ok(postgres)
     }
 
-    /// A database as the place of a store.
+    /// The location of a database.
     pub(crate) fn place(&self, database: &str) -> Location {
         let address = self.cluster.address();
         let url = format!("postgres://postgres@{address}/{database}?sslmode=disable");
         Location::Server(Box::new(PostgresConfig::new(&url)))
     }
 
-    /// Makes an empty database, in place of one of that name.
+    /// Creates an empty database; replaces one of that name.
     pub(crate) fn create(&self, database: &str) -> anyhow::Result<()> {
         self.drop(database)?;
         self.run("postgres", &format!("CREATE DATABASE {database}"))
     }
 
-    /// Makes a copy of a database that nobody uses, in place of one of that name.
+    /// Copies a database without connections; replaces one of that name.
     pub(crate) fn copy(&self, from: &str, to: &str) -> anyhow::Result<()> {
         self.drop(to)?;
         let copy = format!("CREATE DATABASE {to} TEMPLATE {from} STRATEGY FILE_COPY");
@@ -72,7 +71,7 @@ impl Postgres {
         self.run("postgres", &drop)
     }
 
-    /// Does now what else would be done in the middle of a turn.
+    /// Runs maintenance now that would otherwise disturb a measurement.
     pub(crate) fn settle(&self, database: &str) -> anyhow::Result<()> {
         self.run(database, "VACUUM (ANALYZE)")?;
         self.run(database, "CHECKPOINT")
@@ -88,13 +87,13 @@ impl Postgres {
         Ok(())
     }
 
-    /// Moves all processes of the server.
+    /// Moves all processes of the server to these cores.
     pub(crate) fn move_to(&self, cores: Cores) -> anyhow::Result<()> {
-        // The second time those that were started by one that stood elsewhere.
+        // The second pass moves processes that were started during the first.
         for _ in 0..2 {
             for process in self.cluster.processes() {
                 match pin(process, cores) {
-                    // It has ended meanwhile.
+                    // The process has ended meanwhile.
                     Err(_) if cpu_with_children(process).is_err() => {}
                     moved => moved?,
                 }
@@ -103,17 +102,17 @@ impl Postgres {
         Ok(())
     }
 
-    /// User and system time of the server so far.
+    /// User and system time of all server processes so far.
     pub(crate) fn cpu(&self) -> Duration {
         let processes = self.cluster.processes();
-        // One that has ended meanwhile is counted by the one that has started it.
+        // An ended process is counted by its parent.
         let times = processes
             .iter()
             .filter_map(|process| cpu_with_children(*process).ok());
         times.sum()
     }
 
-    /// Which one it is, and the settings that matter.
+    /// The version and the relevant settings.
     pub(crate) fn describe(&self) -> anyhow::Result<String> {
         let version = self.cluster.query("SHOW server_version")?;
         let durable = ["fsync", "full_page_writes", "synchronous_commit"];
@@ -129,7 +128,7 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        // Else the next start has to recover, which takes longer but comes to the same.
+        // Otherwise the next start needs recovery, which takes longer but is correct, too.
         let _ = self.cluster.stop(Stop::Fast);
     }
 }

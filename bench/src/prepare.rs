@@ -1,4 +1,4 @@
-//! The data sets: made once, kept as long as the generator and the schema are the same.
+//! The data sets. They are kept as long as generator and schema do not change.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -17,15 +17,15 @@ use crate::data;
 use crate::lab::{self, Lab};
 use crate::process::{Cores, Watched, on_all_cores};
 
-/// What loading a data set cost.
+/// The cost of loading a data set.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 pub(crate) struct Loaded {
     pub(crate) seconds: f64,
-    /// Largest `RssAnon`, in bytes.
+    /// Peak `RssAnon` in bytes.
     pub(crate) peak: u64,
 }
 
-/// Says which data a set holds.
+/// Identifies the data in a data set.
 #[derive(Deserialize, PartialEq, Serialize)]
 struct Stamp {
     generator: u32,
@@ -41,7 +41,7 @@ impl Stamp {
     }
 }
 
-/// Makes a data set unless it is there.
+/// Makes a data set unless it exists.
 pub(crate) fn ensure(lab: &Lab, size: i64) -> anyhow::Result<()> {
     let stamp = fs::read(stamp_path(lab, size)).ok();
     let stamp: Option<Stamp> = stamp.and_then(|text| serde_json::from_slice(&text).ok());
@@ -51,7 +51,7 @@ pub(crate) fn ensure(lab: &Lab, size: i64) -> anyhow::Result<()> {
     load(lab, size).map(drop)
 }
 
-/// Makes a data set anew.
+/// Makes a data set and replaces an existing one.
 pub(crate) fn load(lab: &Lab, size: i64) -> anyhow::Result<Loaded> {
     let _ = fs::remove_file(stamp_path(lab, size));
     let data = lab.empty_set(size)?;
@@ -84,8 +84,8 @@ fn stamp_path(lab: &Lab, size: i64) -> PathBuf {
     }
 }
 
-/// The loader, a process of its own so that its memory is: fills an empty place, prints how many
-/// seconds that took.
+/// The loader, which runs in its own process to measure its memory. It fills an empty location and
+/// prints the seconds that this took.
 pub(crate) fn run(place: &Location, objects: i64) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -95,8 +95,8 @@ pub(crate) fn run(place: &Location, objects: i64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Loads through the same use cases as any client; closing, which makes everything durable, is part
-/// of the time.
+/// Loads through the same use cases as any client. The time includes closing, which makes
+/// everything durable.
 async fn fill(place: &Location, objects: i64) -> anyhow::Result<Duration> {
     let store = Store::open_at(place, SystemClock.now())?;
     let secrets = Secrets {
@@ -118,7 +118,7 @@ mod tests {
     #[tokio::test]
     async fn the_service_takes_every_body() {
         let directory = tempfile::tempdir().unwrap();
-        // Some of them have references.
+        // Enough objects for some to have references.
         let objects = data::FIRST_WITH_REFERENCES + 40;
         let place = Location::Directory(directory.path().to_owned());
         fill(&place, objects).await.unwrap();

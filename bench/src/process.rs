@@ -1,4 +1,4 @@
-//! The processes that are measured: each on a core of its own, with what the kernel knows of it.
+//! The measured processes, each pinned to cores, with their CPU time and memory.
 
 use std::cell::Cell;
 use std::fs;
@@ -13,15 +13,15 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// How often memory is looked at.
+/// How often memory is sampled.
 const SAMPLE: Duration = Duration::from_millis(20);
 
-/// Where a process runs.
+/// The cores that a process may use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Cores {
-    /// On that of the server that is measured.
+    /// The core of the measured server.
     Server,
-    /// On the other one.
+    /// The other core.
     Other,
     All,
 }
@@ -36,12 +36,12 @@ impl Cores {
     }
 }
 
-/// Moves this process, but not its threads that there are already.
+/// Pins the main thread of this process and threads started later, but not existing ones.
 pub(crate) fn pin_self(cores: Cores) -> anyhow::Result<()> {
     pin(std::process::id(), cores).context("this needs two cores")
 }
 
-/// Moves the first thread of a process, and what it starts from now on.
+/// Pins the main thread of a process, and everything it starts from now on.
 pub(crate) fn pin(process: u32, cores: Cores) -> anyhow::Result<()> {
     let output = Command::new("taskset")
         .args(["-cp", cores.list(), &process.to_string()])
@@ -52,17 +52,17 @@ pub(crate) fn pin(process: u32, cores: Cores) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `program` on the core of what is measured.
+/// A command for `program` on the server's core.
 pub(crate) fn on_server_core(program: &Path) -> Command {
     on_cores(Cores::Server, program)
 }
 
-/// `program` on all cores.
+/// A command for `program` on all cores.
 pub(crate) fn on_all_cores(program: &Path) -> Command {
     on_cores(Cores::All, program)
 }
 
-/// `program` on those cores.
+/// A command for `program` on these cores.
 pub(crate) fn on_cores(cores: Cores, program: &Path) -> Command {
     let mut command = Command::new("taskset");
     command
@@ -72,7 +72,7 @@ pub(crate) fn on_cores(cores: Cores, program: &Path) -> Command {
     command
 }
 
-/// A process that is being watched; killed when dropped.
+/// A process whose memory is sampled; killed when dropped.
 pub(crate) struct Watched {
     child: Child,
     stop: mpsc::Sender<()>,
@@ -80,7 +80,7 @@ pub(crate) struct Watched {
 }
 
 impl Watched {
-    /// Starts it; what it says on its standard output is the caller's.
+    /// Starts the process and returns its standard output.
     pub(crate) fn start(command: &mut Command) -> anyhow::Result<(Self, ChildStdout)> {
         let mut child = command
             .stdout(Stdio::piped())
@@ -106,29 +106,29 @@ impl Watched {
         Ok((watched, output))
     }
 
-    /// What can be told to it, where its command pipes that; once.
+    /// Its standard input, if piped; only once.
     pub(crate) fn input(&mut self) -> Option<ChildStdin> {
         self.child.stdin.take()
     }
 
-    /// User and system time so far.
+    /// Its user and system time so far.
     pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
         cpu(&self.child.id().to_string(), OWN_TIMES)
     }
 
-    /// Its memory now.
+    /// Its current memory.
     pub(crate) fn memory(&self) -> Memory {
         memory(self.child.id())
     }
 
-    /// Asks it to stop, waits for its end; gives its largest `RssAnon` in bytes.
+    /// Stops the process with SIGTERM, waits for its end and returns its peak `RssAnon` in bytes.
     pub(crate) fn stop(mut self) -> anyhow::Result<u64> {
         let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
         kill_process(pid.context("no process id")?, Signal::TERM)?;
         self.wait()
     }
 
-    /// Waits for its end; gives its largest `RssAnon` in bytes.
+    /// Waits for its end and returns its peak `RssAnon` in bytes.
     pub(crate) fn wait(&mut self) -> anyhow::Result<u64> {
         let status = self.child.wait()?;
         let _ = self.stop.send(());
@@ -141,23 +141,23 @@ impl Watched {
 
 impl Drop for Watched {
     fn drop(&mut self) {
-        // Fails where it has ended, which is as good.
+        // Fails if the process has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// `utime` and `stime`.
+/// The fields `utime` and `stime`.
 const OWN_TIMES: usize = 2;
-/// The same, then `cutime` and `cstime`.
+/// The same, with `cutime` and `cstime`.
 const TIMES_WITH_CHILDREN: usize = 4;
 
-/// User and system time of this process so far.
+/// The user and system time of this process so far.
 pub(crate) fn own_cpu() -> anyhow::Result<Duration> {
     cpu("self", OWN_TIMES)
 }
 
-/// User and system time of a process and of what it has started and seen end.
+/// The user and system time of a process and of its waited-for children.
 pub(crate) fn cpu_with_children(process: u32) -> anyhow::Result<Duration> {
     cpu(&process.to_string(), TIMES_WITH_CHILDREN)
 }
@@ -169,7 +169,7 @@ fn cpu(process: &str, times: usize) -> anyhow::Result<Duration> {
 }
 
 fn cpu_of(stat: &str, times: usize, ticks_per_second: u64) -> Option<Duration> {
-    // The name in brackets may hold spaces; after it `utime` is number 12.
+    // The name in brackets may contain spaces; after it, `utime` is field 12.
     let (_, fields) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = fields.split_whitespace().skip(11).take(times).collect();
     let ticks: Vec<u64> = fields.iter().flat_map(|field| field.parse()).collect();
@@ -186,7 +186,7 @@ pub(crate) struct Memory {
 }
 
 fn memory(pid: u32) -> Memory {
-    // Nothing where the process has just ended.
+    // Empty if the process has just ended.
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let kibibytes = |key: &str| {
         status
@@ -201,16 +201,16 @@ fn memory(pid: u32) -> Memory {
     }
 }
 
-/// A server on the core of what is measured.
+/// A server on the server's core.
 pub(crate) struct Server {
     pub(crate) process: Watched,
     pub(crate) address: SocketAddr,
-    /// What it says later is not read, but it must be able to say it.
+    /// Kept open but not read, so that the server can write to it.
     _output: BufReader<ChildStdout>,
 }
 
 impl Server {
-    /// Starts a program that prints its address in its first line.
+    /// Starts a program that prints its address on its first line.
     pub(crate) fn start(command: &mut Command) -> anyhow::Result<Self> {
         let (process, output) = Watched::start(command)?;
         let mut output = BufReader::new(output);
@@ -228,7 +228,7 @@ impl Server {
     }
 }
 
-/// The largest memory of several servers.
+/// The peak memory of several servers.
 #[derive(Default)]
 pub(crate) struct Peak(Cell<u64>);
 

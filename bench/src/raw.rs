@@ -1,5 +1,4 @@
-//! The yardstick of storage: the same statements on the same database, without the store around
-//! them.
+//! The baseline of the store: the same statements on the same database, without the store.
 
 mod asking;
 mod commits;
@@ -16,20 +15,19 @@ pub(crate) use asking::{Asked, Asker, CONNECTIONS, Question, run as ask};
 pub(crate) use commits::{CommitReader, Committers, WRITERS};
 pub(crate) use sqlite::{RawReader, RawWriter};
 
-/// A connection that reads.
+/// A connection for reading.
 pub(crate) trait Raw {
-    /// A field in the index; `None` where this schema has no index of fields.
+    /// Finds an indexed field; `None` if the schema has no index of fields.
     ///
     /// # Errors
     ///
     /// The database has no such field.
     fn field(&self, type_id: i64, name: &str) -> anyhow::Result<Option<IndexedField>>;
 
-    /// Keys of a field as they stand in the index, so that nothing here has to know how they are
-    /// made.
+    /// Reads keys of a field from the index, so that this code need not know their encoding.
     fn keys(&self, field: IndexedField, count: usize) -> anyhow::Result<Vec<Vec<u8>>>;
 
-    /// How long the first page and the total of each key take, in one snapshot.
+    /// The time to read the first page and the total for each key, in one snapshot.
     fn time(&self, field: IndexedField, keys: &[Vec<u8>]) -> anyhow::Result<Duration>;
 }
 
@@ -39,7 +37,7 @@ pub(crate) struct IndexedField {
     field_id: i64,
 }
 
-/// Opens the database at a place for reading.
+/// Opens the database at a location for reading.
 pub(crate) fn open(place: &Location) -> anyhow::Result<Box<dyn Raw>> {
     Ok(match place {
         Location::Directory(directory) => Box::new(RawReader::open(directory)?),
@@ -47,7 +45,7 @@ pub(crate) fn open(place: &Location) -> anyhow::Result<Box<dyn Raw>> {
     })
 }
 
-/// Where the files of an embedded database are.
+/// The directory of an embedded database.
 pub(crate) fn directory(place: &Location) -> anyhow::Result<&Path> {
     match place {
         Location::Directory(directory) => Ok(directory),

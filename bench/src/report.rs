@@ -1,4 +1,4 @@
-//! What was measured, for the terminal and for `BENCHMARKS.md`.
+//! The results, for the terminal and for `BENCHMARKS.md`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -14,20 +14,20 @@ use crate::table::{Row, Verdict};
 
 const HEADING: &str = "# Benchmarks\n";
 
-/// Objects in the set that the table speaks of.
+/// The size of the data set that the bounds of the table are for.
 const BOUNDS_ARE_FOR: i64 = 1_000_000;
 
-/// What a row came to.
+/// The result of a row.
 pub(crate) struct Figure {
     pub(crate) row: &'static Row,
-    /// The figure with its spread, or why there is none.
+    /// The figure with its spread, or why it is missing.
     pub(crate) outcome: Result<Spread, String>,
-    /// What it was made of.
+    /// The measurements behind the figure.
     pub(crate) detail: String,
 }
 
 impl Figure {
-    /// Of one value for each round.
+    /// A figure from one value per round.
     pub(crate) fn new(row: &'static Row, rounds: &[f64], detail: String) -> Self {
         let outcome = Spread::of(rounds).ok_or_else(|| "nothing was measured".to_owned());
         Self {
@@ -37,7 +37,7 @@ impl Figure {
         }
     }
 
-    /// Why a row has no figure.
+    /// A row without a figure, with the reason.
     pub(crate) fn missing(row: &'static Row, reason: String) -> Self {
         Self {
             row,
@@ -50,7 +50,6 @@ impl Figure {
         self.row.verdict(self.outcome.as_ref().ok()?.median)
     }
 
-    /// What, figure, spread, must, aim, verdict, detail.
     fn cells(&self) -> [String; 7] {
         let unit = self.row.unit;
         let (figure, spread, detail) = match &self.outcome {
@@ -76,14 +75,14 @@ impl Figure {
         ]
     }
 
-    /// What is known at once, for whoever waits.
+    /// The result for the terminal, as soon as it is known.
     pub(crate) fn line(&self) -> String {
         let [what, figure, _, _, _, verdict, detail] = self.cells();
         format!("{what}: {figure} {verdict}\n    {detail}")
     }
 }
 
-/// The figures as a table in Markdown, which reads well on a terminal too.
+/// All results as a Markdown table, which is readable on a terminal, too.
 pub(crate) fn table(lab: &Lab, figures: &[Figure]) -> String {
     let head = ["what", "figure", "min … max", "must", "aim", "", "made of"].map(str::to_owned);
     let rows: Vec<[String; 7]> = std::iter::once(head)
@@ -101,7 +100,7 @@ pub(crate) fn table(lab: &Lab, figures: &[Figure]) -> String {
     text
 }
 
-/// A table in Markdown whose columns stand below each other.
+/// A Markdown table with aligned columns.
 pub(crate) fn markdown<const N: usize>(rows: &[[String; N]]) -> String {
     let width = |column: usize| {
         rows.iter()
@@ -127,8 +126,8 @@ pub(crate) fn markdown<const N: usize>(rows: &[[String; N]]) -> String {
     text
 }
 
-/// Writes the part of the report that is about the engine. The other engine's stays, and what
-/// people wrote.
+/// Replaces the engine's part of the report. Keeps the other engine's part and the text written by
+/// people.
 pub(crate) fn write(path: &Path, lab: &Lab, figures: &[Figure]) -> anyhow::Result<()> {
     let old = fs::read_to_string(path).unwrap_or_default();
     let part = generated(lab, figures)?;
@@ -158,7 +157,7 @@ fn generated(lab: &Lab, figures: &[Figure]) -> anyhow::Result<String> {
     ))
 }
 
-/// The report with another part of an engine, which stands at the end where there was none.
+/// Replaces the part of an engine in a report, or appends it.
 fn with_part(old: &str, engine: Engine, part: &str) -> String {
     let command = engine.command();
     let begin = format!("<!-- What follows is written by `{command}`. -->\n");

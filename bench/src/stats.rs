@@ -1,8 +1,8 @@
-//! Medians, percentiles, spreads.
+//! Medians, percentiles and spreads.
 
 use std::time::Duration;
 
-/// The median of some rounds and how far they lie apart.
+/// The median of several rounds, and their range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
@@ -11,7 +11,7 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// Of at least one value; `None` without any.
+    /// The spread of the values; `None` if there are none.
     pub(crate) fn of(values: &[f64]) -> Option<Self> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -22,7 +22,7 @@ impl Spread {
         })
     }
 
-    /// Whether there was one round only, or nothing varied.
+    /// Whether all values are equal, as with a single round.
     pub(crate) fn is_one_value(&self) -> bool {
         self.least.total_cmp(&self.most).is_eq()
     }
@@ -37,7 +37,7 @@ fn median(sorted: &[f64]) -> Option<f64> {
     }
 }
 
-/// The smallest of the times that at least `percent` of them do not exceed; zero without any.
+/// The smallest time that at least `percent` of the times do not exceed; zero if there are none.
 pub(crate) fn percentile(times: &[Duration], percent: usize) -> Duration {
     let mut sorted = times.to_vec();
     sorted.sort_unstable();
@@ -45,7 +45,7 @@ pub(crate) fn percentile(times: &[Duration], percent: usize) -> Duration {
     sorted.get(rank - 1).copied().unwrap_or_default()
 }
 
-/// Seconds as microseconds.
+/// A duration in microseconds.
 pub(crate) fn micros(time: Duration) -> f64 {
     time.as_secs_f64() * 1e6
 }

@@ -1,4 +1,4 @@
-//! The store in process: what a list costs it, without HTTP and without the way between threads.
+//! The store in process: measures lists without HTTP and without queues between threads.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use stockroom_model::GroupId;
 use stockroom_store::{Error, Location, ObjectQuery, Restriction, Start, Store, Want, Window};
 use tokio::runtime::Runtime;
 
-/// As the lists of objects have them.
+/// As for lists of objects.
 const PATHS: Paths = Paths {
     timestamps: &["creation_time", "last_edit_time"],
     secrets: &[],
@@ -23,23 +23,23 @@ const fn first_page() -> Window {
     }
 }
 
-/// What is asked of the store for each query.
+/// What to read for each query.
 #[derive(Clone, Copy)]
 pub(crate) enum Ask {
-    /// The first ten and the total.
+    /// The first ten objects and the total.
     Page,
-    /// The total.
+    /// Only the total.
     Total,
 }
 
-/// What the answer to one query cost.
+/// The time and result of one query.
 #[derive(Clone, Copy)]
 pub(crate) struct Timed {
     pub(crate) elapsed: Duration,
     pub(crate) total: usize,
 }
 
-/// An open data set.
+/// A store on a data set.
 pub(crate) struct OpenStore {
     store: Store,
     runtime: Runtime,
@@ -53,8 +53,8 @@ impl OpenStore {
         })
     }
 
-    /// Answers the queries one after the other on one thread, in one snapshot, as an administrator;
-    /// stops after `patience`.
+    /// Runs the queries in order, on one thread and in one snapshot, as an administrator. Stops
+    /// after `patience`.
     pub(crate) fn time(
         &self,
         ask: Ask,
@@ -90,7 +90,7 @@ impl OpenStore {
     }
 }
 
-/// The query of a filter in the order of ids.
+/// The query for a filter, sorted by id.
 pub(crate) fn query(filter: &Value) -> anyhow::Result<ObjectQuery> {
     Ok(ObjectQuery {
         filter: Parsed::from_value(filter, &Limits::default())?.check(&PATHS)?,

@@ -1,32 +1,32 @@
-//! What is to be reached: the rows of the table.
+//! The table of rows with their goals.
 
 pub(crate) mod postgres;
 
-/// A row: its bounds are checked on the median.
+/// A row of the table. Its bounds apply to the median.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// Names it on the command line.
+    /// The name on the command line.
     pub(crate) name: &'static str,
-    /// What is measured.
+    /// A description of the measurement.
     pub(crate) what: &'static str,
     pub(crate) unit: Unit,
-    /// What it must reach, and what it should; `None` for what is only told.
+    /// The bounds; `None` if the row is only informative.
     pub(crate) goal: Option<Goal>,
 }
 
-/// Bounds of a row, in its unit.
+/// The bounds of a row, in its unit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Goal {
     pub(crate) must: f64,
     pub(crate) aim: f64,
 }
 
-/// How a figure is written, and which way is better.
+/// The unit of a figure, which also says whether more is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
-    /// Of a baseline; more is better.
+    /// Relative to a baseline; more is better.
     Percent,
-    /// Of a baseline; less is better.
+    /// Relative to a baseline; less is better.
     Times,
     Nanoseconds,
     Milliseconds,
@@ -41,7 +41,7 @@ impl Unit {
         matches!(self, Self::Percent | Self::MillionPerSecond)
     }
 
-    /// A figure as people read it.
+    /// Formats a figure.
     pub(crate) fn write(self, value: f64) -> String {
         let digits = if value.abs() >= 100.0 {
             0
@@ -62,7 +62,7 @@ impl Unit {
     }
 }
 
-/// What a figure is worth.
+/// How a figure compares with its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Missed,
@@ -81,7 +81,7 @@ impl Verdict {
 }
 
 impl Row {
-    /// `None` for what is only told.
+    /// Compares a figure with the goal; `None` if there is none.
     pub(crate) fn verdict(&self, value: f64) -> Option<Verdict> {
         let reaches = |bound: f64| {
             if self.unit.more_is_better() {

@@ -1,5 +1,4 @@
-//! Which crate may know which: the table, and the check of the workspace's `Cargo.toml` files
-//! against it.
+//! Allowed dependencies between crates, and the check of the workspace's `Cargo.toml` files.
 
 use crate::workspace::{Dependency, Package, Workspace};
 
@@ -17,29 +16,29 @@ const ALLOWED: &[(&str, &str)] = &[
     ("demo", "model"),
     ("model", ""),
     ("guide", ""),
-    // It measures the crates one by one, on a PostgreSQL of its own; nothing may know it.
+    // It measures single crates, on its own PostgreSQL; no crate may depend on it.
     (
         "bench",
         "service store auth access filter model testcluster",
     ),
-    // It feeds what reads the input of clients.
+    // It tests everything that reads input from clients.
     ("fuzz", "auth filter http model service"),
     ("testcluster", ""),
     ("xtask", "testcluster"),
 ];
 
-/// May know every crate; every crate may know it, as a dev-dependency only.
+/// May depend on every crate; every crate may have it as a dev-dependency.
 const TESTKIT: &str = "testkit";
 
-/// PostgreSQL for tests, which any crate may have.
+/// PostgreSQL for tests; every crate may have it as a dev-dependency.
 const TESTCLUSTER: &str = "testcluster";
 
-/// A realistic inventory: what the program can start with, and what tests can.
+/// A realistic inventory for the program's demo; every crate may have it as a dev-dependency.
 const DEMO: &str = "demo";
 
-/// Library → the crates that may use it, tests included. A library without a row is free for all.
+/// Library → the crates that may use it, including their tests. Other libraries are unrestricted.
 const KEEPERS: &[(&str, &str)] = &[
-    // bench runs the same SQL without the store around it: it is the yardstick of the store.
+    // bench runs the same SQL without the store, as a baseline.
     ("rusqlite", "store bench"),
     ("tokio-postgres", "store bench"),
     ("tokio-postgres-rustls", "store"),
@@ -49,7 +48,7 @@ const KEEPERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// One sentence for every dependency that the tables do not allow.
+/// Reports every dependency that the tables do not allow.
 pub(crate) fn check(workspace: &Workspace) -> Vec<String> {
     let packages = workspace.packages.iter();
     packages
@@ -79,7 +78,7 @@ fn check_package(workspace: &Workspace, package: &Package) -> Vec<String> {
         .collect()
 }
 
-/// What the table allows and nobody makes use of: it would be taken for a part of the design.
+/// Reports allowed dependencies that are not used, as they would be mistaken for design decisions.
 fn unused<'p>(may_know: &'p str, package: &'p Package) -> impl Iterator<Item = String> + 'p {
     let known = |name: &str| {
         let mut dependencies = package.dependencies.iter();
@@ -97,8 +96,7 @@ fn check_dependency(from: &str, may_know: &str, dependency: &Dependency) -> Opti
         let dev_only = format!("dependency {from} → {to} is for dev-dependencies only");
         return (!dependency.is_dev()).then_some(dev_only);
     }
-    // Tests of any crate may fill a server with the demo inventory, and have a database to
-    // themselves.
+    // Tests of any crate may use the demo inventory and a database of their own.
     let for_tests = matches!(to, DEMO | TESTCLUSTER) && dependency.is_dev();
     let allowed = from == TESTKIT || for_tests || names(may_know, to);
     (!allowed)
@@ -136,14 +134,15 @@ fn crate_name(package: &str) -> &str {
 mod tests {
     use super::*;
 
-    /// What is said of one dependency; that it is the only one is not.
+    /// The findings about one dependency, except that others are unused.
     fn findings(package: &str, dependency: &str, kind: Option<&str>) -> Vec<String> {
         let mut found = all_findings(package, dependency, kind);
         found.retain(|finding| !finding.contains("the table allows"));
         found
     }
 
-    /// A workspace of one package that has one dependency, in the shape of `cargo metadata`.
+    /// All findings in a workspace of one package with one dependency, as `cargo metadata` prints
+    /// it.
     fn all_findings(package: &str, dependency: &str, kind: Option<&str>) -> Vec<String> {
         let path = dependency
             .starts_with("stockroom")

@@ -1,4 +1,4 @@
-//! `cargo xtask <task>`: what the project checks about itself and a shell one-liner cannot say.
+//! `cargo xtask <task>`: project checks that need more than a line of shell.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,

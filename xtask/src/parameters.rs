@@ -1,11 +1,10 @@
-//! Numbered parameters from the spelling of SQLite to the spelling of PostgreSQL.
+//! Converts numbered parameters from SQLite's syntax to PostgreSQL's.
 
 use anyhow::bail;
 
-/// The statement with every `?N` written as `$N`; texts, quoted names and comments stay as they
-/// are.
+/// Replaces every `?N` in a statement by `$N`, except in strings, quoted names and comments.
 ///
-/// Fails on a `?` without a number, which PostgreSQL has no spelling for.
+/// Fails on a `?` without a number, which PostgreSQL does not have.
 pub(crate) fn to_postgres(statement: &str) -> anyhow::Result<String> {
     let mut written = String::with_capacity(statement.len());
     let mut rest = statement;
@@ -28,7 +27,7 @@ pub(crate) fn to_postgres(statement: &str) -> anyhow::Result<String> {
     Ok(written)
 }
 
-/// How many bytes from here are passed through as one piece.
+/// The length of the next part that is copied unchanged.
 fn untouched(rest: &str, first: char) -> usize {
     let end_of = |opening: usize, closing: &str| {
         rest[opening..]
@@ -36,8 +35,7 @@ fn untouched(rest: &str, first: char) -> usize {
             .map_or(rest.len(), |at| opening + at + closing.len())
     };
     match first {
-        // A doubled quote inside a text ends one piece and begins the next, which comes to the
-        // same.
+        // A doubled quote ends one part and begins the next, with the same result.
         '\'' => end_of(1, "'"),
         '"' => end_of(1, "\""),
         '-' if rest.starts_with("--") => end_of(2, "\n"),

@@ -1,7 +1,6 @@
-//! Has PostgreSQL prepare every SQL statement that the tests ran on the embedded store.
+//! Lets PostgreSQL prepare every SQL statement that the tests ran on the embedded store.
 //!
-//! One text serves both engines, so a statement that only SQLite understands must not get in
-//! unnoticed.
+//! Both engines run the same SQL, so this finds statements that only SQLite accepts.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,10 +14,11 @@ use crate::recorded::Statement;
 use crate::statement_classes;
 use crate::workspace::{Workspace, cargo};
 
-/// Statements per `psql`: each is one argument, and the length of a command line is limited.
+/// Statements per `psql` process, as each is an argument and the length of a command line is
+/// limited.
 const BATCH: usize = 100;
 
-/// `[--statements DIR] [--schema FILE]`; without them the target folder's `sql` and the store's own
+/// `[--statements DIR] [--schema FILE]`, by default `sql` in the target folder and the store's own
 /// schema.
 pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
     let options = Options::parse(options)?;
@@ -37,7 +37,7 @@ pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
         Some(file) => fs::read_to_string(&file).with_context(|| file.display().to_string())?,
         None => schema_of_the_store()?,
     };
-    // What is asked where tables are sharded is asked nowhere else.
+    // Queries of Citus's catalog only work on a sharded database.
     let statements: Vec<Statement> = statements
         .into_iter()
         .filter(|statement| !statement.text.contains("pg_dist_"))
@@ -123,7 +123,7 @@ fn refusals(statements: &[Statement], schema: &str) -> anyhow::Result<Vec<String
     Ok(refused)
 }
 
-/// Runs the command to its end and returns what it wrote; a failure carries what it said.
+/// Runs a command and returns its output; the error has its error output.
 fn finish(command: &mut Command) -> anyhow::Result<Vec<u8>> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command
@@ -135,7 +135,7 @@ fn finish(command: &mut Command) -> anyhow::Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// Every statement is a command of its own, so one that fails says so alone and the next is tried.
+/// Each statement is a `--command` of its own, so that an error affects no other statement.
 fn prepare(cluster: &Cluster, batch: &[Statement]) -> anyhow::Result<Vec<String>> {
     let mut refused = Vec::new();
     let mut psql = cluster.psql();
@@ -171,7 +171,7 @@ fn prepare(cluster: &Cluster, batch: &[Statement]) -> anyhow::Result<Vec<String>
     Ok(refused)
 }
 
-/// Stands in psql's error stream before what it says about one statement.
+/// Marks in psql's error stream where the output for the next statement begins.
 const MARK: &str = "== statement ";
 
 fn complaints(said: &str) -> impl Iterator<Item = (usize, &str)> {

@@ -1,4 +1,4 @@
-//! The statements that tests recorded, each in a file of its own.
+//! The statements that tests recorded, one file each.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ pub(crate) struct Statement {
 }
 
 impl Statement {
-    /// All that stand in a folder, by name; none where there is no folder.
+    /// Reads all statements in a folder, sorted by name; none if the folder does not exist.
     pub(crate) fn read_all(folder: &Path) -> anyhow::Result<Vec<Self>> {
         let Ok(entries) = fs::read_dir(folder) else {
             return Ok(Vec::new());
@@ -33,7 +33,7 @@ impl Statement {
         Ok(found)
     }
 
-    /// What is said of a statement that is refused.
+    /// The message about a refused statement.
     pub(crate) fn refused(&self, reason: &str) -> String {
         format!(
             "{}: {}\n  {}",

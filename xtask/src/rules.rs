@@ -1,30 +1,30 @@
-//! What may stand in which file: the table of rules, and the check of one file against it.
+//! Rules about what may be used in which file, and the check of a file.
 
 use crate::sources::Source;
 use crate::words::{Kind, Word, words};
 
-/// One thing that has a place of its own.
+/// Restricts something to its place.
 struct Rule {
     forbids: &'static [Forbidden],
-    /// Prefixes of the paths that the rule watches.
+    /// Path prefixes of the files that the rule applies to.
     within: &'static [&'static str],
-    /// Prefixes of the paths where the thing is at home.
+    /// Path prefixes of the files where the thing is allowed.
     home: &'static [&'static str],
-    /// Whether tests are held to it as well.
+    /// Whether the rule also applies to tests.
     tests_too: bool,
     because: &'static str,
 }
 
 enum Forbidden {
-    /// This path or anything below it.
+    /// This path, or one below it.
     Path(&'static str),
-    /// This name as any part of a path.
+    /// This name, as any part of a path.
     Name(&'static str),
-    /// A path of several parts that ends in this name.
+    /// This name, as the last of several parts of a path.
     Last(&'static str),
-    /// This whole text.
+    /// A string literal with exactly this text.
     Text(&'static str),
-    /// A text that begins as an SQL statement does, in the capitals that SQL is written in here.
+    /// A string literal that begins like an SQL statement in capital letters.
     Sql,
 }
 
@@ -80,7 +80,7 @@ const RULES: &[Rule] = &[
         within: &["crates/"],
         home: &[
             "crates/http/src/envelope.rs",
-            // Describes for the OpenAPI document what the first one builds.
+            // Documents in OpenAPI the envelopes that the first file builds.
             "crates/http/src/schema/envelope.rs",
         ],
         tests_too: false,
@@ -88,7 +88,7 @@ const RULES: &[Rule] = &[
     },
 ];
 
-/// One `file:line: reason` for every word that stands where a rule forbids it.
+/// Reports every violation in a file as `file:line: reason`.
 pub(crate) fn check(source: &Source) -> anyhow::Result<Vec<String>> {
     let rules: Vec<&Rule> = RULES.iter().filter(|rule| rule.watches(source)).collect();
     if rules.is_empty() {

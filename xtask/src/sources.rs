@@ -1,5 +1,5 @@
-//! The Rust files of the product; `bench/` and `xtask/` are tools beside it, which the rules on
-//! texts do not hold for.
+//! The Rust files of the product. `bench/` and `xtask/` are tools, to which the rules about text do
+//! not apply.
 
 use std::fs;
 use std::path::Path;
@@ -8,14 +8,13 @@ use anyhow::Context as _;
 
 /// One Rust file under `crates/`.
 pub(crate) struct Source {
-    /// From the root of the workspace, with `/` between the parts.
+    /// The path from the root of the workspace, with `/` as separator.
     pub(crate) path: String,
     pub(crate) text: String,
 }
 
 impl Source {
-    /// Whether the whole file is test code: it stands in a test folder or is named as a test
-    /// module.
+    /// Whether the whole file is test code, by its folder or its name.
     pub(crate) fn is_test(&self) -> bool {
         let (folders, name) = self.path.rsplit_once('/').unwrap_or(("", &self.path));
         let stem = name.trim_end_matches(".rs");
@@ -29,7 +28,7 @@ impl Source {
     }
 }
 
-/// Every `.rs` file under `crates/`, in the order of their paths.
+/// All `.rs` files under `crates/`, sorted by path.
 pub(crate) fn collect(root: &Path) -> anyhow::Result<Vec<Source>> {
     let mut found = Vec::new();
     descend(root, &root.join("crates"), "rs", &mut found)?;
@@ -37,7 +36,7 @@ pub(crate) fn collect(root: &Path) -> anyhow::Result<Vec<Source>> {
     Ok(found)
 }
 
-/// Every document for people: those beside `Cargo.toml`, and those under `docs/`.
+/// All documents: those beside `Cargo.toml` and those under `docs/`.
 pub(crate) fn documents(root: &Path) -> anyhow::Result<Vec<Source>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(root)? {
@@ -66,7 +65,7 @@ fn descend(
     Ok(())
 }
 
-/// Takes a file if its name ends so.
+/// Adds a file if it has this extension.
 fn take(root: &Path, path: &Path, extension: &str, found: &mut Vec<Source>) -> anyhow::Result<()> {
     if path.extension().is_none_or(|own| own != extension) {
         return Ok(());

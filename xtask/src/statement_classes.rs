@@ -1,5 +1,5 @@
-//! The list of statements and where a sharded database runs each of them: made by asking one, kept
-//! in the documentation, and complete as far as the statements are fixed.
+//! The list of statements with the servers of a sharded database that run each of them. It is made
+//! by querying such a database, is kept in the documentation, and has every fixed statement.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use crate::parameters;
 use crate::recorded::Statement;
 use crate::workspace::Workspace;
 
-/// Where the list is, below the root of the workspace.
+/// The path of the list, from the root of the workspace.
 const LIST: &str = "docs/statements.md";
 
 const PREFACE: &str = "\
@@ -31,11 +31,11 @@ statements that are missing.
 Statements of lists are put together from predicates: the list has those that tests asked for.
 ";
 
-/// The types of the parameters of the prepared statement, one to a line.
+/// The types of the parameters of the prepared statement, one per line.
 const PARAMETER_TYPES: &str =
     "SELECT UNNEST(parameter_types) FROM pg_prepared_statements WHERE name = 'asked';\n";
 
-/// Which servers take part in a statement.
+/// Which servers execute a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
     Coordinator,
@@ -86,7 +86,7 @@ impl Class {
         }
     }
 
-    /// What a plan says.
+    /// Derives the class from a plan.
     fn of(plan: &str, is_sharded: bool) -> Self {
         let tasks = plan
             .lines()
@@ -103,7 +103,7 @@ impl Class {
     }
 }
 
-/// `--database URL --schema NAME`: asks that database and writes the list.
+/// `--database URL --schema NAME`: queries that database and writes the list.
 pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
     let [database_option, database, schema_option, schema] = options else {
         bail!("there are --database URL and --schema NAME");
@@ -132,8 +132,8 @@ pub(crate) fn run(options: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Fixed statements that the list lacks. Those of lists are put together and cannot all stand
-/// there.
+/// Fixed statements that are missing in the list. Statements of object lists are generated and
+/// cannot all be in it.
 pub(crate) fn missing(statements: &[Statement], root: &Path) -> anyhow::Result<Vec<String>> {
     let file: PathBuf = root.join(LIST);
     let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
@@ -146,7 +146,7 @@ pub(crate) fn missing(statements: &[Statement], root: &Path) -> anyhow::Result<V
         .collect())
 }
 
-/// Whether the text is put together from conditions.
+/// Whether a statement is generated from the conditions of a list.
 fn is_of_lists(text: &str) -> bool {
     text.starts_with("SELECT")
         && (text.contains("FROM object ") || text.contains("FROM object_field "))
@@ -160,7 +160,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
 }
 
-/// Statements and their classes.
+/// Statements with their classes.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct List(BTreeMap<String, Class>);
 
@@ -198,7 +198,7 @@ impl List {
     }
 }
 
-/// A coordinator with the tables in a schema.
+/// A coordinator, with the schema that has the tables.
 struct Server<'o> {
     database: &'o str,
     schema: &'o str,
@@ -218,7 +218,7 @@ impl Server<'_> {
         let text = parameters::to_postgres(&statement.text)?;
         let types = self.ask(&format!("PREPARE asked AS {text};\n{PARAMETER_TYPES}"));
         let types = types.with_context(|| statement.text.clone())?;
-        // Of an insert with parameters Citus shows no plan, although it has one.
+        // Citus shows no plan for an insert with parameters, so sample values replace them.
         let types: Vec<&str> = types.lines().collect();
         let text = (1..=types.len()).rev().fold(text, |text, place| {
             text.replace(&format!("${place}"), &sample(types[place - 1]))
@@ -227,7 +227,7 @@ impl Server<'_> {
         plan.with_context(|| statement.text.clone())
     }
 
-    /// Runs a script in psql and gives what it writes.
+    /// Runs a script in psql and returns its output.
     fn ask(&self, script: &str) -> anyhow::Result<String> {
         let mut psql = Command::new("psql")
             .args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align"])
@@ -247,7 +247,7 @@ impl Server<'_> {
     }
 }
 
-/// A value of a type.
+/// A sample value of a type.
 fn sample(kind: &str) -> String {
     let text = match kind {
         "bigint" => "1",

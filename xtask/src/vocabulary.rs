@@ -1,8 +1,8 @@
-//! Words that a stranger could not guess, and the standard ones in their place.
+//! Words that a stranger could not guess, with the standard terms that replaced them.
 
 use crate::sources::Source;
 
-/// A word that was given up, and the one that is used.
+/// A retired word, and its replacement.
 const GIVEN_UP: &[(&str, &str)] = &[
     ("journey", "round trip"),
     ("the border", "the middleware"),
@@ -17,7 +17,7 @@ const GIVEN_UP: &[(&str, &str)] = &[
     ("xtask arrows", "xtask check-dependencies"),
 ];
 
-/// How a citation of a document begins that is not in the repository.
+/// The start of a citation of a document that is not in the repository.
 const CITATIONS: &[&str] = &[
     "(contract,",
     "(contract)",
@@ -27,10 +27,10 @@ const CITATIONS: &[&str] = &[
     "(architecture)",
 ];
 
-/// The inventory of the demo has words of its own.
+/// Not checked, as its inventory has words of its own.
 const EXEMPT: &str = "crates/demo/";
 
-/// One `file:line: reason` for every word that was given up.
+/// Reports every retired word in a file as `file:line: reason`.
 pub(crate) fn check(source: &Source) -> Vec<String> {
     if source.path.starts_with(EXEMPT) {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Runs a command that needs PostgreSQL, with a cluster that lives as long as the command does.
+//! Runs a command that needs PostgreSQL, with a cluster that exists as long as the command runs.
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitCode, ExitStatus};
@@ -9,13 +9,14 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 use stockroom_testcluster::{Cluster, Settings};
 
-/// What tests read: `postgres://…` for a superuser, in whose database each of them makes a schema.
+/// The variable that tests read: a `postgres://…` URL for a superuser. Each test makes a schema in
+/// its database.
 const VARIABLE: &str = "STOCKROOM_TEST_DATABASE";
 
-/// Runs the command and returns its status; 128 and the signal when one has ended it, as shells do.
+/// Runs the command and returns its status; 128 plus the signal if a signal ended it, as in shells.
 pub(crate) fn run(program: &str, arguments: &[String]) -> anyhow::Result<ExitCode> {
-    // Before there is anything to clean up: from here on a signal ends the command, and that ends
-    // the cluster.
+    // Before there is anything to clean up: from now on a signal ends the command first, and then
+    // the cluster is removed.
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM])?;
     let mut command = Command::new(program);
     command.args(arguments);
@@ -37,8 +38,7 @@ pub(crate) fn run(program: &str, arguments: &[String]) -> anyhow::Result<ExitCod
     Ok(code(status))
 }
 
-/// A terminal sends Ctrl-C to the command as well, which knows best how to end; a signal for this
-/// process alone is passed on.
+/// A terminal sends Ctrl-C to the command as well; a signal to this process alone is forwarded.
 fn wait(mut child: Child, mut signals: Signals) -> anyhow::Result<ExitStatus> {
     let pid = Pid::from_child(&child);
     let handle = signals.handle();
@@ -50,7 +50,7 @@ fn wait(mut child: Child, mut signals: Signals) -> anyhow::Result<ExitStatus> {
                     SIGHUP => Signal::HUP,
                     _ => continue,
                 };
-                // The command may have ended in this moment.
+                // The command may have ended just now.
                 let _ = kill_process(pid, passed_on);
             }
         });

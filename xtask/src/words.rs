@@ -1,30 +1,29 @@
-//! A Rust file as the rules see it: its paths and its texts with their lines.
+//! Extracts paths and string literals with their lines from a Rust file, for the rules.
 //!
-//! Reading tokens instead of lines keeps comments and documentation out and finds `use std::{fs,
-//! io}`.
+//! Reading tokens instead of lines skips comments and documentation, and finds `use std::{fs, io}`.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// Something that a rule may forbid.
+/// A path or string literal, which a rule may forbid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     pub(crate) line: usize,
     pub(crate) kind: Kind,
-    /// Whether it stands under `#[cfg(test)]`.
+    /// Whether it is under `#[cfg(test)]`.
     pub(crate) in_test: bool,
 }
 
-/// What kind of word it is.
+/// The kind of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A path with its leading parts, also from a `use` group: `std::fs::read`. A lone name is a
-    /// path of one part.
+    /// A path with its leading parts, also from a `use` group: `std::fs::read`. A single name is a
+    /// path with one part.
     Path(String),
-    /// The inside of a string literal, escapes as written.
+    /// The content of a string literal, with escapes as written.
     Text(String),
 }
 
-/// Every path and text of the file, in order. Fails where the file is not made of Rust tokens.
+/// Every path and string literal of a file, in order. Fails if the file has invalid tokens.
 pub(crate) fn words(source: &str) -> anyhow::Result<Vec<Word>> {
     let tokens: TokenStream = source
         .parse()
@@ -80,8 +79,8 @@ impl Reader {
         self.in_test = outside;
     }
 
-    /// An attribute's own words count, documentation does not, and `cfg(test)` marks the item that
-    /// follows.
+    /// Reads the words of an attribute, except documentation; `cfg(test)` marks the next item as a
+    /// test.
     fn attribute(&mut self, tokens: &mut Tokens) {
         let inner = tokens
             .next_if(|token| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '!'))
@@ -122,7 +121,7 @@ impl Reader {
     }
 }
 
-/// Takes a `::` if one comes next.
+/// Consumes a `::` if it comes next.
 fn colons(tokens: &mut Tokens) -> bool {
     let colon =
         |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ':');

@@ -1,4 +1,4 @@
-//! What `cargo metadata` tells about the workspace.
+//! The output of `cargo metadata` about the workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,19 +6,19 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 
-/// The workspace's own packages and where it lives.
+/// The packages of the workspace, and its location.
 #[derive(Deserialize)]
 pub(crate) struct Workspace {
-    /// The members, without what they depend on.
+    /// The members, without external dependencies.
     pub(crate) packages: Vec<Package>,
-    /// Where the root `Cargo.toml` stands.
+    /// The folder of the root `Cargo.toml`.
     #[serde(rename = "workspace_root")]
     pub(crate) root: PathBuf,
-    /// Where builds go; `CARGO_TARGET_DIR` is already respected.
+    /// The target directory, which respects `CARGO_TARGET_DIR`.
     pub(crate) target_directory: PathBuf,
 }
 
-/// One member of the workspace.
+/// A member of the workspace.
 #[derive(Deserialize)]
 pub(crate) struct Package {
     pub(crate) name: String,
@@ -26,18 +26,18 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<Dependency>,
 }
 
-/// One line of a `[dependencies]` table of any kind.
+/// A dependency of any kind.
 #[derive(Deserialize)]
 pub(crate) struct Dependency {
     pub(crate) name: String,
-    /// `dev`, `build`, or nothing for the ordinary kind.
+    /// `dev`, `build`, or `None` for a normal dependency.
     kind: Option<String>,
-    /// Set for members of the workspace only.
+    /// Only set for members of the workspace.
     pub(crate) path: Option<PathBuf>,
 }
 
 impl Workspace {
-    /// Asks cargo about the workspace of the current directory.
+    /// Runs `cargo metadata` in the current directory.
     pub(crate) fn load() -> anyhow::Result<Self> {
         let output = Command::new(cargo())
             .args(["metadata", "--no-deps", "--format-version", "1"])
@@ -52,7 +52,7 @@ impl Workspace {
             .context("cargo metadata answered in an unknown shape")
     }
 
-    /// The path as people write it: from the root of the workspace.
+    /// The path relative to the root of the workspace.
     pub(crate) fn relative(&self, path: &Path) -> String {
         path.strip_prefix(&self.root)
             .unwrap_or(path)

@@ -1,5 +1,5 @@
-//! `cargo xtask with-postgres`: what the command gets, and that no end of it leaves a cluster
-//! behind.
+//! `cargo xtask with-postgres`: the environment of the command, and that no way to end leaves a
+//! cluster behind.
 
 #![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 
@@ -31,7 +31,7 @@ fn the_command_has_a_database_and_its_status_counts() {
 fn a_given_database_is_used_and_no_other_started() {
     let folder = folder();
     let mut command = with_postgres(&folder, &["printenv", VARIABLE]);
-    // A cluster could not be made here.
+    // Makes starting a cluster impossible.
     command.env("TMPDIR", folder.path().join("missing"));
     let output = command.env(VARIABLE, "postgres://given").output().unwrap();
     assert_eq!(
@@ -78,22 +78,21 @@ fn an_owner_that_is_killed_leaves_nothing() {
     assert_ne!(processes_below(folder.path()), 0);
     owner.kill().unwrap();
     owner.wait().unwrap();
-    // Somebody else cleans up, and nobody tells when it is done; the runner of the tests ends what
-    // waits forever.
+    // The watchdog cleans up without notification; the test runner ends endless polling.
     while fs::read_dir(folder.path()).unwrap().next().is_some() {
         std::thread::yield_now();
     }
     assert_nothing_left(&folder);
 }
 
-/// A folder for clusters, which the account of the server may enter.
+/// A folder for clusters, accessible to the account of the server.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     folder
 }
 
-/// In a group of its own, as a shell starts it.
+/// In its own process group, as a shell starts it.
 fn with_postgres(folder: &TempDir, command: &[&str]) -> Command {
     let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
     xtask.arg("with-postgres").args(command);
@@ -102,7 +101,8 @@ fn with_postgres(folder: &TempDir, command: &[&str]) -> Command {
     xtask
 }
 
-/// Returns when the command runs, which ends when its input is dropped, if nothing else ends it.
+/// Starts the command and returns when it runs. The command ends when its input is dropped, unless
+/// something else ends it.
 fn running(folder: &TempDir) -> (Child, ChildStdin) {
     let mut command = with_postgres(folder, &["sh", "-c", "echo running; exec cat"]);
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -111,7 +111,7 @@ fn running(folder: &TempDir) -> (Child, ChildStdin) {
     let output = owner.stdout.take().unwrap();
     BufReader::new(output).read_line(&mut line).unwrap();
     assert_eq!(line, "running\n");
-    // Waiting for a process closes its input, which would end the command before the signal does.
+    // `wait` closes the input, which would end the command before the signal does.
     let input = owner.stdin.take().unwrap();
     (owner, input)
 }
@@ -122,7 +122,7 @@ fn assert_nothing_left(folder: &TempDir) {
     assert_eq!(processes_below(folder.path()), 0);
 }
 
-/// How many processes work in the folder or below it.
+/// How many processes have their working directory in or below the folder.
 fn processes_below(folder: &Path) -> usize {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let places = processes.filter_map(|process| fs::read_link(process.path().join("cwd")).ok());

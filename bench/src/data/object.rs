@@ -1,16 +1,16 @@
-//! The objects.
+//! The bodies of objects.
 
 use fastrand::Rng;
 use serde_json::{Value, json};
 
 use super::{FIRST_WITH_REFERENCES, TYPES};
 
-/// The type that the field `site` refers to.
+/// The type that the field `site` references.
 pub(super) const SITE: i64 = 1;
-/// The type that the field `owner` refers to.
+/// The type that the field `owner` references.
 pub(super) const OWNER: i64 = 2;
 
-/// How many values the field `city` has.
+/// How many different values the field `city` has.
 pub(crate) const CITIES: i64 = 50;
 /// The values of the field `environment`.
 pub(crate) const ENVIRONMENTS: [&str; 4] = ["development", "production", "staging", "test"];
@@ -27,7 +27,7 @@ const WORDS: [&str; 16] = [
 const NOTES_BYTES: usize = 190;
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1_000;
-/// 2015-01-01.
+/// 2015-01-01 in days since 1970.
 const FIRST_DAY: i64 = 16_436;
 
 /// The type of object `number`.
@@ -35,17 +35,17 @@ pub(crate) const fn type_of(number: i64) -> i64 {
     1 + number % TYPES
 }
 
-/// The insert of object `number` under the id `number`.
+/// The body that inserts object `number` with the id `number`.
 pub(crate) fn body(number: i64) -> Value {
     let mut body = insert_body(number, number);
     body["public_id"] = Value::from(number);
     body
 }
 
-/// The insert of an object like `number`, in an inventory of `existing` objects: the id is left to
-/// the service.
+/// The body that inserts an object like `number` into an inventory of `existing` objects. The
+/// service assigns the id.
 pub(crate) fn insert_body(number: i64, existing: i64) -> Value {
-    // Neighbouring seeds give similar first values; a multiplier spreads them.
+    // Neighbouring seeds give similar first values, so a multiplier spreads them.
     let seed = number.unsigned_abs().wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut dice = Rng::with_seed(seed);
     let fields: Vec<Value> = fields(number, existing, &mut dice)
@@ -88,12 +88,12 @@ fn fields(number: i64, existing: i64, dice: &mut Rng) -> [(&'static str, Value);
     ]
 }
 
-/// Unique, and known from the number.
+/// The host name of object `number`. It is unique.
 pub(crate) fn hostname(number: i64) -> String {
     format!("host-{number:07}")
 }
 
-/// City `number`, of [`CITIES`].
+/// The name of city `number`, modulo [`CITIES`].
 pub(crate) fn city(number: i64) -> String {
     name(number.rem_euclid(CITIES))
 }
@@ -102,7 +102,7 @@ fn serial(dice: &mut Rng) -> String {
     (0..10).map(|_| dice.digit(36)).collect()
 }
 
-/// The same name for the same number, other ones for others.
+/// A name derived from a number; different numbers give different names.
 fn name(number: i64) -> String {
     let digits = [12, 8, 4, 0].map(|shift| usize::try_from((number >> shift) & 15).unwrap_or(0));
     let significant = digits
@@ -120,7 +120,8 @@ fn pick(list: &[&'static str], dice: &mut Rng) -> &'static str {
     list[dice.usize(..list.len())]
 }
 
-/// An object of type `target` before object `number`; the first objects have none.
+/// A reference to an object of type `target` with a smaller number than `number`; the first objects
+/// have none.
 fn reference(target: i64, number: i64, dice: &mut Rng) -> Value {
     if number < FIRST_WITH_REFERENCES {
         return Value::Null;
@@ -129,7 +130,7 @@ fn reference(target: i64, number: i64, dice: &mut Rng) -> Value {
     Value::from(remainder + TYPES * dice.i64(1..(number - remainder) / TYPES))
 }
 
-/// The objects that a stored document names.
+/// The objects that a stored document references.
 pub(crate) fn references(document: &str) -> Vec<i64> {
     let value = |name| {
         let (_, rest) = document.split_once(&format!(r#""name":"{name}","value":"#))?;
@@ -138,7 +139,7 @@ pub(crate) fn references(document: &str) -> Vec<i64> {
     ["site", "owner"].into_iter().filter_map(value).collect()
 }
 
-/// Prose of about 200 bytes that begins with a text no other object has.
+/// About 200 bytes of prose that begin with a unique text.
 fn notes(number: i64, dice: &mut Rng) -> String {
     let mut text = ticket(number);
     while text.len() < NOTES_BYTES {
@@ -148,7 +149,7 @@ fn notes(number: i64, dice: &mut Rng) -> String {
     text
 }
 
-/// What the notes of object `number` begin with.
+/// The start of the notes of object `number`.
 pub(crate) fn ticket(number: i64) -> String {
     format!("ticket-{number:07}")
 }
@@ -159,7 +160,7 @@ mod tests {
 
     #[test]
     fn an_object_is_the_same_in_every_run() {
-        // Where it has become another one, `VERSION` must be raised.
+        // If the body has changed, increase `VERSION`.
         let expected = include_str!("object-4711.json").trim_end();
         assert_eq!(body(4_711).to_string(), expected);
     }

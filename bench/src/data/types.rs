@@ -1,4 +1,4 @@
-//! The types: all with the same 15 fields.
+//! The bodies of types, all with the same 15 fields.
 
 use serde_json::{Value, json};
 use stockroom_model::json::Map;
@@ -6,7 +6,6 @@ use stockroom_model::json::Map;
 use super::TYPES;
 use super::object::{ENVIRONMENTS, OWNER, SITE};
 
-/// The bodies of all types, from id 1 on.
 pub(crate) fn bodies() -> Vec<Value> {
     (1..=TYPES).map(body).collect()
 }

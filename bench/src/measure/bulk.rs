@@ -1,4 +1,4 @@
-//! Loading many objects at once, through validation.
+//! Loading many objects, with validation.
 
 use super::{Measurement, extrapolated};
 use crate::lab::Lab;
@@ -11,7 +11,7 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
     run,
 };
 
-/// Once: it is long, and everything else is measured on what it leaves behind.
+/// Runs once, as it takes long and makes the data set for all other measurements.
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
 fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let size = lab.size();

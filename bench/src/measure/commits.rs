@@ -1,4 +1,4 @@
-//! Inserts by many clients at once on PostgreSQL, of the rate at which the same rows go in without
+//! Inserts by many concurrent clients on PostgreSQL, compared with inserting the same rows without
 //! a node.
 
 use super::meter::{Meter, describe, rates};
@@ -14,7 +14,7 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
     run,
 };
 
-/// Each round inserts over HTTP into one copy, then the very rows that this made into another one.
+/// Each round inserts over HTTP into one copy, then the resulting rows into another copy.
 fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let (served, copy) = (lab.copy("served")?, lab.copy("raw")?);
     let subject = lab.serve_from(&served, lab.size())?;

@@ -1,4 +1,4 @@
-//! What a hundred times as many objects do to the cost of a request.
+//! How the cost of a request grows with a hundred times as many objects.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
 
 const CONNECTIONS: usize = 8;
 
-/// Name and requests of everything that is compared.
+/// The name and the requests of a route.
 type Route = (&'static str, fn(&Subject) -> Supply);
 
 const ROUTES: [Route; 4] = [
@@ -39,14 +39,14 @@ fn list(id: i64, more: &str) -> String {
     http::list(&json!({"type_id": data::type_of(id)}), more)
 }
 
-/// The path of a filter that finds one object.
+/// The path of a list with a filter that finds one object.
 pub(super) fn selective(id: i64) -> String {
     let host = data::hostname(id);
     let filter = json!({"type_id": data::type_of(id), "fields": {"$elemMatch": {"name": "hostname", "value": host}}});
     http::list(&filter, "")
 }
 
-/// A route on a data set.
+/// The measurements of a route on one data set.
 struct Course {
     supply: Supply,
     micros: Vec<f64>,
@@ -83,7 +83,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     Ok(vec![Figure::new(&GROWTH, &ratios, detail)])
 }
 
-/// Every size takes its turn in each round.
+/// Each round measures all sizes.
 fn measure(
     lab: &Lab,
     subjects: &[Subject],
@@ -106,7 +106,7 @@ fn measure(
                 supply: course.supply.clone(),
             };
             let turn = turn(&subject.server.process, &load)?;
-            // The first one warms up.
+            // The first round warms up.
             if round > 0 {
                 course.micros.push(turn.cpu_micros);
             }
@@ -118,7 +118,7 @@ fn measure(
     Ok(courses)
 }
 
-/// Of the largest to the smallest, by round.
+/// The ratio of the largest to the smallest size, by round.
 fn ratios(courses: &[Course]) -> Vec<f64> {
     match courses {
         [first, .., last] => last

@@ -1,4 +1,4 @@
-//! Jumps far into the list of all objects, to pages that nobody walked to.
+//! Jumps to distant pages of the list of all objects.
 
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
     run,
 };
 
-/// Requests whose median is the time of a page.
+/// The time of a page is the median of this many requests.
 const REQUESTS: usize = 20;
 const PER_PAGE: i64 = 10;
 
-/// What a round found.
+/// The times of one round.
 struct Round {
     first: Duration,
     cold: Duration,
@@ -68,12 +68,12 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     ])
 }
 
-/// The last page of a data set that is full.
+/// The last full page of a data set.
 const fn last_page(size: i64) -> i64 {
     size / PER_PAGE
 }
 
-/// Each round begins with a commit, after which nothing is known of the list.
+/// Each round begins with a commit, which invalidates the page cache.
 fn jump(subject: &Subject) -> anyhow::Result<Round> {
     let mut client = Client::connect(subject.server.address)?;
     client.send(&subject.inserts().request())?;
@@ -81,7 +81,7 @@ fn jump(subject: &Subject) -> anyhow::Result<Round> {
     let first = times(&mut client, subject, &[1; REQUESTS])?;
     let cold = times(&mut client, subject, &[last])?;
     let again = times(&mut client, subject, &[last; REQUESTS])?;
-    // The second page that is far has the places of the list noted.
+    // After a second distant page, the page cache has positions of the whole list.
     times(&mut client, subject, &[last / 2])?;
     let anywhere: Vec<i64> = (0..REQUESTS)
         .zip(1..)

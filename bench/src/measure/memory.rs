@@ -1,4 +1,4 @@
-//! The memory of a server on the largest data set while it does a bit of everything.
+//! The memory of a server on the largest data set under a mixed load.
 
 use std::thread;
 
@@ -25,7 +25,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         load(lab, &subject, 32, subject.of_any_object(light)),
         load(lab, &subject, 16, subject.inserts()),
     ];
-    // A connection for each, so that all of them come about however slow one is.
+    // One connection each, so that all of them run even if some are slow.
     for heavy in HEAVY {
         loads.push(load(lab, &subject, 1, subject.of_any_object(heavy)));
     }
@@ -57,7 +57,7 @@ fn load(lab: &Lab, subject: &Subject, connections: usize, supply: Supply) -> Clo
     }
 }
 
-/// What people do all day.
+/// Frequent requests.
 fn light(id: i64) -> String {
     let of_type = json!({"type_id": data::type_of(id)});
     match id % 5 {
@@ -69,7 +69,7 @@ fn light(id: i64) -> String {
     }
 }
 
-/// What they do now and then.
+/// Occasional expensive requests.
 const HEAVY: [fn(i64) -> String; 4] = [
     |id| http::list(&has("notes", &data::ticket(id)), ""),
     |id| http::list(&has("hostname", &format!("{}$", id % 1_000)), ""),

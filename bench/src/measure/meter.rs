@@ -1,4 +1,4 @@
-//! What a turn costs on both sides of the connections to PostgreSQL.
+//! Measures the CPU of PostgreSQL and of its clients.
 
 use std::time::{Duration, Instant};
 
@@ -6,21 +6,21 @@ use crate::postgres::Postgres;
 use crate::process::{Watched, own_cpu};
 use crate::stats::{Spread, micros};
 
-/// What a turn came to.
+/// The result of a load in one round.
 #[derive(Clone, Copy)]
 pub(super) struct Turn {
     pub(super) per_second: f64,
-    /// Of the processes that ask PostgreSQL, for each answer.
+    /// CPU of the processes that query PostgreSQL, per answer.
     asking_micros: f64,
-    /// Of the load generator.
+    /// CPU of the load generator, per answer.
     own_micros: f64,
     postgres_micros: f64,
-    /// How many cores were busy with the processes that ask.
+    /// How many cores the querying processes used.
     busy: f64,
     postgres_busy: f64,
 }
 
-/// What was used when a turn began.
+/// The CPU times at the start of a load.
 pub(super) struct Meter<'p> {
     postgres: &'p Postgres,
     began: Instant,
@@ -30,8 +30,8 @@ pub(super) struct Meter<'p> {
 }
 
 impl<'p> Meter<'p> {
-    /// Begins a turn of the processes that ask; without any it is this one that does, and no load
-    /// generator.
+    /// Starts measuring. `asking` are the processes that query PostgreSQL; if empty, this process
+    /// does, without a load generator.
     pub(super) fn start(postgres: &'p Postgres, asking: &[&Watched]) -> anyhow::Result<Self> {
         Ok(Self {
             postgres,
@@ -42,7 +42,7 @@ impl<'p> Meter<'p> {
         })
     }
 
-    /// Ends the turn, which had so many answers in a second.
+    /// Ends measuring, given the rate of answers.
     pub(super) fn stop(self, processes: &[&Watched], per_second: f64) -> anyhow::Result<Turn> {
         let elapsed = self.began.elapsed().as_secs_f64();
         let asking = cpu(processes)?.saturating_sub(self.asking);
@@ -69,7 +69,7 @@ fn cpu(processes: &[&Watched]) -> anyhow::Result<Duration> {
     processes.iter().map(|process| process.cpu()).sum()
 }
 
-/// Rate, CPU and how busy the cores were.
+/// Rate, CPU and utilization of the cores.
 pub(super) fn describe(turns: &[Turn]) -> String {
     let median = |read: fn(&Turn) -> f64| {
         let values: Vec<f64> = turns.iter().map(read).collect();
@@ -91,7 +91,7 @@ pub(super) fn describe(turns: &[Turn]) -> String {
     )
 }
 
-/// Of the rates, by round.
+/// The ratios of the rates, by round.
 pub(super) fn rates(turns: &[Turn], base: &[Turn]) -> Vec<f64> {
     let pairs = turns.iter().zip(base);
     pairs

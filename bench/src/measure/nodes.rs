@@ -1,8 +1,8 @@
-//! Two nodes on one PostgreSQL, and one of them with the same clients.
+//! Two nodes on one PostgreSQL, compared with one node and the same clients.
 //!
-//! Everything may use both cores, and one node can fill them with reads: this shows what a second
-//! one costs, and what its connections are worth where commits wait for the disk, not what another
-//! machine gains.
+//! All processes may use both cores, and one node can saturate them with reads. So this shows what
+//! a second node costs, and what its connections gain where commits wait for the disk, but not what
+//! another machine would gain.
 
 use std::thread;
 
@@ -26,7 +26,7 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
     run,
 };
 
-/// What is asked of the nodes.
+/// A load and its measurements.
 struct Course {
     row: &'static Row,
     supply: Supply,
@@ -77,7 +77,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     measured
 }
 
-/// One node, then two, for everything in each round; the first round warms up.
+/// Each round measures every load with one node, then with two. The first round warms up.
 fn measure(lab: &Lab, nodes: &[Subject; 2]) -> anyhow::Result<Vec<Figure>> {
     let [first, second] = nodes;
     let native = |id| format!("/rest/objects/{id}/native");
@@ -103,7 +103,7 @@ fn measure(lab: &Lab, nodes: &[Subject; 2]) -> anyhow::Result<Vec<Figure>> {
     Ok(courses.into_iter().map(Course::figure).collect())
 }
 
-/// Half of the clients at each of the nodes, which may be the same.
+/// Sends half of the clients' requests to each of the nodes, which may be the same.
 fn turn(lab: &Lab, course: &Course, at: [&Subject; 2]) -> anyhow::Result<Turn> {
     let asking: Vec<_> = if std::ptr::eq(at[0], at[1]) {
         vec![&at[0].server.process]

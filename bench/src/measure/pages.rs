@@ -1,4 +1,4 @@
-//! Deep pages: reached page by page, as people and exports do, and by a jump.
+//! Deep pages, reached page by page, as people and exports do, and by a jump.
 
 use std::time::{Duration, Instant};
 
@@ -17,10 +17,10 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
     run,
 };
 
-/// Requests whose median is the time of a page.
+/// The time of a page is the median of this many requests.
 const REQUESTS: usize = 20;
 
-/// What a round found.
+/// The times of one round.
 struct Round {
     first: Duration,
     deep: Duration,
@@ -58,7 +58,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         last_page(lab.size())
     );
     let walked = ratio(|round| round.deep);
-    // A walk that was given up says nothing of the page that it did not reach.
+    // A walk that was aborted has not measured the deep page.
     let deep = if found
         .iter()
         .all(|round| round.page == last_page(lab.size()))
@@ -73,12 +73,12 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     ])
 }
 
-/// Page 1000 of a million: a quarter of a type's objects has more.
+/// Page 1000 for a million objects. The filter finds a quarter of a type, which has 1250 pages.
 fn last_page(size: i64) -> i64 {
     size / 1_000
 }
 
-/// Every round has a filter of its own, for what an earlier one left in memory is of no use to it.
+/// Every round has another filter, so that it does not profit from cached pages of earlier ones.
 fn walk(lab: &Lab, subject: &Subject, round: usize) -> anyhow::Result<Round> {
     let mut client = Client::connect(subject.server.address)?;
     let first = times(&mut client, subject, round, 0, &[1; REQUESTS])?;
@@ -92,7 +92,7 @@ fn walk(lab: &Lab, subject: &Subject, round: usize) -> anyhow::Result<Round> {
         }
     }
     let last = &deep[deep.len().saturating_sub(REQUESTS)..];
-    // Of another type, whose first page was asked for and no other.
+    // Another type, of which only the first page was read.
     times(&mut client, subject, round, 1, &[1])?;
     let jump = times(&mut client, subject, round, 1, &[last_page(subject.size)])?;
     Ok(Round {

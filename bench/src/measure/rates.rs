@@ -1,4 +1,4 @@
-//! Rates of the commonest reads, of a bare axum server's.
+//! Rates of the most frequent reads, compared with a bare axum server.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -21,10 +21,10 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
 };
 
 const CONNECTIONS: usize = 16;
-/// From this share on a core counts as fully used by the server.
+/// From this utilization on, a core counts as saturated.
 const SATURATED: f64 = 0.9;
 
-/// A server and what is asked of it.
+/// A server, its requests and their measurements.
 struct Route<'s> {
     server: &'s Watched,
     address: SocketAddr,
@@ -99,7 +99,7 @@ impl<'s> Route<'s> {
         }
     }
 
-    /// Rate, CPU and how busy the core was.
+    /// Rate, CPU and utilization of the core.
     fn describe(&self) -> String {
         let median = |read: fn(&Turn) -> f64| {
             let values: Vec<f64> = self.turns.iter().map(read).collect();
@@ -136,8 +136,8 @@ fn bytes_of_a_list(subject: &Subject) -> anyhow::Result<usize> {
     Ok(answer.len() - head)
 }
 
-/// The ratio of the rates. Where something else kept one of the cores busy, rates say what that
-/// left over: then it is the ratio of the CPU times, which is that of the rates of saturated cores.
+/// The ratio of the rates if both cores were saturated. Otherwise other work took part of a core;
+/// then it is the ratio of CPU times, which equals the ratio of rates at saturation.
 fn figure(row: &'static Row, ours: &Route<'_>, base: &Route<'_>, remark: &str) -> Figure {
     let turns = || ours.turns.iter().zip(&base.turns);
     let saturated = turns().all(|(ours, base)| ours.busy.min(base.busy) > SATURATED);

@@ -1,5 +1,4 @@
-//! Filters that many rows must be looked at for. None comes twice, so that no total is one that was
-//! remembered.
+//! Filters that must examine many rows. Each is unique, so that no total comes from a cache.
 
 use serde_json::{Value, json};
 
@@ -23,7 +22,7 @@ pub(super) const DOCUMENT_MEASUREMENT: Measurement = Measurement {
     run: |lab| lab.in_place_of_server(|| documents(lab)),
 };
 
-/// Totals of a range of prices that about half the objects of a type are in.
+/// Totals of a price range that contains about half of the objects of a type.
 #[expect(clippy::cast_precision_loss, reason = "far fewer rows than 2^53")]
 fn totals(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let store = OpenStore::open(&lab.data(lab.size()))?;
@@ -48,7 +47,7 @@ fn totals(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     Ok(vec![Figure::new(&TOTAL, &nanoseconds, detail)])
 }
 
-/// First page and total of a pattern on the unique host name, over all types.
+/// First page and total for a pattern on the unique host name, over all types.
 fn patterns(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let hostname = |pattern: String| json!({"fields": {"$elemMatch": {"name": "hostname", "value": {"$regex": pattern}}}});
     let regex = |round: usize| hostname(format!("[{round}-9]{round}+.?[02468]$"));
@@ -59,7 +58,7 @@ fn patterns(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     ])
 }
 
-/// First page and total of a text within the one field that no index holds.
+/// First page and total for a text in the only field without an index.
 fn documents(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let size = lab.size();
     let filter = |round: usize| {

@@ -1,4 +1,4 @@
-//! A filter that finds one object: the store's time of the raw statements'.
+//! A filter that finds one object: the time of the store, compared with raw statements.
 
 use anyhow::Context as _;
 use serde_json::json;
@@ -18,7 +18,7 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
 };
 
 const TYPE: i64 = 3;
-/// Filters in a round, fewer where the type has not as many objects.
+/// Filters per round; fewer if the type has fewer objects.
 const FILTERS: i64 = 200;
 
 fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
@@ -64,7 +64,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     Ok(vec![figure])
 }
 
-/// Microseconds for each filter; no filter comes twice.
+/// Microseconds per filter; every filter is unique.
 fn ours_of(store: &OpenStore, lab: &Lab, round: usize, filters: i64) -> anyhow::Result<f64> {
     let first = i64::try_from(round)? * filters;
     let queries = (first..first + filters).map(|place| {

@@ -1,4 +1,4 @@
-//! Starting: from the start of the process to its first answer.
+//! Cold start: the time from the start of the process to its first answer.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ pub(super) const DEMO_MEASUREMENT: Measurement = Measurement {
 };
 
 const STARTS: usize = 7;
-/// After so long nothing of the start goes on.
+/// By then all work of the start has ended.
 const IDLE: Duration = Duration::from_secs(2);
 
 fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
@@ -41,7 +41,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     Ok(vec![Figure::new(&COLD_START, &times, detail)])
 }
 
-/// The server and the milliseconds to its first answer.
+/// Starts the server. Returns it, and the milliseconds to its first answer.
 fn start(lab: &Lab, data: &Location) -> anyhow::Result<(Server, f64)> {
     let started = Instant::now();
     let server = Server::start(&mut serve_command(on_server_core(&lab.program), data))?;
@@ -50,7 +50,7 @@ fn start(lab: &Lab, data: &Location) -> anyhow::Result<(Server, f64)> {
     Ok((server, elapsed.as_secs_f64() * 1e3))
 }
 
-/// What a newcomer sees.
+/// Start time and idle memory with the demo inventory.
 #[expect(clippy::cast_precision_loss, reason = "memory is far below 2^53 bytes")]
 fn demo(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let data = lab.empty("demo")?;

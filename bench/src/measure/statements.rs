@@ -1,9 +1,9 @@
-//! Rates of the commonest reads on PostgreSQL, of what the same server gives to whoever asks it the
-//! raw statement.
+//! Rates of the most frequent reads on PostgreSQL, compared with running the raw statements on the
+//! same server.
 //!
-//! PostgreSQL has a core to itself. Whoever asks has the other one: the node, or the process that
-//! asks the raw statement over as many connections as the node has for snapshots. The load
-//! generator, which the raw statement does without, runs where time is left.
+//! PostgreSQL has one core. Its client has the other: the node, or the process that runs the raw
+//! statement on as many connections as the node has for snapshots. The load generator, needed only
+//! for the node, runs on idle time.
 
 use serde_json::json;
 
@@ -21,13 +21,13 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
     rows: &[&NATIVE_READ, &LIST],
     run: reads,
 };
-/// By itself: the views that it leaves are still being written while the next turn has begun.
+/// Separate, because its views are still being written after the end of the load.
 pub(super) const RENDERED_MEASUREMENT: Measurement = Measurement {
     rows: &[&RENDERED_READ],
     run: rendered,
 };
 
-/// Of the load generator: enough that the node is never without work.
+/// Clients of the load generator; enough to keep the node busy.
 const CLIENTS: usize = 2 * CONNECTIONS;
 
 fn reads(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
@@ -48,7 +48,7 @@ fn rendered(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     compare(lab, subject, pairs)
 }
 
-/// A request and the raw statement that it needs at least.
+/// A request, and the raw statements that it needs at least.
 struct Pair {
     row: &'static Row,
     supply: Supply,
@@ -73,7 +73,7 @@ impl Pair {
         })
     }
 
-    /// The raw statement, then the request.
+    /// Measures the raw statement, then the request.
     fn turns(&mut self, lab: &Lab, subject: &Subject) -> anyhow::Result<[Turn; 2]> {
         let postgres = lab.postgres()?;
         let meter = Meter::start(postgres, &[&self.asker.process])?;
@@ -101,7 +101,7 @@ impl Pair {
     }
 }
 
-/// Everything takes its turn in each round; the first one warms up.
+/// Each round measures all pairs. The first round warms up.
 fn compare(lab: &Lab, subject: Subject, mut pairs: Vec<Pair>) -> anyhow::Result<Vec<Figure>> {
     for pair in &mut pairs {
         pair.turns(lab, &subject)?;

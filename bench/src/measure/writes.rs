@@ -1,4 +1,4 @@
-//! Inserts by many clients at once, and reads beside them. Both on copies of the data set.
+//! Inserts by many concurrent clients, and reads during inserts. Both use copies of the data set.
 
 use std::thread;
 use std::time::Duration;
@@ -23,13 +23,13 @@ pub(super) const LATENCY_MEASUREMENT: Measurement = Measurement {
     run: latencies,
 };
 
-/// Those that insert.
+/// Clients that insert.
 pub(super) const CLIENTS: usize = 64;
 const READS_PER_SECOND: u32 = 1_000;
-/// Of the inserting clients, so that on their core they do not hold up those whose reads are timed.
+/// Niceness of the inserting clients, so that they do not delay the timed reads on their core.
 const NICENESS: i32 = 10;
 
-/// Each round inserts over HTTP into one copy, then the very rows that this made into another one.
+/// Each round inserts over HTTP into one copy, then the resulting rows into another copy.
 fn inserts(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let (served, copy) = (lab.copy("served")?, lab.copy("raw")?);
     let subject = lab.serve_from(&served, lab.size())?;
@@ -60,7 +60,7 @@ fn inserts(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     Ok(vec![Figure::new(&INSERTS, &ratios, detail)])
 }
 
-/// Inserts by all of them.
+/// The closed load of all inserting clients.
 pub(super) fn insert_load(subject: &Subject, supply: &Supply, duration: Duration) -> Closed {
     Closed {
         address: subject.server.address,
@@ -70,7 +70,7 @@ pub(super) fn insert_load(subject: &Subject, supply: &Supply, duration: Duration
     }
 }
 
-/// Each round reads without inserts, then with them.
+/// Each round reads without inserts, then during inserts.
 fn latencies(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let subject = lab.serve_from(&lab.copy("served")?, lab.size())?;
     let reads = Open {
@@ -79,7 +79,7 @@ fn latencies(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         duration: lab.plan.turn * 2,
         supply: subject.of_any_object(|id| format!("/rest/objects/{id}/native")),
     };
-    // It begins before the reads do and ends after them.
+    // It starts before the reads and ends after them.
     let writes = insert_load(
         &subject,
         &subject.inserts(),
@@ -108,11 +108,11 @@ fn latencies(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     Ok(vec![Figure::new(&INSERT_P99, &ratios, detail)])
 }
 
-/// The times of the reads, and how many inserts there were in a second.
+/// The times of the reads, and the rate of inserts.
 fn beside(reads: &Open, writes: &Closed) -> anyhow::Result<(Vec<Duration>, f64)> {
     thread::scope(|scope| {
         let writing = scope.spawn(|| {
-            // Linux takes it for the thread that asks.
+            // On Linux this applies to the calling thread only.
             setpriority_process(None, NICENESS).context("no other priority")?;
             writes.run()
         });

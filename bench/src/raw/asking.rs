@@ -1,5 +1,5 @@
-//! Questions to PostgreSQL that are asked again and again, by as many connections as a node has for
-//! snapshots: the floor of what it answers.
+//! Runs raw statements on PostgreSQL in a loop, with as many connections as a node has for
+//! snapshots: the upper bound for the rate of a node.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{ChildStdin, ChildStdout, Stdio};
@@ -16,7 +16,7 @@ use crate::data;
 use crate::lab::{self, Lab, anywhere};
 use crate::process::{Watched, on_server_core};
 
-/// As many as a node has for snapshots; single statements share half as many there.
+/// As many as a node has for snapshots. A node has half as many shared ones for single statements.
 pub(crate) const CONNECTIONS: usize = 8;
 
 const OBJECT: &str =
@@ -27,14 +27,14 @@ const PAGE: &str = "SELECT public_id, type_id, revision, views, secrets, doc, \
      (SELECT CAST(SUM(total) AS BIGINT) FROM object_count WHERE type_id = $1) \
      FROM object WHERE type_id = $1 ORDER BY public_id LIMIT 10";
 
-/// What is asked.
+/// The raw statements of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Question {
     /// Any object
     Object,
-    /// Any object, then the two that it names
+    /// Any object, then the two that it references
     References,
-    /// Ten objects of any type, and how many it has
+    /// Ten objects of any type, and its total
     Page,
 }
 
@@ -47,7 +47,7 @@ impl Question {
     }
 }
 
-/// What the process is told when it starts.
+/// The arguments of the process.
 #[derive(Args)]
 pub(crate) struct Asked {
     #[arg(long)]
@@ -59,7 +59,7 @@ pub(crate) struct Asked {
     objects: i64,
 }
 
-/// The process that asks, as the one that measures sees it.
+/// Controls the process that runs the statements.
 pub(crate) struct Asker {
     pub(crate) process: Watched,
     orders: ChildStdin,
@@ -67,7 +67,7 @@ pub(crate) struct Asker {
 }
 
 impl Asker {
-    /// Starts it where servers are started.
+    /// Starts the process on the server's core.
     pub(crate) fn start(lab: &Lab, question: Question) -> anyhow::Result<Self> {
         let name = question.to_possible_value().context("a hidden question")?;
         let data = lab.data(lab.size());
@@ -88,7 +88,7 @@ impl Asker {
         Ok(asker)
     }
 
-    /// Has it ask for so long; how many answers a second there were.
+    /// Runs the statements for this long and returns the rate of answers.
     pub(crate) fn turn(&mut self, duration: Duration) -> anyhow::Result<f64> {
         writeln!(self.orders, "{}", duration.as_micros())?;
         Ok(self.read()?.parse()?)
@@ -101,8 +101,8 @@ impl Asker {
     }
 }
 
-/// The process itself: says that it is ready, then reads how many microseconds to ask, and tells
-/// the answers in a second.
+/// The process itself. Prints that it is ready; then, for each duration in microseconds that it
+/// reads, runs the statements for that long and prints the rate of answers.
 pub(crate) fn run(asked: &Asked) -> anyhow::Result<()> {
     let mut seats: Vec<Seat> = (0..CONNECTIONS)
         .map(|_| Seat::open(asked))
@@ -134,7 +134,7 @@ fn turn(seats: &mut [Seat], next: &AtomicU64, duration: Duration) -> anyhow::Res
     })
 }
 
-/// A connection with its statements.
+/// A connection with its prepared statements.
 struct Seat {
     connection: Connection,
     statement: Statement,
@@ -192,7 +192,7 @@ impl Seat {
 /// Id, type, revision; views; secrets; document; total.
 type Object = ([i64; 3], Option<i64>, Option<String>, String, Option<i64>);
 
-/// A row in memory of its own, so that nothing is left on the connection.
+/// The values of a row as owned data, so that nothing is left to read on the connection.
 fn owned(row: &Row) -> anyhow::Result<Object> {
     let total = match row.len() {
         7 => row.try_get(6)?,

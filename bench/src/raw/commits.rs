@@ -1,6 +1,6 @@
-//! The yardstick of inserts on PostgreSQL: the rows that a node wrote, a transaction for each
-//! object, by as many connections as a node writes with. A transaction is one round trip: nothing in
-//! it waits for an answer but its end.
+//! The baseline for inserts on PostgreSQL: writes the rows that a node wrote, one transaction per
+//! object, on as many connections as a node has for writes. A transaction is one round trip, as
+//! only its end waits for an answer.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -15,7 +15,7 @@ use super::postgres::Connection;
 /// As many as a node has for writes.
 pub(crate) const WRITERS: usize = 4;
 
-// As in crates/store; to be changed together.
+// Keep in sync with crates/store.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
 const INSERT: &str = "INSERT INTO object (public_id, type_id, active, revision, views, secrets, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)";
 const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, kind, actor, at, request_id, comment) \
@@ -33,22 +33,24 @@ const CHANGES: &str = "SELECT record_id, resource, name, revision, kind, actor, 
      WHERE seq > $1 ORDER BY record_id";
 const OBJECTS: &str = "SELECT public_id, type_id, active, revision, views, secrets, doc FROM object \
      WHERE public_id = ANY($1) ORDER BY public_id";
-/// All of the index is read: it is ordered by other columns. In their order, as a node writes them.
+/// Reads all of the table, because its index begins with other columns. The rows have the order in
+/// which a node writes them.
 const FIELDS: &str = "SELECT object_id, field_id, key FROM object_field WHERE object_id = ANY($1) ORDER BY object_id, field_id, key";
-/// Whatever has rows of objects; what stands here and is not written would make the floor too low.
+/// All tables with rows of objects. If one of them were not written here, the baseline would be too
+/// fast.
 const TABLES: &str = "SELECT string_agg(DISTINCT table_name, ' ' ORDER BY table_name) FROM information_schema.columns \
      WHERE table_schema = current_schema() AND column_name IN ('object_id', 'record_id')";
 const KNOWN_TABLES: &str = "change object_field object_irregular";
 
-/// What stands between `BEGIN` and `COMMIT`, and how it is bound.
+/// The statements between `BEGIN` and `COMMIT`, and their parameters.
 const STATEMENTS: [&str; 4] = [INSERT, INSERT_CHANGE, INSERT_FIELDS, ADD_COUNT];
 
 type Parameter = Box<dyn ToSql + Sync + Send>;
 
-/// What was written for an object: the parameters of each of [`STATEMENTS`].
+/// The rows of an object, as parameters for each of [`STATEMENTS`].
 type NewObject = [Vec<Parameter>; STATEMENTS.len()];
 
-/// Connections that write.
+/// Connections for writing.
 pub(crate) struct Committers(Vec<Committer>);
 
 impl Committers {
@@ -57,7 +59,7 @@ impl Committers {
         Ok(Self(committers.collect::<anyhow::Result<_>>()?))
     }
 
-    /// Inserts the objects; gives objects per second.
+    /// Inserts the objects and returns the rate in objects per second.
     #[expect(clippy::cast_precision_loss, reason = "far fewer objects than 2^53")]
     pub(crate) fn insert(&self, new: &[NewObject]) -> anyhow::Result<f64> {
         let next = AtomicUsize::new(0);
@@ -76,7 +78,7 @@ impl Committers {
     }
 }
 
-/// A connection with its statements.
+/// A connection with its prepared statements.
 struct Committer {
     connection: Connection,
     begin: Statement,
@@ -111,7 +113,7 @@ impl Committer {
                 .map(|value| &**value as &(dyn ToSql + Sync));
             client.execute_raw(&self.statements[place], parameters)
         };
-        // A statement that fails turns the end into a rollback, and is the error of all.
+        // If a statement fails, the transaction is rolled back and this returns its error.
         let done = async {
             tokio::try_join!(
                 client.execute(&self.begin, &[]),
@@ -127,7 +129,7 @@ impl Committer {
     }
 }
 
-/// A connection that reads what a node has written.
+/// A connection for reading what a node has written.
 pub(crate) struct CommitReader(Connection);
 
 impl CommitReader {
@@ -146,12 +148,12 @@ impl CommitReader {
         self.0.query(&self.0.prepare(sql)?, parameters)
     }
 
-    /// A place in the history.
+    /// The newest position in the history.
     pub(crate) fn last_change(&self) -> anyhow::Result<i64> {
         first(&self.query(LAST_CHANGE, &[])?)
     }
 
-    /// The objects that were inserted since then.
+    /// The objects inserted since a position.
     pub(crate) fn objects_after(&self, change: i64) -> anyhow::Result<Vec<NewObject>> {
         let changes = self.query(CHANGES, &[&change])?;
         let ids: Vec<i64> = changes
@@ -185,7 +187,7 @@ fn first<'r, T: FromSql<'r>>(rows: &'r [Row]) -> anyhow::Result<T> {
     Ok(rows.first().context("no row")?.try_get(0)?)
 }
 
-/// A row as parameters.
+/// The values of a row as parameters.
 fn parameters(row: &Row) -> anyhow::Result<Vec<Parameter>> {
     let columns = row.columns().iter().enumerate();
     columns
@@ -197,7 +199,7 @@ fn parameters(row: &Row) -> anyhow::Result<Vec<Parameter>> {
         .collect()
 }
 
-/// A value that is read from one row and written to another.
+/// A type of values to copy from one row to another.
 trait Cell: for<'r> FromSql<'r> + ToSql + Sync + Send + 'static {}
 
 impl<T: for<'r> FromSql<'r> + ToSql + Sync + Send + 'static> Cell for T {}
@@ -206,7 +208,7 @@ fn boxed<T: Cell>(row: &Row, place: usize) -> anyhow::Result<Parameter> {
     Ok(Box::new(row.try_get::<_, T>(place)?))
 }
 
-/// A column of several rows as one parameter.
+/// A column of several rows as one array parameter.
 fn column<T: Cell>(rows: &[Row], place: usize) -> anyhow::Result<Parameter> {
     let values = rows.iter().map(|row| row.try_get::<_, T>(place));
     Ok(Box::new(values.collect::<Result<Vec<T>, _>>()?))

@@ -1,4 +1,4 @@
-//! PostgreSQL, asked without the store: over the driver of the store, and as that drives it.
+//! PostgreSQL without the store, but with the store's driver.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ const COUNT: &str = "SELECT COUNT(*) FROM object_field WHERE field_id = $1 AND k
 const PAGE: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id IN \
      (SELECT object_id FROM object_field WHERE field_id = $1 AND key = $2) ORDER BY public_id LIMIT 10";
 
-/// A connection that the thread which uses it drives.
+/// A connection driven by the thread that uses it.
 pub(super) struct Connection {
     pub(super) runtime: Runtime,
     pub(super) client: Client,
@@ -40,7 +40,6 @@ impl Connection {
         prepared.with_context(|| format!("the schema has changed: {sql}"))
     }
 
-    /// All rows of the answer.
     pub(super) fn query(
         &self,
         statement: &Statement,

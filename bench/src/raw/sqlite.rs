@@ -1,4 +1,4 @@
-//! SQLite, asked and written to without the store.
+//! SQLite without the store.
 
 mod writer;
 
@@ -13,7 +13,7 @@ use super::{IndexedField, Raw};
 
 pub(crate) use writer::RawWriter;
 
-// As in crates/store/src/driver/sqlite.rs; to be changed together.
+// Keep in sync with crates/store/src/driver/sqlite.rs.
 const FILE: &str = "stockroom.db";
 const CACHE_KIB: i64 = -2_048;
 
@@ -25,12 +25,12 @@ const COUNT: &str = "SELECT COUNT(*) FROM object_field WHERE field_id = ?1 AND k
 const PAGE: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id IN \
      (SELECT object_id FROM object_field WHERE field_id = ?1 AND key = ?2) ORDER BY public_id LIMIT 10";
 
-/// Tables whose rows belong to an object, and the column that names it.
+/// The tables with rows of objects, and their columns with the object id.
 const TABLES: &str = "SELECT m.name, p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p \
      WHERE m.type = 'table' AND (p.name IN ('object_id', 'record_id') OR (m.name = 'object' AND p.name = 'public_id')) \
      ORDER BY m.name <> 'object', m.name";
 
-/// A connection that reads.
+/// A connection for reading.
 pub(crate) struct RawReader(Connection);
 
 impl RawReader {
@@ -41,15 +41,14 @@ impl RawReader {
         Ok(Self(connection))
     }
 
-    /// The highest id of an object.
+    /// The highest object id.
     pub(crate) fn last_object(&self) -> anyhow::Result<i64> {
         let sql = "SELECT MAX(public_id) FROM object";
         let last: Option<i64> = self.0.query_row(sql, [], |row| row.get(0))?;
         last.context("there are no objects")
     }
 
-    /// All rows of the objects with higher ids than `after`, whatever tables the schema keeps for
-    /// them.
+    /// All rows of objects with ids above `after`, from all tables of the schema.
     pub(crate) fn rows_after(&self, after: i64) -> anyhow::Result<NewRows> {
         let mut statement = self.0.prepare(TABLES)?;
         let tables = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -132,13 +131,13 @@ impl Raw for RawReader {
     }
 }
 
-/// A table with new rows.
+/// A table, and how to insert its rows.
 struct NewTable {
     name: String,
     insert: String,
 }
 
-/// Rows of new objects: per object the table of each row and its values.
+/// The rows of new objects: per object, the table and the values of each row.
 #[derive(Default)]
 pub(crate) struct NewRows {
     tables: Vec<NewTable>,
@@ -149,7 +148,7 @@ pub(crate) struct NewRows {
 mod tests {
     use super::*;
 
-    /// The tables that matter, as a schema with an index of fields has them.
+    /// The relevant tables of a schema with an index of fields.
     const SCHEMA: &str = "
         CREATE TABLE type_field (field_id INTEGER PRIMARY KEY, type_id BIGINT, member BIGINT, name TEXT);
         CREATE TABLE object (public_id INTEGER PRIMARY KEY, type_id, revision, views, secrets, doc TEXT);

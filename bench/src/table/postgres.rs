@@ -1,5 +1,5 @@
-//! The rows that PostgreSQL is measured by: those whose floor is another one than for the embedded
-//! engine, and those of several nodes.
+//! The rows that differ on PostgreSQL: those with another baseline than on the embedded engine, and
+//! those with several nodes.
 
 use super::Unit::{Percent, Times};
 use super::{Row, row, told};

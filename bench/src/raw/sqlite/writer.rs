@@ -1,5 +1,5 @@
-//! The yardstick of inserts: the rows that the store wrote, by the shortest way that is as durable
-//! and as well ordered.
+//! The baseline for inserts: writes the rows that the store wrote as directly as possible, with the
+//! same durability and order.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -15,19 +15,18 @@ use rusqlite::{CachedStatement, Connection, params_from_iter};
 
 use super::{FILE, NewRows};
 
-// As in crates/store/src/driver/sqlite.rs and checkpoint.rs; to be changed together.
+// Keep in sync with crates/store/src/driver/sqlite.rs and checkpoint.rs.
 const WRITE_CACHE_KIB: i64 = -32_768;
 const DURABLE: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
 const WORTHWHILE: i32 = 4_096;
 
-/// The tables that this knows more of than their columns.
+/// Tables that are handled specially.
 const OBJECTS: &str = "object";
 const INDEX: &str = "object_field";
 const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, part, total, active, irregular) VALUES (?1, 0, ?2, ?2, 0) \
      ON CONFLICT (type_id, part) DO UPDATE SET total = total + excluded.total, active = active + excluded.active";
 
-/// A connection that writes, as durably as the store does, with a thread that brings what was
-/// committed into the file.
+/// A connection that writes as durably as the store does, with a thread for checkpoints.
 pub(crate) struct RawWriter {
     connection: Connection,
     checkpoints: JoinHandle<rusqlite::Result<()>>,
@@ -51,7 +50,7 @@ impl RawWriter {
         })
     }
 
-    /// Inserts the rows, `group` objects in each commit; gives objects per second.
+    /// Inserts the rows, `group` objects per commit, and returns the rate in objects per second.
     #[expect(clippy::cast_precision_loss, reason = "far fewer objects than 2^53")]
     pub(crate) fn insert(&mut self, new: &NewRows, group: usize) -> anyhow::Result<f64> {
         let mut inserts = Vec::with_capacity(new.tables.len());
@@ -73,14 +72,14 @@ impl RawWriter {
 
     /// Waits for the last checkpoint.
     pub(crate) fn close(self) -> anyhow::Result<()> {
-        // The bell goes with the connection.
+        // Dropping the connection also drops the channel to the checkpoint thread.
         drop(self.connection);
         let ended = self.checkpoints.join();
         Ok(ended.map_err(|_| anyhow!("the thread of the checkpoints panicked"))??)
     }
 }
 
-/// Asks for a checkpoint when it is worth while; one that was asked for and has not begun will do.
+/// Requests a checkpoint if the WAL is long enough, unless one is pending.
 fn ring(bell: &SyncSender<()>, pages: i32) {
     if pages >= WORTHWHILE {
         let _ = bell.try_send(());
@@ -95,7 +94,7 @@ fn checkpoint(path: &Path, rings: &Receiver<()>) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Object by object, but for the rows of the index: those of the group in their order.
+/// Inserts rows object by object, but the index rows of the whole group in key order.
 fn insert_group(
     new: &NewRows,
     objects: &[Vec<(usize, Vec<Value>)>],
@@ -114,7 +113,7 @@ fn insert_group(
     Ok(())
 }
 
-/// The order of rows of integers and strings of bytes.
+/// Compares rows of integers and blobs.
 fn compare(left: &[Value], right: &[Value]) -> Ordering {
     let pairs = left.iter().zip(right);
     let mut orders = pairs.map(|(left, right)| match (left, right) {
@@ -127,7 +126,7 @@ fn compare(left: &[Value], right: &[Value]) -> Ordering {
         .unwrap_or(Ordering::Equal)
 }
 
-/// How many objects there are of each type; it stands second in their rows.
+/// The number of objects per type. The type id is the second column of `object`.
 fn counts(new: &NewRows, objects: &[Vec<(usize, Vec<Value>)>]) -> BTreeMap<i64, i64> {
     let mut counts = BTreeMap::new();
     for (table, values) in objects.iter().flatten() {
