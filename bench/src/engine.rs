@@ -5,13 +5,13 @@ use stockroom_store::Dialect;
 
 use crate::process::Cores;
 
-const PLACEMENT_ON_POSTGRES: &str = "PostgreSQL has one core to itself. The server has the other one, and so has, in its turn, whatever\n\
-     asks PostgreSQL the raw statements: with the driver of the server, statements that are prepared, 8 connections that read and 4 that\n\
-     write, each driven by a thread of its own. The server has as many for snapshots and for writes, and 4 that single statements share. The\n\
-     load generator, which only the server needs, runs where time is left, so that the ratio of the rates is rather too low than too high.\n\
-     Two nodes, and one with the same clients, share both cores with PostgreSQL and the generator: that shows what a second node\n\
-     costs, and what more connections are worth where commits wait for the disk, but not what another machine would gain.\n\
-     Bounds of rows other than the list are those of the embedded engine, for comparison. Memory is that of the server, not of PostgreSQL.";
+const PLACEMENT_ON_POSTGRES: &str = "PostgreSQL runs on one core. On the other core run, in turn, the server and the process that runs the\n\
+     raw statements. That process uses the server's driver, prepared statements, 8 connections for reads and 4 for writes, each with a\n\
+     thread of its own. The server has as many connections for snapshots and for writes, and 4 shared ones for single statements. The\n\
+     load generator, which only the server needs, runs on idle time of both cores, so ratios of rates are rather too low than too high.\n\
+     The rows about two nodes compare them with one node and the same clients. There all processes share both cores: that shows the cost\n\
+     of a second node, and the gain of more connections where commits wait for the disk, but not the gain of another machine.\n\
+     Except for the list, bounds are those of the embedded engine, for comparison. Memory is that of the server without PostgreSQL.";
 
 /// A database engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -42,7 +42,7 @@ impl Engine {
     /// Describes in reports which process runs on which core.
     pub(crate) const fn placement(self) -> &'static str {
         match self {
-            Self::Sqlite => "The server has one core, the load generator the other.",
+            Self::Sqlite => "The server runs on one core, the load generator on the other.",
             Self::Postgres => PLACEMENT_ON_POSTGRES,
         }
     }

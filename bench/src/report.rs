@@ -84,7 +84,16 @@ impl Figure {
 
 /// All results as a Markdown table, which is readable on a terminal, too.
 pub(crate) fn table(lab: &Lab, figures: &[Figure]) -> String {
-    let head = ["what", "figure", "min … max", "must", "aim", "", "made of"].map(str::to_owned);
+    let head = [
+        "measurement",
+        "result",
+        "min … max",
+        "must",
+        "aim",
+        "verdict",
+        "details",
+    ]
+    .map(str::to_owned);
     let rows: Vec<[String; 7]> = std::iter::once(head)
         .chain(figures.iter().map(Figure::cells))
         .collect();
@@ -93,7 +102,7 @@ pub(crate) fn table(lab: &Lab, figures: &[Figure]) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "\nThe bounds are for {BOUNDS_ARE_FOR} objects; these are {}: what is met here may be missed there.",
+            "\nThe bounds are for {BOUNDS_ARE_FOR} objects, but this run had {}: bounds that are met here may be missed there.",
             lab.size()
         );
     }
@@ -140,12 +149,12 @@ fn generated(lab: &Lab, figures: &[Figure]) -> anyhow::Result<String> {
     Ok(format!(
         "## {}\n\n\
          {}\n\
-         Data sets of {} objects, 20 types of 15 fields. {}\n\
-         Everything that is compared takes its turn in each of {} rounds. Figures are medians of the rounds; a ratio is formed inside\n\
-         each round. CPU is user and system time of the server for each request.\n\n\
+         Data sets of {} objects of 20 types with 15 fields each. {}\n\
+         Each of {} rounds measures everything that is compared. Results are medians of the rounds; ratios are computed within each\n\
+         round. CPU is the user and system time of the server per request.\n\n\
          {}\n\
          ### Growth\n\n\
-         Server CPU for each request.\n\n\
+         Server CPU per request.\n\n\
          {}",
         lab.plan.engine.name(),
         machine::describe(lab)?,

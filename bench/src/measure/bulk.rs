@@ -19,11 +19,11 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let seconds = loaded.seconds * 1e6 / size as f64;
     let rate = size as f64 / loaded.seconds;
     let detail = format!(
-        "{rate:.0} objects/s on both cores, once{}",
+        "{rate:.0} objects/s on both cores, one run{}",
         extrapolated(size)
     );
     let megabytes = loaded.peak as f64 / 1e6;
-    let memory = format!("of the loading process, {size} objects");
+    let memory = format!("memory of the loading process, {size} objects");
     Ok(vec![
         Figure::new(&BULK_LOAD, &[seconds], detail),
         Figure::new(&BULK_MEMORY, &[megabytes], memory),

@@ -36,7 +36,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     }
     lab.stop(subject)?;
     let detail = format!(
-        "{} of {} raw; {CLIENTS} clients, {WRITERS} connections that write, raw one round trip for a transaction",
+        "{} vs {} raw; {CLIENTS} clients, {WRITERS} connections for writes; raw: one round trip per transaction",
         describe(&ours),
         describe(&theirs)
     );

@@ -47,13 +47,18 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
             .collect()
     };
     let first = middle(|round| round.first);
-    let detail = |read| format!("{:.0} µs of {first:.0} µs on one connection", middle(read));
+    let detail = |read| {
+        format!(
+            "{:.0} µs vs {first:.0} µs for page 1, one connection",
+            middle(read)
+        )
+    };
     let cold: Vec<f64> = all(|round| round.cold).iter().map(|it| it / 1e3).collect();
     Ok(vec![
         Figure::new(
             &JUMP_COLD,
             &cold,
-            format!("page {}, after a commit", last_page(lab.size())),
+            format!("page {} after a commit", last_page(lab.size())),
         ),
         Figure::new(
             &JUMP_AGAIN,

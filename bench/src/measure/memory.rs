@@ -42,7 +42,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     lab.stop(subject)?;
     let megabytes = lab.peak.bytes() as f64 / 1e6;
     let detail = format!(
-        "{} objects; reads, lists, sorts, scans and inserts at once, and all of this run before",
+        "{} objects; concurrent reads, lists, sorts, scans and inserts, and all earlier servers of the run",
         lab.size()
     );
     Ok(vec![Figure::new(&MEMORY, &[megabytes], detail)])

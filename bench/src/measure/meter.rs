@@ -77,7 +77,7 @@ pub(super) fn describe(turns: &[Turn]) -> String {
     };
     let generator = median(|turn| turn.own_micros);
     format!(
-        "{:.0}/s at {:.1} µs CPU and {:.1} µs of PostgreSQL ({:.0} % and {:.0} % busy{})",
+        "{:.0}/s at {:.1} µs CPU and {:.1} µs CPU of PostgreSQL ({:.0} % and {:.0} % busy{})",
         median(|turn| turn.per_second),
         median(|turn| turn.asking_micros),
         median(|turn| turn.postgres_micros),

@@ -48,7 +48,7 @@ impl Course {
 
     fn figure(self) -> Figure {
         let detail = format!(
-            "{} of {}; {} clients; nodes, generator and PostgreSQL on both cores",
+            "two nodes: {}; one node: {}; {} clients; nodes, generator and PostgreSQL on both cores",
             describe(&self.two),
             describe(&self.one),
             self.clients

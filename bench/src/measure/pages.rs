@@ -48,12 +48,12 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let pages: Vec<String> = found.iter().map(|round| round.page.to_string()).collect();
     let first = middle(|round| round.first);
     let detail = format!(
-        "{:.0} µs of {first:.0} µs on one connection; walked to page {}",
+        "{:.0} µs vs {first:.0} µs for page 1, one connection; walked to page {}",
         middle(|round| round.deep),
         pages.join(", ")
     );
     let jump = format!(
-        "{:.0} µs of {first:.0} µs; page {}",
+        "{:.0} µs vs {first:.0} µs for page 1; jumped to page {}",
         middle(|round| round.jump),
         last_page(lab.size())
     );
@@ -65,7 +65,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     {
         Figure::new(&DEEP_PAGE, &walked, detail)
     } else {
-        Figure::missing(&DEEP_PAGE, format!("too slow to get there: {detail}"))
+        Figure::missing(&DEEP_PAGE, format!("too slow to reach the page: {detail}"))
     };
     Ok(vec![
         deep,

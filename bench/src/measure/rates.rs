@@ -153,8 +153,8 @@ fn figure(row: &'static Row, ours: &Route<'_>, base: &Route<'_>, remark: &str) -
     let kind = if saturated {
         ""
     } else {
-        "; cores not saturated, ratio of CPU"
+        "; cores not saturated, so ratio of CPU times"
     };
-    let detail = format!("{} of {}; {remark}{kind}", ours.describe(), base.describe());
+    let detail = format!("{} vs {}; {remark}{kind}", ours.describe(), base.describe());
     Figure::new(row, &ratios, detail)
 }

@@ -43,7 +43,7 @@ fn totals(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         counted = rows;
     }
     store.close();
-    let detail = format!("{counted} rows counted a round, by a range of numbers within each type");
+    let detail = format!("{counted} rows counted per round, by a range of numbers in each type");
     Ok(vec![Figure::new(&TOTAL, &nanoseconds, detail)])
 }
 
@@ -100,7 +100,7 @@ fn pages(
     }
     store.close();
     let detail = format!(
-        "{remark}; page and total; found {}{}",
+        "{remark}; first page and total; found {}{}",
         totals.join(", "),
         extrapolated(lab.size())
     );

@@ -49,14 +49,14 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let middle = |values: &[f64]| Spread::of(values).map_or(0.0, |spread| spread.median);
     let figure = if field.is_some() {
         let detail = format!(
-            "{:.1} µs of {:.1} µs raw; page and total of {filters} filters a round, one thread, one snapshot",
+            "{:.1} µs vs {:.1} µs raw; first page and total of {filters} filters per round, one thread, one snapshot",
             middle(&ours),
             middle(&theirs)
         );
         Figure::new(&SELECTIVE_FILTER, &ratios, detail)
     } else {
         let reason = format!(
-            "the schema has no index of fields to ask; the store takes {:.0} µs",
+            "the schema has no index of fields to compare with; the store takes {:.0} µs",
             middle(&ours)
         );
         Figure::missing(&SELECTIVE_FILTER, reason)

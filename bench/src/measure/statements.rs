@@ -93,7 +93,7 @@ impl Pair {
 
     fn figure(self) -> Figure {
         let detail = format!(
-            "{} of {} raw; {CLIENTS} clients of the server, {CONNECTIONS} connections that ask the raw statement",
+            "{} vs {} raw; {CLIENTS} clients of the server, {CONNECTIONS} connections for the raw statements",
             describe(&self.ours),
             describe(&self.raw)
         );

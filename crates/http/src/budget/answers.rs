@@ -11,7 +11,7 @@ use crate::problem::Problem;
 
 /// Shorter answers are not counted; the number of connections bounds them.
 const COUNTED: usize = 64 * 1_024;
-/// The unit of the budget: a semaphore acquires at most 2^32 permits at once.
+/// Bytes per permit, because a semaphore acquires at most `u32::MAX` permits at once.
 const UNIT: usize = 1_024;
 
 /// The memory budget of long answers.

@@ -15,7 +15,7 @@ use super::{Login, LoginRequest, own_context};
 use crate::{Error, Service};
 
 impl Service {
-    /// Checks user name and password and gives a token. Every failure takes the same time and looks
+    /// Checks user name and password and returns a token. All failures take the same time and look
     /// the same.
     ///
     /// # Errors
