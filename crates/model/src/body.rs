@@ -1,4 +1,4 @@
-//! Reading JSON bodies so that every problem is reported at once, each with its JSON Pointer.
+//! Reads JSON bodies and reports all problems at once, each with its JSON Pointer.
 
 mod report;
 
@@ -8,7 +8,7 @@ use crate::json::{Map, Value, pointer};
 
 pub use report::Report;
 
-/// One JSON object of a body, and its place there.
+/// One JSON object of a body, and its JSON Pointer there.
 #[derive(Clone)]
 pub struct Body<'a> {
     members: &'a Map<String, Value>,
@@ -48,7 +48,7 @@ impl<'a> Body<'a> {
         self.report.problem(self.at(key), detail);
     }
 
-    /// Notes a problem deeper inside.
+    /// Notes a problem with a nested value; `pointer` starts at the body's root.
     pub fn problem_at(&self, pointer: impl Into<String>, detail: impl Into<String>) {
         self.report.problem(pointer, detail);
     }
@@ -58,14 +58,14 @@ impl<'a> Body<'a> {
         self.report.warning(self.at(key), detail);
     }
 
-    /// A member that is present and not null: null means the default everywhere.
+    /// A member that is present and not null. Null always means the default.
     #[must_use]
     pub fn given(&self, key: &str) -> Option<&'a Value> {
         self.members.get(key).filter(|value| !value.is_null())
     }
 
-    /// The value of a key that PUT keeps when it is absent, for when none is given: null asks for
-    /// the default all the same.
+    /// For a key that PUT keeps when the body omits it: the stored value if the key is absent, else
+    /// `default`. Null asks for the default.
     pub fn kept<T>(&self, key: &str, stored: Option<T>, default: T) -> T {
         stored
             .filter(|_| !self.members.contains_key(key))
@@ -90,7 +90,7 @@ impl<'a> Body<'a> {
         result
     }
 
-    /// Whether the member is there; if not, that is a problem.
+    /// Whether the member is given; notes a problem if it is not.
     #[must_use]
     pub fn require(&self, key: &str) -> bool {
         let given = self.given(key).is_some();
@@ -113,7 +113,7 @@ impl<'a> Body<'a> {
         self.or(key, None, "a text", Value::as_str)
     }
 
-    /// A text that must be there and not be empty.
+    /// A required text that must not be empty.
     #[must_use]
     pub fn required_text(&self, key: &str) -> Option<&'a str> {
         let text = self.require(key).then(|| self.text(key))??;
@@ -124,7 +124,7 @@ impl<'a> Body<'a> {
         Some(text)
     }
 
-    /// A text that must be there.
+    /// A required text; may be empty.
     #[must_use]
     pub fn required_text_or_empty(&self, key: &str) -> Option<&'a str> {
         self.require(key).then(|| self.text(key))?
@@ -170,7 +170,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// An array of so many items at most; `things` is what they are.
+    /// Notes a problem if an array has more than `limit` items; `things` names the items.
     #[must_use]
     pub fn at_most(&self, key: &str, limit: usize, things: &str) -> Option<()> {
         let count = self.list(key)?.len();
@@ -184,7 +184,7 @@ impl<'a> Body<'a> {
         Some(())
     }
 
-    /// An array whose items `read` understands.
+    /// An array whose items `read` understands; `expected` describes one item.
     pub fn items<T>(
         &self,
         key: &str,
@@ -221,7 +221,7 @@ impl<'a> Body<'a> {
         self.items(key, "a whole number", integer)
     }
 
-    /// An array of objects, each read by `read`, which notes its own problems.
+    /// An array of objects. `read` reads each of them and notes its own problems.
     pub fn objects<T>(&self, key: &str, read: impl Fn(&Body<'a>) -> Option<T>) -> Option<Vec<T>> {
         let list = self.list(key)?;
         let at = self.at(key);
@@ -233,13 +233,13 @@ impl<'a> Body<'a> {
         (items.len() == list.len()).then_some(items)
     }
 
-    /// An object inside; absent or null gives `None` without a problem.
+    /// A nested object; absent or null gives `None` without a problem.
     #[must_use]
     pub fn inside(&self, key: &str) -> Option<Body<'a>> {
         Body::open(self.given(key)?, self.at(key), self.report)
     }
 
-    /// The id that the body names must be that of the path (`docs/guide/src/objects.md`).
+    /// Notes a problem if the body names another id than the path (`docs/guide/src/objects.md`).
     pub fn must_be<T: RecordId>(&self, key: &str, expected: T) {
         if let Some(id) = self.id::<T>(key)
             && id != expected
@@ -249,7 +249,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// A whole number of 64 bits; `2.0` counts, as JSON Schema has it.
+/// A whole number of 64 bits; `2.0` counts, as in JSON Schema.
 #[must_use]
 pub fn integer(value: &Value) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -266,7 +266,7 @@ pub fn integer(value: &Value) -> Option<i64> {
     Some(number as i64)
 }
 
-/// What a value is, in a sentence.
+/// The kind of a value, as words for a message.
 #[must_use]
 pub const fn kind(value: &Value) -> &'static str {
     match value {
@@ -291,7 +291,7 @@ pub fn merge_patch(target: &mut Value, patch: &Value) {
     let Some(members) = target.as_object_mut() else {
         return;
     };
-    // All at once: each removal by itself would move the members behind it.
+    // In one pass: each single removal would shift the members behind it.
     if changes.values().any(Value::is_null) {
         members.retain(|key, _| !changes.get(key).is_some_and(Value::is_null));
     }

@@ -16,27 +16,27 @@ pub struct Category {
     pub name: String,
     /// What people read; the title-cased name by default.
     pub label: String,
-    /// How it is shown.
+    /// Its icon and position.
     pub meta: Meta,
-    /// `None` makes it a root.
+    /// `None` for a root.
     pub parent: Option<CategoryId>,
     /// Ids of types in the order in which they are shown; ids without a type are kept.
     pub types: Vec<i64>,
 }
 
-/// How a category is shown.
+/// The icon and position of a category.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
     /// Name of an icon class.
     pub icon: String,
-    /// Place among its siblings; `None` comes last.
+    /// Position among its siblings; `None` comes last.
     pub order: Option<i64>,
 }
 
-/// What a body says of a category; the id is settled by the store.
+/// A category as a body describes it; the store chooses the id.
 #[derive(Debug, Clone)]
 pub struct CategoryDraft {
-    /// The id asked for.
+    /// The requested id.
     pub public_id: Option<CategoryId>,
     /// See [`Category::name`].
     pub name: String,

@@ -23,26 +23,26 @@ pub struct Group {
 impl Group {
     /// The group `admin`: it exists from the first start and cannot be deleted.
     pub const ADMINISTRATORS: i64 = 1;
-    /// The group `user`, where users land by default; it cannot be deleted either.
+    /// The group `user`, the default group of new users; it cannot be deleted either.
     pub const USERS: i64 = 2;
 
-    /// Whether it cannot be deleted (`docs/guide/src/users.md`).
+    /// Whether the group cannot be deleted (`docs/guide/src/users.md`).
     #[must_use]
     pub const fn is_protected(id: GroupId) -> bool {
         matches!(id.get(), Self::ADMINISTRATORS | Self::USERS)
     }
 }
 
-/// What a body says of a group.
+/// A group as a body describes it.
 #[derive(Debug, Clone)]
 pub struct GroupDraft {
-    /// The id asked for.
+    /// The requested id.
     pub public_id: Option<GroupId>,
     /// See [`Group::name`].
     pub name: String,
     /// See [`Group::label`].
     pub label: String,
-    /// Names of rights. The table of rights knows which exist.
+    /// Names of rights, not yet checked against the rights that exist.
     pub rights: Vec<String>,
 }
 

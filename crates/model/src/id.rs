@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The largest id: what every JSON reader can hold exactly.
+/// The largest id: JSON readers that use doubles hold every integer up to here exactly.
 pub const MAX_ID: i64 = (1 << 53) - 1;
 
 macro_rules! ids {
@@ -15,7 +15,7 @@ macro_rules! ids {
         pub struct $name(i64);
 
         impl $name {
-            /// `None` outside of 1 to 2^53-1.
+            /// `None` outside 1 to 2^53-1.
             #[must_use]
             pub const fn new(id: i64) -> Option<Self> {
                 if 1 <= id && id <= MAX_ID { Some(Self(id)) } else { None }
@@ -51,7 +51,7 @@ macro_rules! ids {
         impl std::str::FromStr for $name {
             type Err = OutOfRange;
 
-            /// Decimal digits only: no sign, no blank, no leading zero.
+            /// Decimal digits only: no sign, no white space, no leading zero.
             fn from_str(text: &str) -> Result<Self, OutOfRange> {
                 decimal(text).and_then(Self::new).ok_or(OutOfRange)
             }
@@ -72,7 +72,7 @@ ids! {
     GroupId,
 }
 
-/// What all record ids have in common.
+/// The traits that all record ids implement.
 pub trait RecordId:
     Copy + PartialEq + fmt::Display + Into<i64> + TryFrom<i64, Error = OutOfRange>
 {
@@ -83,7 +83,7 @@ impl<T: Copy + PartialEq + fmt::Display + Into<i64> + TryFrom<i64, Error = OutOf
 {
 }
 
-/// The number is no record id.
+/// The number is not a valid record id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an id is a whole number from 1 to {MAX_ID}")]
 pub struct OutOfRange;
@@ -93,17 +93,17 @@ pub struct OutOfRange;
 pub struct Revision(pub i64);
 
 impl Revision {
-    /// That of a record just inserted.
+    /// The revision of a record after its insert.
     pub const FIRST: Self = Self(1);
 
-    /// That after one more change.
+    /// The revision after one more change.
     #[must_use]
     pub const fn next(self) -> Self {
         Self(self.0 + 1)
     }
 }
 
-/// Reads a whole number written in its one canonical form.
+/// Reads a non-negative whole number in canonical decimal form: no sign, no leading zero.
 #[must_use]
 pub fn decimal(text: &str) -> Option<i64> {
     let canonical = text == "0" || (!text.starts_with('0') && !text.is_empty());

@@ -1,4 +1,4 @@
-//! Strict JSON: what every body, filter and setting is read with (`docs/guide/src/values.md`).
+//! Strict JSON: reads every body, filter and setting (`docs/guide/src/values.md`).
 
 use std::fmt;
 use std::io::{self, Write};
@@ -7,15 +7,15 @@ use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 pub use serde_json::{Map, Number, Value};
 
-/// Arrays and objects may be nested this deep.
+/// Maximum nesting depth of arrays and objects.
 pub const MAX_DEPTH: usize = 64;
-/// Values in one text, unless the caller sets another bound.
+/// Maximum number of values in one text, unless the caller sets another limit.
 pub const MAX_VALUES: usize = 100_000;
 
 /// Why a text is not acceptable JSON.
 #[derive(Debug, thiserror::Error)]
 pub enum Malformed {
-    /// It breaks a rule; the message names line and column.
+    /// It is not strict JSON; the message names line and column.
     #[error("{0}")]
     Syntax(String),
     /// It holds too many values.
@@ -33,8 +33,8 @@ pub fn parse(text: &[u8]) -> Result<Value, Malformed> {
     parse_within(text, MAX_VALUES)
 }
 
-/// Parses one JSON value that holds at most `max_values` values, itself included. A parsed value
-/// takes up to a hundred times the bytes of its text, so they are counted before.
+/// Parses one JSON value that holds at most `max_values` values, itself included. They are counted
+/// before parsing, because a parsed value takes up to a hundred times the bytes of its text.
 ///
 /// # Errors
 ///
@@ -60,9 +60,9 @@ pub fn parse_within(text: &[u8], max_values: usize) -> Result<Value, Malformed> 
     Ok(value)
 }
 
-/// The number of values in a JSON text, without keys: one, one for each comma and one for each
-/// array or object that is not empty. Of broken JSON it is a guess, and what is nested too deep is
-/// not counted: the parser does not get there.
+/// The number of values in a JSON text, without keys: 1, plus 1 for each comma and 1 for each array
+/// or object that is not empty. For broken JSON it is an estimate. Counting stops below
+/// [`MAX_DEPTH`], where the parser stops too.
 #[must_use]
 pub fn count_values(text: &[u8]) -> usize {
     let mut count = 1;
@@ -91,7 +91,7 @@ pub fn count_values(text: &[u8]) -> usize {
     count
 }
 
-/// Passes over the rest of a text and the quote at its end.
+/// Skips the rest of a text and its closing quote.
 fn skip_text<'a>(bytes: &mut impl Iterator<Item = &'a u8>) {
     while let Some(byte) = bytes.next() {
         match byte {
@@ -109,16 +109,16 @@ pub fn pointer(parent: &str, key: impl fmt::Display) -> String {
     format!("{parent}/{key}")
 }
 
-/// How many bytes a value has as JSON text.
+/// The length of a value as JSON text, in bytes.
 #[must_use]
 pub fn length<T: Serialize + ?Sized>(value: &T) -> usize {
     let mut counter = Counter(0);
-    // Counting cannot fail, and maps here have texts for keys.
+    // Counting cannot fail, and all maps here have text keys.
     let _ = serde_json::to_writer(&mut counter, value);
     counter.0
 }
 
-/// The bytes of a value as JSON text, if they are more than `limit`.
+/// The length of a value as JSON text in bytes, if it exceeds `limit`.
 #[must_use]
 pub fn longer_than(value: &Value, limit: usize) -> Option<usize> {
     if most_bytes(value) <= limit {
@@ -127,10 +127,10 @@ pub fn longer_than(value: &Value, limit: usize) -> Option<usize> {
     Some(length(value)).filter(|bytes| *bytes > limit)
 }
 
-/// No value has more bytes as JSON text; known without writing it.
+/// An upper bound of [`length`], without serializing the value.
 #[must_use]
 pub fn most_bytes(value: &Value) -> usize {
-    /// Every byte of a text may be escaped.
+    /// Every byte of a text may need a `\uXXXX` escape.
     const ESCAPED: usize = 6;
     const SCALAR: usize = 32;
     match value {

@@ -26,7 +26,7 @@ pub use time::Timestamp;
 pub use r#type::Type;
 pub use user::User;
 
-/// The version of objects and types that name none (`docs/guide/src/http.md`).
+/// The version of objects and types whose body has none (`docs/guide/src/http.md`).
 pub const DEFAULT_VERSION: &str = "1.0.0";
 
 /// A label made of a name: every run of letters starts with a capital.

@@ -1,36 +1,36 @@
-//! How large records may be.
+//! Limits on the size of records.
 
-/// Bounds on records. A refusal names the bound that it is about. What was stored under a wider
-/// bound stays readable, and what an update leaves as it is may stay.
+/// Limits on records. A refusal names the limit that was exceeded. Records stored under a higher
+/// limit stay readable, and an update may keep their unchanged parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordLimits {
-    /// Items of `fields` of an object.
+    /// Items in `fields` of an object.
     pub object_fields: usize,
-    /// Items of `fields` of a type.
+    /// Items in `fields` of a type.
     pub type_fields: usize,
-    /// Names that the fields of one type may have or have had: what is stored of an object stays
-    /// found by a field that is gone.
+    /// Names of the present and removed fields of one type: objects can still be found by a removed
+    /// field.
     pub type_field_names: usize,
-    /// Items of every other list of a type: sections, links, their fields.
+    /// Items in every other list of a type: sections, links, their fields.
     pub type_parts: usize,
-    /// Bytes of a text with placeholders: the address of a link, the line of a summary.
+    /// Bytes of a template: the address of a link, the line of a summary.
     pub template_bytes: usize,
     /// Bytes of the value of one field, as JSON.
     pub value_bytes: usize,
     /// Bytes of one record, as JSON.
     pub document_bytes: usize,
-    /// Bytes of one rendered object: a longer one is cut and says so.
+    /// Bytes of one rendered object; a longer one is truncated and says so.
     pub rendered_bytes: usize,
-    /// Bytes of a value, as JSON, that lines and links show: a template can name it thousands of
+    /// Bytes, as JSON, of a value shown in lines and links: a template can name it thousands of
     /// times.
     pub shown_value_bytes: usize,
     /// Settings of one user.
     pub settings: usize,
     /// Bytes of all settings of one user, as JSON.
     pub setting_bytes: usize,
-    /// Bytes that the `regex` of one field takes when it is compiled.
+    /// Estimated bytes of the compiled `regex` of one field.
     pub pattern_bytes: usize,
-    /// The same for all fields of a type together.
+    /// Estimated bytes of the compiled `regex` of all fields of a type together.
     pub type_pattern_bytes: usize,
 }
 

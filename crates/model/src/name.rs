@@ -1,11 +1,11 @@
-//! Names of users and groups: what may stand in one, and what two of them are compared by.
+//! Names of users and groups: which are valid, and how two of them compare.
 
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::body::Body;
 
-/// A name that must be there: trimmed, in Unicode's composed form (NFC), without characters that
-/// nobody can see. One that is `stored` stays as it is.
+/// A required name: trimmed, in Unicode's composed form (NFC), without invisible characters. The
+/// `stored` name is accepted unchanged.
 pub(crate) fn read(body: &Body<'_>, key: &str, stored: Option<&str>) -> Option<String> {
     let sent = body.required_text(key)?;
     if stored == Some(sent) {
@@ -29,8 +29,8 @@ pub(crate) fn read(body: &Body<'_>, key: &str, stored: Option<&str>) -> Option<S
     Some(name)
 }
 
-/// What names are compared by: neither case, nor invisible characters, nor the width and number of
-/// spaces tell names apart.
+/// The comparison key of a name. Names that differ only in case, invisible characters, or the width
+/// or number of spaces have the same key.
 #[must_use]
 pub fn key(name: &str) -> String {
     let visible = name

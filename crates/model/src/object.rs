@@ -15,17 +15,17 @@ use crate::body::integer;
 use crate::id::{ObjectId, TypeId};
 use crate::json::{Map, Value};
 
-/// An object as its native document without `views`, which is counted beside it.
+/// An object as its native document, without `views`: the store counts these separately.
 ///
-/// It is a view on the stored JSON, not a struct of its parts: old documents may lack keys or hold
-/// shapes that no insert would accept today, and a read must return them as they are.
+/// It wraps the stored JSON instead of parsing it: old documents may lack keys or hold values that
+/// no insert accepts today, and a read must return them unchanged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Object {
     document: Map<String, Value>,
 }
 
 impl Object {
-    /// From a stored document; anything but a JSON object reads as one without keys.
+    /// Wraps a stored document; anything but a JSON object becomes one without keys.
     #[must_use]
     pub fn from_document(document: Value) -> Self {
         match document {
@@ -42,7 +42,7 @@ impl Object {
         Value::Object(self.document)
     }
 
-    /// All members.
+    /// All members of the document.
     #[must_use]
     pub const fn members(&self) -> &Map<String, Value> {
         &self.document
@@ -69,26 +69,26 @@ impl Object {
             .unwrap_or(true)
     }
 
-    /// A whole number of the document.
+    /// A whole number in a member of the document.
     #[must_use]
     pub fn integer(&self, key: &str) -> Option<i64> {
         self.document.get(key).and_then(integer)
     }
 
-    /// Takes a whole number out of the document; any other value stays.
+    /// Removes a whole number from the document; any other value stays.
     pub fn take_integer(&mut self, key: &str) -> Option<i64> {
         let number = self.integer(key)?;
         self.document.shift_remove(key);
         Some(number)
     }
 
-    /// A text of the document.
+    /// A text in a member of the document.
     #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {
         self.document.get(key)?.as_str()
     }
 
-    /// A point in time of the document.
+    /// A `{"$date": …}` in a member of the document.
     #[must_use]
     pub fn time(&self, key: &str) -> Option<Timestamp> {
         Timestamp::from_date(self.document.get(key)?)
@@ -100,7 +100,7 @@ impl Object {
         items(self.document.get("fields"))
     }
 
-    /// Names and values of the fields that have both.
+    /// Names and values of the fields; skips items that lack one of them.
     pub fn fields(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.items()
             .iter()
@@ -115,7 +115,7 @@ impl Object {
             .map(|(_, value)| value)
     }
 
-    /// The names of its fields, repeated ones included.
+    /// The names of its fields, duplicates included.
     pub fn field_names(&self) -> impl Iterator<Item = &str> {
         self.items()
             .iter()
@@ -128,7 +128,7 @@ impl Object {
             .insert("fields".to_owned(), Value::Array(items));
     }
 
-    /// Sets one member; a new one goes to the end.
+    /// Sets one member; a new one is appended.
     pub fn set(&mut self, key: &str, value: Value) {
         self.document.insert(key.to_owned(), value);
     }

@@ -1,7 +1,7 @@
-//! Regular expressions of fields, and what a regular expression may cost.
+//! Regular expressions of fields, and limits on their cost.
 //!
-//! A short expression can compile to very much: `.{9999}` takes megabytes and a fifth of a second.
-//! What one will take is therefore estimated from its parts before anything is compiled.
+//! A short expression can compile to a large program: `.{9999}` takes megabytes and a fifth of a
+//! second. So the compiled size is estimated from the syntax tree first.
 
 mod cache;
 mod cost;
@@ -13,25 +13,24 @@ use fancy_regex::{Expr, Regex, RegexBuilder};
 pub use cache::Cache;
 pub use cost::compiled_bytes;
 
-/// The most backtracking that one match may cost.
+/// Maximum backtracking steps of one match.
 const BACKTRACK_LIMIT: usize = 100_000;
 
-/// The most instructions of the backtracking engine: calls of groups are written out, so that few
-/// of them make many.
+/// Maximum instructions of the backtracking engine. It inlines subroutine calls, so a few of them
+/// can become many instructions.
 const MAX_INSTRUCTIONS: usize = 4_096;
 
-/// A compiled expression takes several times the estimate: it is compiled for both directions and
-/// keeps room to work in.
+/// Actual bytes per estimated byte: the engine compiles forward and reverse automata and keeps
+/// scratch space.
 pub const BYTES_PER_ESTIMATED_BYTE: usize = 4;
 
-/// Memory that expressions of types take which are kept for the next type or commit that has them.
+/// Cache size for the compiled expressions of types, in bytes; the next type or commit reuses them.
 const CACHED_BYTES: usize = 32 * 1024 * 1024;
 
 static COMPILED: LazyLock<Cache<String, Option<Regex>>> =
     LazyLock::new(|| Cache::new(CACHED_BYTES));
 
-/// The `regex` of a field, which must match a whole text. It is compiled once, by whoever needs it
-/// first.
+/// The `regex` of a field, which must match a whole text. It is compiled once, on first use.
 #[derive(Debug, Clone)]
 pub struct Pattern(Arc<Inner>);
 
@@ -42,7 +41,7 @@ struct Inner {
 }
 
 impl Pattern {
-    /// An expression that is stored, whatever it costs.
+    /// A stored expression, whatever its cost.
     #[must_use]
     pub fn new(source: &str) -> Self {
         Self(Arc::new(Inner {
@@ -57,15 +56,15 @@ impl Pattern {
         &self.0.source
     }
 
-    /// Whether the whole of `text` matches. A text that is too expensive to match does not; every
-    /// text matches an expression that does not compile.
+    /// Whether the whole of `text` matches. False if the match exceeds the backtracking limit; true
+    /// if the expression does not compile.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
         self.compiled()
             .is_none_or(|regex| regex.is_match(text).unwrap_or(false))
     }
 
-    /// Compiles the expression, so that no match has to wait for that.
+    /// Compiles the expression now, so that no later match has to wait.
     pub fn compile(&self) {
         let _ = self.compiled();
     }
@@ -78,12 +77,12 @@ impl Pattern {
     }
 }
 
-/// About how many bytes an expression takes when it is compiled. Compiles it if that is not more
-/// than `limit`.
+/// Estimates the bytes that an expression takes when compiled. Compiles it if the estimate is
+/// within `limit`.
 ///
 /// # Errors
 ///
-/// Why it is no regular expression, or too expensive.
+/// Why the expression is invalid or too expensive.
 pub fn check(source: &str, limit: usize) -> Result<usize, String> {
     let bytes = estimate(source).map_err(|reason| no_expression(&reason))?;
     if bytes > limit {
@@ -98,7 +97,7 @@ pub fn check(source: &str, limit: usize) -> Result<usize, String> {
     }
 }
 
-/// The refusal of an expression that would take so many bytes.
+/// The refusal of an expression whose estimate is `bytes`.
 #[must_use]
 pub fn too_expensive(bytes: usize, limit: usize) -> String {
     format!(
@@ -125,7 +124,7 @@ fn compiled(source: &str) -> Option<Regex> {
     regex
 }
 
-/// The parser of the engine overflows on numbers of 64 bits.
+/// Refuses long numbers before parsing, because the engine's parser overflows on them.
 fn estimate(source: &str) -> Result<usize, String> {
     const DIGITS: usize = 19;
     let both_digits = |left: &u8, right: &u8| left.is_ascii_digit() && right.is_ascii_digit();
@@ -148,8 +147,8 @@ fn groups(expression: &Expr) -> usize {
         .fold(own, usize::saturating_add)
 }
 
-/// A group that an expression refers to and, with so many groups, does not have. The engine would
-/// take memory for all groups up to that one, or look for it where there is none.
+/// The first group that an expression refers to but does not define, given the number of its
+/// groups. The engine would allocate all groups up to that number, or search for the missing one.
 fn missing_group(expression: &Expr, groups: usize) -> Option<usize> {
     let named = match expression {
         Expr::SubroutineCall(group)
@@ -164,7 +163,7 @@ fn missing_group(expression: &Expr, groups: usize) -> Option<usize> {
     })
 }
 
-/// How many characters of an expression show where its fault is.
+/// Characters of the expression shown after the position of a fault.
 const EXCERPT: usize = 20;
 
 fn fault(error: &fancy_regex::Error, source: &str) -> String {
@@ -174,7 +173,7 @@ fn fault(error: &fancy_regex::Error, source: &str) -> String {
     found_at(cause, source, *position)
 }
 
-/// A fault of an expression, and where it is: after so many bytes.
+/// Describes a fault and its position; `position` is in bytes.
 #[must_use]
 pub fn found_at(fault: &impl std::fmt::Display, source: &str, position: usize) -> String {
     let rest = source.get(position..).unwrap_or_default();

@@ -1,12 +1,11 @@
-//! What is wrong with an input: every problem at once, each with the place where it stands
-//! (`docs/guide/src/errors.md`).
+//! The faults of an input: all at once, each with its place (`docs/guide/src/errors.md`).
 
-/// One fault of a body or a parameter.
+/// One fault of a body or parameter.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Problem {
-    /// JSON Pointer into the body, or the parameter's name.
+    /// JSON Pointer into the body, or the name of the parameter.
     pub pointer: String,
-    /// What was wrong and what would be right.
+    /// What is wrong and what would be right.
     pub detail: String,
 }
 
@@ -19,7 +18,7 @@ impl Problem {
     }
 }
 
-/// All problems of one input, in the order in which they were found: why it is refused.
+/// The problems for which one input is refused, in the order in which they were found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems(Vec<Problem>);
 

@@ -11,15 +11,15 @@ use crate::json::{Map, Value};
 pub struct Setting {
     /// Unique per user; one segment of the path.
     pub identifier: String,
-    /// Whose setting it is.
+    /// The user that it belongs to.
     pub user_id: UserId,
     /// Free-form.
     pub payload: Map<String, Value>,
-    /// What it belongs to.
+    /// Where it applies.
     pub setting_type: SettingType,
 }
 
-/// What a setting belongs to.
+/// Where a setting applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum SettingType {
@@ -32,7 +32,7 @@ pub enum SettingType {
 }
 
 impl Setting {
-    /// Reads a body. `user` is that of the path; `identifier` that of the path on PUT.
+    /// Reads a body. `user` comes from the path, and on PUT so does `identifier`.
     #[must_use]
     pub fn read(
         body: &Value,

@@ -1,13 +1,13 @@
-//! Points in time: 64-bit microseconds UTC inside, three forms outside (`docs/guide/src/lists.md`).
+//! Points in time: 64-bit microseconds UTC internally, three external forms
+//! (`docs/guide/src/lists.md`).
 
 use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime, date};
 use jiff::fmt::temporal::{DateTimePrinter, Pieces};
 use serde_json::{Value, json};
 
-/// Where microseconds are counted from. Calendar dates are counted by hand because
-/// `jiff::Timestamp` ends a day before 9999-12-31 does, so that every offset still leads into its
-/// calendar.
+/// The origin of the microseconds. Calendar dates are counted by hand: `jiff::Timestamp` ends a day
+/// before 9999-12-31 does, so that every offset stays within its calendar.
 const EPOCH: DateTime = date(1970, 1, 1).at(0, 0, 0, 0);
 
 const ISO: DateTimePrinter = DateTimePrinter::new().precision(Some(6));
@@ -19,7 +19,7 @@ const PLAIN: DateTimePrinter = SPACED.precision(Some(0));
 pub struct Timestamp(pub i64);
 
 impl Timestamp {
-    /// From whole milliseconds; `None` past the range of 64-bit microseconds.
+    /// From whole milliseconds; `None` if the microseconds do not fit 64 bits.
     #[must_use]
     pub fn from_millis(millis: i64) -> Option<Self> {
         millis.checked_mul(1_000).map(Self)
@@ -37,38 +37,38 @@ impl Timestamp {
         self.0.div_euclid(1_000_000)
     }
 
-    /// The form of object documents: `{"$date": ms}`.
+    /// The form in object documents: `{"$date": ms}`.
     #[must_use]
     pub fn to_date(self) -> Value {
         json!({ "$date": self.millis() })
     }
 
-    /// `YYYY-MM-DDTHH:MM:SS.ffffff`, UTC without suffix: envelopes of objects, types and
-    /// categories.
+    /// `YYYY-MM-DDTHH:MM:SS.ffffff`, UTC without suffix: the form in envelopes of objects, types
+    /// and categories.
     #[must_use]
     pub fn to_iso(self) -> String {
         ISO.datetime_to_string(&self.civil())
     }
 
-    /// `YYYY-MM-DD HH:MM:SS.ffffff`: envelopes of users, groups, rights and settings.
+    /// `YYYY-MM-DD HH:MM:SS.ffffff`: the form in envelopes of users, groups, rights and settings.
     #[must_use]
     pub fn to_spaced(self) -> String {
         SPACED.datetime_to_string(&self.civil())
     }
 
-    /// `YYYY-MM-DD HH:MM:SS`: how a date reads in a summary line.
+    /// `YYYY-MM-DD HH:MM:SS`: the form in a summary line.
     #[must_use]
     pub fn to_plain(self) -> String {
         PLAIN.datetime_to_string(&self.civil())
     }
 
-    /// The calendar ends in the year 9999; later times are shown as its end.
+    /// The calendar ends in the year 9999; later times become its end.
     fn civil(self) -> DateTime {
         EPOCH.saturating_add(SignedDuration::from_micros(self.0))
     }
 
-    /// Reads `YYYY-MM-DD`, `YYYY-MM-DD[T ]hh:mm[:ss[.f]]`, with an optional `Z` or offset; no zone
-    /// means UTC.
+    /// Reads `YYYY-MM-DD` and `YYYY-MM-DD[T ]hh:mm[:ss[.f]]` with an optional `Z` or offset.
+    /// Without a zone the text is UTC.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         if let Some(first_ten) = text.get(..10)
@@ -174,7 +174,7 @@ mod tests {
             ("9999-12-31T23:59:59.999999", last),
             ("9999-12-31 23:59:59.999999Z", last),
             ("9999-12-31T22:59:59.999999-01:00", last),
-            // The calendar of UTC is left, but not what can be counted.
+            // Beyond the UTC calendar, but within 64-bit microseconds.
             (
                 "9999-12-31T23:59:59.999999-14:00",
                 Timestamp(last.0 + 14 * 3_600_000_000),

@@ -19,7 +19,7 @@ pub use fields::Fields;
 pub use read::TypeDraft;
 pub use render_meta::{External, RenderMeta, Section, SectionReference, Summary};
 
-/// The name that stands for the id of the object wherever field names fill a line or a link.
+/// Where lines and links list field names, this name means the id of the object.
 pub const OBJECT_ID: &str = "object_id";
 
 /// A type as it is stored and answered.
@@ -31,9 +31,9 @@ pub struct Type {
     pub name: String,
     /// What people read; the title-cased name by default.
     pub label: String,
-    /// Who made it, as the client says.
+    /// The author's user id, as the client sent it.
     pub author_id: i64,
-    /// Who changed it last.
+    /// The user who changed it last.
     pub editor_id: Option<i64>,
     /// Inactive types refuse new objects.
     pub active: bool,
@@ -41,20 +41,20 @@ pub struct Type {
     pub version: String,
     /// Free text.
     pub description: Option<String>,
-    /// `YYYY-MM-DDTHH:MM:SS.ffffff`; survives every update.
+    /// `YYYY-MM-DDTHH:MM:SS.ffffff`; updates keep it.
     pub creation_time: String,
-    /// The same form; `None` until the first update.
+    /// In the same form; `None` until the first update.
     pub last_edit_time: Option<String>,
     /// `None` is stored and answered as null.
     pub fields: Option<Fields>,
-    /// How objects are shown.
+    /// How its objects are shown.
     pub render_meta: RenderMeta,
-    /// Who may do what with objects, as sent: the room `access` gives it its meaning.
+    /// The access list of its objects, as sent; the crate `access` interprets it.
     pub acl: Value,
 }
 
 impl Type {
-    /// The fields in their order; none when null.
+    /// The fields in their order; empty if `fields` is null.
     #[must_use]
     pub fn fields(&self) -> &[FieldDefinition] {
         self.fields.as_deref().unwrap_or_default()
@@ -66,13 +66,13 @@ impl Type {
         self.fields.as_ref()?.find(name)
     }
 
-    /// Where the field of that name stands among the others.
+    /// The index of the field of that name.
     #[must_use]
     pub fn field_place(&self, name: &str) -> Option<usize> {
         self.fields.as_ref()?.place(name)
     }
 
-    /// Compiles what its fields state, so that no value has to wait for that.
+    /// Compiles the regular expressions of its fields, so that no value has to wait.
     pub fn compile(&self) {
         for pattern in self
             .fields()
@@ -98,7 +98,7 @@ impl Type {
             .find(|section| section.name == name)
     }
 
-    /// When it was made; `None` if the text is no time.
+    /// When it was created; `None` if `creation_time` cannot be read.
     #[must_use]
     pub fn created(&self) -> Option<Timestamp> {
         Timestamp::from_text(&self.creation_time)

@@ -8,10 +8,10 @@ use crate::id::{GroupId, UserId};
 use crate::json::Value;
 use crate::name;
 
-/// The authentication provider of users created here.
+/// The authentication provider of users created by this service.
 pub const LOCAL_AUTHENTICATOR: &str = "LocalAuthenticationProvider";
 
-/// Passwords are 1 to this many bytes long.
+/// The maximum length of a password; the minimum is 1.
 pub const MAX_PASSWORD_BYTES: usize = 1_024;
 
 /// A user as it is stored.
@@ -40,7 +40,7 @@ pub struct User {
 }
 
 impl User {
-    /// What people read: first and last name if both are known, else the user name.
+    /// First and last name if both are known, else the user name.
     #[must_use]
     pub fn display_name(&self) -> String {
         match (&self.first_name, &self.last_name) {
@@ -50,10 +50,10 @@ impl User {
     }
 }
 
-/// What a body says of a user.
+/// A user as a body describes it.
 #[derive(Debug, Clone)]
 pub struct UserDraft {
-    /// The id asked for.
+    /// The requested id.
     pub public_id: Option<UserId>,
     /// See [`User::user_name`].
     pub user_name: String,
@@ -61,9 +61,10 @@ pub struct UserDraft {
     pub active: bool,
     /// See [`User::group_id`].
     pub group_id: GroupId,
-    /// As sent: plain, or the encoded text of an earlier answer. `None` keeps the stored one.
+    /// As sent: plain text, or the encoded form from an earlier answer. `None` keeps the stored
+    /// one.
     pub password: Option<String>,
-    /// The password in force, to change one's own.
+    /// The current password, needed to change one's own.
     pub old_password: Option<String>,
     /// See [`User::email`].
     pub email: Option<String>,
@@ -102,7 +103,7 @@ impl UserDraft {
         let password = body
             .text("password")
             .filter(|password| password_is_legal(body, password));
-        // An insert has no old password: there it is a key like any other unknown one.
+        // An insert has no old password; there it is one more unknown key.
         let old_password = stored.and_then(|_| body.text("old_password"));
         let [email, image, first_name, last_name] = ["email", "image", "first_name", "last_name"]
             .map(|key| body.text(key).map(str::to_owned));
@@ -120,7 +121,7 @@ impl UserDraft {
         })
     }
 
-    /// The user with what the service sets itself.
+    /// Adds the values that the service sets.
     #[must_use]
     pub fn into_user(
         self,
@@ -148,7 +149,7 @@ impl UserDraft {
 pub struct PasswordChange {
     /// The new password.
     pub password: String,
-    /// The one in force; needed when users change their own.
+    /// The current password; needed when users change their own.
     pub old_password: Option<String>,
 }
 

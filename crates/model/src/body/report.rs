@@ -1,13 +1,13 @@
-//! The one collector of what is found about a body.
+//! Collects the problems and warnings of a body.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{Problem, Problems};
 
-/// Collects the problems and the warnings of a body.
+/// Collects the problems and warnings of a body.
 ///
 /// A use case makes one report. It passes the report to the reader of the body, then to each check
-/// against stored records, and calls [`Report::finish`] before it writes. A reader that gives
+/// against stored records, and calls [`Report::finish`] before it writes. A reader that returns
 /// `None` has noted why.
 ///
 /// Problems and warnings keep the order in which they were noted. Readers visit members in a fixed
@@ -38,13 +38,13 @@ struct Noted {
 }
 
 impl Report {
-    /// Notes a reason to refuse the body.
+    /// Notes a problem, which refuses the body.
     pub fn problem(&self, pointer: impl Into<String>, detail: impl Into<String>) {
         let problem = Problem::new(pointer, detail);
         self.noted().problems.push(problem);
     }
 
-    /// Notes a warning: the body is stored all the same (`docs/guide/src/errors.md`).
+    /// Notes a warning, which does not refuse the body (`docs/guide/src/errors.md`).
     pub fn warning(&self, pointer: impl Into<String>, detail: impl Into<String>) {
         let warning = Problem::new(pointer, detail);
         self.noted().warnings.push(warning);
@@ -56,8 +56,8 @@ impl Report {
         !self.noted().problems.is_empty()
     }
 
-    /// What the reader gave, unless it or a later check noted a problem. The warnings stay, and
-    /// more may follow.
+    /// The value that the reader returned, unless a problem was noted. The warnings stay, and more
+    /// may follow.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Report {
         self.into_noted().warnings
     }
 
-    /// The same report on another document; `place` gives the pointers into that one.
+    /// The same report with other JSON Pointers; `place` translates each of them.
     #[must_use]
     pub fn with_pointers(self, place: impl Fn(&str) -> String) -> Self {
         let mut noted = self.into_noted();

@@ -1,4 +1,4 @@
-//! The check of an object's fields against its type: only rules that the type itself states
+//! Checks an object's fields against its type, by the rules in the type itself
 //! (`docs/guide/src/errors.md`).
 
 use std::collections::{HashMap, HashSet};
@@ -12,23 +12,23 @@ use crate::{Timestamp, Type};
 use super::known::{Known, name};
 use super::secret::is_mask;
 
-/// A value that names another object. Only the store knows whether that exists.
+/// A value that refers to another object. Whether that object exists is checked by the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// Its place in the body.
+    /// JSON Pointer of the value in the body.
     pub pointer: String,
-    /// How messages name its field.
+    /// The field's name for messages.
     pub field: String,
-    /// The object it names.
+    /// The referenced object.
     pub target: ObjectId,
-    /// The types that it may have; empty allows all.
+    /// The types that the target may have; empty allows all.
     pub ref_types: Vec<i64>,
-    /// The one type that a reference section shows of it.
+    /// The one type that a reference section shows for this field.
     pub shown_type: Option<i64>,
 }
 
-/// Checks every item that is not among `stored`, the items of the object that is replaced, and
-/// gives the references that they add.
+/// Checks every item except those unchanged from `stored`, the items of the replaced object.
+/// Returns the references in the checked items.
 pub fn check_fields(
     definition: &Type,
     items: &[Value],
@@ -69,7 +69,7 @@ pub fn check_fields(
     references
 }
 
-/// The types that reference sections show, by the names of their links.
+/// The types that reference sections show, by the name of their reference field.
 fn shown_types(definition: &Type) -> HashMap<String, i64> {
     let sections = definition.render_meta.sections.iter();
     sections
@@ -78,7 +78,7 @@ fn shown_types(definition: &Type) -> HashMap<String, i64> {
         .collect()
 }
 
-/// Fields of the type that the object does not have, unless it lacked them before.
+/// Warns of fields of the type that the object lacks, unless the stored object lacked them too.
 fn left_out(definition: &Type, items: &[Value], stored: Option<&[Value]>, report: &Report) {
     let names = |items| -> HashSet<&str> { <[Value]>::iter(items).filter_map(name).collect() };
     let (sent, known) = (names(items), stored.map(names));
@@ -99,7 +99,7 @@ fn left_out(definition: &Type, items: &[Value], stored: Option<&[Value]>, report
     }
 }
 
-/// Required fields must be there and hold a value; one that was missing before may stay so.
+/// Required fields must hold a value, unless the stored object had none there either.
 fn missing(definition: &Type, items: &[Value], stored: Option<&[Value]>, report: &Report) {
     let mut required = definition
         .fields()
@@ -114,7 +114,7 @@ fn missing(definition: &Type, items: &[Value], stored: Option<&[Value]>, report:
     for field in required {
         let held = held.as_ref().map(|held| held.contains_key(&*field.name));
         let holds = match values.get(&*field.name) {
-            // A mask means the stored password; without one it means nothing.
+            // The mask stands for the stored password; without a stored one it is no value.
             Some(Shown::Mask) if field.is_password() => held == Some(true),
             Some(_) => true,
             None => false,
@@ -128,7 +128,7 @@ fn missing(definition: &Type, items: &[Value], stored: Option<&[Value]>, report:
     }
 }
 
-/// What the items of a name hold.
+/// Whether the items of a name hold a value or the password mask.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shown {
     Mask,
@@ -155,9 +155,8 @@ fn is_empty(value: &Value) -> bool {
     value.is_null() || value.as_str() == Some("")
 }
 
-/// The shape of a value by the kind of its field (`docs/guide/src/values.md`), then the rules of
-/// the definition. Most values are good, so where they stand is only spelled out for those that are
-/// not.
+/// Checks the JSON type by the kind of the field (`docs/guide/src/values.md`), then the rules of
+/// its definition. `at` makes the JSON Pointer only for a problem, since most values have none.
 fn check_value(
     field: &FieldDefinition,
     value: &Value,
@@ -218,7 +217,7 @@ fn check_value(
 /// How many names a message lists.
 const LISTED: usize = 20;
 
-/// Names in a sentence; of many only the first.
+/// Names for a message; a long list is abridged.
 pub fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
     let rest = names.len().saturating_sub(LISTED);
     let shown: Vec<&str> = names.take(LISTED).collect();

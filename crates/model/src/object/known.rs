@@ -1,16 +1,16 @@
-//! The items of a stored object, which are found by their names.
+//! The items of a stored object, indexed by name.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::json::Value;
 
-/// The items that an update may keep. To ask for one takes the same time however many there are.
+/// The items that an update may keep; finding one takes constant time.
 pub(super) struct Known<'a> {
     items: &'a [Value],
-    /// By name the first item, and how many have that name.
+    /// By name: the first item, and the number of items with that name.
     named: HashMap<&'a str, (&'a Value, usize)>,
-    /// For old documents, which may hold a name several times, or items without one.
+    /// Built only for old documents with duplicate names or items without a name.
     all: OnceCell<HashSet<&'a Value>>,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Whether this very item is stored.
+    /// Whether an equal item is stored.
     pub(super) fn contains(&self, item: &Value) -> bool {
         match name(item).map(|name| self.named.get(name)) {
             Some(None) => false,
@@ -41,13 +41,11 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// How many items have that name.
     pub(super) fn count(&self, name: &str) -> usize {
         self.named.get(name).map_or(0, |(_, count)| *count)
     }
 }
 
-/// The name of an item.
 pub(super) fn name(item: &Value) -> Option<&str> {
     item.get("name")?.as_str()
 }

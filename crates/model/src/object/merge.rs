@@ -10,14 +10,14 @@ use crate::json::Value;
 /// An object after a merge patch.
 #[derive(Debug, Clone)]
 pub struct Merged {
-    /// Its native document, still to be checked.
+    /// The native document, not yet checked.
     pub document: Value,
-    /// For every item of its fields the place in the patch that it comes from.
+    /// For each item of `fields`, its index in the patch if it was sent there.
     sent: Vec<Option<usize>>,
 }
 
 impl Merged {
-    /// Applies `patch` to what a reader sees of an object.
+    /// Applies `patch` to an object as its reader sees it.
     #[must_use]
     pub fn new(stored: &Object, patch: &Value) -> Self {
         let mut document = stored.clone().into_document();
@@ -41,7 +41,8 @@ impl Merged {
         Self { document, sent }
     }
 
-    /// A JSON Pointer into the document as one into the patch, where what it points to was sent.
+    /// Translates a JSON Pointer into the document to one into the patch, if the patch has the
+    /// item.
     #[must_use]
     pub fn pointer_into_patch(&self, pointer: &str) -> String {
         let moved = || {
@@ -54,7 +55,7 @@ impl Merged {
     }
 }
 
-/// The items after the merge, and where each comes from.
+/// The items after the merge, and for each its index in the patch.
 fn merge_fields(stored: &[Value], changes: Vec<Value>) -> (Vec<Value>, Vec<Option<usize>>) {
     let mut places = HashMap::with_capacity(stored.len());
     for (place, item) in stored.iter().enumerate() {
@@ -65,7 +66,7 @@ fn merge_fields(stored: &[Value], changes: Vec<Value>) -> (Vec<Value>, Vec<Optio
     let mut merged = stored.to_vec();
     let mut sent = vec![None; merged.len()];
     for (place, change) in changes.into_iter().enumerate() {
-        // Each name is replaced once; what repeats it is added, to be refused.
+        // Each name is replaced once; a duplicate is appended, and the check refuses it later.
         let target = name(&change).and_then(|name| places.remove(name));
         let old = target.and_then(|target| merged.get_mut(target).zip(sent.get_mut(target)));
         if let Some((item, origin)) = old {

@@ -1,4 +1,4 @@
-//! What a body says of an object, before its type is asked (`docs/guide/src/objects.md`).
+//! Reads an object from a body, before the check against its type (`docs/guide/src/objects.md`).
 
 use std::collections::HashMap;
 
@@ -10,16 +10,16 @@ use crate::json::{self, Value, longer_than, pointer};
 use crate::r#type::read::author;
 use crate::{DEFAULT_VERSION, RecordLimits, Timestamp};
 
-/// A body's object; id and edit times are settled by the store.
+/// An object as a body describes it; the store sets id and edit times.
 #[derive(Debug, Clone)]
 pub struct ObjectDraft {
-    /// The id asked for.
+    /// The requested id.
     pub public_id: Option<ObjectId>,
-    /// Its type; what the type says of the fields is not checked yet.
+    /// Its type; the fields are not yet checked against it.
     pub type_id: TypeId,
-    /// Counter to start from; updates leave it alone.
+    /// The initial view count of a new object; updates ignore it.
     pub views: i64,
-    /// The items of `fields`, each with a name and, unless it was stored without one, a value.
+    /// The items of `fields`. Each has a name and a value, except stored items that lacked one.
     pub fields: Vec<Value>,
     status: Value,
     version: Value,
@@ -46,7 +46,8 @@ impl ObjectDraft {
         Some(draft)
     }
 
-    /// What clients can make long may be no longer than the limit, or than what it replaces.
+    /// The parts of unlimited length may not exceed the limit, or their length in the stored
+    /// object.
     fn check_length(&self, stored: Option<&Object>, report: &Report, limits: &RecordLimits) {
         let limit = limits.document_bytes;
         let most: usize = self.fields.iter().map(json::most_bytes).sum();
@@ -121,8 +122,8 @@ impl ObjectDraft {
         })
     }
 
-    /// The object to insert. Times and editor are those of the body where it names them, so that
-    /// records moved from another system keep theirs.
+    /// The object to insert. Takes times and editor from the body if given, so that records
+    /// migrated from another system keep theirs.
     #[must_use]
     pub fn into_new(self, public_id: ObjectId, now: Timestamp) -> Object {
         let creation_time = self.creation_time.unwrap_or(now).to_date();
@@ -131,7 +132,7 @@ impl ObjectDraft {
         self.into_object(public_id, creation_time, last_edit_time, editor_id)
     }
 
-    /// The object that replaces `stored`, whose times and editor it keeps.
+    /// The object that replaces `stored`, with its times and editor.
     #[must_use]
     pub fn into_replacement(self, public_id: ObjectId, stored: &Object) -> Object {
         let kept = |key| stored.members().get(key).cloned().unwrap_or(Value::Null);
@@ -139,7 +140,7 @@ impl ObjectDraft {
         self.into_object(public_id, creation_time, last_edit_time, editor_id)
     }
 
-    /// The one place that knows the order of the keys.
+    /// The only function that knows the order of the keys.
     fn into_object(
         self,
         public_id: ObjectId,
@@ -168,12 +169,13 @@ impl ObjectDraft {
     }
 }
 
-/// The members that an update keeps when the body leaves them out or sends back what is stored.
+/// The members that an update keeps when the body omits them or sends the stored value.
 const KEPT: [&str; 4] = ["status", "version", "author_id", "active"];
-/// The members that are settled by the store; sent back as they are stored they need no look.
+/// The members that the store sets; sent back unchanged, they are not checked.
 const SETTLED: [&str; 3] = ["creation_time", "last_edit_time", "editor_id"];
 
-/// The body without what it only sends back: old documents hold values that no body could bring.
+/// The body without members that repeat the stored value: old documents hold values that a body may
+/// not set.
 fn changes(body: &Value, stored: &Object) -> Value {
     let mut changes = body.clone();
     if let Some(members) = changes.as_object_mut() {
@@ -187,8 +189,7 @@ fn changes(body: &Value, stored: &Object) -> Value {
     changes
 }
 
-/// The stored value, whatever it is, unless the body says otherwise; a stored object may lack an
-/// author.
+/// The stored value, whatever it is, if the body omits the key. A stored object may lack an author.
 fn as_stored(body: &Body<'_>, stored: Option<&Object>, key: &str) -> Option<Value> {
     let stored = stored.filter(|_| !body.members().contains_key(key))?;
     let value = stored.members().get(key).cloned();
@@ -229,7 +230,7 @@ fn fields<'a>(
         let Some(name) = name else { continue };
         let count = names.entry(name).or_default();
         *count += 1;
-        // Old documents may hold a name several times, and may keep it so.
+        // Old documents may contain a name several times, and may keep the duplicates.
         if *count > known.count(name).max(1) {
             report.problem(
                 pointer(&at(), "name"),

@@ -1,11 +1,11 @@
-//! Password fields: their values live encrypted outside the document, where they read as null
+//! Password fields: the document holds null, and their values are stored encrypted outside it
 //! (`docs/guide/src/objects.md`).
 
 use super::item;
 use crate::Type;
 use crate::json::Value;
 
-/// What a reader sees of a password that is set; sent back it leaves the password unchanged.
+/// What readers see in place of a stored password; sending it back keeps the password.
 pub const MASK: &str = "••••••";
 
 /// Whether a value is [`MASK`].
@@ -14,7 +14,7 @@ pub fn is_mask(value: &Value) -> bool {
     value.as_str() == Some(MASK)
 }
 
-/// What a write does to the password of one field.
+/// The change that a write makes to the password of one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SecretChange {
     /// The mask was sent back.
@@ -50,8 +50,8 @@ pub fn take(definition: &Type, items: &mut [Value]) -> Vec<(String, SecretChange
     changes
 }
 
-/// Puts `shown` into every field that `reveal` knows: the mask, or the password for those who may
-/// see it.
+/// Sets the value of every field for which `reveal` returns one: the mask, or the password for
+/// readers who may see it.
 pub fn put(items: &mut [Value], reveal: impl Fn(&str) -> Option<String>) {
     for entry in items {
         if let Some(name) = entry.get("name").and_then(Value::as_str)

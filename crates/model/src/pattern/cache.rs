@@ -1,4 +1,4 @@
-//! A memory of what is costly to make, bounded by the bytes that it takes.
+//! An LRU cache bounded by the bytes of its values.
 
 use std::borrow::Borrow;
 use std::hash::Hash;
@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lru::LruCache;
 
-/// What was made lately. Beyond its capacity it forgets what was not asked for for longest.
+/// An LRU cache. Beyond its capacity in bytes it evicts the least recently used entry.
 #[derive(Debug)]
 pub struct Cache<K: Hash + Eq, V> {
     entries: Mutex<Entries<K, V>>,
@@ -19,11 +19,11 @@ struct Entries<K: Hash + Eq, V> {
     bytes: usize,
 }
 
-/// What an entry takes beside its value.
+/// Estimated overhead of an entry.
 const ENTRY_BYTES: usize = 256;
 
 impl<K: Hash + Eq, V: Clone> Cache<K, V> {
-    /// A cache that takes at most so many bytes.
+    /// A cache of at most `capacity` bytes.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
         }
     }
 
-    /// What is remembered of `key`.
+    /// The cached value of `key`.
     pub fn get<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -46,7 +46,7 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
             .map(|(value, _)| value.clone())
     }
 
-    /// Remembers a value that takes so many bytes.
+    /// Caches a value of `bytes` bytes.
     pub fn put(&self, key: K, value: V, bytes: usize) {
         let bytes = bytes.saturating_add(ENTRY_BYTES);
         if bytes > self.capacity {
@@ -64,7 +64,7 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
         }
     }
 
-    /// A thread that dies with the lock held leaves at worst a sum that is too large.
+    /// A thread that panics with the lock held leaves at worst a sum that is too large.
     fn entries(&self) -> MutexGuard<'_, Entries<K, V>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,26 +1,26 @@
-//! What an expression takes, estimated from its parts: within a factor of two of what the engine
-//! counts itself, and linear in the length of the expression.
+//! Estimates the compiled size of an expression from its syntax tree. The estimate is within a
+//! factor of two of the engine's own count and takes time linear in the length of the expression.
 
 use fancy_regex::Expr;
 
 /// One state of an automaton.
 const STATE: usize = 24;
-/// A class of a few ASCII characters or ranges takes so much for each of its letters.
+/// Per character of a class of few ASCII characters or ranges.
 const CLASS_LETTER: usize = 8;
-/// All characters but some: every length of UTF-8 has its states.
+/// A negated class, which has states for each length of UTF-8 sequence.
 const NEGATED: usize = 300;
 /// A character outside of ASCII.
 const WIDE_LETTER: usize = 80;
-/// Letters and such in all scripts.
+/// Large Unicode properties, such as all letters.
 const LARGE_PROPERTY: usize = 18_000;
 const DIGITS: usize = 1_300;
 const SPACES: usize = 300;
-/// Where the engine backtracks, every class is an automaton of its own.
+/// In the backtracking engine, every class is an automaton of its own.
 const AUTOMATON: usize = 1_024;
-/// Folding the case of the letters of a class adds others.
+/// The most that case folding adds to a class.
 const MOST_FOLDED: usize = 1_000;
 
-/// About how many bytes an expression takes when it is compiled.
+/// Estimates the bytes that an expression takes when compiled.
 #[must_use]
 pub fn compiled_bytes(expression: &Expr) -> usize {
     let automata = if backtracks(expression) {
@@ -46,13 +46,13 @@ fn bytes(expression: &Expr) -> usize {
         }
         Expr::Any { .. } => NEGATED,
         Expr::Delegate { inner, casei } => class(inner, *casei),
-        // The engine writes them out, which has a bound of its own.
+        // The engine inlines the group; its limit on instructions bounds the result.
         Expr::SubroutineCall(_) => AUTOMATON,
         _ => inner(),
     }
 }
 
-/// How often a repeated part is written out; without a bound the last one repeats itself.
+/// How many copies of a repeated part are compiled; the last copy of an unbounded one loops.
 fn copies(least: usize, most: usize) -> usize {
     if most == usize::MAX {
         least.saturating_add(1)
@@ -92,7 +92,7 @@ fn classes(expression: &Expr) -> usize {
     own + expression.children_iter().map(classes).sum::<usize>()
 }
 
-/// Whether a part needs more than an automaton.
+/// Whether the expression needs the backtracking engine.
 fn backtracks(expression: &Expr) -> bool {
     let is_plain = matches!(
         expression,

@@ -1,4 +1,4 @@
-//! Field definitions and the rules that they state.
+//! Field definitions and their rules.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -6,7 +6,7 @@ use crate::id::decimal;
 use crate::json::{Map, Value};
 use crate::pattern::Pattern;
 
-/// One field of a type: the definition as sent, and its parts that have a meaning.
+/// One field of a type: its definition as sent, and the parsed parts.
 #[derive(Debug, Clone)]
 pub struct FieldDefinition {
     /// The kind: text, password, textarea, radio, select, date, ref, … or any other word.
@@ -15,11 +15,11 @@ pub struct FieldDefinition {
     pub name: String,
     /// What people read.
     pub label: String,
-    /// Objects must give a value.
+    /// Whether objects must have a value.
     pub required: bool,
-    /// What texts must match as a whole.
+    /// The expression that texts must match as a whole.
     pub regex: Option<Pattern>,
-    /// The values allowed; empty allows all.
+    /// The allowed values; empty allows all.
     pub options: Vec<String>,
     /// Ids of the types that a reference may point to; empty allows all.
     pub ref_types: Vec<i64>,
@@ -38,7 +38,7 @@ impl FieldDefinition {
         }
     }
 
-    /// A value that fits its pattern, as far as the definition shows one.
+    /// The placeholder of the definition, if it matches the field's `regex`.
     #[must_use]
     pub fn example(&self) -> Option<&str> {
         let pattern = self.regex.as_ref()?;
@@ -46,7 +46,7 @@ impl FieldDefinition {
         pattern.matches(shown).then_some(shown)
     }
 
-    /// Reads the parts that have a meaning; odd ones count as absent.
+    /// Parses a definition; parts of the wrong JSON type count as absent.
     #[must_use]
     pub fn new(definition: Map<String, Value>) -> Self {
         let text = |key: &str| {
@@ -95,8 +95,8 @@ impl FieldDefinition {
             || !self.ref_types.is_empty()
     }
 
-    /// Whether its values are long texts that lists are rarely sorted by: the index keeps only
-    /// their beginning. Any field can ask for it with `"indexed": false`.
+    /// Whether its values are long texts, by which lists are rarely sorted: the index keeps only
+    /// their beginning. `"indexed": false` makes any field long.
     #[must_use]
     pub fn is_long(&self) -> bool {
         self.kind == "textarea" || self.definition.get("indexed") == Some(&Value::Bool(false))
@@ -114,7 +114,7 @@ impl FieldDefinition {
         self.kind == "date"
     }
 
-    /// Whether its values are texts only.
+    /// Whether its values are always texts.
     #[must_use]
     pub fn is_text(&self) -> bool {
         matches!(
@@ -123,8 +123,8 @@ impl FieldDefinition {
         )
     }
 
-    /// What an object without a value gets when it is cleaned: `value`, else `default`, else null.
-    /// A password has none: it would stand in the document.
+    /// The value that cleaning gives an object without one: `value`, else `default`, else null.
+    /// Always null for a password, which must not be in the document.
     #[must_use]
     pub fn initial_value(&self) -> Value {
         if self.is_password() {
@@ -150,7 +150,7 @@ impl<'de> Deserialize<'de> for FieldDefinition {
     }
 }
 
-/// The object that a value of a reference field names: `12` and `"12"` are the same
+/// The id of the object that a value of a reference field names; `12` and `"12"` are the same
 /// (`docs/guide/src/values.md`).
 #[must_use]
 pub fn reference_target(value: &Value) -> Option<i64> {

@@ -1,4 +1,4 @@
-//! The fields of a type, which are found by their names.
+//! The fields of a type, indexed by name.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::FieldDefinition;
 
-/// The fields of a type in their order. To find one takes the same time however many there are.
+/// The fields of a type in their order; finding one by name takes constant time.
 #[derive(Debug, Clone, Default)]
 pub struct Fields {
     list: Vec<FieldDefinition>,
@@ -15,7 +15,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Where the field of that name stands; the first one if there are several.
+    /// The index of the field of that name; of the first if there are several.
     #[must_use]
     pub fn place(&self, name: &str) -> Option<usize> {
         self.places.get(name).copied()

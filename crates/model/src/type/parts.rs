@@ -1,12 +1,12 @@
-//! How much a type may say of how its objects are shown: every object that is rendered pays for it.
+//! Limits on the parts of a type that rendering reads: their cost recurs for every rendered object.
 
 use super::{FieldDefinition, RenderMeta, Type};
 use crate::RecordLimits;
 use crate::body::Body;
 use crate::json::{Value, pointer};
 
-/// Notes lists with too many parts and templates that are too long. What the type had before is not
-/// looked at again.
+/// Notes lists with too many items and templates that are too long. Parts unchanged from the stored
+/// type are not checked again.
 pub(super) fn check_parts(
     body: &Body<'_>,
     meta: &RenderMeta,

@@ -1,5 +1,4 @@
-//! The check of the regular expressions of a type. Those that it had before are not looked at
-//! again.
+//! Checks the regular expressions of a type, except those that are already stored.
 
 use super::{FieldDefinition, Type};
 use crate::RecordLimits;
@@ -7,8 +6,8 @@ use crate::body::Body;
 use crate::json::pointer;
 use crate::pattern::check;
 
-/// Notes expressions that do not compile or cost too much, each and all together. Compiles those
-/// that pass.
+/// Notes expressions that do not compile or are too expensive, each by itself or all together.
+/// Compiles those that pass.
 pub(super) fn check_patterns(
     body: &Body<'_>,
     fields: &[FieldDefinition],

@@ -1,4 +1,4 @@
-//! What a body says of a type (`docs/guide/src/types.md`).
+//! Reads a type from a body (`docs/guide/src/types.md`).
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -23,10 +23,10 @@ use crate::{DEFAULT_VERSION, RecordLimits, title_case};
 static NAME: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\A(\w+)-*(\w)([\w-]*)\z").ok());
 
-/// A body's type; id and times are settled by the store.
+/// A type as a body describes it; the store sets id and times.
 #[derive(Debug, Clone)]
 pub struct TypeDraft {
-    /// The id asked for.
+    /// The requested id.
     pub public_id: Option<TypeId>,
     /// See [`Type::name`].
     pub name: String,
@@ -95,7 +95,7 @@ impl TypeDraft {
         })
     }
 
-    /// The whole may be no longer than the limit, or than what it replaces.
+    /// The type may not exceed the limit, or the length of the stored type.
     fn check_length(&self, stored: Option<&Type>, report: &Report, limits: &RecordLimits) {
         let limit = limits.document_bytes;
         let bytes = json::length(&(&self.fields, &self.render_meta, &self.acl))
@@ -114,15 +114,15 @@ impl TypeDraft {
         }
     }
 
-    /// The type to insert; its editor is that of the body, so that types moved from another system
-    /// keep theirs.
+    /// The type to insert. Takes the editor from the body, so that types migrated from another
+    /// system keep theirs.
     #[must_use]
     pub fn into_new(self, public_id: TypeId, creation_time: String) -> Type {
         let editor_id = self.editor_id;
         self.into_type(public_id, creation_time, None, editor_id)
     }
 
-    /// The type that replaces `stored`, whose times and editor it keeps.
+    /// The type that replaces `stored`, with its times and editor.
     #[must_use]
     pub fn into_replacement(self, stored: &Type) -> Type {
         self.into_type(
@@ -158,7 +158,7 @@ impl TypeDraft {
     }
 }
 
-/// `author_id` is any number from 0 on; the true actor is recorded by the service.
+/// `author_id` may be any number from 0; the service records the true actor.
 pub(crate) fn author(body: &Body<'_>, stored: Option<i64>) -> Option<i64> {
     if let (None, Some(author)) = (body.given("author_id"), stored) {
         return Some(author);
@@ -335,7 +335,7 @@ fn external(external: &Body<'_>) -> Option<External> {
     })
 }
 
-/// Kept as sent, unknown keys included; the parts that decide access must have their shape.
+/// Kept as sent, unknown keys included; the parts that decide access are checked.
 fn acl(body: &Body<'_>) -> Option<Value> {
     if body.given("acl").is_none() {
         return Some(json!({"activated": false, "groups": {"includes": {}}}));
@@ -350,7 +350,7 @@ fn acl(body: &Body<'_>) -> Option<Value> {
     Some(Value::Object(normal_acl(acl.members())))
 }
 
-/// Null parts mean their defaults.
+/// Replaces null parts by their defaults.
 fn normal_acl(members: &Map<String, Value>) -> Map<String, Value> {
     let mut acl = members.clone();
     if acl.get("activated").is_none_or(Value::is_null) {

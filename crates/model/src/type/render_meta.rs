@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// `render_meta` of a type; no other keys are allowed at its top.
+/// `render_meta` of a type; other keys than these are refused.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RenderMeta {
@@ -12,7 +12,7 @@ pub struct RenderMeta {
     pub sections: Vec<Section>,
     /// Links to other systems.
     pub externals: Vec<External>,
-    /// What names an object in one line.
+    /// The summary line of an object.
     pub summary: Summary,
 }
 
@@ -29,7 +29,7 @@ pub struct Section {
     pub name: String,
     /// What people read.
     pub label: String,
-    /// What a reference section shows of the object it points to.
+    /// What a reference section shows of the referenced object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<SectionReference>,
     /// Names of fields.
@@ -43,21 +43,21 @@ impl Section {
         self.kind == "ref-section"
     }
 
-    /// The name of the field that names the object which a reference section shows.
+    /// The name of the reference field of a reference section.
     #[must_use]
     pub fn link_name(&self) -> String {
         format!("{}-field", self.name)
     }
 }
 
-/// What a reference section shows.
+/// The part of a referenced object that a reference section shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionReference {
     /// The type of the referenced objects.
     pub type_id: i64,
     /// The section of that type.
     pub section_name: String,
-    /// Names of fields of that section; none means all.
+    /// Names of fields of that section; empty means all.
     #[serde(default)]
     pub selected_fields: Vec<String>,
 }
@@ -67,17 +67,17 @@ pub struct SectionReference {
 pub struct External {
     /// Unique by convention.
     pub name: String,
-    /// The address; curly brackets stand for values of fields.
+    /// The address; curly brackets are placeholders for values of fields.
     pub href: String,
     /// What people read.
     pub label: String,
     /// Name of an icon class.
     pub icon: String,
-    /// Names of the fields that fill the brackets, in their order.
+    /// Names of the fields that fill the placeholders, in their order.
     pub fields: Vec<String>,
 }
 
-/// What names an object in one line.
+/// The summary line of an object.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Summary {
@@ -85,11 +85,11 @@ pub struct Summary {
     pub fields: Vec<String>,
 }
 
-/// Schemes that run code or reach into the reader's machine.
+/// Schemes that run code or access the reader's machine.
 const DANGEROUS_SCHEMES: [&str; 5] = ["javascript", "data", "vbscript", "file", "blob"];
 
-/// Whether following `href` could run code or reach into the reader's machine. Browsers skip blanks
-/// and control characters before and inside a scheme, so they are skipped here too.
+/// Whether following `href` could run code or access the reader's machine. Browsers skip white
+/// space and control characters before and inside a scheme, so this check does too.
 #[must_use]
 pub fn is_dangerous_link(href: &str) -> bool {
     let visible: String = href

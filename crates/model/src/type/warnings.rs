@@ -1,4 +1,4 @@
-//! Warnings about a type by itself: parts of `render_meta` that show nothing.
+//! Warnings about parts of a type's `render_meta` that show nothing.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::body::Report;
 use crate::json::pointer;
 
 impl Type {
-    /// Notes names that are no fields, and links that would show passwords.
+    /// Warns of names that are not fields of the type, and of links that would show passwords.
     pub fn check_named_fields(&self, report: &Report) {
         let fields = self.fields().iter();
         let fields: HashMap<&str, &FieldDefinition> =
@@ -28,7 +28,7 @@ impl Type {
         }
     }
 
-    /// The lists of field names in `render_meta`, where they are, and whether they fill a link.
+    /// The lists of field names in `render_meta`: pointer, names, and whether they fill a link.
     fn named_fields(&self) -> Vec<(String, &[String], bool)> {
         let meta = &self.render_meta;
         let mut named = Vec::new();
