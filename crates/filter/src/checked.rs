@@ -1,4 +1,4 @@
-//! From a filter that is well written to one that may be asked of a resource.
+//! Checks a parsed filter against the resource that it queries.
 
 use std::collections::BTreeSet;
 
@@ -13,14 +13,14 @@ use crate::parsed::Parsed;
 use crate::path::{Path, Paths, Secrecy, Segment};
 use crate::raw::{self, Needle};
 
-/// A filter that may be asked: the only form that a store or a list accepts.
+/// A filter checked for a resource: the only form that a store or a list accepts.
 #[derive(Debug, Clone)]
 pub struct Checked {
     root: Node,
     needle: Needle,
 }
 
-/// The rest follows from the root.
+/// `needle` is derived from `root`.
 impl PartialEq for Checked {
     fn eq(&self, other: &Self) -> bool {
         self.root == other.root
@@ -39,7 +39,7 @@ impl Checked {
         Self::new(Node::constant(true))
     }
 
-    /// Both filters at once.
+    /// The conjunction of both filters.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self::new(Node::and(vec![self.root, other.root]))
@@ -54,22 +54,22 @@ impl Checked {
         evaluate::matches(&self.root, document)
     }
 
-    /// The answer of [`Checked::matches`] for the document that `document` is, with the members
-    /// `more` in it, which are stored beside it.
+    /// Like [`Checked::matches`], for the JSON text of a document; `more` are members of the
+    /// document that are stored beside the text.
     ///
-    /// The text is read in place, which is many times quicker than parsing it first. It has to be
-    /// as `serde_json::to_string` writes it: without white space, with each key once and no
-    /// character escaped needlessly.
+    /// The text is scanned in place, which is many times faster than parsing it first. It must be
+    /// in the form that `serde_json::to_string` writes: no white space, each key once, no needless
+    /// escapes.
     ///
     /// # Errors
     ///
-    /// [`Unanswered::TooExpensive`] as above, and [`Unanswered::Damaged`] for what is no JSON, if
-    /// the answer depends on it: what need not be read is not checked.
+    /// [`Unanswered::TooExpensive`] as above, and [`Unanswered::Damaged`] for invalid JSON, if the
+    /// answer depends on it: skipped parts of the text are not checked.
     pub fn matches_text(&self, document: &str, more: &[(&str, i64)]) -> Result<bool, Unanswered> {
         raw::matches(&self.root, &self.needle, document, more)
     }
 
-    /// The names of fields that paths of the form `fields.<name>` may mean, each once.
+    /// The distinct names of fields that paths of the form `fields.<name>` may mean.
     #[must_use]
     pub fn named_fields(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
@@ -78,8 +78,8 @@ impl Checked {
         names
     }
 
-    /// The filter in which `fields.<name>` means the value of the field where `is_field` knows the
-    /// name. Paths below `$elemMatch` begin at an item and keep their meaning.
+    /// The filter with `fields.<name>` read as the value of that field, for each name that
+    /// `is_field` accepts. Paths below `$elemMatch` start at an item and keep their meaning.
     #[must_use]
     pub fn with_fields(&self, is_field: impl Fn(&str) -> bool) -> Self {
         let mut root = self.root.clone();
@@ -91,13 +91,13 @@ impl Checked {
         Self::new(root)
     }
 
-    /// Whether this is the filter that every document matches because it has no conditions.
+    /// Whether this is the filter without conditions, which every document matches.
     #[must_use]
     pub fn is_everything(&self) -> bool {
         self.root == Node::constant(true)
     }
 
-    /// The tree, to be lowered to another language.
+    /// The tree, for lowering to another language.
     #[must_use]
     pub fn root(&self) -> &Node {
         &self.root
@@ -105,14 +105,14 @@ impl Checked {
 }
 
 impl Parsed {
-    /// Fits the filter to a resource: conditions on secrets see a missing value, and texts that are
-    /// compared with the record's own timestamps and spell a date (`YYYY-MM-DD`, `YYYY-MM-DD[T
-    /// ]hh:mm…`) become dates.
+    /// Checks the filter for a resource. Conditions on secrets see a missing value. Texts compared
+    /// with the record's own timestamps become dates if they are in a date format (`YYYY-MM-DD`,
+    /// `YYYY-MM-DD[T ]hh:mm…`).
     ///
     /// # Errors
     ///
-    /// [`Invalid`] when a value that holds a secret would be compared as a whole, which could
-    /// reveal it.
+    /// [`Invalid`] if a value that contains a secret would be compared as a whole, which could
+    /// reveal the secret.
     pub fn check(self, paths: &Paths) -> Result<Checked, Invalid> {
         let root = Check {
             paths,
@@ -123,7 +123,7 @@ impl Parsed {
     }
 }
 
-/// `above` is the way to the array whose items an `$elemMatch` looks at.
+/// `above` is the path to the array whose items the enclosing `$elemMatch` tests.
 struct Check<'p> {
     paths: &'p Paths,
     above: Vec<&'p Segment>,
@@ -212,7 +212,7 @@ fn dated(literal: &Literal) -> Literal {
     date.map_or_else(|| literal.clone(), Literal::Date)
 }
 
-/// An `$elemMatch` with paths of its own is looked into instead.
+/// False for an `$elemMatch` with paths of its own: those are checked one by one.
 fn compares_whole(predicate: &Predicate) -> bool {
     match predicate {
         Predicate::Equal(Literal::Null)

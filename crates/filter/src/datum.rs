@@ -1,15 +1,14 @@
-//! What a JSON value is in MongoDB's eyes.
+//! The type that a JSON value has for MongoDB.
 
 use serde_json::{Map, Value};
 use stockroom_model::Timestamp;
 
 use crate::number::Numeric;
 
-/// A borrowed value whose type is settled: `{"$date": …}` is a date, every other object is an
-/// object.
+/// A borrowed value with its type: `{"$date": …}` is a date, every other object is an object.
 #[derive(Debug, Clone, Copy)]
 pub enum Datum<'a> {
-    /// `null`; a missing value compares as if it were one.
+    /// `null`; a missing value compares as null.
     Null,
     /// A number.
     Number(Numeric),
@@ -26,7 +25,7 @@ pub enum Datum<'a> {
 }
 
 impl<'a> Datum<'a> {
-    /// Settles the type of `value`.
+    /// Determines the type of `value`.
     #[must_use]
     pub fn of(value: &'a Value) -> Self {
         match value {
@@ -41,8 +40,8 @@ impl<'a> Datum<'a> {
         }
     }
 
-    /// Where the type stands in MongoDB's order of types; only values of one rank compare in a
-    /// filter.
+    /// The position of the type in MongoDB's order of types. A filter compares only values of the
+    /// same rank.
     #[must_use]
     pub fn rank(&self) -> u8 {
         match self {

@@ -4,18 +4,18 @@ use std::fmt;
 
 use stockroom_model::json;
 
-/// A fault of what the caller asked: a 400.
+/// A fault in the caller's input; answered with 400.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{detail} (at {pointer:?})")]
 pub struct Invalid {
-    /// JSON Pointer into the filter or projection; empty for the whole of it.
+    /// JSON Pointer into the filter or projection; empty for the whole.
     pub pointer: String,
     /// What is wrong and what would be right.
     pub detail: String,
 }
 
 impl Invalid {
-    /// A fault of the value at hand; callers further up say where that value stands.
+    /// A fault of the current value; callers prepend the path to it.
     pub(crate) fn here(detail: impl Into<String>) -> Self {
         Self {
             pointer: String::new(),
@@ -23,8 +23,8 @@ impl Invalid {
         }
     }
 
-    /// The pointer grows from its end while the error travels up, so that a right filter never pays
-    /// for it.
+    /// Prepends a key to the pointer. The pointer is built while the error propagates, so valid
+    /// filters never pay for it.
     pub(crate) fn within(self, key: impl fmt::Display) -> Self {
         Self {
             pointer: json::pointer("", key) + &self.pointer,
@@ -33,28 +33,28 @@ impl Invalid {
     }
 }
 
-/// A regular expression went back and forth over a text more often than
-/// [`Limits::backtrack_limit`](crate::Limits::backtrack_limit) allows: a 400, "filter too
-/// expensive".
+/// A regular expression needed more backtracking on a text than
+/// [`Limits::backtrack_limit`](crate::Limits::backtrack_limit) allows; answered with 400, "filter
+/// too expensive".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("filter too expensive: a regular expression needs too many steps; simplify it")]
 pub struct TooExpensive;
 
-/// The text of a stored document is not the JSON that it was written as: never the caller's fault.
+/// The text of a stored document is not the JSON that was written; never the caller's fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a stored document is not JSON (at byte {at})")]
 pub struct Damaged {
-    /// About where in the text.
+    /// The approximate byte offset in the text.
     pub at: usize,
 }
 
-/// Why a filter has no answer for the text of a document.
+/// Why a filter could not be evaluated on the text of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unanswered {
-    /// The filter is to blame.
+    /// The filter is too expensive.
     #[error(transparent)]
     TooExpensive(#[from] TooExpensive),
-    /// The document is to blame.
+    /// The document is damaged.
     #[error(transparent)]
     Damaged(#[from] Damaged),
 }

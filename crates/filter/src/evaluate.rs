@@ -1,4 +1,4 @@
-//! What a filter means.
+//! The evaluator, which defines what a filter means.
 
 use serde_json::Value;
 use stockroom_model::Timestamp;
@@ -18,7 +18,7 @@ pub(crate) fn matches(node: &Node, document: &Value) -> Answer {
     decide(node, &|path, predicate| holds_at(predicate, path, document))
 }
 
-/// Whether the condition holds, when `field` decides what its fields ask for.
+/// Whether the condition holds, if `field` decides the conditions on fields.
 pub(crate) fn decide(node: &Node, field: &impl Fn(&Path, &Predicate) -> Answer) -> Answer {
     match node {
         Node::And(nodes) => all(nodes, |node| decide(node, field)),
@@ -28,8 +28,7 @@ pub(crate) fn decide(node: &Node, field: &impl Fn(&Path, &Predicate) -> Answer) 
     }
 }
 
-/// Whether the predicate holds at a path that leads to nothing but this scalar, or to a missing
-/// value.
+/// Whether the predicate holds at a path with only this scalar, or with a missing value.
 pub(crate) fn holds_for_scalar(
     predicate: &Predicate,
     path: &Path,
@@ -91,7 +90,7 @@ fn holds_here(predicate: &Predicate, path: &Path, found: Option<Datum<'_>>) -> A
     )
 }
 
-/// A timestamp that the document holds as a text compares with dates as the date that it spells.
+/// A timestamp stored as text is compared with dates as the date in that text.
 pub(crate) fn holds_for_spelled_date(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
     match (predicate, found) {
         (
@@ -103,14 +102,14 @@ pub(crate) fn holds_for_spelled_date(predicate: &Predicate, found: Option<Datum<
     }
 }
 
-/// Finds the values at a path, `None` for a missing one, until one passes the test.
+/// Applies `test` to the values at a path (`None` for a missing one) until one passes.
 struct Walk<F> {
     into_arrays: bool,
     test: F,
 }
 
 impl<F: Fn(Option<&Value>) -> Answer> Walk<F> {
-    /// A document that is an array (an item of `$elemMatch`) has its positions as keys.
+    /// If an item of `$elemMatch` is an array, its positions are its keys.
     fn document(&self, document: &Value, path: &[Segment]) -> Answer {
         match (document, path) {
             (Value::Array(items), [first, rest @ ..]) => {
@@ -123,7 +122,7 @@ impl<F: Fn(Option<&Value>) -> Answer> Walk<F> {
         }
     }
 
-    /// The value of the field with this name; an object without such a field has a missing value.
+    /// Tests the value of the field with this name; without such a field the value is missing.
     fn field(&self, document: &Value, name: &str) -> Answer {
         let fields = document.get("fields").and_then(Value::as_array);
         let mut named = fields
@@ -159,8 +158,9 @@ impl<F: Fn(Option<&Value>) -> Answer> Walk<F> {
         }
     }
 
-    /// Through an array the path goes on in every item that is an object and, if it names a
-    /// position, in the item there. Other items have nothing at the path, not even a missing value.
+    /// In an array, the path continues in every item that is an object and, if the segment is a
+    /// position, in the item at that position. Other items have no value at the path, not even a
+    /// missing one.
     fn items(&self, items: &[Value], path: &[Segment]) -> Answer {
         let [first, rest @ ..] = path else {
             return Ok(false);
@@ -186,7 +186,7 @@ impl<F: Fn(Option<&Value>) -> Answer> Walk<F> {
     }
 }
 
-/// Whether the predicate holds for this one value.
+/// Whether the predicate holds for a single value.
 pub(crate) fn holds(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
     let or_null = found.unwrap_or(Datum::Null);
     Ok(match predicate {

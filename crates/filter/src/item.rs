@@ -1,5 +1,5 @@
-//! Conditions on an item `{"name": …, "value": …}` whose value is a scalar, as fields of objects
-//! are.
+//! Conditions on an item `{"name": …, "value": …}` with a scalar value, such as a field of an
+//! object.
 
 use crate::datum::Datum;
 use crate::error::TooExpensive;
@@ -8,14 +8,14 @@ use crate::node::{Node, Predicate};
 use crate::path::Path;
 use crate::types::Share;
 
-/// Of a condition on an item what is left to ask of the item's `value` when its `name` is known: a
-/// condition whose paths all are `value`, or a [constant](Node::constant). An item has these two
-/// keys and no other, and its value is a scalar, so that every other path leads to a missing value.
+/// Reduces a condition on an item whose `name` is known to a condition on its `value`: all paths of
+/// the result are `value`, or the result is a [constant](Node::constant). Every other path leads to
+/// a missing value, because an item has only these two keys and its value is a scalar.
 ///
 /// # Errors
 ///
-/// [`TooExpensive`] when a regular expression passes its limit on the name, even where an
-/// evaluation of the whole condition might not get as far as to that expression.
+/// [`TooExpensive`] when a regular expression passes its limit on the name, even if evaluating the
+/// whole condition might not reach that expression.
 pub fn specialize(test: &Node, name: &str) -> Result<Node, TooExpensive> {
     Ok(match test {
         Node::And(nodes) => match members(nodes, name, false)? {
@@ -39,8 +39,7 @@ pub fn specialize(test: &Node, name: &str) -> Result<Node, TooExpensive> {
     })
 }
 
-/// Whether the condition holds for the document `{"value": value}`, where `value` is no object and
-/// no array.
+/// Whether the condition holds for the document `{"value": value}`. `value` must be a scalar.
 ///
 /// # Errors
 ///
@@ -51,9 +50,10 @@ pub fn holds_for(test: &Node, value: Datum<'_>) -> Result<bool, TooExpensive> {
     })
 }
 
-/// Whether [`holds_for`] says of the value that [`Key::decode`](crate::Key::decode) finds what it
-/// says of the value that went into the key, unless the key [is cut](crate::Key::is_cut). It does
-/// not where `$type` tells forms of numbers apart, because `3` and `3.0` have the same key.
+/// Whether [`holds_for`] gives the same result for the value from
+/// [`Key::decode`](crate::Key::decode) as for the original value, unless the key [is
+/// cut](crate::Key::is_cut). It does not if `$type` distinguishes forms of numbers, because `3` and
+/// `3.0` have the same key.
 #[must_use]
 pub fn key_suffices(test: &Node) -> bool {
     match test {
@@ -70,7 +70,7 @@ fn tells_forms_apart(predicate: &Predicate) -> bool {
     }
 }
 
-/// Whether the path is `value` and nothing more.
+/// Whether the path is exactly `value`.
 pub(crate) fn is_value(path: &Path) -> bool {
     is_single(path, "value")
 }
@@ -79,8 +79,7 @@ fn is_single(path: &Path, name: &str) -> bool {
     matches!(path.segments(), [only] if only.name() == name)
 }
 
-/// The members that are not constant; `None` when one of them is the constant that decides over
-/// all.
+/// The non-constant members; `None` if one member is the constant that decides the result.
 fn members(nodes: &[Node], name: &str, decisive: bool) -> Result<Option<Vec<Node>>, TooExpensive> {
     let mut left = Vec::with_capacity(nodes.len());
     for node in nodes {

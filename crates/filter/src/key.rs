@@ -1,4 +1,4 @@
-//! Values as bytes that sort as the values do, so that an index of a store can hold them.
+//! Values as bytes that sort as the values do, for the index of a store.
 
 mod number;
 mod tag;
@@ -10,28 +10,27 @@ use crate::datum::Datum;
 
 pub(crate) use tag::Tag;
 
-/// Texts count with this many bytes where nothing else is asked for.
+/// The default number of bytes of a text that its key keeps.
 pub const TEXT_BYTES: usize = 512;
 
-/// Room for every scalar that is no text.
+/// Capacity for the key of any scalar except a text.
 const SCALAR_BYTES: usize = 1 + number::BYTES;
-/// Ends an object or array; smaller than every tag, so that the shorter one of two sorts first.
+/// Ends an object or array. It is smaller than every tag, so that a prefix sorts first.
 const END: u8 = 0;
-/// Ends a text inside an object or array. Smaller than every text that goes on there, which is why
-/// a NUL is escaped.
+/// Ends a text inside an object or array. It is smaller than any continuation of the text, so a NUL
+/// is escaped.
 const TEXT_END: [u8; 2] = [0, 1];
 const ESCAPED_NUL: [u8; 2] = [0, 0xFF];
 
-/// A value as bytes. The order of the bytes is that of [`compare`](crate::compare), except that
-/// texts count with their first bytes only, inner ones included; and equal values, such as `1` and
-/// `1.0`, have one key.
+/// A value as bytes. Their order is that of [`compare`](crate::compare), except that of each text,
+/// nested ones included, only the first bytes count. Equal values, such as `1` and `1.0`, have the
+/// same key.
 ///
-/// The first byte tells the type. The form is meant to be stored: it must not change under data
-/// that exists.
+/// The first byte is the type. Stores persist keys, so the format must not change.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(Vec<u8>);
 
-/// Bytes that were a key once.
+/// From the bytes of an existing key.
 impl From<Vec<u8>> for Key {
     fn from(bytes: Vec<u8>) -> Self {
         Self(bytes)
@@ -39,14 +38,14 @@ impl From<Vec<u8>> for Key {
 }
 
 impl Key {
-    /// The key of a value, of whose texts the first `text_bytes` bytes count; they may end within a
+    /// The key of a value. Keeps the first `text_bytes` bytes of each text, even if that splits a
     /// character.
     #[must_use]
     pub fn of(datum: Datum<'_>, text_bytes: usize) -> Self {
         let mut bytes = Vec::with_capacity(SCALAR_BYTES);
         bytes.push(Tag::of(datum).byte());
         match datum {
-            // What stands alone needs no end.
+            // A top-level value needs no end marker.
             Datum::Number(number) => bytes.extend_from_slice(number::Form::of(number).trimmed()),
             Datum::Text(text) => bytes.extend_from_slice(cut(text, text_bytes)),
             _ => inner(datum, text_bytes, &mut bytes),
@@ -54,17 +53,16 @@ impl Key {
         Self(bytes)
     }
 
-    /// The key by which an empty array is sorted: before every value, as `undefined` in MongoDB. No
-    /// value has it.
+    /// The sort key of an empty array: before every value, as `undefined` in MongoDB. No value has
+    /// this key.
     #[must_use]
     pub fn undefined() -> Self {
         Self(vec![Tag::Undefined.byte()])
     }
 
-    /// The value of a key, if it is a scalar: of a text that [is cut](Key::is_cut) the whole
-    /// characters that are left, and of a number the value but not the form (`3.0` comes back as
-    /// `3`). `None` for the keys of objects, of arrays and of nothing, and for bytes that are no
-    /// key.
+    /// The value of the key of a scalar. A text that [is cut](Key::is_cut) loses its incomplete
+    /// last character; a number may lose its form (`3.0` becomes `3`). `None` for the keys of
+    /// objects, arrays and [`Key::undefined`], and for bytes that are not a key.
     #[must_use]
     pub fn decode(key: &[u8]) -> Option<Datum<'_>> {
         let (tag, rest) = key.split_first()?;
@@ -81,28 +79,28 @@ impl Key {
         }
     }
 
-    /// Whether this is the key of a text that may go on after the bytes that count; several texts
-    /// can share it.
+    /// Whether this is the key of a text of at least `text_bytes` bytes, so that several texts may
+    /// share it.
     #[must_use]
     pub fn is_cut(key: &[u8], text_bytes: usize) -> bool {
         key.split_first()
             .is_some_and(|(tag, text)| *tag == Tag::Text.byte() && text.len() >= text_bytes)
     }
 
-    /// The bytes.
+    /// The bytes, borrowed.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The bytes, to be kept.
+    /// The bytes, owned.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.0
     }
 }
 
-/// Writes what follows the tag so that it shows where it ends.
+/// Writes the value after its tag in a self-delimiting form.
 fn inner(datum: Datum<'_>, text_bytes: usize, into: &mut Vec<u8>) {
     match datum {
         Datum::Null => {}
@@ -122,7 +120,7 @@ fn inner(datum: Datum<'_>, text_bytes: usize, into: &mut Vec<u8>) {
     }
 }
 
-/// Of an entry the type counts first, then the name, then the value.
+/// For each entry: the type, then the name, then the value.
 fn object(entries: &Map<String, Value>, text_bytes: usize, into: &mut Vec<u8>) {
     for (name, value) in entries {
         let value = Datum::of(value);
@@ -148,7 +146,7 @@ fn cut(text: &str, text_bytes: usize) -> &[u8] {
     bytes.get(..text_bytes).unwrap_or(bytes)
 }
 
-/// Leaves out a last character of which bytes are missing.
+/// Drops an incomplete last character.
 fn whole_characters(bytes: &[u8]) -> Option<&str> {
     match str::from_utf8(bytes) {
         Ok(text) => Some(text),
@@ -161,7 +159,7 @@ fn whole_characters(bytes: &[u8]) -> Option<&str> {
 
 const SIGN: u64 = 1 << 63;
 
-/// Integers with a sign in the order of those without.
+/// Maps signed integers to unsigned ones in the same order.
 fn flip(integer: i64) -> u64 {
     integer.cast_unsigned() ^ SIGN
 }

@@ -1,21 +1,20 @@
 //! The query language of the lists: filters, sorts and projections (`docs/guide/src/filters.md`).
 //! Pure: no IO, no clock.
 //!
-//! A filter walks through three states, each a type of its own:
+//! A filter passes through three states, each a type of its own:
 //!
 //! 1. JSON text, as a caller sent it;
 //! 2. [`Parsed`]: the syntax is right and the [`Limits`] hold;
-//! 3. [`Checked`]: it also knows the resource it is asked of. Secrets are gone and texts that are
-//!    compared with the record's own timestamps have become dates. Stores and lists accept nothing
-//!    else.
+//! 3. [`Checked`]: it is checked for a resource. Conditions on secrets are gone, and texts compared
+//!    with the record's own timestamps have become dates. Stores and lists accept only this.
 //!
 //! [`Checked::matches`] *defines* what a filter means. A store lowers [`Checked::root`] to SQL for
 //! speed and must give the same answer. The meaning is that of MongoDB over a document whose only
 //! types are JSON's and the date, `{"$date": milliseconds}`.
 //!
 //! A store that indexes single values keeps them as [`Key`]s, whose bytes sort as the values do.
-//! [`specialize`] makes of a condition on `{"name": …, "value": …}` one on the value of a known
-//! name, and [`ranges`] says which keys can satisfy it.
+//! [`specialize`] reduces a condition on `{"name": …, "value": …}` with a known name to a condition
+//! on the value, and [`ranges`] computes which keys can satisfy it.
 //!
 //! ```
 //! use serde_json::json;

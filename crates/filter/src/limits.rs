@@ -1,9 +1,9 @@
-//! How much a caller may ask at once.
+//! Limits on a filter.
 
-/// Bounds on a filter; passing one of them is an [`Invalid`](crate::Invalid), except the last.
+/// Limits on a filter. Exceeding one is an [`Invalid`](crate::Invalid), except for the last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Levels of nesting of the filter's JSON.
+    /// Nesting depth of the filter's JSON.
     pub max_depth: usize,
     /// Documents and operators in one filter.
     pub max_nodes: usize,
@@ -13,11 +13,11 @@ pub struct Limits {
     pub max_pattern: usize,
     /// Regular expressions in one filter.
     pub max_patterns: usize,
-    /// Bytes that one regular expression takes when it is compiled, as estimated before.
+    /// Estimated bytes of one compiled regular expression.
     pub max_compiled: usize,
-    /// Steps back that a regular expression with look-around or backreferences may take over one
-    /// text before it is [`TooExpensive`](crate::TooExpensive). All other expressions run in linear
-    /// time and know no such limit.
+    /// Backtracking steps of a regular expression with look-around or backreferences on one text
+    /// before it is [`TooExpensive`](crate::TooExpensive). All other expressions run in linear
+    /// time, without this limit.
     pub backtrack_limit: usize,
 }
 

@@ -8,16 +8,16 @@ use crate::error::Invalid;
 use crate::number::Numeric;
 use crate::order::compare;
 
-/// A value that a filter compares with; its type is settled once, when the filter is read.
+/// A value that a filter compares with; its type is determined when the filter is parsed.
 #[derive(Debug, Clone)]
 pub enum Literal {
-    /// `null`, which also stands for a missing value.
+    /// `null`, which also matches a missing value.
     Null,
     /// A number.
     Number(Numeric),
     /// A text.
     Text(String),
-    /// A whole object, order of keys included.
+    /// A whole object; the order of its keys counts.
     Object(Map<String, Value>),
     /// A whole array.
     Array(Vec<Value>),
@@ -32,9 +32,9 @@ impl Literal {
     ///
     /// # Errors
     ///
-    /// [`Invalid`] for a `$date` that is none, and for any other key that begins with `$`: it is an
-    /// operator at a place where only values stand, which MongoDB would compare as plain data and
-    /// so never find.
+    /// [`Invalid`] for an invalid `$date`, and for any other key that begins with `$`: it is an
+    /// operator where a value is expected. MongoDB would compare it as plain data and never find
+    /// it.
     pub(crate) fn read(value: &Value) -> Result<Self, Invalid> {
         refuse_operators(value)?;
         Ok(match Datum::of(value) {
@@ -48,7 +48,7 @@ impl Literal {
         })
     }
 
-    /// The literal in the form in which values compare.
+    /// The literal in comparable form.
     #[must_use]
     pub fn datum(&self) -> Datum<'_> {
         match self {
@@ -99,8 +99,7 @@ fn refuse_operator(key: &str) -> Result<(), Invalid> {
     Ok(())
 }
 
-/// The values of `$in`, sorted and without duplicates, so that a long list is searched and not
-/// walked.
+/// The values of `$in`, sorted and without duplicates, for binary search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LiteralSet(Vec<Literal>);
 

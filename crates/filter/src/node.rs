@@ -10,57 +10,56 @@ use crate::types::TypeSet;
 /// A condition on a document.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Node {
-    /// All hold; without members it holds always.
+    /// All members hold; true without members.
     And(Vec<Node>),
-    /// At least one holds; without members it never holds.
+    /// At least one member holds; false without members.
     Or(Vec<Node>),
-    /// None holds.
+    /// No member holds.
     Nor(Vec<Node>),
     /// A value at `path` satisfies `predicate`.
     Field {
-        /// Where to look; one path can lead to several values through arrays, and one that
-        /// satisfies is enough.
+        /// The path to the values. It can lead to several through arrays; one match is enough.
         path: Path,
-        /// What to look for.
+        /// The condition on a value.
         predicate: Predicate,
     },
 }
 
 /// A condition on the values at a path.
 ///
-/// The negative operators are [`Predicate::Not`] of their positive ones and `$all` is the
-/// conjunction of its members, as MongoDB defines them; so there is nothing here for `$ne`, `$nin`,
-/// `$all` and `{"$exists": false}`.
+/// As MongoDB defines them, negative operators are [`Predicate::Not`] of the positive ones, and
+/// `$all` is the conjunction of its members. So `$ne`, `$nin`, `$all` and `{"$exists": false}` have
+/// no variants here.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Predicate {
     /// Equal, by [`compare`](crate::compare); [`Literal::Null`] also matches a missing value.
     Equal(Literal),
-    /// In this relation to the literal *and* of its type.
+    /// In this relation to the literal *and* of the same type.
     Compare(Comparison, Literal),
     /// Equal to one of the literals, as by [`Predicate::Equal`].
     In(LiteralSet),
-    /// Present, be it `null`.
+    /// Present, even if `null`.
     Exists,
     /// Of one of these types.
     Type(TypeSet),
-    /// A number whose integer part leaves `remainder` (of the dividend's sign) when divided by
-    /// `divisor`.
+    /// A number whose integer part, divided by `divisor`, leaves `remainder` (with the sign of the
+    /// dividend).
     Mod {
         /// Not zero.
         divisor: i64,
-        /// What must be left.
+        /// The expected remainder.
         remainder: i64,
     },
     /// A text in which the expression finds a match.
     Regex(Pattern),
-    /// An array of this many items. Looks at the value at the path only, never at the items of an
-    /// array found there.
+    /// An array of this many items. Tests only the value at the path, not the items of an array
+    /// there.
     Size(u64),
-    /// An array with an item that satisfies the test. Looks at the value at the path only, as
+    /// An array with an item that satisfies the test. Tests only the value at the path, as
     /// [`Predicate::Size`].
     Element(ElementTest),
-    /// Not all of these hold *at the path*: the complement, so documents without the path are among
-    /// the matches.
+    /// Not all of these hold *at the path*. This is the complement, so documents without the path
+    /// match.
     Not(Vec<Predicate>),
 }
 
@@ -78,7 +77,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether a value that stands in this order to the operand is in the relation.
+    /// Whether a value whose order relative to the operand is `order` satisfies the relation.
     #[must_use]
     pub fn holds(self, order: Ordering) -> bool {
         match self {
@@ -96,14 +95,14 @@ pub enum ElementTest {
     /// `{"$elemMatch": {"name": …}}`: the item is an object (or an array, whose positions are then
     /// its keys) for which the condition holds; its paths start at the item.
     Document(Box<Node>),
-    /// `{"$elemMatch": {"$gt": …}}`: all of these hold for the item itself; an item that is an
-    /// array is not looked into.
+    /// `{"$elemMatch": {"$gt": …}}`: all of these hold for the item itself. If the item is an
+    /// array, its own items are not tested.
     Value(Vec<Predicate>),
 }
 
 impl Node {
-    /// The conjunction, flat: conjunctions among the members give up their own members, and one
-    /// member stands alone.
+    /// The flattened conjunction: nested conjunctions are merged, and a single member is returned
+    /// as it is.
     #[must_use]
     pub fn and(nodes: Vec<Self>) -> Self {
         let mut flat = Vec::with_capacity(nodes.len());
@@ -123,7 +122,7 @@ impl Node {
         }
     }
 
-    /// Shows the paths that begin at the document; those below `$elemMatch` begin at an item.
+    /// Visits the paths that start at the document; those below `$elemMatch` start at an item.
     pub(crate) fn each_path(&self, see: &mut impl FnMut(&Path)) {
         match self {
             Self::And(nodes) | Self::Or(nodes) | Self::Nor(nodes) => {
@@ -135,7 +134,7 @@ impl Node {
         }
     }
 
-    /// The same, to change them.
+    /// Like [`Node::each_path`], with mutable paths.
     pub(crate) fn each_path_mut(&mut self, change: &mut impl FnMut(&mut Path)) {
         match self {
             Self::And(nodes) | Self::Or(nodes) | Self::Nor(nodes) => {
@@ -147,7 +146,7 @@ impl Node {
         }
     }
 
-    /// A condition that is always or never true.
+    /// A condition that is always true or always false.
     #[must_use]
     pub fn constant(truth: bool) -> Self {
         if truth {
@@ -159,7 +158,7 @@ impl Node {
 }
 
 impl Predicate {
-    /// Whether the items of an array found at the path are looked at besides the array itself.
+    /// Whether the predicate also tests the items of an array at the path.
     #[must_use]
     pub fn looks_into_arrays(&self) -> bool {
         !matches!(self, Self::Size(_) | Self::Element(_))

@@ -1,4 +1,4 @@
-//! Numbers compare by mathematical value: `1` is `1.0`, and no integer of 64 bits is rounded.
+//! Numbers compare by mathematical value: `1` equals `1.0`, and 64-bit integers are never rounded.
 
 use std::cmp::Ordering;
 
@@ -79,7 +79,7 @@ fn integer_to_double(integer: i128, double: f64) -> Ordering {
         .then_with(|| compare_finite(0.0, double.fract()))
 }
 
-/// Unlike `total_cmp` this makes -0 equal to 0; JSON has no NaN that could spoil the order.
+/// Unlike `total_cmp`, this treats -0 as equal to 0. JSON has no NaN.
 fn compare_finite(left: f64, right: f64) -> Ordering {
     left.partial_cmp(&right).unwrap_or(Ordering::Equal)
 }

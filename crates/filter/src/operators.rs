@@ -1,4 +1,4 @@
-//! JSON to tree: the operators below a field.
+//! Parses the operators below a field.
 
 use serde_json::{Map, Value};
 use stockroom_model::Timestamp;
@@ -12,8 +12,7 @@ use crate::pattern::Pattern;
 use crate::types::TypeSet;
 
 impl Reader<'_> {
-    /// What a field's operand asks for: the conjunction of its operators, or equality with the
-    /// operand itself.
+    /// The predicates of a field's operand: its operators, or equality with the operand itself.
     pub(crate) fn predicates(&mut self, operand: &Value) -> Result<Vec<Predicate>, Invalid> {
         if let Some(operators) = operators(operand) {
             return self.conjunction(operators);
@@ -32,8 +31,8 @@ impl Reader<'_> {
         Ok(predicates)
     }
 
-    /// `siblings` are all operators of the field, because `$regex` and `$options` belong together
-    /// in any order.
+    /// `siblings` are all operators of the field: `$regex` and `$options` belong together in any
+    /// order.
     fn operator(
         &mut self,
         operator: &str,
@@ -155,7 +154,7 @@ impl Reader<'_> {
     }
 }
 
-/// The operand as operators: an object that begins with one and is no date.
+/// The operand as operators: an object that begins with an operator and is not a date.
 fn operators(operand: &Value) -> Option<&Map<String, Value>> {
     let entries = operand.as_object()?;
     let begins = entries.keys().next()?.starts_with('$');
@@ -184,7 +183,7 @@ fn misplaced(operator: &str) -> Invalid {
     })
 }
 
-/// MongoDB's notion of truth: 0, null and false are not, everything else is.
+/// MongoDB's truth values: 0, null and false are false, everything else is true.
 fn is_true(operand: &Value) -> bool {
     match operand {
         Value::Null => false,

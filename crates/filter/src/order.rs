@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 
 use crate::datum::Datum;
 
-/// The total order: null < numbers < texts < objects < arrays < booleans < dates; texts by their
-/// bytes, objects by their entries in the order in which they stand, arrays by their items. Equal
-/// means equal to `$eq`.
+/// The total order: null < numbers < texts < objects < arrays < booleans < dates. Texts compare by
+/// their bytes, objects by their entries in document order, arrays by their items. Equal means
+/// equal for `$eq`.
 #[must_use]
 pub fn compare(left: Datum<'_>, right: Datum<'_>) -> Ordering {
     match (left, right) {

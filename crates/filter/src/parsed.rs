@@ -1,5 +1,4 @@
-//! JSON to tree: documents, clauses and fields. The operators below a field are read in
-//! [`crate::operators`].
+//! Parses documents, clauses and fields. [`crate::operators`] parses the operators below a field.
 
 use serde_json::Value;
 use stockroom_model::json;
@@ -10,7 +9,7 @@ use crate::node::Node;
 use crate::path::Path;
 use crate::pattern::Pattern;
 
-/// A filter whose syntax is right; [`Parsed::check`] makes it one that can be asked.
+/// A filter with valid syntax; [`Parsed::check`] makes it usable for a resource.
 #[derive(Debug, Clone)]
 pub struct Parsed {
     pub(crate) root: Node,
@@ -21,16 +20,14 @@ impl Parsed {
     ///
     /// # Errors
     ///
-    /// [`Invalid`] for broken JSON, for everything that is no filter, and when one of the `limits`
-    /// is passed.
+    /// [`Invalid`] for broken JSON, for an invalid filter, and if it exceeds one of the `limits`.
     pub fn parse(text: &str, limits: &Limits) -> Result<Self, Invalid> {
         let value = json::parse(text.as_bytes())
             .map_err(|fault| Invalid::here(format!("not a JSON object: {fault}")))?;
         Self::from_value(&value, limits)
     }
 
-    /// Whether a filter can be read at once: it has no regular expression that would have to be
-    /// compiled.
+    /// Whether a filter can be parsed without delay: it has no regular expression to compile.
     #[must_use]
     pub fn is_quick(value: &Value, limits: &Limits) -> bool {
         match value {
@@ -65,7 +62,7 @@ impl Parsed {
     }
 }
 
-/// Reads one filter and counts what it holds.
+/// Parses one filter and counts its parts against the limits.
 pub(crate) struct Reader<'l> {
     pub(crate) limits: &'l Limits,
     nodes: usize,
@@ -90,7 +87,7 @@ impl Reader<'_> {
         Ok(Node::and(nodes))
     }
 
-    /// One more document or operator.
+    /// Counts one more document or operator.
     pub(crate) fn count(&mut self) -> Result<(), Invalid> {
         self.nodes += 1;
         if self.nodes > self.limits.max_nodes {
@@ -102,7 +99,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// One more regular expression.
+    /// Counts one more regular expression.
     pub(crate) fn count_pattern(&mut self) -> Result<(), Invalid> {
         self.patterns += 1;
         if self.patterns > self.limits.max_patterns {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// A dotted path, split once when it is read.
+/// A dotted path, split when the filter is parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
     segments: Arc<[Segment]>,
@@ -10,24 +10,24 @@ pub struct Path {
     field: Option<Arc<str>>,
 }
 
-/// One step of a path: a key of an object, or the position of an item where an array is met.
+/// One step of a path: a key of an object, or a position in an array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
     name: Box<str>,
     index: Option<usize>,
 }
 
-/// What a resource says about the paths of its documents.
+/// The special paths of a resource's documents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Paths {
     /// The record's own timestamps: they also compare with texts (`docs/guide/src/filters.md`).
     pub timestamps: &'static [&'static str],
-    /// Paths that do not exist for callers, nor does anything below them.
+    /// Paths that do not exist for callers, including everything below them.
     pub secrets: &'static [&'static str],
 }
 
 impl Path {
-    /// Splits `a.b.0` at its dots. Every text is a path; an empty step is a key without characters.
+    /// Splits `a.b.0` at its dots. Every text is a path; an empty step is an empty key.
     #[must_use]
     pub fn new(dotted: &str) -> Self {
         Self {
@@ -37,28 +37,28 @@ impl Path {
         }
     }
 
-    /// The steps, at least one.
+    /// The steps; there is at least one.
     #[must_use]
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }
 
-    /// Whether this is one of the record's own timestamps. A document may hold these as texts;
-    /// compared with a date such a text counts as the date that it spells.
+    /// Whether this is one of the record's own timestamps. Documents may store them as text, which
+    /// then compares with dates as the date in that text.
     #[must_use]
     pub fn is_timestamp(&self) -> bool {
         self.timestamp
     }
 
-    /// The name of the field of an object whose value this path means, instead of what is at its
-    /// steps.
+    /// The name of the object field that this path means. If set, the steps do not count.
     #[must_use]
     pub fn field(&self) -> Option<&str> {
         self.field.as_deref()
     }
 
-    /// The name of a field that this path may mean: what follows `fields.`, dots included. A
-    /// position, `name` and `value` are steps into the items of `fields`.
+    /// The name of a field that this path may mean: the part after `fields.`, dots included. `None`
+    /// if that part starts with a position, `name` or `value`: these are steps into the items of
+    /// `fields`.
     #[must_use]
     pub fn named_field(&self) -> Option<String> {
         let [fields, rest @ ..] = &*self.segments else {
@@ -78,7 +78,7 @@ impl Path {
         names.join(".")
     }
 
-    /// The same path, meaning the value of the field with this name.
+    /// The same path, read as the value of the field with this name.
     pub(crate) fn as_field(&self, name: &str) -> Self {
         Self {
             field: Some(name.into()),
@@ -115,18 +115,17 @@ impl Segment {
         &self.name
     }
 
-    /// The position it means where an array is met, if the key is a whole number without leading
-    /// zeros.
+    /// The position in an array, if the key is a whole number without leading zeros.
     #[must_use]
     pub fn index(&self) -> Option<usize> {
         self.index
     }
 }
 
-/// How a path relates to a secret one.
+/// How a path relates to the secret paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Secrecy {
-    /// Neither leads to the other.
+    /// Neither path contains the other.
     Open,
     /// The path is the secret or lies below it.
     Secret,
@@ -156,7 +155,7 @@ impl Paths {
     }
 }
 
-/// Positions are stepped over: `logins.0.password` is as secret as `logins.password`.
+/// Positions are skipped: `logins.0.password` is as secret as `logins.password`.
 fn secrecy_of(secret: &str, path: &[&Segment]) -> Secrecy {
     let mut steps = path.iter();
     for name in secret.split('.') {

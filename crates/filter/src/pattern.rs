@@ -1,8 +1,8 @@
-//! Regular expressions as PCRE reads them, with classes of ASCII.
+//! Regular expressions with the syntax of PCRE and ASCII character classes.
 //!
-//! The expression is read here and written anew for one of two engines, so that the dialect is ours
-//! and not theirs. What needs no look-around and no backreference runs in linear time; the rest
-//! backtracks, under a limit.
+//! An expression is parsed here and rewritten for one of two engines, so that the dialect does not
+//! depend on them. Expressions without look-around and backreferences run in linear time; all
+//! others backtrack, within a limit.
 
 mod class;
 mod compiled;
@@ -89,7 +89,7 @@ impl Options {
 }
 
 impl Pattern {
-    /// Compiles an expression, unless that was done lately; the error says what is wrong with it.
+    /// Compiles an expression or takes it from the cache; the error says what is wrong with it.
     pub(crate) fn new(source: &str, options: &str, limits: &Limits) -> Result<Self, String> {
         if source.len() > limits.max_pattern {
             return Err(format!(
@@ -106,7 +106,7 @@ impl Pattern {
         })
     }
 
-    /// Whether the expression was compiled lately.
+    /// Whether the compiled expression is in the cache.
     pub(crate) fn is_compiled(source: &str, options: &str, limits: &Limits) -> bool {
         Options::read(options)
             .is_ok_and(|options| compiled::find(source, options, limits).is_some())
@@ -130,19 +130,19 @@ impl Pattern {
         &self.source
     }
 
-    /// The options beside it.
+    /// The options given with the expression.
     #[must_use]
     pub fn options(&self) -> Options {
         self.options
     }
 
-    /// The literal start of every text that matches, if the expression is bound to the start.
+    /// The literal prefix of every text that matches, if the expression is anchored at the start.
     pub(crate) fn prefix(&self) -> Option<Prefix> {
         let tokens = translate::translate(&self.source, self.options).ok()?;
         prefix::prefix(&tokens)
     }
 
-    /// Whether it runs in time linear in the text and so can never be too expensive.
+    /// Whether matching takes linear time, so that it is never too expensive.
     #[must_use]
     pub fn is_linear(&self) -> bool {
         matches!(self.engine, Engine::Linear(_))
@@ -167,7 +167,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// The engine and about how many bytes it takes.
+    /// The engine and its estimated size in bytes.
     fn compile(tokens: &[token::Token], limits: &Limits) -> Result<(Self, usize), String> {
         let written = emit::backtracking(tokens);
         let tree =
@@ -192,8 +192,8 @@ impl Engine {
     }
 }
 
-/// The engines draw the expression as we rewrote it, over several lines; callers get the reason
-/// alone.
+/// The engines' messages show the rewritten expression on several lines; callers get only the
+/// reason.
 fn refusal(fault: &str) -> String {
     let reason = fault.lines().last().unwrap_or_default();
     let reason = reason.trim_start_matches("error: ");

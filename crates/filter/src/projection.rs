@@ -9,17 +9,17 @@ use crate::datum::{Datum, object};
 use crate::error::Invalid;
 use crate::path::Path;
 
-/// No document is nested deeper, so no longer path leads anywhere.
+/// No document is nested deeper, so longer paths lead nowhere.
 const MAX_STEPS: usize = json::MAX_DEPTH;
 
-/// The parts of a document that are kept, or left out.
+/// The parts of a document to include or exclude.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Projection {
     kind: Kind,
     tree: Tree,
-    /// The paths of the tree, as they were written.
+    /// The paths of the tree, as written.
     paths: Vec<String>,
-    /// Names of fields of objects.
+    /// Names of object fields.
     fields: BTreeSet<String>,
 }
 
@@ -29,14 +29,13 @@ enum Kind {
     Exclude,
 }
 
-/// Paths that share their beginnings. A branch without members is the end of a path and stands for
-/// all below it.
+/// Paths merged by common prefix. A leaf is the end of a path and covers everything below it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Tree(BTreeMap<String, Tree>);
 
 impl Projection {
     /// Reads `{"path": 1, …}`, `{"path": 0, …}` or a list of paths to include; true and false are 1
-    /// and 0. Without any path the document stays whole.
+    /// and 0. A projection without paths keeps the whole document.
     ///
     /// # Errors
     ///
@@ -47,7 +46,7 @@ impl Projection {
         Self::from_value(&value)
     }
 
-    /// The same of a JSON value.
+    /// Like [`Projection::parse`], from a JSON value.
     pub fn from_value(value: &Value) -> Result<Self, Invalid> {
         match value {
             Value::Array(paths) => Self::list(paths),
@@ -85,8 +84,8 @@ impl Projection {
         Ok(tree.into_projection(agreed.unwrap_or(Kind::Exclude)))
     }
 
-    /// The document reduced to what is asked for, its keys in their order. Paths go through arrays
-    /// into every object in them; nothing is included that was not named, `public_id` neither.
+    /// The projected document, with its keys in their order. Paths go through arrays into each
+    /// object in them. Only named members are included, so `public_id` must be named too.
     #[must_use]
     pub fn apply(&self, document: &Value) -> Value {
         match (self.kind, object(document)) {
@@ -101,7 +100,7 @@ impl Projection {
         }
     }
 
-    /// The names of fields that paths of the form `fields.<name>` may mean, each once.
+    /// The distinct names of fields that paths of the form `fields.<name>` may mean.
     #[must_use]
     pub fn named_fields(&self) -> BTreeSet<String> {
         let paths = self.paths.iter();
@@ -110,8 +109,8 @@ impl Projection {
             .collect()
     }
 
-    /// The projection in which `fields.<name>` means the item of the field where `is_field` knows
-    /// the name.
+    /// The projection with `fields.<name>` read as the item of that field, for each name that
+    /// `is_field` accepts.
     #[must_use]
     pub fn with_fields(&self, is_field: impl Fn(&str) -> bool) -> Self {
         let mut projection = Self {
@@ -130,7 +129,7 @@ impl Projection {
         projection
     }
 
-    /// What stays of a member of an object.
+    /// The projected value of a member, if it is kept.
     fn member(&self, key: &str, value: &Value) -> Option<Value> {
         let tree = self.tree.get(key);
         match value {
@@ -142,7 +141,7 @@ impl Projection {
         }
     }
 
-    /// What stays of an item of `fields`.
+    /// The projected item of `fields`, if it is kept.
     fn item(&self, item: &Value, tree: Option<&Tree>) -> Option<Value> {
         let name = item.get("name").and_then(Value::as_str);
         match self.kind {
@@ -155,7 +154,7 @@ impl Projection {
     }
 }
 
-/// What stays of a value at the place of `tree`, `None` where no path leads.
+/// The projected value at the position of `tree`; `None` if it is dropped.
 fn kept(kind: Kind, value: &Value, tree: Option<&Tree>) -> Option<Value> {
     match (kind, tree) {
         (Kind::Include, tree) => include(value, tree?),
@@ -181,7 +180,7 @@ fn kind(choice: &Value) -> Result<Kind, Invalid> {
     }
 }
 
-/// The paths read so far.
+/// The paths parsed so far.
 #[derive(Default)]
 struct Root {
     tree: Tree,
@@ -203,7 +202,7 @@ impl Root {
         Ok(())
     }
 
-    /// A tree without paths would stand for the whole document: nothing to leave out instead.
+    /// A projection without paths keeps the whole document, so it excludes nothing.
     fn into_projection(self, kind: Kind) -> Projection {
         let kind = if self.tree.is_end() {
             Kind::Exclude
@@ -222,7 +221,7 @@ impl Root {
 impl Tree {
     fn add(&mut self, steps: &[&str]) {
         let [first, rest @ ..] = steps else {
-            // The path ends here: what lay below is covered.
+            // The path ends here and covers the longer ones.
             self.0.clear();
             return;
         };
@@ -246,7 +245,7 @@ impl Tree {
     }
 }
 
-/// `None` where a path goes on but the value holds nothing that it could lead to.
+/// `None` if the path continues but the value has nothing below it.
 fn include(value: &Value, tree: &Tree) -> Option<Value> {
     if tree.is_end() {
         return Some(value.clone());

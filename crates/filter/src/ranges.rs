@@ -1,4 +1,4 @@
-//! Which keys can satisfy a condition on a single value.
+//! Computes which keys can satisfy a condition on a single value.
 
 mod set;
 
@@ -12,10 +12,10 @@ use crate::types::{Share, Type, TypeSet};
 
 pub use set::{KeyRange, Ranges};
 
-/// The keys of the scalars for which [`holds_for`](crate::holds_for) says yes, if the keys are made
-/// with the same `text_bytes`. Of objects and arrays it says nothing.
+/// The keys of the scalars that satisfy [`holds_for`](crate::holds_for), if the keys were made with
+/// the same `text_bytes`. Says nothing about objects and arrays.
 ///
-/// Conditions at any other path than `value` are not looked at: any key may satisfy them.
+/// Conditions on paths other than `value` are ignored: any key may satisfy them.
 #[must_use]
 pub fn ranges(test: &Node, text_bytes: usize) -> Ranges {
     let keys = Keys { text_bytes };
@@ -26,7 +26,7 @@ pub fn ranges(test: &Node, text_bytes: usize) -> Ranges {
         Node::And(nodes) => Ranges::in_all(members(nodes)),
         Node::Or(nodes) => Ranges::in_any(members(nodes)),
         Node::Nor(nodes) => Ranges::in_any(members(nodes)).complement(),
-        // Values at a timestamp's path compare as the dates that they spell, too.
+        // Values at a timestamp's path may also compare as the dates in their texts.
         Node::Field { path, predicate } if is_value(path) && !path.is_timestamp() => {
             keys.of(predicate)
         }
@@ -65,8 +65,8 @@ impl Keys {
         })
     }
 
-    /// Of a cut text the literal's key is always among the keys, because values on either side of
-    /// it have the same.
+    /// If the literal's text is cut, its own key is always included: values on both sides of the
+    /// literal share it.
     fn compare(&self, relation: Comparison, literal: &Literal) -> Ranges {
         let Some(key) = self.scalar(literal) else {
             return Ranges::none();
@@ -110,7 +110,7 @@ impl Keys {
     }
 }
 
-/// A key tells numbers from other values, but not one form of number from another.
+/// A key tells numbers from other types, but not the forms of numbers apart.
 fn of_types(types: TypeSet) -> Ranges {
     let tags = [
         (Type::Null, Tag::Null),

@@ -1,8 +1,8 @@
-//! The evaluator over the text of a document: [`evaluate`](crate::evaluate), step by step, without
-//! the parsing.
+//! The evaluator on the text of a document: the same steps as [`evaluate`](crate::evaluate),
+//! without parsing the document.
 //!
-//! Values are found in the text and only scalars are read. What is compared as a whole, which is
-//! rare, is parsed alone.
+//! It finds values in the text and parses only scalars. The rare values that are compared as a
+//! whole are parsed separately.
 
 mod bytes;
 mod needle;
@@ -25,11 +25,11 @@ use scan::{Entries, Items, Raw, Shape};
 
 type Answer = Result<bool, Unanswered>;
 
-/// Whole numbers that belong to a document but stand beside its text; they win over entries of the
+/// Integer members of a document that are stored beside its text; they override members of the
 /// text.
 type More<'m> = &'m [(&'m str, i64)];
 
-/// Whether the condition holds for the document that `text` is, with `more` in it.
+/// Whether the condition holds for the document with this `text` and the members `more`.
 pub(crate) fn matches(node: &Node, needle: &Needle, text: &str, more: More<'_>) -> Answer {
     if is_object(text) {
         if !needle.is_in(text) {
@@ -44,13 +44,13 @@ pub(crate) fn matches(node: &Node, needle: &Needle, text: &str, more: More<'_>) 
     Ok(evaluate::matches(node, &parse(text, more)?)?)
 }
 
-/// Whether the text may be read in place. One that is cut off is not, nor is a lone date, which
-/// ceases to be one with `more` beside it.
+/// Whether the text can be scanned in place. Not if it is truncated, nor if it is a lone `{"$date":
+/// …}`, which is no longer a date with the members `more`.
 fn is_object(text: &str) -> bool {
     text.starts_with('{') && text.ends_with('}') && !text.starts_with("{\"$date\"")
 }
 
-/// For every other text.
+/// Parses a text that cannot be scanned in place.
 fn parse(text: &str, more: More<'_>) -> Result<Value, Damaged> {
     let mut document: Value =
         serde_json::from_str(text).map_err(|fault| Damaged { at: fault.column() })?;
@@ -63,7 +63,7 @@ fn parse(text: &str, more: More<'_>) -> Result<Value, Damaged> {
     Ok(document)
 }
 
-/// A document, or an item that `$elemMatch` looks at as one.
+/// A document, or an item that an `$elemMatch` tests as one.
 #[derive(Clone, Copy)]
 struct Document<'t> {
     root: Raw<'t>,
@@ -90,7 +90,7 @@ impl Document<'_> {
     }
 }
 
-/// Looks at the values at a path until one satisfies the predicate.
+/// Tests the values at a path until one satisfies the predicate.
 struct Walk<'w> {
     predicate: &'w Predicate,
     path: &'w Path,
@@ -206,7 +206,7 @@ impl Walk<'_> {
     }
 
     fn found(&self, value: Raw<'_>) -> Answer {
-        // The names of the fields that are not asked for: told apart without reading them.
+        // Most texts are names of other fields: compares them without reading them.
         if let Predicate::Equal(Literal::Text(text)) = self.predicate
             && let Some(equal) = value.is_text(text)?
         {
@@ -230,7 +230,7 @@ fn position<'t>(items: Items<'t>, segment: &Segment) -> Result<Option<Raw<'t>>, 
     segment.index().map_or(Ok(None), |index| items.nth(index))
 }
 
-/// Whether the predicate holds for this one value.
+/// Whether the predicate holds for a single value.
 fn holds(predicate: &Predicate, value: Raw<'_>) -> Answer {
     Ok(match value.shape()? {
         Shape::Scalar(datum) => evaluate::holds(predicate, Some(datum))?,
@@ -268,7 +268,7 @@ fn holds_for_object(predicate: &Predicate, entries: Entries<'_>) -> Answer {
     }
 }
 
-/// An object or array is parsed only to be compared with another one.
+/// Parses an object or array only to compare it with another one.
 fn holds_for_whole(predicate: &Predicate, value: Raw<'_>, own: Type) -> Answer {
     let compares = |literal: &Literal| Type::of(literal.datum()) == own;
     let comparable = match predicate {
@@ -293,8 +293,8 @@ fn holds_for_whole(predicate: &Predicate, value: Raw<'_>, own: Type) -> Answer {
     Ok(evaluate::holds(predicate, Some(Datum::of(&value)))?)
 }
 
-/// The name that an item must have. Only the first condition may rule an item out before the others
-/// are looked at, since those could fail.
+/// The name that an item must have. Only the first condition may rule out an item before the others
+/// are evaluated, because those can fail.
 fn asked_name(test: &ElementTest) -> Option<&str> {
     let ElementTest::Document(node) = test else {
         return None;

@@ -29,16 +29,16 @@ impl From<i64> for Order {
     }
 }
 
-/// What a list is ordered by. Equal keys are ordered by `public_id`, which is up to the list.
+/// The sort of a list. The list itself orders equal keys by `public_id`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sort {
-    /// Where the value stands.
+    /// Where the sort value is.
     pub path: SortPath,
     /// The direction.
     pub order: Order,
 }
 
-/// Where the value stands that a document is ordered by.
+/// Where the sort value of a document is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SortPath {
     /// At a path of the document.
@@ -50,8 +50,8 @@ pub enum SortPath {
 }
 
 impl Sort {
-    /// A sort of objects. After `fields.` a path that starts with an integer is a path into the
-    /// document, anything else is a field's name, which may contain dots.
+    /// A sort of objects. After `fields.`, a path that starts with an integer is a path into the
+    /// document; anything else is the name of a field, which may contain dots.
     #[must_use]
     pub fn objects(path: &str, order: Order) -> Self {
         let name = path.strip_prefix("fields.").filter(|rest| {
@@ -77,8 +77,8 @@ impl Sort {
         Self { path, order }
     }
 
-    /// The key of a document: the smallest of the values at the path when ascending, the largest
-    /// when descending. Texts count with their first [`TEXT_BYTES`].
+    /// The sort key of a document: the smallest of the values at the path when ascending, the
+    /// largest when descending. Keeps the first [`TEXT_BYTES`] of texts.
     #[must_use]
     pub fn key(&self, document: &Value) -> Key {
         let mut extreme = Extreme {
@@ -103,7 +103,7 @@ impl Sort {
     }
 }
 
-/// The smallest or largest key seen.
+/// The smallest or largest key so far.
 struct Extreme {
     order: Order,
     found: Option<Key>,
@@ -146,8 +146,8 @@ fn collect(value: &Value, path: &[Segment], extreme: &mut Extreme) {
     }
 }
 
-/// A position that exists, or a key that an item has, is what the path means; otherwise every item
-/// lacks a value.
+/// The path continues at an existing position, or in items with the key. Without such a position,
+/// every other item counts as a missing value.
 fn collect_items(
     items: &[Value],
     first: &Segment,
@@ -172,7 +172,7 @@ fn collect_items(
     }
 }
 
-/// An empty array sorts before null, as MongoDB's `undefined`.
+/// An empty array sorts before null, as `undefined` in MongoDB.
 fn collect_leaf(value: &Value, extreme: &mut Extreme) {
     match value.as_array().map(Vec::as_slice) {
         Some([]) => extreme.see(Key::undefined()),

@@ -6,14 +6,14 @@ use crate::datum::Datum;
 use crate::error::Invalid;
 use crate::number::Numeric;
 
-/// The types of MongoDB that a value of a document can have.
+/// The MongoDB types that a value of a document can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Type {
     /// A number written with a fraction or an exponent.
     Double,
     /// A text.
     String,
-    /// An object that is no date.
+    /// An object that is not a date.
     Object,
     /// An array.
     Array,
@@ -21,7 +21,7 @@ pub enum Type {
     Bool,
     /// `{"$date": …}`.
     Date,
-    /// A present `null`.
+    /// `null`, but not a missing value.
     Null,
     /// An integer of 32 bits.
     Int,
@@ -47,12 +47,12 @@ impl Type {
     }
 }
 
-/// The types that one `$type` asks for; empty when it only names types that JSON cannot hold, such
-/// as `objectId`.
+/// The types in the operand of `$type`; empty if it names only types that JSON cannot represent,
+/// such as `objectId`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TypeSet(u16);
 
-/// How much of something is asked for.
+/// Whether none, some or all members of a group are included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Share {
     None,
@@ -61,13 +61,13 @@ pub(crate) enum Share {
 }
 
 impl TypeSet {
-    /// Whether `wanted` is among them.
+    /// Whether `wanted` is included.
     #[must_use]
     pub fn contains(self, wanted: Type) -> bool {
         self.0 & Self::from(wanted).0 != 0
     }
 
-    /// How many of the three types of numbers are among them: all, none, or some.
+    /// How many of the three number types are included.
     pub(crate) fn numbers(self) -> Share {
         let asked = [Type::Double, Type::Int, Type::Long].map(|wanted| self.contains(wanted));
         match asked {

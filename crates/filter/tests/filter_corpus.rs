@@ -1,4 +1,4 @@
-//! The corpus: JSON cases that say which documents a filter finds, and in which order. Its expected
+//! The corpus: JSON cases with the documents that a filter finds, and their order. The expected
 //! answers come from independent implementations of MongoDB's query language.
 
 #![expect(
@@ -114,7 +114,7 @@ impl Case {
         })
     }
 
-    /// All keys of the sort in turn, then `public_id`.
+    /// Orders by all keys of the sort in turn, then by `public_id`.
     fn order(&self, left: &Value, right: &Value) -> Ordering {
         self.sort
             .iter()

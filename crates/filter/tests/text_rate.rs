@@ -1,4 +1,4 @@
-//! How many documents a second a filter looks through that no index serves:
+//! Measures how many documents per second a filter scans without an index:
 //! `cargo test --release -p stockroom-filter --test text_rate -- --ignored --nocapture`
 
 #![expect(
@@ -96,7 +96,7 @@ fn read(filter: &Value) -> Checked {
     parsed.check(&Paths::default()).unwrap()
 }
 
-/// The best of several rounds: the machine has other things to do.
+/// The best of several rounds, because other processes disturb the measurement.
 fn report(name: &str, found: usize, rounds: usize, mut look: impl FnMut() -> usize) {
     let mut best = f64::INFINITY;
     for _ in 0..rounds {

@@ -1,20 +1,20 @@
-//! Numbers as bytes: the nearest double, then what an integer differs from it.
+//! Numbers as bytes: the nearest double, then the difference of an integer from it.
 
 use crate::number::{Numeric, truncate};
 
 use super::SIGN;
 
-/// Length of the longest form.
+/// The length of the untrimmed form.
 pub(super) const BYTES: usize = 10;
 const DOUBLE_BYTES: usize = 8;
 
-/// From here on integers are rounded when they become doubles, and doubles have no fraction.
+/// From here on, doubles have no fraction and integers may be rounded when they become doubles.
 const ROUNDED: f64 = 9_007_199_254_740_992.0;
 
-/// The order of an `i16` in that of a `u16`.
+/// Maps an `i16` to a `u16` in the same order.
 const OFFSET: u16 = 0x8000;
 
-/// A number as bytes, with the length of its short form.
+/// A number as bytes, and the length of its trimmed form.
 pub(super) struct Form {
     bytes: [u8; BYTES],
     short: usize,
@@ -36,15 +36,15 @@ impl Form {
         Self { bytes, short }
     }
 
-    /// Of one length for all numbers, so that anything may follow.
+    /// The form if more bytes follow: the same length for all numbers.
     pub(super) fn whole(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// If nothing follows: without the zeros at the end and, where it is zero anyway, the
-    /// difference. Of two such forms that begin alike the longer one is the larger number, because
-    /// what was left out of the other one was zero. The difference never counts against a form
-    /// without it: [`ROUNDED`] tells by the double alone which of them have one.
+    /// The form if no bytes follow: without trailing zeros and, below [`ROUNDED`], without the
+    /// difference, which is zero there. If one form is a prefix of another, the longer one is the
+    /// larger number, because the omitted bytes are zeros. The double alone tells whether a form
+    /// has a difference, so forms with and without one sort correctly.
     pub(super) fn trimmed(&self) -> &[u8] {
         self.bytes.get(..self.short).unwrap_or(&self.bytes)
     }
@@ -74,7 +74,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Numeric> {
     )
 }
 
-/// The nearest double, never -0, and the rest. Integers of 64 bits are at most 1024 away from one.
+/// The nearest double, never -0, and the difference from it: at most 1024 for integers of 64 bits.
 fn split(number: Numeric) -> (f64, i16) {
     match number {
         Numeric::Double(double) => (double + 0.0, 0),
@@ -90,8 +90,8 @@ fn split(number: Numeric) -> (f64, i16) {
     }
 }
 
-/// The bits of negative numbers grow with their distance from zero, so all of them are turned
-/// around.
+/// Maps doubles to integers in the same order. All bits of negative numbers are flipped, because
+/// they grow with the distance from zero.
 fn ordered(double: f64) -> u64 {
     let bits = double.to_bits();
     if bits & SIGN == 0 { bits | SIGN } else { !bits }

@@ -2,12 +2,12 @@
 
 use crate::datum::Datum;
 
-/// The type of a key, in MongoDB's order of types. The numbers are stored; the gaps are for types
-/// to come.
+/// The type of a key, in MongoDB's order of types. The numbers are stored; the gaps are for future
+/// types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Tag {
-    /// Where an empty array sorts; of no value.
+    /// Where an empty array sorts; no value has this type.
     Undefined = 0x10,
     Null = 0x20,
     Number = 0x30,

@@ -1,10 +1,10 @@
-//! Character classes. PCRE knows no classes in classes and no set operations, the engines do: every
-//! character is quoted.
+//! Character classes. PCRE has neither nested classes nor set operations, but the engines do, so
+//! every character is quoted.
 
 use super::cursor::Cursor;
 use super::escape::{DIGIT, Escape, SPACE, WORD, escape, octal, quoted};
 
-/// Reads the class whose `[` was just read and writes it for both engines.
+/// Reads the class after its `[` and writes it in a form that both engines accept.
 pub(super) fn class(cursor: &mut Cursor<'_>) -> Result<String, String> {
     let mut written = String::from(if cursor.eat("^") { "[^" } else { "[" });
     let mut first = true;
@@ -69,7 +69,7 @@ fn escaped(cursor: &mut Cursor<'_>) -> Result<Item, String> {
     })
 }
 
-/// The character after a `-` that makes a range; a `-` before `]` or a set is the character itself.
+/// The end of a range after `-`; a `-` before `]` or a set is literal.
 fn range_end(cursor: &mut Cursor<'_>) -> Result<Option<char>, String> {
     let mut ahead = cursor.clone();
     if !ahead.eat("-") || ahead.peek() == Some(']') {
@@ -92,7 +92,7 @@ fn set(ranges: &str, negated: bool) -> String {
     }
 }
 
-/// `[:alpha:]` and its kind, of ASCII like all classes.
+/// A POSIX class such as `[:alpha:]`; ASCII, as all classes.
 fn posix(cursor: &mut Cursor<'_>) -> Result<Option<String>, String> {
     let mut ahead = cursor.clone();
     if !ahead.eat("[:") {

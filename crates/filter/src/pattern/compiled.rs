@@ -1,5 +1,4 @@
-//! The expressions that were compiled lately: the pages of a list come one after the other with the
-//! same filter.
+//! A cache of compiled expressions: the pages of a list repeat the same filter.
 
 use std::sync::LazyLock;
 
@@ -8,12 +7,12 @@ use stockroom_model::pattern::{BYTES_PER_ESTIMATED_BYTE, Cache};
 use super::{Engine, Options};
 use crate::limits::Limits;
 
-/// Memory that they take.
+/// Cache size in bytes.
 const CACHED_BYTES: usize = 32 * 1024 * 1024;
 
 static COMPILED: LazyLock<Cache<Key, Engine>> = LazyLock::new(|| Cache::new(CACHED_BYTES));
 
-/// The limits count, because they are built into the engine or would have refused it.
+/// The limits are part of the key: the engine depends on them, or they refuse the expression.
 #[derive(Debug, Hash, PartialEq, Eq)]
 struct Key {
     source: String,

@@ -1,6 +1,6 @@
 //! Reading a text from left to right.
 
-/// The part of an expression that is still to be read.
+/// The unread part of an expression.
 #[derive(Debug, Clone)]
 pub(super) struct Cursor<'p>(&'p str);
 
@@ -20,21 +20,21 @@ impl<'p> Cursor<'p> {
         self.0.chars().next()
     }
 
-    /// Steps over `prefix` if it is what comes next.
+    /// Skips `prefix` if the rest starts with it.
     pub(super) fn eat(&mut self, prefix: &str) -> bool {
         let rest = self.0.strip_prefix(prefix);
         self.0 = rest.unwrap_or(self.0);
         rest.is_some()
     }
 
-    /// Everything up to `end`, which is stepped over; `None`, and no step, if it does not come.
+    /// Reads up to `end` and skips `end`; without it reads nothing and gives `None`.
     pub(super) fn until(&mut self, end: &str) -> Option<&'p str> {
         let (before, after) = self.0.split_once(end)?;
         self.0 = after;
         Some(before)
     }
 
-    /// Up to `most` characters of a kind.
+    /// Reads up to `most` characters of a kind.
     pub(super) fn take(&mut self, most: usize, kind: impl Fn(char) -> bool) -> &'p str {
         let end = self
             .0
@@ -49,7 +49,7 @@ impl<'p> Cursor<'p> {
         taken
     }
 
-    /// The text that is left.
+    /// The unread text.
     pub(super) fn rest(&self) -> &'p str {
         self.0
     }

@@ -1,4 +1,4 @@
-//! Tokens to the text that an engine compiles.
+//! Writes tokens as an expression that an engine compiles.
 
 use super::token::{Group, Token};
 
@@ -6,7 +6,7 @@ const WORD_BEFORE: &str = "(?<=[0-9A-Za-z_])";
 const NO_WORD_BEFORE: &str = "(?<![0-9A-Za-z_])";
 const WORD_AFTER: &str = "(?=[0-9A-Za-z_])";
 const NO_WORD_AFTER: &str = "(?![0-9A-Za-z_])";
-/// Opens a group and fills it with an alternative that always matches and takes nothing.
+/// Opens a group and adds an alternative that always matches the empty text.
 const FILLED: &str = r"(?:(?:\A|)";
 
 /// Whether the linear engine cannot run the expression.
@@ -21,14 +21,14 @@ pub(super) fn needs_backtracking(tokens: &[Token]) -> bool {
     })
 }
 
-/// For the engine that runs in linear time.
+/// For the linear engine.
 pub(super) fn linear(tokens: &[Token]) -> String {
     write(tokens, &[], |negated| {
         if negated { r"(?-u:\B)" } else { r"(?-u:\b)" }.to_owned()
     })
 }
 
-/// For the engine that knows look-around; its own `\b` is that of Unicode.
+/// For the backtracking engine, whose own `\b` is Unicode.
 pub(super) fn backtracking(tokens: &[Token]) -> String {
     write(tokens, &hollow_groups(tokens), |negated| {
         if negated {
@@ -39,8 +39,8 @@ pub(super) fn backtracking(tokens: &[Token]) -> String {
     })
 }
 
-/// Where a group is repeated that may hold nothing but assertions, which the backtracking engine
-/// refuses to repeat: its opening and its closing.
+/// The opening and closing tokens of repeated groups that may consist only of assertions. The
+/// backtracking engine refuses to repeat such groups.
 fn hollow_groups(tokens: &[Token]) -> Vec<usize> {
     let mut open = Vec::new();
     let mut hollow = Vec::new();
@@ -78,9 +78,9 @@ fn write(tokens: &[Token], hollow: &[usize], boundary: impl Fn(bool) -> String) 
             | Token::Quantifier(text) => written.push_str(text),
             Token::Boundary { negated } => written.push_str(&boundary(*negated)),
             Token::LineStart if consumes(tokens, at + 1) => written.push_str("(?m:^)"),
-            // In PCRE a line does not start after a newline that ends the text.
+            // In PCRE, no line starts after a newline at the end of the text.
             Token::LineStart => written.push_str(r"(?:\A|(?<=\n)(?!\z))"),
-            // Nothing follows, so it does not matter that the newline is consumed.
+            // Nothing follows, so consuming the newline is harmless.
             Token::End if is_set(&tails, at) => written.push_str(r"(?:\n?\z)"),
             Token::End => written.push_str(r"(?:(?=\n?\z)|\z)"),
             Token::Open(group) => {
@@ -101,7 +101,7 @@ fn is_set(tails: &[bool], at: usize) -> bool {
     tails.get(at).copied().unwrap_or(false)
 }
 
-/// Whether a character follows for certain, so that the place before it is not the end of the text.
+/// Whether a character must follow, so that the position before it is not the end of the text.
 fn consumes(tokens: &[Token], at: usize) -> bool {
     let optional = match tokens.get(at + 1) {
         Some(Token::Quantifier(times)) => !times.starts_with('+'),
@@ -110,8 +110,7 @@ fn consumes(tokens: &[Token], at: usize) -> bool {
     matches!(tokens.get(at), Some(Token::Character(_))) && !optional
 }
 
-/// For each token, whether the expression ends after it on its branch. Look-around keeps its own
-/// end.
+/// For each token, whether nothing follows it on its branch. A look-around has an end of its own.
 fn tails(tokens: &[Token]) -> Vec<bool> {
     let mut groups = vec![true];
     let mut tail = true;

@@ -1,17 +1,17 @@
-//! What stands behind a backslash, inside and outside of a class.
+//! Escape sequences, inside and outside a class.
 
 use super::cursor::Cursor;
 
-/// An escape that means the same inside and outside of a class, or one that does not.
+/// A parsed escape sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Escape {
     /// One character.
     Character(char),
-    /// One character of these ranges, or one that is in none of them.
+    /// One character in these ranges, or outside them if negated.
     Set { ranges: &'static str, negated: bool },
     /// A Unicode property such as `\p{Lu}`.
     Property(String),
-    /// A letter or digit whose meaning depends on where it stands.
+    /// A letter or digit whose meaning depends on its context.
     Contextual(char),
 }
 
@@ -22,7 +22,7 @@ const HORIZONTAL: &str =
     r"\x{9}\x{20}\x{A0}\x{1680}\x{180E}\x{2000}-\x{200A}\x{202F}\x{205F}\x{3000}";
 const VERTICAL: &str = r"\x{A}-\x{D}\x{85}\x{2028}\x{2029}";
 
-/// Reads the escape whose backslash was just read.
+/// Reads the escape after its backslash.
 pub(super) fn escape(cursor: &mut Cursor<'_>) -> Result<Escape, String> {
     let letter = cursor.next().ok_or("a backslash at the end")?;
     let set = |ranges| {
@@ -78,7 +78,7 @@ fn character(cursor: &mut Cursor<'_>, letter: char) -> Result<char, String> {
         })
 }
 
-/// Octal digits after `\0`, or those of a number too large to be a group.
+/// The character of octal digits, after `\0` or from a number too large for a group.
 pub(super) fn octal(digits: &str) -> Result<char, String> {
     u32::from_str_radix(digits, 8)
         .ok()
@@ -106,7 +106,7 @@ fn property(cursor: &mut Cursor<'_>, letter: char) -> Result<Escape, String> {
     Ok(Escape::Property(format!("\\{letter}{{{name}}}")))
 }
 
-/// A character in a form that no engine takes for syntax, in or out of a class.
+/// Quotes a character so that no engine takes it for syntax, inside or outside a class.
 pub(super) fn quoted(character: char) -> String {
     if character.is_ascii_alphanumeric() || !character.is_ascii() {
         character.to_string()

@@ -1,4 +1,4 @@
-//! Groups: how they open and close, and the options that hold in them.
+//! Groups and the options inside them.
 
 use super::Options;
 use super::reference::group_name;
@@ -28,7 +28,7 @@ impl Translator<'_> {
         self.tokens.push(Token::Open(group));
     }
 
-    /// What follows `(?`; `None` when it is complete in itself.
+    /// Reads the part after `(?`; `None` if no group was opened.
     fn special(&mut self) -> Result<Option<Group>, String> {
         for (opening, written) in [("=", "(?="), ("!", "(?!"), ("<=", "(?<="), ("<!", "(?<!")] {
             if self.cursor.eat(opening) {
@@ -56,7 +56,7 @@ impl Translator<'_> {
         }
     }
 
-    /// `(?im-sx)`, which holds to the end of the group around it, and `(?im-sx:`.
+    /// `(?im-sx)`, which holds until the enclosing group ends, and `(?im-sx:`.
     fn flags(&mut self) -> Result<Option<Group>, String> {
         let outside = self.options;
         let mut on = true;

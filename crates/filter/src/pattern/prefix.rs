@@ -1,18 +1,19 @@
-//! What every text begins with in which an expression finds a match.
+//! The literal prefix of every text that an expression matches.
 
 use super::token::Token;
 
-/// A literal start that an expression asks for.
+/// A literal prefix that an expression requires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Prefix {
-    /// The start of every text that matches; can be empty.
+    /// The prefix of every text that matches; may be empty.
     pub(crate) text: String,
-    /// Whether every text with this start matches.
+    /// Whether every text with this prefix matches.
     pub(crate) is_all: bool,
 }
 
-/// The literal after a `^` or `\A` at the start, as far as it is certain. `None` without one, and
-/// for alternatives, each of which has a start of its own. Letters in either case are not literal.
+/// The literal after a `^` or `\A` at the start, up to the first token that may vary. `None`
+/// without an anchor, and for alternatives, which have separate prefixes. Case-insensitive letters
+/// are not literal.
 pub(super) fn prefix(tokens: &[Token]) -> Option<Prefix> {
     let (Token::Plain(anchor), mut rest) = tokens.split_first()? else {
         return None;
@@ -25,7 +26,7 @@ pub(super) fn prefix(tokens: &[Token]) -> Option<Prefix> {
         text.push(character);
         rest = after;
     }
-    // After `^*`, which asks for nothing, no character was read: what follows the anchor is a
+    // After `^*`, which requires nothing, no character was read: the anchor is followed by a
     // quantifier.
     let is_all = rest.is_empty();
     Some(Prefix { text, is_all })
@@ -43,7 +44,7 @@ fn has_alternatives(tokens: &[Token]) -> bool {
     })
 }
 
-/// The character that comes next, unless it may be missing or stands for several.
+/// The next character, if it is required and literal.
 fn literal(tokens: &[Token]) -> Option<(char, &[Token])> {
     let (Token::Character(written), rest) = tokens.split_first()? else {
         return None;
@@ -54,7 +55,7 @@ fn literal(tokens: &[Token]) -> Option<(char, &[Token])> {
     single(written).map(|character| (character, rest))
 }
 
-/// Undoes [`quoted`](super::escape::quoted).
+/// The inverse of [`quoted`](super::escape::quoted).
 fn single(written: &str) -> Option<char> {
     let mut characters = written.chars();
     if let (Some(only), None) = (characters.next(), characters.next()) {

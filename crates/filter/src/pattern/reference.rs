@@ -1,12 +1,12 @@
-//! Backreferences, and the octal numbers that look like them.
+//! Backreferences, and octal escapes that look like them.
 
 use super::escape::octal;
 use super::token::Token;
 use super::translate::Translator;
 
 impl Translator<'_> {
-    /// `\1` to `\9` are groups, `\0` is octal, and more digits are a group if there are so many,
-    /// else octal.
+    /// `\1` to `\9` are groups and `\0` is octal. More digits are a group if there are that many
+    /// groups, else octal.
     pub(super) fn number(&mut self, first: char) -> Result<(), String> {
         let mut ahead = self.cursor.clone();
         let more = ahead.take(usize::MAX, |digit| digit.is_ascii_digit());

@@ -1,13 +1,13 @@
-//! An expression after it was understood and before it is written for an engine.
+//! The tokens of a parsed expression, independent of the engine.
 
-/// One piece of a regular expression; texts are in the syntax that both engines share.
+/// One token of a regular expression; its text is in the syntax that both engines share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
     /// Matches exactly one character.
     Character(String),
-    /// Asserts something in a way that both engines know, or matches nothing.
+    /// An assertion that both engines know, or text that matches nothing.
     Plain(String),
-    /// Options that change, `\K`: writes nothing, but a quantifier cannot reach over it.
+    /// A change of options, or `\K`: writes nothing, and cannot be repeated.
     Nothing,
     /// What an earlier group matched.
     Backreference(String),
@@ -15,15 +15,15 @@ pub(super) enum Token {
     Boundary { negated: bool },
     /// `^` under the option `m`.
     LineStart,
-    /// `$` without the option `m`, and `\Z`: the end, or before a newline that ends the text.
+    /// `$` without the option `m`, and `\Z`: at the end, or before a newline at the end.
     End,
     /// The start of a group.
     Open(Group),
-    /// The end of a group of that kind.
+    /// The end of a group of this kind.
     Close(Group),
     /// `|`
     Alternate,
-    /// How often the token before matches, with its `?` (lazy) or `+` (possessive).
+    /// Repeats the previous token; includes its `?` (lazy) or `+` (possessive).
     Quantifier(String),
 }
 

@@ -1,4 +1,4 @@
-//! PCRE text to tokens.
+//! Parses PCRE syntax into tokens.
 
 use stockroom_model::pattern::found_at;
 
@@ -8,14 +8,14 @@ use super::cursor::Cursor;
 use super::escape::{Escape, escape, quoted};
 use super::token::{Group, Token};
 
-/// Reads an expression; the error says what is wrong.
+/// Parses an expression; the error says what is wrong.
 pub(super) fn translate(source: &str, options: Options) -> Result<Vec<Token>, String> {
-    // The first reading only counts the groups, as `\10` is one only if there are ten.
+    // The first pass only counts the groups: `\10` is a backreference only if there are ten.
     let captures = read(source, options, usize::MAX)?.captures;
     Ok(read(source, options, captures)?.tokens)
 }
 
-/// A fault is shown where the part begins that has it.
+/// An error shows the start of the part that it is in.
 fn read(source: &str, options: Options, captures: usize) -> Result<Translator<'_>, String> {
     let mut translator = Translator::new(source, options, captures);
     loop {
@@ -30,10 +30,10 @@ fn read(source: &str, options: Options, captures: usize) -> Result<Translator<'_
 pub(super) struct Translator<'p> {
     pub(super) cursor: Cursor<'p>,
     pub(super) options: Options,
-    /// The groups that are open, with the options to return to.
+    /// The open groups, each with the options to restore after it.
     pub(super) groups: Vec<(Group, Options)>,
     pub(super) captures: usize,
-    /// Groups that capture in the whole expression.
+    /// Number of capturing groups in the whole expression.
     pub(super) all_captures: usize,
     pub(super) tokens: Vec<Token>,
 }
@@ -50,7 +50,7 @@ impl<'p> Translator<'p> {
         }
     }
 
-    /// Reads the next part; says whether there was one.
+    /// Reads the next part; false at the end.
     fn part(&mut self) -> Result<bool, String> {
         let Some(next) = self.cursor.next() else {
             return match self.groups.last() {
@@ -96,7 +96,8 @@ impl<'p> Translator<'p> {
         self.tokens.push(Token::Character(set));
     }
 
-    /// Options are written around each character: where `(?i)` ends is then decided here alone.
+    /// Case options are written around each character, so that only this function decides where
+    /// `(?i)` ends.
     fn cased(&mut self, character: &str) {
         let token = self.with_case(character);
         self.one_of(token);
@@ -177,11 +178,11 @@ impl<'p> Translator<'p> {
             'b' | 'B' => self.tokens.push(Token::Boundary {
                 negated: letter == 'B',
             }),
-            // The search starts at the start of the text, which is where \G holds.
+            // The search starts at the start of the text, so `\G` means the same as `\A`.
             'A' | 'G' => self.plain(r"\A"),
             'Z' => self.tokens.push(Token::End),
             'z' => self.plain(r"\z"),
-            // \K moves the start of the match, which does not say whether there is one.
+            // `\K` moves the start of the match, not whether there is a match.
             'K' => self.tokens.push(Token::Nothing),
             'E' => {}
             'N' => self.one_of(r"[^\n]".to_owned()),

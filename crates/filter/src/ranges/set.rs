@@ -2,12 +2,12 @@
 
 use crate::key::{Key, Tag};
 
-/// The keys from `from` on that come before `to`.
+/// The keys from `from` (inclusive) to `to` (exclusive).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRange {
-    /// The first key that may be in the range.
+    /// Inclusive start.
     pub from: Vec<u8>,
-    /// The first key after it.
+    /// Exclusive end.
     pub to: Vec<u8>,
 }
 
@@ -16,14 +16,14 @@ pub struct KeyRange {
 pub struct Ranges {
     /// Ascending; none is empty, and none touches the next.
     pub ranges: Vec<KeyRange>,
-    /// Whether exactly these keys are meant. If not, each of them has to be decided by its value,
-    /// for which [`key_suffices`](crate::key_suffices) and [`Key::is_cut`] say whether the key is
-    /// enough; no other key is meant.
+    /// Whether every key in the set satisfies the condition. If not, each value must be tested, and
+    /// [`key_suffices`](crate::key_suffices) and [`Key::is_cut`] tell whether its key is enough.
+    /// Keys outside the set never satisfy it.
     pub exact: bool,
 }
 
 impl KeyRange {
-    /// Whether there is room for one key only, which is `from`.
+    /// Whether only the key `from` can be in the range.
     #[must_use]
     pub fn is_point(&self) -> bool {
         self.to.split_last() == Some((&0, &self.from))
@@ -44,7 +44,7 @@ impl KeyRange {
         Self { from: key, to }
     }
 
-    /// The keys that begin with these bytes: a type, or a type and UTF-8, which both know no 255.
+    /// The keys with this prefix: a type, or a type and UTF-8. Neither contains the byte 255.
     pub(super) fn beginning_with(bytes: Vec<u8>) -> Self {
         let mut to = bytes.clone();
         if let Some(last) = to.last_mut() {
@@ -108,8 +108,8 @@ impl Ranges {
         Self::merged(both, exact)
     }
 
-    /// The keys that are not in the set. Of an inexact one nothing is known about the keys in it,
-    /// so any key may be meant.
+    /// The keys that are not in the set. The complement of an inexact set is all keys, because some
+    /// keys in the set may not satisfy the condition.
     #[must_use]
     pub fn complement(&self) -> Self {
         let all = Self::all();
@@ -163,7 +163,7 @@ impl Ranges {
         Self::merged(self.ranges, self.exact && exact)
     }
 
-    /// Nothing can be left out of no keys at all: the empty set is always exact.
+    /// The empty set is always exact.
     fn merged(mut ranges: Vec<KeyRange>, exact: bool) -> Self {
         ranges.retain(|range| !range.is_empty());
         ranges.sort_by(|left, right| left.from.cmp(&right.from));

@@ -1,15 +1,15 @@
-//! Where things end in the bytes of JSON text.
+//! Finds where values start and end in the bytes of JSON text.
 //!
-//! Positions of texts and keys are those of their opening quotes. Text without white space is
-//! expected, and keys and texts without needless escapes.
+//! The position of a text or key is the position of its opening quote. The JSON must be without
+//! white space and needless escapes.
 
-/// The bytes are no JSON.
+/// The bytes are not valid JSON.
 pub(super) struct Broken;
 
-/// How nearly every item of `fields` begins.
+/// The first bytes of nearly every item of `fields`.
 const FIELD: &[u8; 9] = b"{\"name\":\"";
 
-/// Where the value of a key begins in the object at `at`.
+/// The position of the value of a key in the object at `at`.
 pub(super) fn entry(bytes: &[u8], at: usize, wanted: &str) -> Result<Option<usize>, Broken> {
     let mut key = at + 1;
     if bytes.get(key) == Some(&b'}') {
@@ -36,8 +36,8 @@ pub(super) fn entry(bytes: &[u8], at: usize, wanted: &str) -> Result<Option<usiz
     }
 }
 
-/// The position behind the text, if it is the wanted one. Most differ in their first bytes, so the
-/// end is not looked for before.
+/// The position after the text, if it equals `wanted`. Does not search for the end first, since
+/// most texts differ in their first bytes.
 pub(super) fn spells(bytes: &[u8], at: usize, wanted: &str) -> Result<Option<usize>, Broken> {
     let own = bytes.get(at..).and_then(|own| own.strip_prefix(b"\""));
     let own = own.ok_or(Broken)?;
@@ -50,7 +50,7 @@ pub(super) fn spells(bytes: &[u8], at: usize, wanted: &str) -> Result<Option<usi
     }
 }
 
-/// How many bytes are the same, up to the first that is no plain one.
+/// The length of the common prefix, up to the first quote or backslash.
 fn same(own: &[u8], wanted: &str) -> usize {
     own.iter()
         .zip(wanted.as_bytes())
@@ -66,7 +66,7 @@ fn unescapes_to(bytes: &[u8], at: usize, wanted: &str) -> Result<Option<usize>, 
     Ok((own == wanted).then_some(behind))
 }
 
-/// The position behind the value at `at`.
+/// The position after the value at `at`.
 pub(super) fn value_end(bytes: &[u8], at: usize) -> Result<usize, Broken> {
     match bytes.get(at) {
         Some(b'"') => Ok(string_end(bytes, at + 1)?.0 + 1),
@@ -76,12 +76,12 @@ pub(super) fn value_end(bytes: &[u8], at: usize) -> Result<usize, Broken> {
     }
 }
 
-/// The position behind the item at `at` if it is `{"name":"…","value":…}`, as nearly all are.
+/// The position after the item at `at` if it has the usual form `{"name":"…","value":…}`.
 fn field_end(bytes: &[u8], at: usize) -> Option<usize> {
     rest_of_field(bytes, behind(bytes, at, FIELD)?)
 }
 
-/// The same, if it is certain that the name is another one.
+/// Like [`field_end`], but only if the name is certain to differ from `wanted`.
 pub(super) fn other_field_end(bytes: &[u8], at: usize, wanted: &str) -> Option<usize> {
     let name = behind(bytes, at, FIELD)?;
     let own = bytes.get(name..)?;
@@ -98,12 +98,12 @@ pub(super) fn other_field_end(bytes: &[u8], at: usize, wanted: &str) -> Option<u
     }
 }
 
-/// From within the name.
+/// Like [`field_end`], from a position inside the name.
 fn rest_of_field(bytes: &[u8], at: usize) -> Option<usize> {
     end_behind(bytes, value_behind(bytes, at)?)
 }
 
-/// Where the value begins in the item at `at` if it is `{"name":"…","value":…`.
+/// The position of the value in the item at `at` if the item begins `{"name":"…","value":`.
 pub(super) fn field_value(bytes: &[u8], at: usize) -> Option<usize> {
     value_behind(bytes, behind(bytes, at, FIELD)?)
 }
@@ -113,7 +113,7 @@ fn value_behind(bytes: &[u8], at: usize) -> Option<usize> {
     behind(bytes, name_end, b"\",\"value\":")
 }
 
-/// The position behind the item whose last value is the one at `at`.
+/// The position after the item whose last value starts at `at`.
 pub(super) fn end_behind(bytes: &[u8], at: usize) -> Option<usize> {
     let end = match bytes.get(at)? {
         b'"' => string_end(bytes, at + 1).ok()?.0 + 1,
@@ -123,7 +123,7 @@ pub(super) fn end_behind(bytes: &[u8], at: usize) -> Option<usize> {
     (bytes.get(end) == Some(&b'}')).then_some(end + 1)
 }
 
-/// The position behind what is expected, if it stands there.
+/// The position after `expected`, if it is at `at`.
 pub(super) fn behind<const LENGTH: usize>(
     bytes: &[u8],
     at: usize,
@@ -133,8 +133,8 @@ pub(super) fn behind<const LENGTH: usize>(
     stands_there.then_some(at + LENGTH)
 }
 
-/// Where the closing quote is of the text whose content begins at `at`, and whether there are
-/// escapes in it.
+/// The position of the closing quote of the text whose content starts at `at`, and whether the text
+/// has escapes.
 pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), Broken> {
     let mut escaped = false;
     loop {
@@ -147,7 +147,7 @@ pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), B
     }
 }
 
-/// Eight bytes at a time: most texts are too short for a call of `memchr` to pay.
+/// Scans eight bytes at a time: most texts are too short for a call of `memchr` to pay off.
 fn quote_or_backslash(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut rest = bytes.get(at..)?;
     while let Some((chunk, behind)) = rest.split_first_chunk() {
@@ -163,7 +163,7 @@ fn quote_or_backslash(bytes: &[u8], mut at: usize) -> Option<usize> {
     found.map(|offset| at + offset)
 }
 
-/// The high bit of the first byte that is `wanted`, and perhaps of bytes behind it.
+/// Sets the high bit of the first byte equal to `wanted`, and perhaps of later bytes.
 const fn places(word: u64, wanted: u8) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     let zero = word ^ u64::from_le_bytes([wanted; 8]);

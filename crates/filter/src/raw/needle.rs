@@ -1,4 +1,4 @@
-//! Bytes without which no document can match.
+//! A byte sequence that every matching document contains.
 
 use memchr::memmem::Finder;
 
@@ -7,25 +7,25 @@ use crate::node::{ElementTest, Node, Predicate};
 use crate::path::Segment;
 use crate::pattern::{Options, Pattern};
 
-/// Shorter ones stand in nearly every document.
+/// Shorter sequences occur in nearly every document.
 const LEAST_BYTES: usize = 3;
 
-/// What the text of every document that matches contains.
+/// A byte sequence that the text of every matching document contains.
 #[derive(Debug, Clone)]
 pub(crate) struct Needle(Option<Finder<'static>>);
 
 impl Needle {
-    /// The rarest that a filter gives away, going by length.
+    /// The longest sequence that the filter requires, as an estimate of the rarest.
     ///
-    /// Only texts count: they have one spelling, and no value but themselves is equal to them. A
-    /// filter that could find itself too expensive gives nothing away, as it must not matter which
-    /// documents it is asked of first.
+    /// Only texts count: each has one spelling and equals no other value. A filter that may be too
+    /// expensive has no needle, because the result must not depend on which documents are tested
+    /// first.
     pub(crate) fn of(root: &Node) -> Self {
         let mut found = Vec::new();
         if !may_backtrack(root) {
             of_node(root, &mut found);
         }
-        // Every object of a type has the same names.
+        // All objects of a type have the same field names, so names filter little.
         if found.iter().any(|text| !text.is_name) {
             found.retain(|text| !text.is_name);
         }
@@ -47,7 +47,8 @@ struct Text {
     is_name: bool,
 }
 
-/// All members of a conjunction give their texts; a disjunction needs none of its own.
+/// Collects the texts of all members of a conjunction; a disjunction has no text that all matches
+/// share.
 fn of_node(node: &Node, found: &mut Vec<Text>) {
     match node {
         Node::And(nodes) => nodes.iter().for_each(|node| of_node(node, found)),
@@ -94,8 +95,8 @@ fn unquoted(json: &str) -> Option<&str> {
     json.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// The longest sequence of plain characters that every match contains; only of expressions without
-/// groups, choices and classes, where this can be read off.
+/// The longest literal that every match contains. Only for expressions without groups, alternatives
+/// and classes, where it can be read off.
 fn longest_run(pattern: &Pattern) -> Option<String> {
     let options = pattern.options();
     if options.contains(Options::IGNORE_CASE) || options.contains(Options::EXTENDED) {
@@ -112,8 +113,8 @@ fn longest_run(pattern: &Pattern) -> Option<String> {
                 _ => return None,
             },
             '*' | '?' => {
-                // What may be absent goes. After another quantifier the run is empty, and nothing
-                // is lost.
+                // The quantified character may be absent. After another quantifier the run is
+                // empty, and nothing is lost.
                 if let Some(run) = runs.last_mut() {
                     run.pop();
                 }

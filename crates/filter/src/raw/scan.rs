@@ -1,6 +1,6 @@
-//! Finds its way through JSON text without building a value of it.
+//! Navigates JSON text without parsing it into values.
 //!
-//! What is stepped over is not checked beyond its quotes and brackets; what is looked at is.
+//! Skipped parts are checked only for their quotes and brackets.
 
 use std::borrow::Cow;
 
@@ -12,10 +12,10 @@ use crate::datum::Datum;
 use crate::error::Damaged;
 use crate::number::Numeric;
 
-/// As deep as the parser goes, so that recursion over damaged text is bounded.
+/// The parser's own limit; it bounds the recursion on damaged text.
 const MAX_DEPTH: u8 = 128;
 
-/// The value that begins at a position; where it ends is not known yet.
+/// The value that starts at a position; its end is not known yet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Raw<'t> {
     text: &'t str,
@@ -23,20 +23,20 @@ pub(super) struct Raw<'t> {
     depth: u8,
 }
 
-/// A value as far as the text tells without looking at what is in it.
+/// The kind of a value; the contents of arrays and objects are not read yet.
 pub(super) enum Shape<'t> {
     /// A scalar, dates included.
     Scalar(Datum<'t>),
-    /// A text that had to be rewritten because of its escapes.
+    /// A text rewritten because it has escapes.
     Unescaped(String),
     /// An array.
     Array(Items<'t>),
-    /// An object that is no date.
+    /// An object that is not a date.
     Object(Entries<'t>),
 }
 
 impl<'t> Raw<'t> {
-    /// The value that `text` begins with.
+    /// The value at the start of `text`.
     pub(super) const fn new(text: &'t str) -> Self {
         Self {
             text,
@@ -65,12 +65,12 @@ impl<'t> Raw<'t> {
         Ok((self.byte(self.at)? == b'[').then_some(Items::of(self)))
     }
 
-    /// The entries, if this is an object and no date.
+    /// The entries, if this is an object and not a date.
     pub(super) fn entries(self) -> Result<Option<Entries<'t>>, Damaged> {
         Ok((self.byte(self.at)? == b'{' && self.date()?.is_none()).then_some(Entries(self)))
     }
 
-    /// The value of a key, if this is an object and no date.
+    /// The value of a key, if this is an object and not a date.
     pub(super) fn member(self, key: &str) -> Result<Option<Self>, Damaged> {
         match self.entries()? {
             Some(entries) => entries.get(key),
@@ -78,7 +78,7 @@ impl<'t> Raw<'t> {
         }
     }
 
-    /// Whether this is that text; `None` if it is no text at all.
+    /// Whether this is the text `wanted`; `None` if it is not a text.
     pub(super) fn is_text(self, wanted: &str) -> Result<Option<bool>, Damaged> {
         if self.byte(self.at)? != b'"' {
             return Ok(None);
@@ -103,7 +103,7 @@ impl<'t> Raw<'t> {
         }
     }
 
-    /// The point in time that `{"$date": …}` is, told by the rules of [`Timestamp::from_date`].
+    /// The point in time of `{"$date": …}`, by the rules of [`Timestamp::from_date`].
     fn date(self) -> Result<Option<Timestamp>, Damaged> {
         let Some(inner) = bytes::behind(self.text.as_bytes(), self.at, b"{\"$date\":") else {
             return Ok(None);
@@ -124,12 +124,12 @@ impl<'t> Raw<'t> {
         })
     }
 
-    /// The position behind the value.
+    /// The position after the value.
     fn end(self) -> Result<usize, Damaged> {
         self.intact(bytes::value_end(self.text.as_bytes(), self.at))
     }
 
-    /// What the text says that this is.
+    /// The content of this text, unescaped.
     fn string(self) -> Result<Cow<'t, str>, Damaged> {
         let (end, escaped) = self.intact(bytes::string_end(self.text.as_bytes(), self.at + 1))?;
         if escaped {
@@ -140,7 +140,7 @@ impl<'t> Raw<'t> {
         self.slice(self.at + 1, end).map(Cow::Borrowed)
     }
 
-    /// A value within this one.
+    /// A value inside this one.
     fn inner(self, at: usize) -> Result<Self, Damaged> {
         if self.depth == MAX_DEPTH {
             return Err(self.damaged(at));
@@ -197,8 +197,7 @@ impl<'t> Entries<'t> {
 pub(super) struct Items<'t> {
     array: Raw<'t>,
     last: Option<Raw<'t>>,
-    /// Where the value of the last item begins, if that is known: the way to the item's end is
-    /// shorter from there.
+    /// The position of the last item's `value`, if known: the item's end is closer from there.
     value: Option<usize>,
 }
 
@@ -211,8 +210,8 @@ impl<'t> Items<'t> {
         }
     }
 
-    /// The next item; the end of the one before is looked for only now, as a search often ends
-    /// before.
+    /// The next item. Searches for the end of the previous one only now, because a search often
+    /// stops before.
     pub(super) fn next(&mut self) -> Result<Option<Raw<'t>>, Damaged> {
         let array = self.array;
         let at = match self.last {
@@ -236,7 +235,7 @@ impl<'t> Items<'t> {
         Ok(self.last)
     }
 
-    /// The `value` of the item that came last, if it is at its usual place.
+    /// The `value` of the last item, if it is in its usual place.
     pub(super) fn field_value(&mut self) -> Result<Option<Raw<'t>>, Damaged> {
         let bytes = self.array.text.as_bytes();
         self.value = self
@@ -245,7 +244,7 @@ impl<'t> Items<'t> {
         self.value.map(|value| self.array.inner(value)).transpose()
     }
 
-    /// The next item that is not certain to have another `name`.
+    /// The next item that may have this `name`.
     pub(super) fn next_named(&mut self, name: &str) -> Result<Option<Raw<'t>>, Damaged> {
         let bytes = self.array.text.as_bytes();
         let Some(mut item) = self.next()? else {
@@ -272,7 +271,7 @@ impl<'t> Items<'t> {
         self.next()
     }
 
-    /// How many there are.
+    /// The number of items.
     pub(super) fn count(mut self) -> Result<u64, Damaged> {
         let mut count = 0;
         while self.next()?.is_some() {
@@ -287,7 +286,7 @@ impl<'t> Items<'t> {
     }
 }
 
-/// The parser knows more spellings, and which of them make a double.
+/// Other spellings go to the parser, which also decides which are doubles.
 fn numeric(text: &str) -> Option<Numeric> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.starts_with(|first: char| matches!(first, '1'..='9'))

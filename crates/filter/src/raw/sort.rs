@@ -9,24 +9,24 @@ use crate::key::Key;
 use crate::sort::{Sort, SortPath};
 
 impl Sort {
-    /// The key of the document that `document` is, with the members `more` in it: as [`Sort::key`],
-    /// but only the part of the text is parsed in which the value stands.
+    /// Like [`Sort::key`], for the JSON text of a document; `more` are members stored beside the
+    /// text. Parses only the member that contains the value.
     ///
     /// # Errors
     ///
-    /// [`Damaged`] when that part is no JSON.
+    /// [`Damaged`] when that member is not valid JSON.
     pub fn key_of_text(&self, document: &str, more: &[(&str, i64)]) -> Result<Key, Damaged> {
         Ok(self.key(&self.part(document, more)?))
     }
 
-    /// A document with the same key.
+    /// A smaller document with the same key.
     fn part(&self, text: &str, more: More<'_>) -> Result<Value, Damaged> {
         let name = match &self.path {
             SortPath::Missing => return Ok(Value::Null),
             SortPath::Field(_) => "fields",
             SortPath::Path(path) => path.segments().first().map_or("", |first| first.name()),
         };
-        // Alone, a date's key would make a date.
+        // `{"$date": …}` alone would read as a date.
         if !super::is_object(text) || name == "$date" {
             return parse(text, more);
         }

@@ -1,4 +1,4 @@
-//! How a filter reaches into arrays.
+//! Filters on values inside arrays.
 
 use serde_json::json;
 

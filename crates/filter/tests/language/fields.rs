@@ -1,4 +1,4 @@
-//! `fields.<name>`: the value of a field, where the name is known.
+//! `fields.<name>` as the value of a field, for known names.
 
 use serde_json::{Value, json};
 use stockroom_filter::Projection;
@@ -79,7 +79,7 @@ fn a_known_name_means_the_value_of_the_field() {
             json!({"$and": [{"$or": [{"fields.host": "srv"}]}]}),
             [true, false, false],
         ),
-        // Names that nobody knows, positions, and the members of items are paths of the document.
+        // Unknown names, positions, and the members of items are paths into the document.
         (json!({"fields.other": "srv"}), [false, false, false]),
         (json!({"fields.name": "host"}), [true, true, false]),
         (json!({"fields.value": "srv"}), [true, true, false]),

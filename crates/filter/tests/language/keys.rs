@@ -1,4 +1,4 @@
-//! The bytes that stand for values in an index.
+//! The bytes of values in an index.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use stockroom_filter::{Datum, Key, TEXT_BYTES, compare};
 
 const TWO_53: i64 = 1 << 53;
 
-/// Short and alike, with the bytes that the form itself uses.
+/// Short and similar texts, with the bytes that the key format itself uses.
 pub(crate) const TEXT: &str = "[ab\u{0}\u{1}é\u{10FFFF}]{0,4}";
 
 pub(crate) fn number() -> impl Strategy<Value = Value> {
@@ -72,7 +72,7 @@ fn key(value: &Value) -> Key {
     Key::of(Datum::of(value), TEXT_BYTES)
 }
 
-/// The value with every text of ASCII cut; names count in full.
+/// The value with every ASCII text cut; names stay whole.
 fn shortened(value: &Value, bytes: usize) -> Value {
     match Datum::of(value) {
         Datum::Text(text) => Value::from(text.get(..bytes).unwrap_or(text)),
@@ -97,7 +97,7 @@ proptest! {
     fn bytes_sort_as_numbers_do(one in number(), two in number()) {
         let order = compare(Datum::of(&one), Datum::of(&two));
         prop_assert_eq!(key(&one).cmp(&key(&two)), order);
-        // Within an array something follows.
+        // The same inside an array, where another value follows.
         let (one, two) = (json!([one, 1]), json!([two, 1]));
         prop_assert_eq!(key(&one).cmp(&key(&two)), order);
     }
@@ -151,7 +151,7 @@ fn a_cut_text_comes_back_as_its_whole_characters() {
     assert!(!Key::is_cut(Key::of(Datum::Bool(true), 0).as_bytes(), 0));
 }
 
-/// An index that was written by an earlier version is read by this one.
+/// A later version must read an index that an earlier one wrote.
 #[test]
 fn keys_do_not_change() {
     for (value, bytes) in [

@@ -1,4 +1,4 @@
-//! The query language point by point. What the corpus already shows is not repeated here.
+//! The query language, point by point. Cases in the corpus are not repeated here.
 
 #![expect(
     clippy::unwrap_used,
@@ -33,7 +33,7 @@ fn matches(asked: &Value, document: &Value) -> bool {
         .unwrap()
 }
 
-/// Documents that match, then documents that do not.
+/// Each row: a filter, documents that match, documents that do not.
 fn check(table: Vec<(Value, Vec<Value>, Vec<Value>)>) {
     for (asked, yes, no) in table {
         for document in yes {

@@ -1,4 +1,4 @@
-//! What a filter matches, in the points that are easily got wrong.
+//! Cases of matching that are easily wrong.
 
 use serde_json::json;
 use stockroom_filter::{Checked, Limits, Parsed, Paths};

@@ -1,4 +1,4 @@
-//! What a projection shows.
+//! Which parts of a document a projection shows.
 
 use serde_json::json;
 use stockroom_filter::Projection;

@@ -1,4 +1,4 @@
-//! Laws that hold for every document and every filter.
+//! Properties that hold for every document and every filter.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use stockroom_filter::{Datum, Order, Paths, Projection, Sort, compare};
 
 use crate::{filter, matches};
 
-/// Pieces of regular expressions in any order, most of which fit together.
+/// Parts of regular expressions in any order; most combinations are valid.
 pub(crate) const PATTERN: &str = r"([abAé1 ]|[.^$|]|\\[dwsbBDWSzZhRN]|\[\^?[a-b\]-]{1,3}\]|\((\?:|\?i:|\?m|\?>)?[ab$^|]{0,3}\)|[*+?]|\{1,2\}){0,7}";
 
 const KEYS: [&str; 5] = ["a", "b", "0", "1", "c"];
@@ -150,7 +150,7 @@ proptest! {
     #[test]
     fn sort_keys_keep_the_order_of_values(one in value(), two in value()) {
         let sort = Sort::records("x", Order::Ascending, &Paths::default());
-        // As the only item of an array a value is its own key, whatever it is.
+        // As the only item of an array, any value is its own sort key.
         let key = |value: &Value| sort.key(&json!({ "x": [value] }));
         prop_assert_eq!(sort.compare(&key(&one), &key(&two)), cmp(&one, &two));
     }
@@ -159,8 +159,8 @@ proptest! {
     fn both_engines_find_the_same(pattern in PATTERN, options in "[imsx]{0,2}", text in "[abAB1\n é-]{0,6}") {
         let ask = |pattern: &str| filter(&json!({ "x": { "$regex": pattern, "$options": options } }));
         if let Ok(plain) = ask(&pattern) {
-            // The look-ahead never fails on these texts; it is there to have the other engine run
-            // the same expression.
+            // The look-ahead never fails on these texts; it only forces the other engine to run the
+            // same expression.
             let backtracking = ask(&format!("(?!z)(?:{pattern})"));
             let document = json!({ "x": text });
             prop_assert_eq!(plain.matches(&document), backtracking.unwrap().matches(&document));
@@ -182,8 +182,8 @@ proptest! {
     }
 }
 
-/// The scalars of a document with the keys that lead to them; positions in arrays may shift when
-/// items are left out.
+/// The scalars of a document with their keys. Positions in arrays are omitted, because they shift
+/// when items are removed.
 fn leaves(value: &Value) -> Vec<String> {
     let below = |key: &str, value: &Value| -> Vec<String> {
         leaves(value)

@@ -1,5 +1,4 @@
-//! The keys that a condition on a value leaves, and what is left of a condition when the name is
-//! known.
+//! The key ranges of a condition on a value, and the condition that remains when the name is known.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -11,7 +10,7 @@ use stockroom_filter::{
 use crate::keys::{TEXT, number, scalar};
 use crate::properties::PATTERN;
 
-/// Few, so that texts are often cut.
+/// Small, so that texts are often cut.
 const BYTES: usize = 3;
 
 const PATHS: [&str; 8] = [
@@ -25,7 +24,7 @@ const PATHS: [&str; 8] = [
     "name.0",
 ];
 
-/// Values that conditions and items are likely to share.
+/// Values that are likely to occur in both conditions and items.
 fn likely() -> impl Strategy<Value = Value> {
     prop_oneof![
         2 => "[ab\u{0}é]{0,5}".prop_map(Value::from),
@@ -43,7 +42,7 @@ fn literal() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// A start, or nearly one, with what may make it optional.
+/// A prefix, or nearly one, with parts that may make it optional.
 fn pattern() -> impl Strategy<Value = String> {
     prop_oneof![
         PATTERN.prop_map(|rest| format!("^{rest}")),
@@ -89,7 +88,7 @@ fn condition() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A condition whose paths are chosen from these.
+/// A condition on some of these paths.
 fn asked(paths: &'static [&'static str]) -> impl Strategy<Value = Value> {
     let single = (prop::sample::select(paths), condition())
         .prop_map(|(path, condition)| json!({ path: condition }));
@@ -100,7 +99,7 @@ fn asked(paths: &'static [&'static str]) -> impl Strategy<Value = Value> {
     })
 }
 
-/// Not from JSON text, which is refused when it holds a NUL: keys know NULs nevertheless.
+/// Not from JSON text, whose parser refuses NUL; keys must handle it nevertheless.
 fn try_read(asked: &Value) -> Result<Checked, Invalid> {
     Parsed::from_value(asked, &Limits::default())?.check(&Paths::default())
 }
@@ -221,7 +220,7 @@ fn values_at_a_timestamp_are_the_dates_that_they_spell() {
     }
 }
 
-/// What a store saves by reading ranges: few keys, and nothing to decide where the key says it all.
+/// Ranges save work only if they contain few keys, and are exact when the key decides.
 #[test]
 fn ranges_are_narrow() {
     let range = |from: &[u8], to: &[u8]| KeyRange {

@@ -1,4 +1,4 @@
-//! What is refused, and where the refusal points to.
+//! Refused filters, and where each refusal points.
 
 use serde_json::{Value, json};
 use stockroom_filter::{Limits, Parsed};
@@ -198,8 +198,8 @@ fn a_costly_expression_is_refused_by_what_it_would_take() {
     );
 }
 
-/// Whether a filter may be read where others wait depends on whether its expressions were compiled
-/// before.
+/// A filter may be parsed on a latency-critical thread only if its expressions are already
+/// compiled.
 #[test]
 fn an_expression_is_compiled_once() {
     let limits = Limits::default();

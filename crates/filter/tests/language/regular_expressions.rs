@@ -1,5 +1,5 @@
-//! Regular expressions mean what they mean in PCRE, with ASCII classes. The answers were checked
-//! against Perl, which PCRE follows in all of these.
+//! Regular expressions mean the same as in PCRE, with ASCII classes. The answers were checked
+//! against Perl, which PCRE follows in all of these cases.
 
 use serde_json::json;
 use stockroom_filter::{Limits, Node, Parsed, Paths, Predicate, TooExpensive};
@@ -32,7 +32,7 @@ const MATCHES: &[(&str, &str, &str, bool)] = &[
     (".", "s", "\n", true),
     ("(?-s).", "s", "\n", false),
     ("\\N", "s", "\n", false),
-    // Classes are of ASCII, letter case is of Unicode.
+    // Classes are ASCII, letter case is Unicode.
     ("\\d", "", "٣", false),
     ("\\w", "", "é", false),
     ("\\w", "i", "ſ", false),
@@ -70,7 +70,7 @@ const MATCHES: &[(&str, &str, &str, bool)] = &[
     ("a +", "x", "aa", true),
     ("A #", "xi", "a", true),
     ("(?x) a (?-x) b", "", "a b", true),
-    // Classes hold characters, not classes and not set operations.
+    // Classes contain characters, neither nested classes nor set operations.
     ("[]a]", "", "]", true),
     ("[^]a]", "", "]", false),
     ("[a[b]", "", "[", true),

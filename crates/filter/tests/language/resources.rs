@@ -1,4 +1,4 @@
-//! What a filter learns from the resource that it is asked of: its timestamps and its secrets.
+//! The influence of a resource on a filter: its timestamps and its secrets.
 
 use serde_json::{Value, json};
 use stockroom_filter::{Invalid, Limits, Parsed, Paths};

@@ -10,7 +10,7 @@ const NO_PATHS: Paths = Paths {
     secrets: &[],
 };
 
-/// Asserts that the documents stand in strictly ascending order, either way.
+/// Asserts that the documents are in strictly ascending order, and descending in reverse.
 fn ascends(sort: impl Fn(Order) -> Sort, documents: &[Value]) {
     for (order, forward) in [(Order::Ascending, true), (Order::Descending, false)] {
         let sort = sort(order);
@@ -116,7 +116,7 @@ fn texts_count_with_their_first_512_bytes() {
     let text = |tail: &str| json!({"a": "x".repeat(511) + tail});
     let sort = Sort::records("a", Order::Ascending, &NO_PATHS);
     same(&sort, &[text("ya"), text("yb"), text("y")]);
-    // The cut goes through a character of two bytes.
+    // The cut splits a character of two bytes.
     same(&sort, &[text("é"), text("è")]);
     ascends(
         |order| Sort::records("a", order, &NO_PATHS),

@@ -1,4 +1,4 @@
-//! A filter asked of the text of a document answers as of the document itself.
+//! A filter gives the same answer on the text of a document as on the document itself.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -26,7 +26,7 @@ const KEYS: [&str; 7] = [
     "value",
     "0",
 ];
-/// Texts that look like numbers, dates, JSON, and like each other's beginnings.
+/// Texts that look like numbers, dates or JSON, or are prefixes of each other.
 const TEXTS: [&str; 17] = [
     "",
     "1",
@@ -124,7 +124,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Mostly a name and a scalar, in this order; else something that a field should not be.
+/// Mostly a name and a scalar, in this order; else an item that no field should have.
 fn item() -> impl Strategy<Value = Value> {
     let name = || prop::sample::select(&NAMES[..]);
     prop_oneof![
@@ -177,7 +177,7 @@ fn path() -> impl Strategy<Value = String> {
     prop_oneof![3 => prop::sample::select(usual).prop_map(str::to_owned), 2 => named, 1 => any]
 }
 
-/// A value that a filter may hold: without `$date` that is no date.
+/// A valid operand of a filter: contains no invalid `$date`.
 fn operand() -> impl Strategy<Value = Value> {
     prop_oneof![4 => scalar(), 1 => value()]
 }
@@ -219,7 +219,7 @@ fn asked() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Some of the generated operands are none, such as `{"$date": null}`.
+/// Some generated operands are invalid, such as `{"$date": null}`.
 fn read(asked: &Value) -> Option<Checked> {
     let parsed = Parsed::from_value(asked, &Limits::default()).ok()?;
     let checked = parsed.check(&OBJECTS).ok()?;
