@@ -1,4 +1,4 @@
-//! The access list of a type: which groups may do what with its objects
+//! The access list (ACL) of a type: what each group may do with its objects
 //! (`docs/guide/src/rights.md`).
 
 use std::collections::BTreeMap;
@@ -8,13 +8,13 @@ use serde_json::Value;
 use stockroom_model::GroupId;
 
 /// The parsed form of a type's `acl`. Only `activated` and `groups.includes.<group id>` have
-/// meaning; whatever else was sent stays in the stored document and is ignored here.
+/// meaning. All other keys stay in the stored document and are ignored here.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Acl(Option<BTreeMap<GroupId, Operations>>);
 
 impl Acl {
-    /// Reads the `acl` of a type. Absent, null or false `activated` means not activated. Any other
-    /// value activates it: a list that cannot be read hides, it never reveals.
+    /// Reads the `acl` of a type. If `activated` is absent, null or false, the list is not
+    /// activated. Any other value activates it, so an invalid list denies access.
     #[must_use]
     pub fn from_value(acl: &Value) -> Self {
         match acl.get("activated") {
@@ -23,8 +23,8 @@ impl Acl {
         }
     }
 
-    /// Whether members of `group` may do this. Nobody bypasses an activated list, administrators
-    /// neither.
+    /// Whether members of `group` may do this. An activated list binds everyone, administrators
+    /// too.
     #[must_use]
     pub fn allows(&self, group: GroupId, operation: Operation) -> bool {
         self.0.as_ref().is_none_or(|groups| {
@@ -34,7 +34,7 @@ impl Acl {
         })
     }
 
-    /// What members of `other` may do and members of `group` may not.
+    /// The operations that members of `other` may perform and members of `group` may not.
     pub fn lacking(&self, group: GroupId, other: GroupId) -> impl Iterator<Item = Operation> {
         Operation::ALL.into_iter().filter(move |operation| {
             self.allows(other, *operation) && !self.allows(group, *operation)
@@ -42,7 +42,7 @@ impl Acl {
     }
 }
 
-/// The `acl` of a type without the entry of a group; `None` if it has none.
+/// The `acl` of a type without the entry of a group; `None` if it has no such entry.
 #[must_use]
 pub fn without_group(acl: &Value, group: GroupId) -> Option<Value> {
     let mut acl = acl.clone();
@@ -51,12 +51,12 @@ pub fn without_group(acl: &Value, group: GroupId) -> Option<Value> {
     Some(acl)
 }
 
-/// What an access list can permit.
+/// An operation that an access list can permit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// Insert objects.
     Create,
-    /// See objects, and that they exist.
+    /// Read objects and learn that they exist.
     Read,
     /// Change objects.
     Update,
@@ -67,13 +67,13 @@ pub enum Operation {
 impl Operation {
     const ALL: [Self; 4] = [Self::Create, Self::Read, Self::Update, Self::Delete];
 
-    /// The operation of a word in an access list.
+    /// The operation with this word in an access list.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.word() == word)
     }
 
-    /// The word that stands for it in an access list.
+    /// Its word in an access list.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -115,7 +115,7 @@ fn included(acl: &Value) -> BTreeMap<GroupId, Operations> {
         .and_then(Value::as_object)
         .into_iter()
         .flatten()
-        // An id has one spelling, so two keys never mean the same group.
+        // An id has exactly one spelling, so two keys never mean the same group.
         .filter_map(|(key, words)| Some((key.parse().ok()?, Operations::from_value(words))))
         .collect()
 }

@@ -1,5 +1,5 @@
-//! Who may do what: the table of rights, what a group's rights expand to, and the access lists of
-//! types. Pure: decisions only, nothing is looked up or stored here.
+//! Authorization: the table of rights, the rights that a group's rights cover, and the access lists
+//! of types. Pure: makes decisions, but neither loads nor stores anything.
 
 pub mod acl;
 pub mod permission;

@@ -1,8 +1,8 @@
-//! Permissions as types, so that what a route needs stands in its signature.
+//! Permissions as types, so that a route's signature shows the permission that it needs.
 
 use crate::rights::RightId;
 
-/// What a caller must hold. Implemented by the zero-sized types of this module only.
+/// A permission that a caller must hold. Implemented only by the zero-sized types of this module.
 pub trait Permission: sealed::Sealed + Send + Sync + 'static {
     /// The name of the right; empty where a valid token is enough.
     const RIGHT: &'static str;

@@ -1,10 +1,10 @@
-//! The rights of a group: what was granted by name, and what that covers.
+//! The rights of a group: those granted by name, and those that they cover.
 
 use crate::permission::Permission;
 use crate::rights::{Right, RightId};
 
-/// Rights granted literally, and all that they cover: a master covers everything below its prefix,
-/// nothing else is implied (`edit` does not imply `view`).
+/// Rights granted literally, and all rights that they cover. A master covers everything below its
+/// prefix; nothing else is implied (`edit` does not imply `view`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RightSet {
     literal: u64,
@@ -12,11 +12,11 @@ pub struct RightSet {
 }
 
 impl RightSet {
-    /// The set of rights with these names; a name may stand twice.
+    /// The set of rights with these names; duplicates are allowed.
     ///
     /// # Errors
     ///
-    /// [`UnknownRights`] with every name that is no right.
+    /// [`UnknownRights`] with every name that is not a right.
     pub fn from_names<N: AsRef<str>>(
         names: impl IntoIterator<Item = N>,
     ) -> Result<Self, UnknownRights> {
@@ -35,8 +35,8 @@ impl RightSet {
         }
     }
 
-    /// The set of those names that are rights, whatever else stands between them: for stored
-    /// groups, which a newer version with more rights may have written.
+    /// The set of those names that are rights; unknown names are ignored. For stored groups, which
+    /// a newer version with more rights may have written.
     #[must_use]
     pub fn from_known_names<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Self {
         Self::from_ids(
@@ -46,26 +46,26 @@ impl RightSet {
         )
     }
 
-    /// Whether the right of that name is held: granted literally, or through a master above it.
+    /// Whether the right of that name is held, either literally or through a master above it.
     #[must_use]
     pub fn covers(&self, right: &str) -> bool {
         RightId::named(right).is_some_and(|id| self.expanded & id.bit() != 0)
     }
 
-    /// Whether a use case that needs `P` is open.
+    /// Whether the set includes the permission `P`.
     #[must_use]
     pub fn permits<P: Permission>(&self) -> bool {
-        // Every request asks, so the name is looked up while this is compiled.
+        // Every request calls this, so the name is resolved at compile time.
         let needed = const { bit_of(P::RIGHT) };
         P::RIGHT.is_empty() || self.expanded & needed != 0
     }
 
     /// Whether a holder of this set may grant `other` ("nobody may grant a right that they lack").
-    /// A master is held by who holds every right below it, however those were granted.
+    /// Holding every right below a master counts as holding the master.
     ///
     /// # Errors
     ///
-    /// The names in `other` that are not held in full, in table order.
+    /// The names of the rights in `other` that this set lacks at least in part, in table order.
     pub fn grantable(&self, other: &Self) -> Result<(), Vec<&'static str>> {
         let missing: Vec<_> = other
             .ids()
@@ -79,7 +79,8 @@ impl RightSet {
         }
     }
 
-    /// The rights granted literally, in table order: how a group is stored and answered.
+    /// The rights granted literally, in table order: the form in which groups are stored and
+    /// answered.
     pub fn rights(&self) -> impl Iterator<Item = &'static Right> + use<> {
         self.ids().map(RightId::right)
     }
@@ -101,12 +102,12 @@ impl RightSet {
     }
 }
 
-/// Names that are no rights.
+/// Names that are not rights.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown rights: {}", .0.join(", "))]
 pub struct UnknownRights(pub Vec<String>);
 
-/// The bit of the right of that name; of a name that is no right, none.
+/// The bit of the right of that name; 0 if the name is not a right.
 const fn bit_of(name: &str) -> u64 {
     match RightId::named(name) {
         Some(id) => id.bit(),
@@ -122,8 +123,8 @@ fn expansion(id: RightId) -> u64 {
     bits(RightId::every().filter(|below| below.name().starts_with(prefix)))
 }
 
-/// The part of `set` that covers nothing but itself: rights that are no masters, and masters with
-/// nothing below them.
+/// The rights in `set` that cover only themselves: all rights except masters with others below
+/// them.
 fn end_points(set: u64) -> u64 {
     bits(RightId::every().filter(|id| set & id.bit() != 0 && expansion(*id) == id.bit()))
 }
@@ -144,8 +145,8 @@ mod tests {
         RightSet::from_names(names).unwrap()
     }
 
-    /// The rule as the reference states it: strip segment after segment and ask for the master of
-    /// what is left.
+    /// The rule in its reference form: strip one segment after another and look for the master of
+    /// the remaining prefix.
     fn covered(granted: &[&str], needed: &str) -> bool {
         if granted.contains(&needed) {
             return true;

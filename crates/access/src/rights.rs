@@ -9,22 +9,22 @@ pub use tree::tree;
 
 use Level::{Danger, NotSet, Permission, Protected, Secure};
 
-/// One right, in the form in which it is answered.
+/// One right, as the API answers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Right {
     /// How dangerous it is to hold it.
     pub level: Level,
-    /// Dotted name; `.*` at the end marks a master.
+    /// Dotted name; a master ends in `.*`.
     pub name: &'static str,
     /// The last two segments of the name.
     pub label: &'static str,
-    /// One line for people.
+    /// One line of description.
     pub description: &'static str,
-    /// Whether it stands for every right below its prefix.
+    /// Whether it covers every right below its prefix.
     pub is_master: bool,
 }
 
-/// All rights in the order in which a group's rights are answered.
+/// All rights, in the order in which answers list a group's rights.
 #[must_use]
 pub fn all() -> &'static [Right] {
     &TABLE
@@ -45,7 +45,7 @@ pub fn levels() -> Map<String, Value> {
         .collect()
 }
 
-/// A security level; answered as its number.
+/// A security level; the API answers its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// 0
@@ -72,7 +72,7 @@ impl Level {
         Self::NotSet,
     ];
 
-    /// The name in the map of levels.
+    /// The name in [`levels`].
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ impl Level {
         }
     }
 
-    /// The number that stands for it in answers.
+    /// The number in answers.
     #[must_use]
     pub const fn value(self) -> u8 {
         match self {
@@ -105,12 +105,12 @@ impl Serialize for Level {
     }
 }
 
-/// A right's place in [`all`]: proof that the right exists.
+/// A right's index in [`all`], which proves that the right exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct RightId(u8);
 
 impl RightId {
-    /// The right of that name; usable in constants, where an unknown name can stop the build.
+    /// The right of that name; in constants, an unknown name can fail the build.
     pub(crate) const fn named(name: &str) -> Option<Self> {
         let mut place = 0;
         let mut rest: &[Right] = &TABLE;
@@ -144,7 +144,7 @@ impl RightId {
     }
 }
 
-/// `==` is not available in constants.
+/// Byte-wise equality, because `==` on slices cannot be used in constants.
 const fn same(mut left: &[u8], mut right: &[u8]) -> bool {
     while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
         if *a != *b {

@@ -1,11 +1,12 @@
-//! What a caller may see: the types whose access lists let the caller's group read.
+//! The objects that a caller may see: those of types whose access lists let the caller's group
+//! read.
 
 use stockroom_model::{GroupId, TypeId};
 
 use crate::acl::{Acl, Operation};
 
-/// The visibility of one group over one snapshot of the types. Every read, list, count and update
-/// takes one, so that a hidden object can be neither shown nor counted.
+/// The types that one group may see, for one snapshot of the types. Every read, list, count and
+/// update takes a scope, so that hidden objects are neither shown nor counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     hidden: Vec<TypeId>,
@@ -25,15 +26,16 @@ impl Scope {
         Self { hidden }
     }
 
-    /// Sees everything, for upkeep of what is derived from stored objects: index rows, encrypted
-    /// values, counts. Nothing that is read this way reaches a caller.
+    /// Sees everything, for maintenance of data derived from objects: index rows, encrypted values,
+    /// counts. Results of such reads must not reach a caller.
     #[must_use]
     pub const fn for_maintenance() -> Self {
         Self { hidden: Vec::new() }
     }
 
-    /// Sees everything, for rules that hold whoever asks: an id is given once, a type with objects
-    /// stays, a reference is cleared everywhere or nowhere. The answer tells no more than the rule.
+    /// Sees everything, for rules that hold for all callers: ids are unique, a type with objects
+    /// cannot be deleted, references to a deleted object are cleared everywhere or not at all. The
+    /// answer reveals only the result of the rule.
     #[must_use]
     pub const fn for_integrity_check() -> Self {
         Self { hidden: Vec::new() }
@@ -45,7 +47,7 @@ impl Scope {
         self.hidden.binary_search(&type_id).is_err()
     }
 
-    /// The types whose objects must not be seen, ascending, each once.
+    /// The types whose objects must not be seen, in ascending order without duplicates.
     #[must_use]
     pub fn hidden(&self) -> &[TypeId] {
         &self.hidden

@@ -1,27 +1,26 @@
-//! The tree form of the table (`GET /rights/?view=tree`): nested arrays, each beginning with its
-//! master.
+//! The rights as a tree (`GET /rights/?view=tree`): nested arrays, each beginning with its master.
 
 use serde_json::{Value, json};
 
 use super::{Right, all};
 
-/// The eight top-level elements: `base.*` and one array for each area.
+/// The eight top-level elements: `base.*` and an array for each area.
 #[must_use]
 pub fn tree() -> Vec<Value> {
     build(SHAPE, &mut all().iter())
 }
 
 enum Node {
-    /// So many rights, in table order.
+    /// The next `n` rights, in table order.
     Next(usize),
-    /// An array of its own.
+    /// A nested array.
     Below(&'static [Node]),
 }
 
 use Node::{Below, Next};
 
-/// Not derivable from the names: the areas differ in whether a resource's master stands outside or
-/// inside its array.
+/// The shape cannot be derived from the names: areas differ in whether a resource's master is
+/// inside or outside its array.
 const SHAPE: &[Node] = &[
     Next(1),
     Below(&[Next(1), Below(&[Next(3)])]),
@@ -61,7 +60,7 @@ fn build(shape: &[Node], rights: &mut std::slice::Iter<'static, Right>) -> Vec<V
 mod tests {
     use super::*;
 
-    /// Names with their areas' prefixes left out, so that the shape can be read.
+    /// The names without the prefixes of their areas, to make the shape readable.
     fn labels(value: &Value) -> String {
         match value {
             Value::Array(items) => {
