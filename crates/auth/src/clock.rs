@@ -1,12 +1,12 @@
-//! The seam through which time enters.
+//! The interface through which time is passed in.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use stockroom_model::Timestamp;
 
-/// Tells the time.
+/// A source of the current time.
 pub trait Clock: Send + Sync {
-    /// The present moment.
+    /// The current time.
     fn now(&self) -> Timestamp;
 }
 
@@ -20,7 +20,7 @@ impl Clock for SystemClock {
         reason = "this is the Clock that everybody else asks"
     )]
     fn now(&self) -> Timestamp {
-        // A machine whose clock stands before 1970 is set wrong; 1970 is as good an answer as any.
+        // A clock before 1970 is wrong anyway, so 1970 is as good an answer as any.
         let elapsed = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
@@ -40,7 +40,7 @@ mod fixed {
 
     use super::Clock;
 
-    /// A clock that stands still until it is told to advance.
+    /// A clock that changes only when it is advanced.
     #[derive(Debug)]
     pub struct FixedClock(AtomicI64);
 
@@ -51,7 +51,7 @@ mod fixed {
             Self(AtomicI64::new(time.0))
         }
 
-        /// Moves on.
+        /// Advances the clock.
         pub fn advance(&self, by: Duration) {
             let by = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
             self.0.fetch_add(by, Ordering::SeqCst);
@@ -73,8 +73,8 @@ mod tests {
 
     #[test]
     fn counts_microseconds_since_1970() {
-        // The year 2020 has passed and 2200 has not come: seconds, milliseconds or nanoseconds
-        // would fall outside.
+        // The current time is between 2020 and 2200 in microseconds; in seconds, milliseconds or
+        // nanoseconds it would be outside.
         let years = Timestamp::from_text("2020-01-01").unwrap()
             ..Timestamp::from_text("2200-01-01").unwrap();
         assert!(years.contains(&SystemClock.now()));

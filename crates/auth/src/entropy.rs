@@ -1,20 +1,20 @@
-//! The seam through which randomness enters.
+//! The interface through which randomness is passed in.
 
-/// A source of bytes that nobody can foresee.
+/// A source of unpredictable bytes.
 pub trait Entropy: Send + Sync {
     /// Fills `buffer`.
     ///
     /// # Errors
     ///
-    /// [`EntropyError`] when the source gives nothing; the buffer's content is then undefined.
+    /// [`EntropyError`] if the source fails; the content of the buffer is then undefined.
     fn fill(&self, buffer: &mut [u8]) -> Result<(), EntropyError>;
 }
 
-/// `N` fresh bytes.
+/// `N` random bytes.
 ///
 /// # Errors
 ///
-/// [`EntropyError`] as [`Entropy::fill`].
+/// As for [`Entropy::fill`].
 pub fn bytes<const N: usize>(entropy: &dyn Entropy) -> Result<[u8; N], EntropyError> {
     let mut bytes = [0; N];
     entropy.fill(&mut bytes)?;
@@ -49,13 +49,13 @@ mod seeded {
 
     use super::{Entropy, EntropyError};
 
-    /// Bytes that look random and are the same in every run (`SplitMix64`). For tests only: whoever
-    /// knows the seed knows them all.
+    /// Pseudorandom bytes that are the same in every run (`SplitMix64`). For tests only: the seed
+    /// determines all bytes.
     #[derive(Debug)]
     pub struct SeededEntropy(AtomicU64);
 
     impl SeededEntropy {
-        /// The sequence that belongs to `seed`.
+        /// The sequence of `seed`.
         #[must_use]
         pub const fn new(seed: u64) -> Self {
             Self(AtomicU64::new(seed))

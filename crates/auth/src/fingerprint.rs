@@ -1,5 +1,5 @@
-//! The encoded password that answers show: it changes when the password changes, and tells nothing
-//! about it (`docs/guide/src/authentication.md`).
+//! The encoded password in answers. It changes with the password and reveals nothing about it
+//! (`docs/guide/src/authentication.md`).
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,7 +7,7 @@ use hmac::Mac;
 
 use crate::keys::{HmacSha256, Keys, mac};
 
-/// What every encoded password begins with.
+/// The prefix of every encoded password.
 pub const PREFIX: &str = "hmac-sha256:";
 
 /// The encoded password of a user, from its stored PHC string.
@@ -17,14 +17,13 @@ pub fn encode(keys: &Keys, user_id: i64, stored: &str) -> String {
     format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(tag))
 }
 
-/// Whether a text claims to be an encoded password; such a text is never a new password.
+/// Whether a text has the form of an encoded password; such a text is never a new password.
 #[must_use]
 pub fn is_encoded(text: &str) -> bool {
     text.starts_with(PREFIX)
 }
 
-/// Whether `text` is the current encoded password of that user. Takes equal time wherever they
-/// differ.
+/// Whether `text` is the current encoded password of that user. Compares in constant time.
 #[must_use]
 pub fn is_current(text: &str, keys: &Keys, user_id: i64, stored: &str) -> bool {
     text.strip_prefix(PREFIX)
@@ -32,7 +31,7 @@ pub fn is_current(text: &str, keys: &Keys, user_id: i64, stored: &str) -> bool {
         .is_some_and(|sent| tag(keys, user_id, stored).verify_slice(&sent).is_ok())
 }
 
-/// A PHC string begins with `$`, so the id before it cannot run into it.
+/// A PHC string begins with `$`, so the id before it needs no separator.
 fn tag(keys: &Keys, user_id: i64, stored: &str) -> HmacSha256 {
     mac(&keys.fingerprint)
         .chain_update(user_id.to_string())

@@ -1,5 +1,5 @@
-//! HS256 for `jsonwebtoken`, as its documented custom backend. Every other algorithm is refused
-//! here already, whatever a token's header asks for.
+//! HS256 for `jsonwebtoken`, as a custom backend. It refuses every other algorithm, whatever the
+//! header of a token says.
 
 use std::sync::Once;
 
@@ -11,10 +11,10 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 
 use crate::keys::HmacSha256;
 
-/// Makes HS256 the process's backend. Must have run before a token is signed or verified.
+/// Installs HS256 as the backend of the process. Must run before a token is signed or verified.
 pub(crate) fn install() {
     static INSTALLED: Once = Once::new();
-    // An error means that another backend is installed already; it signs HS256 alike.
+    // An error means that another backend is already installed; it signs HS256 in the same way.
     INSTALLED.call_once(|| {
         let _ = PROVIDER.install_default();
     });

@@ -1,5 +1,5 @@
-//! The keys of an installation: all derived from one master key, so that one secret is kept and
-//! each use has its own.
+//! The keys of an installation. All are derived from one master key: only one secret is stored, and
+//! each use has its own key.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use hmac::{Hmac, KeyInit};
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-/// The derived keys. Wiped from memory when dropped, and never shown.
+/// The derived keys. Wiped from memory when dropped, and never printed.
 pub struct Keys {
     pub(crate) token: Secret,
     pub(crate) fingerprint: Secret,
@@ -27,7 +27,7 @@ pub(crate) type Secret = Zeroizing<[u8; KEY_BYTES]>;
 pub(crate) type HmacSha256 = Hmac<Sha256>;
 
 impl Keys {
-    /// Derives every key with HKDF-SHA256. The labels are part of what is stored: changing one
+    /// Derives every key with HKDF-SHA256. Stored data depends on the labels: changing one
     /// invalidates all tokens, fingerprints or secret values.
     #[must_use]
     pub fn derive(master: &[u8; KEY_BYTES]) -> Self {
@@ -52,13 +52,13 @@ fn expand(source: &Hkdf<Sha256>, label: &[u8]) -> Secret {
     key
 }
 
-/// The master key as text, to be kept in a file or a database.
+/// The master key as text, for storage in a file or database.
 #[must_use]
 pub fn to_text(master: &[u8; KEY_BYTES]) -> String {
     STANDARD.encode(master)
 }
 
-/// Reads what [`to_text`] wrote; `None` if the text is not a key of [`KEY_BYTES`] bytes.
+/// Parses the output of [`to_text`]; `None` if the text is not a key of [`KEY_BYTES`] bytes.
 #[must_use]
 pub fn from_text(text: &str) -> Option<[u8; KEY_BYTES]> {
     STANDARD.decode(text.trim_ascii()).ok()?.try_into().ok()
@@ -70,8 +70,8 @@ impl fmt::Debug for Keys {
     }
 }
 
-/// HMAC fills a short key up with zeros to the block of its hash (RFC 2104); done here, no key has
-/// a wrong length.
+/// HMAC pads a short key with zeros to the block size of its hash (RFC 2104). Padding here makes
+/// the constructor infallible.
 pub(crate) fn mac(secret: &Secret) -> HmacSha256 {
     let mut block = Zeroizing::new([0; HMAC_BLOCK_BYTES]);
     for (slot, byte) in block.iter_mut().zip(secret.iter()) {

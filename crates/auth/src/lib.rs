@@ -1,4 +1,4 @@
-//! Who is calling: passwords, tokens, the throttle of logins, and the encryption of secret field
+//! Authentication: passwords, tokens, throttling of logins, and the encryption of secret field
 //! values (`docs/guide/src/authentication.md`). Time and randomness are passed in through [`Clock`]
 //! and [`Entropy`]; nothing here does IO.
 

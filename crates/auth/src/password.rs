@@ -1,6 +1,6 @@
-//! Passwords: hashed with Argon2id, compared in equal time whether or not there is such a user.
-//! Each call costs the memory and the time that [`Params`] say (tens of milliseconds): run it on a
-//! small pool of its own.
+//! Passwords: hashed with Argon2id, verified in the same time whether or not the user exists. Each
+//! call costs the memory and time of its [`Params`] (tens of milliseconds), so run it on a small
+//! pool of its own.
 
 mod weakness;
 
@@ -14,11 +14,11 @@ use crate::entropy::{self, Entropy, EntropyError};
 
 pub use weakness::{GOOD_CHARACTERS, Weakness, weakness};
 
-/// Hashes a new password; the answer is a PHC string (`$argon2id$…`) with the salt in it.
+/// Hashes a new password into a PHC string (`$argon2id$…`), which includes the salt.
 ///
 /// # Errors
 ///
-/// [`PasswordError`] when the password is empty or over [`MAX_BYTES`], or when there is no
+/// [`PasswordError`] if the password is empty or longer than [`MAX_BYTES`], or there is no
 /// randomness for the salt.
 pub fn hash(
     password: &str,
@@ -39,8 +39,8 @@ pub fn hash(
     Ok(hash.to_string())
 }
 
-/// Whether `stored`, a PHC string of Argon2, belongs to `password`. The cost is the one that is
-/// written in the string. A string that cannot be read belongs to no password.
+/// Whether `stored`, a PHC string of Argon2, is a hash of `password`. The string determines the
+/// cost. An invalid string matches no password.
 #[must_use]
 pub fn verify(password: &str, stored: &str) -> bool {
     PasswordHash::new(stored).is_ok_and(|hash| {
@@ -50,12 +50,12 @@ pub fn verify(password: &str, stored: &str) -> bool {
     })
 }
 
-/// Longest password, in bytes.
+/// Maximum length of a password in bytes.
 pub const MAX_BYTES: usize = 1_024;
 
 const SALT_BYTES: usize = 16;
 
-/// What an attacker has to pay for each guess, and we for each login.
+/// The cost of one hash: of each login, and of each guess of an attacker.
 #[derive(Debug, Clone)]
 pub struct Params(argon2::Params);
 
@@ -80,13 +80,14 @@ impl Default for Params {
     }
 }
 
-/// A PHC string of the given cost that belongs to no password that anybody knows: nothing was
-/// hashed to get it. Verify the login of an unknown user against it, so that it takes as long as
-/// that of a known one.
+/// A PHC string of the given cost that matches no known password, because it is not the hash of
+/// one. Verify the login of an unknown user against it, so that it takes as long as for a known
+/// user.
 ///
 /// # Errors
 ///
-/// [`PasswordError::Argon2`] never occurs for [`Params`]; the interface of PHC strings has it.
+/// [`PasswordError::Argon2`] never occurs for valid [`Params`]; the PHC library's interface
+/// requires it.
 pub fn decoy(params: &Params) -> Result<String, PasswordError> {
     let hash = PasswordHash {
         algorithm: argon2::ARGON2ID_IDENT,
@@ -98,7 +99,7 @@ pub fn decoy(params: &Params) -> Result<String, PasswordError> {
     Ok(hash.to_string())
 }
 
-/// A new password of 144 random bits, in letters, digits, `-` and `_`.
+/// A new password with 144 random bits, of letters, digits, `-` and `_`.
 ///
 /// # Errors
 ///
@@ -113,7 +114,7 @@ pub enum PasswordError {
     /// Empty or too long.
     #[error("a password has 1 to {MAX_BYTES} bytes, this one has {bytes}")]
     Length {
-        /// How many it has.
+        /// The length of the password.
         bytes: usize,
     },
     /// There is no randomness.
@@ -174,7 +175,7 @@ mod tests {
 
     #[test]
     fn reads_hashes_made_elsewhere() {
-        // Test vector of the reference implementation of Argon2 (its test.c: m=256, t=2, p=1,
+        // A test vector of Argon2's reference implementation (its test.c: m=256, t=2, p=1,
         // "password", "somesalt").
         let stored =
             "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
@@ -204,7 +205,7 @@ mod tests {
         let stored = hash("secret", &SeededEntropy::new(2), &params).unwrap();
         assert_eq!(cost(&decoy), cost(&stored));
         assert_eq!(decoy.len(), stored.len());
-        // Readable, so that verifying it costs a hash and does not end early.
+        // A valid PHC string, so that verification computes a hash instead of failing early.
         assert!(PasswordHash::new(&decoy).is_ok());
         for password in ["", "secret", "\0"] {
             assert!(!verify(password, &decoy));

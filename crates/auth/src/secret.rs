@@ -1,5 +1,5 @@
-//! Encryption of the values of password fields: XChaCha20-Poly1305, bound to the object and the
-//! field, so that a stored value cannot be moved to where somebody else may read it.
+//! Encryption of the values of password fields: XChaCha20-Poly1305, bound to object and field, so
+//! that a stored value cannot be moved to an object or field that others may read.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -9,12 +9,12 @@ use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
 use crate::entropy::{self, Entropy, EntropyError};
 use crate::keys::Keys;
 
-/// Encrypts the value of one field of one object; the answer is `v1:` and base64 of nonce and
+/// Encrypts the value of one field of one object. The result is `v1:` and the base64 of nonce and
 /// ciphertext.
 ///
 /// # Errors
 ///
-/// [`SealError`] when there is no randomness for the nonce.
+/// [`SealError`] if there is no randomness for the nonce.
 pub fn seal(
     keys: &Keys,
     object_id: i64,
@@ -35,12 +35,12 @@ pub fn seal(
     Ok(format!("{PREFIX}{encoded}"))
 }
 
-/// Decrypts what [`seal`] made for the same object and field.
+/// Decrypts the result of [`seal`] for the same object and field.
 ///
 /// # Errors
 ///
-/// [`OpenError`] tells a text that was never a secret from one that was changed, moved, or made
-/// with another key.
+/// [`OpenError`] distinguishes a text that was never a secret from one that was changed, moved, or
+/// encrypted with another key.
 pub fn open(keys: &Keys, object_id: i64, field: &str, stored: &str) -> Result<String, OpenError> {
     let encoded = stored.strip_prefix(PREFIX).ok_or(OpenError::Version)?;
     let bytes = STANDARD_NO_PAD
@@ -66,7 +66,7 @@ pub enum SealError {
     /// There is no randomness.
     #[error(transparent)]
     Entropy(#[from] EntropyError),
-    /// Over 256 GiB.
+    /// Longer than 256 GiB.
     #[error("the value is too long to be encrypted")]
     TooLong,
 }
@@ -74,13 +74,13 @@ pub enum SealError {
 /// A stored value could not be decrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    /// Not a form that this version knows.
+    /// A form that this version does not know.
     #[error("the stored secret has an unknown form")]
     Version,
-    /// Cut off, or not base64 of a text.
+    /// Truncated, or not the base64 of a text.
     #[error("the stored secret is damaged")]
     Encoding,
-    /// Changed, taken from another object or field, or encrypted with another master key.
+    /// Changed, moved from another object or field, or encrypted with another master key.
     #[error("the stored secret does not belong here, or the master key is another one")]
     Forged,
 }
@@ -93,7 +93,7 @@ fn cipher(keys: &Keys) -> XChaCha20Poly1305 {
     XChaCha20Poly1305::new(<&Key>::from(&*keys.field))
 }
 
-/// Decimal digits never hold the separator, so no two places read alike.
+/// Decimal digits never contain the separator, so every pair has its own encoding.
 fn place(object_id: i64, field: &str) -> String {
     format!("{object_id}\0{field}")
 }
@@ -153,7 +153,8 @@ mod tests {
 
     #[test]
     fn reads_what_another_implementation_encrypted() {
-        // Nonce 0, 1, … 23; HKDF, HChaCha20 and ChaCha20-Poly1305 from elsewhere.
+        // Nonce 0, 1, … 23; computed with other implementations of HKDF, HChaCha20 and
+        // ChaCha20-Poly1305.
         let stored = "v1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYX5m2NXbLDDXpuLhk2TTbN+9qi0JsCaek";
         assert_eq!(open(&keys(), 7, "wifi", stored).as_deref(), Ok("hunter2"));
     }

@@ -1,8 +1,8 @@
-//! The brake on guessing passwords: failed logins are counted by network, by account and network,
-//! and by account alone.
+//! Throttling of password guesses: failed logins are counted per network, per account and network,
+//! and per account.
 //!
-//! The caller keeps the counters: in the database, so that several nodes count together and a
-//! restart forgets nothing.
+//! The caller stores the counters in the database, so that nodes share them and they survive a
+//! restart.
 
 use std::net::IpAddr;
 
@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use stockroom_model::Timestamp;
 
-/// How many failed logins are accepted within the window.
+/// The number of failed logins that are accepted within the window.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// How long a failure counts.
+    /// The length of the window: how long a failure counts.
     pub window_seconds: u32,
-    /// For one account from one network: an IPv4 address or an IPv6 /64.
+    /// For one account from one network, which is an IPv4 address or an IPv6 /64.
     pub account_and_network: usize,
     /// From one network.
     pub network: usize,
@@ -25,9 +25,9 @@ pub struct Limits {
     pub account_and_site: usize,
     /// From one IPv6 /48.
     pub site: usize,
-    /// For one account from all networks that it did not log in from lately.
+    /// For one account from all networks that are not familiar to it.
     pub account: usize,
-    /// How long a network is familiar to an account after a login.
+    /// How long a network stays familiar to an account after a login.
     pub familiar_days: u32,
 }
 
@@ -58,8 +58,8 @@ impl Limits {
         i64::from(self.familiar_days) * 24 * 3_600 * MICROS_PER_SECOND
     }
 
-    /// The counters that a login of `account` from `address` has to pass. A familiar network is one
-    /// that the account logged in from lately: guesses from elsewhere must not lock the owner out.
+    /// The counters that a login of `account` from `address` must pass. A network is familiar if
+    /// the account logged in from it recently: guesses from elsewhere must not lock out the owner.
     #[must_use]
     pub fn counters(&self, account: &str, address: IpAddr, is_familiar: bool) -> Vec<Counter> {
         let mut counters = vec![Counter {
@@ -81,7 +81,7 @@ impl Limits {
                 key: format!("account {}", digest(account)),
                 per_account: self.account,
                 total: self.account,
-                // Else whoever guesses would get a new budget with every login of the owner.
+                // Otherwise each login of the owner would give an attacker a new budget.
                 is_cleared: false,
             });
         }
@@ -91,14 +91,14 @@ impl Limits {
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
 
-/// One of the counters of a login, and its limits.
+/// A counter that a login must pass, and its limits.
 #[derive(Debug, Clone)]
 pub struct Counter {
-    /// What is counted under it.
+    /// The key under which the caller stores its failures.
     pub key: String,
     per_account: usize,
     total: usize,
-    /// Whether a success forgets the failures of the account.
+    /// Whether a successful login clears the failures of the account.
     is_cleared: bool,
 }
 
@@ -109,19 +109,19 @@ pub struct Failures(Vec<Failure>);
 #[derive(Debug, Serialize, Deserialize)]
 struct Failure {
     at: i64,
-    /// A digest, because the name comes from a stranger and may be of any length; none once the
-    /// account logged in.
+    /// A digest, because a client chooses the name, which may be of any length. `None` once the
+    /// account has logged in.
     account: Option<String>,
 }
 
-/// Refused: so many seconds, at least one, until the next try is accepted. The answer's
+/// Refused: the number of seconds, at least one, until the next attempt is accepted. Answered as
 /// `Retry-After`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("too many failed logins, try again in {0} s")]
 pub struct RetryAfterSeconds(pub u64);
 
-/// A login under way. It counts as failed from its beginning, so that tries at the same time cannot
-/// slip past the limit together.
+/// A login in progress. It counts as failed from the start, so that concurrent attempts cannot
+/// exceed the limit together.
 #[derive(Debug, Clone)]
 #[must_use = "dropped, it counts as failed"]
 pub struct Attempt {
@@ -131,11 +131,11 @@ pub struct Attempt {
 }
 
 impl Failures {
-    /// Counts a try. Every spelling of an account in upper and lower case is the same account.
+    /// Counts an attempt. Account names are case-insensitive.
     ///
     /// # Errors
     ///
-    /// [`RetryAfterSeconds`] when a limit is reached. Being refused does not prolong the wait.
+    /// [`RetryAfterSeconds`] if a limit is reached. A refusal does not prolong the wait.
     pub fn begin(
         &mut self,
         account: &str,
@@ -169,8 +169,7 @@ impl Failures {
         })
     }
 
-    /// The login succeeded: the failures of the account are forgotten, those of other accounts are
-    /// not.
+    /// The login succeeded: clears the failures of this account, but not those of other accounts.
     pub fn succeed(&mut self, attempt: &Attempt) {
         self.withdraw(attempt);
         let is_cleared = |failure: &&mut Failure| {
@@ -181,7 +180,8 @@ impl Failures {
         }
     }
 
-    /// The attempt does not count: the password was not compared, or the comparison was no guess.
+    /// Does not count the attempt: the password was not compared, or the comparison was not a
+    /// guess.
     pub fn withdraw(&mut self, attempt: &Attempt) {
         let is_it = |failure: &Failure| {
             failure.at == attempt.at && failure.account.as_ref() == Some(&attempt.account)
@@ -191,15 +191,15 @@ impl Failures {
         }
     }
 
-    /// Whether nothing is counted.
+    /// Whether there are no failures.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// The network that an address belongs to: an IPv6 address counts as its /64, which one customer
-/// has for itself.
+/// The network of an address. An IPv6 address counts as its /64, which usually belongs to one
+/// customer.
 #[must_use]
 pub fn network(address: IpAddr) -> String {
     match address.to_canonical() {
@@ -208,14 +208,14 @@ pub fn network(address: IpAddr) -> String {
     }
 }
 
-/// What an account is familiar with when it logs in from an address: an IPv4 address, or an IPv6
-/// /48, since addresses of one line change within it.
+/// The network that becomes familiar to an account when it logs in from this address: an IPv4
+/// address or an IPv6 /48, since the addresses of one connection change within it.
 #[must_use]
 pub fn home(address: IpAddr) -> String {
     site(address).unwrap_or_else(|| network(address))
 }
 
-/// The /48 of an IPv6 address, which is the most that one customer usually gets.
+/// The /48 of an IPv6 address, usually the largest block that one customer gets.
 fn site(address: IpAddr) -> Option<String> {
     match address.to_canonical() {
         IpAddr::V6(address) => Some(prefix(address.to_bits(), 48) + "/48"),
@@ -231,8 +231,8 @@ fn digest(account: &str) -> String {
     BASE64_STANDARD_NO_PAD.encode(Sha256::digest(account.to_lowercase()))
 }
 
-/// Whole seconds until fewer than `limit` of the failures are left, from the moments when they stop
-/// counting; `None` if that is so now.
+/// Whole seconds until fewer than `limit` failures remain; `None` if fewer remain now. `ends` are
+/// the times when the failures stop counting.
 fn wait(ends: impl Iterator<Item = i64>, limit: usize, now: Timestamp) -> Option<u64> {
     let ends: Vec<i64> = ends.collect();
     let freed_by = ends.len().checked_sub(limit)?;

@@ -1,5 +1,4 @@
-//! Tokens: JSON Web Tokens (RFC 7519), signed with HS256 and nothing else
-//! (`docs/guide/src/authentication.md`).
+//! Tokens: JSON Web Tokens (RFC 7519), signed only with HS256 (`docs/guide/src/authentication.md`).
 
 mod header;
 
@@ -17,12 +16,12 @@ use crate::keys::Keys;
 
 pub use header::from_authorization_header;
 
-/// Issues a token that is valid for `lifetime_seconds` from `now`. `generation` is the counter on
-/// the user's row: raising it there ends all tokens that carry an older one.
+/// Issues a token that is valid for `lifetime_seconds` from `now`. `generation` is the counter in
+/// the user's row: raising it there revokes all tokens with a lower one.
 ///
 /// # Errors
 ///
-/// [`IssueError`] when there is no randomness for the token's id.
+/// [`IssueError`] if there is no randomness for the token's id.
 pub fn issue(
     user_id: i64,
     generation: i64,
@@ -49,17 +48,16 @@ pub fn issue(
     })
 }
 
-/// Checks a token's signature, issuer, claims and expiry. Whether its user still stands, its
-/// generation is current and its `jti` not logged out is for the caller to check.
+/// Checks a token's signature, issuer, claims and expiry. The caller must check that its user still
+/// exists, its generation is current, and its `jti` was not logged out.
 ///
 /// # Errors
 ///
-/// [`Rejected`]; `Expired` is only said of a token that is genuine.
+/// [`Rejected`]; `Expired` only for a genuine token.
 pub fn verify(token: &str, now: Timestamp, keys: &Keys) -> Result<Claims, Rejected> {
     hs256::install();
     let mut validation = Validation::new(Algorithm::HS256);
-    // The library would ask the system's clock; expiry is checked below, against the time passed
-    // in.
+    // The library would use the system clock; expiry is checked below, against `now`.
     validation.validate_exp = false;
     validation.set_issuer(&[ISSUER]);
     validation.set_required_spec_claims(&["exp", "iss", "sub"]);
@@ -74,39 +72,39 @@ pub fn verify(token: &str, now: Timestamp, keys: &Keys) -> Result<Claims, Reject
     Ok(claims)
 }
 
-/// What a genuine token says. Times are in whole seconds since 1970.
+/// The claims of a genuine token. Times are in whole seconds since 1970.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims {
-    /// `sub`: the user whom it stands for.
+    /// `sub`: the user that the token belongs to.
     pub user_id: i64,
-    /// `gen`: the user's token generation when it was issued.
+    /// `gen`: the user's token generation at issue.
     pub generation: i64,
-    /// `jti`: the token's own id, by which a logout ends it.
+    /// `jti`: the token's own id, which a logout revokes.
     pub jti: String,
     /// `iat`
     pub issued_at: i64,
-    /// `exp`: the first second in which it is no longer valid.
+    /// `exp`: the first second in which the token is no longer valid.
     pub expires_at: i64,
 }
 
 impl Claims {
-    /// Whether the token's time is over.
+    /// Whether the token has expired at `now`.
     #[must_use]
     pub const fn is_expired(&self, now: Timestamp) -> bool {
         now.seconds() >= self.expires_at
     }
 }
 
-/// A fresh token, and what the answer to a login tells about it.
+/// A new token, with the parts of it that the answer to a login shows.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Issued {
-    /// The token itself: whoever has it is the user.
+    /// The token itself: a secret that authenticates its bearer as the user.
     pub token: String,
-    /// Its id.
+    /// Its `jti`.
     pub jti: String,
-    /// Seconds since 1970.
+    /// In seconds since 1970.
     pub issued_at: i64,
-    /// Seconds since 1970.
+    /// In seconds since 1970.
     pub expires_at: i64,
 }
 
@@ -121,13 +119,13 @@ impl fmt::Debug for Issued {
     }
 }
 
-/// Why a token is not accepted; both are a 401.
+/// Why a token is rejected; both cases are answered with 401.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Rejected {
-    /// No token of ours: wrong form, algorithm, signature, issuer or claims.
+    /// Not issued here: wrong form, algorithm, signature, issuer or claims.
     #[error("the token is not valid")]
     Malformed,
-    /// Genuine, but its time is over.
+    /// Genuine, but expired.
     #[error("the token has expired")]
     Expired,
 }
@@ -145,10 +143,10 @@ pub enum IssueError {
 
 const ISSUER: &str = "stockroom";
 
-/// 128 bits: two tokens never share an id.
+/// 128 random bits, so that ids do not collide.
 const JTI_BYTES: usize = 16;
 
-/// The claims as they stand in the token.
+/// The claims as encoded in the token.
 #[derive(Serialize, Deserialize)]
 struct Payload {
     iss: String,

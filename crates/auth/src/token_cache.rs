@@ -1,37 +1,37 @@
-//! Tokens that were verified already: remembering one is far cheaper than verifying it again.
+//! A cache of verified tokens: a lookup is much cheaper than another verification.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lru::LruCache;
 
-/// What is known of tokens, by the whole token, signature included. What is found is genuine, and
-/// nothing more: whether it has expired or was revoked is still to be checked.
+/// Data of verified tokens, by the whole token, signature included. A cached token is genuine, but
+/// the caller must still check whether it has expired or was revoked.
 #[derive(Debug)]
 pub struct TokenCache<T>(Mutex<LruCache<Box<str>, Arc<T>>>);
 
-/// Some 4 MB when full.
+/// About 4 MB when full.
 const DEFAULT_CAPACITY: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
 
 impl<T> TokenCache<T> {
-    /// A cache of so many tokens; when it is full, the one not seen for longest gives way.
+    /// A cache of `capacity` tokens. When it is full, it evicts the least recently used one.
     #[must_use]
     pub fn new(capacity: NonZeroUsize) -> Self {
         Self(Mutex::new(LruCache::new(capacity)))
     }
 
-    /// What is known of a token, if it was verified lately.
+    /// The data of a token, if it is cached.
     #[must_use]
     pub fn get(&self, token: &str) -> Option<Arc<T>> {
         self.entries().get(token).cloned()
     }
 
-    /// Remembers a token that was verified.
+    /// Caches a verified token.
     pub fn put(&self, token: &str, known: Arc<T>) {
         self.entries().put(token.into(), known);
     }
 
-    /// Nothing is left half done by a thread that dies with the lock held: every change is one
+    /// A thread that panics with the lock held leaves no change half done: every change is one
     /// call.
     fn entries(&self) -> std::sync::MutexGuard<'_, LruCache<Box<str>, Arc<T>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,4 +1,4 @@
-//! Passwords that are guessed first.
+//! Detects passwords that are easily guessed.
 
 /// Why a password is easily guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -6,17 +6,17 @@ pub enum Weakness {
     /// It has fewer than [`GOOD_CHARACTERS`].
     #[error("is easily guessed: it is shorter than {GOOD_CHARACTERS} characters")]
     Short,
-    /// Whoever guesses tries it first.
+    /// It is on the list of common passwords.
     #[error("is easily guessed: it is one of the 1,000 most common passwords")]
     Common,
 }
 
-/// A password of fewer characters is weak.
+/// A shorter password is weak.
 pub const GOOD_CHARACTERS: usize = 8;
 
 const COMMON: &str = include_str!("common.txt");
 
-/// What is weak about a password, in whatever case its letters are.
+/// Why a password is weak, if it is; the case of its letters does not matter.
 #[must_use]
 pub fn weakness(password: &str) -> Option<Weakness> {
     if password.chars().count() < GOOD_CHARACTERS {

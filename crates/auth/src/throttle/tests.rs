@@ -17,7 +17,7 @@ struct Login {
     is_familiar: bool,
 }
 
-/// A login under way, with the counter that each part of it stands in.
+/// A login in progress: each attempt with the key of its counter.
 type Begun = Vec<(String, Attempt)>;
 
 impl Login {
@@ -30,7 +30,7 @@ impl Login {
         }
     }
 
-    /// All addresses are those from which the account logged in lately.
+    /// The account has recently logged in from all addresses.
     fn from_familiar_networks() -> Self {
         Self {
             is_familiar: true,
@@ -38,7 +38,7 @@ impl Login {
         }
     }
 
-    /// As it is kept between two requests.
+    /// Serializes the failures, as they are stored between two requests.
     fn with<T>(&self, key: &str, act: impl FnOnce(&mut Failures) -> T) -> T {
         let mut counted = self.counted.borrow_mut();
         let failures = counted.entry(key.to_owned()).or_default();
@@ -166,7 +166,7 @@ fn success_clears_the_pair_but_not_the_address() {
     for account in 0..8 {
         login.fail(&format!("user{account}"), HOME, 10);
     }
-    // 9 + 10 + 80 failures, the successful login not among them.
+    // 9 + 10 + 80 failures, without the successful login.
     login.fail("last", HOME, 1);
     assert_eq!(login.wait("fresh", HOME), Some(900));
 }
@@ -276,8 +276,8 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    /// The rule itself, kept as a plain list of (account, second); each account logs in from an
-    /// address of its own.
+    /// Compares with the rule itself on a plain list of (account, second); each account logs in
+    /// from its own address.
     #[test]
     fn agrees_with_the_rule(steps in proptest::collection::vec(step(), 1..300)) {
         let accounts = ["alice", "bob", "carol"];

@@ -1,7 +1,7 @@
-//! The token in the header `Authorization`.
+//! The token in the `Authorization` header.
 
-/// The token in `Bearer <jwt>` (the scheme in any case) or in a bare `<jwt>`; `None` for everything
-/// else. Whether it is genuine is not looked at.
+/// The token in `Bearer <jwt>` (the scheme in any case) or in a bare `<jwt>`; `None` for anything
+/// else. Does not verify the token.
 #[must_use]
 pub fn from_authorization_header(header: &str) -> Option<&str> {
     let header = header.trim_ascii();
@@ -13,7 +13,7 @@ pub fn from_authorization_header(header: &str) -> Option<&str> {
     is_three_parts(token).then_some(token)
 }
 
-/// Keeps a scheme without a token from being taken for a bare one.
+/// Prevents a scheme without a token from being taken for a bare token.
 fn is_three_parts(token: &str) -> bool {
     let bytes = token.as_bytes();
     let mut dots = memchr::memchr_iter(b'.', bytes);
@@ -21,7 +21,7 @@ fn is_three_parts(token: &str) -> bool {
         return false;
     };
     let has_parts = first > 0 && second > first + 1 && bytes.len() > second + 1;
-    // Blank and tab are the only white space that a header can hold.
+    // Space and tab are the only white space that a header can contain.
     has_parts && memchr::memchr2(b' ', b'\t', bytes).is_none()
 }
 

@@ -21,7 +21,7 @@ fn part(json: &Value) -> String {
     URL_SAFE_NO_PAD.encode(json.to_string())
 }
 
-/// Signs whatever it is given with the genuine key.
+/// Signs any header and claims with the genuine key.
 fn forge(header: &Value, claims: &Value) -> String {
     let message = format!("{}.{}", part(header), part(claims));
     let tag = mac(&keys().token).chain_update(&message).finalize();
@@ -73,7 +73,7 @@ fn has_the_published_header_and_claims() {
 
 #[test]
 fn is_signed_as_rfc_7515_says() {
-    // Computed by another implementation of HKDF and HMAC from the master key of these tests.
+    // Computed with another implementation of HKDF and HMAC from the master key of these tests.
     let known = "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJzdG9ja3Jvb20iLCJzdWIiOiI0MiIsImlhdCI6MTcwMDAwMDAwMCwiZXhwIjoxNzAwMDAzNjAwLCJqdGkiOiJ4IiwiZ2VuIjo3fQ.0aWs6wKqM8iyLjtQhNgBgbXJO6CwJsmyZ8dh-T3ISUw";
     assert_eq!(forge(&good_header(), &good_claims()), known);
     assert_eq!(verify(known, NOW, &keys()).unwrap().user_id, 42);
