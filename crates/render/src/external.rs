@@ -9,8 +9,8 @@ use crate::record::Record;
 use crate::type_template::{Field, TypeTemplate};
 use crate::{placeholder, text};
 
-/// All but the unreserved characters of RFC 3986, so that a value stays within its part of the
-/// address.
+/// All characters except the unreserved ones of RFC 3986, so that a value stays within its part of
+/// the address.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -36,8 +36,8 @@ pub(crate) fn externals(out: &mut Out, record: &Record, template: &TypeTemplate)
     });
 }
 
-/// `None` if a value is missing or secret, or the result is dangerous: harmless parts can make a
-/// dangerous whole, so it is checked last.
+/// `None` if a value is missing or secret, or the result is dangerous. The whole result is checked
+/// last, because harmless parts can form a dangerous address.
 fn href(external: &External, record: &Record, template: &TypeTemplate) -> Option<String> {
     let is_secret = |name: &String| template.field(name).is_some_and(Field::is_password);
     if external.fields.iter().any(is_secret) {
@@ -53,7 +53,7 @@ fn href(external: &External, record: &Record, template: &TypeTemplate) -> Option
     }
     let href = placeholder::fill(&external.href, template.shown_value_bytes, |placeholder| {
         let text = value(placeholder.key.field(&external.fields)?)?;
-        // At the very start a value may be a whole address; encoding it would break its scheme.
+        // At the very start a value may be a whole address, whose scheme encoding would break.
         Some(match placeholder.position {
             0 => text,
             _ => utf8_percent_encode(&text, ENCODED).to_string(),

@@ -1,5 +1,5 @@
-//! Rendered fields: the definition with the value of the object. What a field references is added
-//! by `reference`.
+//! Rendered fields: the definition and the value of the object. `reference` adds the referenced
+//! objects.
 
 use stockroom_model::Timestamp;
 use stockroom_model::object::secret::MASK;
@@ -9,22 +9,23 @@ use crate::out::Out;
 use crate::record::{Record, parse};
 use crate::type_template::Field;
 
-/// How the values of password fields are shown.
+/// How values of password fields are rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Secrets {
-    /// As the object holds them.
+    /// As in the object.
     AsHeld,
     /// Masked if set.
     Masked,
 }
 
-/// A field without what it references.
+/// A field without its referenced object.
 pub(crate) fn plain(out: &mut Out, field: &Field, record: Option<&Record>, secrets: Secrets) {
     open(out, field, record, secrets);
     out.raw("}");
 }
 
-/// A field, still open for more members; gives the value that the object holds.
+/// Writes a field without its closing bracket, so that members can be added. Returns the value in
+/// the object.
 pub(crate) fn open<'r>(
     out: &mut Out,
     field: &Field,
@@ -42,7 +43,7 @@ pub(crate) fn open<'r>(
     held
 }
 
-/// A date that is stored as `{"$date": …}`, in any field.
+/// A date stored as `{"$date": …}`, in any field.
 fn date(held: &str) -> Option<Timestamp> {
     held.starts_with('{')
         .then(|| Timestamp::from_date(&parse(held)))

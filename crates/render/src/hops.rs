@@ -1,4 +1,4 @@
-//! Which objects rendering will ask for, so that the caller can load them with one statement per
+//! Computes which objects rendering needs, so that the caller can load them with one statement per
 //! hop.
 
 use std::collections::BTreeSet;
@@ -10,9 +10,9 @@ use crate::section::{Next, Place, places, unsectioned};
 use crate::type_template::{Field, TypeTemplate};
 use crate::{MAX_HOPS, RenderContext, reference};
 
-/// Fills `context` with all that rendering `page` will ask for: at most [`MAX_HOPS`] calls of
-/// `fetch`, none with an id that it had before. `fetch` leaves out what does not exist and notes
-/// what the reader may not see.
+/// Loads all objects that rendering `page` needs into `context`, in at most [`MAX_HOPS`] calls of
+/// `fetch`; no id is fetched twice. `fetch` omits missing objects and records those that the reader
+/// may not see.
 pub fn load<W: RenderContext, E>(
     page: &[(&Record, &TypeTemplate)],
     context: &mut W,
@@ -34,8 +34,8 @@ pub fn load<W: RenderContext, E>(
     Ok(())
 }
 
-/// The objects that rendering `record` asks for first: those named by its reference fields and
-/// reference sections. Each once, ascending.
+/// The objects that rendering `record` needs at the first hop: those in its reference fields and
+/// reference sections. In ascending order without duplicates.
 #[must_use]
 pub fn references(record: &Record, template: &TypeTemplate) -> Vec<ObjectId> {
     let summary = template.summary.iter();
@@ -55,9 +55,9 @@ fn target(field: &Field, record: &Record) -> Option<ObjectId> {
     reference::target(&parse(value))
 }
 
-/// The objects that rendering `record` asks for at `hop`, from 1 to [`MAX_HOPS`], when `context`
-/// knows those of the hops before: what the objects shown in its reference sections name in turn.
-/// Each once, ascending.
+/// The objects that rendering `record` needs at `hop`, from 1 to [`MAX_HOPS`], if `context` has
+/// those of the hops before: the references of the objects in its reference sections. In ascending
+/// order without duplicates.
 #[must_use]
 pub fn next_hop(
     record: &Record,
@@ -76,7 +76,7 @@ pub fn next_hop(
     }
 }
 
-/// The place that so many links lead to.
+/// The section at the end of `links` links.
 fn follow<'a>(
     place: Place<'a>,
     context: &'a impl RenderContext,

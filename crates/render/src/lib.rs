@@ -1,9 +1,9 @@
-//! Rendering: an object, its type and what it references become the document that people read
-//! (`docs/guide/src/objects.md`).
+//! Rendering: turns an object, its type and its referenced objects into the document that people
+//! read (`docs/guide/src/objects.md`).
 //!
-//! Nothing is loaded here. Rendering asks a [`RenderContext`] that already knows the objects, up to
+//! Rendering loads nothing. It uses a [`RenderContext`] that already has the objects up to
 //! [`MAX_HOPS`] references away. [`load`] fills such a context with one fetch per hop, however many
-//! objects a page has; written out, it is this loop:
+//! objects a page has. It is equivalent to this loop:
 //!
 //! ```text
 //! wanted = union of references(object, type) over the page          // hop 1
@@ -14,9 +14,8 @@
 //! fetch wanted into the context
 //! ```
 //!
-//! The context answers for the caller who reads: an object that this caller may not see is
-//! [`Target::Hidden`] at every hop. Types and users are few and cached, so a context is expected to
-//! know all of them.
+//! The context belongs to one reader: an object that this reader may not see is [`Target::Hidden`]
+//! at every hop. Types and users are few and cached, so a context is expected to have all of them.
 
 mod external;
 mod fields;
@@ -39,25 +38,25 @@ pub use record::Record;
 pub use summary::summary_line;
 pub use type_template::TypeTemplate;
 
-/// How many references away from the rendered object the context is asked for objects.
+/// The maximum number of references between the rendered object and an object in the context.
 pub const MAX_HOPS: usize = 3;
 
-/// What rendering needs to know of the context; the caller has loaded it beforehand.
+/// The data that rendering needs; the caller has loaded it beforehand.
 pub trait RenderContext {
-    /// The template of a type; `None` if there is none of that id.
+    /// The template of a type, if it exists.
     fn template(&self, id: TypeId) -> Option<&TypeTemplate>;
 
     /// A referenced object as the reader may see it.
     fn object(&self, id: ObjectId) -> Target<'_>;
 
-    /// The display name of a user; `None` if there is none of that id.
+    /// The display name of a user, if the user exists.
     fn user_name(&self, id: i64) -> Option<&str>;
 
-    /// Whether all objects were loaded that rendering asks for; those that were not are hidden.
+    /// Whether all objects that rendering needs were loaded; the others are hidden.
     fn is_whole(&self) -> bool;
 }
 
-/// What a reference leads to.
+/// The target of a reference.
 #[derive(Debug, Clone, Copy)]
 pub enum Target<'a> {
     /// An object that the reader may see.
@@ -70,13 +69,13 @@ pub enum Target<'a> {
 
 /// The rendered document of `record`, as JSON text.
 ///
-/// The values of its password fields are shown in `type_information.fields` as `record` holds them,
-/// so the caller puts mask or plain text there; everywhere else, referenced objects included, a set
-/// password is masked.
+/// Values of its password fields appear in `type_information.fields` as in `record`: the caller
+/// puts the mask or plain text there. Everywhere else, referenced objects included, a set password
+/// is masked.
 ///
-/// A document that is too long by the limits of the template, or of which not all was loaded, is
-/// cut and says so: `"truncated": true`. A value that is too long for lines reads as `…` in them,
-/// and links with one are left out.
+/// A document that exceeds the template's limits, or whose references were not all loaded, is
+/// truncated and says so: `"truncated": true`. In lines, a value that is too long is shown as `…`;
+/// links with such a value are omitted.
 #[must_use]
 pub fn render(
     record: &Record,

@@ -1,18 +1,18 @@
-//! JSON text in the making.
+//! An output buffer for JSON text.
 
 use std::io::Write as _;
 
 use serde::Serialize;
 
-/// Room for most documents; a longer one makes the text grow.
+/// Initial capacity, enough for most documents.
 const TYPICAL_BYTES: usize = 8_192;
 
-/// The text so far. Commas are the business of whoever writes.
+/// The text so far. The caller writes the commas.
 #[derive(Debug)]
 pub(crate) struct Out {
     text: Vec<u8>,
-    /// A document that has so many bytes is cut: its lists end, and values that do not fit any more
-    /// are null.
+    /// The length at which a document is truncated: its lists end, and values that do not fit
+    /// become null.
     most_bytes: usize,
     is_cut: bool,
 }
@@ -26,12 +26,12 @@ impl Out {
         }
     }
 
-    /// Text that is JSON already.
+    /// Appends text that is already JSON.
     pub(crate) fn raw(&mut self, json: &str) {
         self.text.extend_from_slice(json.as_bytes());
     }
 
-    /// A stored value, which is JSON already, unless there is no room for it.
+    /// Appends a stored value, which is already JSON; null if it does not fit.
     pub(crate) fn stored(&mut self, json: &str) {
         if self.text.len() + json.len() > self.most_bytes {
             self.is_cut = true;
@@ -41,23 +41,22 @@ impl Out {
         }
     }
 
-    /// Whether something was left out for want of room.
+    /// Whether something was omitted for lack of space.
     pub(crate) const fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// A value, as JSON.
+    /// Appends a value as JSON.
     pub(crate) fn json<T: Serialize + ?Sized>(&mut self, value: &T) {
-        // Writing to memory cannot fail, and maps here have texts for keys.
+        // Writing to memory cannot fail, and all maps here have text keys.
         let _ = serde_json::to_writer(&mut self.text, value);
     }
 
-    /// A number.
     pub(crate) fn number(&mut self, number: i64) {
         let _ = write!(self.text, "{number}");
     }
 
-    /// Several values with commas between them, as long as there is room.
+    /// Appends values with commas between them until the limit is reached.
     pub(crate) fn list<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
@@ -76,7 +75,7 @@ impl Out {
     }
 
     pub(crate) fn finish(self) -> String {
-        // Only text was put in.
+        // Only valid UTF-8 was appended.
         String::from_utf8(self.text).unwrap_or_default()
     }
 }

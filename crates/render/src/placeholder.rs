@@ -1,28 +1,28 @@
-//! Templates: texts in which curly brackets stand for values, used by reference lines and links.
+//! Templates: texts with placeholders in curly brackets, used by reference lines and links.
 //!
-//! `{}` is the next value, `{0}` the value at that place, `{name}` the value of that field. A
-//! bracket that opens or closes nothing is text.
+//! `{}` is the next value, `{0}` the value at that index, `{name}` the value of that field. A
+//! bracket without a partner is plain text.
 
-/// One bracket pair of a template.
+/// One placeholder of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Placeholder<'t> {
-    /// Where it opens, in bytes.
+    /// The position of its opening bracket, in bytes.
     pub(crate) position: usize,
-    /// Which value it stands for.
+    /// The value that replaces it.
     pub(crate) key: Key<'t>,
 }
 
-/// How a placeholder names its value.
+/// How a placeholder refers to its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Key<'t> {
-    /// By its place among the listed fields, from 0.
+    /// By index into the listed fields, from 0.
     Place(usize),
     /// By the name of a field.
     Name(&'t str),
 }
 
 impl<'t> Key<'t> {
-    /// The field that it names; `None` past the end of the `listed` ones.
+    /// The field that it refers to; `None` if the index is beyond the `listed` fields.
     pub(crate) fn field<'a>(self, listed: &'a [String]) -> Option<&'a str>
     where
         't: 'a,
@@ -34,8 +34,8 @@ impl<'t> Key<'t> {
     }
 }
 
-/// The template with every placeholder replaced; `None` as soon as one has no value, or the whole
-/// has more bytes. Values are never read as templates.
+/// Replaces every placeholder of the template. `None` if a value is missing, or the text exceeds
+/// `most_bytes` before its last piece. Values are never read as templates.
 pub(crate) fn fill<'t>(
     template: &'t str,
     most_bytes: usize,
@@ -54,7 +54,7 @@ pub(crate) fn fill<'t>(
     Some(filled)
 }
 
-/// Whether anything is to be filled in.
+/// Whether the template has a placeholder.
 pub(crate) fn has_placeholders(template: &str) -> bool {
     pieces(template).any(|piece| matches!(piece, Piece::Placeholder(_)))
 }
@@ -83,15 +83,15 @@ fn pieces(template: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// What stands in the brackets that `rest` starts with, and what follows them. It looks no further
-/// than the next bracket, so that a text full of them still takes linear time.
+/// The name in the brackets at the start of `rest`, and the text after them. Searches only up to
+/// the next bracket, so that a text full of brackets takes linear time.
 fn placeholder(rest: &str) -> Option<(&str, &str)> {
     let inside = rest.strip_prefix('{')?;
     let (name, after) = inside.split_at(inside.find(['{', '}'])?);
     Some((name, after.strip_prefix('}')?))
 }
 
-/// Up to the next bracket that could open a placeholder; the first character is text already.
+/// The length of the text before the next possible placeholder; the first character is always text.
 fn text_length(rest: &str) -> usize {
     rest.char_indices()
         .skip(1)
@@ -106,7 +106,7 @@ fn key<'t>(name: &'t str, next_place: &mut usize) -> Key<'t> {
         return Key::Place(place);
     }
     if name.bytes().all(|byte| byte.is_ascii_digit()) {
-        // A place too large for the machine is past the end of every list, as usize::MAX is.
+        // An index too large for `usize` is beyond the end of every list, as is `usize::MAX`.
         return Key::Place(name.parse().unwrap_or(usize::MAX));
     }
     Key::Name(name)
@@ -164,7 +164,7 @@ mod tests {
     }
 
     proptest! {
-        /// The pieces are the template, whatever it is: nothing is lost, doubled or split inside a
+        /// The pieces make up the template: nothing is lost, duplicated or split inside a
         /// character.
         #[test]
         fn any_template_is_its_pieces(template in "([{}0-9aü]|\\PC){0,40}") {

@@ -1,4 +1,4 @@
-//! An object as rendering reads it: its stored text, and where in it the values stand.
+//! An object for rendering: its stored text, and the positions of its values.
 
 use std::ops::Range;
 
@@ -7,25 +7,25 @@ use stockroom_model::body::integer;
 use stockroom_model::object::Object;
 use stockroom_model::{ObjectId, TypeId};
 
-/// A stored document that is looked into without being parsed: most values are shown as they are
-/// written. Values are handed out as JSON text.
+/// A stored document, indexed without parsing its values: most are rendered as they are stored.
+/// Values are returned as JSON text.
 #[derive(Debug, Clone)]
 pub struct Record {
     text: String,
     members: Vec<Member>,
     items: Vec<Member>,
-    /// The places of the items in the order of their names, if they are many.
+    /// The indices of the items, sorted by name, if there are many items.
     by_name: Vec<usize>,
 }
 
-/// A name, as it stands between its quotes, and a value.
+/// The range of a name, without its quotes, and the range of a value.
 type Member = (Range<usize>, Range<usize>);
 
-/// Room for what most documents hold; more makes it grow.
+/// Initial capacities, enough for most documents.
 const TYPICAL_MEMBERS: usize = 12;
 const TYPICAL_FIELDS: usize = 24;
 
-/// Among so many items a name is found as fast by looking at all of them.
+/// Up to this number of items, a linear search is as fast as a binary search.
 const FEW_FIELDS: usize = 64;
 
 impl Record {
@@ -33,7 +33,7 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// It is no JSON.
+    /// The text is not valid JSON.
     pub fn new(text: String) -> Result<Self, serde_json::Error> {
         let mut items = Vec::with_capacity(TYPICAL_FIELDS);
         let members = object(&text, 0, |name, start| {
@@ -52,7 +52,7 @@ impl Record {
         }
     }
 
-    /// From JSON that is not written the way in which documents are stored.
+    /// From JSON that is not in the form in which documents are stored.
     fn rewritten(text: &str) -> Result<Self, serde_json::Error> {
         let document = Object::from_document(serde_json::from_str(text)?);
         let text = serde_json::to_string(document.members())?;
@@ -72,7 +72,7 @@ impl Record {
         self.find(&self.members, name)
     }
 
-    /// The value of the field with this name, which is given as it is written between quotes.
+    /// The value of the field with this name. `name` is escaped as in JSON, without quotes.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         if self.by_name.is_empty() {
             return self.find(&self.items, name);
@@ -86,7 +86,7 @@ impl Record {
         is_found.then(|| self.text.get(self.items[place].1.clone()))?
     }
 
-    /// Names may stand twice; the first one counts.
+    /// Names may be duplicated; the first one counts.
     fn find(&self, members: &[Member], name: &str) -> Option<&str> {
         let bytes = self.text.as_bytes();
         let found = members.iter().find(|(found, _)| {
@@ -95,8 +95,8 @@ impl Record {
         self.text.get(found?.1.clone())
     }
 
-    /// The document with another value, JSON text, in all fields of a name. `None` if that takes
-    /// more than exchanging one value.
+    /// The document with the value of the field `name` replaced by `value`, which is JSON text.
+    /// `None` if replacing one value in the text does not suffice.
     #[must_use]
     pub fn with_value(&self, name: &str, value: &str) -> Option<String> {
         let quoted = serde_json::to_string(name).ok()?;
@@ -110,7 +110,7 @@ impl Record {
             .items
             .iter()
             .find(|(found, _)| self.text.get(found.clone()) == Some(key))?;
-        // Else there is more in the item, or more than one, or what was found stands inside of a
+        // Otherwise the item has more members, there are several items, or the match is inside a
         // value.
         let is_plain = places.next().is_none()
             && self.text.get(..start)?.ends_with('{')
@@ -122,7 +122,7 @@ impl Record {
         })
     }
 
-    /// A member that is a whole number.
+    /// A whole number in a member of the document.
     pub(crate) fn integer(&self, name: &str) -> Option<i64> {
         integer(&parse(self.member(name)?))
     }
@@ -140,7 +140,7 @@ impl Record {
     }
 }
 
-/// The places of many items in the order of their names, those of equal names as they stand.
+/// The indices of the items, sorted by name, if there are many. Equal names keep their order.
 fn by_name(text: &str, items: &[Member]) -> Vec<usize> {
     if items.len() <= FEW_FIELDS {
         return Vec::new();
@@ -150,13 +150,13 @@ fn by_name(text: &str, items: &[Member]) -> Vec<usize> {
     places
 }
 
-/// A value of a record.
+/// Parses a value of a record.
 pub(crate) fn parse(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_default()
 }
 
-/// Reads the items of the list that begins at `start`, as far as they have a name and a value;
-/// gives where the list ends, `None` if none begins there.
+/// Reads the items with a name and a value from the list at `start`. Returns the end of the list;
+/// `None` if there is no list.
 fn list(text: &str, start: usize, items: &mut Vec<Member>) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = after(bytes, start, b'[')?;
@@ -181,7 +181,7 @@ fn list(text: &str, start: usize, items: &mut Vec<Member>) -> Option<usize> {
     }
 }
 
-/// An item that has a name and a value, in this order, and nothing else; and where it ends.
+/// An item with exactly a name and a value, in this order, and the end of the item.
 fn usual_item(bytes: &[u8], start: usize) -> Option<(Member, usize)> {
     const NAME: &[u8] = br#"{"name":"#;
     const VALUE: &[u8] = br#","value":"#;
@@ -209,9 +209,8 @@ fn item(text: &str, members: &[Member]) -> Option<Member> {
     is_text.then_some((name.start + 1..name.end - 1, value))
 }
 
-/// The members of the object that begins at `start`, and where it ends; `None` if none begins there
-/// or there is white space in it. `known` may tell where the value of a name ends that begins at a
-/// place.
+/// The members of the object at `start`, and its end; `None` if there is no object or it has white
+/// space. `known` may return the end of a value, given the range of its name and its start.
 fn object(
     text: &str,
     start: usize,
@@ -242,7 +241,7 @@ fn after(bytes: &[u8], at: usize, expected: u8) -> Option<usize> {
     (*bytes.get(at)? == expected).then_some(at + 1)
 }
 
-/// Where the value that begins at `start` ends.
+/// The end of the value at `start`.
 fn value(bytes: &[u8], start: usize) -> Option<usize> {
     match bytes.get(start)? {
         b'"' => string(bytes, start),
@@ -258,7 +257,7 @@ fn value(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// Where the array or object that begins at `start` ends.
+/// The end of the array or object at `start`.
 fn nested(bytes: &[u8], start: usize) -> Option<usize> {
     let mut depth = 0_usize;
     let mut at = start;
@@ -279,7 +278,7 @@ fn nested(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// Where the text that begins at `start` ends, its quotes included.
+/// The end of the text at `start`, quotes included.
 fn string(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = after(bytes, start, b'"')?;
     loop {

@@ -1,4 +1,4 @@
-//! What a reference field shows of the object that it names.
+//! Renders the object that a reference field names.
 
 use serde_json::Value;
 use stockroom_model::ObjectId;
@@ -13,7 +13,7 @@ use crate::record::{Record, parse};
 use crate::type_template::{Field, TypeTemplate, is_given};
 use crate::{RenderContext, Target, placeholder, text};
 
-/// A field with what it references, as long as there are `hops` left.
+/// A field with its referenced object, if `hops` are left.
 pub(crate) fn field(
     out: &mut Out,
     field: &Field,
@@ -32,8 +32,8 @@ pub(crate) fn field(
     out.raw("}");
 }
 
-/// The member `reference` of a field whose values are followed: none if it references nothing, null
-/// if the reader may not see the target.
+/// The member `reference` of a reference field: omitted if the field references nothing, null if
+/// the reader may not see the target.
 fn reference(out: &mut Out, field: &FieldDefinition, value: &Value, context: &impl RenderContext) {
     if !names_something(value) {
         return;
@@ -56,12 +56,12 @@ fn reference(out: &mut Out, field: &FieldDefinition, value: &Value, context: &im
     }
 }
 
-/// The object that a value names, if it can name one at all.
+/// The object that a value refers to, if it can refer to one.
 pub(crate) fn target(value: &Value) -> Option<ObjectId> {
     reference_target(value).and_then(ObjectId::new)
 }
 
-/// The type of an object.
+/// The template of an object's type.
 pub(crate) fn type_of<'w>(
     record: &Record,
     context: &'w impl RenderContext,
@@ -69,13 +69,13 @@ pub(crate) fn type_of<'w>(
     record.type_id().and_then(|id| context.template(id))
 }
 
-/// `"0"` is read as 0: no reference.
+/// `"0"` counts as 0: no reference.
 fn names_something(value: &Value) -> bool {
     is_given(value) && value.as_str() != Some("0")
 }
 
-/// The line that the field's definition has for the type of the target; without one, the target's
-/// own summary.
+/// The line that the field's definition has for the type of the target, or else the target's own
+/// summary.
 fn in_a_line(out: &mut Out, record: &Record, template: &TypeTemplate, summaries: &[Value]) {
     out.raw(r#"{"type_id":"#);
     out.json(&template.public_id);
@@ -107,7 +107,7 @@ fn in_a_line(out: &mut Out, record: &Record, template: &TypeTemplate, summaries:
     out.raw("}");
 }
 
-/// The short form of summaries in references: the texts of fields with their kinds.
+/// The short form of summaries in references: texts and kinds of fields.
 fn texts(out: &mut Out, names: &[String], record: &Record, template: &TypeTemplate) {
     let values = names
         .iter()
@@ -121,7 +121,7 @@ fn texts(out: &mut Out, names: &[String], record: &Record, template: &TypeTempla
     });
 }
 
-/// All fields of the target; references among them stay plain ids.
+/// All fields of the target; references among them are rendered as ids only.
 fn in_full(out: &mut Out, record: &Record, template: &TypeTemplate) {
     out.raw(r#"{"type_id":"#);
     out.json(&template.public_id);
@@ -138,7 +138,7 @@ fn in_full(out: &mut Out, record: &Record, template: &TypeTemplate) {
     out.raw("]}");
 }
 
-/// A placeholder without a value is empty: a name that is no field must not move the others.
+/// A placeholder without a value becomes empty: an unknown name must not shift the other values.
 fn line(pattern: &str, listed: &[String], record: &Record, template: &TypeTemplate) -> String {
     let filled = placeholder::fill(pattern, template.shown_value_bytes, |placeholder| {
         let named = placeholder

@@ -1,5 +1,5 @@
-//! Sections: which fields are shown, in which order, and what reference sections show of other
-//! objects.
+//! Sections: which fields are shown in which order, and the parts of other objects in reference
+//! sections.
 
 use stockroom_model::TypeId;
 use stockroom_model::r#type::Section;
@@ -10,8 +10,8 @@ use crate::record::{Record, parse};
 use crate::type_template::{Field, SectionTemplate, TypeTemplate};
 use crate::{MAX_HOPS, RenderContext, Target, reference};
 
-/// The fields of all sections in their order, then those of no section. A link that leads nowhere
-/// is left out.
+/// The fields of all sections in their order, then the fields without a section. Omits a link whose
+/// type or section does not exist.
 pub(crate) fn fields(
     out: &mut Out,
     record: &Record,
@@ -35,7 +35,7 @@ pub(crate) fn fields(
     );
 }
 
-/// The fields that no section shows.
+/// The fields that are in no section.
 pub(crate) fn unsectioned(template: &TypeTemplate) -> impl Iterator<Item = &Field> {
     let places = template.unsectioned.iter();
     places.filter_map(|place| template.field_at(*place))
@@ -55,7 +55,7 @@ pub(crate) fn places<'a>(
     })
 }
 
-/// A section of one object; without an object it shows its fields without values.
+/// A section of one object; without an object its fields have no values.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub(crate) record: Option<&'a Record>,
@@ -64,19 +64,19 @@ pub(crate) struct Place<'a> {
     known: &'a SectionTemplate,
 }
 
-/// Where the link of a reference section leads.
+/// The target of a reference section's link.
 pub(crate) enum Next<'a> {
-    /// Its type or section does not exist.
+    /// The type or section does not exist.
     Nowhere,
-    /// To an object that the reader may not see.
+    /// An object that the reader may not see.
     Hidden,
-    /// To a section of another object.
+    /// A section of another object, or of none if the link has no valid target.
     Shown(Place<'a>),
 }
 
 impl<'a> Place<'a> {
-    /// The fields that are shown here; names that are no fields are skipped. The link of a
-    /// reference section always is.
+    /// The fields of the section; unknown names are skipped. The link of a reference section is
+    /// always included.
     pub(crate) fn fields(self) -> impl Iterator<Item = &'a Field> {
         let places = self.known.fields.iter();
         places.filter_map(move |place| self.template.field_at(*place))
@@ -91,7 +91,7 @@ impl<'a> Place<'a> {
             .is_some_and(|link| link.definition.name == field.definition.name)
     }
 
-    /// Follows the link. A target of another type than the section's counts as none.
+    /// Follows the link. A target of the wrong type counts as missing.
     pub(crate) fn next(self, context: &'a impl RenderContext) -> Next<'a> {
         let Some(mut next) = Self::shown_by(self.section, context) else {
             return Next::Nowhere;
@@ -115,7 +115,7 @@ impl<'a> Place<'a> {
         Next::Shown(next)
     }
 
-    /// What a reference section shows, before it is known of which object.
+    /// The section that a reference section shows, not yet of a certain object.
     fn shown_by(section: &Section, context: &'a impl RenderContext) -> Option<Self> {
         let reference = section
             .reference
@@ -139,7 +139,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// The link of a reference section with what it shows.
+/// The link of a reference section with the fields that it shows.
 fn linked(
     out: &mut Out,
     place: Place<'_>,
@@ -177,13 +177,13 @@ struct Shown<'a> {
     extra: Extra,
 }
 
-/// What is shown with a field.
+/// What is rendered in addition to a field.
 enum Extra {
-    /// What it references, as long as there are hops left.
+    /// Its referenced object, if hops are left.
     Reference(usize),
-    /// Nothing: what it references is shown beside it.
+    /// Nothing: the fields of the referenced object follow separately.
     Nothing,
-    /// That the reader may not see what it references.
+    /// A null that says that the reader may not see the referenced object.
     Hidden,
 }
 
@@ -201,8 +201,8 @@ impl Shown<'_> {
     }
 }
 
-/// The selected fields of a section. Those of a reference section inside follow its link, so that
-/// there is one flat list; to select the link is to select them all.
+/// The selected fields of a section. A nested reference section's link is followed by the fields
+/// that it shows, in one flat list; selecting the link selects them all.
 fn shown<'a>(
     place: Place<'a>,
     selected: &[String],

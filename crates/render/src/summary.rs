@@ -1,4 +1,4 @@
-//! What names an object: its summary fields, and the line made of them.
+//! The summary of an object: its summary fields, and the line made of them.
 
 use stockroom_model::title_case;
 
@@ -8,8 +8,8 @@ use crate::record::Record;
 use crate::type_template::TypeTemplate;
 use crate::{MAX_HOPS, RenderContext, reference, text};
 
-/// The line that names an object in lists, pickers and references: the values of the summary
-/// fields, joined by ` | `, or type and id if the type has none. Passwords are masked.
+/// The line that identifies an object in lists, pickers and references: the values of the summary
+/// fields, joined by ` | `, or type and id if the type has no summary. Passwords are masked.
 #[must_use]
 pub fn summary_line(record: &Record, template: &TypeTemplate) -> String {
     let names = template.render_meta.summary.fields.iter();

@@ -1,4 +1,4 @@
-//! Values as they read in lines and links.
+//! Values as text in lines and links.
 
 use serde_json::Value;
 use stockroom_model::Timestamp;
@@ -8,19 +8,19 @@ use stockroom_model::r#type::{FieldDefinition, OBJECT_ID};
 use crate::record::{Record, parse};
 use crate::type_template::TypeTemplate;
 
-/// A value that was asked for by name.
+/// A value looked up by name.
 pub(crate) struct Named<'a> {
     /// The kind of the field.
     pub(crate) kind: &'a str,
     /// Empty if the object has no value.
     pub(crate) text: String,
-    /// Whether the text stands for a password.
+    /// Whether the value is a password.
     pub(crate) is_secret: bool,
-    /// Whether [`TOO_LONG`] stands for the value.
+    /// Whether [`TOO_LONG`] replaces the value.
     pub(crate) is_too_long: bool,
 }
 
-/// What stands for a value that is too long.
+/// Replaces a value that is too long.
 const TOO_LONG: &str = "…";
 
 /// The value of the field `name`, or the id of the object; `None` if the type has no such field.

@@ -1,5 +1,4 @@
-//! What rendering knows of a type before it sees an object of it: everything that is the same in
-//! all of them, as JSON text.
+//! A type prepared for rendering: the parts that are the same in all of its objects, as JSON text.
 
 use std::ops::Deref;
 
@@ -8,22 +7,22 @@ use stockroom_model::object::secret::MASK;
 use stockroom_model::r#type::{FieldDefinition, Section};
 use stockroom_model::{RecordLimits, Timestamp, Type};
 
-/// A type, prepared for rendering. It is costly to make and cheap to use, so it is kept as long as
-/// the type stays as it is.
+/// A type prepared for rendering. It is expensive to make and cheap to use, so keep it until the
+/// type changes.
 #[derive(Debug)]
 pub struct TypeTemplate {
     definition: Type,
     /// The text before the name of the type's author.
     pub(crate) head: String,
-    /// The text between that name and the fields.
+    /// The text between the author's name and the fields.
     pub(crate) middle: String,
     fields: Vec<Field>,
     pub(crate) sections: Vec<SectionTemplate>,
-    /// The sections as they are stored.
+    /// The sections as stored.
     pub(crate) outline: String,
-    /// The fields that no section shows.
+    /// Indices of the fields that are in no section.
     pub(crate) unsectioned: Vec<usize>,
-    /// The fields of the summary.
+    /// Indices of the summary fields.
     pub(crate) summary: Vec<usize>,
     /// See [`RecordLimits`].
     pub(crate) rendered_bytes: usize,
@@ -35,22 +34,22 @@ pub struct TypeTemplate {
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) definition: FieldDefinition,
-    /// Its name as it is written between quotes.
+    /// Its name, escaped as in JSON, without quotes.
     pub(crate) key: String,
-    /// Whether its values lead to objects.
+    /// Whether its values are references to follow.
     pub(crate) is_followed: bool,
-    /// The definition up to the value, for objects that hold one.
+    /// The definition up to the value, for objects with a value.
     pub(crate) held: String,
-    /// The same for objects that hold none.
+    /// The same for objects without a value.
     pub(crate) lacking: String,
 }
 
-/// Which fields a section shows.
+/// The fields of a section, as indices.
 #[derive(Debug)]
 pub(crate) struct SectionTemplate {
-    /// Names that are no fields are left out. The link of a reference section is always there.
+    /// Unknown names are left out. The link of a reference section is always included.
     pub(crate) fields: Vec<usize>,
-    /// The field of a reference section that names the object to show.
+    /// The reference field of a reference section.
     pub(crate) link: Option<usize>,
 }
 
@@ -125,15 +124,15 @@ fn middle(definition: &Type) -> String {
     )
 }
 
-/// The text of an object without its closing bracket.
+/// The JSON text of an object without its closing bracket.
 fn opened(value: &Value) -> String {
     let mut text = value.to_string();
     text.pop();
     text
 }
 
-/// The two parts of an ACL that have a meaning; a type stored without them gets those of an open
-/// one.
+/// The two parts of an access list that have a meaning. A type stored without them gets the parts
+/// of an open list.
 fn acl(stored: &Value) -> Value {
     let includes = stored
         .pointer("/groups/includes")
@@ -144,7 +143,7 @@ fn acl(stored: &Value) -> Value {
     })
 }
 
-/// The places of the fields that no section shows.
+/// The indices of the fields that are in no section.
 fn unsectioned(fields: usize, sections: &[SectionTemplate]) -> Vec<usize> {
     let mut is_shown = vec![false; fields];
     for place in sections.iter().flat_map(|section| &section.fields) {
@@ -200,8 +199,8 @@ impl Field {
     }
 }
 
-/// Whether the values of a field lead to objects. A secret does not, whatever else its definition
-/// says: what it led to would give it away.
+/// Whether the values of a field are references to follow. Secrets are not followed, whatever their
+/// definition says: the referenced object would reveal the value.
 fn is_followed(field: &FieldDefinition) -> bool {
     field.is_reference() && !field.is_password()
 }
@@ -221,7 +220,7 @@ fn up_to_value(field: &FieldDefinition, is_held: bool) -> String {
     format!("{},\"value\":", opened(&Value::Object(entry)))
 }
 
-/// The definition as sent, without keys that would pass for results of rendering.
+/// The definition as sent, without keys that rendering itself uses.
 fn as_sent(field: &FieldDefinition) -> Map<String, Value> {
     let mut entry = field.definition.clone();
     for key in ["reference", "references"] {
@@ -239,7 +238,7 @@ fn as_sent(field: &FieldDefinition) -> Map<String, Value> {
     entry
 }
 
-/// Whether a value says anything: null, `""`, 0, false and empty containers do not.
+/// Whether a value is given; null, `""`, 0, false and empty containers are not.
 pub(crate) fn is_given(value: &Value) -> bool {
     match value {
         Value::Null => false,

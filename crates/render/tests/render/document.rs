@@ -47,7 +47,7 @@ fn the_document_has_the_members_of_the_specification() {
             "externals": [{"name": "wiki", "href": "https://wiki/h1", "label": "Wiki", "icon": "fa-book", "fields": ["host"]}],
         },
     });
-    // As text, because the order of the members counts.
+    // Compared as text, because the order of the members counts.
     assert_eq!(inventory.render(5).to_string(), expected.to_string());
 }
 
@@ -220,7 +220,7 @@ fn a_document_that_becomes_too_long_is_cut_and_says_so() {
     const MIB: usize = 1024 * 1024;
     let names: Vec<String> = (0..20).map(|index| format!("f{index}")).collect();
     let fields: Vec<Value> = names.iter().map(|name| field("text", name)).collect();
-    // Few fields of a megabyte, shown again and again.
+    // A few fields of a megabyte, shown many times.
     let sections: Vec<Value> = (0..20)
         .map(|_| section("section", "main", &json!(names)))
         .collect();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use stockroom_model::r#type::render_meta::is_dangerous_link;
 
-/// The link of object 5, whose fields have these values.
+/// The link of an object whose fields have these values.
 fn link(href: &str, listed: &[&str], values: &[(&str, Value)]) -> Option<String> {
     let inventory = Inventory::new(
         &[json!({
@@ -128,7 +128,7 @@ fn a_value_at_the_start_may_be_an_address_but_no_dangerous_one() {
     }
 }
 
-/// Pieces that dangerous addresses are made of.
+/// Parts of dangerous addresses.
 fn trick() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[ \t\n\r\u{0}\u{1}]",

@@ -1,4 +1,4 @@
-//! What a page loads: one fetch per hop, each object once.
+//! The loading of a page: one fetch per hop, each object once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use stockroom_render::{
     MAX_HOPS, Record, RenderContext, Target, TypeTemplate, load, next_hop, references,
 };
 
-/// Every object is of one type: a link in a reference section, a reference in it, one in the
+/// Objects of one type with four references: a link and a field in a reference section, one in the
 /// summary, one in no section.
 struct Loaded {
     template: Arc<TypeTemplate>,
@@ -98,7 +98,7 @@ fn a_page_is_loaded_with_one_fetch_per_hop() {
         Ok::<(), ()>(())
     })
     .unwrap();
-    // Object 1 leads to 2, 3, 4 and object 2 to 3, 4, 5: what both need is fetched once.
+    // Object 1 leads to 2, 3, 4 and object 2 to 3, 4, 5: shared objects are fetched once.
     assert_eq!(
         fetches,
         [

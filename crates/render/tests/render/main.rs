@@ -1,4 +1,4 @@
-//! Rendering, case by case: what an object, its type and a context become.
+//! Rendering, case by case: the document made of an object, its type and a context.
 
 #[cfg(test)]
 mod document;

@@ -5,8 +5,8 @@ use std::slice::from_ref;
 
 use serde_json::{Value, json};
 
-/// Object 5 references `value` through a field with these summaries; object 6 is a rack, object 7
-/// one that is hidden.
+/// Object 5 references `value` through a field with these summaries. Object 6 is a rack, object 7 a
+/// hidden one.
 fn rendered(summaries: Option<Value>, value: &Value) -> Value {
     let mut rack = json!({"type": "ref", "name": "rack", "label": "Rack", "ref_types": [2]});
     if let Some(summaries) = summaries {

@@ -5,7 +5,7 @@ use std::slice::from_ref;
 
 use serde_json::{Value, json};
 
-/// A type with the text field `t<id>` and the section `s`, which shows the section `s` of the type
+/// A type with the text field `t<id>` and the section `s`, which shows the section `s` of type
 /// `to`.
 fn chain_type(id: i64, to: i64, selected: &Value) -> Value {
     let text = format!("t{id}");
@@ -39,7 +39,7 @@ fn chain(length: i64) -> Inventory {
     Inventory::new(&types, &objects)
 }
 
-/// Names and values of what the first field of object 1 shows.
+/// Names and values of the fields shown with the first field of object 1.
 fn shown(inventory: &Inventory) -> Vec<(String, Value)> {
     let link = inventory.render_type_information(1)["fields"][0].take();
     let fields = link["references"]["fields"].as_array().unwrap();
@@ -116,7 +116,7 @@ fn nested_reference_sections_are_one_flat_list_of_three_levels() {
         ("t3", json!("v3")),
         ("t2", json!("v2")),
     ]);
-    // The chain ends at object 3, whose own section leads to a type that does not exist.
+    // The chain ends at object 3, whose own section refers to a type that does not exist.
     assert_eq!(shown(&chain(3)), expected);
     let expected = pairs(&[
         ("s-field", json!(3)),

@@ -1,4 +1,4 @@
-//! The line that names an object.
+//! The summary line of an object.
 
 use crate::support::{Inventory, field, object, record, section, template};
 use serde_json::{Value, json};

@@ -11,7 +11,7 @@ use stockroom_render::{Record, RenderContext, Target, TypeTemplate, load, render
 /// 2020-01-02 00:00 UTC.
 pub(crate) const NOW: Timestamp = Timestamp(1_577_923_200_000_000);
 
-/// All that exists, and what the reader may not see.
+/// All types and objects, and the ids that the reader may not see.
 #[derive(Default)]
 pub(crate) struct Inventory {
     types: BTreeMap<i64, TypeTemplate>,
@@ -50,8 +50,8 @@ impl Inventory {
         (object, &self.types[&object.type_id().unwrap().get()])
     }
 
-    /// Renders an object the way the service does: load hop by hop, then render. Fails if rendering
-    /// asks for an object that was not loaded.
+    /// Renders an object like the service: load hop by hop, then render. Fails if rendering needs
+    /// an object that was not loaded.
     pub(crate) fn render(&self, id: i64) -> Value {
         let (object, template) = self.object(id);
         let mut reader = Reader {
@@ -77,7 +77,7 @@ impl Inventory {
         document
     }
 
-    /// The part of [`Self::render`] that most cases are about.
+    /// The part of [`Self::render`] that most cases test.
     pub(crate) fn render_type_information(&self, id: i64) -> Value {
         self.render(id)["type_information"].take()
     }
@@ -122,7 +122,7 @@ pub(crate) fn template(changes: &Value) -> TypeTemplate {
     TypeTemplate::new(&r#type(changes), &RecordLimits::default())
 }
 
-/// A type that is `changes` over a plain one.
+/// A plain type with `changes` applied.
 pub(crate) fn r#type(changes: &Value) -> Type {
     let mut document = json!({
         "public_id": 1, "name": "server", "label": "Server", "author_id": 1, "editor_id": null, "active": true,
@@ -142,7 +142,7 @@ pub(crate) fn r#type(changes: &Value) -> Type {
     serde_json::from_value(document).unwrap()
 }
 
-/// A type with one section that shows all its fields.
+/// A type with one section of all its fields.
 pub(crate) fn flat_type(id: i64, fields: &[Value]) -> Value {
     let names: Vec<&Value> = fields.iter().map(|field| &field["name"]).collect();
     json!({
