@@ -1,4 +1,4 @@
-//! Prints the schema as PostgreSQL gets it.
+//! Prints the schema in PostgreSQL's dialect.
 #![expect(clippy::print_stdout, reason = "printing is its purpose")]
 
 fn main() {

@@ -1,13 +1,13 @@
-//! Users with what proves that they are who they say.
+//! Users with their credentials.
 
 use stockroom_model::{Revision, User};
 
-/// What proves that a user is who it says. It is stored beside the record and never shown.
+/// The credentials of a user, stored beside the record and never shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Credentials {
     /// Argon2id in PHC form.
     pub password_hash: String,
-    /// Raised by whatever must end all tokens of the user.
+    /// Raised to revoke all tokens of the user.
     pub token_generation: i64,
 }
 
@@ -18,6 +18,6 @@ pub struct Account {
     pub user: User,
     /// Its revision.
     pub revision: Revision,
-    /// What proves that it is the user.
+    /// Its credentials.
     pub credentials: Credentials,
 }

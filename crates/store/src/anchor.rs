@@ -1,14 +1,14 @@
-//! A reader that does nothing but be there.
+//! An idle reader that holds the newest snapshot.
 
 use crate::Error;
 use crate::driver::Driver;
 
-/// Any question will do to take a snapshot.
+/// Any query takes a snapshot.
 pub(crate) const ANY_ROW: &str = "SELECT value FROM instance LIMIT 1";
 
-/// Holds the newest snapshot between commits. The embedded engine locks a file when the first
-/// reader of a snapshot comes and when the last one goes, with two calls of the operating system
-/// that cost more than a short read; readers beside this one need none. It lets go while a group of
+/// Holds the newest snapshot between commits. SQLite locks a file for the first reader of a
+/// snapshot and unlocks it after the last one, with two system calls that cost more than a short
+/// read. Readers beside the anchor need neither. The anchor releases its snapshot while a group of
 /// writes commits, so that no checkpoint waits for it.
 pub(crate) struct Anchor {
     driver: Box<dyn Driver + Send>,
@@ -23,7 +23,7 @@ impl Anchor {
         }
     }
 
-    /// Takes the newest snapshot. Without one reads are only slower, so failures are passed over.
+    /// Takes the newest snapshot. Ignores failures: without an anchor, reads are only slower.
     pub(crate) fn hold(&mut self) {
         self.is_held = self.begin().is_ok();
         if !self.is_held {
@@ -31,7 +31,7 @@ impl Anchor {
         }
     }
 
-    /// Lets go of the snapshot.
+    /// Releases the snapshot.
     pub(crate) fn release(&mut self) {
         if std::mem::take(&mut self.is_held) && self.driver.execute("COMMIT", &[]).is_err() {
             let _ = self.driver.script("ROLLBACK");
@@ -40,7 +40,7 @@ impl Anchor {
 
     fn begin(&mut self) -> Result<(), Error> {
         self.driver.execute("BEGIN", &[])?;
-        // The snapshot is taken by the first look.
+        // The first query takes the snapshot.
         self.driver.query(ANY_ROW, &[], &mut |_| Ok(()))
     }
 }

@@ -1,5 +1,5 @@
-//! What nearly every request needs, kept in memory: types, rights of groups, who may log in.
-//! Replaced as a whole after a commit that changed any of it, before that commit is acknowledged.
+//! Data that nearly every request needs, in memory: types, rights of groups, users, revoked tokens.
+//! It is replaced as a whole after a commit that changed it, before that commit is acknowledged.
 
 mod load;
 
@@ -16,16 +16,16 @@ use crate::versions::Versions;
 
 pub(crate) use self::load::types;
 
-/// A type with what its rules were compiled to.
+/// A type with its parsed access list and its index columns.
 #[derive(Debug)]
 pub struct TypeEntry {
     /// The record.
     pub record: Type,
     /// Its revision.
     pub revision: Revision,
-    /// Who may do what with its objects.
+    /// Its access list.
     pub acl: Acl,
-    /// Where the index has the fields of its objects.
+    /// The index columns of its objects.
     pub(crate) layout: Layout,
 }
 
@@ -40,7 +40,7 @@ impl TypeEntry {
     }
 }
 
-/// A user as far as logging in and naming it goes.
+/// The parts of a user that logins and displays need.
 #[derive(Debug)]
 pub struct UserEntry {
     /// Its id.
@@ -49,13 +49,13 @@ pub struct UserEntry {
     pub group_id: GroupId,
     /// Whether it may log in.
     pub active: bool,
-    /// What people read.
+    /// The name that people read.
     pub display_name: String,
-    /// What proves that it is the user.
+    /// Its credentials.
     pub credentials: Credentials,
 }
 
-/// The state of a commit.
+/// The catalog as of one commit.
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
     pub(crate) versions: Versions,
@@ -79,7 +79,7 @@ impl Catalog {
         self.types.values()
     }
 
-    /// Whether a type whose objects the scope sees has a field of this name.
+    /// Whether a type visible in `scope` has a field of this name.
     #[must_use]
     pub fn has_field(&self, scope: &Scope, name: &str) -> bool {
         let mut types = self.types.values();
@@ -102,7 +102,7 @@ impl Catalog {
         self.users.get(&id)
     }
 
-    /// The user of that name, or of one with the same key.
+    /// The user of that name, or else of a name with the same key.
     #[must_use]
     pub fn user_by_name(&self, user_name: &str) -> Option<&Arc<UserEntry>> {
         let exact = self.user_names.get(user_name);
@@ -116,7 +116,7 @@ impl Catalog {
         self.revoked_tokens.contains(jti)
     }
 
-    /// What a group may see.
+    /// The scope of a group.
     #[must_use]
     pub fn scope(&self, group: GroupId) -> Arc<Scope> {
         self.scopes

@@ -47,7 +47,7 @@ impl WriteTx<'_> {
         )
     }
 
-    /// Replaces a category; one that stays the same is not written.
+    /// Replaces a category; writes nothing if it is unchanged.
     pub fn update_category(
         &mut self,
         stored: Stored<Category>,

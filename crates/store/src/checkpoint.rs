@@ -1,5 +1,5 @@
-//! Bringing what was committed from the log into the database file, on a thread of its own, so that
-//! no write waits for it.
+//! Checkpoints: a separate thread copies commits from the write-ahead log to the database file, so
+//! that no write waits for it.
 
 use std::path::Path;
 use std::thread::JoinHandle;
@@ -12,7 +12,7 @@ use crate::checkpoint_signal::{CheckpointRequest, CheckpointSignal};
 use crate::driver::Driver;
 use crate::driver::sqlite::Sqlite;
 
-/// The thread.
+/// The checkpoint thread.
 pub(crate) struct Checkpoints {
     signal: CheckpointSignal,
     thread: JoinHandle<()>,
@@ -23,7 +23,7 @@ impl Checkpoints {
         self.signal.clone()
     }
 
-    /// Ends the thread and its hold on the log.
+    /// Ends the thread, which releases its snapshot.
     pub(crate) fn end(self) {
         if self.signal.0.send(CheckpointRequest::End).is_ok() && self.thread.join().is_err() {
             tracing::error!("the thread of the checkpoints had panicked");
@@ -31,11 +31,11 @@ impl Checkpoints {
     }
 }
 
-/// Starts the thread; it ends when it is told to, or when the last signal is gone.
+/// Starts the thread. It ends on request, or when the last signal is dropped.
 ///
 /// # Errors
 ///
-/// The file cannot be opened, or the system gives no thread.
+/// The file cannot be opened, or the thread cannot be started.
 pub(crate) fn start(path: &Path) -> Result<Checkpoints, Error> {
     let driver = Sqlite::checkpointer(path)?;
     let (signal, requests) = bounded(1);
@@ -49,8 +49,8 @@ pub(crate) fn start(path: &Path) -> Result<Checkpoints, Error> {
     })
 }
 
-/// A passive checkpoint takes what no reader still needs and blocks nobody; the next one takes the
-/// rest.
+/// A passive checkpoint skips pages that readers still need and blocks nobody; the next one copies
+/// the rest.
 fn run(mut driver: Sqlite, mut anchor: Anchor, requests: &Receiver<CheckpointRequest>) {
     crate::runtime::embedded::give_way();
     while let Ok(CheckpointRequest::Checkpoint) = requests.recv() {
@@ -58,7 +58,7 @@ fn run(mut driver: Sqlite, mut anchor: Anchor, requests: &Receiver<CheckpointReq
         if let Err(error) = driver.script("PRAGMA wal_checkpoint(PASSIVE)") {
             tracing::error!(%error, "a checkpoint failed");
         }
-        // Readers that come now leave the log aside, which counts as another snapshot than the one
+        // Readers that start now bypass the log. To SQLite that is another snapshot than the one
         // that the writer's anchor holds.
         anchor.hold();
     }

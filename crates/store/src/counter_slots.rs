@@ -1,23 +1,23 @@
-//! The slots of counters that connections leave behind: each adds to its own, and none knows when
-//! another is gone for good.
+//! Removes counter slots of closed connections. Each connection adds to a slot of its own, and no
+//! other can tell when it is closed.
 
 use crate::Error;
 use crate::counters::Counts;
 use crate::driver::{Driver, Param};
 use crate::pending::ADD_COUNTS;
 
-/// So many slots of a counter are not worth a lock.
+/// Up to this number of slots per counter, merging them is not worth a lock.
 const FEW: i64 = 64;
 
-// Whoever writes holds the other side of this lock.
+// Writers hold a lock that conflicts with this one.
 const BEGIN: &str =
     "BEGIN; SET LOCAL lock_timeout = '1s'; LOCK TABLE catalog_version IN EXCLUSIVE MODE";
 const SELECT_SUMS: &str = "SELECT type_id, CAST(SUM(total) AS BIGINT), CAST(SUM(active) AS BIGINT), CAST(SUM(irregular) AS BIGINT) \
      FROM object_count GROUP BY type_id HAVING COUNT(*) > ?1";
 const DELETE: &str = "DELETE FROM object_count WHERE type_id = ?1";
 
-/// Makes one slot of many, while nobody writes. Sums are the same before and after, so that where
-/// it fails nothing is wrong.
+/// Merges many slots of a counter into one, while nobody writes. The sums do not change, so a
+/// failure does no harm.
 pub(crate) fn add_up(driver: &mut dyn Driver) -> Result<(), Error> {
     if sums(driver)?.is_empty() {
         return Ok(());
@@ -38,7 +38,7 @@ fn replace(driver: &mut dyn Driver) -> Result<(), Error> {
     Ok(())
 }
 
-/// The counters of types that have many slots.
+/// The counters of types with many slots.
 fn sums(driver: &mut dyn Driver) -> Result<Vec<(i64, Counts)>, Error> {
     let mut sums = Vec::new();
     driver.query(SELECT_SUMS, &[FEW.into()], &mut |row| {

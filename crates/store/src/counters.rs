@@ -1,5 +1,5 @@
-//! How many objects there are of each type, as the newest commit left it: kept in memory, so that a
-//! list need not ask the table.
+//! The number of objects of each type as of the newest commit, in memory, so that lists need not
+//! query the table.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::driver::Driver;
 
 const SELECT: &str = "SELECT type_id, total, active, irregular FROM object_count";
 
-/// How many objects of a type there are, or how that changes.
+/// Numbers of objects of a type, or changes of these numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) total: i64,
@@ -40,11 +40,11 @@ impl Counts {
 /// Counts by type.
 pub(crate) type ByType = BTreeMap<TypeId, Counts>;
 
-/// The counters, and the number of commits, by which a read can tell whether they belong to what it
-/// saw.
+/// The counters, and a sequence number of commits that tells a read whether the counters belong to
+/// its snapshot.
 #[derive(Debug)]
 pub(crate) struct Counters {
-    /// Twice the number of commits, and one more while one is under way.
+    /// Twice the number of commits, plus one while a commit is in progress.
     commits: AtomicU64,
     newest: ArcSwap<ByType>,
 }
@@ -56,7 +56,7 @@ pub(crate) struct Shown {
 }
 
 impl Counters {
-    /// Takes the counters from the table. From now on every commit has to be told.
+    /// Loads the counters from the table. From then on, every commit must run in [`Self::during`].
     pub(crate) fn load(driver: &mut dyn Driver) -> Result<Self, Error> {
         let mut counts = ByType::new();
         driver.query(SELECT, &[], &mut |row| {
@@ -74,7 +74,7 @@ impl Counters {
         })
     }
 
-    /// The counters, unless a commit is under way.
+    /// The counters, unless a commit is in progress.
     pub(crate) fn shown(&self) -> Option<Shown> {
         let commits = self.commits.load(Ordering::SeqCst);
         let counts = self.newest.load_full();
@@ -83,13 +83,13 @@ impl Counters {
             .then_some(Shown { commits, counts })
     }
 
-    /// Whether no commit has begun since: then everything that was read meanwhile was read from one
-    /// snapshot, that of the counters.
+    /// Whether no commit has begun since `shown` was taken. Then all reads since are from one
+    /// snapshot, the one of the counters.
     pub(crate) fn are_still(&self, shown: &Shown) -> bool {
         self.commits.load(Ordering::SeqCst) == shown.commits
     }
 
-    /// Runs a commit; `changes` are what it adds to the counters.
+    /// Runs a commit, then adds its `changes` to the counters.
     pub(crate) fn during<T>(
         &self,
         changes: &ByType,

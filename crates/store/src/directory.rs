@@ -1,4 +1,5 @@
-//! The directory of an embedded database: who may use it, and whether its files belong together.
+//! The directory of an embedded database: its permissions, its lock, and the consistency of its
+//! files.
 
 mod high_water;
 
@@ -17,12 +18,12 @@ const SHARED_MEMORY: &str = "stockroom.db-shm";
 const LOCK_FILE: &str = "stockroom.lock";
 const STATE_FILE: &str = "stockroom.state";
 
-/// Bits of a mode that are for others than the owner.
+/// The permission bits of users other than the owner.
 const OTHERS: u32 = 0o077;
 const PRIVATE_FILE: u32 = 0o600;
 const PRIVATE_DIRECTORY: u32 = 0o700;
 
-/// The directory, as long as this process alone writes to it.
+/// The data directory, locked for this process.
 #[derive(Debug)]
 pub(crate) struct Directory {
     path: PathBuf,
@@ -30,13 +31,12 @@ pub(crate) struct Directory {
 }
 
 impl Directory {
-    /// Takes the directory, makes it and the database file if there is none, and keeps other users
-    /// out.
+    /// Locks the directory, creates it and the database file if missing, and keeps other users out.
     ///
     /// # Errors
     ///
-    /// [`Error::Exposed`], [`Error::Locked`], [`Error::Incomplete`], and [`Error::File`] where a
-    /// file cannot be used.
+    /// [`Error::Exposed`], [`Error::Locked`], [`Error::Incomplete`], and [`Error::File`] if a file
+    /// cannot be used.
     pub(crate) fn take(path: &Path) -> Result<Self, Error> {
         make(path).map_err(|source| file_error(path, source))?;
         refuse_others(path)?;
@@ -48,7 +48,7 @@ impl Directory {
         for name in [DATABASE_FILE, WRITE_AHEAD_LOG, SHARED_MEMORY, STATE_FILE] {
             directory.tighten(name)?;
         }
-        // SQLite gives its other files the mode of this one.
+        // SQLite gives its other files the same mode as this one.
         open_private(&directory.database())?;
         Ok(directory)
     }
@@ -58,11 +58,11 @@ impl Directory {
         self.path.join(DATABASE_FILE)
     }
 
-    /// The number of the newest change that was acknowledged.
+    /// The record of the newest acknowledged change; `found` is the newest one in the database.
     ///
     /// # Errors
     ///
-    /// [`Error::Lost`] if the database has fewer changes than that.
+    /// [`Error::Lost`] if the database has fewer changes than were acknowledged.
     pub(crate) fn high_water(&self, found: i64) -> Result<HighWater, Error> {
         let path = self.path.join(STATE_FILE);
         let water = HighWater::open(&path).map_err(|source| file_error(&path, source))?;
@@ -83,7 +83,7 @@ impl Directory {
         }
     }
 
-    /// Where only remains of a database are left, an empty one would hide what is lost.
+    /// If only remains of a database exist, a new empty database would hide the loss.
     fn refuse_remains(&self) -> Result<(), Error> {
         let length = fs::metadata(self.database()).map_or(0, |metadata| metadata.len());
         let remains: Vec<&str> = [WRITE_AHEAD_LOG, STATE_FILE]
@@ -100,7 +100,7 @@ impl Directory {
         })
     }
 
-    /// Files of older releases, and those that were copied here.
+    /// Makes a file private that an older release created or that was copied here.
     fn tighten(&self, name: &str) -> Result<(), Error> {
         let path = self.path.join(name);
         let Ok(metadata) = fs::metadata(&path) else {
@@ -114,7 +114,6 @@ impl Directory {
     }
 }
 
-/// The error of a file.
 pub(crate) fn file_error(path: &Path, source: io::Error) -> Error {
     Error::File {
         path: path.display().to_string(),
@@ -122,7 +121,7 @@ pub(crate) fn file_error(path: &Path, source: io::Error) -> Error {
     }
 }
 
-/// The database holds password hashes and, unless configured otherwise, the master key.
+/// Private, because the database holds password hashes and, by default, the master key.
 fn make(directory: &Path) -> io::Result<()> {
     fs::DirBuilder::new()
         .recursive(true)
@@ -130,8 +129,8 @@ fn make(directory: &Path) -> io::Result<()> {
         .create(directory)
 }
 
-/// An empty directory is closed to others. One that holds something may be used by them on purpose,
-/// so its mode is left alone.
+/// Makes an empty directory private. If others can use a directory with content, refuses it: its
+/// mode may be intended.
 fn refuse_others(directory: &Path) -> Result<(), Error> {
     let metadata = fs::metadata(directory).map_err(|source| file_error(directory, source))?;
     let mode = metadata.permissions().mode() & 0o777;

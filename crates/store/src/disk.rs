@@ -1,11 +1,11 @@
-//! Whether the disk has room.
+//! Whether the disk is full.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Writes a page and changes nothing: while the disk is full, it tells whether it still is.
+/// Rewrites a page without changing it, to probe whether a full disk has room again.
 pub(crate) const REWRITE_ANY: &str = "UPDATE schema_migration SET applied_at = applied_at";
 
-/// What the last write learned of the disk.
+/// Whether the disk is full, according to the last write.
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
     is_full: AtomicBool,
@@ -16,14 +16,14 @@ impl Disk {
         self.is_full.load(Relaxed)
     }
 
-    /// A write found no room.
+    /// Notes that a write failed for lack of space.
     pub(crate) fn full(&self) {
         if !self.is_full.swap(true, Relaxed) {
             tracing::error!("the disk is full: writes are refused until there is room");
         }
     }
 
-    /// A write was done.
+    /// Notes that a write succeeded.
     pub(crate) fn has_room(&self) {
         if self.is_full() {
             self.is_full.store(false, Relaxed);

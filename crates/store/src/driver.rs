@@ -1,4 +1,4 @@
-//! What the store asks of a database engine. One file per engine; SQL is written once, with
+//! The interface to a database engine, with one file per engine. SQL is written once, with
 //! `?1`-style parameters.
 
 pub(crate) mod budget;
@@ -63,7 +63,7 @@ impl<'a, T: Into<Param<'a>>> From<Option<T>> for Param<'a> {
     }
 }
 
-/// One row of an answer. Columns are counted from 0.
+/// One row of a result. Columns are counted from 0.
 pub(crate) trait Row {
     /// An integer, or `None` for NULL.
     fn opt_int(&self, column: usize) -> Result<Option<i64>, Error>;
@@ -88,41 +88,40 @@ pub(crate) trait Row {
 }
 
 impl dyn Row + '_ {
-    /// An id.
     pub(crate) fn id<I: TryFrom<i64>>(&self, column: usize) -> Result<I, Error> {
         let number = self.int(column)?;
         I::try_from(number).map_err(|_| Error::Damaged(format!("{number} is no id")))
     }
 }
 
-/// Stands in statements that are to be planned for their values: how many rows there are of a key
-/// depends on the key, and what is right for few takes their number squared for many.
+/// Marks statements to be planned for their parameter values: the number of rows with a key varies,
+/// and a plan that suits few rows takes quadratic time for many.
 pub(crate) const BY_VALUES: &str = "/* by values */";
 
-/// A statement that is run for many rows, in several forms: an engine takes the one that is
-/// cheapest to it.
+/// A statement to run for many rows, in several forms; each engine takes its cheapest one.
 pub(crate) struct BatchStatement<'s> {
-    /// Parameters of a row.
+    /// Number of parameters of a row.
     pub(crate) width: usize,
-    /// For one row, with a parameter for every value.
+    /// For one row, with a parameter for each value.
     pub(crate) one: &'s str,
-    /// For all rows at once, with an array for every column: where each statement is a round trip.
+    /// For all rows at once, with an array for each column: for an engine where each statement is a
+    /// round trip.
     pub(crate) all: &'s str,
-    /// The same for rows that have the last value in common, which is no array then: a sharded
-    /// database sends it to one shard.
+    /// Like `all`, for rows with the same last value, which is then not an array: a sharded
+    /// database sends the statement to one shard.
     pub(crate) alike: Option<&'s str>,
 }
 
 /// A connection to a database.
 pub(crate) trait Driver {
-    /// Runs a statement that gives no rows; answers how many rows it changed.
+    /// Runs a statement without result rows and returns the number of changed rows.
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error>;
 
-    /// Writes many rows; `params` has them one after the other.
+    /// Writes many rows; `params` holds them one after another.
     fn execute_many(&mut self, sql: &BatchStatement<'_>, params: &[Param<'_>])
     -> Result<(), Error>;
 
-    /// Runs a statement and hands every row to `each`, until that fails.
+    /// Runs a statement and passes each row to `each`, until that fails.
     fn query(
         &mut self,
         sql: &str,
@@ -133,48 +132,48 @@ pub(crate) trait Driver {
     /// Runs a script of several statements without parameters.
     fn script(&mut self, sql: &str) -> Result<(), Error>;
 
-    /// The words in which this engine differs.
+    /// The SQL dialect of this engine.
     fn dialect(&self) -> Dialect;
 
-    /// A number that no other connection to the same database has now.
+    /// A number that no other current connection to the same database has.
     fn connection_id(&self) -> i64 {
         0
     }
 }
 
-/// A condition: the column is among the integers of one [`Param::Ints`]. One parameter whatever
-/// their number, so that the statement stays prepared.
+/// A condition: the column is one of the integers of a [`Param::Ints`]. A single parameter holds
+/// them all, so that the statement stays prepared.
 pub(crate) fn one_of(column: &str, parameter: usize) -> String {
     format!("{column} IN (SELECT value FROM rarray(?{parameter}))")
 }
 
-/// A condition: the column is among the strings of bytes of one [`Param::ManyBytes`].
+/// A condition: the column is one of the byte strings of a [`Param::ManyBytes`].
 pub(crate) fn one_of_bytes(column: &str, parameter: usize) -> String {
     let table = table_of_bytes(parameter);
     format!("{column} IN (SELECT value FROM {table})")
 }
 
-/// The strings of bytes of one [`Param::ManyBytes`] as a table with the column `value`.
+/// The byte strings of a [`Param::ManyBytes`] as a table with the column `value`.
 pub(crate) fn table_of_bytes(parameter: usize) -> String {
     format!("rarray_of_bytes(?{parameter})")
 }
 
-/// The words in which engines differ.
+/// An SQL dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// The embedded engine.
     Sqlite,
-    /// PostgreSQL 15 and what speaks like it.
+    /// PostgreSQL from version 15, and compatible servers.
     Postgres,
 }
 
 impl Dialect {
-    /// What must be there before the schema: functions that statements call and that the engine
+    /// SQL to run before the schema: defines functions that statements call and that the engine
     /// lacks.
     #[must_use]
     pub(crate) const fn functions(self) -> &'static str {
         match self {
-            // The driver loads it into each connection.
+            // The driver loads them into each connection.
             Self::Sqlite => "",
             Self::Postgres => {
                 "CREATE OR REPLACE FUNCTION rarray(ids BIGINT[]) RETURNS TABLE (value BIGINT)
@@ -186,7 +185,7 @@ CREATE OR REPLACE FUNCTION rarray_of_bytes(keys BYTEA[]) RETURNS TABLE (value BY
         }
     }
 
-    /// Begins the transaction of a migration, which no two processes do at once.
+    /// Begins the transaction of a migration, which excludes other migrations.
     pub(crate) const fn begin_migration(self) -> &'static str {
         match self {
             Self::Sqlite => "BEGIN IMMEDIATE",
@@ -196,7 +195,7 @@ CREATE OR REPLACE FUNCTION rarray_of_bytes(keys BYTEA[]) RETURNS TABLE (value BY
         }
     }
 
-    /// Gives a row if the journal of migrations is there, and with it the schema.
+    /// Returns a row if the journal of migrations exists, and with it the schema.
     pub(crate) const fn find_journal(self) -> &'static str {
         match self {
             Self::Sqlite => "PRAGMA table_list('schema_migration')",
@@ -204,7 +203,7 @@ CREATE OR REPLACE FUNCTION rarray_of_bytes(keys BYTEA[]) RETURNS TABLE (value BY
         }
     }
 
-    /// A script of the schema in this engine's words.
+    /// Translates a script of the schema to this dialect.
     #[must_use]
     pub fn schema(self, script: &str) -> String {
         let [id, sequence, bytes, clustered, bytewise] = match self {

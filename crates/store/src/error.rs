@@ -1,6 +1,6 @@
-//! What can go wrong in the store.
+//! The errors of the store.
 
-/// A failure of the store; all but [`Error::TooExpensive`] are none of the client's fault.
+/// A failure of the store. Only [`Error::TooExpensive`] is the client's fault.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The queue is full: the client may try again later.
@@ -15,7 +15,7 @@ pub enum Error {
     /// A stored value does not have the form that it was written in.
     #[error("stored data is damaged: {0}")]
     Damaged(String),
-    /// A write did not touch the rows that it must.
+    /// A statement changed an unexpected number of rows.
     #[error("{statement} changed {actual} rows instead of {expected}")]
     RowCount {
         /// The statement.
@@ -38,7 +38,7 @@ pub enum Error {
         /// The highest migration known.
         known: i64,
     },
-    /// The database was written by an older release and nobody may bring it up now.
+    /// The database was written by an older release and may not be migrated now.
     #[error(
         "the database is at migration {found}, this release needs {known}: start the server once"
     )]
@@ -56,10 +56,10 @@ pub enum Error {
         "migration {version} was applied in another form: this database does not belong to this release"
     )]
     Altered {
-        /// Which migration.
+        /// Its version.
         version: i64,
     },
-    /// Another process has the data directory.
+    /// Another process uses the data directory.
     #[error("{0} is in use by another process")]
     Locked(String),
     /// Other users of the system can use the data directory.
@@ -72,7 +72,7 @@ pub enum Error {
         /// Its permissions.
         mode: u32,
     },
-    /// The database file is missing or empty, but other files say that there was one.
+    /// The database file is missing or empty, but other files show that there was one.
     #[error(
         "{directory} has {remains}, but {database} is missing or empty: restore it from a backup, or remove {remains} to begin with an empty inventory"
     )]
@@ -81,10 +81,10 @@ pub enum Error {
         directory: String,
         /// The database file.
         database: &'static str,
-        /// The files that are there.
+        /// The files that exist.
         remains: String,
     },
-    /// The database lacks changes that clients were told of.
+    /// The database lacks acknowledged changes.
     #[error(
         "the database in {directory} has changes up to {found}, but change {expected} was acknowledged: its log {log} was removed or damaged, or it is an older backup. Restore both files as they were, or remove {state} to go on without those changes"
     )]
@@ -97,34 +97,33 @@ pub enum Error {
         found: i64,
         /// The write-ahead log.
         log: &'static str,
-        /// The file that knows the newest change.
+        /// The file that records the newest change.
         state: &'static str,
     },
-    /// The disk has no room for a write, or cannot be written: the client may try again later.
+    /// The disk is full or cannot be written: the client may try again later.
     #[error("the disk is full: {0}")]
     DiskFull(String),
     /// A file could not be used.
     #[error("{path}: {source}")]
     File {
-        /// Which file.
+        /// Its path.
         path: String,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
     /// The database engine failed.
     #[error("database: {0}")]
     Engine(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The address of the database cannot be used as it is.
+    /// The address of the database is invalid.
     #[error("the address of the database: {0}")]
     Address(String),
     /// The database cannot be reached: the client may try again later.
     #[error("the database is not available: {0}")]
     Unavailable(String),
-    /// Other writes were in the way again and again: the client may try again later.
+    /// The write conflicted with others too often: the client may try again later.
     #[error("the write met other writes too often")]
     Conflict,
-    /// The connection broke while the commit was under way: whether the write was done is not
-    /// known.
+    /// The connection broke during the commit, so its outcome is unknown.
     #[error("the connection to the database broke during the commit")]
     Unknown,
     /// The commit failed; every write in it was undone.

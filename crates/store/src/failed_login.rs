@@ -1,4 +1,4 @@
-//! Failed logins, counted for each network that they come from.
+//! Failed logins, counted per network.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,7 +13,7 @@ const DELETE: &str = "DELETE FROM failed_login WHERE network = ?1";
 const DELETE_OLD: &str = "DELETE FROM failed_login WHERE last_at < ?1";
 
 impl ReadTx<'_> {
-    /// What is counted for a network.
+    /// The failures counted for a network.
     pub fn failed_logins<T: DeserializeOwned>(
         &mut self,
         network: &str,
@@ -25,8 +25,8 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Replaces what is counted for a network; `None` for nothing. When a new network comes, those
-    /// are forgotten whose last failure was before `kept_from`, in epoch microseconds.
+    /// Replaces the failures counted for a network; `None` deletes them. If the network is new,
+    /// also deletes networks whose last failure was before `kept_from`, in epoch microseconds.
     pub fn set_failed_logins<T: Serialize>(
         &mut self,
         network: &str,

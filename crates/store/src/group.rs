@@ -56,7 +56,7 @@ impl WriteTx<'_> {
         )
     }
 
-    /// Replaces a group; one that stays the same is not written.
+    /// Replaces a group; writes nothing if it is unchanged.
     pub fn update_group(
         &mut self,
         stored: Stored<Group>,

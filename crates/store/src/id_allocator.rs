@@ -1,5 +1,5 @@
-//! Ids of objects for many nodes: each takes a block of them at a time, in a transaction of its
-//! own, so that no write waits for the id of another. Ids that a node did not use are left out.
+//! Ids of objects for several nodes. Each node takes blocks of ids in transactions of their own, so
+//! that no write waits for the id of another. Ids that a node did not use are skipped.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, Fault, Postgres};
 use crate::resource::Resource;
 
-/// Ids in the first block of a node; the next ones are larger.
+/// The size of a node's first block; later ones are larger.
 const FIRST_BLOCK: i64 = 16;
 const LARGEST_BLOCK: i64 = 1_024;
 
@@ -19,25 +19,25 @@ const RAISE: &str = "INSERT INTO sequence (resource, next_id) VALUES (?1, ?2) \
      ON CONFLICT (resource) DO UPDATE SET next_id = GREATEST(sequence.next_id, excluded.next_id)";
 const GIVE_BACK: &str = "UPDATE sequence SET next_id = ?2 WHERE resource = ?1 AND next_id = ?3";
 
-/// See the module.
+/// Allocates object ids in blocks; see the module.
 pub(crate) struct IdAllocator {
     address: Address,
     state: Mutex<State>,
 }
 
-/// The ids that a transaction takes.
+/// The ids that one transaction takes.
 pub(crate) struct IdLease {
     ids: Arc<IdAllocator>,
-    /// Whether clients of other nodes may have named the ids, so that each has to be looked up.
+    /// Whether clients of other nodes may have claimed the ids, so that each must be looked up.
     pub(crate) is_doubtful: bool,
-    /// The ids that were taken one after the other, to the end.
+    /// The latest contiguous range of taken ids.
     taken: Option<Range<i64>>,
     /// The highest id that a client named.
     claimed: Option<i64>,
 }
 
 impl IdLease {
-    /// An id that no other node will get.
+    /// Takes an id that no other node will allocate.
     pub(crate) fn take(&mut self) -> Result<i64, Error> {
         self.settle()?;
         let id = self.ids.take()?;
@@ -54,7 +54,7 @@ impl IdLease {
         self.claimed = self.claimed.max(Some(id));
     }
 
-    /// Makes ids go on after those that were claimed.
+    /// Moves the next id past the claimed ones.
     pub(crate) fn settle(&mut self) -> Result<(), Error> {
         match self.claimed.take() {
             Some(claimed) => self.ids.pass(claimed),
@@ -62,8 +62,7 @@ impl IdLease {
         }
     }
 
-    /// The transaction came to nothing: its ids are free again, unless later ones were taken
-    /// meanwhile.
+    /// Returns the ids of a failed transaction, unless later ones were taken in the meantime.
     pub(crate) fn give_back(&self) {
         if let Some(taken) = &self.taken {
             self.ids.untake(taken);
@@ -89,7 +88,7 @@ impl IdAllocator {
         }
     }
 
-    /// An id that no other node will get; a client may have named it.
+    /// Takes an id that no other node will allocate; a client may have claimed it.
     fn take(&self) -> Result<i64, Error> {
         self.with(|state, address| {
             if state.next >= state.end {
@@ -110,7 +109,7 @@ impl IdAllocator {
         })
     }
 
-    /// Makes ids go on after `id`, which a client named.
+    /// Moves the next id past `id`, which a client named.
     fn pass(&self, id: i64) -> Result<(), Error> {
         self.with(|state, address| {
             if id < state.end {
@@ -119,13 +118,13 @@ impl IdAllocator {
             }
             let params = [Resource::Object.as_str().into(), (id + 1).into()];
             state.ask(address, |postgres| postgres.execute(RAISE, &params))?;
-            // What is left of the block comes before it.
+            // The rest of the block is lower than `id`, so it is skipped.
             state.next = state.end;
             Ok(())
         })
     }
 
-    /// The ids of a transaction, which takes them one by one.
+    /// A lease for one transaction, which takes ids one by one.
     pub(crate) fn lease(self: &Arc<Self>, is_doubtful: bool) -> IdLease {
         IdLease {
             ids: Arc::clone(self),
@@ -135,7 +134,7 @@ impl IdAllocator {
         }
     }
 
-    /// Takes back ids, if no later ones were taken meanwhile.
+    /// Takes back ids, unless later ones were taken in the meantime.
     fn untake(&self, taken: &Range<i64>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.next == taken.end {
@@ -143,8 +142,8 @@ impl IdAllocator {
         }
     }
 
-    /// Gives the rest of the block back, if no other block was taken meanwhile: a restart leaves no
-    /// gap then.
+    /// Returns the rest of the block, unless another block was taken in the meantime, so that a
+    /// restart leaves no gap.
     pub(crate) fn give_back(&self) {
         let _ = self.with(|state, address| {
             if state.next < state.end {
@@ -169,7 +168,7 @@ impl IdAllocator {
 }
 
 impl State {
-    /// Runs a statement; with a connection that turns out to be broken, once more on a new one.
+    /// Runs a statement; if the connection is broken, runs it once more on a new one.
     fn ask<T>(
         &mut self,
         address: &Address,
@@ -186,8 +185,8 @@ impl State {
         self.keep(postgres, answer)
     }
 
-    /// Keeps a connection that works. Whatever else is wrong with it is not the fault of the
-    /// statement.
+    /// Keeps the connection after a success. A fault of server or network becomes
+    /// [`Error::Unavailable`].
     fn keep<T>(&mut self, mut postgres: Postgres, answer: Result<T, Error>) -> Result<T, Error> {
         match answer {
             Ok(answer) => {

@@ -1,4 +1,4 @@
-//! Ids: the service never hands out one that was used, a client may name any that is free
+//! Ids: the service never allocates an id that was used before; a client may name any free id
 //! (`docs/guide/src/objects.md`).
 
 use stockroom_model::Revision;
@@ -8,7 +8,7 @@ use crate::Error;
 use crate::resource::Resource;
 use crate::transaction::{ReadTx, WriteTx};
 
-/// Ids that clients name move the count only up to here, so that one request cannot use up all ids.
+/// Ids that clients name raise the next id only up to here, so that no request can exhaust the ids.
 const HIGHEST_JUMP: i64 = MAX_ID / 2;
 
 const SELECT_NEXT: &str = "SELECT next_id FROM sequence WHERE resource = ?1";
@@ -20,13 +20,14 @@ impl WriteTx<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfIds`] when none is left.
+    /// [`Error::OutOfIds`] if none is left.
     pub fn next_id(&mut self, resource: Resource) -> Result<i64, Error> {
         if let Some(id) = self.id_from_block(resource)? {
             return Ok(id);
         }
         let mut id = self.next(resource)?;
-        // Ids up to the highest jump were counted when clients named them.
+        // Ids above the highest jump may be in use, because clients' ids do not raise the next id
+        // there.
         while id > HIGHEST_JUMP && self.last_revision(resource, id)?.is_some() {
             id += 1;
         }
@@ -37,9 +38,9 @@ impl WriteTx<'_> {
         Ok(id)
     }
 
-    /// Takes an id that a client named and gives the first revision of its record: revisions go on
-    /// where a deleted record of the same id ended, so that no entity tag ever names two states.
-    /// Whether the id is free is for the resource to say.
+    /// Claims an id that a client named and returns the first revision of its record. Revisions
+    /// continue after those of a deleted record with the same id, so that no entity tag ever names
+    /// two states. The caller must check that the id is free.
     pub fn claim_id(&mut self, resource: Resource, id: i64) -> Result<Revision, Error> {
         if id <= HIGHEST_JUMP {
             if let Some(lease) = self.id_lease(resource) {
@@ -53,7 +54,7 @@ impl WriteTx<'_> {
             .map_or(Revision::FIRST, Revision::next))
     }
 
-    /// The next id of a block, where ids come from blocks.
+    /// The next id of a block, if ids of the resource come from blocks.
     fn id_from_block(&mut self, resource: Resource) -> Result<Option<i64>, Error> {
         loop {
             let Some(lease) = self.id_lease(resource) else {
@@ -63,7 +64,7 @@ impl WriteTx<'_> {
             if id > MAX_ID {
                 return Err(Error::OutOfIds(resource.as_str()));
             }
-            // What two nodes gave to two objects is found out by the engine, before the commit.
+            // If two nodes used the same id, the engine detects it before the commit.
             if !is_doubtful || self.last_revision(resource, id)?.is_none() {
                 return Ok(Some(id));
             }
@@ -83,7 +84,7 @@ impl WriteTx<'_> {
 }
 
 impl ReadTx<'_> {
-    /// Whether a record ever had this id, be it deleted or not.
+    /// Whether a record ever had this id, even if it was deleted.
     pub fn was_given(&mut self, resource: Resource, id: i64) -> Result<bool, Error> {
         Ok(self.last_revision(resource, id)?.is_some())
     }

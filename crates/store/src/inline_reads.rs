@@ -1,5 +1,5 @@
-//! Short reads where they are asked for: handing one to another thread costs several times what the
-//! read itself does.
+//! Short reads on the calling thread: handing a read to another thread costs several times the read
+//! itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, TryLockError};
@@ -13,7 +13,7 @@ use crate::transaction::{ReadTx, View};
 use crate::work::ReadWork;
 use crate::writers::Writers;
 
-/// Connections for reads on the thread that asks, each with a budget.
+/// Connections for inline reads, each with a budget.
 pub(crate) struct InlineReads(Vec<Mutex<Slot>>);
 
 struct Slot {
@@ -22,7 +22,7 @@ struct Slot {
 }
 
 impl InlineReads {
-    /// Opens so many connections; each gets the budget that it has to keep to.
+    /// Opens `count` connections, each with a budget of its own.
     pub(crate) fn open<D: Driver + Send + 'static>(
         count: usize,
         open: impl Fn(Arc<Budget>) -> Result<D, Error>,
@@ -37,8 +37,8 @@ impl InlineReads {
         (0..count).map(slot).collect::<Result<_, Error>>().map(Self)
     }
 
-    /// Runs a read here and now; `None` if no connection is free, or the read turned out to be long
-    /// or saw more than one snapshot: then nothing came of it.
+    /// Runs a read on this thread. `None` if no connection is free, the budget was not enough, or a
+    /// commit began meanwhile; then the read has no result.
     pub(crate) fn run<T, E: From<Error>>(
         &self,
         extent: Extent,
@@ -53,7 +53,7 @@ impl InlineReads {
         })?;
         let Slot { driver, budget } = &mut *slot;
         let catalog = catalog();
-        // Between two commits statements need nothing to hold them together.
+        // Between two commits, all statements see the same data without a transaction.
         let shown = match extent {
             Extent::Statement => None,
             Extent::Snapshot => writers.counters().and_then(Counters::shown),
@@ -71,15 +71,14 @@ impl InlineReads {
         outcome.unwrap_or_else(|_| {
             tracing::error!("a read panicked");
             budget.renew();
-            // The transaction that it left open would pin its snapshot; of a single statement there
-            // is none.
+            // An open transaction would pin its snapshot. A single statement has no transaction.
             let _ = driver.script("ROLLBACK");
             Some(Err(Error::Closed.into()))
         })
     }
 }
 
-/// How much a read looks at.
+/// How much a read needs to see consistently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// One statement, which is a consistent view by itself.
@@ -96,7 +95,7 @@ fn view<'t>(extent: Extent, writers: &'t Writers, shown: Option<&'t Shown>) -> V
     }
 }
 
-/// Whether a commit has begun since the counters were shown.
+/// Whether a commit has begun since `shown` was taken.
 fn is_outdated(writers: &Writers, shown: Option<&Shown>) -> bool {
     writers
         .counters()

@@ -14,11 +14,11 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Notes a fact for good.
+    /// Stores a fact permanently.
     ///
     /// # Errors
     ///
-    /// The engine failed, or the fact is known already.
+    /// The engine failed, or the fact is already stored.
     pub fn insert_instance_fact(&mut self, name: &str, value: &str) -> Result<(), Error> {
         self.run_one(INSERT, &[name.into(), value.into()])
     }

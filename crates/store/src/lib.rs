@@ -1,4 +1,4 @@
-//! Everything SQL: the engines behind it, the migrations, and one file for each resource.
+//! All SQL: the engines, the migrations, and one file for each resource.
 //!
 //! A closure is the transaction: `store.read(|tx| …)` and `store.write(context, |tx| …)`; see
 //! [`ReadWork`] and [`WriteWork`].
@@ -84,7 +84,7 @@ pub use transaction::{CommitToken, ReadTx, WriteContext, WriteTx};
 pub use transfer::{Progress, Stage, TransferError, Transferred, transfer};
 pub use work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 
-/// Every SQL statement that is run is traced under this target.
+/// The tracing target of every SQL statement.
 pub const SQL_TARGET: &str = "stockroom_store::sql";
 
 const MAX_READERS: usize = 8;
@@ -93,18 +93,17 @@ const MAX_READERS: usize = 8;
 pub struct Store {
     runtime: runtime::Runtime,
     catalog: Arc<ArcSwap<Catalog>>,
-    /// Held as long as an embedded store is open, so that no other process writes to the same
-    /// directory.
+    /// Held while an embedded store is open, so that no other process writes to its directory.
     _directory: Option<Directory>,
     disk: Arc<Disk>,
 }
 
 impl Store {
-    /// Opens the embedded database in `directory`, makes it if need be, and migrates it.
+    /// Opens the embedded database in `directory`, creates it if missing, and migrates it.
     ///
     /// # Errors
     ///
-    /// The directory cannot be used, or the database is not ours to change.
+    /// The directory cannot be used, or the database does not belong to this release.
     pub fn open(directory: &Path, now: Timestamp) -> Result<Self, Error> {
         let directory = Directory::take(directory)?;
         let path = directory.database();
@@ -147,12 +146,12 @@ impl Store {
         })
     }
 
-    /// Opens a database on a server, which other nodes may be using, and migrates it. Blocks until
+    /// Opens a database on a server, which other nodes may share, and migrates it. Blocks until
     /// that is done.
     ///
     /// # Errors
     ///
-    /// [`Error::Address`] and [`Error::Unavailable`]; the database is not ours to change.
+    /// [`Error::Address`], [`Error::Unavailable`], or the database does not belong to this release.
     pub fn connect(network: &PostgresConfig, now: Timestamp) -> Result<Self, Error> {
         let address = Address::new(network)?;
         let catalog = Postgres::on_own_thread(network, |mut postgres| {
@@ -177,23 +176,23 @@ impl Store {
         })
     }
 
-    /// What is kept in memory, as of the newest commit.
+    /// The catalog as of the newest commit.
     #[must_use]
     pub fn catalog(&self) -> Arc<Catalog> {
         self.catalog.load_full()
     }
 
-    /// Whether the last write found no room on the disk of the database. Until there is some, it is
-    /// looked for once a second or more.
+    /// Whether the last write failed because the database's disk is full. Until there is room, the
+    /// store checks at least once a second.
     #[must_use]
     pub fn is_disk_full(&self) -> bool {
         self.disk.is_full()
     }
 
-    /// Brings the catalog up to date if another node changed it; whether there is a newer one than
-    /// `known` now. To be asked before something is refused because of `known`. On a server it
-    /// costs a small statement, which all who wait share,
-    /// [`PostgresConfig::catalog_checks_per_second`] times at most.
+    /// Loads the newest catalog if another node changed it, and returns whether it is newer than
+    /// `known`. Call it before refusing something because of `known`. On a server it costs a small
+    /// statement, which all waiting callers share, at most
+    /// [`PostgresConfig::catalog_checks_per_second`] times a second.
     pub async fn refresh_if_behind(&self, known: &Arc<Catalog>) -> bool {
         self.runtime.is_behind(known).await
     }
@@ -208,7 +207,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Those of `work`; [`Error::Overloaded`] when the queue is full.
+    /// The errors of `work`; [`Error::Overloaded`] if the queue is full.
     pub async fn read<T: Send + 'static, E: WorkError>(
         &self,
         work: impl ReadWork<T, E> + Send + 'static,
@@ -216,8 +215,8 @@ impl Store {
         self.runtime.read(Freshness::Newest, work).await
     }
 
-    /// Runs `work` on a consistent view that shows at least the commit of `commit_token`: maybe one
-    /// of a replica.
+    /// Runs `work` on a consistent view that shows at least the commit of `commit_token`. A replica
+    /// may provide the view.
     pub async fn read_since<T: Send + 'static, E: WorkError>(
         &self,
         commit_token: Option<&CommitToken>,
@@ -227,13 +226,13 @@ impl Store {
         self.runtime.read(freshness, work).await
     }
 
-    /// What one statement finds: cheaper than [`Store::read_since`], because a single statement is
-    /// a consistent view by itself. `ask` makes the statement for a catalog, `answer` makes
-    /// something of what it found with the same catalog; `None` where `ask` has no statement.
+    /// Runs a read of one statement. It is cheaper than [`Store::read_since`], because a single
+    /// statement is a consistent view by itself. `ask` makes the statement for a catalog; `answer`
+    /// makes the answer from its result and the same catalog. `None` if `ask` gives no statement.
     ///
     /// # Errors
     ///
-    /// Those of `ask` and `answer`, and those of [`Store::read`].
+    /// The errors of `ask` and `answer`, and those of [`Store::read`].
     pub async fn fetch<Q: 'static, T: Send + 'static, E: WorkError>(
         &self,
         commit_token: Option<&CommitToken>,
@@ -244,17 +243,17 @@ impl Store {
         self.runtime.fetch(freshness, ask, answer).await
     }
 
-    /// Whether statements travel to a server, so that one is much cheaper than two.
+    /// Whether statements go to a server, so that one is much cheaper than two.
     #[must_use]
     pub const fn is_remote(&self) -> bool {
         matches!(self.runtime, runtime::Runtime::Networked(_))
     }
 
-    /// Runs `work` and commits what it wrote; after an error nothing of it stays.
+    /// Runs `work` and commits its writes; an error undoes all of them.
     ///
     /// # Errors
     ///
-    /// Those of `work`; [`Error::Overloaded`] when the queue is full; [`Error::Undone`] when the
+    /// The errors of `work`; [`Error::Overloaded`] if the queue is full; [`Error::Undone`] if the
     /// commit failed.
     pub async fn write<T: Send + 'static, E: WorkError>(
         &self,
@@ -264,10 +263,10 @@ impl Store {
         self.runtime.write(context, work).await
     }
 
-    /// Finishes what is queued and closes the database.
+    /// Finishes queued work and closes the database.
     pub fn close(self) {
-        // On a thread of its own: connections to a server cannot be used, nor let go, where
-        // asynchronous work runs.
+        // On a separate thread, because connections to a server can be neither used nor dropped in
+        // asynchronous code.
         let closed = std::thread::scope(|threads| threads.spawn(|| self.runtime.close()).join());
         if closed.is_err() {
             tracing::error!("the store panicked while it was closed");

@@ -1,4 +1,4 @@
-//! Where a store keeps its records.
+//! The location of a store's database.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::driver::sqlite::Sqlite;
 use crate::transaction::ReadTx;
 use crate::{Catalog, Error, Store, migrate};
 
-/// Where a store keeps its records.
+/// The location of a store's database.
 #[derive(Debug, Clone)]
 pub enum Location {
     /// In a directory, by the embedded engine.
@@ -21,7 +21,7 @@ pub enum Location {
 }
 
 impl Store {
-    /// Opens the database at a place, makes it if need be, and migrates it.
+    /// Opens the database at `place`, creates it if missing, and migrates it.
     pub fn open_at(place: &Location, now: Timestamp) -> Result<Self, Error> {
         match place {
             Location::Directory(directory) => Self::open(directory, now),
@@ -29,7 +29,7 @@ impl Store {
         }
     }
 
-    /// Opens the database at a place, which must be there, and migrates it.
+    /// Opens an existing database at `place` and migrates it.
     ///
     /// # Errors
     ///
@@ -43,11 +43,11 @@ impl Store {
         }
     }
 
-    /// Opens the database at a place that running servers may be using, for one look at it.
+    /// Runs one read on the database at `place`, which running servers may be using.
     ///
     /// # Errors
     ///
-    /// There is no database, or it is not one of this release.
+    /// The database is missing, or it is not of this release.
     pub fn peek<T: Send, E: From<Error> + Send>(
         place: &Location,
         work: impl FnOnce(&mut ReadTx<'_>) -> Result<T, E> + Send,

@@ -5,14 +5,14 @@ use stockroom_model::UserId;
 use crate::Error;
 use crate::transaction::{ReadTx, WriteTx};
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoginResult {
     /// The password was right.
     Success,
-    /// It was wrong, or the user may not log in.
+    /// The password was wrong, or the user may not log in.
     Failure,
-    /// It was not compared, after too many failures.
+    /// The password was not compared, after too many failures.
     Throttled,
 }
 
@@ -28,7 +28,7 @@ impl LoginResult {
     }
 }
 
-/// What the password was for.
+/// The purpose of the password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoginVia {
     /// A login.
@@ -48,20 +48,20 @@ impl LoginVia {
     }
 }
 
-/// One attempt. Time and request are those of the write.
+/// One attempt to log in. Time and request are those of the write.
 #[derive(Debug, Clone)]
 pub struct LoginEvent {
-    /// Whose name it was, if it is one.
+    /// The user with the given name, if there is one.
     pub user: Option<UserId>,
-    /// Where it came from.
+    /// The client's address.
     pub address: String,
-    /// What came of it.
+    /// The outcome.
     pub result: LoginResult,
-    /// What it was for.
+    /// The purpose of the password.
     pub via: LoginVia,
 }
 
-/// Rows that one write forgets at most.
+/// Rows that one write deletes at most.
 const MAX_FORGOTTEN: i64 = 1_000;
 
 const SELECT_SINCE: &str =
@@ -71,7 +71,7 @@ const DELETE_OLD: &str = "DELETE FROM login_event WHERE seq IN (SELECT seq FROM 
      AND (at < ?1 OR seq <= (SELECT MAX(seq) FROM login_event) - ?2)";
 
 impl ReadTx<'_> {
-    /// Whether there was such an event from an address after `since`, in epoch microseconds.
+    /// Whether an address had such an event after `since`, in epoch microseconds.
     pub fn has_login_event(
         &mut self,
         address: &str,
@@ -84,7 +84,7 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Notes an event.
+    /// Stores an event.
     pub fn add_login_event(&mut self, event: &LoginEvent) -> Result<(), Error> {
         let context = self.context();
         let params = [
@@ -98,8 +98,8 @@ impl WriteTx<'_> {
         self.run_one(INSERT, &params)
     }
 
-    /// Forgets events from before `kept_from`, in epoch microseconds, and all but the last `max`;
-    /// some of them at once.
+    /// Deletes events from before `kept_from`, in epoch microseconds, and all but the last `max`;
+    /// only some of them at a time.
     pub fn forget_login_events(&mut self, kept_from: i64, max: i64) -> Result<(), Error> {
         let params = [kept_from.into(), max.into(), MAX_FORGOTTEN.into()];
         self.run(DELETE_OLD, &params).map(drop)

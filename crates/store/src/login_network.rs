@@ -17,8 +17,8 @@ const DELETE_OF_USER: &str = "DELETE FROM login_network WHERE user_id = ?1";
 const MAX_NETWORKS: i64 = 20;
 
 impl ReadTx<'_> {
-    /// Whether a user logged in from a network since `kept_from`, in epoch microseconds. Takes as
-    /// long where there is no such user.
+    /// Whether a user logged in from a network since `kept_from`, in epoch microseconds. Takes the
+    /// same time if there is no such user.
     pub fn is_login_network(
         &mut self,
         user: Option<UserId>,
@@ -32,8 +32,8 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Notes that a user logged in from a network now, and forgets networks that it was not seen in
-    /// since `kept_from`, in epoch microseconds.
+    /// Records that a user logged in from a network now, and deletes networks that were last used
+    /// before `kept_from`, in epoch microseconds.
     pub fn add_login_network(
         &mut self,
         user: UserId,

@@ -7,14 +7,14 @@ use crate::driver::Row;
 use crate::resource::Resource;
 use crate::transaction::{ReadTx, WriteTx};
 
-/// A login and the token that it has now. Times are in epoch seconds.
+/// A login and its current token. Times are in epoch seconds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoginSession {
     /// Its id, which stays the same when the token is refreshed.
     pub id: String,
-    /// Whose it is.
+    /// The user who logged in.
     pub user: UserId,
-    /// The generation of the user's tokens that it belongs to.
+    /// The user's token generation that it belongs to.
     pub generation: i64,
     /// The id of its token.
     pub jti: String,
@@ -22,11 +22,11 @@ pub struct LoginSession {
     pub started_at: i64,
     /// When the token was issued.
     pub refreshed_at: i64,
-    /// When the token ends.
+    /// When the token expires.
     pub expires_at: i64,
-    /// Where the user logged in from.
+    /// The address that the user logged in from.
     pub address: String,
-    /// What the client calls itself; empty if it does not.
+    /// The name that the client gives itself; empty if it gives none.
     pub user_agent: String,
 }
 
@@ -58,8 +58,8 @@ fn session(row: &dyn Row) -> Result<LoginSession, Error> {
 }
 
 impl ReadTx<'_> {
-    /// The sessions of a user that are alive at `now`, in epoch seconds; the one refreshed longest
-    /// ago first.
+    /// The sessions of a user that are alive at `now`, in epoch seconds; least recently refreshed
+    /// first.
     pub fn login_sessions(
         &mut self,
         user: UserId,
@@ -70,14 +70,14 @@ impl ReadTx<'_> {
         self.all(SELECT_OF_USER, &params, session)
     }
 
-    /// The session that has this token.
+    /// The session of this token.
     pub fn login_session(&mut self, jti: &str) -> Result<Option<LoginSession>, Error> {
         self.first(SELECT_BY_TOKEN, &[jti.into()], session)
     }
 }
 
 impl WriteTx<'_> {
-    /// Stores a session, and forgets dead ones of its user.
+    /// Stores a session, and deletes dead ones of its user.
     pub fn insert_login_session(&mut self, session: &LoginSession) -> Result<(), Error> {
         let (user, generation) = (session.user.get(), session.generation);
         let now = self.context().now.seconds();
@@ -96,13 +96,13 @@ impl WriteTx<'_> {
         self.run_one(INSERT, &params)
     }
 
-    /// Ends a token and the session that has it. Tells whether the token had not been ended before.
+    /// Revokes a token and deletes its session. Returns false if the token was already revoked.
     pub fn end_login_session(&mut self, jti: &str, expires_at: i64) -> Result<bool, Error> {
         self.run(DELETE, &[jti.into()])?;
         self.revoke_token(jti, expires_at)
     }
 
-    /// Ends all tokens of a user, also those that have no session.
+    /// Revokes all tokens of a user, including those without a session.
     pub fn end_all_tokens(&mut self, user: UserId) -> Result<(), Error> {
         self.delete_login_sessions(user)?;
         self.run_one(END_TOKENS, &[user.get().into()])?;

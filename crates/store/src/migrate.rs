@@ -6,12 +6,12 @@ use crate::Error;
 use crate::driver::{Dialect, Driver, Param};
 use crate::{name_key, shards};
 
-/// A step of the schema. Its text never changes once it was released.
+/// A step of the schema. Its text never changes after its release.
 struct Migration {
     version: i64,
     name: &'static str,
     script: &'static str,
-    /// What SQL cannot do, done right after the script.
+    /// Runs after the script, for changes that SQL cannot express.
     after: Option<Step>,
 }
 
@@ -57,12 +57,12 @@ const SELECT_JOURNAL: &str = "SELECT version, checksum FROM schema_migration ORD
 const INSERT_JOURNAL: &str =
     "INSERT INTO schema_migration (version, name, checksum, applied_at) VALUES (?1, ?2, ?3, ?4)";
 
-/// Brings the database to the newest migration; all of them in one transaction.
+/// Applies all missing migrations in one transaction.
 ///
 /// # Errors
 ///
-/// [`Error::Newer`] and [`Error::Altered`] if the database is not ours to change; nothing is
-/// changed then.
+/// [`Error::Newer`] and [`Error::Altered`] if the database does not belong to this release; then
+/// nothing is changed.
 pub(crate) fn migrate(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
     driver.script(driver.dialect().begin_migration())?;
     match apply(driver, MIGRATIONS, now_micros) {
@@ -74,7 +74,7 @@ pub(crate) fn migrate(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Er
     }
 }
 
-/// Whether there ever was a migration.
+/// Whether the database has a journal of migrations.
 pub(crate) fn has_journal(driver: &mut dyn Driver) -> Result<bool, Error> {
     let mut is_there = false;
     driver.query(driver.dialect().find_journal(), &[], &mut |_| {
@@ -84,7 +84,7 @@ pub(crate) fn has_journal(driver: &mut dyn Driver) -> Result<bool, Error> {
     Ok(is_there)
 }
 
-/// Whether the database has exactly the migrations of this release, for whoever may not change it.
+/// Checks that the database has exactly the migrations of this release, without changing it.
 ///
 /// # Errors
 ///
@@ -128,7 +128,7 @@ fn apply(driver: &mut dyn Driver, migrations: &[Migration], now_micros: i64) -> 
     shards::distribute(driver)
 }
 
-/// Versions and checksums of what was applied, oldest first.
+/// Versions and checksums of the applied migrations, oldest first.
 fn applied(driver: &mut dyn Driver) -> Result<Vec<(i64, String)>, Error> {
     let mut applied = Vec::new();
     driver.query(SELECT_JOURNAL, &[], &mut |row| {
@@ -138,7 +138,7 @@ fn applied(driver: &mut dyn Driver) -> Result<Vec<(i64, String)>, Error> {
     Ok(applied)
 }
 
-/// What was applied must be the beginning of what is known, word for word.
+/// Checks that the applied migrations are the first of the known ones, with the same text.
 fn check_applied(applied: &[(i64, String)]) -> Result<(), Error> {
     let known = newest();
     match applied.last() {
@@ -168,14 +168,14 @@ fn checksum(migration: &Migration) -> String {
     hexadecimal(&Sha256::digest(migration.script.as_bytes()))
 }
 
-/// Bytes as people write checksums.
+/// Bytes in hexadecimal, the usual form of a checksum.
 pub(crate) fn hexadecimal(digest: &[u8]) -> String {
     digest
         .iter()
         .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
-/// The whole schema in the words of `dialect`, for checks of the SQL against an engine.
+/// The whole schema in `dialect`, for checks of the SQL against an engine.
 #[must_use]
 pub fn schema(dialect: Dialect) -> String {
     let scripts = MIGRATIONS

@@ -1,4 +1,4 @@
-//! The keys that names of users and groups are compared by.
+//! The keys by which names of users and groups are compared.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ const UPDATE_GROUP: &str = "UPDATE user_group SET name_key = ?2 WHERE public_id 
 const SELECT_USERS: &str = "SELECT public_id, doc FROM user_account ORDER BY public_id";
 const UPDATE_USER: &str = "UPDATE user_account SET name_key = ?2 WHERE public_id = ?1";
 
-/// Computes all keys, for the migration that brought them.
+/// Computes all keys, for the migration that added them.
 pub(crate) fn fill(driver: &mut dyn Driver) -> Result<(), Error> {
     fill_table(driver, SELECT_GROUPS, UPDATE_GROUP, "name")?;
     fill_table(driver, SELECT_USERS, UPDATE_USER, "user_name")
@@ -47,7 +47,7 @@ fn fill_table(
 }
 
 impl WriteTx<'_> {
-    /// The key to store for a name; `select` gives the id of the record that has a key.
+    /// The key to store for a name; `select` returns the id of the record with a key.
     pub(crate) fn free_key(
         &mut self,
         select: &'static str,
@@ -61,8 +61,8 @@ impl WriteTx<'_> {
     }
 }
 
-/// For a name of old data that looks like that of another record. Keys are in lower case, so that
-/// no name has this one.
+/// The key for a name in old data whose key another record has. Keys are lower case, so that no
+/// name has this one.
 fn second_key(key: &str, id: i64) -> String {
     format!("{key} ALIKE {id}")
 }

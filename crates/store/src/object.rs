@@ -1,4 +1,4 @@
-//! Objects: one row each, and the index of who references whom.
+//! Objects, one row each, and their index.
 
 pub(crate) mod batch;
 pub(crate) mod index;
@@ -19,7 +19,7 @@ use crate::driver::{Param, Row, one_of};
 use crate::statement::Statement;
 use crate::transaction::ReadTx;
 
-/// An object as it is stored. It is only ever given to callers who may see it.
+/// A stored object. Only callers that may see the object get it.
 #[derive(Debug, Clone)]
 pub struct ObjectRow {
     /// Its id.
@@ -28,7 +28,7 @@ pub struct ObjectRow {
     pub type_id: TypeId,
     /// Its revision.
     pub revision: Revision,
-    /// How often it was looked at; `None` where the document carries its own count.
+    /// Its view count; `None` if the document contains its own.
     pub views: Option<i64>,
     /// Encrypted values of password fields by field name, a JSON object of texts.
     pub secrets: Option<String>,
@@ -55,7 +55,7 @@ impl ObjectRow {
         }
     }
 
-    /// The native document as JSON text, `views` included, without a copy of what is stored.
+    /// The native document as JSON text, `views` included, without copying the stored text.
     #[must_use]
     pub fn into_native(mut self) -> String {
         if let Some(views) = self.views
@@ -73,7 +73,7 @@ impl ObjectRow {
         self.document
     }
 
-    /// How much memory its texts take.
+    /// The memory of its texts, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.document.len() + self.secrets.as_ref().map_or(0, String::len)
     }
@@ -88,25 +88,25 @@ impl ObjectRow {
     }
 }
 
-/// What a caller gets to know of a record.
+/// A record as a caller may see it.
 #[derive(Debug)]
 pub enum Visibility<T> {
-    /// It is there.
+    /// The record exists and the caller may see it.
     Visible(T),
     /// It exists, but the ACL of its type hides it.
     Hidden,
-    /// There is none.
+    /// The record does not exist.
     Missing,
 }
 
-/// Room for the views in a native document.
+/// Capacity for the views in a native document.
 const VIEWS: usize = 32;
 
 pub(crate) const COLUMNS: &str = "public_id, type_id, revision, views, secrets, doc";
 const SELECT_ONE: &str =
     "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id = ?1";
-// Joined in this order the ids are walked; as a subquery of IN they would be sorted into a table of
-// their own first.
+// Joined in this order, the engine walks the ids; for a subquery of `IN` it would first sort them
+// into a temporary table.
 const SELECT_SOME: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM rarray(?1) AS wanted CROSS JOIN object WHERE public_id = wanted.value";
 const COUNT_OF_TYPE: &str = "SELECT COUNT(*) FROM object WHERE type_id = ?1";
 pub(crate) const SELECT_CHUNK: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE type_id = ?1 AND public_id > ?2 ORDER BY public_id LIMIT ?3";
@@ -122,7 +122,7 @@ pub(crate) fn object_row(row: &dyn Row) -> Result<ObjectRow, Error> {
     })
 }
 
-/// A copy that takes the views without moving.
+/// A copy with capacity for the views.
 fn with_room(document: &str) -> String {
     let mut copy = String::with_capacity(document.len() + VIEWS);
     copy.push_str(document);
@@ -130,7 +130,7 @@ fn with_room(document: &str) -> String {
 }
 
 impl ObjectRow {
-    /// The statement that reads the object of an id.
+    /// The statement that reads an object by its id.
     #[must_use]
     pub fn statement(id: ObjectId) -> Statement<Option<Self>> {
         Statement::new(Sql::of_id(SELECT_ONE, id), |rows| {
@@ -145,7 +145,7 @@ impl ObjectRow {
 }
 
 impl Visibility<ObjectRow> {
-    /// What a caller gets to know of an object.
+    /// An object as a caller with this scope may see it.
     #[must_use]
     pub fn of(row: Option<ObjectRow>, scope: &Scope) -> Self {
         match row {
@@ -163,7 +163,7 @@ impl ReadTx<'_> {
         Ok(Visibility::of(row, scope))
     }
 
-    /// The types of those of the objects that exist and that the caller may see, by id.
+    /// The types of those objects that exist and that the caller may see, by object id.
     pub fn types_of_objects(
         &mut self,
         scope: &Scope,

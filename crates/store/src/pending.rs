@@ -1,5 +1,5 @@
-//! What a commit will do to the index and the counters: gathered over all its writes, so that index
-//! rows are written in the order in which they stand on disk and each counter once.
+//! Pending changes to index and counters, collected over all writes of a commit: index rows are
+//! then written in the order of the table, and each counter once.
 
 use stockroom_model::{ObjectId, TypeId};
 
@@ -13,8 +13,8 @@ const INSERT_ROWS: BatchStatement<'_> = BatchStatement {
     one: "INSERT INTO object_field (field_id, key, object_id) VALUES (?1, ?2, ?3) ON CONFLICT (field_id, key, object_id) DO NOTHING",
     all: "INSERT INTO object_field (field_id, key, object_id) \
           SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[]), CAST(?3 AS BIGINT[])) ON CONFLICT (field_id, key, object_id) DO NOTHING",
-    // Rows that are selected beside the object are written where it is; otherwise they would come
-    // to the coordinator first.
+    // Selected together with the object, the rows are written on its shard; otherwise they would
+    // first go to the coordinator.
     alike: Some(
         "INSERT INTO object_field (field_id, key, object_id) SELECT new.field_id, new.key, object.public_id \
          FROM object CROSS JOIN UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[])) AS new (field_id, key) \
@@ -35,26 +35,25 @@ pub(crate) const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, part, to
      ON CONFLICT (type_id, part) DO UPDATE SET total = object_count.total + excluded.total, \
      active = object_count.active + excluded.active, irregular = object_count.irregular + excluded.irregular";
 
-/// Rows whose parameters are gathered at a time.
+/// Rows in one statement.
 const ROWS_AT_ONCE: usize = 4_096;
 
-/// So many rows of one write are kept in memory; a change of a type can make more than there is
-/// room for.
+/// Maximum rows of one write in memory; a change of a type can make more than fit.
 const MOST_ROWS: usize = if cfg!(test) { 16 } else { 256 * 1_024 };
 
 /// So many objects and index rows of one commit are followed.
 const MOST_MOVES: usize = 16 * 1_024;
 
-/// Changes to the index and the counters that are not in the tables yet.
+/// Changes to index and counters that are not yet in the tables.
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
     rows: Vec<(IndexRow, Step)>,
     objects: Vec<(TypeId, ObjectId, Step)>,
     counts: Vec<(TypeId, Counts)>,
     written: usize,
-    /// The rows before this are in the tables.
+    /// The rows before this one are in the tables.
     settled: usize,
-    /// The rows from here on are of the write that is running.
+    /// The rows from this one on belong to the running write.
     begun: usize,
     /// Whether index rows were written that are not among `rows`.
     forgot_rows: bool,
@@ -81,7 +80,7 @@ pub(crate) struct Moves<'p> {
     rows: &'p [(IndexRow, Step)],
 }
 
-/// How far a commit was when a write began.
+/// The state of a commit before a write.
 #[derive(Clone, Copy)]
 pub(crate) struct Savepoint {
     rows: usize,
@@ -91,7 +90,7 @@ pub(crate) struct Savepoint {
 }
 
 impl Pending {
-    /// Replaces the rows of an object. What stays the same is not touched.
+    /// Replaces the rows of an object. Unchanged rows are not touched.
     pub(crate) fn replace(&mut self, mut old: Vec<IndexRow>, mut new: Vec<IndexRow>) {
         if !old.is_empty() && !new.is_empty() {
             old.sort_unstable();
@@ -134,12 +133,12 @@ impl Pending {
         })
     }
 
-    /// How many index rows were flushed.
+    /// The number of index rows written.
     pub(crate) const fn written(&self) -> usize {
         self.written
     }
 
-    /// A write begins.
+    /// Starts a write.
     pub(crate) fn savepoint(&mut self) -> Savepoint {
         self.begun = self.rows.len();
         Savepoint {
@@ -150,7 +149,7 @@ impl Pending {
         }
     }
 
-    /// Forgets what came after `savepoint`: that write was undone, and with it what it settled.
+    /// Forgets everything after `savepoint`: the write was undone, including rows that it settled.
     pub(crate) fn undo(&mut self, savepoint: Savepoint) {
         self.rows.truncate(savepoint.rows);
         self.objects.truncate(savepoint.objects);
@@ -158,8 +157,8 @@ impl Pending {
         self.settled = savepoint.settled;
     }
 
-    /// Writes the rows if the running write has made many, and forgets those that are its own.
-    /// Those of writes before it are kept, in case that it is undone.
+    /// If the running write has many rows, writes all rows and forgets those of this write. Rows of
+    /// earlier writes are kept, because undoing this write would undo them in the tables.
     pub(crate) fn settle_many(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
         if self.rows.len() - self.begun < MOST_ROWS {
             return Ok(());
@@ -189,13 +188,13 @@ impl Pending {
         Ok(sums)
     }
 
-    /// Writes the index rows and keeps them: for whoever must read the index inside a commit.
-    /// Written again at its end, they come to the same, because the last step of a row decides.
+    /// Writes the index rows and keeps them, for reads of the index within the commit. Writing them
+    /// again at its end has the same result, because only the last step of a row counts.
     pub(crate) fn write_rows(&self, driver: &mut dyn Driver) -> Result<(), Error> {
         let unsettled = self.rows.get(self.settled..).unwrap_or_default();
         let mut order: Vec<&(IndexRow, Step)> = unsettled.iter().collect();
-        // Stable, so that the last step of a row stays its last, which is then the first and the
-        // one that is kept.
+        // A stable sort keeps the steps of a row in order. Reversed, its last step comes first, and
+        // is kept.
         order.sort_by(|(left, _), (right, _)| left.cmp(right));
         order.reverse();
         order.dedup_by(|(next, _), (kept, _)| next == kept);
@@ -216,7 +215,7 @@ impl<'p> Moves<'p> {
     }
 }
 
-/// Writes new rows, which come in their order, at once.
+/// Writes new rows, which are given in their order.
 pub(crate) fn insert_rows(driver: &mut dyn Driver, rows: &[IndexRow]) -> Result<(), Error> {
     rows.chunks(ROWS_AT_ONCE).try_for_each(|rows| {
         let params: Vec<Param<'_>> = rows.iter().flat_map(row_params).collect();

@@ -1,4 +1,4 @@
-//! What the small collections share: a table of documents with an id and a revision.
+//! The common part of the small collections: a table of documents with id and revision.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,12 +10,12 @@ use crate::resource::Resource;
 use crate::stored::{Stored, stored};
 use crate::transaction::{ChangeKind, ReadTx, WriteContext, WriteTx};
 
-/// A record as updates treat it.
+/// A record that can be updated.
 pub(crate) trait Record: Serialize {
-    /// Notes who edits it and when, in records that show that.
+    /// Records editor and edit time, if the record has them.
     fn note_edit(&mut self, _: &WriteContext) {}
 
-    /// Whether it says the same as the stored record, so that there is nothing to write.
+    /// Whether it equals the stored record, so that nothing needs to be written.
     fn is_same(&self, stored: &Self) -> Result<bool, Error> {
         Ok(serde_json::to_value(self)? == serde_json::to_value(stored)?)
     }
@@ -39,8 +39,8 @@ impl ReadTx<'_> {
     }
 }
 
-/// The statements of one small collection. Parameters: `?1` the id, `?2` the revision, `?3` the
-/// document, then what `columns` gives.
+/// The statements of a small collection. Parameters: `?1` is the id, `?2` the revision, `?3` the
+/// document; then come the `columns`.
 pub(crate) struct Statements {
     pub(crate) resource: Resource,
     pub(crate) insert: &'static str,
@@ -62,7 +62,7 @@ impl WriteTx<'_> {
         Ok(Stored { record, revision })
     }
 
-    /// Replaces a record; one that stays the same is not written.
+    /// Replaces a record; writes nothing if it is unchanged.
     pub(crate) fn update_record<T: Record>(
         &mut self,
         statements: &Statements,

@@ -1,13 +1,13 @@
 //! The kinds of records.
 
-/// The kinds of records, each with its own count of ids and revisions.
+/// The kinds of records, each with its own ids and revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Resource {
     /// Inventory records.
     Object,
-    /// Their types.
+    /// Types of objects.
     Type,
-    /// The tree of types.
+    /// Nodes of the category tree.
     Category,
     /// Users.
     User,
@@ -15,12 +15,12 @@ pub enum Resource {
     Group,
     /// Settings of users.
     Setting,
-    /// Tokens that were ended before they expired.
+    /// Tokens that were revoked before they expired.
     RevokedToken,
 }
 
 impl Resource {
-    /// All of them.
+    /// All resources.
     pub const ALL: [Self; 7] = [
         Self::Object,
         Self::Type,
@@ -31,7 +31,7 @@ impl Resource {
         Self::RevokedToken,
     ];
 
-    /// Whether writes of other resources may rest on what they read of this one.
+    /// Whether writes of other resources may depend on reads of this one.
     pub(crate) const fn is_depended_on(self) -> bool {
         matches!(self, Self::Type | Self::Category | Self::User | Self::Group)
     }
@@ -44,7 +44,7 @@ impl Resource {
         )
     }
 
-    /// The word in the tables `sequence` and `change`.
+    /// The name in the tables `sequence` and `change`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

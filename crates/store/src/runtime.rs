@@ -20,11 +20,11 @@ use crate::work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 /// Requests waiting for a thread; more are refused with [`Error::Overloaded`].
 const QUEUE_LENGTH: usize = 1_024;
 
-/// What runs transactions.
+/// Runs transactions.
 pub(crate) enum Runtime {
-    /// In this process, which alone has the database.
+    /// In this process, which has the database for itself.
     Embedded(Embedded),
-    /// On a server that other nodes use as well.
+    /// On a server that other nodes share.
     Networked(Networked),
 }
 
@@ -56,7 +56,7 @@ impl Runtime {
         }
     }
 
-    /// Runs what one statement answers; `None` if one will not do.
+    /// Runs a read of one statement; `None` if `ask` gives no statement.
     pub(crate) async fn fetch<Q: 'static, T: Send + 'static, E: WorkError>(
         &self,
         freshness: Freshness,
@@ -101,12 +101,12 @@ impl Runtime {
     }
 }
 
-/// How new the view of a read must be.
+/// How recent the view of a read must be.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Freshness {
-    /// As new as can be.
+    /// The newest view.
     Newest,
-    /// It shows at least the commit of this number.
+    /// A view that shows at least the commit of this number.
     Since(i64),
 }
 
@@ -118,7 +118,6 @@ impl Freshness {
     }
 }
 
-/// Starts a thread.
 pub(crate) fn spawn(
     name: String,
     body: impl FnOnce() + Send + 'static,

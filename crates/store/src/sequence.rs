@@ -1,4 +1,4 @@
-//! The next ids of resources, as far as a commit asked for them.
+//! The next ids of resources that a commit uses.
 
 use crate::Error;
 use crate::driver::{Driver, Param};
@@ -6,7 +6,7 @@ use crate::resource::Resource;
 
 const UPSERT_NEXT: &str = "INSERT INTO sequence (resource, next_id) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET next_id = excluded.next_id";
 
-/// The next ids of the resources, as far as a commit asked for them.
+/// The next ids of the resources that a commit uses.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sequences(Vec<(Resource, i64)>);
 
@@ -23,7 +23,7 @@ impl Sequences {
         }
     }
 
-    /// Writes the counts at the end of a commit.
+    /// Writes the next ids at the end of a commit.
     pub(crate) fn flush(&self, driver: &mut dyn Driver) -> Result<(), Error> {
         for (resource, next) in &self.0 {
             let params: [Param<'_>; 2] = [resource.as_str().into(), (*next).into()];

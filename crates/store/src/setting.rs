@@ -38,17 +38,17 @@ impl ReadTx<'_> {
     }
 }
 
-/// What the settings of a user come to.
+/// The number and size of a user's settings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SettingUsage {
-    /// How many there are.
+    /// The number of settings.
     pub count: usize,
-    /// Their documents together, in bytes.
+    /// The bytes of all their documents.
     pub bytes: usize,
 }
 
 impl ReadTx<'_> {
-    /// What the settings of a user come to; none of them is read for that.
+    /// The number and size of a user's settings, without reading them.
     pub fn setting_usage(&mut self, user: UserId) -> Result<SettingUsage, Error> {
         let number = |number: i64| usize::try_from(number).unwrap_or_default();
         let usage = self.first(SELECT_USAGE, &[user.get().into()], |row| {
@@ -62,12 +62,13 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Inserts a setting; revisions go on where a deleted one of the same identifier ended.
+    /// Inserts a setting; revisions continue after those of a deleted setting with the same
+    /// identifier.
     pub fn insert_setting(&mut self, setting: Setting) -> Result<Stored<Setting>, Error> {
         self.put_setting(setting, ChangeKind::Insert)
     }
 
-    /// Replaces a setting; one that stays the same is not written.
+    /// Replaces a setting; writes nothing if it is unchanged.
     pub fn update_setting(
         &mut self,
         stored: Stored<Setting>,

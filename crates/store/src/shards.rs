@@ -1,32 +1,30 @@
-//! A database that is spread over several servers by Citus: which server keeps which rows.
-//! Statements do not know of it.
+//! Distributes the tables over the servers of a Citus cluster. Statements do not depend on it.
 //!
-//! Whatever grows with the objects is sharded by the id of the object, so that everything about an
-//! object stands on one server; small collections stand on every server; what counts stands on the
-//! one that nodes talk to, where it is as it always was.
+//! Tables that grow with the objects are sharded by object id, so that all rows of an object are on
+//! one server. Small collections are copied to every server. Counters, sequences and login data
+//! stay in ordinary tables on the coordinator, the server that nodes connect to.
 
 use crate::Error;
 use crate::driver::{Dialect, Driver};
 use crate::table::{Home, TABLES, Table};
 
 const FIND_EXTENSION: &str = "SELECT 1 FROM pg_extension WHERE extname = 'citus'";
-/// The sharded table beside which the others stand; the first of them in the list.
+/// The sharded table with which the others are colocated; the first of them in the list.
 const FIRST: &str = "object";
-/// What statements call wherever they run.
+/// Functions that statements call on any server.
 const FUNCTIONS: [&str; 2] = ["rarray(bigint[])", "rarray_of_bytes(bytea[])"];
 
-/// Gives each table that has no home yet the one that it is to have, with all its rows; nothing
-/// where the database is one server's.
+/// Distributes the tables that are not distributed yet, with all their rows; does nothing without
+/// Citus.
 ///
 /// # Errors
 ///
-/// The engine refused it: for example because a server of the cluster is away.
+/// The engine refused it, for example because a server of the cluster is unavailable.
 pub(crate) fn distribute(driver: &mut dyn Driver) -> Result<(), Error> {
     if driver.dialect() != Dialect::Postgres || !is_there(driver, FIND_EXTENSION)? {
         return Ok(());
     }
-    // Where a transaction makes one table after the other, it may use one connection to each
-    // server.
+    // A transaction that distributes several tables may use only one connection to each server.
     driver.script("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'")?;
     for function in FUNCTIONS {
         driver.script(&format!("SELECT create_distributed_function('{function}')"))?;
@@ -81,7 +79,7 @@ mod tests {
         WHERE indisunique AND indrelid = CAST(CAST(?1 AS TEXT) AS REGCLASS) AND NOT EXISTS \
         (SELECT 1 FROM pg_attribute WHERE attrelid = indrelid AND attnum = ANY (indkey) AND attname = CAST(?2 AS TEXT))";
 
-    /// A server can only see to it that a value is unique among those that it keeps.
+    /// A server can enforce uniqueness only among its own rows.
     #[test]
     fn whatever_is_unique_in_a_sharded_table_names_the_object_on_postgres() {
         let database = TestDatabase::postgres();

@@ -1,11 +1,11 @@
-//! Reads that one statement answers. A single statement is a consistent view by itself, so it needs
-//! no transaction, and on PostgreSQL no thread of its own.
+//! Reads of a single statement. It is a consistent view by itself, so it needs no transaction, and
+//! on PostgreSQL no thread of its own.
 
 use crate::Error;
 use crate::driver::Row;
 use crate::driver::sql::Sql;
 
-/// A statement, and how its rows are read.
+/// A statement, and the function that reads its rows.
 pub struct Statement<T> {
     sql: Sql,
     read: Box<Read<T>>,
@@ -13,7 +13,7 @@ pub struct Statement<T> {
 
 type Read<T> = dyn Fn(&mut Rows<'_>) -> Result<T, Error> + Send + Sync;
 
-/// Hands every row of an answer to a function, until that fails.
+/// Passes each row of a result to a function, until that fails.
 pub(crate) type Rows<'r> =
     dyn FnMut(&mut dyn FnMut(&dyn Row) -> Result<(), Error>) -> Result<(), Error> + 'r;
 
@@ -32,7 +32,7 @@ impl<T> Statement<T> {
         &self.sql
     }
 
-    /// Reads the rows of an answer.
+    /// Reads the rows of a result.
     pub(crate) fn read(&self, rows: &mut Rows<'_>) -> Result<T, Error> {
         (self.read)(rows)
     }

@@ -1,4 +1,4 @@
-//! Records as they come from a table.
+//! Records as stored in a table.
 
 use serde::de::DeserializeOwned;
 use stockroom_model::Revision;
@@ -6,7 +6,7 @@ use stockroom_model::Revision;
 use crate::Error;
 use crate::driver::Row;
 
-/// A record and how often it was written.
+/// A record and its revision.
 #[derive(Debug, Clone)]
 pub struct Stored<T> {
     /// The record.

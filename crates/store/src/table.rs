@@ -1,28 +1,29 @@
-//! All tables of the schema but the journal of its migrations. Tests hold the list to the schema.
+//! All tables of the schema except the journal of migrations. Tests compare the list with the
+//! schema.
 
 use crate::driver::Dialect;
 
-/// A table, and how it is read and written as a whole.
+/// A table, with statements to read and write all of its rows.
 pub(crate) struct Table {
     pub(crate) name: &'static str,
     pub(crate) home: Home,
-    /// The columns that say which row is which.
+    /// The columns of the key.
     pub(crate) key: &'static [&'static str],
     pub(crate) columns: &'static [(&'static str, Kind)],
 }
 
-/// Where the rows of a table are when the database is spread over several servers.
+/// Where the rows of a table are in a sharded database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Home {
-    /// Beside the object whose id stands in this column.
+    /// On the server of the object whose id is in this column.
     Object(&'static str),
     /// A copy of the table on every server.
     Everywhere,
-    /// On the server that the nodes talk to.
+    /// On the server that the nodes connect to.
     Coordinator,
 }
 
-/// What stands in a column.
+/// The kind of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Int,
@@ -30,9 +31,9 @@ pub(crate) enum Kind {
     Text,
     OptText,
     Bytes,
-    /// Which part of a sum the row is: connections have parts of their own, a copy has one.
+    /// The counter slot of the row. Each connection has slots of its own; a copy has one.
     Part,
-    /// A part of a sum, which alone has a meaning.
+    /// A value of a counter slot; only the sum over all slots has a meaning.
     Sum,
 }
 
@@ -230,12 +231,12 @@ pub(crate) const TABLES: &[Table] = &[
 ];
 
 impl Table {
-    /// Gives a row if there is one.
+    /// A statement that returns a row if the table has any.
     pub(crate) fn find_row(&self) -> String {
         format!("SELECT 1 FROM {} LIMIT 1", self.name)
     }
 
-    /// All rows in the order of the key, by numbers and by bytes on every engine.
+    /// A statement for all rows in the order of the key, which is the same on every engine.
     pub(crate) fn select(&self, dialect: Dialect) -> String {
         let value = |(name, kind): &(&str, Kind)| match kind {
             Part => "CAST(0 AS BIGINT)".to_owned(),
@@ -257,7 +258,7 @@ impl Table {
         format!("SELECT {values} FROM {}{group} ORDER BY {order}", self.name)
     }
 
-    /// Writes one row.
+    /// A statement that writes one row.
     pub(crate) fn insert_one(&self) -> String {
         let places = list((1..=self.columns.len()).map(|place| format!("?{place}")));
         format!(
@@ -267,7 +268,7 @@ impl Table {
         )
     }
 
-    /// Writes many rows from an array for each column.
+    /// A statement that writes many rows from an array for each column.
     pub(crate) fn insert_all(&self) -> String {
         let array = |(place, (_, kind)): (usize, &(&str, Kind))| {
             let values = match kind {

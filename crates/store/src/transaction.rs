@@ -1,5 +1,5 @@
-//! Transactions: the only way to the tables. Each resource adds its reads and writes to these two
-//! types in a file of its own.
+//! Transactions, the only access to the tables. Each resource adds its reads and writes to these
+//! two types in a file of its own.
 
 mod commit;
 mod context;
@@ -28,12 +28,12 @@ pub(crate) use self::context::ChangeKind;
 pub use self::context::{CommitToken, WriteContext};
 
 const SELECT_NEWEST_CHANGE: &str = "SELECT MAX(seq) FROM change";
-// Two snapshots of one text show the same transactions, as long as the server lives: after a failover
-// the numbers of lost ones are given again. On a standby and on shards the text does not say all.
+// Snapshots with the same text show the same transactions while the server lives; after a failover,
+// numbers of lost transactions are reused. On a standby and on shards, the text is incomplete.
 const SELECT_SNAPSHOT: &str = "SELECT CASE WHEN pg_is_in_recovery() OR EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') \
      THEN NULL ELSE CAST(pg_current_snapshot() AS TEXT) || ' ' || CAST(pg_postmaster_start_time() AS TEXT) END";
 
-/// So many documents are read rather than asking the index more than one question.
+/// Up to this number, reading documents is cheaper than more than one query of the index.
 pub(crate) const FEW_DOCUMENTS: usize = 256;
 
 /// A consistent view of the store.
@@ -42,26 +42,25 @@ pub struct ReadTx<'t> {
     catalog: &'t Catalog,
     view: View<'t>,
     few: usize,
-    /// How many rows its statements gave.
+    /// The number of rows that its statements returned.
     rows: u64,
 }
 
-/// What a transaction shows, and what is known of it.
+/// The view of a transaction, and what is known about it.
 #[derive(Clone, Copy)]
 pub(crate) enum View<'t> {
-    /// A snapshot of which nothing more is known.
+    /// A snapshot without further knowledge.
     Plain,
-    /// The snapshot of a transaction, with its counters if they are known.
+    /// The snapshot of a transaction, with its counters if known.
     Snapshot(&'t Writers, Option<&'t Shown>),
-    /// No transaction: it is one snapshot as long as no commit has begun since the counters were
-    /// shown.
+    /// No transaction: a single snapshot while no commit has begun since the counters were shown.
     BetweenCommits(&'t Writers, &'t Shown),
-    /// What may become a commit.
+    /// A write that is not committed yet.
     Uncommitted(&'t Writers),
 }
 
 impl<'t> ReadTx<'t> {
-    /// A snapshot of which nothing more is known.
+    /// A view without further knowledge.
     pub(crate) fn new(driver: &'t mut dyn Driver, catalog: &'t Catalog) -> Self {
         Self::with(driver, catalog, View::Plain)
     }
@@ -90,7 +89,7 @@ impl<'t> ReadTx<'t> {
         matches!(self.writers(), Some(Writers::Shared { .. }))
     }
 
-    /// The counters of this very snapshot, if they are known.
+    /// The counters of exactly this snapshot, if known.
     pub(crate) fn counters(&self) -> Option<&'t ByType> {
         match self.view {
             View::Snapshot(_, Some(shown)) | View::BetweenCommits(_, shown) => {
@@ -100,7 +99,7 @@ impl<'t> ReadTx<'t> {
         }
     }
 
-    /// Whether all that was read so far is of one commit, so that others may be told.
+    /// Whether all reads so far saw one commit, so that results may be cached.
     pub(crate) fn is_one_snapshot(&self) -> bool {
         match self.view {
             View::Snapshot(..) => true,
@@ -112,7 +111,7 @@ impl<'t> ReadTx<'t> {
         }
     }
 
-    /// Which state of the data is shown, if it has a name.
+    /// The state of the data in this view, if it can be identified.
     pub(crate) fn data_state(&mut self) -> Result<Option<DataState>, Error> {
         match self.view {
             View::Plain | View::Uncommitted(_) => Ok(None),
@@ -128,7 +127,7 @@ impl<'t> ReadTx<'t> {
         }
     }
 
-    /// The number of the commit that is shown, where commits have numbers: each adds rows to
+    /// The number of the commit in this view, if commits are numbered: each one adds rows to
     /// `change`.
     pub(crate) fn commit_number(&mut self) -> Result<Option<i64>, Error> {
         match self.writers() {
@@ -137,29 +136,29 @@ impl<'t> ReadTx<'t> {
         }
     }
 
-    /// What is known of lists.
+    /// The cache of totals and page positions.
     pub(crate) fn pages(&self) -> Option<&'t PageCache> {
         self.writers().map(Writers::pages)
     }
 
-    /// Tests have few objects: with a smaller number they reach what is done for many.
+    /// Tests have few objects: with a smaller limit they reach the code for many.
     #[cfg(test)]
     pub(crate) fn taking_for_few(self, few: usize) -> Self {
         Self { few, ..self }
     }
 
-    /// How many documents are read rather than asking the index more than one question.
+    /// How many documents are read rather than querying the index more than once.
     pub(crate) const fn few_documents(&self) -> usize {
         self.few
     }
 
-    /// What is kept in memory, as of the begin of this transaction.
+    /// The catalog as of the start of this transaction.
     #[must_use]
     pub fn catalog(&self) -> &'t Catalog {
         self.catalog
     }
 
-    /// How many rows the statements gave so far.
+    /// The number of rows that the statements returned so far.
     pub(crate) const fn rows_read(&self) -> u64 {
         self.rows
     }
@@ -200,7 +199,7 @@ impl<'t> ReadTx<'t> {
         Ok(self.all(sql, params, read)?.into_iter().next())
     }
 
-    /// Asks a statement that was put together.
+    /// Runs a built statement and passes each row to `row`.
     pub(crate) fn each_of(
         &mut self,
         sql: &Sql,
@@ -225,13 +224,13 @@ impl<'t> ReadTx<'t> {
         self.first(sql.text(), &sql.params(), read)
     }
 
-    /// Asks a statement that knows how its rows are read.
+    /// Runs a statement and reads its rows.
     pub(crate) fn fetch<T>(&mut self, statement: &Statement<T>) -> Result<T, Error> {
         statement.read(&mut |each| self.each_of(statement.sql(), each))
     }
 }
 
-/// A consistent view that can be changed; all or nothing.
+/// A consistent view with changes that are committed all together or not at all.
 pub struct WriteTx<'t> {
     read: ReadTx<'t>,
     context: &'t WriteContext,
@@ -272,23 +271,23 @@ impl<'t> WriteTx<'t> {
         }
     }
 
-    /// Who writes, why and when.
+    /// The actor, reason and time of the write.
     #[must_use]
     pub fn context(&self) -> &'t WriteContext {
         self.context
     }
 
-    /// Whether this commit may hold changes that the catalog does not show yet.
+    /// Whether this commit may contain changes that the catalog does not show yet.
     pub(crate) fn is_touched(&self, resource: Resource) -> bool {
         self.commit.touched.contains(&resource)
     }
 
-    /// Notes that the commit changes a resource. One that others depend on is changed by no two
-    /// commits at once.
+    /// Notes that the commit changes a resource. No two concurrent commits may change one that
+    /// others depend on.
     ///
     /// # Errors
     ///
-    /// [`Error::Conflict`]: the write has to be run again, alone.
+    /// [`Error::Conflict`] if the write must be run again, alone.
     pub(crate) fn touch(&mut self, resource: Resource) -> Result<(), Error> {
         if self.commit.touch(resource) {
             Ok(())
@@ -297,39 +296,39 @@ impl<'t> WriteTx<'t> {
         }
     }
 
-    /// Notes the length of a document that is written.
+    /// Adds a written document to the summary of the commit.
     pub(crate) fn note_document(&mut self, document: &str) {
         self.commit.summary.add_document(document.len());
     }
 
-    /// What the commit will do to index and counters.
+    /// The pending changes to index and counters.
     pub(crate) fn pending(&mut self) -> &mut Pending {
         &mut self.commit.pending
     }
 
-    /// The ids that the commit took.
+    /// The next ids in this commit.
     pub(crate) fn sequences(&mut self) -> &mut Sequences {
         &mut self.commit.sequences
     }
 
-    /// The lease on the ids of a resource, where they come from blocks.
+    /// The lease on the ids of a resource, if its ids come from blocks.
     pub(crate) fn id_lease(&mut self, resource: Resource) -> Option<&mut IdLease> {
         let lease = self.commit.object_ids.as_mut();
         lease.filter(|_| resource == Resource::Object)
     }
 
-    /// Writes index rows, which come in their order.
+    /// Writes index rows, which are given in their order.
     pub(crate) fn insert_index_rows(&mut self, rows: &[IndexRow]) -> Result<(), Error> {
         self.commit.pending.forget_rows();
         pending::insert_rows(self.read.driver, rows)
     }
 
-    /// Keeps a write of many index rows from taking as much memory.
+    /// Limits the memory of a write with many index rows.
     pub(crate) fn settle_many_rows(&mut self) -> Result<(), Error> {
         self.commit.pending.settle_many(self.read.driver)
     }
 
-    /// Makes the index show what this commit wrote so far.
+    /// Makes the index show all writes of this commit so far.
     pub(crate) fn write_pending_rows(&mut self) -> Result<(), Error> {
         self.commit.pending.write_rows(self.read.driver)
     }
@@ -350,7 +349,7 @@ impl<'t> WriteTx<'t> {
         }
     }
 
-    /// Notes a write; `name` is the identifier of a setting.
+    /// Adds a row to `change`; `name` is the identifier of a setting.
     pub(crate) fn note_change(
         &mut self,
         resource: Resource,

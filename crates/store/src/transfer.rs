@@ -1,9 +1,9 @@
-//! Moving everything that a store holds to another place: all rows of all tables, under the same
-//! ids and revisions.
+//! Copies everything in a store to another location: all rows of all tables, with the same ids and
+//! revisions.
 //!
-//! One thread reads the source in one snapshot, another one writes the target in one transaction,
-//! reads back what it wrote and commits it only if both come to the same checksum: a copy that is
-//! cut off leaves nothing.
+//! One thread reads the source in one snapshot. Another one writes the target in one transaction,
+//! reads the rows back, and commits only if the checksums match. So an interrupted copy leaves
+//! nothing.
 
 mod rows;
 mod source;
@@ -18,20 +18,21 @@ use self::rows::{Batch, Sum};
 use crate::driver::postgres::{Address, PostgresConfig};
 use crate::{Error, Location};
 
-/// Batches that wait for the target.
+/// Maximum number of batches that wait for the target.
 const QUEUED_BATCHES: usize = 2;
 
-/// How long a server may be silent: it sorts what has no index before it gives the first row.
+/// How long a server may be silent: without an index, it sorts before it returns the first row.
 const PATIENCE: Duration = Duration::from_secs(3_600);
 
-/// Copies everything from one place to another, which must hold nothing, and verifies it. Blocks
-/// until that is done, and tells `progress` after each batch of rows.
+/// Copies everything from one location to another, which must be empty, and verifies it. Blocks
+/// until that is done, and reports `progress` after each batch of rows.
 ///
-/// The source cannot be written to meanwhile; servers that use a directory must be stopped.
+/// The source cannot be written to during the copy; servers that use a directory must be stopped.
 ///
 /// # Errors
 ///
-/// [`TransferError`]; the target is as empty as before then, unless it says that this is not known.
+/// [`TransferError`]; the target is then still empty, except perhaps after
+/// [`TransferError::Uncertain`].
 pub fn transfer(
     from: &Location,
     to: &Location,
@@ -60,10 +61,10 @@ pub fn transfer(
     })
 }
 
-/// How far a transfer is.
+/// The progress of a transfer.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
-    /// What is done to the rows.
+    /// What happens to the rows.
     pub stage: Stage,
     /// The table.
     pub table: &'static str,
@@ -71,32 +72,31 @@ pub struct Progress {
     pub rows: u64,
 }
 
-/// What a transfer does to rows.
+/// A stage of a transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// It writes them to the target.
+    /// Rows are written to the target.
     Copying,
-    /// It reads them back from the target.
+    /// Rows are read back from the target.
     Verifying,
 }
 
-/// What was moved.
+/// The result of a transfer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transferred {
-    /// Every table with its rows.
+    /// Every table with its number of rows.
     pub tables: Vec<(&'static str, u64)>,
-    /// SHA-256 over all of it, in hexadecimal digits: the same for the same records, whichever
-    /// engine keeps them.
+    /// SHA-256 of all rows, in hexadecimal: the same for the same records on every engine.
     pub checksum: String,
 }
 
-/// Why nothing was moved.
+/// Why a transfer failed.
 #[derive(Debug, thiserror::Error)]
 pub enum TransferError {
-    /// Both places are one.
+    /// Source and target are the same.
     #[error("{0} is both source and target")]
     Same(String),
-    /// The target holds something.
+    /// The target is not empty.
     #[error("{place} holds records already, in the table {table}: name a target without any")]
     NotEmpty {
         /// The target.
@@ -113,25 +113,25 @@ pub enum TransferError {
     /// Rows of a table could not be copied.
     #[error("cannot copy the table {table}")]
     Table {
-        /// Which table.
+        /// Its name.
         table: &'static str,
-        /// Why.
+        /// The cause.
         #[source]
         source: Error,
     },
-    /// What was read back is not what was written; it was undone.
+    /// The rows read back differ from the rows written; the copy was undone.
     #[error(
         "the table {table} came out otherwise: {expected} rows were read and {found} rows are in the target, or their content differs"
     )]
     Differs {
-        /// Which table.
+        /// Its name.
         table: &'static str,
         /// Rows in the source.
         expected: u64,
         /// Rows in the target.
         found: u64,
     },
-    /// The commit failed, or the answer to it was lost.
+    /// The commit failed, or its answer was lost.
     #[error(
         "whether the copy was committed is not known: if the target is refused as not empty now, it was, and is whole"
     )]
@@ -139,7 +139,7 @@ pub enum TransferError {
 }
 
 impl TransferError {
-    /// Whether it only says that the other side gave up.
+    /// Whether the error only means that the other side gave up.
     const fn is_echo(&self) -> bool {
         matches!(
             self,
@@ -152,17 +152,17 @@ impl TransferError {
     }
 }
 
-/// What the source tells the target.
+/// A message from the source to the target.
 enum Step {
-    /// It is there, and can be read.
+    /// The source was opened.
     Opened,
     /// Rows of a table.
     Rows(Batch),
-    /// That was all of a table; the next one follows.
+    /// The table is complete; the next one follows.
     End(Sum),
 }
 
-/// The address of a server whose statements take as long as tables are large.
+/// The address of a server, with a statement timeout for large tables.
 fn server(network: &PostgresConfig) -> Result<Address, Error> {
     Address::new(&PostgresConfig {
         statement_timeout: network.statement_timeout.max(PATIENCE),
@@ -170,8 +170,8 @@ fn server(network: &PostgresConfig) -> Result<Address, Error> {
     })
 }
 
-/// A different spelling of the same server is not seen here; the target is refused then because it
-/// holds what the source does.
+/// Does not recognize different spellings of the same server; the target is then refused because it
+/// is not empty.
 fn is_same(from: &Location, to: &Location) -> Result<bool, Error> {
     Ok(match (from, to) {
         (Location::Directory(from), Location::Directory(to)) => {

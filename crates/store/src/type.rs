@@ -49,7 +49,7 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// The type as this commit sees it; from memory as long as the commit changed no type.
+    /// The type as this commit sees it: from the catalog, unless the commit changed a type.
     pub fn type_entry(&mut self, id: TypeId) -> Result<Option<Arc<TypeEntry>>, Error> {
         if self.is_touched(Resource::Type) {
             let Some(stored) = self.r#type(id)? else {
@@ -90,7 +90,8 @@ impl WriteTx<'_> {
         )
     }
 
-    /// Replaces a type and its index of objects; one that stays the same is not written.
+    /// Replaces a type and adapts the index of its objects; writes nothing if the type is
+    /// unchanged.
     pub fn update_type(
         &mut self,
         stored: Stored<Type>,

@@ -27,7 +27,7 @@ const STATEMENTS: Statements = Statements {
     delete: "DELETE FROM user_account WHERE public_id = ?1",
 };
 
-/// What stands in columns of its own beside the record.
+/// The values of the columns beside the record.
 fn columns<'a>(name_key: &'a str, group: GroupId, credentials: &'a Credentials) -> [Param<'a>; 4] {
     [
         name_key.into(),
@@ -101,7 +101,7 @@ impl WriteTx<'_> {
         })
     }
 
-    /// Replaces a user and its credentials; an account that stays the same is not written.
+    /// Replaces a user and its credentials; writes nothing if both are unchanged.
     pub fn update_user(
         &mut self,
         stored: Account,
@@ -122,7 +122,7 @@ impl WriteTx<'_> {
         })
     }
 
-    /// Removes a user with its settings and what is known of its logins.
+    /// Removes a user with its settings, login networks and sessions.
     pub fn delete_user(&mut self, id: UserId, stored: Revision) -> Result<(), Error> {
         for setting in self.settings(id)? {
             self.delete_setting(&setting)?;
@@ -132,8 +132,8 @@ impl WriteTx<'_> {
         self.delete_record(&STATEMENTS, id.get(), stored)
     }
 
-    /// Ends one token; those that expired meanwhile are forgotten. Tells whether it had not been
-    /// ended before.
+    /// Revokes a token, and deletes revoked tokens that have expired. Returns false if the token
+    /// was already revoked.
     pub fn revoke_token(&mut self, jti: &str, expires_at: i64) -> Result<bool, Error> {
         let now: Timestamp = self.context().now;
         self.run(DELETE_EXPIRED, &[now.seconds().into()])?;

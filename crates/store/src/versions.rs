@@ -1,17 +1,16 @@
-//! When each part of the catalog was changed: nodes learn from it that another one changed
-//! something.
+//! Versions of the parts of the catalog, by which nodes detect changes of other nodes.
 
 use crate::Error;
 use crate::driver::{Driver, Row};
 use crate::resource::Resource;
 
 pub(crate) const SELECT_VERSIONS: &str = "SELECT resource, version FROM catalog_version";
-// The time makes versions differ from those of changes that were lost with a server.
+// As times, versions differ from those of changes that were lost with a server.
 const RAISE_VERSION: &str = "INSERT INTO catalog_version (resource, version) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET version = \
      CASE WHEN excluded.version > catalog_version.version THEN excluded.version ELSE catalog_version.version + 1 END";
 
-/// When each part of the catalog was changed: in microseconds, and always later than before. In the
-/// order of [`Resource::ALL`].
+/// When each part of the catalog was last changed, in microseconds; each change has a later time
+/// than the one before. In the order of [`Resource::ALL`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Versions([i64; Resource::ALL.len()]);
 
@@ -22,18 +21,18 @@ impl Versions {
         Ok(versions)
     }
 
-    /// Notes a row of [`SELECT_VERSIONS`].
+    /// Adds a row of [`SELECT_VERSIONS`].
     pub(crate) fn add(&mut self, row: &dyn Row) -> Result<(), Error> {
         let name = row.text(0)?;
         let mut parts = Resource::ALL.iter().zip(&mut self.0);
-        // A newer release may keep more in memory.
+        // A newer release may have more parts.
         if let Some((_, version)) = parts.find(|(resource, _)| resource.as_str() == name) {
             *version = row.int(1)?;
         }
         Ok(())
     }
 
-    /// Notes a change of each of the resources that is in the catalog.
+    /// Raises the versions of the `touched` resources that are in the catalog.
     pub(crate) fn raise(
         driver: &mut dyn Driver,
         touched: &[Resource],
@@ -46,7 +45,7 @@ impl Versions {
         Ok(())
     }
 
-    /// The resources that `other` has in another version.
+    /// The resources whose versions differ.
     pub(crate) fn changed(&self, other: &Self) -> Vec<Resource> {
         let versions = self.0.iter().zip(&other.0);
         let parts = Resource::ALL.into_iter().zip(versions);
@@ -56,8 +55,8 @@ impl Versions {
             .collect()
     }
 
-    /// Whether this is of a later commit than `other`: commits that change the catalog follow each
-    /// other, so no part is older.
+    /// Whether these versions are of a later commit than `other`. Commits that change the catalog
+    /// are serialized, so no part is older.
     pub(crate) fn is_after(&self, other: &Self) -> bool {
         self.0.iter().sum::<i64>() > other.0.iter().sum::<i64>()
     }

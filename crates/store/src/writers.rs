@@ -1,4 +1,4 @@
-//! Who writes to the database, and what follows from it.
+//! Who writes to the database, and the consequences.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use crate::object::list::cache::PageCache;
 
 /// Who writes to the database.
 pub(crate) enum Writers {
-    /// This process alone, one commit after the other: commits are numbered, the counters of the
-    /// newest are in memory, and ids are taken from the sequence in the commit itself.
+    /// Only this process, one commit after another: commits are numbered, the newest counters are
+    /// in memory, and each commit takes ids from the sequence.
     Sole {
         counters: Counters,
         pages: PageCache,
     },
-    /// Other nodes, too: ids come from leased blocks, and every connection adds to its own slot of
-    /// a counter. Commits that others depend on have to exclude each other.
+    /// Other nodes as well: ids come from leased blocks, and every connection adds to its own
+    /// counter slots. Commits that others depend on must exclude each other.
     Shared {
         ids: Arc<IdAllocator>,
         pages: PageCache,
@@ -39,7 +39,7 @@ impl Writers {
         }
     }
 
-    /// What is known of lists.
+    /// The cache of totals and page positions.
     pub(crate) const fn pages(&self) -> &PageCache {
         match self {
             Self::Sole { pages, .. } | Self::Shared { pages, .. } => pages,
@@ -66,17 +66,17 @@ impl Writers {
         }
     }
 
-    /// Whether commits have numbers in their order.
+    /// Whether commits have ascending numbers.
     pub(crate) const fn number_commits(&self) -> bool {
         matches!(self, Self::Sole { .. })
     }
 
-    /// Whether a commit has no other beside it, without a lock.
+    /// Whether commits exclude each other without a lock.
     pub(crate) const fn exclude_each_other(&self) -> bool {
         matches!(self, Self::Sole { .. })
     }
 
-    /// Which slot of each counter a connection adds to.
+    /// The slot of each counter to which a connection adds.
     pub(crate) fn counter_slot(&self, driver: &dyn Driver) -> i64 {
         match self {
             Self::Sole { .. } => 0,
@@ -84,8 +84,8 @@ impl Writers {
         }
     }
 
-    /// The ids that a commit will take, if they come from blocks. In a second try, what a client
-    /// named on another node may be among them.
+    /// The lease for the ids of a commit, if ids come from blocks. In a retry, clients of other
+    /// nodes may have claimed some of these ids.
     pub(crate) fn lease_ids(&self, is_retry: bool) -> Option<IdLease> {
         match self {
             Self::Sole { .. } => None,

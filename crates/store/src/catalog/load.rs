@@ -22,7 +22,7 @@ impl Catalog {
         Self::default().reloaded(driver, &Resource::ALL)
     }
 
-    /// This catalog with what a commit touched.
+    /// This catalog with the `touched` resources loaded anew.
     pub(crate) fn reloaded(
         &self,
         driver: &mut dyn Driver,
@@ -44,8 +44,8 @@ impl Catalog {
         match resource {
             Resource::Type => {
                 let types = types(tx.types()?, tx.layouts()?, &self.types);
-                // Whoever writes a type has compiled its expressions before, so that this finds
-                // them.
+                // The write of a type has compiled its expressions before, so they are in the
+                // cache.
                 for entry in types.values() {
                     entry.record.compile();
                 }
@@ -68,8 +68,8 @@ impl Catalog {
     }
 }
 
-/// The types with their columns, by id. What is `known` of a revision stays: it is compiled
-/// already.
+/// The types with their columns, by id. Entries in `known` of the same revision are reused, because
+/// they are already compiled.
 pub(crate) fn types(
     types: Vec<Stored<Type>>,
     mut layouts: HashMap<TypeId, Layout>,
@@ -91,7 +91,7 @@ pub(crate) fn types(
         .collect()
 }
 
-/// Users by the keys of their names and by the names themselves: in old data several names may have
+/// Users by the keys of their names and by the exact names: in old data, several names may share
 /// one key.
 fn user_names(accounts: &[Account]) -> HashMap<String, UserId> {
     let mut names = HashMap::new();
@@ -104,7 +104,7 @@ fn user_names(accounts: &[Account]) -> HashMap<String, UserId> {
     names
 }
 
-/// Names that this release does not know grant nothing.
+/// Rights that this release does not know grant nothing.
 fn rights(groups: &[Stored<Group>]) -> HashMap<GroupId, RightSet> {
     groups
         .iter()

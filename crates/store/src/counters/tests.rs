@@ -11,7 +11,7 @@ const ONE_MORE: Counts = Counts {
     irregular: 0,
 };
 
-/// A database with counters, and a connection for short reads.
+/// A database with counters, and a connection for inline reads.
 struct Database {
     inline_reads: InlineReads,
     writers: Writers,
@@ -50,7 +50,7 @@ impl Database {
         self.counters().shown().unwrap().counts[&TYPE].total
     }
 
-    /// The totals that a short read knows of, if `meanwhile` lets it come to an end.
+    /// The totals that an inline read knows, unless `meanwhile` makes it fail.
     fn read(&self, meanwhile: impl Fn()) -> Option<Vec<i64>> {
         let work = |tx: &mut ReadTx<'_>| {
             let known = tx.counters().into_iter().flat_map(ByType::values);

@@ -1,7 +1,7 @@
-//! PostgreSQL, and what speaks like it.
+//! PostgreSQL and compatible servers.
 //!
-//! A connection belongs to one thread, which drives it: its tasks run while that thread waits for
-//! an answer, so that no answer has to wake another thread.
+//! A connection belongs to one thread, which drives it: the connection's tasks run while that
+//! thread waits for an answer, so that no answer has to wake another thread.
 
 mod address;
 mod cause;
@@ -34,7 +34,7 @@ use crate::versions::Versions;
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: NonZeroUsize = NonZeroUsize::new(256).unwrap();
 
-/// The first pause between two tries; each is twice as long as the one before.
+/// The first pause between two attempts; each pause is twice as long as the previous one.
 pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(2);
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
@@ -45,26 +45,25 @@ pub(crate) struct Postgres {
     runtime: Runtime,
     client: Client,
     statements: LruCache<String, Statement>,
-    /// How long to wait for an answer: longer than the server takes to end a statement that takes
-    /// too long.
+    /// How long to wait for an answer: longer than the server's statement timeout.
     patience: Duration,
     connection_id: i64,
-    /// Why the last statement that failed did so.
+    /// The cause of the last failure.
     fault: Option<Fault>,
-    /// Whether a statement failed since the transaction began.
+    /// Whether a statement has failed in this transaction.
     has_failed: bool,
-    /// A snapshot begins with the next statement, for a read that uses a catalog of these versions.
+    /// If set, the next statement begins a snapshot, for a read with a catalog of these versions.
     opening: Option<Versions>,
-    /// The versions that came with the first statement of a read.
+    /// The catalog versions that came with the first statement of a read.
     shown: Option<Versions>,
 }
 
 impl Postgres {
-    /// Opens a connection to the first server at the address that will have it.
+    /// Opens a connection to the first server of the address that accepts one.
     ///
     /// # Errors
     ///
-    /// [`Error::Unavailable`]: there is none.
+    /// [`Error::Unavailable`] if no server does.
     pub(crate) fn connect(address: &Address) -> Result<Self, Error> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -94,11 +93,11 @@ impl Postgres {
         Ok(postgres)
     }
 
-    /// Opens a connection, tried again and again until the deadline.
+    /// Opens a connection, and retries until the deadline.
     ///
     /// # Errors
     ///
-    /// [`Error::Unavailable`]: nothing came of the last try.
+    /// [`Error::Unavailable`] if the last attempt failed, too.
     pub(crate) fn connect_by(address: &Address, deadline: Instant) -> Result<Self, Error> {
         let mut pause = FIRST_PAUSE;
         loop {
@@ -114,13 +113,13 @@ impl Postgres {
         }
     }
 
-    /// Opens a connection for `work`, on a thread of its own: connections are driven by threads
-    /// that wait for nothing else.
+    /// Opens a connection and runs `work` with it on a thread of its own, because the thread of a
+    /// connection must wait for nothing else.
     ///
     /// # Errors
     ///
-    /// [`Error::Address`], [`Error::Unavailable`] if there is still no server when the patience is
-    /// over, and those of `work`.
+    /// [`Error::Address`], [`Error::Unavailable`] if no server answered within the patience, and
+    /// the errors of `work`.
     pub(crate) fn on_own_thread<T: Send, E: From<Error> + Send>(
         network: &PostgresConfig,
         work: impl FnOnce(Self) -> Result<T, E> + Send,
@@ -133,23 +132,23 @@ impl Postgres {
         })
     }
 
-    /// Why a statement failed since this was last asked.
+    /// Takes the first fault since the last call.
     pub(crate) fn take_fault(&mut self) -> Option<Fault> {
         self.fault.take()
     }
 
-    /// Notes that nobody but the server knows how the transaction ended, if the connection broke.
+    /// If the connection broke, notes that only the server knows the outcome of the transaction.
     fn doubt(&mut self) {
         if self.fault == Some(Fault::Lost) {
             self.fault = Some(Fault::Uncertain);
         }
     }
 
-    /// Begins a transaction and looks at the versions of the catalog, all in one round trip.
+    /// Begins a transaction and reads the catalog versions, all in one round trip.
     ///
     /// # Errors
     ///
-    /// The server refused one of the statements; those after it were refused as well.
+    /// The server refused one of the statements, and therefore the later ones.
     pub(crate) fn begin(&mut self, before: &[&str], versions: &str) -> Result<Versions, Error> {
         self.has_failed = false;
         let mut prepared = Vec::with_capacity(before.len());
@@ -172,12 +171,12 @@ impl Postgres {
         versions_of(&rows)
     }
 
-    /// Commits. Once it was asked to, only the server knows whether it did.
+    /// Commits. Once the commit was sent, only the server knows its outcome.
     ///
     /// # Errors
     ///
-    /// The server refused it, or the connection broke, or a statement had failed: then the server
-    /// would undo all and call it a success.
+    /// The server refused it, the connection broke, or an earlier statement had failed: then the
+    /// server would roll back and report success.
     pub(crate) fn commit(&mut self) -> Result<(), Error> {
         if self.has_failed {
             return Err(Error::Undone("a statement had failed".to_owned()));
@@ -185,7 +184,7 @@ impl Postgres {
         self.end("COMMIT").inspect_err(|_| self.doubt())
     }
 
-    /// Ends a transaction by `COMMIT` or `ROLLBACK`.
+    /// Ends a transaction with `COMMIT` or `ROLLBACK`.
     pub(crate) fn end(&mut self, how: &str) -> Result<(), Error> {
         self.run::<Param<'_>>(how, &[]).map(drop)
     }
@@ -211,7 +210,7 @@ impl Postgres {
         Ok(statement)
     }
 
-    /// How a statement is to be sent.
+    /// Chooses how to send a statement.
     fn way(&mut self, sql: &str) -> Result<Way, Error> {
         if sql.contains(BY_VALUES) {
             Ok(Way::Unprepared(spelled(sql)))
@@ -220,7 +219,7 @@ impl Postgres {
         }
     }
 
-    /// Notes what went wrong; the first fault is the cause of those after it.
+    /// Notes a failure; the first fault is the cause of later ones.
     fn failed(&mut self, failure: Failure) -> Error {
         let (fault, error) = match failure {
             Failure::Ours(error) => return error,
@@ -240,13 +239,13 @@ impl Postgres {
 
 /// How a statement is sent.
 enum Way {
-    /// The server may keep a plan for all values.
+    /// As a prepared statement, which the server may plan for all values.
     Prepared(Statement),
-    /// It plans for these.
+    /// As text, which the server plans for these values.
     Unprepared(String),
 }
 
-/// What ends a statement.
+/// Why a statement failed.
 enum Failure {
     Engine(tokio_postgres::Error),
     Silence,
@@ -319,7 +318,7 @@ impl Driver for Postgres {
     }
 }
 
-/// Runs a statement and hands every row to `each`.
+/// Runs a statement and passes each row to `each`.
 async fn rows(
     client: &Client,
     patience: Duration,
@@ -341,7 +340,7 @@ async fn rows(
     Ok(())
 }
 
-/// An answer that may not take longer than the patience.
+/// Waits for an answer, at most for the patience.
 async fn within<T>(
     patience: Duration,
     answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
@@ -350,12 +349,12 @@ async fn within<T>(
     Ok(answer.map_err(|_| Failure::Silence)??)
 }
 
-/// Lets time pass on a thread that has nothing else to do.
+/// Sleeps on a thread that has nothing else to do.
 pub(crate) fn wait(pause: Duration) {
     let _ = crossbeam_channel::after(pause).recv();
 }
 
-/// Parameters are written `?1` for every engine.
+/// Replaces the prefix of parameters, which is `?` in all our statements.
 fn spelled(sql: &str) -> String {
     sql.replace('?', "$")
 }

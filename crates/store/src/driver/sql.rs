@@ -1,11 +1,11 @@
-//! Statements that are put together from pieces, with the values of their parameters.
+//! Statements that are built from parts, with the values of their parameters.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::{Param, one_of, one_of_bytes, table_of_bytes};
 
-/// A statement with the values of its parameters, which it owns: it can be sent from anywhere.
+/// A statement with the values of its parameters. It owns them, so any thread can send it.
 #[derive(Debug, Default)]
 pub(crate) struct Sql {
     text: Cow<'static, str>,
@@ -33,7 +33,7 @@ impl Value {
 }
 
 impl Sql {
-    /// A statement that begins with `text`, which has no parameters.
+    /// Starts a statement with `text`, which has no parameters.
     pub(crate) const fn new(text: &'static str) -> Self {
         Self {
             text: Cow::Borrowed(text),
@@ -41,7 +41,7 @@ impl Sql {
         }
     }
 
-    /// A whole statement whose one parameter is an id.
+    /// A complete statement whose only parameter is an id.
     pub(crate) fn of_id(text: &'static str, id: impl Into<i64>) -> Self {
         Self {
             text: Cow::Borrowed(text),
@@ -63,7 +63,7 @@ impl Sql {
         self
     }
 
-    /// Inserts `text` at a byte of what was written so far.
+    /// Inserts `text` at a byte offset of the text so far.
     pub(crate) fn insert(&mut self, at: usize, text: &str) {
         self.text.to_mut().insert_str(at, text);
     }
@@ -73,7 +73,7 @@ impl Sql {
         self.bind(Value::Int(value.into()))
     }
 
-    /// Appends a parameter.
+    /// Appends an integer parameter, capped at `i64::MAX`.
     pub(crate) fn number(&mut self, value: usize) -> &mut Self {
         self.int(number(value))
     }
@@ -83,7 +83,7 @@ impl Sql {
         self.bind(Value::Bytes(value.to_vec()))
     }
 
-    /// Appends that a column is one of these integers or ids.
+    /// Appends a condition: the column is one of these integers or ids.
     pub(crate) fn among<T: Copy + Into<i64>>(&mut self, column: &str, values: &[T]) {
         if let [only] = values {
             self.push(column).push(" = ").int(*only);
@@ -95,28 +95,28 @@ impl Sql {
         self.push(&term);
     }
 
-    /// Appends that a column is one of these strings of bytes.
+    /// Appends a condition: the column is one of these byte strings.
     pub(crate) fn among_bytes(&mut self, column: &str, values: Vec<Vec<u8>>) {
         self.values.push(Value::ManyBytes(values));
         let term = one_of_bytes(column, self.values.len());
         self.push(&term);
     }
 
-    /// Appends a table with one row, which has these bytes in its column `value`.
+    /// Appends a table of one row, with these bytes in its column `value`.
     pub(crate) fn table_of_bytes(&mut self, bytes: &[u8]) {
         self.values.push(Value::ManyBytes(vec![bytes.to_vec()]));
         let table = table_of_bytes(self.values.len());
         self.push(&table);
     }
 
-    /// Appends which part of the rows is wanted.
+    /// Appends `LIMIT` and `OFFSET`.
     pub(crate) fn limit_offset(&mut self, limit: usize, offset: usize) -> &mut Self {
         let (limit, offset) = bounded(limit, offset);
         self.push(" LIMIT ").int(limit).push(" OFFSET ").int(offset)
     }
 
-    /// The same with the limit in the text: a server that does not know it plans each page anew,
-    /// which takes longer than to read one.
+    /// Like [`Self::limit_offset`], with the limit in the text: with a parameter, a server plans
+    /// each page anew, which takes longer than reading it.
     pub(crate) fn literal_limit_offset(&mut self, limit: usize, offset: usize) {
         let (limit, offset) = bounded(limit, offset);
         // Writing to a String cannot fail.
@@ -126,7 +126,7 @@ impl Sql {
         }
     }
 
-    /// Appends another statement, which comes before all parameters of this one.
+    /// Appends another statement. Its parameters must be the first ones of this statement.
     pub(crate) fn append(&mut self, other: Self) {
         debug_assert!(self.values.is_empty(), "its parameters are numbered from 1");
         self.push(&other.text);
@@ -141,7 +141,7 @@ impl Sql {
     }
 }
 
-/// Limit and offset as numbers whose sum is one: shards are asked for the sum.
+/// Limits the sum of limit and offset to an `i64`, because shards are queried for the sum.
 fn bounded(limit: usize, offset: usize) -> (i64, i64) {
     let offset = number(offset);
     (number(limit).min(i64::MAX - offset), offset)

@@ -1,4 +1,4 @@
-//! The embedded engine.
+//! SQLite, the embedded engine.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -18,22 +18,22 @@ use crate::disk::Disk;
 
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: usize = 128;
-/// Page cache of a connection that reads, in KiB (negative: that is how SQLite tells KiB from
-/// pages).
+/// Page cache of a reading connection, in KiB; SQLite takes a negative number as KiB instead of
+/// pages.
 const CACHE_KIB: i64 = -2_048;
-/// Page cache of all connections for short reads together, and of one of them. 16 MiB hold the
-/// inner pages of the tables of a million objects: what is left is one page of the system for each
-/// object.
+/// Page cache of all inline-read connections together, and the most that one of them gets. 16 MiB
+/// hold the inner pages of the tables of a million objects, so that each object costs one page from
+/// the system.
 const LOOKUP_CACHES_KIB: i64 = -65_536;
 const LOOKUP_CACHE_KIB: i64 = -16_384;
-/// Page cache of the connection that writes: what does not fit is written to the log before the
+/// Page cache of the writing connection: pages that do not fit are written to the log before the
 /// commit, often more than once.
 const WRITE_CACHE_KIB: i64 = -32_768;
-/// Pages in the log at which the writer lends a hand: writes without a pause let no other thread
-/// come to the end. 256 MiB.
+/// The length of the log, in pages, at which the writer itself runs a checkpoint: under constant
+/// writes no other thread can finish one. 256 MiB.
 const LOG_LIMIT: i32 = 65_536;
 
-/// How the engine puts that a file could not be written or grow.
+/// Extended error codes for a file that cannot be written or extended.
 const UNWRITABLE: [i32; 4] = [
     rusqlite::ffi::SQLITE_IOERR_WRITE,
     rusqlite::ffi::SQLITE_IOERR_FSYNC,
@@ -41,7 +41,7 @@ const UNWRITABLE: [i32; 4] = [
     rusqlite::ffi::SQLITE_IOERR_SHMSIZE,
 ];
 
-/// Steps of the engine between two looks at the budget.
+/// Engine steps between two checks of the budget.
 const STEPS: i32 = 500;
 
 /// A connection to a database file.
@@ -52,17 +52,17 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens the connection that writes, and makes the file if need be.
+    /// Opens the writing connection, and creates the file if missing.
     pub(crate) fn writer(path: &Path) -> Result<Self, Error> {
         let connection = Connection::open(path).map_err(engine)?;
-        // FULL: a commit that was acknowledged survives a loss of power.
+        // FULL: an acknowledged commit survives a power loss.
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
             .map_err(engine)?;
         Self::prepare(connection, WRITE_CACHE_KIB)
     }
 
-    /// Leaves checkpoints to whoever hears the signal, which is told of every commit.
+    /// Leaves checkpoints to the receiver of the signal, which is told of every commit.
     pub(crate) fn signal_commits(&mut self, signal: CheckpointSignal) -> Result<(), Error> {
         self.connection
             .wal_hook(Some(move |log: &mut Wal, pages| {
@@ -71,11 +71,11 @@ impl Sqlite {
                     return Ok(());
                 }
                 match log.checkpoint() {
-                    // The other thread is at it.
+                    // Another thread is running a checkpoint.
                     Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
                         Ok(())
                     }
-                    // The commit is done: an error here would deny it.
+                    // The commit is done; returning an error would deny it.
                     Err(error) => {
                         tracing::error!(%error, "a checkpoint failed");
                         Ok(())
@@ -86,7 +86,7 @@ impl Sqlite {
             .map_err(engine)
     }
 
-    /// What its writes learn of the disk.
+    /// The state of the disk according to its writes.
     pub(crate) fn disk(&self) -> Arc<Disk> {
         Arc::clone(&self.disk)
     }
@@ -99,12 +99,12 @@ impl Sqlite {
         error
     }
 
-    /// Opens a connection that does nothing but checkpoints.
+    /// Opens a connection that only runs checkpoints.
     pub(crate) fn checkpointer(path: &Path) -> Result<Self, Error> {
         Self::prepare(Connection::open(path).map_err(engine)?, CACHE_KIB)
     }
 
-    /// Opens a connection that reads.
+    /// Opens a reading connection.
     pub(crate) fn reader(path: &Path) -> Result<Self, Error> {
         Self::read_only(path, CACHE_KIB)
     }
@@ -115,7 +115,7 @@ impl Sqlite {
         Self::prepare(connection, cache_kib)
     }
 
-    /// Opens one of `count` connections for reads that stop when their budget is spent.
+    /// Opens one of `count` connections for inline reads, which stop when their budget is spent.
     pub(crate) fn lookup(path: &Path, count: usize, budget: Arc<Budget>) -> Result<Self, Error> {
         let share = LOOKUP_CACHES_KIB / i64::try_from(count).unwrap_or(i64::MAX);
         let mut lookup = Self::read_only(path, share.max(LOOKUP_CACHE_KIB))?;
@@ -136,8 +136,8 @@ impl Sqlite {
             .pragma_update(None, "cache_size", cache_kib)
             .map_err(engine)?;
         connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
-        // Plans do not depend on what is bound. Else each new LIMIT, even of the same value, makes
-        // a statement be prepared anew.
+        // Makes plans independent of parameter values. Otherwise each bound LIMIT, even of the same
+        // value, causes a new prepare.
         connection
             .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
             .map_err(engine)?;
@@ -150,7 +150,7 @@ impl Sqlite {
     }
 }
 
-/// Here one table-valued function takes arrays of everything.
+/// SQLite has one table-valued function for arrays of all types.
 fn spelled(sql: &str) -> Cow<'_, str> {
     if sql.contains("rarray_of_bytes") {
         Cow::Owned(sql.replace("rarray_of_bytes", "rarray"))
@@ -277,7 +277,7 @@ impl Row for rusqlite::Row<'_> {
     }
 }
 
-/// A read that is stopped is run elsewhere, whatever becomes of this error.
+/// The read is run elsewhere, however its closure handles this error.
 fn interrupted() -> Error {
     Error::Engine("the read is too long for the thread that asks".into())
 }

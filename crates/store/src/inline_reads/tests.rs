@@ -73,7 +73,7 @@ fn a_long_read_is_given_up_and_the_next_one_is_answered() {
         }
     }
     database.writer.script("INSERT INTO t VALUES (1)").unwrap();
-    // A transaction left open would still show the table as it was.
+    // An open transaction would still show the old table.
     assert_eq!(database.count(), Some(vec![1]));
 }
 

@@ -23,8 +23,8 @@ fn connection(directory: &Path) -> Sqlite {
     Sqlite::writer(&directory.join(DATABASE_FILE)).unwrap()
 }
 
-/// Why the database is refused to the server and to whoever looks at it beside a server, after
-/// checking that it stays as it was.
+/// Why a server and a reader beside it refuse the database. Checks that the refusals leave it
+/// unchanged.
 fn refusals(directory: &Path) -> [Error; 2] {
     let file = directory.join(DATABASE_FILE);
     let before = fs::read(&file).unwrap();

@@ -1,5 +1,5 @@
-//! Index rows made ahead of the write, on another thread: for objects that a load put there
-//! without.
+//! Batches of index rows, made before the write on another thread, for objects that were loaded
+//! without index rows.
 
 use stockroom_model::{ObjectId, TypeId};
 
@@ -9,29 +9,28 @@ use crate::counters::Counts;
 use crate::driver::Param;
 use crate::transaction::{ReadTx, WriteTx};
 
-/// Objects that get their rows in one commit: the more, the fewer pages are written twice, and the
-/// more memory it takes.
+/// Objects indexed in one commit. A larger number rewrites fewer pages, but takes more memory.
 const AT_ONCE: i64 = 25_000;
 
 const SELECT_LAST: &str = "SELECT MAX(object_id) FROM (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 \
      ORDER BY object_id LIMIT ?3) AS batch";
 const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
 
-/// The rows of some objects of a type.
+/// The index rows of some objects of a type.
 pub struct IndexBatch {
     type_id: TypeId,
     after: Option<ObjectId>,
-    /// Where the next batch begins; `None` if there was nothing to index any more.
+    /// The last object of the batch, after which the next one begins; `None` if no object is left.
     pub last: Option<ObjectId>,
-    /// The commit that the documents were read from, where commits have numbers.
+    /// The commit that the documents were read from, if commits are numbered.
     commit: Option<i64>,
     objects: Vec<ObjectId>,
-    /// In their order.
+    /// Sorted.
     rows: Vec<IndexRow>,
 }
 
 impl ReadTx<'_> {
-    /// Makes rows for the objects of a type that have none, from after `after` on.
+    /// Makes index rows for the next objects after `after` that have none.
     pub fn index_batch(
         &mut self,
         type_id: TypeId,
@@ -55,8 +54,8 @@ impl ReadTx<'_> {
         })
     }
 
-    /// Only where it ends: without numbers of commits the write could not tell whether rows that
-    /// were made ahead are still those of the objects.
+    /// A batch with only its end: without commit numbers the write could not tell whether rows made
+    /// earlier are still up to date.
     fn place_of_batch(
         &mut self,
         type_id: TypeId,
@@ -77,7 +76,7 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Writes a batch. If anything was written since it was made, it is made anew.
+    /// Writes a batch. If there was a commit since, makes the rows again.
     pub fn write_index_batch(&mut self, batch: &IndexBatch) -> Result<(), Error> {
         if batch.commit.is_none() || self.commit_number()? != batch.commit {
             let layout = self.layout(batch.type_id)?;
@@ -89,7 +88,7 @@ impl WriteTx<'_> {
         self.insert_index_rows(&batch.rows)
     }
 
-    /// Notes that objects of a type have index rows from now on.
+    /// Notes that these objects of a type now have index rows.
     pub(crate) fn set_regular(
         &mut self,
         type_id: TypeId,

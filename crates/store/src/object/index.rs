@@ -1,9 +1,9 @@
-//! What `object_field` holds of an object: one row for every field that its type knows, so that
-//! filters and sorts are ranges of keys.
+//! The rows of an object in `object_field`: one for every field of its type, so that filters and
+//! sorts become key ranges.
 //!
-//! An object is *regular* if those rows say all that there is to say of its fields and indexed
-//! members. One that holds arrays, names a field twice or has fields of which the type never knew
-//! is not; it has no rows, and lists ask the evaluator about it.
+//! An object is *regular* if these rows fully represent its fields and indexed members. One with
+//! arrays or objects as values, duplicate names, or fields that its type never had is irregular: it
+//! has no rows, and lists evaluate its document.
 
 use std::collections::HashMap;
 
@@ -11,29 +11,29 @@ use stockroom_filter::{Datum, Key};
 use stockroom_model::json::Value;
 use stockroom_model::{Object, ObjectId};
 
-/// The members beside `fields` that are indexed.
+/// The indexed members besides `fields`.
 pub(crate) const MEMBERS: [&str; 3] = ["creation_time", "last_edit_time", "author_id"];
-/// Of these only null and dates are regular: texts in their place compare as the dates that they
-/// spell.
+/// In these members, only null and dates are regular: texts would compare as the dates that they
+/// contain.
 const TIMES: [&str; 2] = ["creation_time", "last_edit_time"];
 
-/// Where the values of one field or member stand.
+/// The column of a field or member: its rows in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Column {
     /// Its id, unique over all types.
     pub(crate) id: i64,
-    /// How many bytes of a text its keys hold.
+    /// Bytes of a text that its keys hold.
     pub(crate) text_bytes: usize,
 }
 
 impl Column {
-    /// The id of the rows that name the objects which lack the field.
+    /// The id of the rows of objects that lack the field.
     pub(crate) const fn absent(self) -> i64 {
         -self.id
     }
 }
 
-/// The columns of a type: of all fields that it has or once had, and of the members.
+/// The columns of a type: all fields that it has or once had, and the members.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Layout {
     fields: HashMap<String, Column>,
@@ -49,7 +49,7 @@ pub(crate) struct IndexRow {
 }
 
 impl Layout {
-    /// Adds a row of `type_field`.
+    /// Adds the column in a row of `type_field`.
     pub(crate) fn add(&mut self, is_member: bool, name: String, column: Column) {
         let columns = if is_member {
             &mut self.members
@@ -76,7 +76,7 @@ impl Layout {
             .map(|(name, column)| (name.as_str(), *column))
     }
 
-    /// The values of a regular object with their columns; fields that it lacks are not among them.
+    /// The values of a regular object with their columns, without the fields that it lacks.
     pub(crate) fn values<'o>(
         &self,
         object: &'o Object,
@@ -92,7 +92,7 @@ impl Layout {
         of_members.chain(of_fields)
     }
 
-    /// The rows of an object; `None` if it is not regular.
+    /// The index rows of an object; `None` if it is irregular.
     pub(crate) fn rows(&self, object_id: ObjectId, object: &Object) -> Option<Vec<IndexRow>> {
         if !has_regular_head(object) {
             return None;
@@ -134,12 +134,12 @@ impl Layout {
     }
 }
 
-/// The key of null, and of a field that an object lacks.
+/// The key of null, also used for fields that an object lacks.
 pub(crate) fn null() -> Key {
     Key::of(Datum::Null, 0)
 }
 
-/// The row that tells that an object lacks a field.
+/// The row that marks a field as missing from an object.
 fn absent(column: Column, object_id: ObjectId) -> IndexRow {
     IndexRow {
         field_id: column.absent(),
@@ -148,7 +148,7 @@ fn absent(column: Column, object_id: ObjectId) -> IndexRow {
     }
 }
 
-/// Ids and activity stand in columns of `object`; there they must say what the document says.
+/// Whether ids and activity have their usual types, so that the columns of `object` represent them.
 fn has_regular_head(object: &Object) -> bool {
     let members = object.members();
     let is_id = |key| {

@@ -1,6 +1,6 @@
-//! Lists of objects. A list is found by a pipeline of values, one stage per file:
+//! Lists of objects. Each list passes through stages, one per file:
 //!
-//! | stage | what it makes |
+//! | stage | output |
 //! |---|---|
 //! | `lower` | a filter becomes a predicate on index rows, for the types that can match |
 //! | `plan` | the predicate and a few statistics become a [`Plan`](plan::Plan), which says how |
@@ -9,7 +9,8 @@
 //! | `recheck` | the evaluator decides on documents where the tables cannot |
 //! | `cache` | remembers totals and `ranks`: positions of a list and the objects between them |
 //!
-//! All plans lead to what the evaluator says. `single_statement` is a short cut for whole types.
+//! Every plan gives the same result as the evaluator. `single_statement` is a short cut for whole
+//! types.
 
 pub(crate) mod cache;
 mod filter;
@@ -44,19 +45,19 @@ use crate::transaction::ReadTx;
 
 pub use self::page::ObjectPage;
 
-/// How a list was found, for people who ask why it takes as long as it does.
+/// How a list was found, to explain its duration.
 #[derive(Debug, Clone)]
 pub struct Explanation {
-    /// The plan, in words. They are not part of any interface.
+    /// The plan in words, which are not part of any interface.
     pub plan: String,
-    /// How many rows the statements gave.
+    /// Number of rows that the statements returned.
     pub rows: u64,
-    /// How long it took, without the time in queues.
+    /// The duration, without the time in queues.
     pub elapsed: Duration,
 }
 
 impl ReadTx<'_> {
-    /// A page of the objects that match and that the caller may see, and how many there are in all.
+    /// A page of the matching objects that the caller may see, and their total.
     pub fn list(
         &mut self,
         scope: &Scope,
@@ -71,7 +72,7 @@ impl ReadTx<'_> {
             want,
         };
         let lowered = lower(self.catalog(), scope, query)?;
-        // What would go before it is a round trip to a server.
+        // Each query of a plan would be one more round trip to a server.
         if self.is_shared()
             && let Some(statement) = ObjectPage::single_statement(&lowered, query, window, want)
             && let Some(page) = self.fetch(&statement)?
@@ -83,7 +84,7 @@ impl ReadTx<'_> {
         self.run(&plan, asked)
     }
 
-    /// The same, and how it was found.
+    /// Like [`Self::list`], and how the list was found.
     pub fn list_explained(
         &mut self,
         scope: &Scope,

@@ -1,4 +1,4 @@
-//! Reading documents, of which a few can fill the memory that many usually take.
+//! Reads documents within a byte limit, because a few can be as large as many usual ones.
 
 use stockroom_access::Scope;
 use stockroom_model::{ObjectId, TypeId};
@@ -8,22 +8,22 @@ use crate::Error;
 use crate::driver::{Param, Row};
 use crate::transaction::ReadTx;
 
-/// So many bytes of documents are read at once, or a single document that has more.
+/// Byte limit of a read; a single larger document is still read.
 pub const READ_BYTES: usize = 2 * 1024 * 1024;
 
-/// Objects, as far as there was room for their documents.
+/// Objects, up to a byte limit.
 #[derive(Debug, Default)]
 pub struct Objects {
-    /// The first of those that were asked for and that the caller may see, in order.
+    /// The first of the requested objects that the caller may see, in order.
     pub rows: Vec<ObjectRow>,
-    /// The ids of hidden ones among those that were looked at.
+    /// The ids of the hidden ones among the objects that were read.
     pub hidden: Vec<ObjectId>,
-    /// The ids of those that come after them, in order.
+    /// The ids of the requested objects after them, in order.
     pub unread: Vec<ObjectId>,
 }
 
 impl Objects {
-    /// Objects that are still to be read.
+    /// Objects that are not read yet.
     pub(super) fn unread(ids: Vec<ObjectId>) -> Self {
         Self {
             unread: ids,
@@ -32,10 +32,10 @@ impl Objects {
     }
 }
 
-/// Objects that are being read.
+/// Objects being read.
 pub(super) struct Reading {
     objects: Objects,
-    /// For so many more bytes there is room.
+    /// The bytes that are left.
     room: usize,
 }
 
@@ -47,7 +47,7 @@ impl Reading {
         }
     }
 
-    /// Takes a row, or its id where there is no more room.
+    /// Takes a row, or only its id if there is no room.
     pub(super) fn take(&mut self, row: &dyn Row) -> Result<(), Error> {
         let Objects { rows, unread, .. } = &mut self.objects;
         if !unread.is_empty() {
@@ -71,8 +71,7 @@ impl Reading {
 }
 
 impl ReadTx<'_> {
-    /// The objects of those ids that the caller may see, in the order of `ids`, up to so many
-    /// bytes.
+    /// The objects with these ids that the caller may see, in the order of `ids`, up to `bytes`.
     pub fn objects(
         &mut self,
         scope: &Scope,
@@ -87,12 +86,13 @@ impl ReadTx<'_> {
                 objects.unread = ids.get(wanted.len()..).unwrap_or_default().to_vec();
                 return Ok(objects);
             }
-            // The engine gives them in an order of its own: for so many there may be room.
+            // The engine returned them in its own order; the first ids, as many as fitted, may fit,
+            // too.
             wanted = ids.get(..objects.rows.len()).unwrap_or_default();
         }
     }
 
-    /// Those for which there is room, in any order.
+    /// The objects that fit, in any order.
     fn read_any(
         &mut self,
         scope: &Scope,
@@ -126,8 +126,8 @@ impl ReadTx<'_> {
         })
     }
 
-    /// Objects of a type in the order of their ids, from after `after` on: some, if there are any,
-    /// and no more than `limit`.
+    /// Objects of a type in the order of their ids, after `after`: at least one if any are left,
+    /// and at most `limit`.
     pub fn objects_of_type(
         &mut self,
         scope: &Scope,
@@ -146,7 +146,7 @@ impl ReadTx<'_> {
     }
 }
 
-/// Puts rows in the order of `ids`.
+/// Sorts rows in the order of `ids`.
 fn sort(rows: &mut [ObjectRow], ids: &[ObjectId]) {
     let mut places: Vec<(ObjectId, usize)> = ids.iter().copied().zip(0..).collect();
     places.sort_unstable();

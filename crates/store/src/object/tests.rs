@@ -1,5 +1,4 @@
-//! Lists and the index behind them, held to what the evaluator says and to what would be built anew
-//! from the documents.
+//! Compares lists with the evaluator, and the index with one rebuilt from the documents.
 
 mod corpus;
 mod expected;
@@ -17,12 +16,12 @@ mod values;
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
 
-/// Set to a number, it is the seed of far more cases than a build has time for.
+/// If set to a number, it seeds far more cases than a build has time for.
 const SOAK: &str = "STOCKROOM_SOAK";
 const SEED: u64 = 20_240_229;
 const SOAK_FACTOR: u32 = 40;
 
-/// The same cases on every run, unless somebody asks for others.
+/// The same cases in every run, unless [`SOAK`] is set.
 fn config(cases: u32) -> ProptestConfig {
     let soak = std::env::var(SOAK)
         .ok()

@@ -13,10 +13,10 @@ use crate::pending::Step;
 use crate::resource::Resource;
 use crate::transaction::{ChangeKind, WriteTx};
 
-/// What is written of an object.
+/// The parts of an object to write.
 #[derive(Debug, Clone)]
 pub struct NewObject {
-    /// The document without `views`; its `public_id` and `type_id` are those of the row.
+    /// The document without `views`; its `public_id` and `type_id` go into the row.
     pub object: Object,
     /// Encrypted values of password fields.
     pub secrets: Option<String>,
@@ -31,7 +31,7 @@ const DELETE: &str = "DELETE FROM object WHERE public_id = ?1";
 const ADD_VIEWS: &str = "UPDATE object SET views = views + ?2 WHERE public_id = ?1";
 
 impl WriteTx<'_> {
-    /// How many objects match that `scope` shows; what this commit wrote counts.
+    /// The number of matching objects that `scope` sees, including this commit's own writes.
     pub fn count_objects(&mut self, scope: &Scope, query: &ObjectQuery) -> Result<i64, Error> {
         self.write_pending_rows()?;
         let page = self.list(scope, query, &Window::everything(), Want::Total)?;
@@ -51,8 +51,8 @@ impl WriteTx<'_> {
         self.insert_row(row, new, index)
     }
 
-    /// Inserts an object under a free id, without index rows: lists find it all the same, if
-    /// slowly, until [`WriteTx::index_objects`] is through with its type.
+    /// Inserts an object under a free id, without index rows. Lists find it, but slowly, until
+    /// [`WriteTx::write_index_batch`] has indexed it.
     pub fn insert_unindexed_object(
         &mut self,
         revision: Revision,
@@ -62,12 +62,12 @@ impl WriteTx<'_> {
         self.insert_row(row_of(new, revision, Some(views))?, new, None)
     }
 
-    /// Inserts a document below validation: old data may have shapes that no body may have, `views`
-    /// that are no number among them.
+    /// Inserts a document without validation: old data may have values that no body may have, such
+    /// as `views` that are not a number.
     ///
     /// # Errors
     ///
-    /// The engine failed, or the document has no ids.
+    /// The engine failed, or the document lacks an id.
     pub fn insert_old_document(&mut self, mut object: Object) -> Result<ObjectRow, Error> {
         let id = object
             .public_id()
@@ -113,8 +113,8 @@ impl WriteTx<'_> {
         Ok(row)
     }
 
-    /// Replaces an object that the caller was allowed to see, and notes who edited it and when; one
-    /// that stays the same is not written.
+    /// Replaces an object that the caller may see, and records editor and edit time. Writes nothing
+    /// if the object is unchanged.
     pub fn edit_object(
         &mut self,
         stored: &ObjectRow,
@@ -130,7 +130,7 @@ impl WriteTx<'_> {
         self.replace_object(stored, &before, &new)
     }
 
-    /// Replaces an object without noting an edit; one that stays the same is not written.
+    /// Replaces an object without recording an edit; writes nothing if it is unchanged.
     pub fn update_object(
         &mut self,
         stored: &ObjectRow,
@@ -172,8 +172,7 @@ impl WriteTx<'_> {
         Ok(row)
     }
 
-    /// Removes an object that the caller was allowed to see; those that reference it keep their
-    /// values.
+    /// Removes an object that the caller may see; objects that reference it keep their values.
     pub fn delete_object(&mut self, stored: &ObjectRow) -> Result<(), Error> {
         self.run_one(DELETE, &[stored.public_id.into()])?;
         let old = self.forget(stored, &stored.object()?)?;
@@ -189,7 +188,7 @@ impl WriteTx<'_> {
         )
     }
 
-    /// Counts an object and replaces its index rows; `None`: it can have none.
+    /// Counts an object and replaces its index rows; without new rows the object is irregular.
     fn index(
         &mut self,
         row: &ObjectRow,
@@ -208,7 +207,7 @@ impl WriteTx<'_> {
         Ok(())
     }
 
-    /// Takes a stored object out of the counters; gives the index rows that it has.
+    /// Subtracts a stored object from the counters, and returns its index rows.
     fn forget(&mut self, stored: &ObjectRow, object: &Object) -> Result<Vec<IndexRow>, Error> {
         let params = [stored.type_id.into(), stored.public_id.into()];
         let is_irregular = self.run(DELETE_IRREGULAR, &params)? > 0;
@@ -230,8 +229,8 @@ impl WriteTx<'_> {
         Ok(entry.and_then(|entry| entry.layout.rows(row.public_id, object)))
     }
 
-    /// Adds to the count of views; outside of revisions and history. Objects that are gone
-    /// meanwhile are passed over.
+    /// Adds to the view count, outside of revisions and history. Ignores objects that no longer
+    /// exist.
     pub fn add_views(&mut self, id: ObjectId, count: i64) -> Result<(), Error> {
         self.run(ADD_VIEWS, &[id.into(), count.into()]).map(drop)
     }

@@ -1,5 +1,5 @@
-//! The threads of the embedded engine: one writer that commits all queued writes together, a few
-//! readers.
+//! The threads of the embedded engine: a writer, which commits all queued writes together, and a
+//! few readers.
 
 mod task;
 mod writer;
@@ -79,7 +79,7 @@ impl Embedded {
         !Arc::ptr_eq(&self.catalog.load(), known)
     }
 
-    /// Runs a read where it is asked for as long as it is short, else on a thread of its own.
+    /// Runs a read on the calling thread while it is short, otherwise on a reader thread.
     pub(crate) async fn read<T: Send + 'static, E: WorkError>(
         &self,
         extent: Extent,
@@ -91,8 +91,8 @@ impl Embedded {
         }
         let (reply, answer) = oneshot::channel();
         let job: ReadJob = Box::new(move |driver, catalog, writers| {
-            // Whoever has its answer holds nothing of this any more; whoever asked may have gone,
-            // and there is nobody to tell.
+            // `work` is dropped first, so that a caller with its answer holds nothing of it.
+            // Sending fails if the caller is gone.
             let result = in_snapshot(driver, catalog, writers, &work);
             drop(work);
             let _ = reply.send(result);
@@ -119,7 +119,7 @@ impl Embedded {
         drop(self.reads);
         drop(self.inline_reads);
         join(self.readers);
-        // The last connection, so that the log can be emptied.
+        // The writer's connection must be the last one, so that it can empty the log.
         drop(self.writes);
         join(vec![self.writer]);
     }
@@ -137,7 +137,7 @@ fn read_loop(
         let outcome = catch_unwind(AssertUnwindSafe(|| job(driver.as_mut(), &catalog, writers)));
         if outcome.is_err() {
             tracing::error!("a read panicked");
-            // The transaction that it left open would pin its snapshot for good.
+            // An open transaction would pin its snapshot forever.
             let _ = driver.script("ROLLBACK");
         }
     }
@@ -152,7 +152,7 @@ fn in_snapshot<T, E: From<Error>>(
     let counters = writers.counters();
     let shown = counters.and_then(Counters::shown);
     driver.execute("BEGIN", &[])?;
-    // The snapshot is taken by the first look; then it must still be that of the counters.
+    // The first query takes the snapshot, which must then still be the one of the counters.
     driver.query(ANY_ROW, &[], &mut |_| Ok(()))?;
     let is_shown = |shown: &Shown| counters.is_some_and(|counters| counters.are_still(shown));
     let known = shown.as_ref().filter(|shown| is_shown(shown));

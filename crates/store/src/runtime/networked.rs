@@ -1,6 +1,6 @@
-//! Threads with a connection each to a database server that other nodes use as well. Every write is
-//! a transaction of its own; the server decides which of those that meet comes first, and the
-//! others are run again.
+//! Threads that each have a connection to a database server, which other nodes share. Every write
+//! is a transaction of its own. Of conflicting ones the server lets one through, and the others are
+//! retried.
 
 mod pipelined_reads;
 mod watch;
@@ -32,7 +32,7 @@ type Job = Box<dyn FnOnce(&mut Worker) + Send>;
 
 /// Queues in front of the threads.
 pub(crate) struct Networked {
-    /// For reads that one statement may answer.
+    /// For reads of a single statement.
     pipelined_reads: PipelinedReads,
     catalog: Arc<ArcSwap<Catalog>>,
     reads: Sender<(Instant, Job)>,
@@ -42,12 +42,12 @@ pub(crate) struct Networked {
     ids: Arc<IdAllocator>,
     threads: Vec<JoinHandle<()>>,
     watch: Watch,
-    /// How long a request waits for the database.
+    /// How long a request waits for an unavailable database.
     patience: Duration,
 }
 
 impl Networked {
-    /// Starts the threads; they connect when they are first needed.
+    /// Starts the threads; they connect on first use.
     pub(crate) fn start(
         address: &Address,
         replica: Option<&Address>,
@@ -82,7 +82,7 @@ impl Networked {
         for number in 0..(connections / 2).max(1) {
             threads.push(start_thread("write", number, &write_queue, worker())?);
         }
-        // A connection that is dead must not keep it from what another one would tell.
+        // The short timeout keeps a dead connection from delaying a look on a new one.
         let watching = worker_at(&address.impatient());
         let watch = Watch::start(watching, network.catalog_checks_per_second)?;
         Ok(Self {
@@ -111,8 +111,7 @@ impl Networked {
         self.replica_reads.is_some()
     }
 
-    /// What one statement finds, on a connection that others share; `None` if it has to be asked in
-    /// another way.
+    /// Runs a read of one statement on a shared connection; `None` if it must run in another way.
     pub(crate) async fn fetch<Q, T, E>(
         &self,
         freshness: Freshness,
@@ -123,14 +122,14 @@ impl Networked {
             return None;
         }
         let catalog = self.catalog.load_full();
-        // What an outdated catalog refuses is asked again with the catalog of a snapshot.
+        // If an outdated catalog refuses it, the read is retried with the catalog of a snapshot.
         let statement = ask(&catalog).ok()??;
         let found = self.pipelined_reads.fetch(&statement, catalog.versions);
         let found = found.await?;
         Some(answer(&catalog, found))
     }
 
-    /// Runs a read, on a replica if that will do and the replica is there and new enough.
+    /// Runs a read, on a replica if one is allowed, available and recent enough.
     pub(crate) async fn read<T: Send + 'static, E: WorkError>(
         &self,
         freshness: Freshness,
@@ -150,11 +149,11 @@ impl Networked {
         let deadline = since + self.patience;
         let job: Job = Box::new(move |worker| {
             let result = worker.read(deadline, &work);
-            // Whoever has its answer holds nothing of this any more; whoever asked may have gone,
-            // and there is nobody to tell.
+            // `work` is dropped first, so that a caller with its answer holds nothing of it.
+            // Sending fails if the caller is gone.
             drop(work);
             let _ = reply.send(result);
-            // Nobody waits for the end of a transaction that only looked.
+            // Nobody waits for the end of a read-only transaction.
             worker.finish();
         });
         enqueue(&self.reads, (since, job))?;
@@ -162,7 +161,7 @@ impl Networked {
         answer.await.map_err(|_| Error::Closed)?
     }
 
-    /// Gives the work back if it has to be done on the primary.
+    /// Returns `work` in the inner `Err` if it must run on the primary.
     async fn read_replica<T, E, W>(
         queue: &Sender<(Instant, Job)>,
         commit: i64,
@@ -226,7 +225,7 @@ fn start_thread(
             waited(kind, since);
             if catch_unwind(AssertUnwindSafe(|| job(&mut worker))).is_err() {
                 tracing::error!("a transaction panicked");
-                // Whatever it left half done goes with the connection.
+                // Drops unfinished work together with the connection.
                 worker.disconnect();
             }
         }

@@ -1,4 +1,4 @@
-//! What the writes of one commit share, and whether others may run beside it.
+//! The state that the writes of a commit share, and whether other commits may run beside it.
 
 use std::time::Duration;
 
@@ -14,37 +14,37 @@ use crate::sequence::Sequences;
 use crate::versions::Versions;
 use crate::writers::Writers;
 
-/// What the writes of one commit share.
+/// The state that the writes of one commit share.
 pub(crate) struct Commit {
     exclusivity: Exclusivity,
-    /// When the last of them began, in microseconds.
+    /// The time of its last write, in microseconds.
     pub(super) now_micros: i64,
-    /// The resources that they changed.
+    /// The resources that it changes.
     pub(crate) touched: Vec<Resource>,
-    /// What they will do to index and counters.
+    /// Its pending changes to index and counters.
     pub(crate) pending: Pending,
-    /// The ids that they took.
+    /// The next ids of resources.
     pub(crate) sequences: Sequences,
-    /// What they came to.
+    /// Kinds and sizes of its writes, for the log.
     pub(super) summary: Summary,
-    /// The ids of objects that they took, where those come from blocks.
+    /// The object ids that it takes, if ids come from blocks.
     pub(super) object_ids: Option<IdLease>,
 }
 
-/// Which other commits there may be at the same time.
+/// Which other commits may run at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exclusivity {
     /// None.
     Alone,
-    /// Others that write what nothing else depends on.
+    /// Commits that change nothing that others depend on.
     Beside,
-    /// There may be others, and must be none: the write has to be run again, alone.
+    /// There may be others, but must be none: the write must be run again, alone.
     Refused,
 }
 
 impl Commit {
-    /// A commit that begins. One of several writers has to be `alone` for what others depend on;
-    /// `is_retry`: others were in the way of the first try.
+    /// Starts a commit. With several writers, it must be `alone` to change what others depend on.
+    /// `is_retry` means that an earlier attempt failed.
     pub(crate) fn begin(writers: &Writers, alone: bool, is_retry: bool) -> Self {
         Self {
             exclusivity: if alone || writers.exclude_each_other() {
@@ -65,7 +65,8 @@ impl Commit {
         self.exclusivity == Exclusivity::Alone
     }
 
-    /// Notes that the commit changes a resource; false if it has to be run again for that, alone.
+    /// Notes that the commit changes a resource; false if the write must be run again for that,
+    /// alone.
     pub(super) fn touch(&mut self, resource: Resource) -> bool {
         if !self.touched.contains(&resource) {
             self.touched.push(resource);
@@ -76,12 +77,12 @@ impl Commit {
         self.exclusivity != Exclusivity::Refused
     }
 
-    /// Whether the write has to be run again, with no other beside it.
+    /// Whether the write must be run again, alone.
     pub(crate) fn must_be_alone(&self) -> bool {
         self.exclusivity == Exclusivity::Refused
     }
 
-    /// The ids that the commit took will not be used.
+    /// Returns the object ids of a failed commit.
     pub(crate) fn give_back_ids(&self) {
         if let Some(taken) = &self.object_ids {
             taken.give_back();
@@ -93,7 +94,7 @@ impl Commit {
         self.touched.iter().any(|resource| resource.is_in_catalog())
     }
 
-    /// The catalog with what the commit changed in it, if it did.
+    /// The catalog with the changes of this commit, if it has any.
     pub(crate) fn changed_catalog(
         &self,
         driver: &mut dyn Driver,
@@ -111,12 +112,12 @@ impl Commit {
         self.pending.moves().filter(|_| keeps_types)
     }
 
-    /// Logs what the writes were if they took long.
+    /// Logs a summary of the writes if they took long.
     pub(crate) fn log_if_slow(&self, took: Duration) {
         self.summary.log_if_slow(took, self.pending.written());
     }
 
-    /// Where the commit stands before a write.
+    /// The state of the commit before a write.
     pub(crate) fn savepoint(&mut self) -> CommitSavepoint {
         CommitSavepoint {
             pending: self.pending.savepoint(),
@@ -125,14 +126,14 @@ impl Commit {
         }
     }
 
-    /// Forgets what came after `savepoint`: that write was undone.
+    /// Forgets everything after `savepoint`: that write was undone.
     pub(crate) fn undo(&mut self, savepoint: CommitSavepoint) {
         self.pending.undo(savepoint.pending);
         self.sequences = savepoint.sequences;
         self.touched.truncate(savepoint.touched);
     }
 
-    /// Writes what was only gathered so far; gives what was added to the counters.
+    /// Writes all pending changes; returns the changes of the counters.
     pub(crate) fn flush(
         &mut self,
         driver: &mut dyn Driver,
@@ -149,7 +150,7 @@ impl Commit {
     }
 }
 
-/// Where a commit stood before a write.
+/// The state of a commit before a write.
 pub(crate) struct CommitSavepoint {
     pending: pending::Savepoint,
     sequences: Sequences,

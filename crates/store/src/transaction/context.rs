@@ -1,31 +1,31 @@
-//! What a write says of itself: who, why, when, and what it does to which records.
+//! The context of a write: actor, reason, time and request; and the kinds of changes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use stockroom_model::Timestamp;
 
-/// Who writes, why and when; every use case takes one.
+/// The actor, reason and time of a write; every use case takes one.
 #[derive(Debug, Clone)]
 pub struct WriteContext {
-    /// Id of the user who acts; 0 is the service itself.
+    /// User id of the actor; 0 is the service itself.
     pub actor: i64,
-    /// The request that caused it.
+    /// Id of the request that caused the write.
     pub request_id: String,
     /// The reason that the user gave.
     pub comment: Option<String>,
     /// The time of the write.
     pub now: Timestamp,
-    /// Where to note the commit, for reads that must show it.
+    /// Records the commit, for reads that must show it.
     pub commit_token: Option<Arc<CommitToken>>,
 }
 
-/// The newest commit that a client knows of; nothing is known of what the number means.
+/// The newest commit that a client knows of. The number is opaque to clients.
 #[derive(Debug, Default)]
 pub struct CommitToken(AtomicI64);
 
 impl CommitToken {
-    /// That of a number that was given to the client before.
+    /// The token of a number that the client received earlier.
     #[must_use]
     pub fn of(number: i64) -> Arc<Self> {
         Arc::new(Self(AtomicI64::new(number)))
@@ -37,7 +37,7 @@ impl CommitToken {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Notes a commit.
+    /// Records a commit.
     pub(crate) fn note(&self, number: i64) {
         self.0.fetch_max(number, Ordering::Relaxed);
     }

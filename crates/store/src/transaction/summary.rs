@@ -1,4 +1,4 @@
-//! What the writes of a commit came to: for the log, where a commit takes long.
+//! A summary of the writes of a commit, for the log entry of a slow one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,10 +10,10 @@ use crate::resource::Resource;
 /// A commit that takes longer is logged.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// Requests that are named.
+/// Maximum number of requests in the log entry.
 const NAMED: usize = 5;
 
-/// Kinds, counts and sizes, but nothing of what was written. Writes that were undone count: they
+/// Kinds, numbers and sizes of writes, without their data. Includes undone writes, because they
 /// took time as well.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {

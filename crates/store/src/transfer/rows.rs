@@ -1,5 +1,5 @@
-//! Rows as bytes that are the same for every engine: what goes from thread to thread, and what
-//! checksums are made of.
+//! Rows as bytes that are the same for every engine: the form in which threads exchange them and
+//! checksums cover them.
 
 use sha2::{Digest as _, Sha256};
 
@@ -9,9 +9,9 @@ use crate::driver::{Driver, Param, Row};
 use crate::migrate::hexadecimal;
 use crate::table::{Kind, TABLES, Table};
 
-/// Rows in a batch at most.
+/// Maximum number of rows in a batch.
 const BATCH_ROWS: usize = 4_096;
-/// A batch that has so many bytes takes no more rows.
+/// A batch with this number of bytes takes no more rows.
 const BATCH_BYTES: usize = 2 * 1_024 * 1_024;
 
 const NULL: u8 = 0;
@@ -19,14 +19,14 @@ const INT: u8 = 1;
 const TEXT: u8 = 2;
 const BYTES: u8 = 3;
 
-/// Rows one after the other: of each value its kind, its length if it has one, and itself.
+/// Rows one after another: for each value its kind, its length if it varies, and its bytes.
 #[derive(Default)]
 pub(super) struct Batch {
     bytes: Vec<u8>,
     rows: usize,
 }
 
-/// What a table comes to.
+/// The number of rows of a table, and their checksum.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) rows: u64,
@@ -62,7 +62,7 @@ pub(super) fn scan(
     })
 }
 
-/// The sums of all tables in one.
+/// Combines the sums of all tables.
 pub(super) fn total(sums: &[Sum]) -> Transferred {
     let mut digest = Sha256::new();
     for (table, sum) in TABLES.iter().zip(sums) {
@@ -87,7 +87,7 @@ impl Batch {
     ///
     /// # Errors
     ///
-    /// The bytes are no batch.
+    /// The bytes are not a valid batch.
     pub(super) fn params(&self) -> Result<Vec<Param<'_>>, Error> {
         let mut rest = self.bytes.as_slice();
         let mut params = Vec::new();
@@ -136,7 +136,7 @@ impl Batch {
     }
 }
 
-/// The first value and the bytes after it.
+/// Reads the first value; returns it and the bytes after it.
 fn param(bytes: &[u8]) -> Option<(Param<'_>, &[u8])> {
     let (kind, rest) = bytes.split_first()?;
     if *kind == NULL {

@@ -1,4 +1,4 @@
-//! The place that is read.
+//! The source of a transfer.
 
 use crossbeam_channel::{Receiver, Sender};
 
@@ -10,12 +10,12 @@ use crate::driver::{Dialect, Driver};
 use crate::table::TABLES;
 use crate::{Error, Location, migrate};
 
-/// Hands over every row of every table, and keeps writers away until the target is `done`.
+/// Sends every row of every table, and keeps writers away until the target is `done`.
 ///
 /// # Errors
 ///
-/// There is no store of this release, or a server has it; it cannot be read; the target gave up,
-/// which is [`Error::Closed`].
+/// There is no store of this release, a server is using it, or it cannot be read. [`Error::Closed`]
+/// means that the target gave up.
 pub(super) fn read(
     place: &Location,
     steps: &Sender<Step>,
@@ -34,7 +34,7 @@ pub(super) fn read(
                 source,
             })?;
     }
-    // Nothing ever comes: it ends when the other side does.
+    // No message ever comes; this ends when the target drops its sender.
     let _ = done.recv();
     Ok(())
 }
@@ -43,8 +43,8 @@ fn send(steps: &Sender<Step>, step: Step) -> Result<(), Error> {
     steps.send(step).map_err(|_| Error::Closed)
 }
 
-/// A connection in a transaction that shows one state of everything, and what keeps a server from
-/// starting meanwhile.
+/// A connection in a transaction with one snapshot of everything, and the lock that keeps a server
+/// from starting.
 fn open(place: &Location) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
     let (mut driver, directory): (Box<dyn Driver>, _) = match place {
         Location::Directory(directory) => {
@@ -65,7 +65,7 @@ fn open(place: &Location) -> Result<(Box<dyn Driver>, Option<Directory>), Error>
     Ok((driver, directory))
 }
 
-/// On a server, writers of records wait from here on, and readers do not.
+/// On PostgreSQL, writers of records wait from here on, but readers do not.
 const fn begin(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "BEGIN",

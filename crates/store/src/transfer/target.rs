@@ -1,4 +1,4 @@
-//! The place that is written to.
+//! The target of a transfer.
 
 use crossbeam_channel::Receiver;
 use stockroom_model::Timestamp;
@@ -12,26 +12,26 @@ use crate::driver::{BatchStatement, Dialect, Driver};
 use crate::table::{TABLES, Table};
 use crate::{Error, Location, migrate};
 
-/// Writes what the source hands over, reads it back, and commits it if it is the same.
+/// Writes the rows from the source, reads them back, and commits them if they are the same.
 ///
 /// # Errors
 ///
-/// The target holds something or cannot be written to; the source gave up, which is
-/// [`Error::Closed`].
+/// The target is not empty or cannot be written to. [`Error::Closed`] means that the source gave
+/// up.
 pub(super) fn write(
     place: &Location,
     now: Timestamp,
     steps: &Receiver<Step>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Transferred, TransferError> {
-    // Nothing is made for a source that is not there.
+    // If the source cannot be opened, no target is created.
     let Ok(Step::Opened) = steps.recv() else {
         return Err(TransferError::Target(Error::Closed));
     };
     let (mut driver, _lock) = open(place, now).map_err(TransferError::Target)?;
     let driver = driver.as_mut();
-    // Before the lock, which a source under another name might hold, and after it, when nobody else
-    // can write any more.
+    // Checked before the lock, which the source under another name might hold, and after it, when
+    // nobody else can write.
     refuse_records(driver, place)?;
     driver
         .script(begin(driver.dialect()))
@@ -44,7 +44,7 @@ pub(super) fn write(
             Ok(transferred)
         }
         Err(error) => {
-            // Where it fails, the end of the connection does the same.
+            // If this fails, closing the connection rolls back.
             let _ = driver.script("ROLLBACK");
             Err(error)
         }
@@ -149,8 +149,8 @@ fn refuse_records(driver: &mut dyn Driver, place: &Location) -> Result<(), Trans
     Ok(())
 }
 
-/// A connection to a store of this release, which is made if need be, and what keeps a server from
-/// starting meanwhile.
+/// A connection to a store of this release, created if missing, and the lock that keeps a server
+/// from starting.
 fn open(place: &Location, now: Timestamp) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
     let (mut driver, directory): (Box<dyn Driver>, _) = match place {
         Location::Directory(directory) => {
@@ -167,7 +167,7 @@ fn open(place: &Location, now: Timestamp) -> Result<(Box<dyn Driver>, Option<Dir
             (Box::new(postgres), None)
         }
     };
-    // One of an older release may hold records, and is not to be touched then.
+    // A store of an older release may have records, and must then stay unchanged.
     if migrate::has_journal(driver.as_mut())? {
         migrate::check(driver.as_mut())?;
     } else {
@@ -176,7 +176,7 @@ fn open(place: &Location, now: Timestamp) -> Result<(Box<dyn Driver>, Option<Dir
     Ok((driver, directory))
 }
 
-/// Nobody else reads or writes from here on, a server that starts included.
+/// From here on nobody else can read or write, not even a starting server.
 const fn begin(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "BEGIN IMMEDIATE",
@@ -187,10 +187,10 @@ const fn begin(dialect: Dialect) -> &'static str {
     }
 }
 
-/// What is left to do when the rows are there.
+/// The last step after all rows are written.
 const fn finish(dialect: Dialect) -> &'static str {
     match dialect {
-        // What counts rows goes on after the highest number by itself.
+        // SQLite itself continues after the highest number.
         Dialect::Sqlite => "",
         Dialect::Postgres => {
             "SELECT setval(pg_get_serial_sequence('change', 'seq'), MAX(seq)) FROM change; \
@@ -199,12 +199,12 @@ const fn finish(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Has the engine look at what it keeps now: it would plan for empty tables until it next does so
-/// by itself.
+/// Updates the engine's statistics. Until it does so itself, it would plan for empty tables.
 fn analyze(driver: &mut dyn Driver) {
     if driver.dialect() == Dialect::Postgres {
         let names: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
-        // Outside of the transaction, where a sharded database may ask its servers all at once.
+        // Outside the transaction, so that a sharded database can analyze on all servers in
+        // parallel.
         if let Err(error) = driver.script(&format!("ANALYZE {}", names.join(", "))) {
             tracing::warn!(%error, "the statistics of the new tables are not there yet");
         }

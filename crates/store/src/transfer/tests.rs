@@ -1,4 +1,4 @@
-//! Whatever the tables hold comes out the same elsewhere; and what goes wrong leaves nothing.
+//! All tables are copied unchanged, and a failed copy leaves nothing.
 
 mod cut;
 mod filling;
@@ -79,7 +79,7 @@ fn check_numbers(database: fn() -> TestDatabase) {
     assert_eq!(next_number(&to), last + 1);
 }
 
-/// The number that the engine gives to a change.
+/// The number that the engine gives to the next change.
 fn next_number(database: &TestDatabase) -> i64 {
     database.writer().execute(NEXT, &[]).unwrap();
     last_number(database)

@@ -1,5 +1,4 @@
-//! Which columns of the index belong to a type, and what a change of them does to the rows of its
-//! objects.
+//! The index columns of a type, and how a change of them affects the rows of its objects.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,9 +14,9 @@ use crate::object::object_row;
 use crate::resource::Resource;
 use crate::transaction::{ReadTx, WriteTx};
 
-/// Of long texts, and of fields that ask for it, keys hold only the beginning.
+/// Bytes of a text in the keys of long fields.
 const LONG_TEXT_BYTES: usize = 32;
-/// Objects that are read at a time when their rows must be made anew.
+/// Objects read at a time when their rows are rebuilt.
 const CHUNK: i64 = 1_000;
 
 const SELECT_ALL: &str = "SELECT member, name, field_id, text_bytes, type_id FROM type_field";
@@ -31,7 +30,7 @@ const FILL: &str = "INSERT INTO object_field (field_id, key, object_id) SELECT C
 const SELECT_IRREGULAR: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object \
      WHERE public_id IN (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 ORDER BY object_id LIMIT ?3) ORDER BY public_id";
 
-/// Objects with the rows that they could have.
+/// Objects with the index rows that they can have.
 type Indexable = Vec<(ObjectId, Vec<IndexRow>)>;
 
 impl ReadTx<'_> {
@@ -53,8 +52,8 @@ impl ReadTx<'_> {
         Ok(layout)
     }
 
-    /// The objects of a type that have no index rows and could have, with these, from after `after`
-    /// on; and where it stopped.
+    /// The objects of a type that have no index rows but can have some, with these rows, after
+    /// `after`; and the last object that was tried.
     pub(crate) fn indexable(
         &mut self,
         type_id: TypeId,
@@ -84,7 +83,7 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Gives every new field a column and makes the rows of the objects fit.
+    /// Gives every new field a column and adapts the rows of the objects.
     pub(super) fn settle_columns(&mut self, definition: &Type) -> Result<(), Error> {
         self.touch(Resource::Type)?;
         let id = definition.public_id;
@@ -156,7 +155,7 @@ impl WriteTx<'_> {
         Ok(Column { id, text_bytes })
     }
 
-    /// No object has a value in a new column yet.
+    /// Adds the rows of new columns, in which no object has a value yet.
     fn fill(&mut self, type_id: TypeId, columns: &[Column]) -> Result<(), Error> {
         let null = null();
         for column in columns {
@@ -168,9 +167,9 @@ impl WriteTx<'_> {
         Ok(())
     }
 
-    /// Gives index rows to the objects of a type that have none, as far as their documents allow:
-    /// some may have been waiting for it, or for a field that the type learned of. Goes through the
-    /// ids from after `after` on and gives where it stopped.
+    /// Gives index rows to the irregular objects of a type whose documents allow it: they may not
+    /// have been indexed yet, or the type got a field that it lacked. Tries the objects after
+    /// `after` and returns the last one that it tried.
     pub(crate) fn regulate(
         &mut self,
         type_id: TypeId,
@@ -187,7 +186,7 @@ impl WriteTx<'_> {
         Ok(last)
     }
 
-    /// Makes the rows anew of which the texts are cut elsewhere.
+    /// Rebuilds the rows whose texts are cut at another length now.
     fn recut(&mut self, type_id: TypeId, before: &Layout, after: &Layout) -> Result<(), Error> {
         let mut last = None;
         loop {
@@ -210,7 +209,7 @@ impl WriteTx<'_> {
     }
 }
 
-/// How much of a text the keys of a field hold.
+/// Bytes of a text in the keys of a field.
 fn text_bytes(field: &FieldDefinition) -> usize {
     if field.is_long() {
         LONG_TEXT_BYTES

@@ -1,4 +1,4 @@
-//! Where a database is, and how to get there.
+//! The address of a database, and the settings of its connections.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,50 +16,50 @@ use super::cause::chain;
 use super::target::Target;
 use crate::Error;
 
-/// A transaction in which nothing is asked for a sixth of what a statement may take, and for so
-/// long, belongs to a node that is gone: its locks must not keep the others waiting.
+/// Minimum of the idle timeout of a transaction, which otherwise is a sixth of the statement
+/// timeout. A transaction idle for longer belongs to a dead node, whose locks must not block the
+/// others.
 const SHORTEST_IDLE: Duration = Duration::from_secs(5);
 
-/// How much longer than the server waits for a statement the client waits for the server.
+/// How much longer than the server's statement timeout the client waits.
 const GRACE: Duration = Duration::from_secs(2);
-/// A host that has lost power resets no connection. One whose network does not even confirm what is
-/// sent to it is given up after this time, however long a statement may take.
+/// TCP user timeout. A host without power resets no connection; one that does not even acknowledge
+/// packets is given up after this time, whatever the statement timeout.
 const DEAD_AFTER: Duration = Duration::from_secs(6);
-/// While an answer takes its time, the host is asked this often whether it is there.
+/// Interval of TCP keepalives while the client waits for an answer.
 const ALIVE_EVERY: Duration = Duration::from_secs(2);
 
-/// How to reach a database server.
+/// The address and settings of a database server.
 #[derive(Debug, Clone)]
 pub struct PostgresConfig {
-    /// `postgres://user:password@host:port/database?option=value`, or `key=value` pairs; several
-    /// hosts are tried in turn, for the one that takes writes. With `sslmode=require` or
-    /// `verify-full` nothing goes over the network that is not encrypted; whenever it is, the
-    /// certificate of the server must be good.
+    /// `postgres://user:password@host:port/database?option=value`, or `key=value` pairs. If there
+    /// are several hosts, the first one that accepts writes is used. With `sslmode=require` or
+    /// `verify-full` all traffic is encrypted. Encrypted connections always verify the server's
+    /// certificate.
     pub url: String,
-    /// Where reads may go that need not show the newest commit: replicas of the database, in the
-    /// same form.
+    /// Replicas of the database, in the same form, for reads that need not show the newest commit.
     pub replica_url: Option<String>,
-    /// The schema in which the tables stand; it is made if need be. By default the first one of the
-    /// search path.
+    /// The schema of the tables, created if missing. The default is the first one of the search
+    /// path.
     pub schema: Option<String>,
-    /// A file of certificates in PEM form, one of which must have signed that of the server; those
-    /// of the system otherwise.
+    /// A PEM file of root certificates for the server's certificate. The default is the roots of
+    /// the system.
     pub certificates: Option<PathBuf>,
-    /// Connections for reads, and as many as half of them for writes, at least one each.
+    /// Connections for reads. Half as many are for writes. At least one each.
     pub connections: usize,
-    /// How long a connection may take to be made.
+    /// Timeout of connecting.
     pub connect_timeout: Duration,
-    /// How long a statement may take.
+    /// Timeout of a statement.
     pub statement_timeout: Duration,
-    /// How long a request waits for a database that is not there.
+    /// How long a request waits for an unavailable database.
     pub patience: Duration,
-    /// How often a second, at most, the catalog is compared with the database on behalf of requests
-    /// that would be refused otherwise.
+    /// How often per second, at most, the catalog is compared with the database for requests that
+    /// would otherwise be refused.
     pub catalog_checks_per_second: u32,
 }
 
 impl PostgresConfig {
-    /// The database at `url`, with what else can be set as it is by default.
+    /// The database at `url` with default settings.
     #[must_use]
     pub fn new(url: &str) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl PostgresConfig {
         }
     }
 
-    /// Whether this is the address of a database server.
+    /// Whether this is the URL of a database server.
     #[must_use]
     pub fn is_url(text: &str) -> bool {
         text.starts_with("postgres://") || text.starts_with("postgresql://")
@@ -101,7 +101,7 @@ impl fmt::Display for PostgresConfig {
     }
 }
 
-/// A [`PostgresConfig`] that makes sense.
+/// A validated [`PostgresConfig`].
 #[derive(Clone)]
 pub(crate) struct Address {
     targets: Vec<Target>,
@@ -121,7 +121,7 @@ impl Address {
         Self::at(&network.url, TargetSessionAttrs::ReadWrite, network)
     }
 
-    /// Where the replicas are, if there are any.
+    /// The address of the replicas, if there are any.
     ///
     /// # Errors
     ///
@@ -133,9 +133,9 @@ impl Address {
     }
 
     fn at(url: &str, wanted: TargetSessionAttrs, network: &PostgresConfig) -> Result<Self, Error> {
-        // Here the two are the same; the library knows the one.
+        // Both mean the same here; the library knows only the latter.
         let url = url.replace("sslmode=verify-full", "sslmode=require");
-        // What the library says names the option, and never shows its value.
+        // The library's message names the option, but never its value.
         let mut config: Config = url.parse().map_err(wrong)?;
         config
             .application_name("stockroom")
@@ -171,7 +171,7 @@ impl Address {
         })
     }
 
-    /// The same place for somebody who asks again and again, and soon gives up.
+    /// The same address with a short timeout, for frequent queries.
     pub(crate) fn impatient(&self) -> Self {
         Self {
             patience: GRACE,
@@ -179,8 +179,8 @@ impl Address {
         }
     }
 
-    /// A script that makes the schema, if one is named. Of two that make it at once, the server
-    /// would refuse one.
+    /// A script that creates the schema, if one is named. The lock is needed because the server
+    /// would refuse one of two concurrent creations.
     pub(crate) fn create_schema(&self) -> Option<String> {
         let name = self.schema.as_ref()?;
         Some(format!(
@@ -188,7 +188,7 @@ impl Address {
         ))
     }
 
-    /// Whether both name the same schema in the same way.
+    /// Whether both addresses are the same schema in the same spelling.
     pub(crate) fn is_same_database(&self, other: &Self) -> bool {
         self.schema == other.schema
             && self.targets.len() == other.targets.len()
@@ -203,7 +203,7 @@ impl Address {
         self.patience
     }
 
-    /// Opens a connection to the first server that will have it, and lets it run beside the caller.
+    /// Opens a connection to the first server that accepts one, and drives it in a task.
     pub(super) async fn connect(&self) -> Result<Client, Error> {
         let mut refusal = None;
         for target in &self.targets {
@@ -216,7 +216,7 @@ impl Address {
     }
 }
 
-/// Such names need no quotes anywhere.
+/// Restricts the name of the schema to characters that never need quotes.
 fn check_name(schema: &str) -> Result<(), Error> {
     let is_plain = schema.len() < 64
         && schema.starts_with(|first: char| first.is_ascii_lowercase() || first == '_')
@@ -246,7 +246,7 @@ fn tls(network: &PostgresConfig, mode: SslMode) -> Result<MakeRustlsConnect, Err
         }
         None if mode == SslMode::Disable => {}
         None => {
-            // Some systems hold certificates that nobody can read; the others will do.
+            // Some systems have unreadable certificates; the others suffice.
             let system = rustls_native_certs::load_native_certs();
             roots.add_parsable_certificates(system.certs);
         }

@@ -1,6 +1,6 @@
-//! What an error says, with its causes.
+//! The message of an error with its causes.
 
-/// What happened, with the causes: what the library says of itself is only where.
+/// The message with all causes: the message of the library itself only tells where.
 pub(super) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

@@ -1,34 +1,34 @@
-//! What a failure of the server means for the transaction.
+//! The meaning of a server failure for the transaction.
 
 use tokio_postgres::error::SqlState;
 
-/// Why a transaction did not come through, although nothing was wrong with it.
+/// Why a transaction failed through no fault of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Another transaction was in the way: this one may be tried again at once.
+    /// A conflict with another transaction: it can be retried at once.
     Conflict,
-    /// The connection is gone or of no use any more: this one may be tried again on another.
+    /// The connection is broken or unusable: it can be retried on another one.
     Lost,
-    /// The connection broke when the transaction was to be committed.
+    /// The connection broke during the commit.
     Uncertain,
-    /// The server ended a statement that took too long.
+    /// The server cancelled a statement that took too long.
     Slow,
-    /// The server has no room on its disk.
+    /// The server's disk is full.
     Full,
 }
 
 impl Fault {
     pub(super) fn of(error: &tokio_postgres::Error) -> Option<Self> {
         let Some(state) = error.code() else {
-            // What does not come from the server comes from the network, or from values that it
-            // cannot read.
+            // Errors without a code come from the network, or from values that the client cannot
+            // convert.
             return (error.is_closed() || is_of_network(error)).then_some(Self::Lost);
         };
         let code = state.code();
         if [
             SqlState::T_R_SERIALIZATION_FAILURE,
             SqlState::T_R_DEADLOCK_DETECTED,
-            // Somebody else took an id or a name after it was seen to be free.
+            // Another transaction took an id or name after this one found it free.
             SqlState::UNIQUE_VIOLATION,
             SqlState::LOCK_NOT_AVAILABLE,
         ]
@@ -45,7 +45,7 @@ impl Fault {
             || [
                 // The server became a replica.
                 SqlState::READ_ONLY_SQL_TRANSACTION,
-                // Somebody changed a table under a prepared statement.
+                // A table of a prepared statement was changed.
                 SqlState::FEATURE_NOT_SUPPORTED,
                 SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
             ]

@@ -1,5 +1,5 @@
-//! How a snapshot begins: what keeps a read to one state of the catalog goes with its first
-//! statement, in the same round trip.
+//! Begins a snapshot with the first statement of a read: `BEGIN`, the query of the catalog versions
+//! and the statement share one round trip.
 
 use std::cell::Cell;
 
@@ -13,27 +13,27 @@ use crate::versions::{SELECT_VERSIONS, Versions};
 
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/// What became of the begin of a read.
+/// The outcome of the begin of a read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Opened {
-    /// There was no statement that it could go with.
+    /// No statement was run, so there is no transaction.
     Unused,
     /// A statement failed.
     Failed,
-    /// The catalog has these versions.
+    /// The snapshot has these catalog versions.
     Shown(Versions),
 }
 
 impl Postgres {
-    /// Begins a snapshot with the first statement of a read, which uses a catalog of these
-    /// versions. If the snapshot turns out to have others, the statement fails.
+    /// Makes the first statement of a read begin a snapshot. `known` are the versions of the read's
+    /// catalog; if the snapshot has others, the statement fails.
     pub(crate) fn open(&mut self, known: Versions) {
         self.has_failed = false;
         self.shown = None;
         self.opening = Some(known);
     }
 
-    /// Ends what [`Postgres::open`] began: from now on statements go as they come.
+    /// Ends [`Postgres::open`]: later statements are sent as usual.
     pub(crate) fn opened(&mut self) -> Opened {
         self.opening = None;
         match self.shown.take() {
@@ -43,12 +43,12 @@ impl Postgres {
         }
     }
 
-    /// Begins a snapshot and looks at its versions.
+    /// Begins a snapshot and reads its catalog versions.
     pub(crate) fn begin_snapshot(&mut self) -> Result<Versions, Error> {
         self.begin(&[BEGIN], SELECT_VERSIONS)
     }
 
-    /// Runs the first statement of a read, with what goes with it.
+    /// Runs the first statement of a read together with the begin of its snapshot.
     pub(super) fn query_first(
         &mut self,
         known: Versions,
@@ -70,8 +70,7 @@ impl Postgres {
             Some(shown) if shown == known => each(row),
             _ => Ok(()),
         };
-        // A request is sent when its future is polled for the first time, and these are polled in
-        // this order.
+        // A request is sent when its future is first polled, and these are polled in this order.
         let ready = within(patience, client.execute(&begin, &[]));
         let asked = rows(client, patience, &way, params, &mut each);
         let (ready, looked, asked) = self.runtime.block_on(join3(ready, look, asked));
@@ -81,7 +80,7 @@ impl Postgres {
         if self.has_failed || shown == known {
             asked
         } else {
-            // The read is run again, with the new catalog, whatever it makes of this error.
+            // The read is run again with the new catalog, however its closure handles this error.
             Err(Error::Engine("the catalog is outdated".into()))
         }
     }

@@ -1,5 +1,5 @@
-//! A connection that several reads share. It belongs to the runtime on which it was made, and
-//! statements follow each other on it without waiting for answers.
+//! A connection that several reads share. It belongs to the runtime on which it was opened, and
+//! pipelines statements without waiting for answers.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,7 +14,7 @@ use crate::Error;
 use crate::driver::sql::Sql;
 use crate::versions::{SELECT_VERSIONS, Versions};
 
-/// See the module.
+/// A connection that several reads share; see the module.
 pub(crate) struct SharedConnection {
     client: Client,
     statements: Mutex<LruCache<String, Statement>>,
@@ -22,11 +22,11 @@ pub(crate) struct SharedConnection {
 }
 
 impl SharedConnection {
-    /// Opens a connection to the first server at the address that will have it.
+    /// Opens a connection to the first server of the address that accepts one.
     ///
     /// # Errors
     ///
-    /// [`Error::Unavailable`]: there is none.
+    /// [`Error::Unavailable`] if no server does.
     pub(crate) async fn connect(address: &Address) -> Result<Self, Error> {
         let client = address.connect().await?;
         let look = client.prepare(SELECT_VERSIONS).await.map_err(engine)?;
@@ -37,18 +37,18 @@ impl SharedConnection {
         })
     }
 
-    /// Whether nothing can be asked any more.
+    /// Whether the connection can no longer be used.
     pub(crate) fn is_closed(&self) -> bool {
         self.client.is_closed()
     }
 
-    /// The rows of a statement, and versions of the catalog that are as new as what it saw, or
-    /// newer: versions only grow, and they are asked for behind the statement.
+    /// The rows of a statement, and catalog versions that are at least as new as the statement's
+    /// snapshot: versions only grow, and are queried after the statement.
     pub(crate) async fn fetch(&self, sql: &Sql) -> Result<(FetchedRows, Versions), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql = sql.text());
         let statement = self.prepare(sql.text()).await?;
         let params = sql.params();
-        // Sent when they are polled for the first time, in this order.
+        // A request is sent when its future is first polled, in this order.
         let asked = async {
             let rows = self.client.query_raw(&statement, params).await?;
             rows.try_collect::<Vec<Row>>().await
@@ -79,11 +79,11 @@ impl SharedConnection {
     }
 }
 
-/// The rows of an answer.
+/// The rows of a result.
 pub(crate) struct FetchedRows(Vec<Row>);
 
 impl FetchedRows {
-    /// Hands every row to `each`, until that fails.
+    /// Passes each row to `each`, until that fails.
     pub(crate) fn each(
         &self,
         each: &mut dyn FnMut(&dyn super::super::Row) -> Result<(), Error>,

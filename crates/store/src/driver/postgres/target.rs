@@ -1,6 +1,5 @@
-//! The servers that an address names, one by one: the library bounds the time until a server takes
-//! a connection, and not the time until it says something, so that one that is frozen would hide
-//! those after it.
+//! The servers of an address, tried one by one. The library limits the time to connect to a server,
+//! but not the time until it answers, so a frozen server would hide the servers after it.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -15,22 +14,22 @@ use crate::Error;
 
 const PORT: u16 = 5_432;
 
-/// A server, by its name, its number or its socket.
+/// A server, by host name, IP address or socket.
 #[derive(Clone)]
 pub(super) struct Target {
     host: Option<Host>,
     number: Option<IpAddr>,
     port: u16,
-    /// All that is not where.
+    /// All settings except the location.
     how: Config,
 }
 
 impl Target {
-    /// Those of a configuration, in their order.
+    /// The servers of a configuration, in their order.
     ///
     /// # Errors
     ///
-    /// [`Error::Address`]: it names none, or not as many of one kind as of the other.
+    /// [`Error::Address`] if it names no server, or not one host, IP address and port per server.
     pub(super) fn all(config: &Config) -> Result<Vec<Self>, Error> {
         let (hosts, numbers) = (config.get_hosts(), config.get_hostaddrs());
         let ports = config.get_ports();
@@ -51,7 +50,7 @@ impl Target {
         Ok((0..count).map(target).collect())
     }
 
-    /// Whether both lead to one database, as far as their spelling tells.
+    /// Whether both are the same database in the same spelling.
     pub(super) fn is_same_database(&self, other: &Self) -> bool {
         self.host == other.host
             && self.number == other.number
@@ -59,8 +58,8 @@ impl Target {
             && self.how.get_dbname() == other.how.get_dbname()
     }
 
-    /// Opens a connection to the first of its numbers that will have it, and lets it run beside the
-    /// caller. Each number gets so much time.
+    /// Opens a connection to the first of its IP addresses that accepts one, and drives it in a
+    /// task. `limit` is the timeout of each address.
     pub(super) async fn connect(
         &self,
         tls: &MakeRustlsConnect,
@@ -71,7 +70,7 @@ impl Target {
         for place in found.map_err(|_| unanswered())?? {
             match tokio::time::timeout(limit, place.connect(tls.clone())).await {
                 Ok(Ok((client, connection))) => {
-                    // Its end is seen by whoever asks it something.
+                    // The next statement on the connection notices its end.
                     tokio::spawn(async move { drop(connection.await) });
                     return Ok(client);
                 }
@@ -112,7 +111,7 @@ fn unanswered() -> Error {
     Error::Unavailable("the database does not answer".to_owned())
 }
 
-/// The library can add hosts to a configuration, and not take them away.
+/// Copies a configuration without its hosts, because the library can only add hosts.
 fn without_hosts(config: &Config) -> Config {
     let mut how = Config::new();
     how.ssl_mode(config.get_ssl_mode())

@@ -1,4 +1,4 @@
-//! Values on their way to the server and back.
+//! Conversion of values to and from the server.
 
 use std::error::Error as StdError;
 
@@ -10,7 +10,7 @@ use crate::Error;
 use crate::versions::Versions;
 
 impl Param<'_> {
-    /// What it is to the server.
+    /// Its type on the server.
     pub(super) fn kind(&self) -> Type {
         match self {
             Self::Null => Type::UNKNOWN,
@@ -53,9 +53,9 @@ pub(super) enum Column<'a> {
     Ints(Vec<Option<i64>>),
     Texts(Vec<Option<&'a str>>),
     Bytes(Vec<Option<&'a [u8]>>),
-    /// Of any kind.
+    /// A column of NULLs, of any type.
     Nulls(Vec<Option<i64>>),
-    /// What all rows have in common.
+    /// One value for all rows.
     Same(Param<'a>),
 }
 
@@ -82,7 +82,7 @@ impl ToSql for Column<'_> {
     to_sql_checked!();
 }
 
-/// The columns of rows that come one after the other.
+/// Splits rows, given one after another, into columns.
 pub(super) fn columns<'a>(rows: &[Param<'a>], width: usize) -> Result<Vec<Column<'a>>, Error> {
     let column = |place: usize| {
         let values = || rows.iter().skip(place).step_by(width);
@@ -101,7 +101,7 @@ pub(super) fn columns<'a>(rows: &[Param<'a>], width: usize) -> Result<Vec<Column
         .collect()
 }
 
-/// The number in the last column of all rows, if it is one.
+/// The value in the last column, if all rows have the same number there.
 pub(super) fn last_in_common<'a>(rows: &[Param<'a>], width: usize) -> Option<Column<'a>> {
     let last = || rows.iter().skip(width - 1).step_by(width);
     let common = int(last().next()?)?;
@@ -109,7 +109,7 @@ pub(super) fn last_in_common<'a>(rows: &[Param<'a>], width: usize) -> Option<Col
     is_common.then_some(Column::Same(Param::Int(common)))
 }
 
-/// `None` if a value is neither null nor of the kind.
+/// `None` if a value is neither null nor of this kind.
 fn all<'r, 'a: 'r, T>(
     values: impl Iterator<Item = &'r Param<'a>>,
     of_kind: fn(&Param<'a>) -> Option<T>,
@@ -157,7 +157,7 @@ impl Row for tokio_postgres::Row {
     }
 }
 
-/// The versions of the catalog that rows of its table tell.
+/// The catalog versions in rows of their table.
 pub(super) fn versions_of(rows: &[tokio_postgres::Row]) -> Result<Versions, Error> {
     let mut versions = Versions::default();
     for row in rows {

@@ -13,12 +13,12 @@ use super::ranks::{Ranks, WholeTypes};
 use super::window::Position;
 use crate::pending::Moves;
 
-/// Lists of which something is known.
+/// Maximum number of cached lists.
 const LISTS: usize = 64;
 /// The memory of the ranks of all lists: keys are up to half a kilobyte long.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
-/// See the module.
+/// A cache of totals and page positions; see the module.
 #[derive(Debug, Default)]
 pub(crate) struct PageCache(Mutex<Lists>);
 
@@ -29,16 +29,16 @@ struct Lists {
     newest: Option<i64>,
 }
 
-/// A state of the data: two reads of one state see the same.
+/// A state of the data. Two reads in the same state see the same data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum DataState {
-    /// That of the commit of this number, where commits have numbers.
+    /// After the commit of this number, if commits are numbered.
     Commit(i64),
-    /// That of the transactions which the text of a snapshot names.
+    /// With the transactions that this snapshot text lists.
     Snapshot(String),
 }
 
-/// Which list, of which state.
+/// A list in one state of the data.
 #[derive(Clone, Copy)]
 pub(super) struct CacheKey<'q> {
     pub(super) pages: &'q PageCache,
@@ -84,7 +84,7 @@ impl PageCache {
 }
 
 impl CacheKey<'_> {
-    /// How many objects the list has.
+    /// The cached total of the list.
     pub(super) fn total(&self) -> Option<usize> {
         let lists = self.pages.lock();
         lists.entries.iter().find(|entry| entry.is(self))?.total
@@ -148,7 +148,7 @@ impl CacheKey<'_> {
     }
 }
 
-/// Forgets the oldest lists until the others have room.
+/// Evicts the oldest lists until the others fit.
 fn drop_excess(entries: &mut VecDeque<Entry>) {
     let mut bytes: usize = entries.iter().map(|entry| entry.ranks.bytes()).sum();
     while bytes > MOST_BYTES

@@ -1,4 +1,4 @@
-//! A filter that the tables decide, and which part of it is asked of which rows.
+//! A filter that the tables decide, and its parts for the rows of each table.
 
 use std::fmt::{self, Display};
 
@@ -12,7 +12,7 @@ use super::query::ObjectQuery;
 use super::ranks::WholeTypes;
 use crate::counters::Counts;
 
-/// One in so many objects is often enough to be met on a walk through all of them.
+/// Types are common if at least one object in this many is of one of them.
 const MOST: i64 = 20;
 
 /// A filter that the tables decide.
@@ -21,16 +21,16 @@ pub(super) struct Filter {
     of_types: IndexPredicate,
     predicate: IndexPredicate,
     active_only: bool,
-    /// How many objects of these types there are, if that is known.
+    /// The number of objects of these types, if known.
     counts: Option<Counts>,
-    /// Whether a good part of all objects is of these types.
+    /// Whether these types are common, so that a walk through all objects meets them often.
     is_of_most: bool,
-    /// Whether it has to leave out irregular objects, of which index rows say nothing.
+    /// Whether the filter must exclude irregular objects, which have no index rows.
     has_irregular: bool,
 }
 
 impl Filter {
-    /// A filter on the types of `lowered`, of which there are `counts` among `all` objects.
+    /// A filter on the types of `lowered`, which have `counts` of the `all` objects.
     pub(super) fn new(
         lowered: &Lowered,
         predicate: IndexPredicate,
@@ -49,7 +49,7 @@ impl Filter {
         }
     }
 
-    /// All objects of the types of `lowered`, however many there are.
+    /// All objects of the types of `lowered`, whatever their number.
     pub(super) fn of_types(lowered: &Lowered, query: &ObjectQuery) -> Self {
         Self {
             of_types: lowered.of_types(),
@@ -66,7 +66,7 @@ impl Filter {
         self.on_objects_of(self.of_types.clone())
     }
 
-    /// The same, for rows that are walked in the order of ids.
+    /// Like [`Self::on_objects`], for rows in the order of ids.
     pub(super) fn on_objects_by_id(&self) -> IndexPredicate {
         self.on_objects_of(match &self.of_types {
             IndexPredicate::Types(types) if self.is_of_most && types.len() > 1 => {
@@ -84,7 +84,7 @@ impl Filter {
         IndexPredicate::all(all)
     }
 
-    /// The predicate on index rows, which belong to regular objects of the types.
+    /// The predicate on index rows, which only regular objects have.
     pub(super) fn on_index(&self) -> IndexPredicate {
         let mut all = vec![self.predicate.clone()];
         if self.active_only {
@@ -93,7 +93,7 @@ impl Filter {
         IndexPredicate::all(all)
     }
 
-    /// Whether the engine has to sort what it finds.
+    /// Whether the engine must sort the rows that it finds.
     pub(super) fn needs_sort(&self, order: &ListOrder) -> bool {
         let several = matches!(&self.of_types, IndexPredicate::Types(types) if types.len() > 1);
         several && !self.is_of_most && matches!(order, ListOrder::Id { .. })
@@ -107,7 +107,7 @@ impl Filter {
         }
     }
 
-    /// How many match, if that is known.
+    /// The number of matches, if known.
     pub(super) fn known_total(&self) -> Option<usize> {
         if let Some(ids) = self.scanned() {
             return Some(ids.len());
@@ -140,7 +140,7 @@ impl Filter {
         })
     }
 
-    /// The keys that are wanted of these columns, and what else is asked.
+    /// The key ranges for these columns, and the remaining predicate.
     pub(super) fn on_columns(&self, columns: &[i64]) -> (Option<Vec<KeyRange>>, IndexPredicate) {
         let mut wanted = columns.to_vec();
         wanted.sort_unstable();
@@ -154,12 +154,12 @@ impl Filter {
         }
     }
 
-    /// Index rows that all matches have, those with one key first, and what else is asked.
+    /// Index rows that all matches have, preferably with a single key, and the remaining predicate.
     pub(super) fn leading_rows(&self) -> Option<(&IndexRows, IndexPredicate)> {
         self.leading(|_| true)
     }
 
-    /// The same, of rows that come in the order of ids.
+    /// Like [`Self::leading_rows`], only with rows in the order of ids.
     pub(super) fn leading_rows_by_id(&self) -> Option<(&IndexRows, IndexPredicate)> {
         self.leading(IndexRows::is_ordered_by_id)
     }

@@ -1,5 +1,5 @@
-//! Tests of one field that no range of keys expresses, such as a regular expression. The keys of
-//! the field are read and tested one by one; a document is read only where its key is cut.
+//! Key scans: tests of one field that no key range can express, such as a regular expression. A
+//! scan tests each key of the field, and reads a document only if its key cannot decide.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::object::{COLUMNS, object_row};
 use crate::transaction::ReadTx;
 
 impl ReadTx<'_> {
-    /// The predicate with ids in the place of key scans.
+    /// Replaces each key scan in the predicate by the ids that it finds.
     pub(super) fn scan_keys(
         &mut self,
         predicate: IndexPredicate,
@@ -56,7 +56,7 @@ impl ReadTx<'_> {
         sql.index_rows(&scan.rows);
         let mut passing = Vec::new();
         let mut cut = Vec::new();
-        // Rows come in the order of their keys: the answer for a key holds for all rows with it.
+        // Rows come in key order, so the result for a key holds for all rows with it.
         let mut last: (Vec<u8>, bool) = (Vec::new(), false);
         self.each_of(&sql, |row| {
             let key = row.bytes(1)?;
@@ -80,7 +80,7 @@ impl ReadTx<'_> {
         Ok(passing)
     }
 
-    /// Those of the objects with a whole value in one of the columns that passes the test.
+    /// Those of the objects whose document has a value in one of the columns that passes the test.
     fn passing_documents(
         &mut self,
         scan: &KeyScan,

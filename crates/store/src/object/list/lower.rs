@@ -1,5 +1,5 @@
-//! From a filter to a predicate on index rows, for the types that can match. Every match satisfies
-//! it; `exact` says that nothing else does.
+//! Lowers a filter to a predicate on index rows, for the types that can match. Every match
+//! satisfies the predicate; if it is `exact`, no other object does.
 
 mod fields;
 mod ids;
@@ -28,28 +28,29 @@ use crate::Error;
 use crate::catalog::{Catalog, TypeEntry};
 use crate::object::index::{Column, MEMBERS};
 
-/// A query in terms of the tables.
+/// A lowered query.
 pub(super) struct Lowered {
-    /// The types that it can find.
+    /// The types that can match.
     pub(super) types: Vec<Arc<TypeEntry>>,
-    /// Whether these are all types that there are.
+    /// Whether these are all existing types.
     pub(super) all_types: bool,
-    /// What it asks of objects of those types, but for their being active.
+    /// The predicate on objects of these types, except for their activity.
     pub(super) predicate: IndexPredicate,
-    /// Whether the condition says everything that the filter says of regular objects.
+    /// Whether the predicate is equivalent to the filter for regular objects.
     pub(super) exact: bool,
-    /// Whether columns of `object` decide it, so that it says the same of irregular objects.
+    /// Whether columns of `object` decide the predicate, so that it also applies to irregular
+    /// objects.
     pub(super) of_columns: bool,
 }
 
 impl Lowered {
-    /// The ids of the types that it can find.
+    /// The ids of the types that can match.
     pub(super) fn type_ids(&self) -> Vec<TypeId> {
         let ids = self.types.iter().map(|entry| entry.record.public_id);
         ids.collect()
     }
 
-    /// The condition on the type of an object.
+    /// The predicate on the type of an object.
     pub(super) fn of_types(&self) -> IndexPredicate {
         if self.all_types {
             IndexPredicate::always()
@@ -59,7 +60,7 @@ impl Lowered {
     }
 }
 
-/// Lowers a query of a caller who sees `scope`.
+/// Lowers a query of a caller with this scope.
 pub(super) fn lower(
     catalog: &Catalog,
     scope: &Scope,
@@ -100,7 +101,7 @@ pub(super) fn lower(
     })
 }
 
-/// The conditions on the type that stand at the top of a filter.
+/// The conditions on the type among the top-level conjuncts of a filter.
 fn tests_on_types(query: &ObjectQuery) -> Vec<Node> {
     let conjuncts = match query.filter.root() {
         Node::And(nodes) => nodes.as_slice(),
@@ -119,7 +120,7 @@ fn tests_on_types(query: &ObjectQuery) -> Vec<Node> {
         .collect()
 }
 
-/// The one type that a condition can let pass because it names it: the others need no look.
+/// The only type that satisfies a condition, if it names one; other types need no test.
 fn only_type(test: &Node) -> Option<i64> {
     match test {
         Node::Field {
@@ -130,7 +131,7 @@ fn only_type(test: &Node) -> Option<i64> {
     }
 }
 
-/// Whether these conditions and the route let a type pass.
+/// Whether a type satisfies these conditions and the route's restriction.
 fn may_find(query: &ObjectQuery, tests: &[Node], type_id: TypeId) -> Result<bool, Error> {
     if matches!(&query.restriction, Restriction::Unclean(id, _) if *id != type_id) {
         return Ok(false);
@@ -210,7 +211,8 @@ impl Lowering<'_> {
         }))
     }
 
-    /// A member that every regular object has, be it null.
+    /// Objects whose member satisfies the predicate; every regular object has the member, even if
+    /// null.
     fn member(&self, name: &str, predicate: &Predicate) -> Part {
         let columns: Vec<Column> = self
             .types
@@ -220,7 +222,8 @@ impl Lowering<'_> {
         found(&value(predicate.clone()), &columns, false, false)
     }
 
-    /// Objects whose field of this name satisfies the predicate, be it by lacking the field.
+    /// Objects whose field of this name satisfies the predicate, which may hold for a missing
+    /// value.
     fn named_field(&self, name: &str, predicate: &Predicate) -> Part {
         let columns = |entry: &Arc<TypeEntry>| entry.layout.field(name);
         let (with, without): (Vec<_>, Vec<_>) = self
@@ -229,7 +232,7 @@ impl Lowering<'_> {
             .partition(|entry| columns(entry).is_some());
         let test = value(predicate.clone());
         let if_missing = holds_for_missing(predicate);
-        // The rows of fields that objects lack have the key of null.
+        // Rows of missing fields have the key of null.
         let present = !if_missing && holds_for(&test, Datum::Null).unwrap_or(true);
         let with: Vec<Column> = with.into_iter().filter_map(columns).collect();
         let mut parts = vec![found(&test, &with, false, present)];
@@ -240,8 +243,8 @@ impl Lowering<'_> {
         Part::joined(parts, IndexPredicate::any).of_regular_only()
     }
 
-    /// Objects with an item of `fields` that passes the test. What the test says of names is
-    /// settled here, name by name.
+    /// Objects with an item of `fields` that passes the test. Conditions on the name are evaluated
+    /// here, once for each name.
     fn items(&self, test: &Node) -> Part {
         let mut groups: Vec<(Node, Vec<(TypeId, Column)>)> = Vec::new();
         let only = only_name(test);
@@ -265,8 +268,7 @@ impl Lowering<'_> {
                     .fields()
                     .try_for_each(|(name, column)| add(id, name, column)),
             };
-            // The evaluator may come to an answer without the expression that is too expensive
-            // here.
+            // The evaluator may reach a result without the expression that is too expensive here.
             if added.is_err() {
                 return Part::unknown();
             }
@@ -276,7 +278,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Of documents that do not say it with true or false the column says what holds in its place.
+/// If a document's `active` is not a boolean, the column may differ from it.
 fn active(predicate: &Predicate) -> Result<Part, Error> {
     let (yes, no) = (
         holds(predicate, Datum::Bool(true))?,
@@ -298,7 +300,7 @@ fn holds(predicate: &Predicate, datum: Datum<'_>) -> Result<bool, Error> {
     Ok(holds_for(&value(predicate.clone()), datum)?)
 }
 
-/// Whether the id has to be known as it stands in the document: `10` or `10.0`.
+/// Whether the form of a number in the document matters: `10` or `10.0`.
 fn tells_forms_apart(predicate: &Predicate) -> bool {
     !key_suffices(&value(predicate.clone()))
 }

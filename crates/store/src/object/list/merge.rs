@@ -1,11 +1,11 @@
-//! Irregular objects among the rows of a walk, which leaves them out.
+//! Merges irregular objects into the rows of a walk, which excludes them.
 
 use stockroom_filter::Sort;
 
 use super::recheck::Match;
 use super::window::{Start, Window};
 
-/// The part of the walk that a window of the merged list can need, with `others` merged in.
+/// The part of the walk that a window of the merged list may need; `others` are merged into it.
 pub(super) fn window_of_walk(window: &Window, others: usize) -> Window {
     match &window.start {
         Start::Offset(offset) => {
@@ -19,7 +19,7 @@ pub(super) fn window_of_walk(window: &Window, others: usize) -> Window {
     }
 }
 
-/// The window of the merged list, from that part of the walk.
+/// The window of the merged list, given that part of the walk.
 pub(super) fn merged(
     walked: Vec<Match>,
     others: &[Match],
@@ -38,8 +38,8 @@ pub(super) fn merged(
         }
         Start::Offset(offset) if *offset <= others.len() => (*offset, others),
         Start::Offset(_) => {
-            // The walk begins `others.len()` objects before the window. Those of the others that
-            // come before its first row are not part of what is merged.
+            // The walk starts `others.len()` objects before the window. Irregular objects before
+            // its first row are not merged.
             let Some(first) = walked.first() else {
                 return Vec::new();
             };

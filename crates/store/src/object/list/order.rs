@@ -1,4 +1,4 @@
-//! What gives a list its order.
+//! The order of a list.
 
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use stockroom_model::{ObjectId, TypeId};
 use crate::catalog::TypeEntry;
 use crate::object::index::{Column, MEMBERS};
 
-/// What gives a list its order; ties are broken by id, ascending.
+/// The order of a list; ties are broken by ascending id.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ListOrder {
     /// The id.
     Id { descending: bool },
     /// The type, then the id.
     Type { descending: bool },
-    /// The index rows of columns.
+    /// The keys in index columns.
     Columns(Columns),
-    /// Values that no index holds: documents have to be read.
+    /// Values that are not indexed: documents must be read.
     Documents,
 }
 
@@ -71,13 +71,12 @@ impl ListOrder {
         })
     }
 
-    /// Whether columns of `object` give the order, so that irregular objects have their place in
-    /// it.
+    /// Whether columns of `object` define the order, so that it includes irregular objects.
     pub(super) const fn is_of_table(&self) -> bool {
         matches!(self, Self::Id { .. } | Self::Type { .. })
     }
 
-    /// Where an object stands, in an order that columns of `object` give.
+    /// The position of an object, in an order by columns of `object`.
     pub(super) fn place(&self, type_id: TypeId, id: ObjectId) -> (Key, ObjectId) {
         let key = key_of(match self {
             Self::Type { .. } => type_id.get(),

@@ -15,30 +15,30 @@ use crate::statement::Rows;
 /// One page of a list.
 #[derive(Debug, Default)]
 pub struct ObjectPage {
-    /// The first objects of the page, as far as they were wanted and fit in a read.
+    /// The first objects of the page, if wanted, up to the byte limit of a read.
     pub rows: Vec<ObjectRow>,
-    /// The ids of the others.
+    /// The ids of the other objects of the page.
     pub unread: Vec<ObjectId>,
-    /// How many match in all, if that was wanted.
+    /// The total of all matches, if wanted.
     pub total: Option<usize>,
-    /// Where the last of them stands.
+    /// The position of the last object of the page.
     pub end: Option<Position>,
 }
 
 impl ObjectPage {
-    /// How many objects the page has.
+    /// The number of objects in the page.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len() + self.unread.len()
     }
 
-    /// Whether it has none.
+    /// Whether the page has no objects.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Only a total.
+    /// A page with only a total.
     pub(super) fn of_total(total: Option<usize>) -> Self {
         Self {
             total,
@@ -46,7 +46,7 @@ impl ObjectPage {
         }
     }
 
-    /// Objects that were read, and where the last of them stands.
+    /// A page of objects that were read; `last` is the position of the last one.
     pub(super) fn new(objects: Objects, last: Option<Match>, total: Option<usize>) -> Self {
         Self {
             rows: objects.rows,
@@ -56,8 +56,7 @@ impl ObjectPage {
         }
     }
 
-    /// Reads rows of `object` that come in an order which its columns give. `also` looks at each
-    /// row.
+    /// Reads rows of `object` in an order by its columns, and passes each row to `also`.
     pub(super) fn read(
         rows: &mut Rows<'_>,
         order: &ListOrder,

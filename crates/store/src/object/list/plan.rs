@@ -1,4 +1,4 @@
-//! How a list is found: decided once, from the lowered query and from how many objects there are.
+//! Plans lists: chooses once how to find a list, from the lowered query and the numbers of objects.
 
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -15,27 +15,27 @@ use crate::Error;
 use crate::catalog::TypeEntry;
 use crate::transaction::ReadTx;
 
-/// How a list is found.
+/// The plan of a list.
 #[derive(Debug)]
 pub(super) enum Plan {
     /// Nothing matches.
     Empty,
-    /// The evaluator decides on the documents of candidates, which are then sorted in memory.
+    /// The evaluator tests the documents of candidates, and the matches are sorted in memory.
     Recheck(Box<Recheck>),
-    /// The matches are known, and ordered by id.
+    /// The ids of the matches are known.
     Ids {
         /// Ascending.
         ids: Vec<ObjectId>,
         descending: bool,
     },
-    /// The tables decide, and are walked in the order of the list.
+    /// The tables decide and are walked in the order of the list.
     Scan(Box<Scan>),
 }
 
-/// Documents that the evaluator decides on.
+/// Documents that the evaluator must test.
 #[derive(Debug)]
 pub(super) struct Recheck {
-    /// The types that the query can find, in the order of their ids.
+    /// The types that can match, in the order of their ids.
     pub(super) types: Vec<Arc<TypeEntry>>,
     pub(super) candidates: IndexPredicate,
 }
@@ -47,17 +47,17 @@ pub(super) struct Scan {
     pub(super) order: ListOrder,
     pub(super) source: Source,
     pub(super) total: Total,
-    /// Objects of which index rows say nothing: the evaluator decides on them, and those that match
-    /// are merged into the walk.
+    /// Irregular objects, which have no index rows: the evaluator tests them, and matches are
+    /// merged into the walk.
     pub(super) irregular: Option<Recheck>,
 }
 
-/// The rows that are walked.
+/// The rows of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     /// Rows of `object`, with their documents.
     Objects,
-    /// Rows of `object` that have to be sorted, so without documents.
+    /// Rows of `object` without documents, because the engine must sort them.
     SortedObjects,
     /// Index rows that all matches have.
     IndexRows,
@@ -65,20 +65,20 @@ pub(super) enum Source {
     Columns,
 }
 
-/// How many objects match.
+/// How the total of matches is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Total {
-    /// Nobody asked.
+    /// The total is not wanted.
     Unwanted,
-    /// The counters, or a key scan, say so.
+    /// Known from the counters or a key scan.
     Known(usize),
-    /// They have to be counted.
+    /// Counted by a statement.
     Counted,
 }
 
 impl ReadTx<'_> {
-    /// The plan of a list. It reads no documents: only counters, a few index rows, and the keys
-    /// that a test has to look at.
+    /// Plans a list. Reads counters, a few index rows, the keys of key scans, and documents only
+    /// where those keys cannot decide.
     pub(super) fn plan(
         &mut self,
         lowered: Lowered,
@@ -90,7 +90,7 @@ impl ReadTx<'_> {
             _ => ListOrder::of(&query.sort, &lowered.types),
         };
         let counts = self.counts(&lowered.type_ids())?;
-        // What columns of `object` say is true of irregular objects, too.
+        // A predicate on columns of `object` also applies to irregular objects.
         let is_of_table = lowered.of_columns && order.is_of_table();
         let has_irregular = counts.irregular > 0 && !is_of_table;
         if counts.total == 0 || (lowered.predicate.is_never() && !has_irregular) {
@@ -115,7 +115,7 @@ impl ReadTx<'_> {
     }
 }
 
-/// The plan where few objects can match.
+/// The plan if few objects can match.
 fn few(
     lowered: Lowered,
     query: &ObjectQuery,
@@ -142,7 +142,7 @@ fn few(
     }
 }
 
-/// The plan where the tables decide on many objects.
+/// The plan if the tables decide on many objects.
 fn walk(
     lowered: Lowered,
     filter: Filter,
@@ -186,7 +186,7 @@ fn source(filter: &Filter, order: &ListOrder) -> Source {
     }
 }
 
-/// All documents of the types that satisfy `predicate`, and the irregular ones.
+/// Rechecks all objects of the types that satisfy `predicate`, and the irregular ones.
 fn recheck(lowered: Lowered, predicate: IndexPredicate, has_irregular: bool) -> Recheck {
     let candidates = or_irregular(predicate, &lowered, has_irregular);
     Recheck {

@@ -1,62 +1,61 @@
-//! Predicates on regular objects that rows of the tables decide.
+//! Predicates on regular objects, decided by rows of the tables.
 
 use std::fmt::{self, Display};
 
 use stockroom_filter::{KeyRange, Node};
 use stockroom_model::{ObjectId, TypeId};
 
-/// A predicate on a regular object that rows of the tables decide.
+/// A predicate on a regular object, decided by rows of the tables.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum IndexPredicate {
-    /// All hold; without members it always holds.
+    /// All members hold; true without members.
     All(Vec<IndexPredicate>),
-    /// At least one holds; without members it never holds.
+    /// At least one member holds; false without members.
     Any(Vec<IndexPredicate>),
-    /// The predicate does not hold.
+    /// The inner predicate does not hold.
     Not(Box<IndexPredicate>),
-    /// The object has one of these rows in the index.
+    /// The object has one of these index rows.
     Rows(IndexRows),
-    /// The object has one of these rows, and its value passes a test.
+    /// The object has one of these index rows, with a value that passes the test.
     KeyScan(KeyScan),
     /// The object has one of these ids, ascending.
     Ids(Vec<ObjectId>),
-    /// The object has one of these ids, ascending, which a key scan found: all belong to types that
-    /// the query can find.
+    /// Like [`Self::Ids`], found by a key scan. All these objects are of types that the query can
+    /// find.
     Scanned(Vec<ObjectId>),
-    /// The id of the object lies between these, both included.
+    /// The id is within these bounds, both inclusive.
     IdRange(i64, i64),
     /// The object is of one of these types.
     Types(Vec<TypeId>),
-    /// The same, of types that most objects belong to: for rows that come in another order than
-    /// that of the types.
+    /// Like [`Self::Types`], for common types and rows that are not in the order of types.
     MostTypes(Vec<TypeId>),
     /// The object is not active.
     Inactive,
-    /// The object is not regular; holds for those only.
+    /// The object is irregular.
     Irregular,
 }
 
-/// Rows of the index: every range of keys of every column.
+/// Index rows: all key ranges in all columns.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct IndexRows {
-    /// The columns, at least one.
+    /// The columns; there is at least one.
     pub(super) columns: Vec<i64>,
     /// Whether one object may have several of these rows.
     pub(super) repeats: bool,
-    /// The keys; `None` for all.
+    /// The key ranges; `None` for all keys.
     pub(super) ranges: Option<Vec<KeyRange>>,
-    /// Leaves out the rows of fields that the object lacks, which have the key of null.
+    /// Whether to exclude rows of fields that the object lacks, which have the key of null.
     pub(super) present: bool,
 }
 
-/// Rows of the index whose values are tested one by one.
+/// Index rows whose values are tested one by one.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct KeyScan {
     /// The rows that may match.
     pub(super) rows: IndexRows,
-    /// What the value must satisfy.
+    /// The test of the value.
     pub(super) test: Node,
-    /// How many bytes of a text their keys hold.
+    /// Bytes of a text that their keys hold.
     pub(super) text_bytes: usize,
 }
 
@@ -77,7 +76,7 @@ impl IndexPredicate {
         matches!(self, Self::Any(members) if members.is_empty())
     }
 
-    /// The conjunction, flat.
+    /// The flattened conjunction.
     pub(super) fn all(members: Vec<Self>) -> Self {
         let mut flat = Vec::with_capacity(members.len());
         for member in members {
@@ -93,7 +92,7 @@ impl IndexPredicate {
         }
     }
 
-    /// The disjunction, flat.
+    /// The flattened disjunction.
     pub(super) fn any(members: Vec<Self>) -> Self {
         let mut flat = Vec::with_capacity(members.len());
         for member in members {
@@ -118,9 +117,9 @@ impl IndexPredicate {
         }
     }
 
-    /// A predicate without tests of values, which everything satisfies that satisfies this one. The
-    /// rows of a key scan are more than those that pass its test, so their negation would leave out
-    /// too many.
+    /// A weaker predicate without tests of values: everything that satisfies this one also
+    /// satisfies it. The rows of a key scan include some that fail its test, so their negation
+    /// would exclude too much.
     pub(super) fn widened(self) -> Self {
         let each = |members: Vec<Self>| members.into_iter().map(Self::widened).collect();
         match self {

@@ -1,4 +1,4 @@
-//! What the tables cannot decide is decided on documents, by the evaluator.
+//! Rechecks: the evaluator decides on documents that the tables cannot decide.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -24,14 +24,14 @@ pub(super) type Match = (Key, ObjectId);
 
 const SELECT: &str =
     "SELECT public_id, type_id, revision, views, secrets, doc, active FROM object WHERE ";
-/// The place of the last of these columns.
+/// The index of the last of these columns.
 const ACTIVE: usize = 6;
 
 /// Objects that match, in the order of the list.
 #[derive(Default)]
 pub(super) struct Matches {
     pub(super) places: Vec<Match>,
-    /// Their rows, if they are few enough to be kept: a page of them needs no second read.
+    /// Their rows, if small enough to keep: a page of them then needs no second read.
     rows: Option<HashMap<ObjectId, ObjectRow>>,
 }
 
@@ -68,7 +68,7 @@ impl ReadTx<'_> {
             }
             Ok(())
         })?;
-        // They come by id, and ties stay so.
+        // The rows come by id, and a stable sort keeps that order for ties.
         places.sort_by(|(left, _), (right, _)| query.sort.compare(left, right));
         Ok(Matches {
             places,
@@ -135,13 +135,13 @@ fn is_clean(object: &Object, names: &BTreeSet<String>) -> bool {
     each_once && own.len() == names.len()
 }
 
-/// One of the types, which come in the order of their ids.
+/// Finds a type; `types` are in the order of their ids.
 pub(super) fn type_of(types: &[Arc<TypeEntry>], id: TypeId) -> Option<&TypeEntry> {
     let found = types.binary_search_by_key(&id, |entry| entry.record.public_id);
     found.ok().map(|place| types[place].as_ref())
 }
 
-/// The matches of a window.
+/// The matches in a window.
 pub(super) fn cut<'m>(matches: &'m [Match], sort: &Sort, window: &Window) -> &'m [Match] {
     let start = match &window.start {
         Start::Offset(offset) => *offset,
@@ -154,7 +154,7 @@ pub(super) fn cut<'m>(matches: &'m [Match], sort: &Sort, window: &Window) -> &'m
     rest.get(..window.limit).unwrap_or(rest)
 }
 
-/// Rows that are kept as long as they are few.
+/// The rows of matches, kept while they are small enough.
 struct Kept {
     rows: Option<HashMap<ObjectId, ObjectRow>>,
     bytes: usize,

@@ -1,4 +1,4 @@
-//! Who references an object.
+//! The objects that reference an object.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use crate::driver::sql::Sql;
 use crate::transaction::WriteTx;
 
 impl WriteTx<'_> {
-    /// The ids of the objects that name one of `targets` in a reference field, ascending, with
-    /// those of their types, whoever may see them.
+    /// The ids of the objects that name one of `targets` in a reference field, ascending, with the
+    /// ids of their types. Includes objects that the caller may not see.
     pub fn referrers(
         &mut self,
         targets: &BTreeSet<ObjectId>,

@@ -21,12 +21,12 @@ use crate::object::COLUMNS;
 use crate::object::read::{Objects, READ_BYTES};
 use crate::transaction::ReadTx;
 
-/// A page behind so many objects is far.
+/// A page that skips more than this number of objects is far.
 const FAR: usize = if cfg!(test) { 2 } else { 1_000 };
 /// How many intervals a list is divided into at most.
 const RANKS: usize = 2_000;
 
-/// A list that is asked for.
+/// A request for a list.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'q> {
     pub(super) scope: &'q Scope,
@@ -77,7 +77,7 @@ impl ReadTx<'_> {
             Some(recheck) => self.recheck(recheck, asked.query)?.places,
             None => Vec::new(),
         };
-        // To ask a server for its state takes as long as to skip a few objects.
+        // Querying the state of a server takes as long as skipping a few objects.
         let near = if self.is_shared() { FAR } else { 0 };
         let skips = asked.want != Want::Total && asked.window.offset() > near;
         let state = match scan.total {
@@ -108,7 +108,7 @@ impl ReadTx<'_> {
         self.page_of(places, total, asked)
     }
 
-    /// How many objects match, `irregular` ones among them, if that is wanted.
+    /// The total of matches, including `irregular` ones, if it is wanted.
     fn total(
         &mut self,
         scan: &Scan,
@@ -214,7 +214,7 @@ impl ReadTx<'_> {
         Ok(Ranks::new(intervals))
     }
 
-    /// The documents of a walk, as far as they fit in a read.
+    /// The objects of a walk, up to the byte limit of a read.
     fn objects_of(
         &mut self,
         scan: &Scan,
@@ -241,7 +241,7 @@ impl ReadTx<'_> {
         self.all_of(&sql, |row| place_of(scan, row))
     }
 
-    /// A page whose places are known.
+    /// The page with these sort keys and ids.
     fn page_of(
         &mut self,
         places: Vec<Match>,
@@ -259,7 +259,7 @@ impl ReadTx<'_> {
     }
 }
 
-/// Where a window begins, seen from the nearest place before it that is known.
+/// Where to start for a window, from the nearest cached position before it.
 fn nearest(key: Option<CacheKey<'_>>, window: &Window) -> Seek {
     let seek = Seek::from(window);
     match key.and_then(|key| key.nearest(seek.skip)) {
@@ -283,7 +283,7 @@ fn place_of(scan: &Scan, row: &dyn Row) -> Result<Match, Error> {
     Ok((key, id))
 }
 
-/// The window of a list of known ids.
+/// The window of a list whose ids are known.
 fn cut_ids(ids: &[ObjectId], descending: bool, window: &Window) -> Vec<Match> {
     let (before, rest) = match window.after() {
         Some(position) => {

@@ -1,4 +1,4 @@
-//! The statements that count, and that walk through the matches in the order of the list.
+//! Statements that count the matches or walk through them in the order of the list.
 
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ use super::window::Position;
 use crate::driver::sql::Sql;
 use crate::object::index::null;
 
-/// Columns whose rows are merged while they are read; rows of more are sorted.
+/// Up to this number of columns, their rows are merged while being read; rows of more are sorted.
 const MAX_MERGED: usize = 64;
 
 /// Counts the matches.
@@ -33,8 +33,8 @@ pub(super) fn count(filter: &Filter) -> Sql {
     sql
 }
 
-/// Gives the sort key, the type or nothing, and the id of each match after a position; in every
-/// branch the first `most`.
+/// Selects two columns for each match after a position: the sort key, the type or a filler; and the
+/// id. Each branch selects its first `most` matches.
 pub(super) fn places(scan: &Scan, after: Option<&Position>, most: usize) -> Sql {
     let mut sql = rows(scan, after, most);
     sql.push(order(scan));
@@ -94,7 +94,7 @@ const fn columns(source: Source) -> &'static str {
     }
 }
 
-/// The order of a walk.
+/// The `ORDER BY` of a walk.
 const fn order(scan: &Scan) -> &'static str {
     match (scan.source, &scan.order) {
         (Source::Columns, ListOrder::Columns(Columns { descending, .. })) => by_key(*descending),
@@ -122,7 +122,7 @@ const fn by_columns_of_objects(order: &ListOrder) -> &'static str {
     }
 }
 
-/// The matches after a position, in no order yet.
+/// The matches after a position, unordered.
 fn rows(scan: &Scan, after: Option<&Position>, most: usize) -> Sql {
     match (scan.source, &scan.order) {
         (Source::Columns, ListOrder::Columns(columns)) => {
@@ -138,7 +138,7 @@ fn rows(scan: &Scan, after: Option<&Position>, most: usize) -> Sql {
     }
 }
 
-/// Rows of `object` that match, after a position, from the end of `columns` on, in their order.
+/// Matching rows of `object` after a position, in order. `columns` is the start of the statement.
 pub(super) fn objects(
     columns: Sql,
     filter: &Filter,
@@ -175,7 +175,7 @@ fn rows_of_objects(
     sql
 }
 
-/// The matches by id, from index rows that come in that order.
+/// The matches by id, from index rows in that order.
 fn by_index_rows(filter: &Filter, descending: bool, after: Option<&Position>) -> Sql {
     let mut sql = Sql::new("SELECT field_id, object_id FROM object_field WHERE ");
     if let Some((rows, others)) = filter.leading_rows_by_id() {
@@ -186,8 +186,8 @@ fn by_index_rows(filter: &Filter, descending: bool, after: Option<&Position>) ->
     sql
 }
 
-/// The matches in the order of the rows of columns. Every branch gives its first `most` in that
-/// order, and the branches are merged.
+/// The matches in the order of index columns. Each branch selects its first `most` matches in that
+/// order; then the branches are merged.
 fn by_columns(filter: &Filter, columns: &Columns, after: Option<&Position>, most: usize) -> Sql {
     let order = by_key(columns.descending);
     let (ranges, others) = filter.on_columns(&columns.ids);
@@ -227,10 +227,10 @@ fn by_columns(filter: &Filter, columns: &Columns, after: Option<&Position>, most
     sql
 }
 
-/// The matches of types without a column, as rows with the key of null.
+/// The matches of types without such a column, as rows with the key of null.
 fn nulls(sql: &mut Sql, filter: &Filter, columns: &Columns, after: Option<&Position>) {
     let null = null();
-    // As a table of one row the key has its type on every engine.
+    // As a one-row table, the key has the right type on every engine.
     sql.push("SELECT value AS key, public_id AS object_id FROM object CROSS JOIN ");
     sql.table_of_bytes(null.as_bytes());
     sql.push(" WHERE ");
@@ -269,7 +269,7 @@ fn after_type(sql: &mut Sql, descending: bool, position: &Position) {
     sql.push(" OR public_id > ").int(position.id).push(")");
 }
 
-/// The type that a sort key holds. A cursor of a client may hold anything.
+/// The type in a sort key. The cursor of a client may contain any key.
 fn type_of(key: &Key) -> Option<i64> {
     match Key::decode(key.as_bytes()) {
         Some(Datum::Number(number)) => i64::try_from(number.integral()?).ok(),

@@ -1,5 +1,5 @@
-//! Lists that one statement answers: whole types, with a total that the counters say. Where
-//! statements travel to a server this saves a transaction.
+//! Lists that a single statement answers: whole types, with a total from the counters. On a server
+//! this saves a transaction.
 
 use stockroom_access::Scope;
 
@@ -17,16 +17,15 @@ use crate::driver::sql::Sql;
 use crate::object::COLUMNS;
 use crate::statement::Statement;
 
-/// To skip more than this takes a while, for which those who share a connection must not wait.
+/// Skipping more than this takes long and would delay other reads on a shared connection.
 const FAR: usize = 1_000;
 
-/// The place of the total behind the columns of an object.
+/// The index of the total, after the columns of an object.
 const TOTAL: usize = 6;
 
 impl ObjectPage {
-    /// The statement that gives a page; `None` if one will not do. Its answer is `None` where the
-    /// page is empty and nobody said how many objects match: then the list has to be asked for in a
-    /// view.
+    /// The statement for a page; `None` if a single one is not enough. Its result is `None` if the
+    /// page is empty and the total is unknown: then the list must be read in a view.
     ///
     /// # Errors
     ///
@@ -42,7 +41,7 @@ impl ObjectPage {
         Ok(Self::single_statement(&lowered, query, window, want))
     }
 
-    /// The same, for a query that is lowered.
+    /// Like [`Self::statement`], for a lowered query.
     pub(super) fn single_statement(
         lowered: &Lowered,
         query: &ObjectQuery,
@@ -68,7 +67,7 @@ impl ObjectPage {
                 Ok(())
             })?;
             if total && found.is_none() {
-                // No row says how many there are.
+                // Without rows, the total is unknown.
                 return Ok(is_whole.then(|| Self::of_total(Some(0))));
             }
             Ok(Some(Self {
@@ -79,7 +78,7 @@ impl ObjectPage {
     }
 }
 
-/// Whether a list is made of whole types, in an order of `object` that an index has.
+/// Whether a list consists of whole types, in an order of an index of `object`.
 fn is_of_whole_types(lowered: &Lowered, order: &ListOrder) -> bool {
     let is_one_range = lowered.all_types || lowered.types.len() == 1;
     lowered.exact

@@ -1,4 +1,4 @@
-//! How predicates read in SQL.
+//! Writes predicates as SQL.
 
 use stockroom_filter::KeyRange;
 
@@ -6,7 +6,7 @@ use super::predicate::{IndexPredicate, IndexRows, KeyScan};
 use crate::driver::BY_VALUES;
 use crate::driver::sql::Sql;
 
-/// The table whose rows a predicate is on.
+/// The table whose rows a predicate applies to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Table {
     Object,
@@ -44,7 +44,7 @@ impl Sql {
                 self.push(" AND ").int(*to);
             }
             IndexPredicate::Types(types) if table == Table::Object => self.among("type_id", types),
-            // The sign keeps engines from using the index of types, and means nothing else.
+            // The unary plus keeps engines from using the index of types, and has no other effect.
             IndexPredicate::MostTypes(types) if table == Table::Object => {
                 self.among("+type_id", types);
             }
@@ -96,7 +96,7 @@ impl Sql {
         self.push(")");
     }
 
-    /// Appends which rows of the index.
+    /// Appends the condition on index rows.
     pub(super) fn index_rows(&mut self, rows: &IndexRows) {
         self.among("field_id", &rows.columns);
         if rows.present {
@@ -111,7 +111,7 @@ impl Sql {
         }
     }
 
-    /// Appends that a key lies in one of these ranges.
+    /// Appends a condition: the key is in one of these ranges.
     fn ranges(&mut self, ranges: &[KeyRange]) {
         let (points, spans): (Vec<&KeyRange>, Vec<&KeyRange>) =
             ranges.iter().partition(|range| range.is_point());

@@ -1,4 +1,4 @@
-//! What a plan rests on: how many objects there are, and whether few of them can match.
+//! The statistics behind a plan: the numbers of objects, and whether few of them can match.
 
 use stockroom_model::{ObjectId, TypeId};
 
@@ -12,7 +12,7 @@ use crate::transaction::ReadTx;
 const SELECT_ALL: &str = "SELECT CAST(SUM(total) AS BIGINT) FROM object_count";
 
 impl ReadTx<'_> {
-    /// How many objects of these types there are.
+    /// The numbers of objects of these types.
     pub(super) fn counts(&mut self, types: &[TypeId]) -> Result<Counts, Error> {
         let mut sum = Counts::default();
         if let Some(counters) = self.counters() {
@@ -33,7 +33,7 @@ impl ReadTx<'_> {
         Ok(sum)
     }
 
-    /// How many objects there are in all, if the types of the query may be a small part of them.
+    /// The number of all objects, if the types of the query may be a small part of them.
     pub(super) fn count_all(&mut self, lowered: &Lowered, counts: Counts) -> Result<i64, Error> {
         if lowered.all_types || lowered.types.len() < 2 {
             return Ok(counts.total);
@@ -45,7 +45,7 @@ impl ReadTx<'_> {
         Ok(all.flatten().unwrap_or(0))
     }
 
-    /// The objects that can match, ascending, if they are few.
+    /// The objects that can match, ascending, if there are few.
     pub(super) fn few_candidates(
         &mut self,
         predicate: &IndexPredicate,

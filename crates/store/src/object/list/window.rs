@@ -1,50 +1,49 @@
-//! Which part of a list is asked for.
+//! The requested part of a list.
 
 use stockroom_filter::Key;
 use stockroom_model::ObjectId;
 
-/// Where an object stands in the order of a list. It stays a place in that order when the object
-/// moves or goes.
+/// A position in the order of a list. It stays valid when its object moves or is deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
     /// The sort key.
     pub key: Key,
-    /// The id, by which equal keys are ordered.
+    /// The id, which orders equal keys.
     pub id: ObjectId,
 }
 
-/// Where a page begins.
+/// The start of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Start {
-    /// After so many objects.
+    /// After this number of objects.
     Offset(usize),
-    /// After this place, wherever that is by now.
+    /// After this position.
     After(Position),
 }
 
 /// A part of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// Where it begins.
+    /// Its start.
     pub start: Start,
-    /// How many objects it holds at most.
+    /// Its maximum number of objects.
     pub limit: usize,
 }
 
-/// What is wanted of a list.
+/// The requested result of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Want {
-    /// A page with its documents, as far as they fit in a read.
+    /// A page with its documents, up to the byte limit of a read.
     Objects {
-        /// Whether the number of all matches is wanted, too.
+        /// Whether the total of all matches is wanted, too.
         total: bool,
     },
-    /// A page of ids: for pages so long that their documents are read bit by bit.
+    /// A page of ids, for pages so long that their documents are read in parts.
     Ids {
-        /// Whether the number of all matches is wanted, too.
+        /// Whether the total of all matches is wanted, too.
         total: bool,
     },
-    /// The number of all matches alone.
+    /// Only the total of all matches.
     Total,
 }
 
@@ -58,7 +57,7 @@ impl Window {
         }
     }
 
-    /// How many objects are skipped, after the position if there is one.
+    /// The number of objects to skip; 0 if the window starts after a position.
     pub(super) const fn offset(&self) -> usize {
         match self.start {
             Start::Offset(offset) => offset,
@@ -83,12 +82,12 @@ impl Want {
     }
 }
 
-/// Where a walk begins and how long it is.
+/// The start of a walk and its length.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Seek {
-    /// It begins after this place, or at the first object.
+    /// The position before the start; `None` for the first object.
     pub(super) after: Option<Position>,
-    /// So many objects are skipped from there on.
+    /// The number of objects to skip from there.
     pub(super) skip: usize,
     pub(super) limit: usize,
 }

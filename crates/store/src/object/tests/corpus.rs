@@ -1,4 +1,4 @@
-//! The corpus of the query language, with all of its documents and with the regular ones alone.
+//! The corpus of the query language, with all of its documents and with only the regular ones.
 
 use std::path::Path;
 
@@ -47,7 +47,7 @@ fn check_corpus(database: fn() -> TestDatabase) {
     assert_eq!(still, regular_ids);
 }
 
-/// Types with a text field for every name that a document of theirs has.
+/// Types with a text field for every name in one of their documents.
 fn inventory(documents: Vec<Value>) -> Inventory {
     let types = documents
         .iter()
@@ -75,7 +75,7 @@ fn inventory(documents: Vec<Value>) -> Inventory {
     }
 }
 
-/// Checks every case; gives the ids of the regular objects.
+/// Checks every case; returns the ids of the regular objects.
 fn answer_all(database: &TestDatabase, inventory: &Inventory, cases: &[Case]) -> Vec<i64> {
     let store = inventory.store(database);
     let catalog = store.catalog();

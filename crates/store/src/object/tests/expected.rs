@@ -1,4 +1,4 @@
-//! What a list must answer, from the documents alone.
+//! The expected result of a list, computed from the documents alone.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ const PATHS: Paths = Paths {
 };
 
 impl Asked {
-    /// The query for the store and what the caller may see; `None` if the filter is none.
+    /// The query for the store and the caller's scope; `None` if the filter is invalid.
     pub(super) fn query(&self, inventory: &Inventory) -> Option<(Scope, ObjectQuery)> {
         let order = if self.descending {
             Order::Descending
@@ -45,7 +45,8 @@ impl Asked {
     }
 }
 
-/// `fields.<name>` is the value of a field, but for one name, which stays a path of the document.
+/// `fields.<name>` is the value of a field, except for one name, which stays a path of the
+/// document.
 pub(super) fn checked(filter: &Value) -> Option<Checked> {
     let parsed = Parsed::from_value(filter, &Limits::default()).ok()?;
     let checked = parsed.check(&PATHS).ok()?;
@@ -81,7 +82,7 @@ pub(super) fn expected(inventory: &Inventory, scope: &Scope, query: &ObjectQuery
     found.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Views that are a whole number are counted beside the document.
+/// `views` that are a whole number are stored outside the document.
 fn native(object: &Object) -> Value {
     let mut object = object.clone();
     if let Some(views) = object.take_integer("views") {

@@ -1,5 +1,5 @@
-//! Whatever is written, in whatever company, index and counters are what the documents say; and
-//! writes that fail leave nothing.
+//! After any writes, however they are grouped, index and counters match the documents, and failed
+//! writes leave nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
@@ -22,7 +22,7 @@ use crate::{Error, NewObject, Resource, Store, Visibility, WriteTx};
 
 const HISTORIES: u32 = 32;
 const TYPES: usize = 2;
-/// Few, so that ids are taken again after a delete.
+/// Few, so that ids are reused after a delete.
 const OBJECTS: i64 = 8;
 
 const SELECT_OBJECTS: &str = "SELECT public_id, type_id, revision, views, secrets, doc, active, CAST(CASE WHEN EXISTS (SELECT 1 FROM object_irregular WHERE object_id = public_id) THEN 1 ELSE 0 END AS BIGINT) FROM object ORDER BY public_id";
@@ -37,26 +37,25 @@ pub(super) type Group = Vec<(Write, Outcome)>;
 
 #[derive(Debug, Clone)]
 pub(super) enum Write {
-    /// Makes an object or replaces it.
+    /// Inserts or replaces an object.
     Put(i64, Box<Plan>),
-    /// Turns the activity of an object around.
+    /// Toggles the activity of an object.
     Turn(i64),
     Delete(i64),
-    /// Gives a type other fields.
+    /// Changes the fields of a type.
     Retype(usize, Vec<Field>),
-    /// Removes a type without objects and makes another one under its id.
+    /// Deletes a type without objects and creates another one with its id.
     Remake(usize, Vec<Field>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     Kept,
-    /// It asks who references an object, for which the index must be up to date within the commit,
-    /// before it is kept.
+    /// Succeeds after a query for referrers, which needs an up-to-date index within the commit.
     Looked,
-    /// It fails after it wrote.
+    /// Fails after its writes.
     Failed,
-    /// It fails after it wrote and looked.
+    /// Fails after its writes and the query.
     LookedAndFailed,
 }
 
@@ -110,7 +109,7 @@ fn check_histories(database: fn() -> TestDatabase) {
     }
 }
 
-/// All that the tables hold in the end, after checks at every commit.
+/// The final content of the tables; checks them after every commit.
 fn state_after(database: &TestDatabase, history: &[Group]) -> Result<State, TestCaseError> {
     let store = database.open();
     let mut reader = database.connection();
@@ -133,7 +132,7 @@ pub(super) fn first_types() -> Group {
     first.collect()
 }
 
-/// Holds the writer until all writes are queued, so that they share a commit.
+/// Blocks the writer until all writes are queued, so that they share a commit.
 pub(super) fn write_together(store: &Store, group: &Group) {
     let (gate, closed) = crossbeam_channel::bounded::<()>(0);
     let holding = store.write(context(), move |_| {
@@ -301,7 +300,8 @@ impl State {
         })
     }
 
-    /// Compares index, marks and counters with what they would be if made anew from the documents.
+    /// Compares the index, the irregular marks and the counters with those rebuilt from the
+    /// documents.
     fn check(&self, tx: &mut ReadTx<'_>) -> TestCaseResult {
         let layouts = tx.layouts().unwrap();
         let mut index = Vec::new();

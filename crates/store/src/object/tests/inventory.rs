@@ -1,4 +1,4 @@
-//! Inventories: types that changed on their way, and documents as regular or odd as old data can
+//! Inventories: types that change, and documents that are as regular or irregular as old data can
 //! be.
 
 use proptest::prelude::*;
@@ -11,12 +11,12 @@ use super::test_database::TestDatabase;
 use super::values::{NAMES, date, scalar, short_text};
 use crate::{Error, Resource, Store, WriteContext, WriteTx};
 
-/// Types have the ids from 1 on, and so have objects.
+/// The ids of types start at 1, and so do those of objects.
 #[derive(Debug, Clone)]
 pub(super) struct Inventory {
     /// The fields of each type before and after its change.
     pub(super) types: Vec<[Vec<Field>; 2]>,
-    /// In the order of their ids; the first half is there when the types change.
+    /// In the order of their ids; the first half is stored before the types change.
     pub(super) documents: Vec<Value>,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn fields() -> BoxedStrategy<Vec<Field>> {
         .boxed()
 }
 
-/// A document without an id, not yet fitted to its type.
+/// A document without an id, not yet adapted to its type.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     type_place: usize,
@@ -93,7 +93,7 @@ pub(super) struct Plan {
 /// What makes an object irregular.
 #[derive(Debug, Clone, Copy)]
 enum Oddity {
-    /// Maybe: its type may know it, or learn of it later.
+    /// Irregular only if its type does not have the field and never gets it.
     UnknownField,
     Twice,
     ArrayValue,
@@ -175,7 +175,7 @@ pub(super) fn plan() -> impl Strategy<Value = Plan> {
 }
 
 impl Plan {
-    /// For the type of that place, if there is no choice.
+    /// For the type at `place`, if one is given.
     pub(super) fn of_type(self, place: Option<usize>) -> Self {
         Self {
             type_place: place.unwrap_or(self.type_place),
@@ -248,7 +248,7 @@ impl Oddity {
 }
 
 impl Inventory {
-    /// The type of that place, as it is in the end or was at first.
+    /// The type at `place`, before (0) or after (1) its change.
     pub(super) fn record(&self, place: usize, change: usize) -> Type {
         record(place, &self.types[place][change])
     }

@@ -1,4 +1,4 @@
-//! Lists from the index, whichever way they go, are what the evaluator finds among the documents.
+//! Lists by every plan are the same as the evaluator's on the documents.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use crate::{Catalog, Error, ObjectPage, ObjectQuery, Start, Want, Window};
 const INVENTORIES: u32 = 32;
 const QUERIES: usize = 40;
 
-/// What plans say: each has to be met on the way to some answer.
+/// Words in plans; each must occur in the plan of some list.
 const PLANS: [&str; 17] = [
     "empty",
     "recheck of documents where",
@@ -67,7 +67,7 @@ fn check_lists(database: fn() -> TestDatabase) {
         store.close();
         Ok(())
     });
-    // The reason tells the query; all that was made up would fill pages.
+    // The reason contains the query; the whole generated input would fill pages.
     match result {
         Err(TestError::Fail(reason, _)) => panic!("{reason}"),
         other => other.unwrap(),
@@ -77,8 +77,8 @@ fn check_lists(database: fn() -> TestDatabase) {
     assert!(unmet.is_empty(), "no plan says {unmet:?}");
 }
 
-/// Compares the answers of the store, as if few objects were so few or so many, with the expected
-/// one; gives the plans.
+/// Compares the answers of the store, for several limits of what counts as few, with the expected
+/// answer; returns the plans.
 pub(super) fn check(
     inventory: &Inventory,
     asked: &Asked,
@@ -92,7 +92,7 @@ pub(super) fn check(
     let wanted = Answer::expected(&expected, asked);
     let writers = Writers::sole(Counters::load(driver).unwrap());
     let mut plans = String::new();
-    // The second time of each, pages are known.
+    // The second time with each limit, pages are cached.
     for few in [0, 0, 6, 6, FEW_DOCUMENTS] {
         let view = View::Snapshot(&writers, None);
         let mut tx = ReadTx::with(driver, catalog, view).taking_for_few(few);
@@ -119,9 +119,9 @@ pub(super) fn check(
 struct Answer {
     ids: Vec<ObjectId>,
     page: Vec<ObjectId>,
-    /// What comes after the page, by its end.
+    /// The objects after the page, found by its end.
     next: Vec<ObjectId>,
-    /// What comes after the page, by its number.
+    /// The objects after the page, found by offset.
     behind: Vec<ObjectId>,
     total: usize,
     count: usize,

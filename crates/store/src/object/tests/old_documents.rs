@@ -1,4 +1,4 @@
-//! Cases in which the index says less, or other things, than the documents do.
+//! Cases in which the index has less than the documents, or something else.
 
 use serde_json::{Value, json};
 

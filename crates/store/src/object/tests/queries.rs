@@ -1,11 +1,11 @@
-//! What lists are asked: filters over all operators and paths, sorts, windows.
+//! Queries of lists: filters with all operators and paths, sorts, windows.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::values::{NAMES, date, number, scalar, short_text};
 
-/// A query as a caller would send it; places of types and objects are meant modulo their number.
+/// A query as a caller would send it; indices of types and objects are taken modulo their number.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
     pub(super) filter: Value,
@@ -13,13 +13,13 @@ pub(super) struct Asked {
     pub(super) descending: bool,
     pub(super) active_only: bool,
     pub(super) narrowed: Narrowed,
-    /// Places of types that the caller may not see.
+    /// Indices of types that the caller may not see.
     pub(super) hidden: Vec<usize>,
     pub(super) offset: usize,
     pub(super) limit: usize,
 }
 
-/// What the route narrows the list to.
+/// The restriction by the route.
 #[derive(Debug, Clone)]
 pub(super) enum Narrowed {
     No,
@@ -96,7 +96,7 @@ fn filter() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// One field of the objects of one type, or of all.
+/// A condition on one field of the objects of one type, or of all.
 fn typical() -> impl Strategy<Value = Value> {
     let literal = prop_oneof![2 => number(), 1 => scalar()].boxed();
     let test = prop_oneof![2 => literal.clone(), 1 => operators(&literal)];
@@ -115,7 +115,7 @@ fn typical() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Both conditions in one object; of a path that both name the second one counts.
+/// Both conditions in one object; the second one wins if both name the same path.
 fn merged(one: Value, two: Value) -> Value {
     let mut all = Map::new();
     for entries in [one, two] {
@@ -140,7 +140,7 @@ fn condition() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// On the value of a field, by its name.
+/// Conditions on the value of a field, by its name.
 fn named_field() -> BoxedStrategy<Value> {
     let null = Just(Value::Null);
     let operand = prop_oneof![5 => value(), 1 => null].boxed();
@@ -152,7 +152,7 @@ fn named_field() -> BoxedStrategy<Value> {
         .boxed()
 }
 
-/// On the columns of an object.
+/// Conditions on the columns of an object.
 fn ids() -> BoxedStrategy<Value> {
     let id = |highest: i64| {
         prop_oneof![
@@ -171,7 +171,7 @@ fn ids() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// On the members that have index rows.
+/// Conditions on the members that have index rows.
 fn members() -> BoxedStrategy<Value> {
     let times = prop::sample::select(vec!["creation_time", "last_edit_time"]);
     let time = prop_oneof![3 => date(), 1 => short_text().prop_map(Value::from), 1 => scalar()];
@@ -183,7 +183,7 @@ fn members() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// On what only the document tells.
+/// Conditions that only the document can decide.
 fn others() -> BoxedStrategy<Value> {
     let paths = [
         "version",
@@ -229,7 +229,7 @@ fn element() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// Mostly scalars, as fields of regular objects have.
+/// Mostly scalars, as in fields of regular objects.
 fn value() -> BoxedStrategy<Value> {
     prop_oneof![
         20 => scalar(),
@@ -264,7 +264,7 @@ fn operators(literal: &BoxedStrategy<Value>) -> impl Strategy<Value = Value> + u
         prop::collection::vec(literal.clone(), 0..5),
     )
         .prop_map(|(operator, values)| json!({ operator: values }));
-    // More gaps than are looked through one by one.
+    // More gaps than are scanned one by one.
     let many = (60..80_i64).prop_map(
         |count| json!({ "$nin": (0..count).map(|number| number * 2).collect::<Vec<_>>() }),
     );

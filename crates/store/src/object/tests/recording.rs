@@ -1,4 +1,4 @@
-//! A connection that notes the statements that it runs.
+//! A connection that records its statements.
 
 use super::test_database::TestDatabase;
 use crate::Error;
@@ -9,7 +9,7 @@ pub(super) struct Recording {
     pub(super) statements: Vec<Statement>,
 }
 
-/// What was run.
+/// A recorded statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Statement {
     pub(super) sql: String,
@@ -17,7 +17,7 @@ pub(super) struct Statement {
 }
 
 impl Recording {
-    /// Reads the database of a test.
+    /// A connection that reads the database of a test.
     pub(super) fn reader(database: &TestDatabase) -> Self {
         Self {
             connection: database.connection(),
@@ -25,7 +25,7 @@ impl Recording {
         }
     }
 
-    /// How the engine would run a statement, step by step.
+    /// The steps of the engine's query plan for a statement.
     pub(super) fn plan(&mut self, statement: &Statement) -> Vec<String> {
         let sql = format!("EXPLAIN QUERY PLAN {}", statement.sql);
         let nulls = vec![Param::Null; statement.parameters];

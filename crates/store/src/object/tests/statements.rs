@@ -1,4 +1,4 @@
-//! The statements that lists run and how the engine runs them: text that a review sees when it
+//! The statements of lists and the engine's plans for them, in a golden file, so that reviews see
 //! changes.
 
 use std::fmt::Write as _;
@@ -19,11 +19,11 @@ use crate::{ObjectPage, ObjectQuery, Restriction, Start, Want, Window};
 
 const CASES: &str = "src/object/tests/statements.json";
 const GOLDEN: &str = "src/object/tests/statements.txt";
-/// Set to `1`, the golden file is written instead of compared.
+/// If set to `1`, the golden file is written instead of compared.
 const UPDATE: &str = "STOCKROOM_UPDATE_GOLDEN";
 
-/// How the statements begin that every list runs: the sums of the counters, the number of the
-/// commit, and the rows of a page by their ids.
+/// Prefixes of the statements of every list: the sums of the counters, the number of the commit,
+/// and the rows of a page by their ids.
 const OF_EVERY_LIST: [&str; 4] = [
     "SELECT total, active, irregular FROM object_count",
     "SELECT CAST(SUM(total) AS BIGINT) FROM object_count",
@@ -31,15 +31,15 @@ const OF_EVERY_LIST: [&str; 4] = [
     "SELECT public_id, type_id, revision, views, secrets, doc FROM rarray(?1) AS wanted CROSS JOIN object ",
 ];
 
-/// What a list is asked, as it stands in the file of cases.
+/// A case in the file of cases.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
     name: String,
-    /// Whether an index must lead to all rows that are looked at.
+    /// Whether all rows must be found through an index.
     #[serde(default)]
     indexed: bool,
-    /// What is read from end to end otherwise, and how far.
+    /// Otherwise, what is scanned in full, and how far.
     #[serde(default)]
     scans: Option<String>,
     filter: Value,
@@ -51,8 +51,8 @@ struct Case {
     active_only: bool,
     #[serde(default)]
     references: Option<i64>,
-    /// How many objects come before the page. With none it is found in one statement with its
-    /// total, if it is made of whole types.
+    /// Number of objects before the page. If it is 0, a list of whole types needs only one
+    /// statement for page and total.
     #[serde(default = "one")]
     skipped: usize,
 }
@@ -82,7 +82,7 @@ impl Case {
     }
 }
 
-/// Two types that share fields and one without; every case finds some of the objects.
+/// Two types with common fields and one without; every case finds some of the objects.
 fn inventory() -> Inventory {
     let field = |name, kind| Field { name, kind };
     let types = vec![
@@ -144,7 +144,7 @@ fn lists_run_these_statements_in_these_ways() {
     );
 }
 
-/// Asks for the number and for a page, each as if none were few enough to be looked at one by one.
+/// Lists a page with its total, as if no number of objects were few.
 fn run(case: &Case, driver: &mut Recording, catalog: &crate::Catalog) -> usize {
     let everything = Scope::for_maintenance();
     let mut tx = ReadTx::new(driver, catalog).taking_for_few(0);
@@ -163,8 +163,8 @@ fn run(case: &Case, driver: &mut Recording, catalog: &crate::Catalog) -> usize {
     page.unwrap().total.unwrap_or_default()
 }
 
-/// Writes down what was run; tells whether some of it reads all objects, or the fields of all
-/// objects.
+/// Writes the recorded statements to `text`; returns whether one scans all objects, or the fields
+/// of all objects.
 fn report(case: &Case, driver: &mut Recording, text: &mut String) -> bool {
     let mut scans = false;
     let order = if case.descending { " backwards" } else { "" };

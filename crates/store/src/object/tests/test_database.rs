@@ -1,4 +1,4 @@
-//! Where a test has its database.
+//! The database of a test.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,7 +11,7 @@ use crate::driver::postgres::{Address, Postgres, PostgresConfig};
 use crate::driver::sqlite::Sqlite;
 use crate::{Location, Store};
 
-/// A database of a test's own, on one of the engines.
+/// A database for one test, on one of the engines.
 pub(crate) enum TestDatabase {
     Sqlite(TempDir),
     Postgres(PostgresConfig),
@@ -30,7 +30,7 @@ impl TestDatabase {
         let number = MADE.fetch_add(1, Ordering::Relaxed);
         Self::Postgres(PostgresConfig {
             schema: Some(format!("store_{}_{number}", std::process::id())),
-            // One thread writes what is queued in its order.
+            // A single thread runs queued writes in their order.
             connections: 1,
             ..PostgresConfig::new(&url)
         })
@@ -47,7 +47,7 @@ impl TestDatabase {
         Store::open_at(&self.place(), Timestamp(1)).unwrap()
     }
 
-    /// A connection beside those of the store.
+    /// A connection besides those of the store.
     pub(crate) fn connection(&self) -> Box<dyn Driver> {
         match self {
             Self::Sqlite(directory) => {
@@ -71,7 +71,7 @@ impl TestDatabase {
     }
 }
 
-/// Nothing of a test stays on the server.
+/// Removes the schema from the server.
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         if let Self::Postgres(PostgresConfig {
@@ -86,7 +86,7 @@ impl Drop for TestDatabase {
     }
 }
 
-/// A test on every engine.
+/// Makes a test for each engine.
 macro_rules! both {
     ($name:ident, $test:expr) => {
         mod $name {

@@ -1,13 +1,13 @@
-//! Values of fields: few enough that documents and filters share many, with everything at the edges
-//! of a key among them.
+//! Values of fields: few, so that documents and filters have many in common, with the edge cases of
+//! keys.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// The names that fields have; types know some of them.
+/// The names of fields; each type has some of them.
 pub(super) const NAMES: [&str; 7] = ["a", "b", "ref", "long", "x.y", "0", "é"];
 
-/// What a field of a regular object holds.
+/// The value of a field of a regular object.
 pub(super) fn scalar() -> BoxedStrategy<Value> {
     prop_oneof![
         2 => Just(Value::Null),
@@ -20,7 +20,7 @@ pub(super) fn scalar() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// Numbers that are close, large, or equal in another form.
+/// Numbers that are close, large, or equal in different forms.
 pub(super) fn number() -> BoxedStrategy<Value> {
     prop_oneof![
         6 => (-2..6_i64).prop_map(Value::from),
@@ -67,7 +67,7 @@ pub(super) fn short_text() -> impl Strategy<Value = String> {
     prop::sample::select(texts.map(str::to_owned).to_vec())
 }
 
-/// Texts that differ about where a key of 32 or of 512 bytes ends, or within it, or nowhere.
+/// Texts that differ at the end of a key of 32 or 512 bytes, before it, or after it.
 fn long_text() -> impl Strategy<Value = String> {
     (
         prop::sample::select(vec![32_usize, 512]),

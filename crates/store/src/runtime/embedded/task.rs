@@ -1,4 +1,4 @@
-//! A write that waits, with the one who waits for it.
+//! A queued write and its caller.
 
 use tokio::sync::oneshot;
 
@@ -9,9 +9,9 @@ use crate::transaction::{Commit, WriteContext, WriteTx};
 use crate::work::WriteWork;
 use crate::writers::Writers;
 
-/// A queued write: runs inside the group's transaction, answers after its commit.
+/// A queued write: runs inside the group's transaction, and answers after the commit.
 pub(super) trait WriteTask: Send {
-    /// Whether the write is to be kept.
+    /// Runs the write; returns whether to keep it.
     fn run(
         &mut self,
         driver: &mut dyn Driver,
@@ -19,9 +19,9 @@ pub(super) trait WriteTask: Send {
         writers: &Writers,
         commit: &mut Commit,
     ) -> bool;
-    /// Whether somebody still waits for the answer.
+    /// Whether the caller still waits for the answer.
     fn is_wanted(&self) -> bool;
-    /// Answers; `undone` says why the commit failed.
+    /// Answers the caller; `undone` says why the commit failed.
     fn finish(self: Box<Self>, undone: Option<&Undone>);
 }
 
@@ -78,7 +78,7 @@ where
             reply,
             ..
         } = *self;
-        // Whoever has its answer holds nothing of this any more.
+        // Dropped first, so that a caller with its answer holds nothing of it.
         drop(work);
         let result = match (result, undone) {
             (Some(Ok(_)), Some(undone)) => Err(undone.error().into()),

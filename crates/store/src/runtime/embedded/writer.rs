@@ -1,4 +1,4 @@
-//! The thread that writes: it commits all queued writes together.
+//! The writer thread, which commits all queued writes together.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -19,20 +19,20 @@ use crate::runtime::{depth, waited};
 use crate::transaction::{Commit, newest_change};
 use crate::writers::Writers;
 
-/// Writes that share one commit at most.
+/// Maximum number of writes in one commit.
 const GROUP_SIZE: usize = 256;
-/// How long a group takes up more writes, unless its commit takes longer: a long one is a long
-/// pause for reads on the same core, and so is the crowd of answers at its end.
+/// How long a group takes up more writes, unless the last commit took longer. A long group means a
+/// long pause for reads on the same core, and so do the many answers at its end.
 const GROUP_TIME: Duration = Duration::from_millis(2);
 
-/// How often a full disk is tried again.
+/// How often a full disk is probed.
 const PROBE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Steps by which a thread that writes stands back behind the others.
+/// The niceness of a thread that writes.
 #[cfg(target_os = "linux")]
 const WRITER_NICENESS: i32 = 10;
 
-/// What the thread that writes works with.
+/// The state of the writer thread.
 pub(crate) struct Writer {
     pub(crate) driver: Box<dyn Driver + Send>,
     pub(crate) anchor: Anchor,
@@ -65,7 +65,7 @@ impl Writer {
             let outcome = group.commit(self.driver.as_mut(), first, queue);
             group.commit.log_if_slow(began.elapsed());
             let undone = match outcome {
-                // Everybody sees the commit before it is acknowledged.
+                // Published before the commit is acknowledged.
                 Ok(changed) => {
                     if let Some(changed) = changed {
                         catalog.store(Arc::new(changed));
@@ -78,8 +78,8 @@ impl Writer {
                     let _ = self.driver.script("ROLLBACK");
                     Some(Undone {
                         reason: error.to_string(),
-                        // What fails after the disk is full, such as a rollback, says something
-                        // else.
+                        // After a full disk, the error itself may be a later one, such as of the
+                        // rollback.
                         is_disk_full: self.disk.is_full(),
                     })
                 }
@@ -93,8 +93,7 @@ impl Writer {
         self.end();
     }
 
-    /// The next write. While the disk is full, it is tried every second whether it still is: nobody
-    /// may write meanwhile.
+    /// The next write. While the disk is full and no write comes, probes it every second.
     fn next(
         &mut self,
         queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
@@ -123,7 +122,7 @@ impl Writer {
         self.anchor.hold();
     }
 
-    /// Before the commit is acknowledged.
+    /// Called before the commit is acknowledged.
     fn committed(&self, newest_change: Option<i64>) {
         let Some(change) = newest_change else {
             return;
@@ -134,7 +133,7 @@ impl Writer {
         }
     }
 
-    /// Leaves everything in the database file, so that a copy of it is complete.
+    /// Empties the log into the database file, so that a copy of the file is complete.
     fn end(mut self) {
         self.anchor.release();
         self.checkpoints.end();
@@ -144,20 +143,20 @@ impl Writer {
     }
 }
 
-/// Writes that share a commit.
+/// The writes of one commit.
 struct Group<'w> {
     catalog: Arc<Catalog>,
     writers: &'w Writers,
     commit: Commit,
     tasks: Vec<Box<dyn WriteTask>>,
-    /// How long it takes up more of them; after the commit, how long the next one does.
+    /// How long it takes up more of them; after the commit, the value for the next group.
     patience: Duration,
-    /// The number of the last change, if there was one.
+    /// The number of its last change, if there was one.
     newest_change: Option<i64>,
 }
 
 impl Group<'_> {
-    /// Runs what is queued in one transaction; gives the catalog if it changed.
+    /// Runs the queued writes in one transaction; returns the catalog if it changed.
     fn commit(
         &mut self,
         driver: &mut dyn Driver,
@@ -191,20 +190,20 @@ impl Group<'_> {
             }
             Ok(())
         })?;
-        // Where the disk is slow, more writes have to share its time.
+        // On a slow disk, more writes must share a commit.
         self.patience = GROUP_TIME.max(began.elapsed());
         Ok(changed)
     }
 
-    /// Whether another write may share the commit. A write that changes the catalog ends its group,
-    /// because the next write must be checked against the rights that it left.
+    /// Whether another write may join the commit. A write that changes the catalog ends its group,
+    /// because the next write must be checked against the new rights.
     fn takes_more(&self, began: Instant) -> bool {
         self.tasks.len() < GROUP_SIZE
             && began.elapsed() < self.patience
             && !self.commit.changes_catalog()
     }
 
-    /// One write in a savepoint of its own, so that its failure undoes it and nothing else.
+    /// Runs one write in a savepoint, so that its failure undoes only this write.
     fn run_one(
         &mut self,
         driver: &mut dyn Driver,
@@ -228,10 +227,10 @@ impl Group<'_> {
     }
 }
 
-/// Lets readers go before this thread where cores are short: a write has to wait for the disk
-/// anyway, a read is over before it is noticed.
+/// Gives other threads priority when cores are scarce: a write waits for the disk anyway, and a
+/// read is short.
 pub(crate) fn give_way() {
-    // Only Linux takes it for the thread alone. Where it is refused, reads are only slower.
+    // Only Linux applies it to a single thread. If it is refused, reads are only slower.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(WRITER_NICENESS);
 }

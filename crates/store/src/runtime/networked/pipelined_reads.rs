@@ -1,5 +1,4 @@
-//! Reads of one statement, on the thread that asks: they follow each other on shared connections
-//! without waiting for each other's answers.
+//! Reads of a single statement, pipelined on shared connections by the calling tasks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,27 +11,27 @@ use crate::driver::postgres::{Address, SharedConnection};
 use crate::statement::Statement;
 use crate::versions::Versions;
 
-/// What takes longer is left to a thread with a connection of its own: nobody else waits for it
-/// there.
+/// Timeout of a shared read. A longer one runs on a connection of its own, where no other read
+/// waits for it.
 const SHORT: Duration = Duration::from_secs(2);
 
-/// Connections that reads share.
+/// The shared connections.
 pub(super) struct PipelinedReads {
     address: Arc<Address>,
     slots: Vec<Arc<Slot>>,
     next: AtomicUsize,
 }
 
-/// Where a connection is, or will be.
+/// A connection, if it is open.
 #[derive(Default)]
 struct Slot {
     connection: ArcSwapOption<SharedConnection>,
-    /// Held by whoever connects.
+    /// Held while connecting.
     connecting: Arc<Mutex<()>>,
 }
 
 impl PipelinedReads {
-    /// Room for so many connections, which are made when they are first needed.
+    /// Slots for `connections` connections, which are opened on first use.
     pub(super) fn new(address: &Address, connections: usize) -> Self {
         let slots = std::iter::repeat_with(Arc::default);
         Self {
@@ -42,14 +41,14 @@ impl PipelinedReads {
         }
     }
 
-    /// What a statement finds; `None` if there is no connection yet, if it fails or takes long, or
-    /// if it may have seen another catalog than that of `known`. Then it has to be asked in a
-    /// snapshot.
+    /// The result of a statement. `None` if there is no connection yet, the statement fails or
+    /// takes long, or it may have seen another catalog than the one of `known`. Then it must run in
+    /// a snapshot.
     pub(super) async fn fetch<T>(&self, statement: &Statement<T>, known: Versions) -> Option<T> {
         let connection = self.connection()?;
         let asked = connection.fetch(statement.sql());
         let Ok(Ok((rows, versions))) = tokio::time::timeout(SHORT, asked).await else {
-            // Whatever is wrong with the connection, the next one does not have it.
+            // The connection may be at fault, so it is replaced.
             self.abandon(&connection);
             return None;
         };
@@ -59,7 +58,7 @@ impl PipelinedReads {
         statement.read(&mut |each| rows.each(each)).ok()
     }
 
-    /// One connection after the other; `None` while the one whose turn it is has to be made.
+    /// The connections in turn; `None` while the next one must be opened.
     fn connection(&self) -> Option<Arc<SharedConnection>> {
         let turn = self.next.fetch_add(1, Ordering::Relaxed);
         let slot = &self.slots[turn % self.slots.len()];
@@ -69,7 +68,7 @@ impl PipelinedReads {
         }
         let connecting = Arc::clone(&slot.connecting).try_lock_owned().ok()?;
         let (slot, address) = (Arc::clone(slot), Arc::clone(&self.address));
-        // Nobody waits for it: there are other ways meanwhile.
+        // The read does not wait for it, because it can run in another way.
         tokio::spawn(async move {
             if let Ok(connection) = SharedConnection::connect(&address).await {
                 slot.connection.store(Some(Arc::new(connection)));

@@ -1,5 +1,5 @@
-//! Keeps up with what other nodes change of the catalog, for requests that do not look at the
-//! database themselves.
+//! Keeps the catalog up to date with other nodes, for requests that do not read the database
+//! themselves.
 
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -12,11 +12,10 @@ use crate::Error;
 use crate::driver::postgres::wait;
 use crate::runtime::{QUEUE_LENGTH, spawn};
 
-/// How often to look: a token that was ended elsewhere ends here within this time.
+/// How often to look. A token revoked on another node is refused here after this time.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// A thread that compares the catalog in memory with the database: regularly, and when it is asked
-/// to.
+/// A thread that compares the catalog in memory with the database, at intervals and on request.
 pub(super) struct Watch {
     requests: Sender<Request>,
     thread: JoinHandle<()>,
@@ -24,17 +23,17 @@ pub(super) struct Watch {
 
 type Request = oneshot::Sender<()>;
 
-/// Why the database is looked at.
+/// Why the thread looks at the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// It is time to.
+    /// The interval is over.
     Interval,
-    /// Requests would be refused otherwise.
+    /// Requests would otherwise be refused.
     Requests,
 }
 
 impl Watch {
-    /// Starts the thread; on behalf of requests it looks at most `per_second` times a second.
+    /// Starts the thread; requests make it look at most `per_second` times a second.
     pub(super) fn start(mut worker: Worker, per_second: u32) -> Result<Self, Error> {
         let (requests, asked) = bounded(QUEUE_LENGTH);
         let pause = Duration::from_secs(1) / per_second.max(1);
@@ -43,22 +42,22 @@ impl Watch {
         Ok(Self { requests, thread })
     }
 
-    /// Waits until the database was looked at, unless too many wait already.
+    /// Waits for a look at the database, unless too many requests are waiting.
     pub(super) async fn look(&self) {
         let (reply, answer) = oneshot::channel();
         if self.requests.try_send(reply).is_ok() {
-            // A thread that has ended looks no more.
+            // A thread that has ended does not look again.
             let _ = answer.await;
         }
     }
 
-    /// Lets the thread end.
+    /// Closes the queue, so that the thread ends.
     pub(super) fn close(self) -> JoinHandle<()> {
         self.thread
     }
 }
 
-/// Looks until nobody can ask any more. All requests that wait share a look.
+/// Looks until the queue is closed. All waiting requests share a look.
 fn run(
     requests: &Receiver<Request>,
     pause: Duration,
@@ -94,7 +93,7 @@ fn run(
             _ => {}
         }
         for request in waiting {
-            // The client may have gone.
+            // The caller may be gone.
             let _ = request.send(());
         }
         next_request = Instant::now() + pause;

@@ -1,4 +1,4 @@
-//! A thread's connection, and how a transaction comes through on it.
+//! A thread's connection, and how it runs and retries transactions.
 
 mod catalog;
 
@@ -18,10 +18,10 @@ use crate::versions::{SELECT_VERSIONS, Versions};
 use crate::work::{ReadWork, WriteWork};
 use crate::writers::Writers;
 
-/// How often a transaction that meets others is tried.
+/// Maximum number of attempts of a transaction that fails for no fault of its own.
 const TRIES: u32 = 20;
 
-/// How long a replica is left alone that could not be reached.
+/// How long an unreachable replica is left alone.
 const ABSENCE: Duration = Duration::from_secs(1);
 
 const SELECT_WRITTEN: &str =
@@ -29,33 +29,33 @@ const SELECT_WRITTEN: &str =
 const SELECT_SHOWN: &str = "SELECT CAST(pg_wal_lsn_diff(COALESCE(pg_last_wal_replay_lsn(), pg_current_wal_insert_lsn()), '0/0') AS BIGINT)";
 
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
-// Taken before the snapshot, which then shows what was committed while waiting. Writes of objects
-// stand beside each other; a write of what objects depend on stands alone.
+// Taken before the snapshot, which then includes what was committed while waiting. Writes of
+// objects run concurrently; a write of what others depend on runs alone.
 const LOCK_BESIDE: &str = "LOCK TABLE catalog_version IN ROW SHARE MODE";
 const LOCK_ALONE: &str = "LOCK TABLE catalog_version IN EXCLUSIVE MODE";
 
-/// See the module.
+/// A thread's connection with its state; see the module.
 pub(super) struct Worker {
     address: Address,
     catalog: Arc<ArcSwap<Catalog>>,
     writers: Arc<Writers>,
     disk: Arc<Disk>,
     connection: Option<Box<Postgres>>,
-    /// Whether a transaction that only looks is still open.
+    /// Whether a read-only transaction is still open.
     is_reading: bool,
-    /// Until when a replica that could not be reached is not asked.
+    /// Until when an unreachable replica is not tried again.
     away_until: Option<Instant>,
-    /// What was in memory when the database knew of something else, and nothing newer.
+    /// The versions in memory when the database last had different ones, none of them newer.
     doubted: Option<Versions>,
 }
 
-/// How a try of a write ended that came to nothing.
+/// How an attempt to write failed.
 enum Refused<E> {
-    /// It has to be alone.
+    /// It must run alone.
     Alone,
-    /// Nothing was wrong with it.
+    /// It failed for no fault of its own.
     Fault(Fault),
-    /// For good.
+    /// It failed for good.
     Error(E),
 }
 
@@ -84,7 +84,7 @@ impl Worker {
         }
     }
 
-    /// Runs a read, again if the connection breaks. [`Worker::finish`] ends it.
+    /// Runs a read, and retries it if the connection breaks. [`Worker::finish`] ends it.
     pub(super) fn read<T, E: From<Error>>(
         &mut self,
         deadline: Instant,
@@ -103,9 +103,9 @@ impl Worker {
         }
     }
 
-    /// Runs a read on a replica; `None` if that is not there, does not show the commit yet, or
-    /// knows an older catalog than this node, so that rights would be decided by it.
-    /// [`Worker::finish`] ends it.
+    /// Runs a read on a replica. `None` if the replica is unavailable, does not show the commit
+    /// yet, or has an older catalog than this node, which would decide rights. [`Worker::finish`]
+    /// ends the read.
     pub(super) fn read_since<T, E: From<Error>>(
         &mut self,
         commit: i64,
@@ -144,15 +144,15 @@ impl Worker {
         }
     }
 
-    /// Ends a transaction that only looked.
+    /// Ends a read-only transaction.
     pub(super) fn finish(&mut self) {
         if std::mem::take(&mut self.is_reading) {
             self.end("COMMIT");
         }
     }
 
-    /// Runs a write and commits it; again if others were in its way. Notes the commit if there are
-    /// replicas that may not show it.
+    /// Runs a write and commits it; retries it after conflicts. If there are replicas that may lag,
+    /// records the commit.
     pub(super) fn write<T, E: From<Error>>(
         &mut self,
         context: &WriteContext,
@@ -169,7 +169,7 @@ impl Worker {
             let written = self.try_write(&mut postgres, &mut commit, context, work);
             commit.log_if_slow(began.elapsed());
             let written = match postgres.take_fault() {
-                // Whatever the work made of it.
+                // Takes precedence over the error that `work` made of the fault.
                 Some(fault) if written.is_err() => Err(Refused::Fault(fault)),
                 _ => written,
             };
@@ -201,8 +201,8 @@ impl Worker {
         }
     }
 
-    /// Notes how far the log was after a commit. If that cannot be found out, reads go to the
-    /// primary: no replica is as new.
+    /// Records the position in the server's log after a commit. If it cannot be read, records the
+    /// highest one: then reads go to the primary.
     fn note(&mut self, context: &WriteContext) {
         let (Some(commit_token), Some(postgres)) = (&context.commit_token, &mut self.connection)
         else {
@@ -214,14 +214,14 @@ impl Worker {
         }
     }
 
-    /// Forgets the connection.
+    /// Drops the connection.
     pub(super) fn disconnect(&mut self) {
         self.connection = None;
         self.is_reading = false;
     }
 
-    /// The connection, a new one if need be. Whoever has waited too long already gets none:
-    /// otherwise a queue of such requests would keep those from being answered that can be.
+    /// The connection, opened if needed. Fails at once after the deadline: otherwise a queue of
+    /// late requests would block those that can still be answered.
     fn connect(&mut self, deadline: Instant) -> Result<Box<Postgres>, Error> {
         if let Some(postgres) = self.connection.take() {
             return Ok(postgres);
@@ -232,8 +232,8 @@ impl Worker {
         Postgres::connect_by(&self.address, deadline).map(Box::new)
     }
 
-    /// The snapshot begins with the first statement of the work, which uses the catalog in memory:
-    /// if it turns out to be another, the work is run again with that of the snapshot.
+    /// Runs a read in a snapshot that begins with its first statement. It uses the catalog in
+    /// memory; if the snapshot has another one, the read is run again with that.
     fn in_snapshot<T, E: From<Error>>(
         &mut self,
         postgres: &mut Postgres,
@@ -292,14 +292,14 @@ impl Worker {
         // Loaded before the commit: afterwards a failure could no longer undo it.
         let changed = commit.changed_catalog(postgres, &catalog)?;
         postgres.commit()?;
-        // Everybody here sees the commit before it is acknowledged.
+        // Published before the commit is acknowledged.
         if let Some(changed) = changed {
             self.publish(&Arc::new(changed));
         }
         Ok(done)
     }
 
-    /// Makes the worker ready for another try, unless there were enough.
+    /// Prepares for another attempt, unless there were enough.
     fn recover(&mut self, fault: Fault, tries: &mut u32, deadline: Instant) -> Result<(), Error> {
         *tries += 1;
         let is_late = *tries >= TRIES || Instant::now() >= deadline;
@@ -335,7 +335,7 @@ impl Worker {
         }
     }
 
-    /// Ends the open transaction; a connection that cannot is of no use.
+    /// Ends the open transaction; drops the connection if that fails.
     fn end(&mut self, how: &str) {
         self.is_reading = false;
         if let Some(postgres) = &mut self.connection
@@ -346,7 +346,7 @@ impl Worker {
     }
 }
 
-/// A place in the log of the server.
+/// A position in the server's log.
 fn position(postgres: &mut Postgres, sql: &str) -> Result<i64, Error> {
     let mut position = 0;
     postgres.query(sql, &[], &mut |row| {

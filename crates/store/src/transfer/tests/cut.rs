@@ -1,4 +1,4 @@
-//! A copy that does not come to its end leaves an empty target, which the next one may have.
+//! An interrupted copy leaves an empty target, which the next copy can use.
 
 use std::net::SocketAddr;
 
@@ -82,7 +82,7 @@ fn a_source_that_is_cut_off_leaves_the_target_empty() {
     run(&from.place(), &to.place()).unwrap();
 }
 
-/// A way to the server that can be cut.
+/// A proxy to the server whose connections can be cut.
 fn proxied(database: &TestDatabase) -> (Proxy, Location) {
     let TestDatabase::Postgres(network) = database else {
         unreachable!("it is a server")

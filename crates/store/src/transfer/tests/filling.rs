@@ -1,14 +1,14 @@
-//! Rows for every table, made from what stands in its columns.
+//! Generates rows for every table from the kinds of its columns.
 
 use super::super::rows::scan;
 use crate::driver::{BatchStatement, Driver, Param};
 use crate::table::{Kind, TABLES, Table};
 
-/// More than one batch takes.
+/// More than the rows of one batch.
 const MANY: i64 = 4_200;
 const FEW: i64 = 40;
 
-/// Their order differs between languages, and some cannot stand in a statement as they are.
+/// Their order depends on the language, and some need escaping in a statement.
 const TEXTS: [&str; 8] = ["a", "B", "ä", "Z", "_ '\\", "e\u{301}", "日本", "\n\t$1?"];
 
 enum Value {
@@ -58,13 +58,13 @@ pub(super) fn insert(driver: &mut dyn Driver, table: &Table, rows: impl Iterator
 
 fn row_of(table: &Table, row: i64) -> impl Iterator<Item = Value> {
     let is_in_parts = table.columns.iter().any(|(_, kind)| *kind == Kind::Part);
-    // No two columns have the same values, so that none is taken for another.
+    // Columns have different values, so that mixed-up columns are detected.
     (1..).zip(table.columns).map(move |(place, (name, kind))| {
         let number = row * 100 + place;
         let is_null = row % 3 == 0 || row > 4_096;
         match kind {
             Kind::OptInt | Kind::OptText if is_null => Value::Null,
-            // Three parts each.
+            // Three counter slots each.
             Kind::Int if is_in_parts => Value::Int(row / 3),
             Kind::Part => Value::Int(row % 3),
             Kind::Int if row % 7 == 3 && *name != "seq" => Value::Int(-number),
@@ -79,7 +79,7 @@ fn row_of(table: &Table, row: i64) -> impl Iterator<Item = Value> {
     })
 }
 
-/// All that the tables hold.
+/// The content of all tables.
 pub(super) fn content(driver: &mut dyn Driver) -> Vec<Vec<String>> {
     TABLES.iter().map(|table| rows_of(driver, table)).collect()
 }

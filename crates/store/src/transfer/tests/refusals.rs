@@ -1,4 +1,4 @@
-//! What is refused, and that nothing is changed then.
+//! Refused transfers, which change nothing.
 
 use std::fs;
 

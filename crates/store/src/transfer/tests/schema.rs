@@ -1,4 +1,4 @@
-//! The list of tables is the schema.
+//! The list of tables matches the schema.
 
 use crate::driver::Driver;
 use crate::object::tests::test_database::TestDatabase;

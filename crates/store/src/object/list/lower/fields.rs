@@ -1,4 +1,4 @@
-//! Conditions on values of fields, as rows of the index.
+//! Lowers conditions on values of fields to index rows.
 
 use stockroom_filter::{Datum, Literal, Node, Predicate, Ranges, TEXT_BYTES, holds_for, ranges};
 use stockroom_model::TypeId;
@@ -7,11 +7,11 @@ use super::part::{Part, is_single};
 use crate::object::index::Column;
 use crate::object::list::predicate::{IndexPredicate, IndexRows, KeyScan};
 
-/// Ranges of keys in one statement; more of them are looked through as one.
+/// Maximum key ranges in one statement; more of them become a scan of all keys.
 const MAX_SPANS: usize = 64;
 
-/// Objects with a field among `columns`, which are given with their types, whose value passes the
-/// test. The rows of lacking fields have the key of null and must not count as one.
+/// Objects with a field among `columns`, each given with its type, whose value passes the test.
+/// Rows of missing fields have the key of null, but do not count.
 pub(super) fn items(test: &Node, columns: &[(TypeId, Column)]) -> Part {
     if *test == Node::constant(false) {
         return Part::of_regular(IndexPredicate::never());
@@ -24,8 +24,8 @@ pub(super) fn items(test: &Node, columns: &[(TypeId, Column)]) -> Part {
     found(test, &columns, repeats, matches_null)
 }
 
-/// Objects with a row among `columns` whose value passes the test; `present`: rows of fields that
-/// the object lacks do not count.
+/// Objects with a row among `columns` whose value passes the test. If `present`, rows of missing
+/// fields do not count.
 pub(super) fn found(test: &Node, columns: &[Column], repeats: bool, present: bool) -> Part {
     let mut lengths: Vec<usize> = columns.iter().map(|column| column.text_bytes).collect();
     lengths.sort_unstable();
@@ -41,7 +41,7 @@ pub(super) fn found(test: &Node, columns: &[Column], repeats: bool, present: boo
     Part::joined(parts, IndexPredicate::any).of_regular_only()
 }
 
-/// The same, of columns whose keys hold as much of a text.
+/// Like [`found`], for columns with the same `text_bytes`.
 fn found_alike(
     test: &Node,
     columns: Vec<i64>,
@@ -52,7 +52,7 @@ fn found_alike(
     let keys = ranges(test, text_bytes);
     let spans = keys.ranges.iter().filter(|range| !range.is_point()).count();
     let exact = keys.exact && spans <= MAX_SPANS;
-    // Nearly every key would send to its document.
+    // Nearly every key would be cut, so nearly every document would be read.
     if !exact && text_bytes < TEXT_BYTES && spans > 0 {
         return Part::unknown();
     }
@@ -90,7 +90,7 @@ pub(super) fn rows(mut columns: Vec<i64>, repeats: bool, keys: Option<Ranges>) -
     })
 }
 
-/// The one name that a test on items lets pass, if it says so at its top.
+/// The only name that a test on items accepts, if a top-level conjunct requires it.
 pub(super) fn only_name(test: &Node) -> Option<&str> {
     let conjuncts = match test {
         Node::And(nodes) => nodes.as_slice(),

@@ -1,4 +1,4 @@
-//! Conditions on the id of an object, which stands in a column of its own.
+//! Lowers conditions on the id of an object, which has a column of its own.
 
 use stockroom_filter::{Comparison, Literal, Numeric, Predicate};
 use stockroom_model::ObjectId;
@@ -39,8 +39,7 @@ fn id_range(relation: Comparison, literal: &Literal) -> IndexPredicate {
     let Literal::Number(bound) = literal else {
         return IndexPredicate::never();
     };
-    // The whole numbers on either side of the bound; beyond 64 bits every id lies on one side of
-    // it.
+    // The whole numbers next to the bound; a bound beyond 64 bits is above or below every id.
     let highest = i128::from(MAX_ID);
     let floor = if *bound < Numeric::Integer(0) {
         -1

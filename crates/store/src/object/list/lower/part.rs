@@ -1,4 +1,4 @@
-//! A part of a filter, lowered.
+//! A lowered part of a filter.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use stockroom_filter::{Node, Path, Predicate};
 
 use crate::object::list::predicate::IndexPredicate;
 
-/// A part of a filter, lowered.
+/// A lowered part of a filter.
 pub(super) struct Part {
     pub(super) predicate: IndexPredicate,
     pub(super) exact: bool,
@@ -14,7 +14,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// What columns of `object` decide.
+    /// A part that columns of `object` decide.
     pub(super) const fn of_columns(predicate: IndexPredicate) -> Self {
         Self {
             predicate,
@@ -23,7 +23,7 @@ impl Part {
         }
     }
 
-    /// What the tables decide on regular objects only.
+    /// A part that the tables decide, but only for regular objects.
     pub(super) const fn of_regular(predicate: IndexPredicate) -> Self {
         Self {
             predicate,
@@ -32,7 +32,7 @@ impl Part {
         }
     }
 
-    /// Nothing that the tables know of.
+    /// A part that the tables cannot decide.
     pub(super) const fn unknown() -> Self {
         Self {
             predicate: IndexPredicate::always(),
@@ -41,7 +41,7 @@ impl Part {
         }
     }
 
-    /// Both kinds of joints: `join` says how the conditions of `parts` become one.
+    /// Joins `parts`; `join` makes the conjunction or disjunction of their predicates.
     pub(super) fn joined(
         parts: Vec<Self>,
         join: impl FnOnce(Vec<IndexPredicate>) -> IndexPredicate,
@@ -53,7 +53,8 @@ impl Part {
         }
     }
 
-    /// The same; without parts it would seem to be for all objects.
+    /// The same part for regular objects only. Without it, a join of no parts would claim all
+    /// objects.
     pub(super) fn of_regular_only(self) -> Self {
         Self {
             of_columns: false,
@@ -75,7 +76,7 @@ impl Part {
 
 /// A test of a single value.
 pub(super) fn value(predicate: Predicate) -> Node {
-    // Split once: each query has several such tests.
+    // Parsed once, because every query has several such tests.
     static VALUE: LazyLock<Path> = LazyLock::new(|| Path::new("value"));
     Node::Field {
         path: VALUE.clone(),

@@ -1,4 +1,4 @@
-//! What routes narrow lists to, as conditions on the index.
+//! Lowers the restrictions of routes to predicates on the index.
 
 use std::sync::Arc;
 

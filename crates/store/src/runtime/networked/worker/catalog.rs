@@ -1,4 +1,4 @@
-//! The catalog in memory, and what the database says of it.
+//! Keeps the catalog in memory in line with the database.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,14 +13,14 @@ use crate::driver::postgres::{FIRST_PAUSE, Postgres};
 use crate::versions::{SELECT_VERSIONS, Versions};
 
 impl Worker {
-    /// Looks whether another node changed what is kept in memory.
+    /// Loads the changes of other nodes to the catalog.
     pub(in crate::runtime::networked) fn refresh(&mut self, cause: Cause) -> Result<(), Error> {
         let mut postgres = self.connect(Instant::now() + FIRST_PAUSE)?;
         let refreshed = self.look(&mut postgres, cause);
         if cause == Cause::Interval && self.disk.is_full() && refreshed.is_ok() {
             self.probe(&mut postgres);
         }
-        // Whatever is wrong with the connection, the next look gets another.
+        // If the look failed, the connection may be at fault; the next look opens another one.
         if refreshed.is_ok() {
             self.connection = Some(postgres);
             self.finish();
@@ -28,7 +28,7 @@ impl Worker {
         refreshed
     }
 
-    /// Looks whether there is room on the disk of the server again.
+    /// Probes whether the server's disk has room again.
     fn probe(&self, postgres: &mut Postgres) {
         if postgres.execute(REWRITE_ANY, &[]).is_ok() {
             self.disk.has_room();
@@ -37,8 +37,8 @@ impl Worker {
         }
     }
 
-    /// Takes over what another node changed. What the database does not know at two intervals in a
-    /// row, although it is in memory here, went with a server that had committed it alone.
+    /// Loads the changes of other nodes. If the database lacks the catalog in memory at two
+    /// intervals in a row, a failed server took that commit with it, and the catalog is replaced.
     fn look(&mut self, postgres: &mut Postgres, cause: Cause) -> Result<(), Error> {
         let known = self.catalog.load_full();
         let doubted = match cause {
@@ -48,7 +48,7 @@ impl Worker {
         if postgres.begin(&[], SELECT_VERSIONS)? == known.versions {
             return Ok(());
         }
-        // Loading what changed takes a snapshot.
+        // Loading the changes needs a snapshot.
         self.is_reading = true;
         let versions = postgres.begin_snapshot()?;
         let found = Self::load(postgres, &known, &versions)?;
@@ -64,7 +64,7 @@ impl Worker {
         Ok(())
     }
 
-    /// The catalog that belongs to a snapshot.
+    /// The catalog of a snapshot.
     pub(super) fn catalog_of(
         &self,
         postgres: &mut Postgres,
@@ -79,7 +79,7 @@ impl Worker {
         Ok(catalog)
     }
 
-    /// The catalog of a snapshot that has other versions than what is known.
+    /// Loads the catalog of a snapshot with other versions than the known one.
     fn load(
         postgres: &mut Postgres,
         known: &Catalog,
