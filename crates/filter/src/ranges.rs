@@ -50,7 +50,7 @@ impl Keys {
             Predicate::Type(types) => of_types(*types),
             Predicate::Mod { .. } => Ranges::from(KeyRange::of_type(Tag::Number)).inexact(),
             Predicate::Regex(pattern) => self.regex(pattern),
-            // A scalar is no array.
+            // A scalar is not an array.
             Predicate::Size(_) | Predicate::Element(_) => Ranges::none(),
             Predicate::Not(predicates) => {
                 Ranges::in_all(predicates.iter().map(|predicate| self.of(predicate))).complement()

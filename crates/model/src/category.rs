@@ -14,7 +14,7 @@ pub struct Category {
     pub public_id: CategoryId,
     /// Not empty; several categories may share one.
     pub name: String,
-    /// What people read; the title-cased name by default.
+    /// The label that people read; by default the title-cased name.
     pub label: String,
     /// Its icon and position.
     pub meta: Meta,

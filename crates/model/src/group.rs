@@ -14,7 +14,7 @@ pub struct Group {
     pub public_id: GroupId,
     /// Unique by its [`key`](crate::name::key).
     pub name: String,
-    /// What people read; the title-cased name by default.
+    /// The label that people read; by default the title-cased name.
     pub label: String,
     /// Names of rights, as granted.
     pub rights: Vec<String>,

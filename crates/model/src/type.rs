@@ -29,7 +29,7 @@ pub struct Type {
     pub public_id: TypeId,
     /// Unique, kebab case.
     pub name: String,
-    /// What people read; the title-cased name by default.
+    /// The label that people read; by default the title-cased name.
     pub label: String,
     /// The author's user id, as the client sent it.
     pub author_id: i64,

@@ -13,7 +13,7 @@ pub struct FieldDefinition {
     pub kind: String,
     /// Unique in its type.
     pub name: String,
-    /// What people read.
+    /// The label that people read.
     pub label: String,
     /// Whether objects must have a value.
     pub required: bool,

@@ -27,7 +27,7 @@ pub struct Section {
     pub kind: String,
     /// Unique by convention.
     pub name: String,
-    /// What people read.
+    /// The label that people read.
     pub label: String,
     /// What a reference section shows of the referenced object.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ pub struct External {
     pub name: String,
     /// The address; curly brackets are placeholders for values of fields.
     pub href: String,
-    /// What people read.
+    /// The label that people read.
     pub label: String,
     /// Name of an icon class.
     pub icon: String,

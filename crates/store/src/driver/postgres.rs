@@ -354,7 +354,7 @@ pub(crate) fn wait(pause: Duration) {
     let _ = crossbeam_channel::after(pause).recv();
 }
 
-/// Replaces the prefix of parameters, which is `?` in all our statements.
+/// Rewrites parameters from `?1`, which all statements use, to `$1`.
 fn spelled(sql: &str) -> String {
     sql.replace('?', "$")
 }

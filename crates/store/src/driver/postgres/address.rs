@@ -47,7 +47,7 @@ pub struct PostgresConfig {
     pub certificates: Option<PathBuf>,
     /// Connections for reads. Half as many are for writes. At least one each.
     pub connections: usize,
-    /// Timeout of connecting.
+    /// Timeout for opening a connection.
     pub connect_timeout: Duration,
     /// Timeout of a statement.
     pub statement_timeout: Duration,

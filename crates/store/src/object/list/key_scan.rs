@@ -80,7 +80,8 @@ impl ReadTx<'_> {
         Ok(passing)
     }
 
-    /// Those of the objects whose document has a value in one of the columns that passes the test.
+    /// The ids of the objects whose document has a value in one of the columns that passes the
+    /// test.
     fn passing_documents(
         &mut self,
         scan: &KeyScan,

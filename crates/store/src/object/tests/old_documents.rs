@@ -1,4 +1,4 @@
-//! Cases in which the index has less than the documents, or something else.
+//! Cases in which the index has less data than the documents, or different data.
 
 use serde_json::{Value, json};
 
