@@ -14,7 +14,7 @@
 //!
 //! A store that indexes single values keeps them as [`Key`]s, whose bytes sort as the values do.
 //! [`specialize`] reduces a condition on `{"name": …, "value": …}` with a known name to a condition
-//! on the value, and [`ranges`] computes which keys can satisfy it.
+//! on the value, and [`ranges()`] computes which keys can satisfy it.
 //!
 //! ```
 //! use serde_json::json;

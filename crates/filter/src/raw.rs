@@ -1,5 +1,5 @@
-//! The evaluator on the text of a document: the same steps as [`evaluate`](crate::evaluate),
-//! without parsing the document.
+//! The evaluator on the text of a document: the same steps as [`evaluate`], without parsing the
+//! document.
 //!
 //! It finds values in the text and parses only scalars. The rare values that are compared as a
 //! whole are parsed separately.
