@@ -1,6 +1,6 @@
 //! All SQL: the engines, the migrations, and one file for each resource.
 //!
-//! A closure is the transaction: `store.read(|tx| …)` and `store.write(context, |tx| …)`; see
+//! `store.read(|tx| …)` and `store.write(context, |tx| …)` run a closure as a transaction; see
 //! [`ReadWork`] and [`WriteWork`].
 
 mod account;

@@ -41,7 +41,7 @@ const ROWS_AT_ONCE: usize = 4_096;
 /// Maximum rows of one write in memory; a change of a type can make more than fit.
 const MOST_ROWS: usize = if cfg!(test) { 16 } else { 256 * 1_024 };
 
-/// So many objects and index rows of one commit are followed.
+/// Maximum number of inserts and deletes by which the ranks of lists are updated.
 const MOST_MOVES: usize = 16 * 1_024;
 
 /// Changes to index and counters that are not yet in the tables.
@@ -55,25 +55,25 @@ pub(crate) struct Pending {
     settled: usize,
     /// The rows from this one on belong to the running write.
     begun: usize,
-    /// Whether index rows were written that are not among `rows`.
+    /// Whether it wrote index rows that are not in `rows`.
     forgot_rows: bool,
 }
 
-/// What happens to an object or an index row.
+/// The change of an object or an index row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     Insert,
     Delete,
 }
 
-/// What a commit inserted or deleted.
+/// An object or index row that a commit inserts or deletes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Moved<'p> {
     Object(TypeId, ObjectId),
     Row(&'p IndexRow),
 }
 
-/// All that a commit inserted and deleted.
+/// The inserts and deletes of a commit.
 #[derive(Clone, Copy)]
 pub(crate) struct Moves<'p> {
     objects: &'p [(TypeId, ObjectId, Step)],
@@ -113,17 +113,17 @@ impl Pending {
         }
     }
 
-    /// Notes that an object is inserted or deleted.
+    /// Notes the insert or delete of an object.
     pub(crate) fn note_object(&mut self, type_id: TypeId, id: ObjectId, step: Step) {
         self.objects.push((type_id, id, step));
     }
 
-    /// Notes that index rows are written past this.
+    /// Notes that index rows are written directly.
     pub(crate) fn forget_rows(&mut self) {
         self.forgot_rows = true;
     }
 
-    /// What was inserted and deleted; `None` if it is too much to follow.
+    /// The inserts and deletes; `None` if they are too many or not all known.
     pub(crate) fn moves(&self) -> Option<Moves<'_>> {
         let count = self.objects.len() + self.rows.len();
         let is_known = !self.forgot_rows && count <= MOST_MOVES;
@@ -171,7 +171,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Writes everything; gives what was added to the counters.
+    /// Writes everything; returns the changes of the counters.
     pub(crate) fn flush(&mut self, driver: &mut dyn Driver, slot: i64) -> Result<ByType, Error> {
         self.write_rows(driver)?;
         self.written += self.rows.len();

@@ -54,7 +54,7 @@ impl Writers {
         }
     }
 
-    /// Runs a commit that adds `counted` to the counters.
+    /// Runs a commit, which adds `counted` to the counters.
     pub(crate) fn commit(
         &self,
         counted: &ByType,

@@ -2,12 +2,12 @@
 //!
 //! | stage | output |
 //! |---|---|
-//! | `lower` | a filter becomes a predicate on index rows, for the types that can match |
-//! | `plan` | the predicate and a few statistics become a [`Plan`](plan::Plan), which says how |
-//! | `scan` | a plan that walks tables becomes statements |
-//! | `run` | the plan becomes a page; irregular objects are merged into it (`merge`) |
-//! | `recheck` | the evaluator decides on documents where the tables cannot |
-//! | `cache` | remembers totals and `ranks`: positions of a list and the objects between them |
+//! | `lower` | the filter as a predicate on index rows, for the types that can match |
+//! | `plan` | a [`Plan`](plan::Plan), from the predicate and a few statistics |
+//! | `scan` | the statements of a plan that walks tables |
+//! | `run` | the page of a plan; `merge` adds irregular objects |
+//! | `recheck` | the evaluator's decision on documents that the tables cannot decide |
+//! | `cache` | totals and `ranks` (positions and the objects between them), for later pages |
 //!
 //! Every plan gives the same result as the evaluator. `single_statement` is a short cut for whole
 //! types.

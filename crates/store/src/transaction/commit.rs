@@ -106,7 +106,7 @@ impl Commit {
         known.reloaded(driver, &self.touched).map(Some)
     }
 
-    /// What the commit inserted and deleted, if lists may rely on it: not if a type changed.
+    /// The inserts and deletes, if they determine how lists change: not if a type changed.
     pub(crate) fn moves(&self) -> Option<Moves<'_>> {
         let keeps_types = !self.touched.contains(&Resource::Type);
         self.pending.moves().filter(|_| keeps_types)

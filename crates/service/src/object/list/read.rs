@@ -93,12 +93,12 @@ impl ListRead {
         })
     }
 
-    /// Whether one statement may find it. Rendered objects and explanations need a view.
+    /// Whether a single statement can suffice. Rendering looks up further objects.
     pub(super) fn may_be_one_statement(&self) -> bool {
         !self.explain && self.presenter.view == View::Native
     }
 
-    /// The statement that finds the first items, if one does.
+    /// The statement that finds the first items, if a single one suffices.
     pub(super) fn statement(
         &self,
         catalog: &Catalog,
@@ -109,7 +109,7 @@ impl ListRead {
         Ok(statement)
     }
 
-    /// The first items from what that statement found.
+    /// The first items, from the result of that statement.
     pub(super) fn answer(
         &self,
         catalog: &Catalog,

@@ -1,7 +1,7 @@
-//! What is known of lists in one state of the data: totals that had to be counted, and ranks.
+//! Caches totals and ranks of lists for one state of the data.
 //!
-//! A commit makes that worthless, except for lists of whole types where one process writes: what
-//! the commit wrote tells how their ranks change.
+//! A commit invalidates an entry. Exception: where one process writes, the ranks of lists of whole
+//! types are updated with each commit.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use crate::pending::Moves;
 
 /// Maximum number of cached lists.
 const LISTS: usize = 64;
-/// The memory of the ranks of all lists: keys are up to half a kilobyte long.
+/// Maximum bytes of the ranks of all lists; keys have up to half a kilobyte.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// A cache of totals and page positions; see the module.
@@ -25,7 +25,7 @@ pub(crate) struct PageCache(Mutex<Lists>);
 #[derive(Debug, Default)]
 struct Lists {
     entries: VecDeque<Entry>,
-    /// The newest commit since the start, where commits have numbers.
+    /// The number of the newest commit since the start, if there was one.
     newest: Option<i64>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct CacheKey<'q> {
     /// The types that the caller may not see.
     pub(super) hidden: &'q [TypeId],
     pub(super) query: &'q ObjectQuery,
-    /// Given if the list is one of whole types.
+    /// Set for a list of whole types.
     pub(super) whole_types: Option<&'q WholeTypes>,
 }
 
@@ -58,13 +58,13 @@ struct Entry {
     whole_types: Option<WholeTypes>,
     total: Option<usize>,
     ranks: Ranks,
-    /// How often a page was far from every known position.
+    /// How often a page was far from every cached position.
     misses: usize,
 }
 
 impl PageCache {
-    /// Takes what is known of lists over the commit of a number; `moves` are what it inserted and
-    /// deleted, if that is known. The caller makes sure that no other commit is under way.
+    /// Updates the entries for a commit, or drops them. `moves` are its inserts and deletes, if they
+    /// are known. No other commit may be under way.
     pub(crate) fn advance(&self, commit: i64, moves: Option<Moves<'_>>) {
         let mut lists = self.lock();
         let before = lists.newest.replace(commit);
@@ -94,7 +94,7 @@ impl CacheKey<'_> {
         self.change(|entry| entry.total = Some(total));
     }
 
-    /// The last known position before an offset, and how many objects are in between.
+    /// The nearest cached position before an offset, and the number of objects between them.
     pub(super) fn nearest(&self, offset: usize) -> Option<(Position, usize)> {
         let lists = self.pages.lock();
         let entry = lists.entries.iter().find(|entry| entry.is(self))?;
@@ -111,7 +111,7 @@ impl CacheKey<'_> {
         self.change(|entry| entry.ranks = ranks);
     }
 
-    /// Counts a page that is far from every known position; gives how many there were before.
+    /// Counts a page that is far from every cached position; returns the previous count.
     pub(super) fn miss(&self) -> usize {
         let mut misses = 0;
         self.change(|entry| {
@@ -128,7 +128,7 @@ impl CacheKey<'_> {
             change(entry);
             return drop_excess(entries);
         }
-        // No new read has an older state. Lists of whole types may be about to advance.
+        // Older states will not be read again. Lists of whole types may still advance.
         entries.retain(|entry| entry.whole_types.is_some() || !entry.state.is_before(self.state));
         if entries.len() >= LISTS {
             entries.pop_front();
@@ -165,7 +165,7 @@ impl DataState {
 }
 
 impl Entry {
-    /// Takes the ranks over a commit; false if nothing is known of the list any more.
+    /// Updates the ranks for a commit; false if that is impossible.
     fn advance(&mut self, commit: i64, moves: Moves<'_>) -> bool {
         let Some(list) = self.whole_types.as_ref().filter(|_| !self.ranks.is_empty()) else {
             return false;

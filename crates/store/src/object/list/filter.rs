@@ -124,7 +124,7 @@ impl Filter {
         })
     }
 
-    /// The list of `query` in an order, if it has all objects of its types, or all regular ones.
+    /// The list of `query` in this order, if it contains all (regular) objects of its types.
     pub(super) fn whole_types(&self, query: &ObjectQuery, order: &ListOrder) -> Option<WholeTypes> {
         let has_all = self.predicate.is_always() && !query.active_only;
         let has_nulls = matches!(order, ListOrder::Columns(columns) if !columns.without.is_empty());

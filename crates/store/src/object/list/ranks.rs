@@ -1,5 +1,5 @@
-//! Known positions of a list and the number of objects between them, so that a page far behind
-//! does not skip its way from the start.
+//! Known positions of a list and the number of objects between them, so that a distant page need
+//! not be reached from the start.
 
 use std::cmp::Ordering;
 
@@ -9,9 +9,9 @@ use super::order::{Columns, ListOrder};
 use super::window::Position;
 use crate::pending::{Moved, Step};
 
-/// Positions that are known of one list.
+/// Maximum number of positions of one list.
 const POSITIONS: usize = 4_096;
-/// The memory of a position besides its key.
+/// Estimated bytes of a position beside its key.
 const POSITION_BYTES: usize = 64;
 
 /// Known positions of a list, in its order.
@@ -24,7 +24,7 @@ pub(super) struct Ranks {
 /// The part of a list between two known positions.
 #[derive(Debug)]
 struct Interval {
-    /// Its last object, or where that was.
+    /// The position of its last object, which may be gone.
     end: Position,
     /// How many objects it has.
     count: usize,
@@ -44,12 +44,12 @@ impl Ranks {
         self.intervals.is_empty()
     }
 
-    /// About how much memory they take.
+    /// Estimated bytes.
     pub(super) const fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The last known position before an offset, and how many objects are in between.
+    /// The nearest position before an offset, and the number of objects between them.
     pub(super) fn nearest(&self, offset: usize) -> Option<(&Position, usize)> {
         let (index, before) = self.up_to(offset);
         let nearest = &self.intervals[index.checked_sub(1)?];
@@ -69,7 +69,8 @@ impl Ranks {
         self.insert(index, position, count);
     }
 
-    /// Counts an object that came to the list or left it; false if it cannot have been there.
+    /// Counts an object that was inserted into the list or deleted; false if the counts contradict
+    /// that.
     pub(super) fn count(&mut self, order: &ListOrder, position: &Position, step: Step) -> bool {
         let is_before = |interval: &Interval| order.compare(&interval.end, position).is_lt();
         let index = self.intervals.partition_point(is_before);
@@ -84,7 +85,7 @@ impl Ranks {
         count.is_some()
     }
 
-    /// How many intervals end up to an offset, and how many objects these have.
+    /// The number of intervals before an offset, and the number of objects in them.
     fn up_to(&self, offset: usize) -> (usize, usize) {
         let mut before = 0;
         for (index, interval) in self.intervals.iter().enumerate() {
@@ -102,7 +103,8 @@ impl Ranks {
     }
 }
 
-/// A list of all objects of some types: what a commit writes tells how it changes.
+/// A list of all objects of some types. The inserts and deletes of a commit determine how it
+/// changes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct WholeTypes {
     pub(super) order: ListOrder,
@@ -111,7 +113,7 @@ pub(super) struct WholeTypes {
 }
 
 impl WholeTypes {
-    /// The position in this list of something that was inserted or deleted, if it is part of it.
+    /// The position in this list of an inserted or deleted object or index row, if it belongs there.
     pub(super) fn position(&self, moved: Moved<'_>) -> Option<Position> {
         match (moved, &self.order) {
             (Moved::Object(type_id, id), ListOrder::Id { .. } | ListOrder::Type { .. }) => {
@@ -131,7 +133,7 @@ impl WholeTypes {
 }
 
 impl ListOrder {
-    /// Which of two positions comes first.
+    /// Compares two positions in this order.
     fn compare(&self, left: &Position, right: &Position) -> Ordering {
         let by_id = left.id.cmp(&right.id);
         match self {

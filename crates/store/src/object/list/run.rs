@@ -23,7 +23,7 @@ use crate::transaction::ReadTx;
 
 /// A page that skips more than this number of objects is far.
 const FAR: usize = if cfg!(test) { 2 } else { 1_000 };
-/// How many intervals a list is divided into at most.
+/// Maximum number of ranks that are taken of a list.
 const RANKS: usize = 2_000;
 
 /// A request for a list.
@@ -131,7 +131,7 @@ impl ReadTx<'_> {
         Ok(Some(total))
     }
 
-    /// A page of a walk, from the nearest position before it that is known.
+    /// Reads a page of a walk, from the nearest cached position before it.
     fn walk(
         &mut self,
         scan: &Scan,
@@ -146,7 +146,7 @@ impl ReadTx<'_> {
             && let Some(key) = key
         {
             let misses = key.miss();
-            // Whoever jumps far twice will jump again. By id, ranks cost no more than one jump.
+            // After two far pages, more are likely. By id, ranks cost no more than one far page.
             if misses != 1 && !matches!(scan.order, ListOrder::Id { .. }) {
                 return self.walk_far(scan, asked, key, &seek, total);
             }
@@ -173,8 +173,8 @@ impl ReadTx<'_> {
         Ok(page)
     }
 
-    /// A page that is far from every known position. The last object before it is read as well, so
-    /// that the page is near the next time.
+    /// Reads a page that is far from every cached position. Also reads the last object before it,
+    /// so that the page is near the next time.
     fn walk_far(
         &mut self,
         scan: &Scan,
@@ -197,14 +197,14 @@ impl ReadTx<'_> {
         self.page_of(places.collect(), total, asked)
     }
 
-    /// Positions of a list at even distances.
+    /// Takes positions of a walk at even distances.
     fn ranks(&mut self, scan: &Scan, distance: usize) -> Result<Ranks, Error> {
         let mut intervals: Vec<(Position, usize)> = Vec::new();
         let mut before = 0;
         let sql = scan::ranks(scan, distance);
         self.each_of(&sql, |row| {
             let place = usize::try_from(row.int(2)?).unwrap_or(before);
-            // Where ids are sparse, the positions come closer to each other.
+            // Sparse ids give positions that are closer to each other than needed.
             if place - before >= distance / 2 {
                 intervals.push((place_of(scan, row)?.into(), place - before));
                 before = place;

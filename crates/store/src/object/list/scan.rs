@@ -41,8 +41,7 @@ pub(super) fn places(scan: &Scan, after: Option<&Position>, most: usize) -> Sql 
     sql
 }
 
-/// Gives positions in the order of the list, at most `distance` matches apart, and the number of
-/// matches up to each.
+/// Like [`places`], for matches at most `distance` apart, each with the number of matches up to it.
 pub(super) fn ranks(scan: &Scan, distance: usize) -> Sql {
     match scan.order {
         ListOrder::Id { descending } => ranks_by_id(scan, descending, distance),
@@ -50,7 +49,7 @@ pub(super) fn ranks(scan: &Scan, distance: usize) -> Sql {
     }
 }
 
-/// Ranks by blocks of ids: counting needs no order, so the smallest index does.
+/// Ranks by blocks of ids: counting needs no order, so the smallest index suffices.
 fn ranks_by_id(scan: &Scan, descending: bool, distance: usize) -> Sql {
     let id = match scan.source {
         Source::Objects | Source::SortedObjects => "public_id",

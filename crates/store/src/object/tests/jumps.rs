@@ -51,7 +51,7 @@ fn check_later_type(database: fn() -> TestDatabase) {
         made.unwrap();
         for id in 1..5 {
             let written = runtime().block_on(store.write(context(), move |tx| {
-                // Those of the later type come first by their author.
+            // Objects of the later type have the smaller authors.
                 let id = 10 * place + id;
                 let document = json!({
                     "public_id": id, "type_id": place + 1, "author_id": 100 - id, "active": true, "views": 0,
@@ -106,7 +106,7 @@ fn page(
     Ok(page.unread)
 }
 
-/// Lists of which a commit tells how they change, and others.
+/// Lists whose ranks are updated with each commit, and others.
 fn queries() -> Vec<ObjectQuery> {
     let mut queries = Vec::new();
     for filter in [
