@@ -180,6 +180,7 @@ impl Pending {
         for (type_id, change) in self.counts.drain(..) {
             sums.entry(type_id).or_default().add(change);
         }
+        // Sums of zero, too: the version of the row identifies the write (`ReadTx::data_state`).
         for (type_id, sum) in &sums {
             let params =
                 [type_id.get(), slot, sum.total, sum.active, sum.irregular].map(Param::Int);

@@ -7,7 +7,7 @@ mod summary;
 
 use std::ops::{Deref, DerefMut};
 
-use stockroom_model::Revision;
+use stockroom_model::{Revision, TypeId};
 
 use crate::Error;
 use crate::catalog::Catalog;
@@ -28,10 +28,12 @@ pub(crate) use self::context::ChangeKind;
 pub use self::context::{CommitToken, WriteContext};
 
 const SELECT_NEWEST_CHANGE: &str = "SELECT MAX(seq) FROM change";
-// Snapshots with the same text show the same transactions while the server lives; after a failover,
-// numbers of lost transactions are reused. On a standby and on shards, the text is incomplete.
-const SELECT_SNAPSHOT: &str = "SELECT CASE WHEN pg_is_in_recovery() OR EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') \
-     THEN NULL ELSE CAST(pg_current_snapshot() AS TEXT) || ' ' || CAST(pg_postmaster_start_time() AS TEXT) END";
+// Every write of an object updates a counter of its type, so the row versions of these counters
+// identify the writes that a snapshot shows. After a restart, a server may reuse transaction ids.
+// On shards, the coordinator's snapshot does not cover the objects.
+const SELECT_WRITES: &str = "SELECT CASE WHEN EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') THEN NULL \
+     ELSE CAST(pg_postmaster_start_time() AS TEXT) || COALESCE((SELECT STRING_AGG(' ' || part || ':' || xmin, '' ORDER BY type_id, part) \
+     FROM object_count WHERE type_id IN (SELECT value FROM rarray(?1))), '') END";
 
 /// Up to this number, reading documents is cheaper than more than one query of the index.
 pub(crate) const FEW_DOCUMENTS: usize = 256;
@@ -111,18 +113,22 @@ impl<'t> ReadTx<'t> {
         }
     }
 
-    /// The state of the data in this view, if it can be identified.
-    pub(crate) fn data_state(&mut self) -> Result<Option<DataState>, Error> {
+    /// The state of the objects of these types in this view, if it can be identified.
+    pub(crate) fn data_state(&mut self, types: &[TypeId]) -> Result<Option<DataState>, Error> {
         match self.view {
             View::Plain | View::Uncommitted(_) => Ok(None),
             View::Snapshot(writers, _) | View::BetweenCommits(writers, _) => {
                 if writers.number_commits() {
                     return Ok(Some(DataState::Commit(newest_change(self.driver)?)));
                 }
-                let snapshot = self.first(SELECT_SNAPSHOT, &[], |row| {
+                let types: Vec<i64> = types.iter().map(|id| id.get()).collect();
+                let shown = self.first(SELECT_WRITES, &[Param::Ints(&types)], |row| {
                     Ok(row.opt_text(0)?.map(str::to_owned))
                 })?;
-                Ok(snapshot.flatten().map(DataState::Snapshot))
+                Ok(shown.flatten().map(|writes| DataState::Writes {
+                    type_version: self.catalog.versions.of(Resource::Type),
+                    writes,
+                }))
             }
         }
     }

@@ -45,6 +45,13 @@ impl Versions {
         Ok(())
     }
 
+    /// The version of a resource.
+    pub(crate) fn of(&self, resource: Resource) -> i64 {
+        let mut versions = Resource::ALL.iter().zip(self.0);
+        let version = versions.find(|(known, _)| **known == resource);
+        version.map_or(0, |(_, version)| version)
+    }
+
     /// The resources whose versions differ.
     pub(crate) fn changed(&self, other: &Self) -> Vec<Resource> {
         let versions = self.0.iter().zip(&other.0);

@@ -29,13 +29,13 @@ struct Lists {
     newest: Option<i64>,
 }
 
-/// A state of the data. Two reads in the same state see the same data.
+/// A state of the data. Two reads of a list in the same state see the same objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum DataState {
     /// After the commit of this number, if commits are numbered.
     Commit(i64),
-    /// With the transactions that this snapshot text lists.
-    Snapshot(String),
+    /// With these writes of objects, under this version of the types.
+    Writes { type_version: i64, writes: String },
 }
 
 /// A list in one state of the data.

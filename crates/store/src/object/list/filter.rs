@@ -3,13 +3,14 @@
 use std::fmt::{self, Display};
 
 use stockroom_filter::KeyRange;
-use stockroom_model::ObjectId;
+use stockroom_model::{ObjectId, TypeId};
 
 use super::lower::Lowered;
 use super::order::ListOrder;
 use super::predicate::{IndexPredicate, IndexRows};
 use super::query::ObjectQuery;
 use super::ranks::WholeTypes;
+use crate::catalog::Catalog;
 use crate::counters::Counts;
 
 /// Types are common if at least one object in this many is of one of them.
@@ -122,6 +123,17 @@ impl Filter {
             })
             .unwrap_or(0)
         })
+    }
+
+    /// The types whose objects can match.
+    pub(super) fn types(&self, catalog: &Catalog) -> Vec<TypeId> {
+        match &self.of_types {
+            IndexPredicate::Types(types) => types.clone(),
+            _ => catalog
+                .types()
+                .map(|entry| entry.record.public_id)
+                .collect(),
+        }
     }
 
     /// The list of `query` in this order, if it contains all (regular) objects of its types.

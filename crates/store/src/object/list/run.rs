@@ -82,7 +82,10 @@ impl ReadTx<'_> {
         let skips = asked.want != Want::Total && asked.window.offset() > near;
         let state = match scan.total {
             Total::Known(_) | Total::Unwanted if !skips => None,
-            _ => self.data_state()?,
+            _ => {
+                let types = scan.filter.types(self.catalog());
+                self.data_state(&types)?
+            }
         };
         let whole_types = scan.filter.whole_types(asked.query, &scan.order);
         let key = self

@@ -5,13 +5,14 @@ use proptest::test_runner::{TestCaseError, TestCaseResult, TestError, TestRunner
 use serde_json::json;
 use stockroom_access::Scope;
 use stockroom_filter::{Order, Sort};
-use stockroom_model::{Object, ObjectId};
+use stockroom_model::{Object, ObjectId, TypeId};
 
 use super::config;
 use super::expected::checked;
-use super::histories::{first_types, history, write_together};
+use super::histories::{Outcome, Write, first_types, history, write_together};
 use super::inventory::{context, record, runtime};
 use super::test_database::{TestDatabase, both};
+use crate::object::list::cache::DataState;
 use crate::transaction::ReadTx;
 use crate::{Error, ObjectQuery, Resource, Restriction, Start, Store, Want, Window};
 
@@ -43,27 +44,70 @@ fn check_later_type(database: fn() -> TestDatabase) {
     let database = database();
     let store = database.open();
     for place in 0..2 {
-        let made = runtime().block_on(store.write(context(), move |tx| {
-            let definition = record(place, &[]);
-            let revision = tx.claim_id(Resource::Type, definition.public_id.get())?;
-            tx.insert_type(revision, definition).map(drop)
-        }));
-        made.unwrap();
+        insert_type(&store, place);
         for id in 1..5 {
-            let written = runtime().block_on(store.write(context(), move |tx| {
-            // Objects of the later type have the smaller authors.
-                let id = 10 * place + id;
-                let document = json!({
-                    "public_id": id, "type_id": place + 1, "author_id": 100 - id, "active": true, "views": 0,
-                    "version": "1.0.0", "creation_time": null, "last_edit_time": null, "fields": [],
-                });
-                tx.insert_old_document(Object::from_document(document)).map(drop)
-            }));
-            written.unwrap();
+            insert_object(&store, place, id);
             jump_everywhere(&store).unwrap();
         }
     }
     store.close();
+}
+
+/// Otherwise each write would make all cached pages useless.
+#[test]
+fn a_state_changes_with_writes_of_its_types_only_on_postgres() {
+    let database = TestDatabase::postgres();
+    let store = database.open();
+    insert_type(&store, 0);
+    insert_type(&store, 1);
+    insert_object(&store, 0, 1);
+    let before = state(&store, 0);
+    insert_object(&store, 1, 1);
+    let views = store.write(context(), |tx| tx.add_views(ObjectId::new(1).unwrap(), 1));
+    let views: Result<(), Error> = runtime().block_on(views);
+    views.unwrap();
+    assert_eq!(state(&store, 0), before);
+    write_together(&store, &vec![(Write::Turn(1), Outcome::Kept)]);
+    let turned = state(&store, 0);
+    assert_ne!(turned, before);
+    insert_type(&store, 2);
+    assert_ne!(state(&store, 0), turned);
+    store.close();
+}
+
+fn state(store: &Store, place: usize) -> DataState {
+    let id = type_id(place);
+    let state = runtime().block_on(store.read(move |tx| tx.data_state(&[id])));
+    let state: Result<_, Error> = state;
+    state.unwrap().unwrap()
+}
+
+fn type_id(place: usize) -> TypeId {
+    record(place, &[]).public_id
+}
+
+fn insert_type(store: &Store, place: usize) {
+    let made = runtime().block_on(store.write(context(), move |tx| {
+        let definition = record(place, &[]);
+        let revision = tx.claim_id(Resource::Type, definition.public_id.get())?;
+        tx.insert_type(revision, definition).map(drop)
+    }));
+    made.unwrap();
+}
+
+/// Objects of later types have smaller authors.
+fn insert_object(store: &Store, place: usize, number: usize) {
+    let id = 10 * place + number;
+    let document = json!({
+        "public_id": id, "type_id": type_id(place).get(), "author_id": 100 - id, "active": true,
+        "views": 0, "version": "1.0.0", "creation_time": null, "last_edit_time": null,
+        "fields": [],
+    });
+    let written = runtime().block_on(store.write(context(), move |tx| {
+        let object = Object::from_document(document.clone());
+        tx.insert_old_document(object).map(drop)
+    }));
+    written.unwrap();
 }
 
 /// Asks for every object of every list by its offset, the last one first.
