@@ -121,28 +121,28 @@ use Unit::{Megabytes, MillionPerSecond, Milliseconds, Nanoseconds, Percent, Seco
 
 pub(crate) static NATIVE_READ: Row = row(
     "native-read",
-    "native single read, authenticated, of `hello` rps",
+    "rate of authenticated native reads, relative to `hello`",
     Percent,
     0.50,
     0.70,
 );
 pub(crate) static LIST: Row = row(
     "list",
-    "list of 10 with exact total, by type, of static-10 rps",
+    "rate of lists of 10 with exact total, by type, relative to `static-10`",
     Percent,
     0.45,
     0.60,
 );
 pub(crate) static RENDERED_READ: Row = row(
     "rendered-read",
-    "rendered single read with 2 references, of `hello` rps",
+    "rate of rendered reads with 2 references, relative to `hello`",
     Percent,
     0.30,
     0.45,
 );
 pub(crate) static SELECTIVE_FILTER: Row = row(
     "selective-filter",
-    "selective field filter + total, storage time of the raw SQL",
+    "storage time of a selective filter with total, relative to the raw SQL",
     Times,
     1.5,
     1.1,
@@ -164,52 +164,52 @@ pub(crate) static SUBSTRING: Row = row(
 );
 pub(crate) static DOCUMENTS: Row = row(
     "documents",
-    "arbitrary filter over documents, late field",
+    "arbitrary filter over documents, last field",
     MillionPerSecond,
     1.0,
     2.5,
 );
 pub(crate) static DEEP_PAGE: Row = row(
     "deep-page",
-    "page 1000 of a sorted, filtered list, of page 1 (walking the pages)",
+    "page 1000 of a sorted, filtered list, reached page by page, relative to page 1",
     Times,
     3.0,
     1.3,
 );
 pub(crate) static COLD_JUMP: Row = told(
     "cold-jump",
-    "the same page without walking, of page 1",
+    "the same page, reached by a jump, relative to page 1",
     Times,
 );
 pub(crate) static JUMP_COLD: Row = told(
     "jump-cold",
-    "a jump to the last page of all objects, the first after a commit",
+    "first jump to the last page of all objects after a commit",
     Milliseconds,
 );
 pub(crate) static JUMP_AGAIN: Row = row(
     "jump-again",
-    "the same page again, of page 1",
+    "the same jump again, relative to page 1",
     Times,
     10.0,
     2.0,
 );
 pub(crate) static JUMP_ANYWHERE: Row = row(
     "jump-anywhere",
-    "jumps to any page after two of them, of page 1",
+    "jumps to any page after two jumps, relative to page 1",
     Times,
     10.0,
     3.0,
 );
 pub(crate) static INSERTS: Row = row(
     "inserts",
-    "durable inserts over HTTP, 64 clients, 14 indexed fields, of a raw group-commit loop of the same rows",
+    "durable inserts by 64 HTTP clients, 14 indexed fields, relative to a raw group-commit loop",
     Percent,
     0.60,
     0.85,
 );
 pub(crate) static INSERT_P99: Row = row(
     "insert-p99",
-    "p99 of point reads during that insert load (open loop), of the idle p99",
+    "p99 of point reads during these inserts (open loop), relative to the idle p99",
     Times,
     5.0,
     2.0,
@@ -223,19 +223,19 @@ pub(crate) static BULK_LOAD: Row = row(
 );
 pub(crate) static BULK_MEMORY: Row = row(
     "bulk-load",
-    "RssAnon peak of that bulk load",
+    "peak RssAnon of that bulk load",
     Megabytes,
     300.0,
     300.0,
 );
 pub(crate) static GROWTH: Row = row(
     "growth",
-    "growth of server CPU per request from the smallest to the largest set (the worst of four)",
+    "growth of server CPU per request from the smallest to the largest set (worst of four)",
     Times,
     2.0,
     1.3,
 );
-pub(crate) static MEMORY: Row = row("memory", "RssAnon peak under load", Megabytes, 400.0, 200.0);
+pub(crate) static MEMORY: Row = row("memory", "peak RssAnon under load", Megabytes, 400.0, 200.0);
 pub(crate) static COLD_START: Row = row("cold-start", "cold start", Milliseconds, 500.0, 200.0);
 pub(crate) static DEMO_START: Row = told("demo", "cold start on the demo inventory", Milliseconds);
 pub(crate) static DEMO_MEMORY: Row = told(

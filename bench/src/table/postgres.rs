@@ -6,32 +6,38 @@ use super::{Row, row, told};
 
 pub(crate) static NATIVE_READ: Row = told(
     "native-read",
-    "native single read, authenticated, of the raw statement's rate",
+    "rate of authenticated native reads, relative to the raw statement",
     Percent,
 );
 pub(crate) static LIST: Row = row(
     "list",
-    "list of 10 with exact total, by type, of the raw statement's rate",
+    "rate of lists of 10 with exact total, by type, relative to the raw statement",
     Percent,
     0.70,
     0.70,
 );
 pub(crate) static RENDERED_READ: Row = told(
     "rendered-read",
-    "rendered single read with 2 references, of the raw statements' rate",
+    "rate of rendered reads with 2 references, relative to the raw statements",
     Percent,
 );
 pub(crate) static INSERTS: Row = told(
     "inserts",
-    "durable inserts over HTTP, 64 clients, 14 indexed fields, of a raw loop of the same rows, one object to a transaction",
+    "durable inserts by 64 HTTP clients, 14 indexed fields, relative to raw one-object transactions",
     Percent,
 );
-pub(crate) static TWO_NODES_READING: Row =
-    told("two-nodes", "native single reads of 2 nodes, of 1", Times);
-pub(crate) static TWO_NODES_LISTING: Row = told(
+pub(crate) static TWO_NODES_READING: Row = told(
     "two-nodes",
-    "lists of 10 with exact total of 2 nodes, of 1",
+    "rate of native reads with 2 nodes, relative to 1 node",
     Times,
 );
-pub(crate) static TWO_NODES_INSERTING: Row =
-    told("two-nodes", "durable inserts of 2 nodes, of 1", Times);
+pub(crate) static TWO_NODES_LISTING: Row = told(
+    "two-nodes",
+    "rate of lists of 10 with exact total with 2 nodes, relative to 1 node",
+    Times,
+);
+pub(crate) static TWO_NODES_INSERTING: Row = told(
+    "two-nodes",
+    "rate of durable inserts with 2 nodes, relative to 1 node",
+    Times,
+);
