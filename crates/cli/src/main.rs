@@ -38,14 +38,14 @@ enum Command {
         #[command(subcommand)]
         action: UserAction,
     },
-    /// Print a token of a user, for scripts; works beside a running server
+    /// Print a token of a user, for scripts; also while the server runs
     Token {
         /// The user's name
         name: String,
         #[command(flatten)]
         config: Config,
     },
-    /// Copy everything to another database that is empty, and verify it
+    /// Copy everything into an empty database, and verify the copy
     MigrateStore(command::migrate_store::Flags),
 }
 

@@ -17,7 +17,11 @@ use crate::state::AppState;
 #[openapi(
     info(
         title = "Stockroom",
-        description = "Asset inventory. Every path also answers with a slash at its end, and every GET also answers HEAD. A body may have 16 MiB (64 KiB where it is never long, as for a login) and 100,000 JSON values, or else it is answered with 413; bodies that come too slowly with 408; those for which there is no memory now with 503 and Retry-After. These bounds can be configured."
+        description = "Asset inventory. Every path also works with a slash at its end, and every \
+            GET has a HEAD. A body may have 16 MiB (64 KiB where it is always short, as for a \
+            login) and 100,000 JSON values; a larger one gets a 413. A body that arrives too \
+            slowly gets a 408. If there is no memory for a body, the answer is 503 with \
+            Retry-After. These limits can be configured."
     ),
     external_docs(url = "../docs/guide/", description = "The guide: topic by topic, with examples"),
     components(schemas(
@@ -55,6 +59,7 @@ pub(crate) fn routes() -> OpenApiRouter<AppState> {
 pub fn document() -> Value {
     let mut document = serde_json::to_value(all_routes().into_openapi()).unwrap_or_default();
     any_of(&mut document);
+    join_lines(&mut document);
     document["components"]["securitySchemes"] =
         json!({ "token": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" } });
     document["components"]["responses"] = problem::responses();
@@ -98,7 +103,7 @@ fn say_patch(operation: &mut Value) {
         }
     }
     operation["requestBody"]["description"] =
-        json!("JSON Merge Patch (RFC 7396): members to change; null removes one");
+        json!("JSON Merge Patch (RFC 7396): members to change; null removes a member");
     operation["requestBody"]["content"]["application/json"]["schema"] =
         json!({ "$ref": "#/components/schemas/MergePatch" });
 }
@@ -114,6 +119,20 @@ fn any_of(value: &mut Value) {
             members.values_mut().for_each(any_of);
         }
         Value::Array(items) => items.iter_mut().for_each(any_of),
+        _ => {}
+    }
+}
+
+/// Descriptions are doc comments, and viewers would show their line breaks.
+fn join_lines(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            if let Some(Value::String(text)) = members.get_mut("description") {
+                *text = text.replace('\n', " ");
+            }
+            members.values_mut().for_each(join_lines);
+        }
+        Value::Array(items) => items.iter_mut().for_each(join_lines),
         _ => {}
     }
 }
@@ -155,8 +174,11 @@ impl Operation<'_> {
         }
         // A rendered document also changes with the objects it references, so it has no entity tag.
         if id.starts_with("read_") && id != "read_object" && !is_open {
-            self.header_parameter("If-None-Match", "Entity tags that are known already");
-            self.value["responses"]["304"] = json!({ "description": "One of the tags is the one in force", "headers": { "ETag": text_header() } });
+            self.header_parameter("If-None-Match", "Entity tags that the client already has");
+            self.value["responses"]["304"] = json!({
+                "description": "One of the entity tags is current",
+                "headers": { "ETag": text_header() },
+            });
         }
         if self.method != "get"
             && !self.takes("limit")
@@ -164,14 +186,14 @@ impl Operation<'_> {
             && self.path != "/rest/objects/clean/{public_id}"
             && !self.path.starts_with("/rest/auth/")
         {
-            self.header_parameter("If-Match", "Entity tags that the record must have");
+            self.header_parameter("If-Match", "Entity tags, one of which must be current");
             self.problems(&[412]);
         }
         let has_warnings =
             matches!(self.method, "post" | "put" | "patch") || self.has_query_parameters();
-        let strict = "`handling=strict` refuses what would only be warned about";
+        let strict = "`handling=strict` turns warnings into errors";
         if self.lists_objects() {
-            let revisions = "`revisions` shows the revision of each object as its last member";
+            let revisions = "`revisions` adds the revision of each object as its last member";
             self.header_parameter("Prefer", &format!("{strict}; {revisions}"));
         } else if has_warnings && !is_open {
             self.header_parameter("Prefer", strict);
@@ -179,7 +201,8 @@ impl Operation<'_> {
         if !is_open {
             self.header_parameter(
                 "X-Store-Version",
-                "The highest value that this header had in answers so far: where reads may go to replicas, the answer shows what those showed or wrote",
+                "The highest value of this header in earlier answers. Where replicas serve reads, \
+                the answer is then at least as new as those answers",
             );
         }
         self.headers();
@@ -193,7 +216,13 @@ impl Operation<'_> {
     }
 
     fn header_parameter(&mut self, name: &str, description: &str) {
-        let parameter = json!({ "name": name, "in": "header", "required": false, "description": description, "schema": { "type": "string" } });
+        let parameter = json!({
+            "name": name,
+            "in": "header",
+            "required": false,
+            "description": description,
+            "schema": { "type": "string" },
+        });
         match self.value["parameters"].as_array_mut() {
             Some(parameters) => parameters.push(parameter),
             None => self.value["parameters"] = json!([parameter]),

@@ -1,5 +1,5 @@
-//! The shapes of bodies and answers, for the OpenAPI document. Answers are written elsewhere (envelopes, stored JSON); every test
-//! answer is validated against these, so that they stay true.
+//! The schemas of bodies and answers, for the OpenAPI document. Other code writes the answers
+//! (envelopes, stored JSON); the tests validate every answer against these schemas.
 #![expect(dead_code, reason = "fields are read by the document generator only")]
 #![expect(clippy::struct_field_names, reason = "the API names them")]
 

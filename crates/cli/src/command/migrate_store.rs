@@ -17,9 +17,9 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// The two places. A URL may hold a password, so that each can be given as a secret as well.
 #[derive(Args)]
 pub(crate) struct Flags {
-    /// What to copy: the data directory of a server that is stopped, or a URL as in
-    /// `postgres://stockroom@db1/inventory`; a password in it is better given by the environment,
-    /// or by the file that `STOCKROOM_MIGRATE_FROM_FILE` names
+    /// The source: the data directory of a stopped server, or a URL such as
+    /// `postgres://stockroom@db1/inventory`; for a URL with a password, use the environment, or the
+    /// file that `STOCKROOM_MIGRATE_FROM_FILE` names
     #[arg(
         long,
         env = "STOCKROOM_MIGRATE_FROM",
@@ -27,8 +27,8 @@ pub(crate) struct Flags {
         hide_env_values = true
     )]
     from: Option<String>,
-    /// Where to copy it: the same, made if need be, without any records; the file may be named by
-    /// `STOCKROOM_MIGRATE_TO_FILE`
+    /// The target: a data directory or a URL, without records, created if missing; the file may be
+    /// named by `STOCKROOM_MIGRATE_TO_FILE`
     #[arg(
         long,
         env = "STOCKROOM_MIGRATE_TO",
@@ -36,17 +36,18 @@ pub(crate) struct Flags {
         hide_env_values = true
     )]
     to: Option<String>,
-    /// Schema of the tables to copy [default: the first of the search path]
+    /// Schema of the source tables [default: the first of the search path]
     #[arg(long, env = "STOCKROOM_MIGRATE_FROM_SCHEMA", value_name = "NAME")]
     from_schema: Option<String>,
-    /// Schema of the tables to copy to; made if need be [default: the first of the search path]
+    /// Schema of the target tables, created if missing [default: the first of the search path]
     #[arg(long, env = "STOCKROOM_MIGRATE_TO_SCHEMA", value_name = "NAME")]
     to_schema: Option<String>,
-    /// Certificates in PEM form, one of which signed that of the server to copy from [default:
-    /// those of the system]
+    /// PEM file with the certificate authorities for the source server [default: those of the
+    /// system]
     #[arg(long, env = "STOCKROOM_MIGRATE_FROM_CA", value_name = "FILE")]
     from_ca: Option<PathBuf>,
-    /// The same for the server to copy to [default: those of the system]
+    /// PEM file with the certificate authorities for the target server [default: those of the
+    /// system]
     #[arg(long, env = "STOCKROOM_MIGRATE_TO_CA", value_name = "FILE")]
     to_ca: Option<PathBuf>,
 }

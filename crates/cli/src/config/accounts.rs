@@ -15,7 +15,7 @@ pub(crate) struct Accounts {
         value_parser = value_parser!(i64).range(1..)
     )]
     token_lifetime: i64,
-    /// The shortest password that is accepted, in bytes
+    /// Minimum length of a password, in bytes
     #[arg(
         long,
         env = "STOCKROOM_MINIMUM_PASSWORD",

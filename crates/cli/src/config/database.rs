@@ -19,9 +19,9 @@ pub(crate) struct Database {
         default_value = "./data"
     )]
     data: PathBuf,
-    /// A PostgreSQL server instead of the directory, as in
-    /// `postgres://stockroom@db1,db2/inventory`; a password in it is better given by the
-    /// environment, or by the file that `STOCKROOM_DATABASE_FILE` names
+    /// A PostgreSQL server instead of the directory, such as
+    /// `postgres://stockroom@db1,db2/inventory`; for a URL with a password, use the environment, or
+    /// the file that `STOCKROOM_DATABASE_FILE` names
     #[arg(
         long,
         env = "STOCKROOM_DATABASE",
@@ -30,8 +30,8 @@ pub(crate) struct Database {
         value_parser = server_url
     )]
     database: Option<String>,
-    /// Replicas of that server for reads that need not show the newest commit; see X-Store-Version
-    /// in the API
+    /// Replicas of that server, for reads that may be older than the newest commit; see
+    /// X-Store-Version in the API
     #[arg(
         long,
         env = "STOCKROOM_READ_DATABASE",
@@ -40,14 +40,14 @@ pub(crate) struct Database {
         value_parser = server_url
     )]
     read_database: Option<String>,
-    /// Schema of the tables on that server; made if need be [default: the first of its search path]
+    /// Schema of the tables on that server, created if missing [default: the first of its search
+    /// path]
     #[arg(long, env = "STOCKROOM_DATABASE_SCHEMA", value_name = "NAME")]
     database_schema: Option<String>,
-    /// Certificates in PEM form, one of which signed that of the server [default: those of the
-    /// system]
+    /// PEM file with the certificate authorities for that server [default: those of the system]
     #[arg(long, env = "STOCKROOM_DATABASE_CA", value_name = "FILE")]
     database_ca: Option<PathBuf>,
-    /// Connections for reads, and half as many for writes
+    /// Connections for reads, and half as many more for writes
     #[arg(
         long,
         env = "STOCKROOM_DATABASE_CONNECTIONS",
@@ -55,7 +55,7 @@ pub(crate) struct Database {
         default_value_t = defaults().connections
     )]
     database_connections: usize,
-    /// Seconds that a connection may take to be made
+    /// Seconds to wait for a new connection
     #[arg(
         long,
         env = "STOCKROOM_DATABASE_CONNECT_TIMEOUT",
@@ -71,7 +71,7 @@ pub(crate) struct Database {
         default_value_t = defaults().statement_timeout.as_secs()
     )]
     database_statement_timeout: u64,
-    /// Seconds that requests wait for a server that is not there, and the start as well
+    /// Seconds that requests, and the start, wait for an unavailable server
     #[arg(
         long,
         env = "STOCKROOM_DATABASE_PATIENCE",
@@ -79,8 +79,7 @@ pub(crate) struct Database {
         default_value_t = defaults().patience.as_secs()
     )]
     database_patience: u64,
-    /// How often a second, at most, the server is asked what other nodes changed before requests
-    /// are refused
+    /// Queries per second, at most, for changes by other nodes before requests are refused
     #[arg(
         long,
         env = "STOCKROOM_DATABASE_CHECKS",

@@ -17,7 +17,7 @@ pub(crate) struct Http {
         default_value = "127.0.0.1:4000"
     )]
     pub(crate) listen: SocketAddr,
-    /// Where clients reach the service, base path included [default: from each request]
+    /// URL at which clients reach the service, base path included [default: from each request]
     #[arg(long, env = "STOCKROOM_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
     public_url: Option<String>,
     /// Path of the whole service, such as /inventory
@@ -30,7 +30,7 @@ pub(crate) struct Http {
         value_parser = base_path
     )]
     pub(crate) base_path: String,
-    /// Addresses of proxies whose X-Forwarded-* headers are believed
+    /// Addresses of proxies whose X-Forwarded-* headers are trusted
     #[arg(
         long,
         env = "STOCKROOM_TRUSTED_PROXY",

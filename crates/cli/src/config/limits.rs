@@ -39,7 +39,7 @@ pub(crate) struct Limits {
         default_value_t = FilterLimits::default().max_patterns
     )]
     filter_patterns: usize,
-    /// Bytes that one regular expression of a filter takes when it is compiled
+    /// Compiled bytes of one regular expression of a filter
     #[arg(
         long,
         env = "STOCKROOM_FILTER_COMPILED",
@@ -47,7 +47,7 @@ pub(crate) struct Limits {
         default_value_t = FilterLimits::default().max_compiled
     )]
     filter_compiled: usize,
-    /// Steps back that a regular expression may take over one text
+    /// Backtracking steps of a regular expression over one text
     #[arg(
         long,
         env = "STOCKROOM_FILTER_BACKTRACKS",
@@ -63,7 +63,7 @@ pub(crate) struct Limits {
         default_value_t = BodyLimits::default().bytes
     )]
     body_bytes: usize,
-    /// Bytes of a body that is never long, such as that of a login
+    /// Bytes of a body that is always short, as for a login
     #[arg(
         long,
         env = "STOCKROOM_SMALL_BODY_BYTES",
@@ -79,7 +79,7 @@ pub(crate) struct Limits {
         default_value_t = BodyLimits::default().values
     )]
     body_values: usize,
-    /// Memory for the bodies of all requests, in bytes; each JSON value counts 512 more
+    /// Memory for the bodies of all requests, in bytes; each JSON value counts as 512 bytes more
     #[arg(
         long,
         env = "STOCKROOM_BODIES_IN_FLIGHT",
@@ -87,7 +87,7 @@ pub(crate) struct Limits {
         default_value_t = BodyLimits::default().in_flight_bytes
     )]
     bodies_in_flight: usize,
-    /// Memory for long answers on their way to their clients, in bytes
+    /// Memory for long answers that are being sent, in bytes
     #[arg(
         long,
         env = "STOCKROOM_ANSWERS_IN_FLIGHT",
@@ -111,7 +111,7 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().type_fields
     )]
     type_fields: usize,
-    /// Names that the fields of one type may have or have had
+    /// Names of fields of one type, removed ones included
     #[arg(
         long,
         env = "STOCKROOM_TYPE_FIELD_NAMES",
@@ -119,7 +119,7 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().type_field_names
     )]
     type_field_names: usize,
-    /// Items of every other list of a type: sections, links, their fields
+    /// Items of each other list of a type: sections, links, their fields
     #[arg(
         long,
         env = "STOCKROOM_TYPE_PARTS",
@@ -127,7 +127,7 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().type_parts
     )]
     type_parts: usize,
-    /// Bytes of a text with placeholders in a type
+    /// Bytes of a template in a type
     #[arg(
         long,
         env = "STOCKROOM_TEMPLATE_BYTES",
@@ -151,7 +151,7 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().document_bytes
     )]
     document_bytes: usize,
-    /// Bytes of one rendered object; a longer one is cut and says so
+    /// Bytes of one rendered object; a longer one is cut and marked
     #[arg(
         long,
         env = "STOCKROOM_RENDERED_BYTES",
@@ -159,7 +159,7 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().rendered_bytes
     )]
     rendered_bytes: usize,
-    /// Bytes of a value, as JSON, that lines and links show
+    /// Bytes of a value, as JSON, in summary lines and links
     #[arg(
         long,
         env = "STOCKROOM_SHOWN_VALUE_BYTES",
@@ -183,7 +183,7 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().setting_bytes
     )]
     setting_bytes: usize,
-    /// Bytes that the regular expression of one field takes when it is compiled
+    /// Compiled bytes of the regular expression of one field
     #[arg(
         long,
         env = "STOCKROOM_PATTERN_BYTES",
@@ -191,7 +191,7 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().pattern_bytes
     )]
     pattern_bytes: usize,
-    /// The same for all fields of a type together
+    /// Compiled bytes of the regular expressions of all fields of a type
     #[arg(
         long,
         env = "STOCKROOM_TYPE_PATTERN_BYTES",

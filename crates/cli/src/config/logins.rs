@@ -8,7 +8,7 @@ use stockroom_service::{Config as ServiceConfig, ThrottleLimits};
 #[derive(Args, Clone)]
 #[expect(clippy::struct_field_names, reason = "a field is named as its flag")]
 pub(crate) struct Logins {
-    /// How long a session lasts at most, in seconds, however often its token is refreshed
+    /// Maximum lifetime of a session with its refreshed tokens, in seconds
     #[arg(
         long,
         env = "STOCKROOM_SESSION_LIFETIME",
@@ -17,7 +17,7 @@ pub(crate) struct Logins {
         value_parser = value_parser!(i64).range(1..)
     )]
     session_lifetime: i64,
-    /// Sessions that a user may have; with more, the oldest end
+    /// Sessions of one user; beyond that, the oldest ones end
     #[arg(
         long,
         env = "STOCKROOM_MAX_SESSIONS",
@@ -35,7 +35,7 @@ pub(crate) struct Logins {
         value_parser = value_parser!(u32).range(1..)
     )]
     failed_login_window: u32,
-    /// Failed logins of one account that are accepted from one address (IPv6: /64)
+    /// Failed logins of one account from one address (IPv6: /64)
     #[arg(
         long,
         env = "STOCKROOM_FAILED_LOGINS",
@@ -44,7 +44,7 @@ pub(crate) struct Logins {
         value_parser = at_least_one()
     )]
     failed_logins: usize,
-    /// Failed logins that are accepted from one address (IPv6: /64)
+    /// Failed logins from one address (IPv6: /64)
     #[arg(
         long,
         env = "STOCKROOM_FAILED_LOGINS_NETWORK",
@@ -53,7 +53,7 @@ pub(crate) struct Logins {
         value_parser = at_least_one()
     )]
     failed_logins_network: usize,
-    /// Failed logins of one account that are accepted from one IPv6 /48
+    /// Failed logins of one account from one IPv6 /48
     #[arg(
         long,
         env = "STOCKROOM_FAILED_LOGINS_SITE_ACCOUNT",
@@ -62,7 +62,7 @@ pub(crate) struct Logins {
         value_parser = at_least_one()
     )]
     failed_logins_site_account: usize,
-    /// Failed logins that are accepted from one IPv6 /48
+    /// Failed logins from one IPv6 /48
     #[arg(
         long,
         env = "STOCKROOM_FAILED_LOGINS_SITE",
@@ -71,8 +71,7 @@ pub(crate) struct Logins {
         value_parser = at_least_one()
     )]
     failed_logins_site: usize,
-    /// Failed logins of one account that are accepted from all addresses that it did not log in
-    /// from lately
+    /// Failed logins of one account from all addresses from which it did not log in recently
     #[arg(
         long,
         env = "STOCKROOM_FAILED_LOGINS_ACCOUNT",
@@ -81,8 +80,7 @@ pub(crate) struct Logins {
         value_parser = at_least_one()
     )]
     failed_logins_account: usize,
-    /// How long an account stays open at an address after a login, while it is guessed at from
-    /// elsewhere, in days
+    /// How long a login exempts its address from --failed-logins-account, in days
     #[arg(
         long,
         env = "STOCKROOM_FAMILIAR_DAYS",
@@ -91,7 +89,7 @@ pub(crate) struct Logins {
         value_parser = value_parser!(u32).range(1..)
     )]
     familiar_days: u32,
-    /// How long the trail of logins goes back, in days
+    /// How long recorded logins are kept, in days
     #[arg(
         long,
         env = "STOCKROOM_LOGIN_EVENT_DAYS",
@@ -100,7 +98,7 @@ pub(crate) struct Logins {
         value_parser = value_parser!(u32).range(1..)
     )]
     login_event_days: u32,
-    /// Events that the trail of logins has at most
+    /// Maximum number of recorded logins
     #[arg(
         long,
         env = "STOCKROOM_MAX_LOGIN_EVENTS",

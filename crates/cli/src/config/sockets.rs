@@ -12,11 +12,11 @@ use stockroom_server::{Limits, Tls};
 /// Sockets: how many, for how long, and whether they are encrypted.
 #[derive(Args, Clone)]
 pub(crate) struct Sockets {
-    /// Address for health and metrics alone, which the main one then does not answer [default: the
-    /// main one]
+    /// Separate address for health and metrics, which the main one then does not serve [default:
+    /// the main one]
     #[arg(long, env = "STOCKROOM_METRICS_LISTEN", value_name = "ADDR:PORT")]
     pub(crate) metrics_listen: Option<SocketAddr>,
-    /// Certificates in PEM form, the server's first, to speak TLS; read again on SIGHUP
+    /// PEM file with the server's certificate, then its chain, for TLS; read again on SIGHUP
     #[arg(
         long,
         env = "STOCKROOM_TLS_CERT",
@@ -24,7 +24,7 @@ pub(crate) struct Sockets {
         requires = "tls_key"
     )]
     tls_cert: Option<PathBuf>,
-    /// Its private key in PEM form
+    /// PEM file with the private key of the certificate
     #[arg(
         long,
         env = "STOCKROOM_TLS_KEY",
@@ -32,7 +32,7 @@ pub(crate) struct Sockets {
         requires = "tls_cert"
     )]
     tls_key: Option<PathBuf>,
-    /// Connections in all
+    /// Connections in total
     #[arg(
         long,
         env = "STOCKROOM_CONNECTIONS",
@@ -40,7 +40,7 @@ pub(crate) struct Sockets {
         default_value_t = Limits::default().connections
     )]
     connections: usize,
-    /// Connections of one address, or of one /64 network; trusted proxies have no such bound
+    /// Connections of one address (IPv6: /64); trusted proxies have no such limit
     #[arg(
         long,
         env = "STOCKROOM_CONNECTIONS_PER_PEER",
@@ -66,7 +66,7 @@ pub(crate) struct Sockets {
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     body_timeout: u64,
-    /// Seconds that a connection is kept without a request
+    /// Seconds that an idle connection is kept
     #[arg(
         long,
         env = "STOCKROOM_IDLE_TIMEOUT",
@@ -75,8 +75,8 @@ pub(crate) struct Sockets {
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     idle_timeout: u64,
-    /// Seconds over which the smallest rate is measured, and after which a client that does not
-    /// read is dropped
+    /// Seconds over which the minimum rate is measured, and after which a client that does not read
+    /// is dropped
     #[arg(
         long,
         env = "STOCKROOM_STALL_TIMEOUT",
@@ -85,7 +85,7 @@ pub(crate) struct Sockets {
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     stall_timeout: u64,
-    /// The smallest rate of a body, or of a client that reads, in bytes per second
+    /// Minimum rate of a body, or of a client that reads, in bytes per second
     #[arg(
         long,
         env = "STOCKROOM_MIN_RATE",
@@ -94,7 +94,7 @@ pub(crate) struct Sockets {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     min_rate: u32,
-    /// Seconds that a stop waits for requests under way
+    /// Seconds that shutdown waits for requests in progress
     #[arg(
         long,
         env = "STOCKROOM_DRAIN_TIMEOUT",

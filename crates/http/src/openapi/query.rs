@@ -26,10 +26,12 @@ fn query(get: &Value) -> Value {
     let id = get["operationId"].as_str().unwrap_or_default();
     post["operationId"] = json!(id.replacen("list_", "query_", 1));
     let summary = get["summary"].as_str().unwrap_or_default();
-    post["summary"] = json!(format!("{summary}; parameters in the body"));
+    post["summary"] = json!(format!("{summary}, with parameters in the body"));
     post["description"] = json!(
-        "Answers as the GET of the list does, for parameters that are too long for a URL. The members of the body are the parameters of that GET; \
-         null means the default. Parameters of the URL win over those of the body, so a link of `pagination` is followed by sending the same body to it."
+        "Like the GET of the list, for parameters that are too long for a URL. The members of the \
+         body are the parameters of the GET; null means the default. Parameters in the URL take \
+         precedence over those in the body. To follow a link of `pagination`, send the same body \
+         to it."
     );
     let members: Map<String, Value> = parameters(get)
         .filter(|parameter| parameter["in"] == "query")

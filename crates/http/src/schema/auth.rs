@@ -2,15 +2,15 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{Group, User};
 
-/// Who logs in
+/// The credentials of a user
 #[derive(ToSchema)]
 pub(crate) struct LoginBody {
-    /// In upper or lower case
+    /// Case-insensitive
     user_name: String,
     password: String,
 }
 
-/// A token and whose it is
+/// A token and its user
 #[derive(ToSchema)]
 pub(crate) struct Login {
     user: User,
@@ -22,16 +22,16 @@ pub(crate) struct Login {
     token_expire: i64,
 }
 
-/// Nothing to tell
+/// An empty object
 #[derive(ToSchema)]
 pub(crate) struct LoggedOut {}
 
-/// The caller and what it may do
+/// The caller and its permissions
 #[derive(ToSchema)]
 pub(crate) struct Me {
     user: User,
     group: Group,
-    /// The names of all rights held, those below a master included
+    /// The names of all rights held, including those that a master covers
     #[schema(example = json!(["base.framework.object.view"]))]
     rights: Vec<String>,
     types: ObjectAccess,
@@ -43,12 +43,13 @@ pub(crate) struct Me {
     /// The release of the server
     #[schema(example = "0.1.0")]
     version: String,
-    /// What this release can do beyond the first version of the API
+    /// Features beyond the first version of the API
     #[schema(example = json!(["cursors", "merge-patch"]))]
     features: Vec<String>,
 }
 
-/// The ids of the types with whose objects something may be done, by rights and access lists
+/// Ids of the types whose objects the caller may create, read, update or delete, by rights and
+/// access lists
 #[derive(ToSchema)]
 pub(crate) struct ObjectAccess {
     #[schema(example = json!([1, 2]))]
@@ -61,65 +62,65 @@ pub(crate) struct ObjectAccess {
     delete: Vec<i64>,
 }
 
-/// What a password must be like
+/// The rules for passwords
 #[derive(ToSchema)]
 pub(crate) struct PasswordRule {
-    /// Shorter ones are refused
+    /// Shorter passwords are refused
     #[schema(example = 1)]
     minimum_bytes: u64,
-    /// Longer ones are refused
+    /// Longer passwords are refused
     #[schema(example = 1024)]
     maximum_bytes: u64,
-    /// Shorter ones, and common ones, are warned about
+    /// Shorter and common passwords get a warning
     #[schema(example = 8)]
     good_characters: u64,
 }
 
-/// The caller's logins that have not ended
+/// The caller's active sessions
 #[derive(ToSchema)]
 pub(crate) struct Sessions {
     sessions: Vec<Session>,
 }
 
-/// A login that has not ended
+/// An active login, with its refreshed tokens
 #[derive(ToSchema)]
 pub(crate) struct Session {
     #[schema(example = "wZ0PrxAUYRKfHLuHBPZUqw")]
     id: String,
-    /// When the user logged in, in seconds since 1970-01-01 UTC
+    /// When the session began, in seconds since 1970-01-01 UTC
     started_at: i64,
-    /// When its token was issued, in seconds since 1970-01-01 UTC
+    /// When its current token was issued, in seconds since 1970-01-01 UTC
     refreshed_at: i64,
-    /// When its token ends, in seconds since 1970-01-01 UTC
+    /// When its current token expires, in seconds since 1970-01-01 UTC
     expires_at: i64,
-    /// Where its token was asked for
+    /// The address that requested the current token
     #[schema(example = "192.0.2.1")]
     address: String,
-    /// What the client called itself, cut to 200 characters
+    /// The client's `User-Agent`, cut to 200 characters
     #[schema(example = "curl/8.14.1")]
     user_agent: String,
-    /// Whether it is the session of the request
+    /// Whether this request uses the session
     current: bool,
 }
 
-/// What ending sessions takes
+/// The parameters for ending all sessions.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct EndSessionsParameters {
-    /// Whether the session of the request goes on
+    /// Whether to keep the session of this request
     #[param(required = false)]
     keep_current: bool,
 }
 
-/// Which session
+/// The session of the path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(crate) struct SessionId {
-    /// Its id
+    /// Id of the session
     id: String,
 }
 
-/// How many sessions have ended
+/// The number of ended sessions
 #[derive(ToSchema)]
 pub(crate) struct EndedSessions {
     #[schema(example = 2)]

@@ -9,17 +9,17 @@ pub(crate) struct Category {
     name: String,
     label: String,
     meta: CategoryMeta,
-    /// Null makes it a root
+    /// The id of the parent; null for a root
     #[schema(required)]
     parent: Option<i64>,
-    /// Ids of types, in their order
+    /// Ids of types, in order
     types: Vec<i64>,
 }
 
 #[derive(ToSchema)]
 struct CategoryMeta {
     icon: String,
-    /// Place among siblings; null comes last
+    /// Position among siblings; null comes last
     #[schema(required)]
     order: Option<i64>,
 }
@@ -27,12 +27,12 @@ struct CategoryMeta {
 /// A category to store
 #[derive(ToSchema)]
 pub(crate) struct CategoryBody {
-    /// On PUT that of the path; on POST one that is free
+    /// On PUT, the id in the path; on POST, a free id
     #[schema(required = false)]
     public_id: Option<i64>,
     #[schema(min_length = 1)]
     name: String,
-    /// The title-cased name by default
+    /// By default the title-cased name
     #[schema(required = false)]
     label: Option<String>,
     #[schema(required = false)]
@@ -51,7 +51,7 @@ struct CategoryMetaBody {
     order: Option<i64>,
 }
 
-/// A node of the tree
+/// A category in the tree, with its descendants
 #[derive(ToSchema)]
 pub(crate) struct CategoryNode {
     category: Listed<Category>,

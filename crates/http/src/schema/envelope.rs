@@ -8,19 +8,19 @@ use utoipa::ToSchema;
 #[derive(ToSchema)]
 pub(crate) struct List<T> {
     results: Vec<Listed<T>>,
-    /// Results in this page
+    /// Number of results in this page
     #[schema(minimum = 0)]
     count: i64,
-    /// All that match; null if that was not asked
+    /// Number of matches; null with `total=false`
     #[schema(minimum = 0, required = true)]
     total: Option<i64>,
     parameters: ParametersEcho,
     pager: Pager,
     pagination: Pagination,
-    /// Doubtful but legal
+    /// Findings that do not refuse the request
     #[schema(required = false)]
     warnings: Vec<Fault>,
-    /// On lists of objects that were asked with `explain=true`
+    /// Only in lists of objects with `explain=true`
     #[schema(required = false)]
     explain: Option<Explain>,
     response_type: GetResponse,
@@ -28,21 +28,21 @@ pub(crate) struct List<T> {
     time: String,
 }
 
-/// How a list was found, for people who ask why it takes as long as it does
+/// How a list was found, to explain its duration
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Explain {
-    /// The plan, in words that may change from release to release
+    /// The plan; its wording may change between releases
     #[schema(example = "scan of objects by id where 1 types, total known")]
     pub(crate) plan: String,
-    /// How many rows the statements gave
+    /// Number of rows that the statements returned
     #[schema(example = 10)]
     pub(crate) rows: u64,
-    /// How long it took, without the time in queues
+    /// The duration, without the time in queues
     #[schema(example = 0.4)]
     pub(crate) milliseconds: f64,
 }
 
-/// A record, or with `projection` parts of it
+/// A record, or with `projection` a part of it
 #[derive(ToSchema)]
 #[serde(untagged)]
 pub(crate) enum Listed<T> {
@@ -50,11 +50,11 @@ pub(crate) enum Listed<T> {
     Projected(Projected),
 }
 
-/// Parts of a record
+/// A part of a record
 #[derive(ToSchema)]
 pub(crate) struct Projected(BTreeMap<String, Value>);
 
-/// What was asked, defaults filled in
+/// The parameters of the request, with defaults
 #[derive(ToSchema)]
 struct ParametersEcho {
     limit: i64,
@@ -64,39 +64,39 @@ struct ParametersEcho {
     filter: Map<String, Value>,
     #[schema(required = false)]
     projection: Option<Value>,
-    /// The view, and what was sent of `active`, `after`, `total` and `projection`
+    /// The view, and those of `active`, `after`, `total` and `projection` that were sent
     optional: Map<String, Value>,
 }
 
-/// Where the page stands
+/// The position of the page
 #[derive(ToSchema)]
 struct Pager {
     page: i64,
-    /// 0 means everything in one page
+    /// 0 means all results in one page
     page_size: i64,
     #[schema(required = true)]
     total_pages: Option<i64>,
-    /// With the parameter `after`: what it takes to ask for the next page; null on the last one
+    /// Only in pages by cursor: the cursor of the next page; null on the last page
     #[schema(required = false)]
     after: Option<String>,
 }
 
-/// Absolute URLs of this and other pages
+/// Absolute URLs of pages
 #[derive(ToSchema)]
 struct Pagination {
     current: String,
     first: String,
-    /// Null where pages are by cursor
+    /// Null in pages by cursor
     #[schema(required = true)]
     prev: Option<String>,
-    /// Where pages are by cursor the URL with the next one, null on the last page
+    /// In pages by cursor, null on the last page
     #[schema(required = true)]
     next: Option<String>,
     #[schema(required = true)]
     last: Option<String>,
 }
 
-/// One record
+/// A single record
 #[derive(ToSchema)]
 pub(crate) struct Single<T> {
     result: T,
@@ -105,11 +105,11 @@ pub(crate) struct Single<T> {
     time: String,
 }
 
-/// Records without pages
+/// Records without paging
 #[derive(ToSchema)]
 pub(crate) struct Results<T> {
     results: Vec<T>,
-    /// Doubtful but legal
+    /// Findings that do not refuse the request
     #[schema(required = false)]
     warnings: Vec<Fault>,
     response_type: GetResponse,
@@ -120,10 +120,10 @@ pub(crate) struct Results<T> {
 /// A record that was inserted
 #[derive(ToSchema)]
 pub(crate) struct Inserted<T> {
-    /// The new id; the identifier of a setting
+    /// The new id, or the identifier of a setting
     result_id: Value,
     raw: T,
-    /// Doubtful but legal
+    /// Findings that do not refuse the request
     #[schema(required = false)]
     warnings: Vec<Fault>,
     response_type: InsertResponse,
@@ -135,7 +135,7 @@ pub(crate) struct Inserted<T> {
 #[derive(ToSchema)]
 pub(crate) struct Updated<T> {
     result: T,
-    /// Doubtful but legal
+    /// Findings that do not refuse the request
     #[schema(required = false)]
     warnings: Vec<Fault>,
     response_type: UpdateResponse,
@@ -143,11 +143,11 @@ pub(crate) struct Updated<T> {
     time: String,
 }
 
-/// What was removed
+/// The removed record or records
 #[derive(ToSchema)]
 pub(crate) struct Deleted<T> {
     deleted_entry: T,
-    /// Doubtful but legal
+    /// Findings that do not refuse the request
     #[schema(required = false)]
     warnings: Vec<Fault>,
     response_type: DeleteResponse,
@@ -179,7 +179,7 @@ enum DeleteResponse {
     Delete,
 }
 
-/// What an envelope holds
+/// The kind of record in an envelope
 #[derive(ToSchema)]
 enum Model {
     User,
@@ -193,10 +193,10 @@ enum Model {
     Category,
 }
 
-/// One fault and where it stands
+/// A finding and its location
 #[derive(ToSchema)]
 pub(crate) struct Fault {
-    /// JSON Pointer into the body, or the parameter's name
+    /// JSON Pointer into the body, or the name of a parameter
     pointer: String,
     detail: String,
 }
@@ -207,7 +207,7 @@ pub(crate) struct ProblemDocument {
     r#type: String,
     title: String,
     status: i64,
-    /// What was wrong and what would be right
+    /// What is wrong, and what would be right
     detail: String,
     instance: String,
     request_id: String,
@@ -215,6 +215,6 @@ pub(crate) struct ProblemDocument {
     errors: Vec<Fault>,
 }
 
-/// JSON Merge Patch (RFC 7396): members to change; null removes one
+/// JSON Merge Patch (RFC 7396): members to change; null removes a member
 #[derive(ToSchema)]
 pub(crate) struct MergePatch(Map<String, Value>);

@@ -17,12 +17,12 @@ pub(crate) struct Group {
 /// A group to store
 #[derive(ToSchema)]
 pub(crate) struct GroupBody {
-    /// On PUT that of the path; on POST one that is free
+    /// On PUT, the id in the path; on POST, a free id
     #[schema(required = false)]
     public_id: Option<i64>,
     #[schema(min_length = 1)]
     name: String,
-    /// The title-cased name by default
+    /// By default the title-cased name
     #[schema(required = false)]
     label: Option<String>,
     /// None by default
@@ -43,14 +43,15 @@ struct NamedRight {
     name: String,
 }
 
-/// What becomes of the users of a group that is deleted.
+/// The fate of the users of a deleted group.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct GroupDeleteParameters {
-    /// `MOVE` puts the users into the group of `group_id`, `DELETE` deletes them; without it a group that has users stays
+    /// `MOVE` moves the users to the group `group_id`; `DELETE` deletes them. By default, a group
+    /// that has users is not deleted
     #[param(required = false, inline)]
     action: MemberAction,
-    /// Where `MOVE` puts the users
+    /// The group that `MOVE` moves the users to
     #[param(required = false, minimum = 1)]
     group_id: i64,
 }

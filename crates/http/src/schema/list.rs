@@ -1,13 +1,13 @@
 use utoipa::IntoParams;
 
-/// What every list takes.
+/// The parameters of every list.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ListParameters {
-    /// Path to sort by; ties are broken by `public_id`
+    /// Path to sort by; equal values are sorted by `public_id`
     #[param(required = false, example = "public_id")]
     sort: String,
-    /// 1 ascending, any other value descending
+    /// 1 sorts ascending, any other value descending
     #[param(required = false, example = 1)]
     order: i64,
     /// Page number
@@ -16,22 +16,26 @@ pub(crate) struct ListParameters {
     /// Results per page; 0 means all
     #[param(required = false, minimum = 0, example = 10)]
     limit: i64,
-    /// Query in the MongoDB language, a JSON object, by default with at most 16 regular expressions of 256 KiB each when compiled
+    /// JSON object in the MongoDB query language. By default it has at most 16 regular expressions,
+    /// each of at most 256 KiB when compiled
     #[param(required = false, example = "{}")]
     filter: String,
-    /// Parts of the results: `{"path": 1}`, `{"path": 0}` or a list of paths
+    /// Members to show or hide: `{"path": 1}`, `{"path": 0}` or a list of paths
     #[param(required = false, example = "{}")]
     projection: String,
-    /// Pages by cursor: empty for the first page, then `pager.after` of the page before, with the same `sort` and `order`. The page begins
-    /// after that one ended, however many records came or went meanwhile, and is as cheap as the first. It cannot stand beside `page`; trees have no cursors
+    /// Pages by cursor: empty for the first page, then `pager.after` of the previous page, with the
+    /// same `sort` and `order`. The page begins after the end of the previous one, even if records
+    /// were inserted or deleted meanwhile, and is as fast as the first. It excludes `page`; trees
+    /// have no cursors
     #[param(required = false)]
     after: String,
-    /// `false` skips the count: `total`, `total_pages` and `last` are null, and there is no `X-Total-Count`
+    /// `false` skips the count: `total`, `total_pages` and `last` are null, and `X-Total-Count` is
+    /// missing
     #[param(required = false)]
     total: bool,
 }
 
-/// The record of the path.
+/// The id in the path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(crate) struct RecordId {
@@ -40,12 +44,13 @@ pub(crate) struct RecordId {
     public_id: i64,
 }
 
-/// How a list is shown.
+/// The view of a list.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct TreeViewParameter {
-    /// As a list or as a tree. In a tree `filter`, `sort` and `projection` are about the categories at every depth: a node stays if its category or
-    /// one below it matches, siblings sort, and `limit` and `page` cut the roots
+    /// As a list or as a tree. In a tree, `filter`, `sort` and `projection` apply to categories at
+    /// every depth. A node is kept if its category or a descendant matches, and siblings are
+    /// sorted. `limit` and `page` apply to the roots
     #[param(required = false, inline)]
     view: TreeView,
 }

@@ -3,7 +3,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::List;
 
-/// An object in its native form
+/// An object as stored
 #[derive(ToSchema)]
 pub(crate) struct NativeObject {
     public_id: i64,
@@ -20,9 +20,9 @@ pub(crate) struct NativeObject {
     editor_id: Option<i64>,
     active: bool,
     fields: Vec<Field>,
-    /// How often the rendered object was read
+    /// Number of reads of the rendered object
     views: i64,
-    /// In lists that were asked with `Prefer: revisions`
+    /// Only in lists with `Prefer: revisions`
     #[schema(required = false)]
     revision: Option<i64>,
 }
@@ -39,18 +39,18 @@ pub(crate) struct Date {
 #[derive(ToSchema)]
 struct Field {
     name: String,
-    /// Text, number, boolean, `{"$date": …}` or null, by the kind of the field
+    /// Text, number, boolean, `{"$date": …}` or null, depending on the kind of the field
     #[schema(required)]
     value: Option<Value>,
 }
 
-/// An object to store: by default of at most 2,000 fields, 1 MiB a value and 4 MiB in all
+/// An object to store. By default it has at most 2,000 fields, 1 MiB per value and 4 MiB in total
 #[derive(ToSchema)]
 pub(crate) struct ObjectBody {
-    /// On PUT that of the path; on POST one that is free
+    /// On PUT, the id in the path; on POST, a free id
     #[schema(required = false, minimum = 1)]
     public_id: Option<i64>,
-    /// Cannot change
+    /// Cannot be changed
     type_id: i64,
     #[schema(minimum = 0)]
     author_id: i64,
@@ -65,7 +65,7 @@ pub(crate) struct ObjectBody {
     fields: Vec<Field>,
 }
 
-/// A page of objects, with `view=render` of rendered ones
+/// A page of objects; with `view=render`, of rendered objects
 #[derive(ToSchema)]
 #[serde(untagged)]
 pub(crate) enum ObjectResults {
@@ -73,7 +73,7 @@ pub(crate) enum ObjectResults {
     Rendered(List<RenderedObject>),
 }
 
-/// One object, or those of a list of ids
+/// An object, or the objects of a list of ids
 #[derive(ToSchema)]
 #[serde(untagged)]
 pub(crate) enum ObjectOrObjects {
@@ -90,26 +90,26 @@ pub(crate) enum ObjectState {
     State { state: bool },
 }
 
-/// What cleaning did
+/// The result of cleaning
 #[derive(ToSchema)]
 pub(crate) struct Cleaned {
     type_id: i64,
-    /// How many objects were changed
+    /// Number of changed objects
     #[schema(minimum = 0)]
     cleaned: i64,
 }
 
-/// What lists of objects take besides.
+/// The additional parameters of lists of objects.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ObjectListParameters {
     /// The form of the objects
     #[param(required = false, inline)]
     view: View,
-    /// Only active objects; `onlyActiveObjCookie` is its older name
+    /// Only active objects; `onlyActiveObjCookie` is the former name
     #[param(required = false)]
     active: bool,
-    /// `true` tells administrators, in `explain`, how the list was found
+    /// `true` shows administrators, in `explain`, how the list was found
     #[param(required = false)]
     explain: bool,
 }
@@ -122,20 +122,21 @@ enum View {
     Render,
 }
 
-/// What deleting names.
+/// The objects to delete.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(crate) struct RecordIds {
-    /// An id, or several separated by commas
+    /// An id, or several ids separated by commas
     #[param(pattern = "^[1-9][0-9]{0,14}(,[1-9][0-9]{0,14})*$")]
     public_id: String,
 }
 
-/// What deleting takes.
+/// The parameters of a delete.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct DeleteParameters {
-    /// What becomes of objects that reference these: there must be none, or their value becomes null. Without it they keep it.
+    /// What happens to references: with `protect`, referenced objects are not deleted; `clear` sets
+    /// the references to null. By default, references stay as they are
     #[param(required = false, inline)]
     references: ReferencesMode,
 }
@@ -148,16 +149,18 @@ enum ReferencesMode {
     Clear,
 }
 
-/// An object as people read it
+/// A rendered object, for display
 #[derive(ToSchema)]
 pub(crate) struct RenderedObject {
     current_render_time: Date,
     object_information: ObjectInformation,
     type_information: TypeInformation,
-    /// In lists that were asked with `Prefer: revisions`
+    /// Only in lists with `Prefer: revisions`
     #[schema(required = false)]
     revision: Option<i64>,
-    /// The document was cut because it became too long (8 MiB unless configured otherwise), or named objects that are too long together: null stands for those, lists end early, and values are null that did not fit; the native document has all
+    /// Whether the document was cut because it, or the objects that it references, became too long
+    /// (8 MiB unless configured otherwise). Then some objects and values are null, and lists end
+    /// early. The native document is complete
     #[schema(required = false)]
     truncated: bool,
 }
@@ -194,7 +197,8 @@ struct TypeInformation {
     active: bool,
     version: String,
     acl: RenderedAcl,
-    /// Definitions with `value`, and `reference` or `references` where the field names an object
+    /// Definitions with `value`; fields that reference objects also have `reference` or
+    /// `references`
     fields: Vec<RenderedField>,
     sections: Vec<RenderedSection>,
     summaries: Vec<RenderedField>,

@@ -10,15 +10,15 @@ use super::List;
 pub(crate) struct Right {
     /// One of the security levels
     level: i64,
-    /// Dotted name; `.*` at the end marks a master
+    /// Dotted name; that of a master ends with `.*`
     name: String,
     label: String,
     description: String,
-    /// Whether it stands for every right below its prefix
+    /// Whether it includes all rights below its prefix
     is_master: bool,
 }
 
-/// A right, or what stands below the rights before it
+/// A right, or the rights below the preceding right
 #[derive(ToSchema)]
 #[schema(no_recursion)]
 #[serde(untagged)]
@@ -29,7 +29,7 @@ pub(crate) enum RightNode {
     Below(Vec<RightNode>),
 }
 
-/// A page of rights, with `view=tree` of the roots of their tree
+/// A page of rights; with `view=tree`, of the roots of their tree
 #[derive(ToSchema)]
 #[serde(untagged)]
 pub(crate) enum RightResults {
@@ -58,14 +58,14 @@ pub(crate) struct RightName {
     name: String,
 }
 
-/// How rights are shown.
+/// The view of rights.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct RightViewParameters {
-    /// As a list, or as a tree, which keeps its own order
+    /// As a list, or as a tree, which has its own order
     #[param(required = false, inline)]
     view: RightView,
-    /// The same under its older name; `view` comes first
+    /// The former name of `view`, which takes precedence
     #[param(required = false, inline)]
     optional: RightView,
 }

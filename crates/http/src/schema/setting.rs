@@ -11,7 +11,7 @@ pub(crate) struct Setting {
     #[schema(min_length = 1)]
     identifier: String,
     user_id: i64,
-    /// Free-form
+    /// Any JSON object
     payload: Map<String, Value>,
     setting_type: SettingType,
 }
@@ -26,7 +26,7 @@ enum SettingType {
     Server,
 }
 
-/// The settings of a user, with `after` in the envelope of lists
+/// The settings of a user; with `after`, in the envelope of lists
 #[derive(ToSchema)]
 #[serde(untagged)]
 pub(crate) enum SettingResults {
@@ -34,12 +34,12 @@ pub(crate) enum SettingResults {
     Page(Box<List<Setting>>),
 }
 
-/// A setting to store: by default a user has at most 1,000, of 4 MiB together
+/// A setting to store. By default a user has at most 1,000 settings, of 4 MiB in total
 #[derive(ToSchema)]
 pub(crate) struct SettingBody {
     #[schema(min_length = 1)]
     identifier: String,
-    /// That of the path
+    /// The id in the path
     #[schema(required = false)]
     user_id: Option<i64>,
     /// Empty by default
@@ -48,13 +48,13 @@ pub(crate) struct SettingBody {
     setting_type: SettingType,
 }
 
-/// A setting to put in the place of the stored one
+/// A setting that replaces the stored one
 #[derive(ToSchema)]
 pub(crate) struct SettingReplacement {
-    /// That of the path
+    /// The identifier in the path
     #[schema(required = false)]
     identifier: Option<String>,
-    /// That of the path
+    /// The id in the path
     #[schema(required = false)]
     user_id: Option<i64>,
     /// Empty by default

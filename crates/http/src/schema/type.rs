@@ -2,14 +2,14 @@ use std::collections::BTreeMap;
 
 use utoipa::{IntoParams, ToSchema};
 
-/// What objects look like: their fields, and how those are shown
+/// The definition of objects: their fields, and how to show them
 #[derive(ToSchema)]
 pub(crate) struct Type {
     public_id: i64,
     name: String,
     label: String,
     author_id: i64,
-    /// Who changed it last
+    /// The user who last changed it
     #[schema(required)]
     editor_id: Option<i64>,
     /// Inactive types refuse new objects
@@ -27,7 +27,7 @@ pub(crate) struct Type {
     acl: Acl,
 }
 
-/// A field; keys that are not listed here are kept as sent
+/// A field. Keys that are not listed here are kept as sent
 #[derive(ToSchema)]
 struct FieldDefinition {
     /// Kind: text, password, textarea, radio, select, date, ref or any other word
@@ -41,7 +41,7 @@ struct FieldDefinition {
     required: Option<bool>,
     #[schema(required = false)]
     description: Option<String>,
-    /// What a text must match as a whole
+    /// Regular expression that a text must match as a whole
     #[schema(required = false)]
     regex: Option<String>,
     #[schema(required = false)]
@@ -52,10 +52,10 @@ struct FieldDefinition {
     helper_text: Option<String>,
     #[schema(required = false)]
     default: Option<DefaultValue>,
-    /// The values allowed
+    /// The allowed values
     #[schema(required = false)]
     options: Option<Vec<FieldOption>>,
-    /// Types that a reference may point to; none means all
+    /// Types that a reference may point to; all if empty
     #[schema(required = false)]
     ref_types: Option<Vec<i64>>,
     #[schema(required = false)]
@@ -80,11 +80,11 @@ struct FieldOption {
     label: String,
 }
 
-/// How a referenced object is named in one line
+/// The line that names a referenced object
 #[derive(ToSchema)]
 struct SummaryItem {
     type_id: i64,
-    /// Curly brackets stand for values of fields
+    /// Curly brackets are placeholders for values of fields
     line: String,
     label: String,
     #[schema(required = false)]
@@ -109,7 +109,7 @@ struct Section {
     r#type: String,
     name: String,
     label: String,
-    /// Only where the section shows one of a referenced object
+    /// Only if the section shows a section of a referenced object
     #[schema(required = false)]
     reference: Option<SectionReference>,
     fields: Vec<String>,
@@ -119,7 +119,7 @@ struct Section {
 struct SectionReference {
     type_id: i64,
     section_name: String,
-    /// None means all
+    /// All if empty
     selected_fields: Vec<String>,
 }
 
@@ -127,7 +127,7 @@ struct SectionReference {
 #[derive(ToSchema)]
 struct External {
     name: String,
-    /// Curly brackets stand for values of fields
+    /// Curly brackets are placeholders for values of fields
     href: String,
     label: String,
     icon: String,
@@ -140,7 +140,7 @@ struct TypeSummary {
     fields: Vec<String>,
 }
 
-/// Who may do what with objects of the type; keys that are not listed here are kept as sent
+/// The permissions of groups on objects of the type. Keys that are not listed here are kept as sent
 #[derive(ToSchema)]
 struct Acl {
     activated: bool,
@@ -149,21 +149,23 @@ struct Acl {
 
 #[derive(ToSchema)]
 struct AclGroups {
-    /// `CREATE`, `READ`, `UPDATE` and `DELETE` by the id of a group
+    /// Lists of `CREATE`, `READ`, `UPDATE` and `DELETE` by the id of a group
     #[schema(required = false)]
     includes: Option<BTreeMap<String, Option<Vec<String>>>>,
 }
 
-/// A type to store: by default of at most 1,000 fields, 1,000 items in every other list, 8 KiB a template, 4 MiB in all; a `regex` takes at most 256 KiB when it is compiled, all together 4 MiB
+/// A type to store. By default it has at most 1,000 fields, 1,000 items in every other list, 8 KiB
+/// per template and 4 MiB in total. A compiled `regex` has at most 256 KiB, all of them together 4
+/// MiB
 #[derive(ToSchema)]
 pub(crate) struct TypeBody {
-    /// On PUT that of the path; on POST one that is free
+    /// On PUT, the id in the path; on POST, a free id
     #[schema(required = false, minimum = 1)]
     public_id: Option<i64>,
     /// Unique
     #[schema(min_length = 2)]
     name: String,
-    /// The title-cased name by default
+    /// By default the title-cased name
     #[schema(required = false)]
     label: Option<String>,
     #[schema(minimum = 0)]
@@ -202,7 +204,7 @@ struct SectionBody {
     #[schema(min_length = 1)]
     name: String,
     label: String,
-    /// `type_id`, `section_name` and, if not all fields are wanted, `selected_fields`; `{}` is none
+    /// `type_id`, `section_name` and, to select fields, `selected_fields`; `{}` means no reference
     #[schema(required = false)]
     reference: Option<serde_json::Map<String, serde_json::Value>>,
     #[schema(required = false)]
@@ -235,11 +237,11 @@ struct AclBody {
     groups: Option<AclGroups>,
 }
 
-/// What the list of types takes besides.
+/// The additional parameters of the list of types.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct TypeListParameters {
-    /// Only active types; `onlyActiveObjCookie` is its older name
+    /// Only active types; `onlyActiveObjCookie` is the former name
     #[param(required = false)]
     active: bool,
 }

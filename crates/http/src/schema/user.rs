@@ -1,11 +1,11 @@
 use utoipa::ToSchema;
 
-/// Somebody who may log in
+/// An account that can log in
 #[derive(ToSchema)]
 #[expect(clippy::struct_field_names, reason = "the API names them")]
 pub(crate) struct User {
     public_id: i64,
-    /// Unique, whatever the case of its letters
+    /// Unique, case-insensitive
     #[schema(min_length = 1)]
     user_name: String,
     active: bool,
@@ -16,7 +16,7 @@ pub(crate) struct User {
     authenticator: String,
     #[schema(required)]
     email: Option<String>,
-    /// Encoded, changes with the password; sent back it keeps the password
+    /// An encoded text that changes with the password; a body that repeats it keeps the password
     password: String,
     #[schema(required)]
     image: Option<String>,
@@ -29,7 +29,7 @@ pub(crate) struct User {
 /// A user to insert
 #[derive(ToSchema)]
 pub(crate) struct UserBody {
-    /// One that is free; the next one by default
+    /// A free id; by default the next one
     #[schema(required = false)]
     public_id: Option<i64>,
     #[schema(min_length = 1)]
@@ -53,21 +53,22 @@ pub(crate) struct UserBody {
     last_name: Option<String>,
 }
 
-/// A user to put in the place of the stored one
+/// A user that replaces the stored one
 #[derive(ToSchema)]
 pub(crate) struct UserReplacement {
-    /// That of the path
+    /// The id in the path
     #[schema(required = false)]
     public_id: Option<i64>,
     #[schema(min_length = 1)]
     user_name: String,
-    /// Absent, null, encoded as in an answer, or the one in force: kept. Anything else is a new password and ends all tokens.
+    /// Absent, null, the encoded text of an answer, or the current password: the password stays.
+    /// Any other text is a new password, which ends all tokens
     #[schema(required = false, min_length = 1, max_length = 1024)]
     password: Option<String>,
-    /// The one in force; needed to change one's own password
+    /// The current password, required to change your own
     #[schema(required = false)]
     old_password: Option<String>,
-    /// As stored by default
+    /// By default as stored
     #[schema(required = false)]
     active: Option<bool>,
     /// 2 by default
@@ -89,7 +90,7 @@ pub(crate) struct PasswordBody {
     /// At most 1,024 bytes
     #[schema(min_length = 1, max_length = 1024)]
     password: String,
-    /// The one in force; needed to change one's own
+    /// The current password, required to change your own
     #[schema(required = false)]
     old_password: Option<String>,
 }

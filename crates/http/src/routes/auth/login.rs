@@ -8,9 +8,14 @@ use crate::problem::Problem;
 use crate::schema::{Login, LoginBody};
 use crate::state::AppState;
 
-/// Log in: a token for user name and password
-#[utoipa::path(post, path = "/rest/auth/login", tag = "Authentication", operation_id = "login", request_body = LoginBody,
-    responses((status = 200, description = "The user and a token", body = Login)))]
+/// Log in
+///
+/// Returns a token for a user name and password.
+#[utoipa::path(
+    post, path = "/rest/auth/login", tag = "Authentication", operation_id = "login",
+    request_body = LoginBody,
+    responses((status = 200, description = "The user and a token", body = Login)),
+)]
 pub(super) async fn handle(
     Client(client): Client,
     State(state): State<AppState>,

@@ -6,7 +6,9 @@ use crate::extract::Permit;
 use crate::problem::Problem;
 use crate::schema::LoggedOut;
 
-/// Log out: the token of the request ends
+/// Log out
+///
+/// This ends the token of the request.
 #[utoipa::path(post, path = "/rest/auth/logout", tag = "Authentication", operation_id = "logout",
     responses((status = 200, description = "The token has ended", body = LoggedOut)))]
 pub(super) async fn handle(Permit(permit): Permit<Authenticated>) -> Result<Answer, Problem> {

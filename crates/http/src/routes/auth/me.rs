@@ -17,7 +17,10 @@ const FEATURES: [&str; 6] = [
     "warnings",
 ];
 
-/// The caller: its user, group and rights, what it may do with objects of which types, and the server that it talks to
+/// Read the caller
+///
+/// The answer has the user, its group and rights, its permissions on objects of each type, and the
+/// release of the server.
 #[utoipa::path(get, path = "/rest/auth/me", tag = "Authentication", operation_id = "me",
     responses((status = 200, description = "The caller", body = Me)))]
 pub(super) async fn handle(Permit(permit): Permit<Authenticated>) -> Result<Answer, Problem> {

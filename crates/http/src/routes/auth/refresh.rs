@@ -6,9 +6,19 @@ use crate::extract::{Client, Permit};
 use crate::problem::Problem;
 use crate::schema::Login;
 
-/// Exchange the token of the request for a new one, within the longest life of a session
-#[utoipa::path(post, path = "/rest/auth/refresh", tag = "Authentication", operation_id = "refresh",
-    responses((status = 200, description = "The user and a new token; the old one has ended", body = Login)))]
+/// Refresh the token
+///
+/// Exchanges the token of the request for a new one, within the maximum lifetime of the session.
+#[utoipa::path(
+    post, path = "/rest/auth/refresh", tag = "Authentication", operation_id = "refresh",
+    responses(
+        (
+            status = 200,
+            description = "The user and a new token; the old one has ended",
+            body = Login,
+        ),
+    ),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     Client(client): Client,

@@ -7,17 +7,25 @@ use crate::extract::{Id, Parameters, Permit};
 use crate::problem::Problem;
 use crate::schema::{EndSessionsParameters, EndedSessions, SessionId, Sessions};
 
-/// List one's sessions: the logins that have not ended
-#[utoipa::path(get, path = "/rest/auth/sessions", tag = "Authentication", operation_id = "list_sessions",
-    responses((status = 200, description = "The sessions, the one refreshed last first", body = Sessions)))]
+/// List your active sessions
+#[utoipa::path(
+    get, path = "/rest/auth/sessions", tag = "Authentication", operation_id = "list_sessions",
+    responses(
+        (status = 200, description = "The sessions, the last refreshed one first", body = Sessions),
+    ),
+)]
 pub(super) async fn list(Permit(permit): Permit<Authenticated>) -> Result<Answer, Problem> {
     let sessions = auth::sessions(&permit).await?;
     Ok(Answer::bare(json!({ "sessions": sessions }).to_string()))
 }
 
-/// End one of one's sessions
-#[utoipa::path(delete, path = "/rest/auth/sessions/{id}", tag = "Authentication", operation_id = "end_session", params(SessionId),
-    responses((status = 200, description = "The session has ended", body = EndedSessions)))]
+/// End one of your sessions
+#[utoipa::path(
+    delete, path = "/rest/auth/sessions/{id}", tag = "Authentication",
+    operation_id = "end_session",
+    params(SessionId),
+    responses((status = 200, description = "The session has ended", body = EndedSessions)),
+)]
 pub(super) async fn end(
     Permit(permit): Permit<Authenticated>,
     Id(id): Id<String>,
@@ -26,9 +34,14 @@ pub(super) async fn end(
     Ok(Answer::bare(json!({ "ended": 1 }).to_string()))
 }
 
-/// End all of one's sessions, or all but the one of the request
-#[utoipa::path(delete, path = "/rest/auth/sessions", tag = "Authentication", operation_id = "end_sessions", params(EndSessionsParameters),
-    responses((status = 200, description = "How many sessions have ended", body = EndedSessions)))]
+/// End all of your sessions
+///
+/// With `keep_current`, the session of this request continues.
+#[utoipa::path(
+    delete, path = "/rest/auth/sessions", tag = "Authentication", operation_id = "end_sessions",
+    params(EndSessionsParameters),
+    responses((status = 200, description = "The number of ended sessions", body = EndedSessions)),
+)]
 pub(super) async fn end_all(
     Permit(permit): Permit<Authenticated>,
     parameters: Parameters,

@@ -10,9 +10,15 @@ use crate::problem::Problem;
 use crate::schema::{Category, Deleted, RecordId};
 use crate::state::AppState;
 
-/// Delete a category; its children become roots
-#[utoipa::path(delete, path = "/rest/categories/{public_id}", tag = "Categories", operation_id = "delete_category", params(RecordId),
-    responses((status = 202, description = "The removed category", body = Deleted<Category>)))]
+/// Delete a category
+///
+/// Its children become roots.
+#[utoipa::path(
+    delete, path = "/rest/categories/{public_id}", tag = "Categories",
+    operation_id = "delete_category",
+    params(RecordId),
+    responses((status = 202, description = "The removed category", body = Deleted<Category>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<CategoryDelete>,
     Id(id): Id<CategoryId>,

@@ -10,8 +10,11 @@ use crate::schema::{Category, CategoryBody, Inserted};
 use crate::state::AppState;
 
 /// Insert a category
-#[utoipa::path(post, path = "/rest/categories", tag = "Categories", operation_id = "insert_category", request_body = CategoryBody,
-    responses((status = 200, description = "The category as stored", body = Inserted<Category>)))]
+#[utoipa::path(
+    post, path = "/rest/categories", tag = "Categories", operation_id = "insert_category",
+    request_body = CategoryBody,
+    responses((status = 200, description = "The category as stored", body = Inserted<Category>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<CategoryAdd>,
     origin: Origin,

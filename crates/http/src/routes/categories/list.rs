@@ -12,10 +12,20 @@ enum View {
     Tree,
 }
 
-/// List categories, or the tree of them
-#[utoipa::path(get, path = "/rest/categories", tag = "Categories", operation_id = "list_categories",
+/// List categories
+///
+/// With `view=tree`, shows their tree.
+#[utoipa::path(
+    get, path = "/rest/categories", tag = "Categories", operation_id = "list_categories",
     params(ListParameters, TreeViewParameter),
-    responses((status = 200, description = "A page of categories; with `view=tree` root nodes", body = CategoryResults)))]
+    responses(
+        (
+            status = 200,
+            description = "A page of categories; with `view=tree` root nodes",
+            body = CategoryResults,
+        ),
+    ),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<CategoryView>,
     mut query: ListQuery,

@@ -10,8 +10,11 @@ use crate::schema::{Category, RecordId, Single};
 use crate::state::AppState;
 
 /// Read a category
-#[utoipa::path(get, path = "/rest/categories/{public_id}", tag = "Categories", operation_id = "read_category", params(RecordId),
-    responses((status = 200, description = "The category", body = Single<Category>)))]
+#[utoipa::path(
+    get, path = "/rest/categories/{public_id}", tag = "Categories", operation_id = "read_category",
+    params(RecordId),
+    responses((status = 200, description = "The category", body = Single<Category>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<CategoryView>,
     Id(id): Id<stockroom_model::CategoryId>,

@@ -11,8 +11,12 @@ use crate::schema::{Category, CategoryBody, RecordId, Updated};
 use crate::state::AppState;
 
 /// Replace a category
-#[utoipa::path(method(put, patch), path = "/rest/categories/{public_id}", tag = "Categories", operation_id = "replace_category", params(RecordId), request_body = CategoryBody,
-    responses((status = 202, description = "The category as stored", body = Updated<Category>)))]
+#[utoipa::path(
+    method(put, patch), path = "/rest/categories/{public_id}", tag = "Categories",
+    operation_id = "replace_category",
+    params(RecordId), request_body = CategoryBody,
+    responses((status = 202, description = "The category as stored", body = Updated<Category>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<CategoryEdit>,
     Id(id): Id<CategoryId>,

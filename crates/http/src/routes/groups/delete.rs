@@ -17,12 +17,17 @@ enum Action {
     Delete,
 }
 
-/// Delete a group; its users are moved or deleted with it
+/// Delete a group
 ///
-/// If it has users, the caller must hold all that the group holds, and the one that they are moved to: its rights, and what access lists
-/// of types grant it. `action=DELETE` also needs the right `base.user-management.user.delete`. Access lists of types forget the group.
-#[utoipa::path(delete, path = "/rest/groups/{public_id}", tag = "Groups", operation_id = "delete_group", params(RecordId, GroupDeleteParameters),
-    responses((status = 202, description = "The removed group", body = Deleted<Group>)))]
+/// Its users are moved or deleted with it. If it has users, the caller must hold everything that
+/// this group and the target group hold: their rights, and their grants in the access lists of
+/// types. `action=DELETE` also requires the right `base.user-management.user.delete`. The group is
+/// removed from the access lists of types.
+#[utoipa::path(
+    delete, path = "/rest/groups/{public_id}", tag = "Groups", operation_id = "delete_group",
+    params(RecordId, GroupDeleteParameters),
+    responses((status = 202, description = "The removed group", body = Deleted<Group>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<GroupDelete>,
     Id(id): Id<GroupId>,

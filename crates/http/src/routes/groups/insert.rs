@@ -10,8 +10,11 @@ use crate::schema::{Group, GroupBody, Inserted};
 use crate::state::AppState;
 
 /// Insert a group
-#[utoipa::path(post, path = "/rest/groups", tag = "Groups", operation_id = "insert_group", request_body = GroupBody,
-    responses((status = 201, description = "The group as stored", body = Inserted<Group>)))]
+#[utoipa::path(
+    post, path = "/rest/groups", tag = "Groups", operation_id = "insert_group",
+    request_body = GroupBody,
+    responses((status = 201, description = "The group as stored", body = Inserted<Group>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<GroupAdd>,
     origin: Origin,

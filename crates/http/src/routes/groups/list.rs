@@ -7,8 +7,11 @@ use crate::problem::Problem;
 use crate::schema::{Group, List, ListParameters};
 
 /// List groups
-#[utoipa::path(get, path = "/rest/groups", tag = "Groups", operation_id = "list_groups", params(ListParameters),
-    responses((status = 200, description = "A page of groups", body = List<Group>)))]
+#[utoipa::path(
+    get, path = "/rest/groups", tag = "Groups", operation_id = "list_groups",
+    params(ListParameters),
+    responses((status = 200, description = "A page of groups", body = List<Group>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<GroupView>,
     query: ListQuery,

@@ -10,8 +10,11 @@ use crate::schema::{Group, RecordId, Single};
 use crate::state::AppState;
 
 /// Read a group
-#[utoipa::path(get, path = "/rest/groups/{public_id}", tag = "Groups", operation_id = "read_group", params(RecordId),
-    responses((status = 200, description = "The group", body = Single<Group>)))]
+#[utoipa::path(
+    get, path = "/rest/groups/{public_id}", tag = "Groups", operation_id = "read_group",
+    params(RecordId),
+    responses((status = 200, description = "The group", body = Single<Group>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<GroupView>,
     Id(id): Id<stockroom_model::GroupId>,

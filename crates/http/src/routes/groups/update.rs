@@ -11,8 +11,12 @@ use crate::schema::{Group, GroupBody, RecordId, Updated};
 use crate::state::AppState;
 
 /// Replace a group
-#[utoipa::path(method(put, patch), path = "/rest/groups/{public_id}", tag = "Groups", operation_id = "replace_group", params(RecordId), request_body = GroupBody,
-    responses((status = 202, description = "The group as stored", body = Updated<Group>)))]
+#[utoipa::path(
+    method(put, patch), path = "/rest/groups/{public_id}", tag = "Groups",
+    operation_id = "replace_group",
+    params(RecordId), request_body = GroupBody,
+    responses((status = 202, description = "The group as stored", body = Updated<Group>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<GroupEdit>,
     Id(id): Id<GroupId>,

@@ -15,10 +15,15 @@ use crate::schema::{
 };
 use crate::state::AppState;
 
-/// List the unclean objects of a type: those whose set of field names differs from the type's
-#[utoipa::path(get, path = "/rest/objects/clean/{public_id}", tag = "Objects", operation_id = "list_unclean_objects",
+/// List the unclean objects of a type
+///
+/// Their set of field names differs from that of the type.
+#[utoipa::path(
+    get, path = "/rest/objects/clean/{public_id}", tag = "Objects",
+    operation_id = "list_unclean_objects",
     params(RecordId, ListParameters, ObjectListParameters),
-    responses((status = 200, description = "A page of the unclean objects", body = ObjectResults)))]
+    responses((status = 200, description = "A page of the unclean objects", body = ObjectResults)),
+)]
 pub(super) async fn list(
     Permit(permit): Permit<TypeClean>,
     Id(id): Id<TypeId>,
@@ -30,9 +35,16 @@ pub(super) async fn list(
     Ok(prefer.revisions_applied(answer(&query, found)?))
 }
 
-/// Clean the unclean objects of a type: unknown fields go, missing ones come
-#[utoipa::path(put, path = "/rest/objects/clean/{public_id}", tag = "Objects", operation_id = "clean_objects", params(RecordId),
-    responses((status = 200, description = "How many objects were cleaned", body = Updated<Cleaned>)))]
+/// Clean the objects of a type
+///
+/// Removes unknown fields and adds missing ones.
+#[utoipa::path(
+    put, path = "/rest/objects/clean/{public_id}", tag = "Objects", operation_id = "clean_objects",
+    params(RecordId),
+    responses(
+        (status = 200, description = "The number of cleaned objects", body = Updated<Cleaned>),
+    ),
+)]
 pub(super) async fn clean(
     Permit(permit): Permit<TypeClean>,
     Id(id): Id<TypeId>,

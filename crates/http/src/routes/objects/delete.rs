@@ -17,9 +17,20 @@ const REFERENCES: [(&str, References); 2] = [
     ("clear", References::Clear),
 ];
 
-/// Delete one object, or several that are separated by commas: all or none
-#[utoipa::path(delete, path = "/rest/objects/{public_id}", tag = "Objects", operation_id = "delete_objects", params(RecordIds, DeleteParameters),
-    responses((status = 200, description = "The removed object, or the list of them", body = Deleted<ObjectOrObjects>)))]
+/// Delete one or several objects
+///
+/// Deletes all of them or none.
+#[utoipa::path(
+    delete, path = "/rest/objects/{public_id}", tag = "Objects", operation_id = "delete_objects",
+    params(RecordIds, DeleteParameters),
+    responses(
+        (
+            status = 200,
+            description = "The removed object, or a list of the removed objects",
+            body = Deleted<ObjectOrObjects>,
+        ),
+    ),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectDelete>,
     Id(text): Id<String>,

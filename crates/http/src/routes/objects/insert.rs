@@ -12,8 +12,11 @@ use crate::schema::{Inserted, NativeObject, ObjectBody};
 use crate::state::AppState;
 
 /// Insert an object
-#[utoipa::path(post, path = "/rest/objects", tag = "Objects", operation_id = "insert_object", request_body = ObjectBody,
-    responses((status = 200, description = "The object as stored", body = Inserted<NativeObject>)))]
+#[utoipa::path(
+    post, path = "/rest/objects", tag = "Objects", operation_id = "insert_object",
+    request_body = ObjectBody,
+    responses((status = 200, description = "The object as stored", body = Inserted<NativeObject>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectAdd>,
     origin: Origin,

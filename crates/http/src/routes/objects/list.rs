@@ -16,8 +16,17 @@ use crate::schema::{Explain, ListParameters, ObjectListParameters, ObjectResults
 const ENVELOPE: usize = 1_024;
 
 /// List objects
-#[utoipa::path(get, path = "/rest/objects", tag = "Objects", operation_id = "list_objects", params(ListParameters, ObjectListParameters),
-    responses((status = 200, description = "A page of the objects that the caller may see", body = ObjectResults)))]
+#[utoipa::path(
+    get, path = "/rest/objects", tag = "Objects", operation_id = "list_objects",
+    params(ListParameters, ObjectListParameters),
+    responses(
+        (
+            status = 200,
+            description = "A page of the objects that the caller may see",
+            body = ObjectResults,
+        ),
+    ),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectView>,
     prefer: Prefer,

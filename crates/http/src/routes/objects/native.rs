@@ -8,9 +8,19 @@ use crate::extract::{Id, IfNoneMatch, Permit};
 use crate::problem::Problem;
 use crate::schema::{NativeObject, RecordId};
 
-/// Read an object as it is stored
-#[utoipa::path(get, path = "/rest/objects/{public_id}/native", tag = "Objects", operation_id = "read_native_object", params(RecordId),
-    responses((status = 200, description = "The native document, without an envelope", body = NativeObject)))]
+/// Read an object as stored
+#[utoipa::path(
+    get, path = "/rest/objects/{public_id}/native", tag = "Objects",
+    operation_id = "read_native_object",
+    params(RecordId),
+    responses(
+        (
+            status = 200,
+            description = "The native document, without an envelope",
+            body = NativeObject,
+        ),
+    ),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectView>,
     Id(id): Id<ObjectId>,

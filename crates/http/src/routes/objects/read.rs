@@ -8,9 +8,18 @@ use crate::extract::{Id, Permit};
 use crate::problem::Problem;
 use crate::schema::{RecordId, RenderedObject};
 
-/// Read an object as people do: rendered
-#[utoipa::path(get, path = "/rest/objects/{public_id}", tag = "Objects", operation_id = "read_object", params(RecordId),
-    responses((status = 200, description = "The rendered document, without an envelope", body = RenderedObject)))]
+/// Read a rendered object
+#[utoipa::path(
+    get, path = "/rest/objects/{public_id}", tag = "Objects", operation_id = "read_object",
+    params(RecordId),
+    responses(
+        (
+            status = 200,
+            description = "The rendered document, without an envelope",
+            body = RenderedObject,
+        ),
+    ),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectView>,
     Id(id): Id<ObjectId>,

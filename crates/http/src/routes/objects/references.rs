@@ -9,9 +9,18 @@ use crate::problem::Problem;
 use crate::schema::{ListParameters, ObjectListParameters, ObjectResults, RecordId};
 
 /// List the objects that reference an object
-#[utoipa::path(get, path = "/rest/objects/{public_id}/references", tag = "Objects", operation_id = "list_references",
+#[utoipa::path(
+    get, path = "/rest/objects/{public_id}/references", tag = "Objects",
+    operation_id = "list_references",
     params(RecordId, ListParameters, ObjectListParameters),
-    responses((status = 200, description = "A page of the objects with a reference field that names this one", body = ObjectResults)))]
+    responses(
+        (
+            status = 200,
+            description = "A page of the objects that reference this one",
+            body = ObjectResults,
+        ),
+    ),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectView>,
     Id(id): Id<ObjectId>,

@@ -13,8 +13,12 @@ use crate::schema::{NativeObject, ObjectState, RecordId, Single, Updated};
 use crate::state::AppState;
 
 /// Read whether an object is active
-#[utoipa::path(get, path = "/rest/objects/{public_id}/state", tag = "Objects", operation_id = "read_object_state", params(RecordId),
-    responses((status = 200, description = "True if it is active", body = Single<bool>)))]
+#[utoipa::path(
+    get, path = "/rest/objects/{public_id}/state", tag = "Objects",
+    operation_id = "read_object_state",
+    params(RecordId),
+    responses((status = 200, description = "True if it is active", body = Single<bool>)),
+)]
 pub(super) async fn read(
     Permit(permit): Permit<ObjectActivation>,
     Id(id): Id<ObjectId>,
@@ -28,8 +32,12 @@ pub(super) async fn read(
 }
 
 /// Activate or deactivate an object
-#[utoipa::path(put, path = "/rest/objects/{public_id}/state", tag = "Objects", operation_id = "update_object_state", params(RecordId), request_body = ObjectState,
-    responses((status = 200, description = "The object as stored", body = Updated<NativeObject>)))]
+#[utoipa::path(
+    put, path = "/rest/objects/{public_id}/state", tag = "Objects",
+    operation_id = "update_object_state",
+    params(RecordId), request_body = ObjectState,
+    responses((status = 200, description = "The object as stored", body = Updated<NativeObject>)),
+)]
 pub(super) async fn update(
     Permit(permit): Permit<ObjectActivation>,
     Id(id): Id<ObjectId>,

@@ -14,8 +14,12 @@ use crate::state::AppState;
 const MANY_OBJECTS: &str = "objectIDs";
 
 /// Replace an object
-#[utoipa::path(method(put, patch), path = "/rest/objects/{public_id}", tag = "Objects", operation_id = "replace_object", params(RecordId), request_body = ObjectBody,
-    responses((status = 200, description = "The object as stored", body = Updated<NativeObject>)))]
+#[utoipa::path(
+    method(put, patch), path = "/rest/objects/{public_id}", tag = "Objects",
+    operation_id = "replace_object",
+    params(RecordId), request_body = ObjectBody,
+    responses((status = 200, description = "The object as stored", body = Updated<NativeObject>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectEdit>,
     Id(id): Id<ObjectId>,

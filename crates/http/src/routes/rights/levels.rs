@@ -9,8 +9,10 @@ use crate::schema::{SecurityLevels, Single};
 use crate::state::AppState;
 
 /// Read the security levels
-#[utoipa::path(get, path = "/rest/rights/levels", tag = "Rights", operation_id = "read_security_levels",
-    responses((status = 200, description = "The levels by name", body = Single<SecurityLevels>)))]
+#[utoipa::path(
+    get, path = "/rest/rights/levels", tag = "Rights", operation_id = "read_security_levels",
+    responses((status = 200, description = "The levels by name", body = Single<SecurityLevels>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     known: IfNoneMatch,

@@ -12,10 +12,20 @@ enum View {
     Tree,
 }
 
-/// List rights, or the tree of them
-#[utoipa::path(get, path = "/rest/rights", tag = "Rights", operation_id = "list_rights",
+/// List rights
+///
+/// With `view=tree`, shows their tree.
+#[utoipa::path(
+    get, path = "/rest/rights", tag = "Rights", operation_id = "list_rights",
     params(ListParameters, RightViewParameters),
-    responses((status = 200, description = "A page of rights; with `view=tree` nested arrays", body = RightResults)))]
+    responses(
+        (
+            status = 200,
+            description = "A page of rights; with `view=tree` nested arrays",
+            body = RightResults,
+        ),
+    ),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     mut query: ListQuery,

@@ -10,8 +10,11 @@ use crate::schema::{Right, RightName, Single};
 use crate::state::AppState;
 
 /// Read a right
-#[utoipa::path(get, path = "/rest/rights/{name}", tag = "Rights", operation_id = "read_right", params(RightName),
-    responses((status = 200, description = "The right", body = Single<Right>)))]
+#[utoipa::path(
+    get, path = "/rest/rights/{name}", tag = "Rights", operation_id = "read_right",
+    params(RightName),
+    responses((status = 200, description = "The right", body = Single<Right>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     Id(name): Id<String>,

@@ -11,8 +11,12 @@ use crate::schema::{Deleted, Setting, SettingId};
 use crate::state::AppState;
 
 /// Delete a setting
-#[utoipa::path(delete, path = "/rest/users/{public_id}/settings/{identifier}", tag = "Settings", operation_id = "delete_setting", params(SettingId),
-    responses((status = 202, description = "The removed setting", body = Deleted<Setting>)))]
+#[utoipa::path(
+    delete, path = "/rest/users/{public_id}/settings/{identifier}", tag = "Settings",
+    operation_id = "delete_setting",
+    params(SettingId),
+    responses((status = 202, description = "The removed setting", body = Deleted<Setting>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     path: SettingPath,

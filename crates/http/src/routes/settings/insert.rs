@@ -12,8 +12,12 @@ use crate::schema::{Inserted, RecordId, Setting, SettingBody};
 use crate::state::AppState;
 
 /// Insert a setting of a user
-#[utoipa::path(post, path = "/rest/users/{public_id}/settings", tag = "Settings", operation_id = "insert_setting", params(RecordId), request_body = SettingBody,
-    responses((status = 201, description = "The setting as stored", body = Inserted<Setting>)))]
+#[utoipa::path(
+    post, path = "/rest/users/{public_id}/settings", tag = "Settings",
+    operation_id = "insert_setting",
+    params(RecordId), request_body = SettingBody,
+    responses((status = 201, description = "The setting as stored", body = Inserted<Setting>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     Id(user): Id<UserId>,

@@ -7,9 +7,21 @@ use crate::extract::{Id, ListQuery, Permit};
 use crate::problem::Problem;
 use crate::schema::{ListParameters, RecordId, SettingResults};
 
-/// List the settings of a user, all of them unless `limit` is sent
-#[utoipa::path(get, path = "/rest/users/{public_id}/settings", tag = "Settings", operation_id = "list_settings", params(RecordId, ListParameters),
-    responses((status = 200, description = "The settings; with `after` in the envelope of lists", body = SettingResults)))]
+/// List the settings of a user
+///
+/// Returns all of them unless `limit` is sent.
+#[utoipa::path(
+    get, path = "/rest/users/{public_id}/settings", tag = "Settings",
+    operation_id = "list_settings",
+    params(RecordId, ListParameters),
+    responses(
+        (
+            status = 200,
+            description = "The settings; with `after`, in the envelope of lists",
+            body = SettingResults,
+        ),
+    ),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     Id(user): Id<UserId>,

@@ -10,9 +10,15 @@ use crate::problem::Problem;
 use crate::schema::{Results, Setting, SettingId};
 use crate::state::AppState;
 
-/// Read a setting; the answer holds it in `results`
-#[utoipa::path(get, path = "/rest/users/{public_id}/settings/{identifier}", tag = "Settings", operation_id = "read_setting", params(SettingId),
-    responses((status = 200, description = "The setting", body = Results<Setting>)))]
+/// Read a setting
+///
+/// The answer has it in `results`.
+#[utoipa::path(
+    get, path = "/rest/users/{public_id}/settings/{identifier}", tag = "Settings",
+    operation_id = "read_setting",
+    params(SettingId),
+    responses((status = 200, description = "The setting", body = Results<Setting>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     path: SettingPath,

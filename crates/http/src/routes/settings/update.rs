@@ -11,8 +11,12 @@ use crate::schema::{Setting, SettingId, SettingReplacement, Updated};
 use crate::state::AppState;
 
 /// Replace a setting
-#[utoipa::path(method(put, patch), path = "/rest/users/{public_id}/settings/{identifier}", tag = "Settings", operation_id = "replace_setting", params(SettingId), request_body = SettingReplacement,
-    responses((status = 202, description = "The setting as stored", body = Updated<Setting>)))]
+#[utoipa::path(
+    method(put, patch), path = "/rest/users/{public_id}/settings/{identifier}", tag = "Settings",
+    operation_id = "replace_setting",
+    params(SettingId), request_body = SettingReplacement,
+    responses((status = 202, description = "The setting as stored", body = Updated<Setting>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     SettingPath { user, identifier }: SettingPath,

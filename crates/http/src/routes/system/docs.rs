@@ -23,7 +23,7 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; co
 /// The files of the viewer that the page needs.
 const VIEWER: [&str; 2] = ["swagger-ui.css", "swagger-ui-bundle.js"];
 
-/// The OpenAPI document
+/// Read the OpenAPI document
 #[utoipa::path(get, path = "/rest/openapi.json", tag = "System", operation_id = "read_openapi",
     responses((status = 200, description = "This document", body = serde_json::Value)))]
 pub(super) async fn openapi() -> impl IntoResponse {

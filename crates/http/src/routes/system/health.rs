@@ -5,16 +5,34 @@ use stockroom_service::Error;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// Whether the process answers
-#[utoipa::path(get, path = "/healthz", tag = "System", operation_id = "read_health",
-    responses((status = 200, description = "It does", body = String, content_type = "text/plain")))]
+/// Check whether the process answers
+#[utoipa::path(
+    get, path = "/healthz", tag = "System", operation_id = "read_health",
+    responses(
+        (
+            status = 200,
+            description = "The process answers",
+            body = String,
+            content_type = "text/plain",
+        ),
+    ),
+)]
 pub(super) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Whether the store is open and migrated
-#[utoipa::path(get, path = "/readyz", tag = "System", operation_id = "read_readiness",
-    responses((status = 200, description = "It is", body = String, content_type = "text/plain")))]
+/// Check whether the store is open and migrated
+#[utoipa::path(
+    get, path = "/readyz", tag = "System", operation_id = "read_readiness",
+    responses(
+        (
+            status = 200,
+            description = "The store is ready",
+            body = String,
+            content_type = "text/plain",
+        ),
+    ),
+)]
 pub(super) async fn readyz(State(state): State<AppState>) -> Result<&'static str, Problem> {
     match state.service.ready().await {
         Ok(()) => Ok("ready\n"),

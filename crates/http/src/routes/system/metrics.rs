@@ -5,9 +5,13 @@ use axum::response::IntoResponse;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// Metrics in the text form of Prometheus
-#[utoipa::path(get, path = "/metrics", tag = "System", operation_id = "read_metrics",
-    responses((status = 200, description = "All metrics", body = String, content_type = "text/plain")))]
+/// Read the metrics in the text format of Prometheus
+#[utoipa::path(
+    get, path = "/metrics", tag = "System", operation_id = "read_metrics",
+    responses(
+        (status = 200, description = "All metrics", body = String, content_type = "text/plain"),
+    ),
+)]
 pub(super) async fn handle(State(state): State<AppState>) -> Result<impl IntoResponse, Problem> {
     let recorder = state
         .metrics

@@ -19,18 +19,18 @@ const RESOURCES: [(&str, &str); 8] = [
     ("openapi", "/rest/openapi.json"),
 ];
 
-/// Where to find what
+/// The resources of the API
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Resources {
     /// The release of the server
     #[schema(example = "0.1.0")]
     version: &'static str,
-    /// URLs by the names of the resources
+    /// URLs by name of resource
     #[schema(example = json!({"objects": "https://cmdb.example/rest/objects"}))]
     resources: BTreeMap<&'static str, String>,
 }
 
-/// The resources of the API
+/// List the resources of the API
 #[utoipa::path(get, path = "/rest", tag = "System", operation_id = "list_resources",
     responses((status = 200, description = "The resources and their URLs", body = Resources)))]
 pub(super) async fn handle(_: Permit<Authenticated>, origin: Origin) -> Answer {

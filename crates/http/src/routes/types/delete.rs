@@ -10,9 +10,14 @@ use crate::problem::Problem;
 use crate::schema::{Deleted, RecordId, Type};
 use crate::state::AppState;
 
-/// Delete a type that has no objects; categories forget it
-#[utoipa::path(delete, path = "/rest/types/{public_id}", tag = "Types", operation_id = "delete_type", params(RecordId),
-    responses((status = 202, description = "The removed type", body = Deleted<Type>)))]
+/// Delete a type
+///
+/// The type must have no objects. It is removed from its categories.
+#[utoipa::path(
+    delete, path = "/rest/types/{public_id}", tag = "Types", operation_id = "delete_type",
+    params(RecordId),
+    responses((status = 202, description = "The removed type", body = Deleted<Type>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<TypeDelete>,
     Id(id): Id<TypeId>,
@@ -23,9 +28,12 @@ pub(super) async fn handle(
     Ok(state.deleted(StatusCode::ACCEPTED, Model::Type, &removed))
 }
 
-/// Delete a type, under the other name of this path
-#[utoipa::path(delete, path = "/rest/type/{public_id}", tag = "Types", operation_id = "delete_type_alias", params(RecordId),
-    responses((status = 202, description = "The removed type", body = Deleted<Type>)))]
+/// Delete a type (alternative path)
+#[utoipa::path(
+    delete, path = "/rest/type/{public_id}", tag = "Types", operation_id = "delete_type_alias",
+    params(RecordId),
+    responses((status = 202, description = "The removed type", body = Deleted<Type>)),
+)]
 pub(super) async fn alias(
     permit: Permit<TypeDelete>,
     id: Id<TypeId>,

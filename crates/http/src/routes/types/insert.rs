@@ -10,8 +10,11 @@ use crate::schema::{Inserted, Type, TypeBody};
 use crate::state::AppState;
 
 /// Insert a type
-#[utoipa::path(post, path = "/rest/types", tag = "Types", operation_id = "insert_type", request_body = TypeBody,
-    responses((status = 200, description = "The type as stored", body = Inserted<Type>)))]
+#[utoipa::path(
+    post, path = "/rest/types", tag = "Types", operation_id = "insert_type",
+    request_body = TypeBody,
+    responses((status = 200, description = "The type as stored", body = Inserted<Type>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<TypeAdd>,
     origin: Origin,

@@ -11,8 +11,11 @@ use crate::schema::{RecordId, Single, Type};
 use crate::state::AppState;
 
 /// Read a type
-#[utoipa::path(get, path = "/rest/types/{public_id}", tag = "Types", operation_id = "read_type", params(RecordId),
-    responses((status = 200, description = "The type", body = Single<Type>)))]
+#[utoipa::path(
+    get, path = "/rest/types/{public_id}", tag = "Types", operation_id = "read_type",
+    params(RecordId),
+    responses((status = 200, description = "The type", body = Single<Type>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<TypeView>,
     Id(id): Id<TypeId>,

@@ -10,9 +10,15 @@ use crate::problem::Problem;
 use crate::schema::{RecordId, Type, TypeBody, Updated};
 use crate::state::AppState;
 
-/// Replace a type; its objects follow
-#[utoipa::path(method(put, patch), path = "/rest/types/{public_id}", tag = "Types", operation_id = "replace_type", params(RecordId), request_body = TypeBody,
-    responses((status = 202, description = "The type as stored", body = Updated<Type>)))]
+/// Replace a type
+///
+/// Its objects keep their values. Objects whose fields no longer fit become unclean.
+#[utoipa::path(
+    method(put, patch), path = "/rest/types/{public_id}", tag = "Types",
+    operation_id = "replace_type",
+    params(RecordId), request_body = TypeBody,
+    responses((status = 202, description = "The type as stored", body = Updated<Type>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<TypeEdit>,
     Id(id): Id<TypeId>,

@@ -12,10 +12,13 @@ use crate::state::AppState;
 
 /// Delete a user and its settings
 ///
-/// The caller must hold all that the group of the user holds: its rights, and what access lists of types grant it. Who may edit types
-/// counts as holding those.
-#[utoipa::path(delete, path = "/rest/users/{public_id}", tag = "Users", operation_id = "delete_user", params(RecordId),
-    responses((status = 202, description = "The removed user", body = Deleted<User>)))]
+/// The caller must hold everything that the user's group holds: its rights, and its grants in the
+/// access lists of types. A caller who may edit types counts as holding these grants.
+#[utoipa::path(
+    delete, path = "/rest/users/{public_id}", tag = "Users", operation_id = "delete_user",
+    params(RecordId),
+    responses((status = 202, description = "The removed user", body = Deleted<User>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<UserDelete>,
     Id(id): Id<UserId>,

@@ -11,10 +11,13 @@ use crate::state::AppState;
 
 /// Insert a user
 ///
-/// The caller must hold all that the group of the user holds: its rights, and what access lists of types grant it. Who may edit types
-/// counts as holding those.
-#[utoipa::path(post, path = "/rest/users", tag = "Users", operation_id = "insert_user", request_body = UserBody,
-    responses((status = 201, description = "The user as stored", body = Inserted<User>)))]
+/// The caller must hold everything that the user's group holds: its rights, and its grants in the
+/// access lists of types. A caller who may edit types counts as holding these grants.
+#[utoipa::path(
+    post, path = "/rest/users", tag = "Users", operation_id = "insert_user",
+    request_body = UserBody,
+    responses((status = 201, description = "The user as stored", body = Inserted<User>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<UserAdd>,
     origin: Origin,

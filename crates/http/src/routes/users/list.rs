@@ -7,8 +7,11 @@ use crate::problem::Problem;
 use crate::schema::{List, ListParameters, User};
 
 /// List users
-#[utoipa::path(get, path = "/rest/users", tag = "Users", operation_id = "list_users", params(ListParameters),
-    responses((status = 200, description = "A page of users", body = List<User>)))]
+#[utoipa::path(
+    get, path = "/rest/users", tag = "Users", operation_id = "list_users",
+    params(ListParameters),
+    responses((status = 200, description = "A page of users", body = List<User>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<UserView>,
     query: ListQuery,

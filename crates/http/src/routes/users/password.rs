@@ -10,12 +10,17 @@ use crate::problem::Problem;
 use crate::schema::{PasswordBody, RecordId, Updated, User};
 use crate::state::AppState;
 
-/// Change a password, which ends all tokens of the user; one's own needs the old password
+/// Change a password
 ///
-/// The caller must hold all that the group of the user holds: its rights, and what access lists of types grant it. Who may edit types
-/// counts as holding those.
-#[utoipa::path(patch, path = "/rest/users/{public_id}/password", tag = "Users", operation_id = "change_password", params(RecordId), request_body = PasswordBody,
-    responses((status = 202, description = "The user as stored", body = Updated<User>)))]
+/// This ends all tokens of the user. Changing your own password requires the old one. The caller
+/// must hold everything that the user's group holds: its rights, and its grants in the access lists
+/// of types. A caller who may edit types counts as holding these grants.
+#[utoipa::path(
+    patch, path = "/rest/users/{public_id}/password", tag = "Users",
+    operation_id = "change_password",
+    params(RecordId), request_body = PasswordBody,
+    responses((status = 202, description = "The user as stored", body = Updated<User>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     Id(id): Id<UserId>,

@@ -10,9 +10,14 @@ use crate::problem::Problem;
 use crate::schema::{RecordId, Single, User};
 use crate::state::AppState;
 
-/// Read a user; everybody may read itself
-#[utoipa::path(get, path = "/rest/users/{public_id}", tag = "Users", operation_id = "read_user", params(RecordId),
-    responses((status = 200, description = "The user", body = Single<User>)))]
+/// Read a user
+///
+/// Users may always read themselves.
+#[utoipa::path(
+    get, path = "/rest/users/{public_id}", tag = "Users", operation_id = "read_user",
+    params(RecordId),
+    responses((status = 200, description = "The user", body = Single<User>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     Id(id): Id<UserId>,

@@ -10,12 +10,18 @@ use crate::problem::Problem;
 use crate::schema::{RecordId, Updated, User, UserReplacement};
 use crate::state::AppState;
 
-/// Replace a user; everybody may replace itself, but not its group or whether it is active, and its password with the old one only
+/// Replace a user
 ///
-/// The caller must hold all that the group of the user holds, before and after: its rights, and what access lists of types grant it.
-/// Who may edit types counts as holding those.
-#[utoipa::path(method(put, patch), path = "/rest/users/{public_id}", tag = "Users", operation_id = "replace_user", params(RecordId), request_body = UserReplacement,
-    responses((status = 202, description = "The user as stored", body = Updated<User>)))]
+/// Users may replace themselves, but cannot change their group or whether they are active. Changing
+/// your own password requires the old one. The caller must hold everything that the user's group
+/// holds, before and after: its rights, and its grants in the access lists of types. A caller who
+/// may edit types counts as holding these grants.
+#[utoipa::path(
+    method(put, patch), path = "/rest/users/{public_id}", tag = "Users",
+    operation_id = "replace_user",
+    params(RecordId), request_body = UserReplacement,
+    responses((status = 202, description = "The user as stored", body = Updated<User>)),
+)]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     Id(id): Id<UserId>,
