@@ -6,7 +6,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 .PHONY: run build test soak fuzz lint fmt bench help
 
-# Known to everybody who reads the README, so for the demo on loopback only.
+# The README publishes this password: it is for the demo on loopback only.
 run: export STOCKROOM_ADMIN_PASSWORD ?= stockroom-demo
 run: build ## Build in release mode and serve a demo inventory from ./data on http://127.0.0.1:4000
 	exec $(TARGET)/release/stockroom serve --demo --data ./data --listen 127.0.0.1:4000
@@ -23,18 +23,18 @@ test: ## Install what the tests need, then run all of them
 	@ci/quietly prepare-sql cargo xtask prepare-sql
 	@ci/quietly schemathesis ci/schemathesis
 
-soak: ## Break the database under three nodes, then attack one server, each for STOCKROOM_SOAK_SECONDS (60), and look for what is lost
+soak: ## Break the database under three nodes, then attack one server (STOCKROOM_SOAK_SECONDS=60)
 	ci/install postgres
 	cargo test -p stockroom --test cluster again_and_again -- --ignored --nocapture
 	cargo test --release -p stockroom --test attack again_and_again -- --ignored --nocapture
 
-# Our own crates are optimised: what is tried in ten minutes counts.
+# Our own crates are optimised, to try more inputs in ten minutes.
 fuzz: export STOCKROOM_FUZZ_SECONDS ?= 600
 fuzz: export STOCKROOM_FUZZ_SEED ?= $(shell date +%s)
-fuzz: ## Feed what reads the input of clients for STOCKROOM_FUZZ_SECONDS (600) with inputs that nobody thought of
+fuzz: ## Feed mutated inputs to all readers of client input (STOCKROOM_FUZZ_SECONDS=600)
 	CARGO_PROFILE_DEV_OPT_LEVEL=2 cargo test -p stockroom-fuzz --test targets -- --nocapture
 
-lint: ## Check format, lints, dependencies between the crates, licences and sources of dependencies
+lint: ## Check format, lints, dependencies between crates, licences and sources of dependencies
 	@ci/quietly install ci/install deny
 	@ci/quietly fmt cargo fmt --all --check
 	@ci/quietly clippy cargo clippy --workspace --all-targets -- -D warnings
@@ -44,9 +44,12 @@ lint: ## Check format, lints, dependencies between the crates, licences and sour
 fmt: ## Format the Rust code
 	cargo fmt --all
 
-bench: build ## Measure speed and memory and write BENCHMARKS.md (Linux, two cores), with ENGINE=postgres on PostgreSQL; QUICK=1 looks at 100k objects in a few minutes, ONLY=list at one row
+# With ENGINE=postgres on PostgreSQL. QUICK=1 measures 100,000 objects, ONLY=list measures one row;
+# neither writes to the file.
+bench: build ## Measure speed and memory, and write BENCHMARKS.md (Linux, two cores)
 	cargo build --release --locked -p stockroom-bench
-	$(TARGET)/release/stockroom-bench $(if $(ENGINE),--engine $(ENGINE)) $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
+	$(TARGET)/release/stockroom-bench $(if $(ENGINE),--engine $(ENGINE)) $(if $(QUICK),--quick) \
+		$(if $(ONLY),--only $(ONLY))
 
 help: ## List these targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
