@@ -20,15 +20,19 @@ const LIST: &str = "docs/statements.md";
 const PREFACE: &str = "\
 # Statements on a sharded database
 
-Every SQL statement of the store, and which servers of a Citus cluster take part in it. The list is made by asking one for its plans:
+Every SQL statement of the store, and the servers of a Citus cluster that run it. The list is
+generated from the plans of a cluster:
 
-1. `STOCKROOM_TEST_DATABASE=postgres://… make test` on the coordinator, which records the statements (or part of the tests);
-2. `stockroom serve --database postgres://… --database-schema listed` once, which makes the tables;
-3. `cargo xtask statement-classes --database postgres://… --schema listed`, which writes this file.
+1. Run `STOCKROOM_TEST_DATABASE=postgres://… make test`, or a part of the tests, on the coordinator.
+   This records the statements.
+2. Run `stockroom serve --database postgres://… --database-schema listed` once. This creates the
+   tables.
+3. Run `cargo xtask statement-classes --database postgres://… --schema listed`. This writes this
+   file.
 
 You may add a statement by hand, in alphabetical order; `cargo xtask prepare-sql` reports fixed
-statements that are missing.
-Statements of lists are put together from predicates: the list has those that tests asked for.
+statements that are missing. Statements of lists are built from predicates: the list has those that
+the tests ran.
 ";
 
 /// The types of the parameters of the prepared statement, one per line.
@@ -69,19 +73,20 @@ impl Class {
 
     const fn meaning(self) -> &'static str {
         match self {
-            Self::Coordinator => "The server that the nodes talk to answers alone.",
+            Self::Coordinator => "The coordinator, to which the nodes connect, answers alone.",
             Self::EveryServer => {
-                "Small tables: read from the copy of the coordinator, written to all of them."
+                "Small tables: reads use the copy of the coordinator, writes change all copies."
             }
-            Self::OneShard => "Goes to the one server that keeps the object.",
+            Self::OneShard => "Only the server with the object runs it.",
             Self::FanOut => {
-                "Each shard answers for its objects, with all that belongs to them; the coordinator puts the answers together."
+                "Each shard answers for its objects and their rows. The coordinator merges the answers."
             }
             Self::FanOutInSteps => {
-                "A part is asked first, gathered by the coordinator and sent along: a counter, or with `NOT IN` the ids of objects."
+                "The coordinator first collects a partial result and sends it to the shards:\n\
+                 a counter, or with `NOT IN` the ids of objects."
             }
             Self::ThroughCoordinator => {
-                "Rows come to the coordinator as arrays, which it takes apart and sends to the shards."
+                "The coordinator receives rows as arrays, expands them, and sends the rows to the shards."
             }
         }
     }
