@@ -64,7 +64,7 @@ struct ParametersEcho {
     filter: Map<String, Value>,
     #[schema(required = false)]
     projection: Option<Value>,
-    /// The view, and those of `active`, `after`, `total` and `projection` that were sent
+    /// The view, and `active`, `after`, `total` and `projection` if they were sent
     optional: Map<String, Value>,
 }
 

@@ -10,7 +10,7 @@ use super::List;
 pub(crate) struct Right {
     /// One of the security levels
     level: i64,
-    /// Dotted name; that of a master ends with `.*`
+    /// Dotted name; a master ends with `.*`
     name: String,
     label: String,
     description: String,
