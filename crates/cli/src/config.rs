@@ -23,7 +23,7 @@ use stockroom_http::HttpConfig;
 use stockroom_service::Config as ServiceConfig;
 use stockroom_service::bootstrap;
 
-pub(crate) use self::database::named_place;
+pub(crate) use self::database::parse_location;
 pub(crate) use self::file::parse;
 pub(crate) use self::print::print;
 

@@ -52,7 +52,7 @@ pub(crate) fn start(path: &Path) -> Result<Checkpoints, Error> {
 /// A passive checkpoint skips pages that readers still need and blocks nobody; the next one copies
 /// the rest.
 fn run(mut driver: Sqlite, mut anchor: Anchor, requests: &Receiver<CheckpointRequest>) {
-    crate::runtime::embedded::give_way();
+    crate::runtime::embedded::lower_priority();
     while let Ok(CheckpointRequest::Checkpoint) = requests.recv() {
         anchor.release();
         if let Err(error) = driver.script("PRAGMA wal_checkpoint(PASSIVE)") {

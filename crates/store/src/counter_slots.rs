@@ -18,7 +18,7 @@ const DELETE: &str = "DELETE FROM object_count WHERE type_id = ?1";
 
 /// Merges many slots of a counter into one, while nobody writes. The sums do not change, so a
 /// failure does no harm.
-pub(crate) fn add_up(driver: &mut dyn Driver) -> Result<(), Error> {
+pub(crate) fn merge_slots(driver: &mut dyn Driver) -> Result<(), Error> {
     if sums(driver)?.is_empty() {
         return Ok(());
     }

@@ -50,7 +50,7 @@ pub(crate) struct Counters {
 }
 
 /// The counters between two commits.
-pub(crate) struct Shown {
+pub(crate) struct CountersSnapshot {
     commits: u64,
     pub(crate) counts: Arc<ByType>,
 }
@@ -75,18 +75,18 @@ impl Counters {
     }
 
     /// The counters, unless a commit is in progress.
-    pub(crate) fn shown(&self) -> Option<Shown> {
+    pub(crate) fn snapshot(&self) -> Option<CountersSnapshot> {
         let commits = self.commits.load(Ordering::SeqCst);
         let counts = self.newest.load_full();
         commits
             .is_multiple_of(2)
-            .then_some(Shown { commits, counts })
+            .then_some(CountersSnapshot { commits, counts })
     }
 
-    /// Whether no commit has begun since `shown` was taken. Then all reads since are from one
+    /// Whether no commit has begun since `snapshot` was taken. Then all reads since are from one
     /// snapshot, the one of the counters.
-    pub(crate) fn are_still(&self, shown: &Shown) -> bool {
-        self.commits.load(Ordering::SeqCst) == shown.commits
+    pub(crate) fn is_current(&self, snapshot: &CountersSnapshot) -> bool {
+        self.commits.load(Ordering::SeqCst) == snapshot.commits
     }
 
     /// Runs a commit, then adds its `changes` to the counters.

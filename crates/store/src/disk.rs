@@ -17,14 +17,14 @@ impl Disk {
     }
 
     /// Notes that a write failed for lack of space.
-    pub(crate) fn full(&self) {
+    pub(crate) fn note_full(&self) {
         if !self.is_full.swap(true, Relaxed) {
             tracing::error!("the disk is full: writes are refused until there is room");
         }
     }
 
     /// Notes that a write succeeded.
-    pub(crate) fn has_room(&self) {
+    pub(crate) fn note_written(&self) {
         if self.is_full() {
             self.is_full.store(false, Relaxed);
             tracing::info!("the disk has room again");

@@ -29,7 +29,7 @@ pub(crate) struct IdAllocator {
 pub(crate) struct IdLease {
     ids: Arc<IdAllocator>,
     /// Whether clients of other nodes may have claimed the ids, so that each must be looked up.
-    pub(crate) is_doubtful: bool,
+    pub(crate) may_be_claimed: bool,
     /// The latest contiguous range of taken ids.
     taken: Option<Range<i64>>,
     /// The highest id that a client named.
@@ -39,7 +39,7 @@ pub(crate) struct IdLease {
 impl IdLease {
     /// Takes an id that no other node will allocate.
     pub(crate) fn take(&mut self) -> Result<i64, Error> {
-        self.settle()?;
+        self.apply_claims()?;
         let id = self.ids.take()?;
         let first = match &self.taken {
             Some(taken) if taken.end == id => taken.start,
@@ -55,7 +55,7 @@ impl IdLease {
     }
 
     /// Moves the next id past the claimed ones.
-    pub(crate) fn settle(&mut self) -> Result<(), Error> {
+    pub(crate) fn apply_claims(&mut self) -> Result<(), Error> {
         match self.claimed.take() {
             Some(claimed) => self.ids.pass(claimed),
             None => Ok(()),
@@ -125,10 +125,10 @@ impl IdAllocator {
     }
 
     /// A lease for one transaction, which takes ids one by one.
-    pub(crate) fn lease(self: &Arc<Self>, is_doubtful: bool) -> IdLease {
+    pub(crate) fn lease(self: &Arc<Self>, may_be_claimed: bool) -> IdLease {
         IdLease {
             ids: Arc::clone(self),
-            is_doubtful,
+            may_be_claimed,
             taken: None,
             claimed: None,
         }

@@ -60,12 +60,12 @@ impl WriteTx<'_> {
             let Some(lease) = self.id_lease(resource) else {
                 return Ok(None);
             };
-            let (id, is_doubtful) = (lease.take()?, lease.is_doubtful);
+            let (id, may_be_claimed) = (lease.take()?, lease.may_be_claimed);
             if id > MAX_ID {
                 return Err(Error::OutOfIds(resource.as_str()));
             }
             // If two nodes used the same id, the engine detects it before the commit.
-            if !is_doubtful || self.last_revision(resource, id)?.is_none() {
+            if !may_be_claimed || self.last_revision(resource, id)?.is_none() {
                 return Ok(Some(id));
             }
         }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, TryLockError};
 
 use crate::Error;
 use crate::catalog::Catalog;
-use crate::counters::{Counters, Shown};
+use crate::counters::{Counters, CountersSnapshot};
 use crate::driver::Driver;
 use crate::driver::budget::Budget;
 use crate::transaction::{ReadTx, View};
@@ -54,18 +54,18 @@ impl InlineReads {
         let Slot { driver, budget } = &mut *slot;
         let catalog = catalog();
         // Between two commits, all statements see the same data without a transaction.
-        let shown = match extent {
+        let snapshot = match extent {
             Extent::Statement => None,
-            Extent::Snapshot => writers.counters().and_then(Counters::shown),
+            Extent::Snapshot => writers.counters().and_then(Counters::snapshot),
         };
-        let view = view(extent, writers, shown.as_ref());
+        let view = view(extent, writers, snapshot.as_ref());
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let held = matches!(view, View::Snapshot(..));
             within(budget, driver.as_mut(), held, |driver| {
                 work(&mut ReadTx::with(driver, &catalog, view))
             })
         }));
-        if is_outdated(writers, shown.as_ref()) {
+        if is_outdated(writers, snapshot.as_ref()) {
             return None;
         }
         outcome.unwrap_or_else(|_| {
@@ -87,20 +87,24 @@ pub(crate) enum Extent {
     Snapshot,
 }
 
-fn view<'t>(extent: Extent, writers: &'t Writers, shown: Option<&'t Shown>) -> View<'t> {
-    match (extent, shown) {
+fn view<'t>(
+    extent: Extent,
+    writers: &'t Writers,
+    snapshot: Option<&'t CountersSnapshot>,
+) -> View<'t> {
+    match (extent, snapshot) {
         (Extent::Statement, _) => View::Plain,
-        (Extent::Snapshot, Some(shown)) => View::BetweenCommits(writers, shown),
+        (Extent::Snapshot, Some(snapshot)) => View::BetweenCommits(writers, snapshot),
         (Extent::Snapshot, None) => View::Snapshot(writers, None),
     }
 }
 
-/// Whether a commit has begun since `shown` was taken.
-fn is_outdated(writers: &Writers, shown: Option<&Shown>) -> bool {
+/// Whether a commit has begun since `snapshot` was taken.
+fn is_outdated(writers: &Writers, snapshot: Option<&CountersSnapshot>) -> bool {
     writers
         .counters()
-        .zip(shown)
-        .is_some_and(|(counters, shown)| !counters.are_still(shown))
+        .zip(snapshot)
+        .is_some_and(|(counters, snapshot)| !counters.is_current(snapshot))
 }
 
 /// Runs `work` within a budget, in a transaction if `held`; `None` if the budget was not enough.

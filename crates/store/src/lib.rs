@@ -125,7 +125,7 @@ impl Store {
         writer.signal_commits(checkpoints.signal())?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
         let inline_reads = inline_reads::InlineReads::open(count, |budget| {
-            driver::sqlite::Sqlite::lookup(&path, count, budget)
+            driver::sqlite::Sqlite::inline_reader(&path, count, budget)
         })?;
         let anchor = anchor::Anchor::new(Box::new(driver::sqlite::Sqlite::reader(&path)?));
         let writer = runtime::embedded::Writer {
@@ -152,22 +152,22 @@ impl Store {
     /// # Errors
     ///
     /// [`Error::Address`], [`Error::Unavailable`], or the database does not belong to this release.
-    pub fn connect(network: &PostgresConfig, now: Timestamp) -> Result<Self, Error> {
-        let address = Address::new(network)?;
-        let catalog = Postgres::on_own_thread(network, |mut postgres| {
+    pub fn connect(config: &PostgresConfig, now: Timestamp) -> Result<Self, Error> {
+        let address = Address::new(config)?;
+        let catalog = Postgres::on_own_thread(config, |mut postgres| {
             if let Some(script) = address.create_schema() {
                 postgres.script(&script)?;
             }
             migrate::migrate(&mut postgres, now.0)?;
-            counter_slots::add_up(&mut postgres)?;
+            counter_slots::merge_slots(&mut postgres)?;
             Catalog::load(&mut postgres)
         })?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
-        let replica = Address::of_replica(network)?;
+        let replica = Address::of_replica(config)?;
         let disk = Arc::default();
         let replica = replica.as_ref();
         let runtime =
-            runtime::networked::Networked::start(&address, replica, network, &catalog, &disk)?;
+            runtime::networked::Networked::start(&address, replica, config, &catalog, &disk)?;
         Ok(Self {
             runtime: runtime::Runtime::Networked(runtime),
             catalog,

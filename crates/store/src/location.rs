@@ -21,49 +21,49 @@ pub enum Location {
 }
 
 impl Store {
-    /// Opens the database at `place`, creates it if missing, and migrates it.
-    pub fn open_at(place: &Location, now: Timestamp) -> Result<Self, Error> {
-        match place {
+    /// Opens the database at `location`, creates it if missing, and migrates it.
+    pub fn open_at(location: &Location, now: Timestamp) -> Result<Self, Error> {
+        match location {
             Location::Directory(directory) => Self::open(directory, now),
-            Location::Server(network) => Self::connect(network, now),
+            Location::Server(config) => Self::connect(config, now),
         }
     }
 
-    /// Opens an existing database at `place` and migrates it.
+    /// Opens an existing database at `location` and migrates it.
     ///
     /// # Errors
     ///
     /// [`Error::Missing`], and those of [`Store::open_at`].
-    pub fn open_existing(place: &Location, now: Timestamp) -> Result<Self, Error> {
-        match place {
+    pub fn open_existing(location: &Location, now: Timestamp) -> Result<Self, Error> {
+        match location {
             Location::Directory(directory) if !directory.join(DATABASE_FILE).exists() => {
-                Err(Error::Missing(place.to_string()))
+                Err(Error::Missing(location.to_string()))
             }
-            _ => Self::open_at(place, now),
+            _ => Self::open_at(location, now),
         }
     }
 
-    /// Runs one read on the database at `place`, which running servers may be using.
+    /// Runs one read on the database at `location`, which running servers may be using.
     ///
     /// # Errors
     ///
     /// The database is missing, or it is not of this release.
     pub fn peek<T: Send, E: From<Error> + Send>(
-        place: &Location,
+        location: &Location,
         work: impl FnOnce(&mut ReadTx<'_>) -> Result<T, E> + Send,
     ) -> Result<T, E> {
-        match place {
+        match location {
             Location::Directory(directory) => {
                 let path = directory.join(DATABASE_FILE);
                 if !path.exists() {
-                    return Err(Error::Missing(place.to_string()).into());
+                    return Err(Error::Missing(location.to_string()).into());
                 }
                 let mut reader = Sqlite::reader(&path)?;
                 migrate::check(&mut reader)?;
                 let catalog = Catalog::load(&mut reader)?;
                 work(&mut ReadTx::new(&mut reader, &catalog))
             }
-            Location::Server(network) => Postgres::on_own_thread(network, |mut postgres| {
+            Location::Server(config) => Postgres::on_own_thread(config, |mut postgres| {
                 migrate::check(&mut postgres)?;
                 let catalog = Catalog::load(&mut postgres)?;
                 work(&mut ReadTx::new(&mut postgres, &catalog))
@@ -77,7 +77,7 @@ impl fmt::Display for Location {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Directory(directory) => directory.display().fmt(formatter),
-            Self::Server(network) => network.fmt(formatter),
+            Self::Server(config) => config.fmt(formatter),
         }
     }
 }

@@ -52,11 +52,11 @@ pub(crate) struct Pending {
     counts: Vec<(TypeId, Counts)>,
     written: usize,
     /// The rows before this one are in the tables.
-    settled: usize,
+    flushed_up_to: usize,
     /// The rows from this one on belong to the running write.
-    begun: usize,
+    write_start: usize,
     /// Whether it wrote index rows that are not in `rows`.
-    forgot_rows: bool,
+    has_untracked_rows: bool,
 }
 
 /// The change of an object or an index row.
@@ -86,7 +86,7 @@ pub(crate) struct Savepoint {
     rows: usize,
     objects: usize,
     counts: usize,
-    settled: usize,
+    flushed_up_to: usize,
 }
 
 impl Pending {
@@ -119,14 +119,14 @@ impl Pending {
     }
 
     /// Notes that index rows are written directly.
-    pub(crate) fn forget_rows(&mut self) {
-        self.forgot_rows = true;
+    pub(crate) fn note_untracked_rows(&mut self) {
+        self.has_untracked_rows = true;
     }
 
     /// The inserts and deletes; `None` if they are too many or not all known.
     pub(crate) fn moves(&self) -> Option<Moves<'_>> {
         let count = self.objects.len() + self.rows.len();
-        let is_known = !self.forgot_rows && count <= MOST_MOVES;
+        let is_known = !self.has_untracked_rows && count <= MOST_MOVES;
         is_known.then_some(Moves {
             objects: &self.objects,
             rows: &self.rows,
@@ -140,34 +140,34 @@ impl Pending {
 
     /// Starts a write.
     pub(crate) fn savepoint(&mut self) -> Savepoint {
-        self.begun = self.rows.len();
+        self.write_start = self.rows.len();
         Savepoint {
             rows: self.rows.len(),
             objects: self.objects.len(),
             counts: self.counts.len(),
-            settled: self.settled,
+            flushed_up_to: self.flushed_up_to,
         }
     }
 
-    /// Forgets everything after `savepoint`: the write was undone, including rows that it settled.
+    /// Forgets everything after `savepoint`: the write was undone, including rows that it flushed.
     pub(crate) fn undo(&mut self, savepoint: Savepoint) {
         self.rows.truncate(savepoint.rows);
         self.objects.truncate(savepoint.objects);
         self.counts.truncate(savepoint.counts);
-        self.settled = savepoint.settled;
+        self.flushed_up_to = savepoint.flushed_up_to;
     }
 
     /// If the running write has many rows, writes all rows and forgets those of this write. Rows of
     /// earlier writes are kept, because undoing this write would undo them in the tables.
-    pub(crate) fn settle_many(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
-        if self.rows.len() - self.begun < MOST_ROWS {
+    pub(crate) fn spill_if_large(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
+        if self.rows.len() - self.write_start < MOST_ROWS {
             return Ok(());
         }
         self.write_rows(driver)?;
-        self.written += self.rows.len() - self.begun;
-        self.rows.truncate(self.begun);
-        self.settled = self.begun;
-        self.forgot_rows = true;
+        self.written += self.rows.len() - self.write_start;
+        self.rows.truncate(self.write_start);
+        self.flushed_up_to = self.write_start;
+        self.has_untracked_rows = true;
         Ok(())
     }
 
@@ -175,7 +175,7 @@ impl Pending {
     pub(crate) fn flush(&mut self, driver: &mut dyn Driver, slot: i64) -> Result<ByType, Error> {
         self.write_rows(driver)?;
         self.written += self.rows.len();
-        self.settled = self.rows.len();
+        self.flushed_up_to = self.rows.len();
         let mut sums = ByType::new();
         for (type_id, change) in self.counts.drain(..) {
             sums.entry(type_id).or_default().add(change);
@@ -192,8 +192,8 @@ impl Pending {
     /// Writes the index rows and keeps them, for reads of the index within the commit. Writing them
     /// again at its end has the same result, because only the last step of a row counts.
     pub(crate) fn write_rows(&self, driver: &mut dyn Driver) -> Result<(), Error> {
-        let unsettled = self.rows.get(self.settled..).unwrap_or_default();
-        let mut order: Vec<&(IndexRow, Step)> = unsettled.iter().collect();
+        let unflushed = self.rows.get(self.flushed_up_to..).unwrap_or_default();
+        let mut order: Vec<&(IndexRow, Step)> = unflushed.iter().collect();
         // A stable sort keeps the steps of a row in order. Reversed, its last step comes first, and
         // is kept.
         order.sort_by(|(left, _), (right, _)| left.cmp(right));

@@ -260,9 +260,9 @@ impl Table {
 
     /// A statement that writes one row.
     pub(crate) fn insert_one(&self) -> String {
-        let places = list((1..=self.columns.len()).map(|place| format!("?{place}")));
+        let parameters = list((1..=self.columns.len()).map(|number| format!("?{number}")));
         format!(
-            "INSERT INTO {} ({}) VALUES ({places})",
+            "INSERT INTO {} ({}) VALUES ({parameters})",
             self.name,
             self.names()
         )
@@ -270,13 +270,13 @@ impl Table {
 
     /// A statement that writes many rows from an array for each column.
     pub(crate) fn insert_all(&self) -> String {
-        let array = |(place, (_, kind)): (usize, &(&str, Kind))| {
+        let array = |(index, (_, kind)): (usize, &(&str, Kind))| {
             let values = match kind {
                 Int | OptInt | Part | Sum => "BIGINT",
                 Text | OptText => "TEXT",
                 Bytes => "BYTEA",
             };
-            format!("CAST(?{} AS {values}[])", place + 1)
+            format!("CAST(?{} AS {values}[])", index + 1)
         };
         let arrays = list(self.columns.iter().enumerate().map(array));
         format!(

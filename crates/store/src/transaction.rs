@@ -11,7 +11,7 @@ use stockroom_model::{Revision, TypeId};
 
 use crate::Error;
 use crate::catalog::Catalog;
-use crate::counters::{ByType, Shown};
+use crate::counters::{ByType, CountersSnapshot};
 use crate::driver::sql::Sql;
 use crate::driver::{Driver, Param, Row};
 use crate::id_allocator::IdLease;
@@ -54,9 +54,9 @@ pub(crate) enum View<'t> {
     /// A snapshot without further knowledge.
     Plain,
     /// The snapshot of a transaction, with its counters if known.
-    Snapshot(&'t Writers, Option<&'t Shown>),
-    /// No transaction: a single snapshot while no commit has begun since the counters were shown.
-    BetweenCommits(&'t Writers, &'t Shown),
+    Snapshot(&'t Writers, Option<&'t CountersSnapshot>),
+    /// No transaction: a single snapshot while no commit has begun since the counters were read.
+    BetweenCommits(&'t Writers, &'t CountersSnapshot),
     /// A write that is not committed yet.
     Uncommitted(&'t Writers),
 }
@@ -94,8 +94,8 @@ impl<'t> ReadTx<'t> {
     /// The counters of exactly this snapshot, if known.
     pub(crate) fn counters(&self) -> Option<&'t ByType> {
         match self.view {
-            View::Snapshot(_, Some(shown)) | View::BetweenCommits(_, shown) => {
-                Some(shown.counts.as_ref())
+            View::Snapshot(_, Some(snapshot)) | View::BetweenCommits(_, snapshot) => {
+                Some(snapshot.counts.as_ref())
             }
             View::Plain | View::Snapshot(_, None) | View::Uncommitted(_) => None,
         }
@@ -105,9 +105,9 @@ impl<'t> ReadTx<'t> {
     pub(crate) fn is_one_snapshot(&self) -> bool {
         match self.view {
             View::Snapshot(..) => true,
-            View::BetweenCommits(writers, shown) => {
+            View::BetweenCommits(writers, snapshot) => {
                 let counters = writers.counters();
-                counters.is_some_and(|counters| counters.are_still(shown))
+                counters.is_some_and(|counters| counters.is_current(snapshot))
             }
             View::Plain | View::Uncommitted(_) => false,
         }
@@ -325,13 +325,13 @@ impl<'t> WriteTx<'t> {
 
     /// Writes index rows, which are given in their order.
     pub(crate) fn insert_index_rows(&mut self, rows: &[IndexRow]) -> Result<(), Error> {
-        self.commit.pending.forget_rows();
+        self.commit.pending.note_untracked_rows();
         pending::insert_rows(self.read.driver, rows)
     }
 
     /// Limits the memory of a write with many index rows.
-    pub(crate) fn settle_many_rows(&mut self) -> Result<(), Error> {
-        self.commit.pending.settle_many(self.read.driver)
+    pub(crate) fn spill_index_rows_if_large(&mut self) -> Result<(), Error> {
+        self.commit.pending.spill_if_large(self.read.driver)
     }
 
     /// Makes the index show all writes of this commit so far.

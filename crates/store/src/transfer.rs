@@ -22,7 +22,7 @@ use crate::{Error, Location};
 const QUEUED_BATCHES: usize = 2;
 
 /// How long a server may be silent: without an index, it sorts before it returns the first row.
-const PATIENCE: Duration = Duration::from_secs(3_600);
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3_600);
 
 /// Copies everything from one location to another, which must be empty, and verifies it. Blocks
 /// until that is done, and reports `progress` after each batch of rows.
@@ -97,10 +97,10 @@ pub enum TransferError {
     #[error("{0} is both source and target")]
     Same(String),
     /// The target is not empty.
-    #[error("{place} holds records already, in the table {table}: name a target without any")]
+    #[error("{location} holds records already, in the table {table}: name a target without any")]
     NotEmpty {
         /// The target.
-        place: String,
+        location: String,
         /// The first table that has rows.
         table: &'static str,
     },
@@ -163,10 +163,10 @@ enum Step {
 }
 
 /// The address of a server, with a statement timeout for large tables.
-fn server(network: &PostgresConfig) -> Result<Address, Error> {
+fn server(config: &PostgresConfig) -> Result<Address, Error> {
     Address::new(&PostgresConfig {
-        statement_timeout: network.statement_timeout.max(PATIENCE),
-        ..network.clone()
+        statement_timeout: config.statement_timeout.max(STATEMENT_TIMEOUT),
+        ..config.clone()
     })
 }
 

@@ -79,7 +79,7 @@ impl WriteTx<'_> {
         revision: Revision,
         definition: Type,
     ) -> Result<Stored<Type>, Error> {
-        self.settle_columns(&definition)?;
+        self.sync_columns(&definition)?;
         let name = definition.name.clone();
         self.insert_record(
             &STATEMENTS,
@@ -97,7 +97,7 @@ impl WriteTx<'_> {
         stored: Stored<Type>,
         definition: Type,
     ) -> Result<Stored<Type>, Error> {
-        self.settle_columns(&definition)?;
+        self.sync_columns(&definition)?;
         let name = definition.name.clone();
         self.update_record(
             &STATEMENTS,

@@ -10,7 +10,7 @@ pub(crate) fn run(program: &Command, matches: &ArgMatches, config: &Config) -> a
     if let Some((name, matches)) = matches.subcommand()
         && let Some(command) = program.find_subcommand(name)
     {
-        config.database.place()?;
+        config.database.location()?;
         say(print(command, matches, config)?.trim_end());
     }
     Ok(())

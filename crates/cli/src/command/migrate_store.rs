@@ -8,7 +8,7 @@ use clap::Args;
 use stockroom_auth::{Clock as _, SystemClock};
 use stockroom_store::{Location, Progress, Stage, Transferred, transfer};
 
-use crate::config::named_place;
+use crate::config::parse_location;
 use crate::logging::{complain, say};
 
 /// How often to print progress.
@@ -54,9 +54,9 @@ pub(crate) struct Flags {
 
 pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
     let from = given("--from", flags.from)?;
-    let from = named_place(&from, flags.from_schema, flags.from_ca)?;
+    let from = parse_location(&from, flags.from_schema, flags.from_ca)?;
     let to = given("--to", flags.to)?;
-    let to = named_place(&to, flags.to_schema, flags.to_ca)?;
+    let to = parse_location(&to, flags.to_schema, flags.to_ca)?;
     if matches!(from, Location::Server(_)) {
         complain(
             "Servers that use the source can read, and their writes wait. Stop them before this ends: what they write afterwards is not copied.",
@@ -75,9 +75,8 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn given(flag: &str, place: Option<String>) -> anyhow::Result<String> {
-    place
-        .filter(|place| !place.is_empty())
+fn given(flag: &str, name: Option<String>) -> anyhow::Result<String> {
+    name.filter(|name| !name.is_empty())
         .with_context(|| format!("{flag} must name a directory or a postgres:// URL"))
 }
 

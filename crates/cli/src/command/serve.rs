@@ -118,10 +118,10 @@ pub(crate) async fn start(
     config: &Config,
     open: fn(&Location, Timestamp) -> Result<Store, stockroom_store::Error>,
 ) -> anyhow::Result<Started> {
-    let place = config.database.place()?;
+    let location = config.database.location()?;
     let secrets = config.secrets()?;
-    let store = open(&place, SystemClock.now())
-        .with_context(|| format!("cannot open the store in {place}"))?;
+    let store = open(&location, SystemClock.now())
+        .with_context(|| format!("cannot open the store in {location}"))?;
     let started = Service::start(
         store,
         config.service(),

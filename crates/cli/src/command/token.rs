@@ -8,15 +8,15 @@ use crate::config::Config;
 use crate::logging::say;
 
 pub(crate) fn run(name: &str, config: &Config) -> anyhow::Result<()> {
-    let place = config.database.place()?;
+    let location = config.database.location()?;
     let token = offline_token(
-        &place,
+        &location,
         name,
         &config.service(),
         config.secrets()?.master_key,
         &SystemClock,
         &SystemEntropy,
     );
-    say(&token.with_context(|| format!("no token from {place}"))?);
+    say(&token.with_context(|| format!("no token from {location}"))?);
     Ok(())
 }

@@ -76,7 +76,7 @@ pub(crate) struct Database {
         long,
         env = "STOCKROOM_DATABASE_PATIENCE",
         value_name = "SECONDS",
-        default_value_t = defaults().patience.as_secs()
+        default_value_t = defaults().unavailable_timeout.as_secs()
     )]
     database_patience: u64,
     /// Queries per second, at most, for changes by other nodes before requests are refused
@@ -95,7 +95,7 @@ impl Database {
     /// # Errors
     ///
     /// Replicas are given without a server.
-    pub(crate) fn place(&self) -> anyhow::Result<Location> {
+    pub(crate) fn location(&self) -> anyhow::Result<Location> {
         let Some(url) = &self.database else {
             ensure!(
                 self.read_database.is_none(),
@@ -111,14 +111,14 @@ impl Database {
             connections: self.database_connections,
             connect_timeout: Duration::from_secs(self.database_connect_timeout),
             statement_timeout: Duration::from_secs(self.database_statement_timeout),
-            patience: Duration::from_secs(self.database_patience),
+            unavailable_timeout: Duration::from_secs(self.database_patience),
             catalog_checks_per_second: self.database_checks,
         })))
     }
 }
 
 /// The location for a directory or a URL.
-pub(crate) fn named_place(
+pub(crate) fn parse_location(
     name: &str,
     schema: Option<String>,
     certificates: Option<PathBuf>,

@@ -161,19 +161,19 @@ impl Setting {
         if SECRETS.contains(&self.name.as_str()) {
             return Ok(command);
         }
-        let place = format!("{}, line {}", path.display(), self.line);
+        let position = format!("{}, line {}", path.display(), self.line);
         let settings = || command.get_arguments().filter(|arg| is_setting(arg));
         let Some(arg) = settings().find(|arg| arg.get_id() == self.name.as_str()) else {
             let mut known: Vec<&str> = settings().map(|arg| arg.get_id().as_str()).collect();
             known.extend(SECRETS);
             bail!(
-                "{place}: unknown setting `{}`, expected one of {}",
+                "{position}: unknown setting `{}`, expected one of {}",
                 self.name,
                 known.join(", ")
             );
         };
         self.check(arg)
-            .map_err(|reason| anyhow!("{place}: {}: {reason}", self.name))?;
+            .map_err(|reason| anyhow!("{position}: {}: {reason}", self.name))?;
         Ok(command.mut_arg(&self.name, |arg| arg.default_values(self.values.clone())))
     }
 

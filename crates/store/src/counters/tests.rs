@@ -31,7 +31,8 @@ impl Database {
             .unwrap();
         let writers = Writers::sole(Counters::load(&mut writer).unwrap());
         Self {
-            inline_reads: InlineReads::open(1, |budget| Sqlite::lookup(&path, 1, budget)).unwrap(),
+            inline_reads: InlineReads::open(1, |budget| Sqlite::inline_reader(&path, 1, budget))
+                .unwrap(),
             writers,
             _directory: directory,
         }
@@ -47,7 +48,7 @@ impl Database {
     }
 
     fn total(&self) -> i64 {
-        self.counters().shown().unwrap().counts[&TYPE].total
+        self.counters().snapshot().unwrap().counts[&TYPE].total
     }
 
     /// The totals that an inline read knows, unless `meanwhile` makes it fail.
@@ -89,7 +90,7 @@ fn a_read_that_a_commit_overtook_is_given_up() {
 }
 
 #[test]
-fn during_a_commit_the_counters_are_not_shown() {
+fn during_a_commit_there_is_no_snapshot_of_the_counters() {
     let database = Database::new();
     let seen = database
         .counters()

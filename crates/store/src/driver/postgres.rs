@@ -6,7 +6,7 @@
 mod address;
 mod cause;
 mod fault;
-mod opening;
+mod lazy_begin;
 mod shared_connection;
 mod target;
 mod values;
@@ -23,7 +23,7 @@ use tokio_postgres::{Client, Statement};
 pub(crate) use address::Address;
 pub use address::PostgresConfig;
 pub(crate) use fault::Fault;
-pub(crate) use opening::Opened;
+pub(crate) use lazy_begin::BeginOutcome;
 pub(crate) use shared_connection::SharedConnection;
 
 use self::values::{columns, last_in_common, versions_of};
@@ -46,16 +46,16 @@ pub(crate) struct Postgres {
     client: Client,
     statements: LruCache<String, Statement>,
     /// How long to wait for an answer: longer than the server's statement timeout.
-    patience: Duration,
+    answer_timeout: Duration,
     connection_id: i64,
     /// The cause of the last failure.
     fault: Option<Fault>,
     /// Whether a statement has failed in this transaction.
     has_failed: bool,
     /// If set, the next statement begins a snapshot, for a read with a catalog of these versions.
-    opening: Option<Versions>,
+    pending_begin: Option<Versions>,
     /// The catalog versions that came with the first statement of a read.
-    shown: Option<Versions>,
+    snapshot_versions: Option<Versions>,
 }
 
 impl Postgres {
@@ -77,12 +77,12 @@ impl Postgres {
             runtime,
             client,
             statements: LruCache::new(PREPARED_STATEMENTS),
-            patience: address.patience(),
+            answer_timeout: address.answer_timeout(),
             connection_id: 0,
             fault: None,
             has_failed: false,
-            opening: None,
-            shown: None,
+            pending_begin: None,
+            snapshot_versions: None,
         };
         let mut connection_id = 0;
         postgres.query(SELECT_CONNECTION_ID, &[], &mut |row| {
@@ -118,14 +118,14 @@ impl Postgres {
     ///
     /// # Errors
     ///
-    /// [`Error::Address`], [`Error::Unavailable`] if no server answered within the patience, and
+    /// [`Error::Address`], [`Error::Unavailable`] if no server answered in time, and
     /// the errors of `work`.
     pub(crate) fn on_own_thread<T: Send, E: From<Error> + Send>(
-        network: &PostgresConfig,
+        config: &PostgresConfig,
         work: impl FnOnce(Self) -> Result<T, E> + Send,
     ) -> Result<T, E> {
-        let address = Address::new(network)?;
-        let deadline = Instant::now() + network.patience;
+        let address = Address::new(config)?;
+        let deadline = Instant::now() + config.unavailable_timeout;
         std::thread::scope(|threads| {
             let working = threads.spawn(|| work(Self::connect_by(&address, deadline)?));
             working.join().unwrap_or_else(|_| Err(Error::Closed.into()))
@@ -138,7 +138,7 @@ impl Postgres {
     }
 
     /// If the connection broke, notes that only the server knows the outcome of the transaction.
-    fn doubt(&mut self) {
+    fn mark_uncertain(&mut self) {
         if self.fault == Some(Fault::Lost) {
             self.fault = Some(Fault::Uncertain);
         }
@@ -156,14 +156,14 @@ impl Postgres {
             prepared.push(self.prepare(sql)?);
         }
         let last = self.prepare(versions)?;
-        let (client, patience) = (&self.client, self.patience);
+        let (client, answer_timeout) = (&self.client, self.answer_timeout);
         let answered = self.runtime.block_on(async {
             let sent = prepared
                 .iter()
                 .map(|statement| client.execute(statement, &[]));
             let sent = futures_util::future::try_join_all(sent);
-            let asked = async { tokio::try_join!(sent, client.query(&last, &[])) };
-            tokio::time::timeout(patience, asked).await
+            let answer = async { tokio::try_join!(sent, client.query(&last, &[])) };
+            tokio::time::timeout(answer_timeout, answer).await
         });
         let (_, rows) = answered
             .map_err(|_| self.failed(Failure::Silence))?
@@ -181,7 +181,7 @@ impl Postgres {
         if self.has_failed {
             return Err(Error::Undone("a statement had failed".to_owned()));
         }
-        self.end("COMMIT").inspect_err(|_| self.doubt())
+        self.end("COMMIT").inspect_err(|_| self.mark_uncertain())
     }
 
     /// Ends a transaction with `COMMIT` or `ROLLBACK`.
@@ -192,7 +192,7 @@ impl Postgres {
     fn run<P: ToSql>(&mut self, sql: &str, params: &[P]) -> Result<u64, Error> {
         let statement = self.prepare(sql)?;
         let client = &self.client;
-        let executed = within(self.patience, client.execute_raw(&statement, params));
+        let executed = within(self.answer_timeout, client.execute_raw(&statement, params));
         let executed = self.runtime.block_on(executed);
         executed.map_err(|failure| self.failed(failure))
     }
@@ -203,7 +203,7 @@ impl Postgres {
         }
         let spelled = spelled(sql);
         let client = &self.client;
-        let prepared = within(self.patience, client.prepare(&spelled));
+        let prepared = within(self.answer_timeout, client.prepare(&spelled));
         let prepared = self.runtime.block_on(prepared);
         let statement = prepared.map_err(|failure| self.failed(failure))?;
         self.statements.put(sql.to_owned(), statement.clone());
@@ -211,11 +211,11 @@ impl Postgres {
     }
 
     /// Chooses how to send a statement.
-    fn way(&mut self, sql: &str) -> Result<Way, Error> {
+    fn send_mode(&mut self, sql: &str) -> Result<SendMode, Error> {
         if sql.contains(BY_VALUES) {
-            Ok(Way::Unprepared(spelled(sql)))
+            Ok(SendMode::Unprepared(spelled(sql)))
         } else {
-            self.prepare(sql).map(Way::Prepared)
+            self.prepare(sql).map(SendMode::Prepared)
         }
     }
 
@@ -238,7 +238,7 @@ impl Postgres {
 }
 
 /// How a statement is sent.
-enum Way {
+enum SendMode {
     /// As a prepared statement, which the server may plan for all values.
     Prepared(Statement),
     /// As text, which the server plans for these values.
@@ -293,18 +293,18 @@ impl Driver for Postgres {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql);
-        if let Some(known) = self.opening.take() {
+        if let Some(known) = self.pending_begin.take() {
             return self.query_first(known, sql, params, each);
         }
-        let way = self.way(sql)?;
-        let asked = rows(&self.client, self.patience, &way, params, each);
-        let answered = self.runtime.block_on(asked);
+        let send_mode = self.send_mode(sql)?;
+        let answer = rows(&self.client, self.answer_timeout, &send_mode, params, each);
+        let answered = self.runtime.block_on(answer);
         answered.map_err(|failure| self.failed(failure))
     }
 
     fn script(&mut self, sql: &str) -> Result<(), Error> {
         let client = &self.client;
-        let done = within(self.patience, client.batch_execute(sql));
+        let done = within(self.answer_timeout, client.batch_execute(sql));
         let done = self.runtime.block_on(done);
         done.map_err(|failure| self.failed(failure))
     }
@@ -321,31 +321,33 @@ impl Driver for Postgres {
 /// Runs a statement and passes each row to `each`.
 async fn rows(
     client: &Client,
-    patience: Duration,
-    way: &Way,
+    answer_timeout: Duration,
+    send_mode: &SendMode,
     params: &[Param<'_>],
     each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
 ) -> Result<(), Failure> {
-    let rows = match way {
-        Way::Prepared(statement) => within(patience, client.query_raw(statement, params)).await?,
-        Way::Unprepared(text) => {
+    let rows = match send_mode {
+        SendMode::Prepared(statement) => {
+            within(answer_timeout, client.query_raw(statement, params)).await?
+        }
+        SendMode::Unprepared(text) => {
             let params = params.iter().map(|param| (*param, param.kind()));
-            within(patience, client.query_typed_raw(text, params)).await?
+            within(answer_timeout, client.query_typed_raw(text, params)).await?
         }
     };
     pin_mut!(rows);
-    while let Some(row) = within(patience, rows.try_next()).await? {
+    while let Some(row) = within(answer_timeout, rows.try_next()).await? {
         each(&row).map_err(Failure::Ours)?;
     }
     Ok(())
 }
 
-/// Waits for an answer, at most for the patience.
+/// Waits for an answer, at most for `answer_timeout`.
 async fn within<T>(
-    patience: Duration,
+    answer_timeout: Duration,
     answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
 ) -> Result<T, Failure> {
-    let answer = tokio::time::timeout(patience, answer).await;
+    let answer = tokio::time::timeout(answer_timeout, answer).await;
     Ok(answer.map_err(|_| Failure::Silence)??)
 }
 

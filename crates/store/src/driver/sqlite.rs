@@ -24,8 +24,8 @@ const CACHE_KIB: i64 = -2_048;
 /// Page cache of all inline-read connections together, and the most that one of them gets. 16 MiB
 /// hold the inner pages of the tables of a million objects, so that each object costs one page from
 /// the system.
-const LOOKUP_CACHES_KIB: i64 = -65_536;
-const LOOKUP_CACHE_KIB: i64 = -16_384;
+const INLINE_CACHES_KIB: i64 = -65_536;
+const INLINE_CACHE_KIB: i64 = -16_384;
 /// Page cache of the writing connection: pages that do not fit are written to the log before the
 /// commit, often more than once.
 const WRITE_CACHE_KIB: i64 = -32_768;
@@ -94,7 +94,7 @@ impl Sqlite {
     fn failed(&self, error: rusqlite::Error) -> Error {
         let error = engine(error);
         if matches!(error, Error::DiskFull(_)) {
-            self.disk.full();
+            self.disk.note_full();
         }
         error
     }
@@ -116,16 +116,20 @@ impl Sqlite {
     }
 
     /// Opens one of `count` connections for inline reads, which stop when their budget is spent.
-    pub(crate) fn lookup(path: &Path, count: usize, budget: Arc<Budget>) -> Result<Self, Error> {
-        let share = LOOKUP_CACHES_KIB / i64::try_from(count).unwrap_or(i64::MAX);
-        let mut lookup = Self::read_only(path, share.max(LOOKUP_CACHE_KIB))?;
+    pub(crate) fn inline_reader(
+        path: &Path,
+        count: usize,
+        budget: Arc<Budget>,
+    ) -> Result<Self, Error> {
+        let share = INLINE_CACHES_KIB / i64::try_from(count).unwrap_or(i64::MAX);
+        let mut inline_reader = Self::read_only(path, share.max(INLINE_CACHE_KIB))?;
         let steps = Arc::clone(&budget);
-        lookup
+        inline_reader
             .connection
             .progress_handler(STEPS, Some(move || steps.pay_steps(STEPS.into())))
             .map_err(engine)?;
-        lookup.budget = Some(budget);
-        Ok(lookup)
+        inline_reader.budget = Some(budget);
+        Ok(inline_reader)
     }
 
     fn prepare(connection: Connection, cache_kib: i64) -> Result<Self, Error> {

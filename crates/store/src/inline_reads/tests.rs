@@ -21,7 +21,8 @@ impl Database {
             .script("CREATE TABLE t (i BIGINT); CREATE TABLE object_count (type_id BIGINT, total BIGINT, active BIGINT, irregular BIGINT)")
             .unwrap();
         Self {
-            inline_reads: InlineReads::open(1, |budget| Sqlite::lookup(&path, 1, budget)).unwrap(),
+            inline_reads: InlineReads::open(1, |budget| Sqlite::inline_reader(&path, 1, budget))
+                .unwrap(),
             writers: Writers::sole(Counters::load(&mut writer).unwrap()),
             writer,
             _directory: directory,

@@ -37,7 +37,7 @@ impl ReadTx<'_> {
         after: Option<ObjectId>,
     ) -> Result<IndexBatch, Error> {
         let Some(commit) = self.commit_number()? else {
-            return self.place_of_batch(type_id, after);
+            return self.end_of_batch(type_id, after);
         };
         let layout = self.layout(type_id)?;
         let (regular, last) = self.indexable(type_id, &layout, after, AT_ONCE)?;
@@ -56,7 +56,7 @@ impl ReadTx<'_> {
 
     /// A batch with only its end: without commit numbers the write could not tell whether rows made
     /// earlier are still up to date.
-    fn place_of_batch(
+    fn end_of_batch(
         &mut self,
         type_id: TypeId,
         after: Option<ObjectId>,
@@ -81,7 +81,7 @@ impl WriteTx<'_> {
         if batch.commit.is_none() || self.commit_number()? != batch.commit {
             let layout = self.layout(batch.type_id)?;
             return self
-                .regulate(batch.type_id, &layout, batch.after, AT_ONCE)
+                .index_irregular_objects(batch.type_id, &layout, batch.after, AT_ONCE)
                 .map(drop);
         }
         self.set_regular(batch.type_id, &batch.objects)?;

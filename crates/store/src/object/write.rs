@@ -160,7 +160,7 @@ impl WriteTx<'_> {
         ];
         self.run_one(UPDATE, &params)?;
         self.note_document(&row.document);
-        let old = self.forget(stored, before)?;
+        let old = self.unindex(stored, before)?;
         self.index(&row, &new.object, old, index)?;
         self.note_change(
             Resource::Object,
@@ -175,7 +175,7 @@ impl WriteTx<'_> {
     /// Removes an object that the caller may see; objects that reference it keep their values.
     pub fn delete_object(&mut self, stored: &ObjectRow) -> Result<(), Error> {
         self.run_one(DELETE, &[stored.public_id.into()])?;
-        let old = self.forget(stored, &stored.object()?)?;
+        let old = self.unindex(stored, &stored.object()?)?;
         self.pending().replace(old, Vec::new());
         self.pending()
             .note_object(stored.type_id, stored.public_id, Step::Delete);
@@ -208,7 +208,7 @@ impl WriteTx<'_> {
     }
 
     /// Subtracts a stored object from the counters, and returns its index rows.
-    fn forget(&mut self, stored: &ObjectRow, object: &Object) -> Result<Vec<IndexRow>, Error> {
+    fn unindex(&mut self, stored: &ObjectRow, object: &Object) -> Result<Vec<IndexRow>, Error> {
         let params = [stored.type_id.into(), stored.public_id.into()];
         let is_irregular = self.run(DELETE_IRREGULAR, &params)? > 0;
         self.pending()

@@ -18,14 +18,14 @@ use super::{QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::anchor::ANY_ROW;
 use crate::catalog::Catalog;
-use crate::counters::{Counters, Shown};
+use crate::counters::{Counters, CountersSnapshot};
 use crate::driver::Driver;
 use crate::inline_reads::{Extent, InlineReads};
 use crate::transaction::{ReadTx, View, WriteContext};
 use crate::work::{ReadWork, WorkError, WriteWork};
 use crate::writers::Writers;
 
-pub(crate) use self::writer::{Writer, give_way};
+pub(crate) use self::writer::{Writer, lower_priority};
 
 type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &Catalog, &Writers) + Send>;
 
@@ -150,12 +150,14 @@ fn in_snapshot<T, E: From<Error>>(
     work: &impl ReadWork<T, E>,
 ) -> Result<T, E> {
     let counters = writers.counters();
-    let shown = counters.and_then(Counters::shown);
+    let snapshot = counters.and_then(Counters::snapshot);
     driver.execute("BEGIN", &[])?;
     // The first query takes the snapshot, which must then still be the one of the counters.
     driver.query(ANY_ROW, &[], &mut |_| Ok(()))?;
-    let is_shown = |shown: &Shown| counters.is_some_and(|counters| counters.are_still(shown));
-    let known = shown.as_ref().filter(|shown| is_shown(shown));
+    let is_current = |snapshot: &CountersSnapshot| {
+        counters.is_some_and(|counters| counters.is_current(snapshot))
+    };
+    let known = snapshot.as_ref().filter(|snapshot| is_current(snapshot));
     let view = View::Snapshot(writers, known);
     let result = work(&mut ReadTx::with(driver, catalog, view));
     driver.execute("COMMIT", &[])?;

@@ -43,7 +43,7 @@ pub(crate) struct Networked {
     threads: Vec<JoinHandle<()>>,
     watch: Watch,
     /// How long a request waits for an unavailable database.
-    patience: Duration,
+    unavailable_timeout: Duration,
 }
 
 impl Networked {
@@ -51,11 +51,11 @@ impl Networked {
     pub(crate) fn start(
         address: &Address,
         replica: Option<&Address>,
-        network: &PostgresConfig,
+        config: &PostgresConfig,
         catalog: &Arc<ArcSwap<Catalog>>,
         disk: &Arc<Disk>,
     ) -> Result<Self, Error> {
-        let connections = network.connections.max(1);
+        let connections = config.connections.max(1);
         let ids = Arc::new(IdAllocator::new(address.clone()));
         let writers = Arc::new(Writers::shared(Arc::clone(&ids)));
         let worker_at = |address: &Address| {
@@ -83,8 +83,8 @@ impl Networked {
             threads.push(start_thread("write", number, &write_queue, worker())?);
         }
         // The short timeout keeps a dead connection from delaying a look on a new one.
-        let watching = worker_at(&address.impatient());
-        let watch = Watch::start(watching, network.catalog_checks_per_second)?;
+        let watching = worker_at(&address.with_short_timeout());
+        let watch = Watch::start(watching, config.catalog_checks_per_second)?;
         Ok(Self {
             pipelined_reads: PipelinedReads::new(address, connections / 2),
             catalog: Arc::clone(catalog),
@@ -94,7 +94,7 @@ impl Networked {
             ids,
             threads,
             watch,
-            patience: network.patience,
+            unavailable_timeout: config.unavailable_timeout,
         })
     }
 
@@ -146,7 +146,7 @@ impl Networked {
         };
         let (reply, answer) = oneshot::channel();
         let since = Instant::now();
-        let deadline = since + self.patience;
+        let deadline = since + self.unavailable_timeout;
         let job: Job = Box::new(move |worker| {
             let result = worker.read(deadline, &work);
             // `work` is dropped first, so that a caller with its answer holds nothing of it.
@@ -190,7 +190,7 @@ impl Networked {
     ) -> Result<T, E> {
         let (reply, answer) = oneshot::channel();
         let since = Instant::now();
-        let deadline = since + self.patience;
+        let deadline = since + self.unavailable_timeout;
         let has_replicas = self.has_replicas();
         let job: Job = Box::new(move |worker| {
             if !reply.is_closed() {

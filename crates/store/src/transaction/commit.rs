@@ -140,7 +140,7 @@ impl Commit {
         writers: &Writers,
     ) -> Result<ByType, Error> {
         if let Some(taken) = &mut self.object_ids {
-            taken.settle()?;
+            taken.apply_claims()?;
         }
         self.sequences.flush(driver)?;
         let slot = writers.counter_slot(driver);

@@ -105,16 +105,16 @@ impl Batch {
     }
 
     fn push(&mut self, row: &dyn Row, table: &Table) -> Result<(), Error> {
-        for (place, (_, kind)) in table.columns.iter().enumerate() {
+        for (column, (_, kind)) in table.columns.iter().enumerate() {
             match kind {
-                Kind::Int | Kind::Part | Kind::Sum => self.push_int(row.int(place)?),
-                Kind::Text => self.push_sized(TEXT, row.text(place)?.as_bytes()),
-                Kind::Bytes => self.push_sized(BYTES, row.bytes(place)?),
-                Kind::OptInt => match row.opt_int(place)? {
+                Kind::Int | Kind::Part | Kind::Sum => self.push_int(row.int(column)?),
+                Kind::Text => self.push_sized(TEXT, row.text(column)?.as_bytes()),
+                Kind::Bytes => self.push_sized(BYTES, row.bytes(column)?),
+                Kind::OptInt => match row.opt_int(column)? {
                     Some(value) => self.push_int(value),
                     None => self.bytes.push(NULL),
                 },
-                Kind::OptText => match row.opt_text(place)? {
+                Kind::OptText => match row.opt_text(column)? {
                     Some(value) => self.push_sized(TEXT, value.as_bytes()),
                     None => self.bytes.push(NULL),
                 },

@@ -17,11 +17,11 @@ use crate::{Error, Location, migrate};
 /// There is no store of this release, a server is using it, or it cannot be read. [`Error::Closed`]
 /// means that the target gave up.
 pub(super) fn read(
-    place: &Location,
+    location: &Location,
     steps: &Sender<Step>,
     done: &Receiver<()>,
 ) -> Result<(), TransferError> {
-    let (mut driver, _lock) = open(place).map_err(TransferError::Source)?;
+    let (mut driver, _lock) = open(location).map_err(TransferError::Source)?;
     send(steps, Step::Opened).map_err(TransferError::Source)?;
     for table in TABLES {
         let scanned = rows::scan(driver.as_mut(), table, &mut |batch| {
@@ -45,20 +45,20 @@ fn send(steps: &Sender<Step>, step: Step) -> Result<(), Error> {
 
 /// A connection in a transaction with one snapshot of everything, and the lock that keeps a server
 /// from starting.
-fn open(place: &Location) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
-    let (mut driver, directory): (Box<dyn Driver>, _) = match place {
+fn open(location: &Location) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
+    let (mut driver, directory): (Box<dyn Driver>, _) = match location {
         Location::Directory(directory) => {
             if !directory.join(DATABASE_FILE).exists() {
-                return Err(Error::Missing(place.to_string()));
+                return Err(Error::Missing(location.to_string()));
             }
             let directory = Directory::take(directory)?;
             let reader = Sqlite::reader(&directory.database())?;
             (Box::new(reader), Some(directory))
         }
-        Location::Server(network) => (Box::new(Postgres::connect(&server(network)?)?), None),
+        Location::Server(config) => (Box::new(Postgres::connect(&server(config)?)?), None),
     };
     if !migrate::has_journal(driver.as_mut())? {
-        return Err(Error::Missing(place.to_string()));
+        return Err(Error::Missing(location.to_string()));
     }
     migrate::check(driver.as_mut())?;
     driver.script(begin(driver.dialect()))?;

@@ -19,7 +19,7 @@ use crate::{Error, Location, migrate};
 /// The target is not empty or cannot be written to. [`Error::Closed`] means that the source gave
 /// up.
 pub(super) fn write(
-    place: &Location,
+    location: &Location,
     now: Timestamp,
     steps: &Receiver<Step>,
     progress: &mut dyn FnMut(Progress),
@@ -28,15 +28,15 @@ pub(super) fn write(
     let Ok(Step::Opened) = steps.recv() else {
         return Err(TransferError::Target(Error::Closed));
     };
-    let (mut driver, _lock) = open(place, now).map_err(TransferError::Target)?;
+    let (mut driver, _lock) = open(location, now).map_err(TransferError::Target)?;
     let driver = driver.as_mut();
     // Checked before the lock, which the source under another name might hold, and after it, when
     // nobody else can write.
-    refuse_records(driver, place)?;
+    refuse_records(driver, location)?;
     driver
         .script(begin(driver.dialect()))
         .map_err(TransferError::Target)?;
-    let copied = refuse_records(driver, place).and_then(|()| copy(driver, steps, progress));
+    let copied = refuse_records(driver, location).and_then(|()| copy(driver, steps, progress));
     match copied {
         Ok(transferred) => {
             driver.script("COMMIT").map_err(TransferError::Uncertain)?;
@@ -131,7 +131,7 @@ fn verify(
     })
 }
 
-fn refuse_records(driver: &mut dyn Driver, place: &Location) -> Result<(), TransferError> {
+fn refuse_records(driver: &mut dyn Driver, location: &Location) -> Result<(), TransferError> {
     for table in TABLES {
         let mut is_empty = true;
         let looked = driver.query(&table.find_row(), &[], &mut |_| {
@@ -141,7 +141,7 @@ fn refuse_records(driver: &mut dyn Driver, place: &Location) -> Result<(), Trans
         looked.map_err(TransferError::Target)?;
         if !is_empty {
             return Err(TransferError::NotEmpty {
-                place: place.to_string(),
+                location: location.to_string(),
                 table: table.name,
             });
         }
@@ -151,15 +151,18 @@ fn refuse_records(driver: &mut dyn Driver, place: &Location) -> Result<(), Trans
 
 /// A connection to a store of this release, created if missing, and the lock that keeps a server
 /// from starting.
-fn open(place: &Location, now: Timestamp) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
-    let (mut driver, directory): (Box<dyn Driver>, _) = match place {
+fn open(
+    location: &Location,
+    now: Timestamp,
+) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
+    let (mut driver, directory): (Box<dyn Driver>, _) = match location {
         Location::Directory(directory) => {
             let directory = Directory::take(directory)?;
             let writer = Sqlite::writer(&directory.database())?;
             (Box::new(writer), Some(directory))
         }
-        Location::Server(network) => {
-            let address = server(network)?;
+        Location::Server(config) => {
+            let address = server(config)?;
             let mut postgres = Postgres::connect(&address)?;
             if let Some(script) = address.create_schema() {
                 postgres.script(&script)?;

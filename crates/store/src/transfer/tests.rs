@@ -35,7 +35,7 @@ fn everything_comes_back_the_same_from_one_engine_to_the_other_and_back() {
     let mut results = Vec::new();
     let mut from = &first;
     for to in [&second, &third, &fourth, &last] {
-        results.push(run(&from.place(), &to.place()).unwrap());
+        results.push(run(&from.location(), &to.location()).unwrap());
         assert!(content(to.connection().as_mut()) == before);
         from = to;
     }
@@ -47,12 +47,12 @@ fn everything_comes_back_the_same_from_one_engine_to_the_other_and_back() {
 #[test]
 fn a_value_that_differs_gives_another_checksum() {
     let database = filled(TestDatabase::sqlite());
-    let before = run(&database.place(), &TestDatabase::sqlite().place()).unwrap();
+    let before = run(&database.location(), &TestDatabase::sqlite().location()).unwrap();
     database
         .writer()
         .script("UPDATE category SET revision = revision + 1 WHERE public_id = (SELECT MAX(public_id) FROM category)")
         .unwrap();
-    let after = run(&database.place(), &TestDatabase::sqlite().place()).unwrap();
+    let after = run(&database.location(), &TestDatabase::sqlite().location()).unwrap();
     assert_eq!(before.tables, after.tables);
     assert_ne!(before.checksum, after.checksum);
 }
@@ -62,8 +62,8 @@ fn an_empty_store_can_be_moved() {
     let first = TestDatabase::sqlite();
     first.open().close();
     let second = TestDatabase::postgres();
-    let there = run(&first.place(), &second.place()).unwrap();
-    let back = run(&second.place(), &TestDatabase::sqlite().place()).unwrap();
+    let there = run(&first.location(), &second.location()).unwrap();
+    let back = run(&second.location(), &TestDatabase::sqlite().location()).unwrap();
     assert_eq!(there, back);
     assert!(there.tables.iter().all(|(_, rows)| *rows == 0));
     assert_eq!(next_number(&second), 1);
@@ -73,7 +73,7 @@ both!(numbers_of_changes_go_on_after_the_last_one, check_numbers);
 
 fn check_numbers(database: fn() -> TestDatabase) {
     let (from, to) = (filled(TestDatabase::sqlite()), database());
-    run(&from.place(), &to.place()).unwrap();
+    run(&from.location(), &to.location()).unwrap();
     let last = last_number(&to);
     assert!(last > 1);
     assert_eq!(next_number(&to), last + 1);
@@ -99,9 +99,14 @@ fn last_number(database: &TestDatabase) -> i64 {
 fn progress_is_told_of_every_table_when_it_is_written_and_when_it_is_read_back() {
     let (from, to) = (filled(TestDatabase::sqlite()), TestDatabase::sqlite());
     let mut told = Vec::new();
-    let transferred = transfer(&from.place(), &to.place(), Timestamp(1), &mut |progress| {
-        told.push((progress.stage, progress.table, progress.rows));
-    });
+    let transferred = transfer(
+        &from.location(),
+        &to.location(),
+        Timestamp(1),
+        &mut |progress| {
+            told.push((progress.stage, progress.table, progress.rows));
+        },
+    );
     for (table, rows) in transferred.unwrap().tables {
         for stage in [Stage::Copying, Stage::Verifying] {
             assert!(told.contains(&(stage, table, rows)), "{stage:?} {table}");

@@ -84,7 +84,7 @@ impl ReadTx<'_> {
 
 impl WriteTx<'_> {
     /// Gives every new field a column and adapts the rows of the objects.
-    pub(super) fn settle_columns(&mut self, definition: &Type) -> Result<(), Error> {
+    pub(super) fn sync_columns(&mut self, definition: &Type) -> Result<(), Error> {
         self.touch(Resource::Type)?;
         let id = definition.public_id;
         let before = self.layout(id)?;
@@ -96,7 +96,7 @@ impl WriteTx<'_> {
             let column = self.add_column(last, id, true, name, TEXT_BYTES)?;
             after.add(true, (*name).to_owned(), column);
         }
-        let mut recut = false;
+        let mut lengths_changed = false;
         let mut new = Vec::new();
         for field in definition.fields() {
             let text_bytes = text_bytes(field);
@@ -109,7 +109,7 @@ impl WriteTx<'_> {
                     };
                     let params = [column.id.into(), bytes(text_bytes).into()];
                     self.run_one(SET_TEXT_BYTES, &params)?;
-                    recut = true;
+                    lengths_changed = true;
                     column
                 }
                 None => {
@@ -121,17 +121,17 @@ impl WriteTx<'_> {
             };
             after.add(false, field.name.clone(), column);
         }
-        if new.is_empty() && !recut {
+        if new.is_empty() && !lengths_changed {
             return Ok(());
         }
         self.fill(id, &new)?;
         let mut done = None;
-        while let Some(last) = self.regulate(id, &after, done, CHUNK)? {
-            self.settle_many_rows()?;
+        while let Some(last) = self.index_irregular_objects(id, &after, done, CHUNK)? {
+            self.spill_index_rows_if_large()?;
             done = Some(last);
         }
-        if recut {
-            self.recut(id, &before, &after)?;
+        if lengths_changed {
+            self.rebuild_keys(id, &before, &after)?;
         }
         Ok(())
     }
@@ -170,7 +170,7 @@ impl WriteTx<'_> {
     /// Gives index rows to the irregular objects of a type whose documents allow it: they may not
     /// have been indexed yet, or the type got a field that it lacked. Tries the objects after
     /// `after` and returns the last one that it tried.
-    pub(crate) fn regulate(
+    pub(crate) fn index_irregular_objects(
         &mut self,
         type_id: TypeId,
         layout: &Layout,
@@ -187,7 +187,12 @@ impl WriteTx<'_> {
     }
 
     /// Rebuilds the rows whose texts are cut at another length now.
-    fn recut(&mut self, type_id: TypeId, before: &Layout, after: &Layout) -> Result<(), Error> {
+    fn rebuild_keys(
+        &mut self,
+        type_id: TypeId,
+        before: &Layout,
+        after: &Layout,
+    ) -> Result<(), Error> {
         let mut last = None;
         loop {
             let everything = Scope::for_maintenance();
@@ -204,7 +209,7 @@ impl WriteTx<'_> {
                     self.pending().replace(old, new);
                 }
             }
-            self.settle_many_rows()?;
+            self.spill_index_rows_if_large()?;
         }
     }
 }

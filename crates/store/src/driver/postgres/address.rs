@@ -52,7 +52,7 @@ pub struct PostgresConfig {
     /// Timeout of a statement.
     pub statement_timeout: Duration,
     /// How long a request waits for an unavailable database.
-    pub patience: Duration,
+    pub unavailable_timeout: Duration,
     /// How often per second, at most, the catalog is compared with the database for requests that
     /// would otherwise be refused.
     pub catalog_checks_per_second: u32,
@@ -70,7 +70,7 @@ impl PostgresConfig {
             connections: 8,
             connect_timeout: Duration::from_secs(2),
             statement_timeout: Duration::from_secs(60),
-            patience: Duration::from_secs(5),
+            unavailable_timeout: Duration::from_secs(5),
             catalog_checks_per_second: 50,
         }
     }
@@ -108,7 +108,7 @@ pub(crate) struct Address {
     tls: MakeRustlsConnect,
     schema: Option<String>,
     connect_timeout: Duration,
-    patience: Duration,
+    answer_timeout: Duration,
 }
 
 impl Address {
@@ -117,8 +117,8 @@ impl Address {
     /// # Errors
     ///
     /// [`Error::Address`]
-    pub(crate) fn new(network: &PostgresConfig) -> Result<Self, Error> {
-        Self::at(&network.url, TargetSessionAttrs::ReadWrite, network)
+    pub(crate) fn new(settings: &PostgresConfig) -> Result<Self, Error> {
+        Self::at(&settings.url, TargetSessionAttrs::ReadWrite, settings)
     }
 
     /// The address of the replicas, if there are any.
@@ -126,20 +126,20 @@ impl Address {
     /// # Errors
     ///
     /// [`Error::Address`]
-    pub(crate) fn of_replica(network: &PostgresConfig) -> Result<Option<Self>, Error> {
-        let url = network.replica_url.as_deref();
-        url.map(|url| Self::at(url, TargetSessionAttrs::Any, network))
+    pub(crate) fn of_replica(settings: &PostgresConfig) -> Result<Option<Self>, Error> {
+        let url = settings.replica_url.as_deref();
+        url.map(|url| Self::at(url, TargetSessionAttrs::Any, settings))
             .transpose()
     }
 
-    fn at(url: &str, wanted: TargetSessionAttrs, network: &PostgresConfig) -> Result<Self, Error> {
+    fn at(url: &str, wanted: TargetSessionAttrs, settings: &PostgresConfig) -> Result<Self, Error> {
         // Both mean the same here; the library knows only the latter.
         let url = url.replace("sslmode=verify-full", "sslmode=require");
         // The library's message names the option, but never its value.
         let mut config: Config = url.parse().map_err(wrong)?;
         config
             .application_name("stockroom")
-            .connect_timeout(network.connect_timeout);
+            .connect_timeout(settings.connect_timeout);
         if config.get_tcp_user_timeout().is_none() {
             config
                 .tcp_user_timeout(DEAD_AFTER)
@@ -149,32 +149,32 @@ impl Address {
         if config.get_target_session_attrs() == TargetSessionAttrs::Any {
             config.target_session_attrs(wanted);
         }
-        let timeout = network.statement_timeout.as_millis();
-        let idle = (network.statement_timeout / 6)
+        let timeout = settings.statement_timeout.as_millis();
+        let idle = (settings.statement_timeout / 6)
             .max(SHORTEST_IDLE)
             .as_millis();
         let mut options = format!(
             "{} -c statement_timeout={timeout} -c idle_in_transaction_session_timeout={idle} -c jit=off",
             config.get_options().unwrap_or_default()
         );
-        if let Some(schema) = &network.schema {
+        if let Some(schema) = &settings.schema {
             check_name(schema)?;
             options = format!("{options} -c search_path={schema}");
         }
         config.options(options);
         Ok(Self {
-            tls: tls(network, config.get_ssl_mode())?,
+            tls: tls(settings, config.get_ssl_mode())?,
             targets: Target::all(&config)?,
-            schema: network.schema.clone(),
-            connect_timeout: network.connect_timeout,
-            patience: network.statement_timeout + GRACE,
+            schema: settings.schema.clone(),
+            connect_timeout: settings.connect_timeout,
+            answer_timeout: settings.statement_timeout + GRACE,
         })
     }
 
     /// The same address with a short timeout, for frequent queries.
-    pub(crate) fn impatient(&self) -> Self {
+    pub(crate) fn with_short_timeout(&self) -> Self {
         Self {
-            patience: GRACE,
+            answer_timeout: GRACE,
             ..self.clone()
         }
     }
@@ -199,8 +199,8 @@ impl Address {
                 .all(|(one, another)| one.is_same_database(another))
     }
 
-    pub(super) const fn patience(&self) -> Duration {
-        self.patience
+    pub(super) const fn answer_timeout(&self) -> Duration {
+        self.answer_timeout
     }
 
     /// Opens a connection to the first server that accepts one, and drives it in a task.
@@ -236,9 +236,9 @@ fn wrong(error: impl std::error::Error) -> Error {
     Error::Address(chain(&error))
 }
 
-fn tls(network: &PostgresConfig, mode: SslMode) -> Result<MakeRustlsConnect, Error> {
+fn tls(settings: &PostgresConfig, mode: SslMode) -> Result<MakeRustlsConnect, Error> {
     let mut roots = RootCertStore::empty();
-    match &network.certificates {
+    match &settings.certificates {
         Some(file) => {
             for certificate in CertificateDer::pem_file_iter(file).map_err(wrong)? {
                 roots.add(certificate.map_err(wrong)?).map_err(wrong)?;

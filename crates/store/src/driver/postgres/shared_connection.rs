@@ -18,7 +18,7 @@ use crate::versions::{SELECT_VERSIONS, Versions};
 pub(crate) struct SharedConnection {
     client: Client,
     statements: Mutex<LruCache<String, Statement>>,
-    look: Statement,
+    select_versions: Statement,
 }
 
 impl SharedConnection {
@@ -29,11 +29,11 @@ impl SharedConnection {
     /// [`Error::Unavailable`] if no server does.
     pub(crate) async fn connect(address: &Address) -> Result<Self, Error> {
         let client = address.connect().await?;
-        let look = client.prepare(SELECT_VERSIONS).await.map_err(engine)?;
+        let select_versions = client.prepare(SELECT_VERSIONS).await.map_err(engine)?;
         Ok(Self {
             client,
             statements: Mutex::new(LruCache::new(PREPARED_STATEMENTS)),
-            look,
+            select_versions,
         })
     }
 
@@ -49,13 +49,13 @@ impl SharedConnection {
         let statement = self.prepare(sql.text()).await?;
         let params = sql.params();
         // A request is sent when its future is first polled, in this order.
-        let asked = async {
+        let rows = async {
             let rows = self.client.query_raw(&statement, params).await?;
             rows.try_collect::<Vec<Row>>().await
         };
-        let looked = self.client.query(&self.look, &[]);
-        let (rows, looked) = try_join(asked, looked).await.map_err(engine)?;
-        Ok((FetchedRows(rows), versions_of(&looked)?))
+        let versions = self.client.query(&self.select_versions, &[]);
+        let (rows, versions) = try_join(rows, versions).await.map_err(engine)?;
+        Ok((FetchedRows(rows), versions_of(&versions)?))
     }
 
     async fn prepare(&self, sql: &str) -> Result<Statement, Error> {

@@ -18,10 +18,10 @@ const PORT: u16 = 5_432;
 #[derive(Clone)]
 pub(super) struct Target {
     host: Option<Host>,
-    number: Option<IpAddr>,
+    ip: Option<IpAddr>,
     port: u16,
     /// All settings except the location.
-    how: Config,
+    settings: Config,
 }
 
 impl Target {
@@ -31,21 +31,21 @@ impl Target {
     ///
     /// [`Error::Address`] if it names no server, or not one host, IP address and port per server.
     pub(super) fn all(config: &Config) -> Result<Vec<Self>, Error> {
-        let (hosts, numbers) = (config.get_hosts(), config.get_hostaddrs());
+        let (hosts, ips) = (config.get_hosts(), config.get_hostaddrs());
         let ports = config.get_ports();
-        let count = hosts.len().max(numbers.len());
+        let count = hosts.len().max(ips.len());
         let fits = |length: usize, few: usize| length <= few || length == count;
-        if count == 0 || !fits(hosts.len(), 0) || !fits(numbers.len(), 0) || !fits(ports.len(), 1) {
+        if count == 0 || !fits(hosts.len(), 0) || !fits(ips.len(), 0) || !fits(ports.len(), 1) {
             return Err(Error::Address(
                 "hosts, their numbers and their ports must be as many".to_owned(),
             ));
         }
-        let how = without_hosts(config);
+        let settings = without_hosts(config);
         let target = |index| Self {
             host: hosts.get(index).cloned(),
-            number: numbers.get(index).copied(),
+            ip: ips.get(index).copied(),
             port: ports.get(index).or(ports.first()).copied().unwrap_or(PORT),
-            how: how.clone(),
+            settings: settings.clone(),
         };
         Ok((0..count).map(target).collect())
     }
@@ -53,9 +53,9 @@ impl Target {
     /// Whether both are the same database in the same spelling.
     pub(super) fn is_same_database(&self, other: &Self) -> bool {
         self.host == other.host
-            && self.number == other.number
+            && self.ip == other.ip
             && self.port == other.port
-            && self.how.get_dbname() == other.how.get_dbname()
+            && self.settings.get_dbname() == other.settings.get_dbname()
     }
 
     /// Opens a connection to the first of its IP addresses that accepts one, and drives it in a
@@ -66,9 +66,9 @@ impl Target {
         limit: Duration,
     ) -> Result<Client, Error> {
         let mut refusal = unanswered();
-        let found = tokio::time::timeout(limit, self.places()).await;
-        for place in found.map_err(|_| unanswered())?? {
-            match tokio::time::timeout(limit, place.connect(tls.clone())).await {
+        let addresses = tokio::time::timeout(limit, self.addresses()).await;
+        for address in addresses.map_err(|_| unanswered())?? {
+            match tokio::time::timeout(limit, address.connect(tls.clone())).await {
                 Ok(Ok((client, connection))) => {
                     // The next statement on the connection notices its end.
                     tokio::spawn(async move { drop(connection.await) });
@@ -81,29 +81,30 @@ impl Target {
         Err(refusal)
     }
 
-    async fn places(&self) -> Result<Vec<Config>, Error> {
-        let mut how = self.how.clone();
-        how.port(self.port);
+    /// One configuration for each IP address.
+    async fn addresses(&self) -> Result<Vec<Config>, Error> {
+        let mut settings = self.settings.clone();
+        settings.port(self.port);
         let name = match &self.host {
-            Some(Host::Unix(path)) => return Ok(vec![how.host_path(path).clone()]),
+            Some(Host::Unix(path)) => return Ok(vec![settings.host_path(path).clone()]),
             Some(Host::Tcp(name)) => Some(name),
             None => None,
         };
-        let numbers = match (self.number, name) {
-            (Some(number), _) => vec![number],
+        let ips = match (self.ip, name) {
+            (Some(ip), _) => vec![ip],
             (None, Some(name)) => {
-                let found = lookup_host((name.as_str(), self.port)).await;
-                let found = found.map_err(|error| Error::Unavailable(chain(&error)))?;
-                found.map(|address| address.ip()).collect()
+                let addresses = lookup_host((name.as_str(), self.port)).await;
+                let addresses = addresses.map_err(|error| Error::Unavailable(chain(&error)))?;
+                addresses.map(|address| address.ip()).collect()
             }
             (None, None) => Vec::new(),
         };
         // The certificate is for the name.
         if let Some(name) = name {
-            how.host(name);
+            settings.host(name);
         }
-        let place = |number| how.clone().hostaddr(number).clone();
-        Ok(numbers.into_iter().map(place).collect())
+        let address = |ip| settings.clone().hostaddr(ip).clone();
+        Ok(ips.into_iter().map(address).collect())
     }
 }
 
@@ -113,39 +114,40 @@ fn unanswered() -> Error {
 
 /// Copies a configuration without its hosts, because the library can only add hosts.
 fn without_hosts(config: &Config) -> Config {
-    let mut how = Config::new();
-    how.ssl_mode(config.get_ssl_mode())
+    let mut settings = Config::new();
+    settings
+        .ssl_mode(config.get_ssl_mode())
         .ssl_negotiation(config.get_ssl_negotiation())
         .keepalives(config.get_keepalives())
         .keepalives_idle(config.get_keepalives_idle())
         .target_session_attrs(config.get_target_session_attrs())
         .channel_binding(config.get_channel_binding());
     if let Some(user) = config.get_user() {
-        how.user(user);
+        settings.user(user);
     }
     if let Some(password) = config.get_password() {
-        how.password(password);
+        settings.password(password);
     }
     if let Some(name) = config.get_dbname() {
-        how.dbname(name);
+        settings.dbname(name);
     }
     if let Some(options) = config.get_options() {
-        how.options(options);
+        settings.options(options);
     }
     if let Some(name) = config.get_application_name() {
-        how.application_name(name);
+        settings.application_name(name);
     }
     if let Some(timeout) = config.get_connect_timeout() {
-        how.connect_timeout(*timeout);
+        settings.connect_timeout(*timeout);
     }
     if let Some(timeout) = config.get_tcp_user_timeout() {
-        how.tcp_user_timeout(*timeout);
+        settings.tcp_user_timeout(*timeout);
     }
     if let Some(interval) = config.get_keepalives_interval() {
-        how.keepalives_interval(interval);
+        settings.keepalives_interval(interval);
     }
     if let Some(retries) = config.get_keepalives_retries() {
-        how.keepalives_retries(retries);
+        settings.keepalives_retries(retries);
     }
-    how
+    settings
 }

@@ -84,8 +84,8 @@ impl ToSql for Column<'_> {
 
 /// Splits rows, given one after another, into columns.
 pub(super) fn columns<'a>(rows: &[Param<'a>], width: usize) -> Result<Vec<Column<'a>>, Error> {
-    let column = |place: usize| {
-        let values = || rows.iter().skip(place).step_by(width);
+    let column = |index: usize| {
+        let values = || rows.iter().skip(index).step_by(width);
         match values().find(|value| !matches!(value, Param::Null)) {
             Some(Param::Int(_)) => all(values(), int).map(Column::Ints),
             Some(Param::Text(_)) => all(values(), text).map(Column::Texts),
@@ -94,9 +94,9 @@ pub(super) fn columns<'a>(rows: &[Param<'a>], width: usize) -> Result<Vec<Column
         }
     };
     (0..width)
-        .map(|place| {
-            column(place)
-                .ok_or_else(|| Error::Damaged(format!("values of several kinds in column {place}")))
+        .map(|index| {
+            column(index)
+                .ok_or_else(|| Error::Damaged(format!("values of several kinds in column {index}")))
         })
         .collect()
 }

@@ -157,10 +157,11 @@ impl Filter {
         let mut wanted = columns.to_vec();
         wanted.sort_unstable();
         let mut others = self.on_index().conjuncts().to_vec();
-        let own = others.iter().position(
-            |member| matches!(member, IndexPredicate::Rows(rows) if rows.columns == wanted && !rows.present),
-        );
-        match own.map(|place| others.remove(place)) {
+        let is_own = |rows: &IndexRows| rows.columns == wanted && !rows.exclude_missing;
+        let own = others
+            .iter()
+            .position(|member| matches!(member, IndexPredicate::Rows(rows) if is_own(rows)));
+        match own.map(|index| others.remove(index)) {
             Some(IndexPredicate::Rows(rows)) => (rows.ranges, IndexPredicate::all(others)),
             _ => (None, IndexPredicate::all(others)),
         }
@@ -181,13 +182,13 @@ impl Filter {
         let candidates = conjuncts
             .iter()
             .enumerate()
-            .filter_map(|(place, member)| match member {
-                IndexPredicate::Rows(rows) if fits(rows) => Some((place, rows)),
+            .filter_map(|(index, member)| match member {
+                IndexPredicate::Rows(rows) if fits(rows) => Some((index, rows)),
                 _ => None,
             });
-        let (place, rows) = candidates.min_by_key(|(_, rows)| !rows.is_point())?;
+        let (index, rows) = candidates.min_by_key(|(_, rows)| !rows.is_point())?;
         let mut others = conjuncts.to_vec();
-        others.remove(place);
+        others.remove(index);
         if self.active_only {
             others.push(IndexPredicate::Inactive.negated());
         }

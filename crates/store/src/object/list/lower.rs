@@ -40,7 +40,7 @@ pub(super) struct Lowered {
     pub(super) exact: bool,
     /// Whether columns of `object` decide the predicate, so that it also applies to irregular
     /// objects.
-    pub(super) of_columns: bool,
+    pub(super) decided_by_object_table: bool,
 }
 
 impl Lowered {
@@ -97,7 +97,8 @@ pub(super) fn lower(
         all_types,
         predicate: part.predicate,
         exact: part.exact,
-        of_columns: part.of_columns && matches!(query.restriction, Restriction::None),
+        decided_by_object_table: part.decided_by_object_table
+            && matches!(query.restriction, Restriction::None),
     })
 }
 
@@ -202,13 +203,15 @@ impl Lowering<'_> {
                 types.push(id);
             }
         }
-        Ok(Part::of_columns(if types.len() == self.types.len() {
-            IndexPredicate::always()
-        } else if types.is_empty() {
-            IndexPredicate::never()
-        } else {
-            IndexPredicate::Types(types)
-        }))
+        Ok(Part::decided_by_object_table(
+            if types.len() == self.types.len() {
+                IndexPredicate::always()
+            } else if types.is_empty() {
+                IndexPredicate::never()
+            } else {
+                IndexPredicate::Types(types)
+            },
+        ))
     }
 
     /// Objects whose member satisfies the predicate; every regular object has the member, even if
@@ -233,12 +236,14 @@ impl Lowering<'_> {
         let test = value(predicate.clone());
         let if_missing = holds_for_missing(predicate);
         // Rows of missing fields have the key of null.
-        let present = !if_missing && holds_for(&test, Datum::Null).unwrap_or(true);
+        let exclude_missing = !if_missing && holds_for(&test, Datum::Null).unwrap_or(true);
         let with: Vec<Column> = with.into_iter().filter_map(columns).collect();
-        let mut parts = vec![found(&test, &with, false, present)];
+        let mut parts = vec![found(&test, &with, false, exclude_missing)];
         if if_missing && !without.is_empty() {
             let types = without.into_iter().map(|entry| entry.record.public_id);
-            parts.push(Part::of_columns(IndexPredicate::Types(types.collect())));
+            parts.push(Part::decided_by_object_table(IndexPredicate::Types(
+                types.collect(),
+            )));
         }
         Part::joined(parts, IndexPredicate::any).of_regular_only()
     }

@@ -73,7 +73,7 @@ mod tests {
     use crate::object::list::order::key_of;
     use crate::object::list::window::Position;
 
-    fn place(key: i64, id: i64) -> Match {
+    fn match_at(key: i64, id: i64) -> Match {
         (key_of(key), ObjectId::new(id).unwrap())
     }
 
@@ -90,13 +90,13 @@ mod tests {
             let sort = Sort::objects("x", order);
             let mut all: Vec<(Match, bool)> = (1..)
                 .zip(keys)
-                .map(|(id, (key, is_walked))| (place(key, id), is_walked))
+                .map(|(id, (key, is_walked))| (match_at(key, id), is_walked))
                 .collect();
             all.sort_by(|(left, _), (right, _)| {
                 sort.compare(&left.0, &right.0).then(left.1.cmp(&right.1))
             });
             let part = |wanted: bool| -> Vec<Match> {
-                all.iter().filter(|(_, is)| *is == wanted).map(|(place, _)| place.clone()).collect()
+                all.iter().filter(|(_, is)| *is == wanted).map(|(found, _)| found.clone()).collect()
             };
             let (walk, others) = (part(true), part(false));
             let before = offset.checked_sub(1).and_then(|last| all.get(last));
@@ -108,7 +108,7 @@ mod tests {
             let needed = window_of_walk(&window, others.len());
             let walked = super::super::recheck::cut(&walk, &sort, &needed).to_vec();
             let expected: Vec<Match> =
-                all.iter().skip(offset).take(limit).map(|(place, _)| place.clone()).collect();
+                all.iter().skip(offset).take(limit).map(|(found, _)| found.clone()).collect();
             prop_assert_eq!(merged(walked, &others, &sort, &window), expected);
         }
     }

@@ -77,7 +77,7 @@ impl ListOrder {
     }
 
     /// The position of an object, in an order by columns of `object`.
-    pub(super) fn place(&self, type_id: TypeId, id: ObjectId) -> (Key, ObjectId) {
+    pub(super) fn match_of(&self, type_id: TypeId, id: ObjectId) -> (Key, ObjectId) {
         let key = key_of(match self {
             Self::Type { .. } => type_id.get(),
             _ => id.get(),

@@ -69,7 +69,7 @@ impl ObjectPage {
             last = Some((row.id(1)?, row.id(0)?));
             reading.take(row)
         })?;
-        let last = last.map(|(type_id, id)| order.place(type_id, id));
+        let last = last.map(|(type_id, id)| order.match_of(type_id, id));
         Ok(Self::new(reading.finish(), last, None))
     }
 }

@@ -91,7 +91,7 @@ impl ReadTx<'_> {
         };
         let counts = self.counts(&lowered.type_ids())?;
         // A predicate on columns of `object` also applies to irregular objects.
-        let is_of_table = lowered.of_columns && order.is_of_table();
+        let is_of_table = lowered.decided_by_object_table && order.is_of_table();
         let has_irregular = counts.irregular > 0 && !is_of_table;
         if counts.total == 0 || (lowered.predicate.is_never() && !has_irregular) {
             return Ok(Plan::Empty);

@@ -41,11 +41,11 @@ pub(super) struct IndexRows {
     /// The columns; there is at least one.
     pub(super) columns: Vec<i64>,
     /// Whether one object may have several of these rows.
-    pub(super) repeats: bool,
+    pub(super) may_repeat_objects: bool,
     /// The key ranges; `None` for all keys.
     pub(super) ranges: Option<Vec<KeyRange>>,
     /// Whether to exclude rows of fields that the object lacks, which have the key of null.
-    pub(super) present: bool,
+    pub(super) exclude_missing: bool,
 }
 
 /// Index rows whose values are tested one by one.
@@ -199,7 +199,7 @@ fn joined(
 
 impl Display for IndexRows {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let present = if self.present { "present " } else { "" };
+        let present = if self.exclude_missing { "present " } else { "" };
         write!(formatter, "{present}rows of {} columns", self.columns.len())?;
         match &self.ranges {
             None => Ok(()),

@@ -119,7 +119,7 @@ impl WholeTypes {
             (Moved::Object(type_id, id), ListOrder::Id { .. } | ListOrder::Type { .. }) => {
                 let types = self.types.as_ref();
                 let is_of_list = types.is_none_or(|types| types.contains(&type_id));
-                is_of_list.then(|| self.order.place(type_id, id).into())
+                is_of_list.then(|| self.order.match_of(type_id, id).into())
             }
             (Moved::Row(row), ListOrder::Columns(columns)) => {
                 columns.ids.contains(&row.field_id).then(|| Position {

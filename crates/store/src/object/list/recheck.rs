@@ -30,16 +30,16 @@ const ACTIVE: usize = 6;
 /// Objects that match, in the order of the list.
 #[derive(Default)]
 pub(super) struct Matches {
-    pub(super) places: Vec<Match>,
+    pub(super) matches: Vec<Match>,
     /// Their rows, if small enough to keep: a page of them then needs no second read.
     rows: Option<HashMap<ObjectId, ObjectRow>>,
 }
 
 impl Matches {
     /// The rows of some of the matches, if they were kept.
-    pub(super) fn take_rows(&mut self, places: &[Match]) -> Option<Vec<ObjectRow>> {
+    pub(super) fn take_rows(&mut self, matches: &[Match]) -> Option<Vec<ObjectRow>> {
         let rows = self.rows.as_mut()?;
-        places.iter().map(|(_, id)| rows.remove(id)).collect()
+        matches.iter().map(|(_, id)| rows.remove(id)).collect()
     }
 }
 
@@ -53,7 +53,7 @@ impl ReadTx<'_> {
         let mut sql = Sql::new(SELECT);
         sql.predicate(&recheck.candidates, Table::Object);
         sql.push(" ORDER BY public_id");
-        let mut places = Vec::new();
+        let mut matches = Vec::new();
         let mut kept = Kept::default();
         self.each_of(&sql, |row| {
             let (type_id, is_active) = (row.id(1)?, row.int(ACTIVE)? != 0);
@@ -63,15 +63,15 @@ impl ReadTx<'_> {
             let views = row.opt_int(3)?;
             let key = matching(query, entry, is_active, row.text(5)?, views)?;
             if let Some(key) = key {
-                places.push((key, row.id(0)?));
+                matches.push((key, row.id(0)?));
                 kept.keep(|| object_row(row))?;
             }
             Ok(())
         })?;
         // The rows come by id, and a stable sort keeps that order for ties.
-        places.sort_by(|(left, _), (right, _)| query.sort.compare(left, right));
+        matches.sort_by(|(left, _), (right, _)| query.sort.compare(left, right));
         Ok(Matches {
-            places,
+            matches,
             rows: kept.rows,
         })
     }
@@ -89,11 +89,11 @@ fn matching(
         return Ok(None);
     }
     let views = views.map(|views| ("views", views));
-    let more = views.as_slice();
-    if !query.filter.matches_text(document, more)? {
+    let extra = views.as_slice();
+    if !query.filter.matches_text(document, extra)? {
         return Ok(None);
     }
-    Ok(Some(query.sort.key_of_text(document, more)?))
+    Ok(Some(query.sort.key_of_text(document, extra)?))
 }
 
 fn is_within(restriction: &Restriction, entry: &TypeEntry, document: &str) -> Result<bool, Error> {
@@ -138,7 +138,7 @@ fn is_clean(object: &Object, names: &BTreeSet<String>) -> bool {
 /// Finds a type; `types` are in the order of their ids.
 pub(super) fn type_of(types: &[Arc<TypeEntry>], id: TypeId) -> Option<&TypeEntry> {
     let found = types.binary_search_by_key(&id, |entry| entry.record.public_id);
-    found.ok().map(|place| types[place].as_ref())
+    found.ok().map(|index| types[index].as_ref())
 }
 
 /// The matches in a window.

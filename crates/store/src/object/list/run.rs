@@ -22,9 +22,9 @@ use crate::object::read::{Objects, READ_BYTES};
 use crate::transaction::ReadTx;
 
 /// A page that skips more than this number of objects is far.
-const FAR: usize = if cfg!(test) { 2 } else { 1_000 };
+const FAR_OFFSET: usize = if cfg!(test) { 2 } else { 1_000 };
 /// Maximum number of ranks that are taken of a list.
-const RANKS: usize = 2_000;
+const MAX_RANKS: usize = 2_000;
 
 /// A request for a list.
 #[derive(Clone, Copy)]
@@ -49,36 +49,36 @@ impl ReadTx<'_> {
             Plan::Empty => Ok(ObjectPage::of_total(Some(0))),
             Plan::Recheck(recheck) => self.run_recheck(recheck, asked),
             Plan::Ids { ids, descending } => {
-                let places = cut_ids(ids, *descending, asked.window);
-                self.page_of(places, Some(ids.len()), asked)
+                let matches = cut_ids(ids, *descending, asked.window);
+                self.page_of(matches, Some(ids.len()), asked)
             }
             Plan::Scan(scan) => self.run_scan(scan, asked),
         }
     }
 
     fn run_recheck(&mut self, recheck: &Recheck, asked: Asked<'_>) -> Result<ObjectPage, Error> {
-        let mut matches = self.recheck(recheck, asked.query)?;
-        let total = Some(matches.places.len());
-        let places = cut(&matches.places, &asked.query.sort, asked.window).to_vec();
+        let mut found = self.recheck(recheck, asked.query)?;
+        let total = Some(found.matches.len());
+        let page = cut(&found.matches, &asked.query.sort, asked.window).to_vec();
         if let Want::Objects { .. } = asked.want
-            && let Some(rows) = matches.take_rows(&places)
+            && let Some(rows) = found.take_rows(&page)
         {
             let objects = Objects {
                 rows,
                 ..Objects::default()
             };
-            return Ok(ObjectPage::new(objects, places.last().cloned(), total));
+            return Ok(ObjectPage::new(objects, page.last().cloned(), total));
         }
-        self.page_of(places, total, asked)
+        self.page_of(page, total, asked)
     }
 
     fn run_scan(&mut self, scan: &Scan, asked: Asked<'_>) -> Result<ObjectPage, Error> {
         let irregular = match &scan.irregular {
-            Some(recheck) => self.recheck(recheck, asked.query)?.places,
+            Some(recheck) => self.recheck(recheck, asked.query)?.matches,
             None => Vec::new(),
         };
         // Querying the state of a server takes as long as skipping a few objects.
-        let near = if self.is_shared() { FAR } else { 0 };
+        let near = if self.is_shared() { FAR_OFFSET } else { 0 };
         let skips = asked.want != Want::Total && asked.window.offset() > near;
         let state = match scan.total {
             Total::Known(_) | Total::Unwanted if !skips => None,
@@ -106,9 +106,9 @@ impl ReadTx<'_> {
             return self.walk(scan, asked, key, total);
         }
         let window = window_of_walk(asked.window, irregular.len());
-        let walked = self.places(scan, &Seek::from(&window))?;
-        let places = merged(walked, &irregular, &asked.query.sort, asked.window);
-        self.page_of(places, total, asked)
+        let walked = self.matches(scan, &Seek::from(&window))?;
+        let matches = merged(walked, &irregular, &asked.query.sort, asked.window);
+        self.page_of(matches, total, asked)
     }
 
     /// The total of matches, including `irregular` ones, if it is wanted.
@@ -144,7 +144,7 @@ impl ReadTx<'_> {
     ) -> Result<ObjectPage, Error> {
         let offset = asked.window.offset();
         let mut seek = nearest(key, asked.window);
-        let far = FAR.max(total.unwrap_or(0) / RANKS);
+        let far = FAR_OFFSET.max(total.unwrap_or(0) / MAX_RANKS);
         if seek.skip > far
             && let Some(key) = key
         {
@@ -164,8 +164,8 @@ impl ReadTx<'_> {
         {
             self.objects_of(scan, &seek, total)?
         } else {
-            let places = self.places(scan, &seek)?;
-            self.page_of(places, total, asked)?
+            let matches = self.matches(scan, &seek)?;
+            self.page_of(matches, total, asked)?
         };
         if let (Some(key), Some(end)) = (key, &page.end)
             && asked.window.after().is_none()
@@ -191,13 +191,13 @@ impl ReadTx<'_> {
             skip: seek.skip - 1,
             limit: seek.limit.saturating_add(1),
         };
-        let mut places = self.places(scan, &seek)?.into_iter();
-        if let Some(before) = places.next()
+        let mut matches = self.matches(scan, &seek)?.into_iter();
+        if let Some(before) = matches.next()
             && self.is_one_snapshot()
         {
             key.add_position(asked.window.offset(), before.into());
         }
-        self.page_of(places.collect(), total, asked)
+        self.page_of(matches.collect(), total, asked)
     }
 
     /// Takes positions of a walk at even distances.
@@ -206,11 +206,11 @@ impl ReadTx<'_> {
         let mut before = 0;
         let sql = scan::ranks(scan, distance);
         self.each_of(&sql, |row| {
-            let place = usize::try_from(row.int(2)?).unwrap_or(before);
+            let position = usize::try_from(row.int(2)?).unwrap_or(before);
             // Sparse ids give positions that are closer to each other than needed.
-            if place - before >= distance / 2 {
-                intervals.push((place_of(scan, row)?.into(), place - before));
-                before = place;
+            if position - before >= distance / 2 {
+                intervals.push((match_of(scan, row)?.into(), position - before));
+                before = position;
             }
             Ok(())
         })?;
@@ -237,27 +237,27 @@ impl ReadTx<'_> {
     }
 
     /// Sort keys and ids of a walk.
-    fn places(&mut self, scan: &Scan, seek: &Seek) -> Result<Vec<Match>, Error> {
+    fn matches(&mut self, scan: &Scan, seek: &Seek) -> Result<Vec<Match>, Error> {
         let most = seek.skip.saturating_add(seek.limit);
-        let mut sql = scan::places(scan, seek.after.as_ref(), most);
+        let mut sql = scan::matches(scan, seek.after.as_ref(), most);
         sql.limit_offset(seek.limit, seek.skip);
-        self.all_of(&sql, |row| place_of(scan, row))
+        self.all_of(&sql, |row| match_of(scan, row))
     }
 
     /// The page with these sort keys and ids.
     fn page_of(
         &mut self,
-        places: Vec<Match>,
+        matches: Vec<Match>,
         total: Option<usize>,
         asked: Asked<'_>,
     ) -> Result<ObjectPage, Error> {
-        let ids: Vec<ObjectId> = places.iter().map(|(_, id)| *id).collect();
+        let ids: Vec<ObjectId> = matches.iter().map(|(_, id)| *id).collect();
         let objects = match asked.want {
             Want::Objects { .. } => self.objects(asked.scope, &ids, READ_BYTES)?,
             Want::Ids { .. } => Objects::unread(ids),
             Want::Total => Objects::default(),
         };
-        let last = places.into_iter().next_back();
+        let last = matches.into_iter().next_back();
         Ok(ObjectPage::new(objects, last, total))
     }
 }
@@ -276,7 +276,7 @@ fn nearest(key: Option<CacheKey<'_>>, window: &Window) -> Seek {
 }
 
 /// The sort key and the id in a row of a walk.
-fn place_of(scan: &Scan, row: &dyn Row) -> Result<Match, Error> {
+fn match_of(scan: &Scan, row: &dyn Row) -> Result<Match, Error> {
     let id: ObjectId = row.id(1)?;
     let key = match scan.order {
         ListOrder::Columns(_) => Key::from(row.bytes(0)?.to_vec()),
@@ -296,12 +296,12 @@ fn cut_ids(ids: &[ObjectId], descending: bool, window: &Window) -> Vec<Match> {
         }
         None => (ids, ids),
     };
-    let place = |id: &ObjectId| (key_of(id.get()), *id);
+    let to_match = |id: &ObjectId| (key_of(id.get()), *id);
     let (offset, limit) = (window.offset(), window.limit);
     if descending {
         let walk = before.iter().rev().skip(offset).take(limit);
-        walk.map(place).collect()
+        walk.map(to_match).collect()
     } else {
-        rest.iter().skip(offset).take(limit).map(place).collect()
+        rest.iter().skip(offset).take(limit).map(to_match).collect()
     }
 }

@@ -19,7 +19,7 @@ const MAX_MERGED: usize = 64;
 /// Counts the matches.
 pub(super) fn count(filter: &Filter) -> Sql {
     if let Some((rows, others)) = filter.leading_rows() {
-        let mut sql = Sql::new(if rows.repeats {
+        let mut sql = Sql::new(if rows.may_repeat_objects {
             "SELECT COUNT(DISTINCT object_id) FROM object_field WHERE "
         } else {
             "SELECT COUNT(*) FROM object_field WHERE "
@@ -35,13 +35,14 @@ pub(super) fn count(filter: &Filter) -> Sql {
 
 /// Selects two columns for each match after a position: the sort key, the type or a filler; and the
 /// id. Each branch selects its first `most` matches.
-pub(super) fn places(scan: &Scan, after: Option<&Position>, most: usize) -> Sql {
+pub(super) fn matches(scan: &Scan, after: Option<&Position>, most: usize) -> Sql {
     let mut sql = rows(scan, after, most);
     sql.push(order(scan));
     sql
 }
 
-/// Like [`places`], for matches at most `distance` apart, each with the number of matches up to it.
+/// Like [`matches`], for matches at most `distance` apart, each with the number of matches up to
+/// it.
 pub(super) fn ranks(scan: &Scan, distance: usize) -> Sql {
     match scan.order {
         ListOrder::Id { descending } => ranks_by_id(scan, descending, distance),
@@ -131,8 +132,8 @@ fn rows(scan: &Scan, after: Option<&Position>, most: usize) -> Sql {
             by_index_rows(&scan.filter, *descending, after)
         }
         _ => {
-            let places = Sql::new("SELECT type_id, public_id");
-            rows_of_objects(places, &scan.filter, &scan.order, after)
+            let columns = Sql::new("SELECT type_id, public_id");
+            rows_of_objects(columns, &scan.filter, &scan.order, after)
         }
     }
 }
@@ -194,9 +195,9 @@ fn by_columns(filter: &Filter, columns: &Columns, after: Option<&Position>, most
         sql.push("SELECT key, object_id FROM object_field WHERE ");
         sql.index_rows(&IndexRows {
             columns: ids.to_vec(),
-            repeats: false,
+            may_repeat_objects: false,
             ranges: ranges.clone(),
-            present: false,
+            exclude_missing: false,
         });
         sql.and(&others, Table::Index);
         after_key(sql, columns.descending, after);

@@ -18,7 +18,7 @@ use crate::object::COLUMNS;
 use crate::statement::Statement;
 
 /// Skipping more than this takes long and would delay other reads on a shared connection.
-const FAR: usize = 1_000;
+const FAR_OFFSET: usize = 1_000;
 
 /// The index of the total, after the columns of an object.
 const TOTAL: usize = 6;
@@ -52,7 +52,7 @@ impl ObjectPage {
             return None;
         };
         let order = ListOrder::of(&query.sort, &lowered.types);
-        if window.offset() > FAR || !is_of_whole_types(lowered, &order) {
+        if window.offset() > FAR_OFFSET || !is_of_whole_types(lowered, &order) {
             return None;
         }
         tracing::debug!(%order, "a list of whole types by one statement");
@@ -83,7 +83,7 @@ fn is_of_whole_types(lowered: &Lowered, order: &ListOrder) -> bool {
     let is_one_range = lowered.all_types || lowered.types.len() == 1;
     lowered.exact
         && lowered.predicate.is_always()
-        && lowered.of_columns
+        && lowered.decided_by_object_table
         && match order {
             ListOrder::Id { .. } => is_one_range,
             ListOrder::Type { .. } => !lowered.types.is_empty(),

@@ -99,7 +99,7 @@ impl Sql {
     /// Appends the condition on index rows.
     pub(super) fn index_rows(&mut self, rows: &IndexRows) {
         self.among("field_id", &rows.columns);
-        if rows.present {
+        if rows.exclude_missing {
             self.push(" AND (-field_id, object_id) NOT IN (SELECT field_id, object_id FROM object_field WHERE ");
             let absent: Vec<i64> = rows.columns.iter().map(|column| -column).collect();
             self.among("field_id", &absent);

@@ -80,16 +80,16 @@ fn answer_all(database: &TestDatabase, inventory: &Inventory, cases: &[Case]) ->
     let store = inventory.store(database);
     let catalog = store.catalog();
     let mut driver = Recording::reader(database);
-    for (case, place) in cases.iter().zip(0..) {
+    for (case, index) in cases.iter().zip(0..) {
         let sorts = ["public_id", "creation_time", "fields.hostname", "version"];
         let asked = Asked {
             filter: case.filter.clone(),
-            sort: sorts[place % sorts.len()].to_owned(),
-            descending: place % 3 == 0,
-            active_only: place % 5 == 0,
+            sort: sorts[index % sorts.len()].to_owned(),
+            descending: index % 3 == 0,
+            active_only: index % 5 == 0,
             narrowed: Narrowed::No,
             hidden: Vec::new(),
-            offset: place % 4,
+            offset: index % 4,
             limit: 10,
         };
         if let Err(failure) = check(inventory, &asked, &mut driver, &catalog) {

@@ -30,8 +30,8 @@ impl Asked {
         let restriction = match &self.narrowed {
             Narrowed::No => Restriction::None,
             Narrowed::References(id) => Restriction::References(ObjectId::new(*id)?),
-            Narrowed::Unclean(place) => {
-                let definition = inventory.record(place % inventory.types.len(), 1);
+            Narrowed::Unclean(index) => {
+                let definition = inventory.record(index % inventory.types.len(), 1);
                 Restriction::Unclean(definition.public_id, names(&definition))
             }
         };
@@ -55,8 +55,8 @@ pub(super) fn checked(filter: &Value) -> Option<Checked> {
 
 fn scope(hidden: &[usize]) -> Scope {
     let closed = Acl::from_value(&serde_json::json!({ "activated": true }));
-    let id = |place: &usize| TypeId::new(i64::try_from(place + 1).unwrap()).unwrap();
-    let hidden = hidden.iter().map(|place| (id(place), &closed));
+    let id = |index: &usize| TypeId::new(i64::try_from(index + 1).unwrap()).unwrap();
+    let hidden = hidden.iter().map(|index| (id(index), &closed));
     Scope::new(GroupId::new(1).unwrap(), hidden)
 }
 
@@ -97,8 +97,8 @@ fn is_within(
     type_id: TypeId,
     restriction: &Restriction,
 ) -> bool {
-    let place = usize::try_from(type_id.get()).unwrap() - 1;
-    let definition = inventory.record(place, 1);
+    let index = usize::try_from(type_id.get()).unwrap() - 1;
+    let definition = inventory.record(index, 1);
     match restriction {
         Restriction::None => true,
         Restriction::References(target) => object.fields().any(|(name, value)| {

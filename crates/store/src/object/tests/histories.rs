@@ -70,13 +70,13 @@ impl Outcome {
 }
 
 pub(super) fn history() -> impl Strategy<Value = Vec<Group>> {
-    let place = || 0..TYPES;
+    let type_index = || 0..TYPES;
     let write = prop_oneof![
         6 => (1..=OBJECTS, plan()).prop_map(|(id, plan)| Write::Put(id, Box::new(plan))),
         1 => (1..=OBJECTS).prop_map(Write::Turn),
         2 => (1..=OBJECTS).prop_map(Write::Delete),
-        3 => (place(), fields()).prop_map(|(place, fields)| Write::Retype(place, fields)),
-        1 => (place(), fields()).prop_map(|(place, fields)| Write::Remake(place, fields)),
+        3 => (type_index(), fields()).prop_map(|(index, fields)| Write::Retype(index, fields)),
+        1 => (type_index(), fields()).prop_map(|(index, fields)| Write::Remake(index, fields)),
     ];
     let outcome = prop_oneof![
         5 => Just(Outcome::Kept),
@@ -128,7 +128,7 @@ fn state_after(database: &TestDatabase, history: &[Group]) -> Result<State, Test
 
 /// Types without fields, in which every history begins.
 pub(super) fn first_types() -> Group {
-    let first = (0..TYPES).map(|place| (Write::Remake(place, Vec::new()), Outcome::Kept));
+    let first = (0..TYPES).map(|type_index| (Write::Remake(type_index, Vec::new()), Outcome::Kept));
     first.collect()
 }
 
@@ -180,12 +180,12 @@ impl Write {
                 Some(stored) => tx.delete_object(&stored),
                 None => Ok(()),
             },
-            Self::Retype(place, fields) => {
-                let definition = record(*place, fields);
+            Self::Retype(type_index, fields) => {
+                let definition = record(*type_index, fields);
                 let stored = tx.r#type(definition.public_id)?.unwrap();
                 tx.update_type(stored, definition).map(drop)
             }
-            Self::Remake(place, fields) => remake(tx, *place, fields),
+            Self::Remake(type_index, fields) => remake(tx, *type_index, fields),
         }
     }
 }
@@ -193,12 +193,15 @@ impl Write {
 fn put(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
     let stored = stored(tx, id)?;
     let mut types = Vec::new();
-    for place in 0..TYPES {
-        types.push([known(tx, place)?, Vec::new()]);
+    for type_index in 0..TYPES {
+        types.push([known(tx, type_index)?, Vec::new()]);
     }
     let of_type = stored.as_ref().map(|stored| stored.type_id);
-    let place = of_type.map(|id| usize::try_from(id.get()).unwrap() - 1);
-    let document = plan.clone().of_type(place).document(id, &types, true, 30);
+    let type_index = of_type.map(|id| usize::try_from(id.get()).unwrap() - 1);
+    let document = plan
+        .clone()
+        .of_type(type_index)
+        .document(id, &types, true, 30);
     let mut object = Object::from_document(document);
     match stored {
         Some(stored) => {
@@ -209,8 +212,8 @@ fn put(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
     }
 }
 
-fn remake(tx: &mut WriteTx<'_>, place: usize, fields: &[Field]) -> Result<(), Error> {
-    let definition = record(place, fields);
+fn remake(tx: &mut WriteTx<'_>, type_index: usize, fields: &[Field]) -> Result<(), Error> {
+    let definition = record(type_index, fields);
     let id = definition.public_id;
     if tx.count_objects_of_type(&Scope::for_maintenance(), id)? > 0 {
         return Ok(());
@@ -223,8 +226,8 @@ fn remake(tx: &mut WriteTx<'_>, place: usize, fields: &[Field]) -> Result<(), Er
 }
 
 /// The fields that a type has in this commit.
-fn known(tx: &mut WriteTx<'_>, place: usize) -> Result<Vec<Field>, Error> {
-    let id = TypeId::new(i64::try_from(place).unwrap() + 1).unwrap();
+fn known(tx: &mut WriteTx<'_>, type_index: usize) -> Result<Vec<Field>, Error> {
+    let id = TypeId::new(i64::try_from(type_index).unwrap() + 1).unwrap();
     let entry = tx.type_entry(id)?.unwrap();
     let names = NAMES
         .into_iter()

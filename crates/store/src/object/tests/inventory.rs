@@ -82,7 +82,7 @@ pub(super) fn fields() -> BoxedStrategy<Vec<Field>> {
 /// A document without an id, not yet adapted to its type.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
-    type_place: usize,
+    type_index: usize,
     values: Vec<Option<Value>>,
     members: Map<String, Value>,
     activity: u32,
@@ -163,8 +163,8 @@ pub(super) fn plan() -> impl Strategy<Value = Plan> {
         odd,
     )
         .prop_map(
-            |(type_place, values, members, activity, oddity, odd)| Plan {
-                type_place: type_place.index(60),
+            |(type_index, values, members, activity, oddity, odd)| Plan {
+                type_index: type_index.index(60),
                 values,
                 members,
                 activity,
@@ -175,10 +175,10 @@ pub(super) fn plan() -> impl Strategy<Value = Plan> {
 }
 
 impl Plan {
-    /// For the type at `place`, if one is given.
-    pub(super) fn of_type(self, place: Option<usize>) -> Self {
+    /// For the type at `type_index`, if one is given.
+    pub(super) fn of_type(self, type_index: Option<usize>) -> Self {
         Self {
-            type_place: place.unwrap_or(self.type_place),
+            type_index: type_index.unwrap_or(self.type_index),
             ..self
         }
     }
@@ -190,9 +190,9 @@ impl Plan {
         oddities: bool,
         inactive_percent: u32,
     ) -> Value {
-        let type_place = self.type_place % types.len();
+        let type_index = self.type_index % types.len();
         let known = |name: &str| {
-            let mut both = types[type_place].iter().flatten();
+            let mut both = types[type_index].iter().flatten();
             both.any(|field| field.name == name)
         };
         let oddity = self.oddity.filter(|_| oddities);
@@ -203,7 +203,7 @@ impl Plan {
             })
             .filter_map(|(name, value)| Some(json!({ "name": name, "value": value.as_ref()? })))
             .collect();
-        let type_id = type_place + 1;
+        let type_id = type_index + 1;
         let mut document = json!({ "public_id": id, "type_id": type_id, "active": self.activity >= inactive_percent });
         if let Value::Object(members) = &mut document {
             members.extend(self.members.clone());
@@ -248,9 +248,9 @@ impl Oddity {
 }
 
 impl Inventory {
-    /// The type at `place`, before (0) or after (1) its change.
-    pub(super) fn record(&self, place: usize, change: usize) -> Type {
-        record(place, &self.types[place][change])
+    /// The type at `type_index`, before (0) or after (1) its change.
+    pub(super) fn record(&self, type_index: usize, change: usize) -> Type {
+        record(type_index, &self.types[type_index][change])
     }
 
     /// Stores everything.
@@ -264,14 +264,14 @@ impl Inventory {
 
     fn write(&self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
         let (early, late) = self.documents.split_at(self.documents.len() / 2);
-        for place in 0..self.types.len() {
-            let definition = self.record(place, 0);
+        for type_index in 0..self.types.len() {
+            let definition = self.record(type_index, 0);
             let revision = tx.claim_id(Resource::Type, definition.public_id.get())?;
             tx.insert_type(revision, definition)?;
         }
         insert(tx, early)?;
-        for place in 0..self.types.len() {
-            let definition = self.record(place, 1);
+        for type_index in 0..self.types.len() {
+            let definition = self.record(type_index, 1);
             let stored = tx.r#type(definition.public_id)?.unwrap();
             tx.update_type(stored, definition)?;
         }
@@ -291,7 +291,7 @@ pub(super) fn runtime() -> tokio::runtime::Runtime {
     builder.build().unwrap()
 }
 
-pub(super) fn record(place: usize, fields: &[Field]) -> Type {
+pub(super) fn record(type_index: usize, fields: &[Field]) -> Type {
     let fields: Vec<Value> = fields
         .iter()
         .map(|field| {
@@ -304,7 +304,7 @@ pub(super) fn record(place: usize, fields: &[Field]) -> Type {
             json!({ "type": kind, "name": field.name, "label": field.name, "indexed": indexed })
         })
         .collect();
-    let id = TypeId::try_from(i64::try_from(place + 1).unwrap()).unwrap();
+    let id = TypeId::try_from(i64::try_from(type_index + 1).unwrap()).unwrap();
     let body = json!({ "name": format!("type-{id}"), "author_id": 1, "fields": fields });
     let (limits, report) = (RecordLimits::default(), Report::default());
     let draft = TypeDraft::read(&body, None, &limits, &report).unwrap();

@@ -43,10 +43,10 @@ both!(jumps_reach_objects_of_a_later_type, check_later_type);
 fn check_later_type(database: fn() -> TestDatabase) {
     let database = database();
     let store = database.open();
-    for place in 0..2 {
-        insert_type(&store, place);
+    for index in 0..2 {
+        insert_type(&store, index);
         for id in 1..5 {
-            insert_object(&store, place, id);
+            insert_object(&store, index, id);
             jump_everywhere(&store).unwrap();
         }
     }
@@ -75,20 +75,20 @@ fn a_state_changes_with_writes_of_its_types_only_on_postgres() {
     store.close();
 }
 
-fn state(store: &Store, place: usize) -> DataState {
-    let id = type_id(place);
+fn state(store: &Store, index: usize) -> DataState {
+    let id = type_id(index);
     let state = runtime().block_on(store.read(move |tx| tx.data_state(&[id])));
     let state: Result<_, Error> = state;
     state.unwrap().unwrap()
 }
 
-fn type_id(place: usize) -> TypeId {
-    record(place, &[]).public_id
+fn type_id(index: usize) -> TypeId {
+    record(index, &[]).public_id
 }
 
-fn insert_type(store: &Store, place: usize) {
+fn insert_type(store: &Store, index: usize) {
     let made = runtime().block_on(store.write(context(), move |tx| {
-        let definition = record(place, &[]);
+        let definition = record(index, &[]);
         let revision = tx.claim_id(Resource::Type, definition.public_id.get())?;
         tx.insert_type(revision, definition).map(drop)
     }));
@@ -96,10 +96,10 @@ fn insert_type(store: &Store, place: usize) {
 }
 
 /// Objects of later types have smaller authors.
-fn insert_object(store: &Store, place: usize, number: usize) {
-    let id = 10 * place + number;
+fn insert_object(store: &Store, index: usize, number: usize) {
+    let id = 10 * index + number;
     let document = json!({
-        "public_id": id, "type_id": type_id(place).get(), "author_id": 100 - id, "active": true,
+        "public_id": id, "type_id": type_id(index).get(), "author_id": 100 - id, "active": true,
         "views": 0, "version": "1.0.0", "creation_time": null, "last_edit_time": null,
         "fields": [],
     });

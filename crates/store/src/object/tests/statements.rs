@@ -96,15 +96,15 @@ fn inventory() -> Inventory {
         Vec::new(),
     ];
     let document = |id: i64| {
-        let type_place = usize::try_from(id).unwrap() % types.len();
+        let type_index = usize::try_from(id).unwrap() % types.len();
         let values = [json!("abc"), json!(id), json!(1), json!("some text")];
-        let items: Vec<Value> = types[type_place]
+        let items: Vec<Value> = types[type_index]
             .iter()
             .zip(values)
             .map(|(field, value)| json!({ "name": field.name, "value": if id > 9 { Value::Null } else { value } }))
             .collect();
         json!({
-            "public_id": id, "type_id": type_place + 1, "active": id != 5, "version": "1.0.0", "author_id": 1, "views": 0,
+            "public_id": id, "type_id": type_index + 1, "active": id != 5, "version": "1.0.0", "author_id": 1, "views": 0,
             "creation_time": { "$date": id }, "last_edit_time": null, "fields": items,
         })
     };

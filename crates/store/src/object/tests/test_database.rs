@@ -36,15 +36,15 @@ impl TestDatabase {
         })
     }
 
-    pub(crate) fn place(&self) -> Location {
+    pub(crate) fn location(&self) -> Location {
         match self {
             Self::Sqlite(directory) => Location::Directory(directory.path().to_owned()),
-            Self::Postgres(network) => Location::Server(Box::new(network.clone())),
+            Self::Postgres(config) => Location::Server(Box::new(config.clone())),
         }
     }
 
     pub(crate) fn open(&self) -> Store {
-        Store::open_at(&self.place(), Timestamp(1)).unwrap()
+        Store::open_at(&self.location(), Timestamp(1)).unwrap()
     }
 
     /// A connection besides those of the store.
@@ -53,8 +53,8 @@ impl TestDatabase {
             Self::Sqlite(directory) => {
                 Box::new(Sqlite::reader(&directory.path().join(DATABASE_FILE)).unwrap())
             }
-            Self::Postgres(network) => {
-                let address = Address::new(network).unwrap();
+            Self::Postgres(config) => {
+                let address = Address::new(config).unwrap();
                 Box::new(Postgres::connect(&address).unwrap())
             }
         }

@@ -48,9 +48,9 @@ impl Writer {
         queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
         catalog: &ArcSwap<Catalog>,
     ) {
-        give_way();
+        lower_priority();
         self.anchor.hold();
-        let mut patience = GROUP_TIME;
+        let mut time_limit = GROUP_TIME;
         while let Some(first) = self.next(queue) {
             self.anchor.release();
             let mut group = Group {
@@ -58,7 +58,7 @@ impl Writer {
                 commit: Commit::begin(&self.writers, true, false),
                 writers: &self.writers,
                 tasks: Vec::new(),
-                patience,
+                time_limit,
                 newest_change: None,
             };
             let began = Instant::now();
@@ -84,7 +84,7 @@ impl Writer {
                     })
                 }
             };
-            patience = group.patience;
+            time_limit = group.time_limit;
             self.anchor.hold();
             for task in group.tasks {
                 task.finish(undone.as_ref());
@@ -116,7 +116,7 @@ impl Writer {
             .and_then(|_| self.driver.execute(REWRITE_ANY, &[]))
             .and_then(|_| self.driver.execute("COMMIT", &[]));
         match written {
-            Ok(_) => self.disk.has_room(),
+            Ok(_) => self.disk.note_written(),
             Err(_) => _ = self.driver.script("ROLLBACK"),
         }
         self.anchor.hold();
@@ -127,7 +127,7 @@ impl Writer {
         let Some(change) = newest_change else {
             return;
         };
-        self.disk.has_room();
+        self.disk.note_written();
         if let Err(error) = self.high_water.record(change) {
             tracing::warn!(%error, "the newest change could not be recorded");
         }
@@ -150,7 +150,7 @@ struct Group<'w> {
     commit: Commit,
     tasks: Vec<Box<dyn WriteTask>>,
     /// How long it takes up more of them; after the commit, the value for the next group.
-    patience: Duration,
+    time_limit: Duration,
     /// The number of its last change, if there was one.
     newest_change: Option<i64>,
 }
@@ -191,7 +191,7 @@ impl Group<'_> {
             Ok(())
         })?;
         // On a slow disk, more writes must share a commit.
-        self.patience = GROUP_TIME.max(began.elapsed());
+        self.time_limit = GROUP_TIME.max(began.elapsed());
         Ok(changed)
     }
 
@@ -199,7 +199,7 @@ impl Group<'_> {
     /// because the next write must be checked against the new rights.
     fn takes_more(&self, began: Instant) -> bool {
         self.tasks.len() < GROUP_SIZE
-            && began.elapsed() < self.patience
+            && began.elapsed() < self.time_limit
             && !self.commit.changes_catalog()
     }
 
@@ -229,7 +229,7 @@ impl Group<'_> {
 
 /// Gives other threads priority when cores are scarce: a write waits for the disk anyway, and a
 /// read is short.
-pub(crate) fn give_way() {
+pub(crate) fn lower_priority() {
     // Only Linux applies it to a single thread. If it is refused, reads are only slower.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(WRITER_NICENESS);

@@ -12,7 +12,9 @@ use crate::Error;
 use crate::catalog::Catalog;
 use crate::disk::Disk;
 use crate::driver::Driver as _;
-use crate::driver::postgres::{Address, FIRST_PAUSE, Fault, LONGEST_PAUSE, Opened, Postgres, wait};
+use crate::driver::postgres::{
+    Address, BeginOutcome, FIRST_PAUSE, Fault, LONGEST_PAUSE, Postgres, wait,
+};
 use crate::transaction::{Commit, ReadTx, View, WriteContext, WriteTx};
 use crate::versions::{SELECT_VERSIONS, Versions};
 use crate::work::{ReadWork, WriteWork};
@@ -22,7 +24,7 @@ use crate::writers::Writers;
 const TRIES: u32 = 20;
 
 /// How long an unreachable replica is left alone.
-const ABSENCE: Duration = Duration::from_secs(1);
+const REPLICA_RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 const SELECT_WRITTEN: &str =
     "SELECT CAST(pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS BIGINT)";
@@ -31,8 +33,8 @@ const SELECT_SHOWN: &str = "SELECT CAST(pg_wal_lsn_diff(COALESCE(pg_last_wal_rep
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
 // Taken before the snapshot, which then includes what was committed while waiting. Writes of
 // objects run concurrently; a write of what others depend on runs alone.
-const LOCK_BESIDE: &str = "LOCK TABLE catalog_version IN ROW SHARE MODE";
-const LOCK_ALONE: &str = "LOCK TABLE catalog_version IN EXCLUSIVE MODE";
+const LOCK_SHARED: &str = "LOCK TABLE catalog_version IN ROW SHARE MODE";
+const LOCK_EXCLUSIVE: &str = "LOCK TABLE catalog_version IN EXCLUSIVE MODE";
 
 /// A thread's connection with its state; see the module.
 pub(super) struct Worker {
@@ -44,9 +46,9 @@ pub(super) struct Worker {
     /// Whether a read-only transaction is still open.
     is_reading: bool,
     /// Until when an unreachable replica is not tried again.
-    away_until: Option<Instant>,
+    replica_retry_at: Option<Instant>,
     /// The versions in memory when the database last had different ones, none of them newer.
-    doubted: Option<Versions>,
+    suspect_versions: Option<Versions>,
 }
 
 /// How an attempt to write failed.
@@ -79,8 +81,8 @@ impl Worker {
             disk,
             connection: None,
             is_reading: false,
-            away_until: None,
-            doubted: None,
+            replica_retry_at: None,
+            suspect_versions: None,
         }
     }
 
@@ -112,11 +114,11 @@ impl Worker {
         work: &impl ReadWork<T, E>,
     ) -> Option<Result<T, E>> {
         let now = Instant::now();
-        if self.connection.is_none() && self.away_until.is_some_and(|until| now < until) {
+        if self.connection.is_none() && self.replica_retry_at.is_some_and(|until| now < until) {
             return None;
         }
         let Ok(mut postgres) = self.connect(now + FIRST_PAUSE) else {
-            self.away_until = Some(now + ABSENCE);
+            self.replica_retry_at = Some(now + REPLICA_RETRY_PAUSE);
             return None;
         };
         let known = self.catalog.load().versions;
@@ -126,8 +128,8 @@ impl Worker {
             }
             work(tx).map(Some)
         };
-        let is_new_enough =
-            commit == 0 || position(&mut postgres, SELECT_SHOWN).is_ok_and(|shown| shown >= commit);
+        let is_new_enough = commit == 0
+            || position(&mut postgres, SELECT_SHOWN).is_ok_and(|replayed| replayed >= commit);
         let result = is_new_enough.then(|| self.in_snapshot(&mut postgres, &up_to_date));
         let fault = postgres.take_fault();
         self.connection = Some(postgres);
@@ -176,7 +178,7 @@ impl Worker {
             self.connection = Some(postgres);
             match written {
                 Ok(done) => {
-                    self.disk.has_room();
+                    self.disk.note_written();
                     if has_replicas {
                         self.note(context);
                     }
@@ -188,7 +190,7 @@ impl Worker {
                 }
                 Err(Refused::Fault(fault)) => {
                     if fault == Fault::Full {
-                        self.disk.full();
+                        self.disk.note_full();
                     }
                     self.recover(fault, &mut tries, deadline)?;
                 }
@@ -241,18 +243,18 @@ impl Worker {
     ) -> Result<T, E> {
         let catalog = self.catalog.load_full();
         self.is_reading = true;
-        postgres.open(catalog.versions);
+        postgres.begin_lazily(catalog.versions);
         let view = View::Snapshot(&self.writers, None);
         let result = work(&mut ReadTx::with(postgres, &catalog, view));
-        let shown = match postgres.opened() {
-            Opened::Shown(shown) => shown,
-            Opened::Unused => postgres.begin_snapshot()?,
-            Opened::Failed => return result,
+        let versions = match postgres.take_begin_outcome() {
+            BeginOutcome::Begun(versions) => versions,
+            BeginOutcome::Unused => postgres.begin_snapshot()?,
+            BeginOutcome::Failed => return result,
         };
-        if shown == catalog.versions {
+        if versions == catalog.versions {
             return result;
         }
-        let catalog = self.catalog_of(postgres, &shown)?;
+        let catalog = self.catalog_of(postgres, &versions)?;
         work(&mut ReadTx::with(
             postgres,
             &catalog,
@@ -268,9 +270,9 @@ impl Worker {
         work: &impl WriteWork<T, E>,
     ) -> Result<T, Refused<E>> {
         let lock = if commit.is_alone() {
-            LOCK_ALONE
+            LOCK_EXCLUSIVE
         } else {
-            LOCK_BESIDE
+            LOCK_SHARED
         };
         let versions = postgres.begin(&[BEGIN_WRITE, lock], SELECT_VERSIONS)?;
         let catalog = self.catalog_of(postgres, &versions)?;

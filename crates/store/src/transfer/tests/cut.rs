@@ -31,7 +31,7 @@ fn check_spoilt(database: fn() -> TestDatabase) {
         }
     };
     to.writer().script(script).unwrap();
-    let undone = run(&from.place(), &to.place()).unwrap_err();
+    let undone = run(&from.location(), &to.location()).unwrap_err();
     assert!(
         matches!(
             undone,
@@ -50,12 +50,17 @@ both!(a_copy_that_ends_for_whatever_reason_is_undone, check_ended);
 fn check_ended(database: fn() -> TestDatabase) {
     for stage in [super::Stage::Copying, super::Stage::Verifying] {
         let (from, to) = (filled(TestDatabase::sqlite()), database());
-        let ended = super::transfer(&from.place(), &to.place(), Timestamp(1), &mut |progress| {
-            assert!(progress.table != "change" || progress.stage != stage);
-        });
+        let ended = super::transfer(
+            &from.location(),
+            &to.location(),
+            Timestamp(1),
+            &mut |progress| {
+                assert!(progress.table != "change" || progress.stage != stage);
+            },
+        );
         assert!(ended.is_err());
         assert_is_empty(to.connection().as_mut());
-        run(&from.place(), &to.place()).unwrap();
+        run(&from.location(), &to.location()).unwrap();
     }
 }
 
@@ -65,10 +70,10 @@ fn a_target_that_is_cut_off_stays_empty() {
     to.open().close();
     let (proxy, through) = proxied(&to);
     proxy.cut_after(Direction::ToServer, BYTES).unwrap();
-    let cut = run(&from.place(), &through).unwrap_err();
+    let cut = run(&from.location(), &through).unwrap_err();
     assert!(matches!(cut, TransferError::Table { .. }), "{cut:?}");
     assert_is_empty(to.connection().as_mut());
-    run(&from.place(), &to.place()).unwrap();
+    run(&from.location(), &to.location()).unwrap();
 }
 
 #[test]
@@ -76,25 +81,25 @@ fn a_source_that_is_cut_off_leaves_the_target_empty() {
     let (from, to) = (filled(TestDatabase::postgres()), TestDatabase::sqlite());
     let (proxy, through) = proxied(&from);
     proxy.cut_after(Direction::ToClient, BYTES).unwrap();
-    let cut = run(&through, &to.place()).unwrap_err();
+    let cut = run(&through, &to.location()).unwrap_err();
     assert!(matches!(cut, TransferError::Table { .. }), "{cut:?}");
     assert_is_empty(to.connection().as_mut());
-    run(&from.place(), &to.place()).unwrap();
+    run(&from.location(), &to.location()).unwrap();
 }
 
 /// A proxy to the server whose connections can be cut.
 fn proxied(database: &TestDatabase) -> (Proxy, Location) {
-    let TestDatabase::Postgres(network) = database else {
+    let TestDatabase::Postgres(config) = database else {
         unreachable!("it is a server")
     };
-    let (before, rest) = network.url.split_once('@').expect("a user in the URL");
+    let (before, rest) = config.url.split_once('@').expect("a user in the URL");
     let (host, database) = rest.split_once('/').expect("a database in the URL");
     let target: SocketAddr = host.parse().expect("an address in the URL");
     let proxy = Proxy::start(target).unwrap();
     let url = format!("{before}@{}/{database}", proxy.address());
     let through = Location::Server(Box::new(PostgresConfig {
         url,
-        ..network.clone()
+        ..config.clone()
     }));
     (proxy, through)
 }

@@ -59,8 +59,8 @@ pub(super) fn insert(driver: &mut dyn Driver, table: &Table, rows: impl Iterator
 fn row_of(table: &Table, row: i64) -> impl Iterator<Item = Value> {
     let is_in_parts = table.columns.iter().any(|(_, kind)| *kind == Kind::Part);
     // Columns have different values, so that mixed-up columns are detected.
-    (1..).zip(table.columns).map(move |(place, (name, kind))| {
-        let number = row * 100 + place;
+    (1..).zip(table.columns).map(move |(column, (name, kind))| {
+        let number = row * 100 + column;
         let is_null = row % 3 == 0 || row > 4_096;
         match kind {
             Kind::OptInt | Kind::OptText if is_null => Value::Null,
@@ -68,7 +68,7 @@ fn row_of(table: &Table, row: i64) -> impl Iterator<Item = Value> {
             Kind::Int if is_in_parts => Value::Int(row / 3),
             Kind::Part => Value::Int(row % 3),
             Kind::Int if row % 7 == 3 && *name != "seq" => Value::Int(-number),
-            Kind::Int if row == 1 && *name != "seq" => Value::Int(i64::MIN + place),
+            Kind::Int if row == 1 && *name != "seq" => Value::Int(i64::MIN + column),
             Kind::Int | Kind::OptInt | Kind::Sum => Value::Int(number),
             Kind::Text | Kind::OptText => {
                 let text = TEXTS[usize::try_from(row).unwrap() % TEXTS.len()];

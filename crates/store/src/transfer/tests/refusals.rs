@@ -19,7 +19,7 @@ fn check_not_empty(database: fn() -> TestDatabase) {
     for expected in TABLES {
         insert(to.writer().as_mut(), expected, 1..=1);
         let before = content(to.connection().as_mut());
-        let refused = run(&from.place(), &to.place()).unwrap_err();
+        let refused = run(&from.location(), &to.location()).unwrap_err();
         assert!(
             matches!(refused, TransferError::NotEmpty { table, .. } if table == expected.name),
             "{refused:?}"
@@ -28,42 +28,42 @@ fn check_not_empty(database: fn() -> TestDatabase) {
         let clear = format!("DELETE FROM {}", expected.name);
         to.writer().execute(&clear, &[]).unwrap();
     }
-    run(&from.place(), &to.place()).unwrap();
+    run(&from.location(), &to.location()).unwrap();
 }
 
 both!(one_place_is_not_both, check_same);
 
 fn check_same(database: fn() -> TestDatabase) {
     let database = filled(database());
-    let refused = run(&database.place(), &database.place()).unwrap_err();
+    let refused = run(&database.location(), &database.location()).unwrap_err();
     assert!(matches!(refused, TransferError::Same(_)), "{refused:?}");
 }
 
 #[test]
 fn one_place_under_two_names_is_not_both() {
     let directory = filled(TestDatabase::sqlite());
-    let Location::Directory(path) = directory.place() else {
+    let Location::Directory(path) = directory.location() else {
         unreachable!("it is a directory")
     };
     let other = Location::Directory(path.join("..").join(path.file_name().unwrap()));
-    let refused = run(&directory.place(), &other).unwrap_err();
+    let refused = run(&directory.location(), &other).unwrap_err();
     assert!(matches!(refused, TransferError::Same(_)), "{refused:?}");
 
     let server = filled(TestDatabase::postgres());
-    let Location::Server(network) = server.place() else {
+    let Location::Server(config) = server.location() else {
         unreachable!("it is a server")
     };
-    let joined = if network.url.contains('?') { '&' } else { '?' };
+    let joined = if config.url.contains('?') { '&' } else { '?' };
     let other = Location::Server(Box::new(PostgresConfig {
         url: format!(
             "{}{joined}options=-csearch_path%3D{}",
-            network.url,
-            network.schema.as_ref().unwrap()
+            config.url,
+            config.schema.as_ref().unwrap()
         ),
         schema: None,
-        ..*network
+        ..*config
     }));
-    let refused = run(&server.place(), &other).unwrap_err();
+    let refused = run(&server.location(), &other).unwrap_err();
     assert!(
         matches!(refused, TransferError::NotEmpty { .. }),
         "{refused:?}"
@@ -77,8 +77,8 @@ both!(
 
 fn check_missing(database: fn() -> TestDatabase) {
     let to = tempfile::tempdir().unwrap();
-    let place = Location::Directory(to.path().join("new"));
-    let refused = run(&database().place(), &place).unwrap_err();
+    let location = Location::Directory(to.path().join("new"));
+    let refused = run(&database().location(), &location).unwrap_err();
     assert!(
         matches!(refused, TransferError::Source(Error::Missing(_))),
         "{refused:?}"
@@ -99,12 +99,12 @@ fn check_older(database: fn() -> TestDatabase) {
         .unwrap();
     let other = filled(TestDatabase::sqlite());
     let before = content(older.connection().as_mut());
-    let refused = run(&older.place(), &TestDatabase::sqlite().place()).unwrap_err();
+    let refused = run(&older.location(), &TestDatabase::sqlite().location()).unwrap_err();
     assert!(
         matches!(refused, TransferError::Source(Error::Older { .. })),
         "{refused:?}"
     );
-    let refused = run(&other.place(), &older.place()).unwrap_err();
+    let refused = run(&other.location(), &older.location()).unwrap_err();
     assert!(
         matches!(refused, TransferError::Target(Error::Older { .. })),
         "{refused:?}"
@@ -116,12 +116,12 @@ fn check_older(database: fn() -> TestDatabase) {
 fn a_directory_in_use_is_neither_source_nor_target() {
     let (used, other) = (TestDatabase::sqlite(), filled(TestDatabase::sqlite()));
     let store = used.open();
-    let refused = run(&used.place(), &TestDatabase::sqlite().place()).unwrap_err();
+    let refused = run(&used.location(), &TestDatabase::sqlite().location()).unwrap_err();
     assert!(
         matches!(refused, TransferError::Source(Error::Locked(_))),
         "{refused:?}"
     );
-    let refused = run(&other.place(), &used.place()).unwrap_err();
+    let refused = run(&other.location(), &used.location()).unwrap_err();
     assert!(
         matches!(refused, TransferError::Target(Error::Locked(_))),
         "{refused:?}"
@@ -132,20 +132,25 @@ fn a_directory_in_use_is_neither_source_nor_target() {
 #[test]
 fn writers_of_the_source_wait_until_the_end_and_readers_do_not() {
     let (from, to) = (filled(TestDatabase::postgres()), TestDatabase::sqlite());
-    let TestDatabase::Postgres(network) = &from else {
+    let TestDatabase::Postgres(config) = &from else {
         unreachable!("it is a server")
     };
-    let address = Address::new(network).unwrap();
+    let address = Address::new(config).unwrap();
     let mut refused = Vec::new();
-    let transferred = transfer(&from.place(), &to.place(), Timestamp(1), &mut |progress| {
-        if progress.table == "change" {
-            let mut postgres = Postgres::connect(&address).unwrap();
-            let write = "BEGIN; LOCK TABLE catalog_version IN ROW SHARE MODE NOWAIT";
-            refused.push((progress.stage, postgres.script(write).is_err()));
-            let read = "ROLLBACK; SELECT COUNT(*) FROM catalog_version";
-            postgres.script(read).unwrap();
-        }
-    });
+    let transferred = transfer(
+        &from.location(),
+        &to.location(),
+        Timestamp(1),
+        &mut |progress| {
+            if progress.table == "change" {
+                let mut postgres = Postgres::connect(&address).unwrap();
+                let write = "BEGIN; LOCK TABLE catalog_version IN ROW SHARE MODE NOWAIT";
+                refused.push((progress.stage, postgres.script(write).is_err()));
+                let read = "ROLLBACK; SELECT COUNT(*) FROM catalog_version";
+                postgres.script(read).unwrap();
+            }
+        },
+    );
     transferred.unwrap();
     assert!(refused.iter().all(|(_, is_refused)| *is_refused));
     assert!(refused.contains(&(Stage::Verifying, true)));

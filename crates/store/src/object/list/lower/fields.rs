@@ -18,15 +18,20 @@ pub(super) fn items(test: &Node, columns: &[(TypeId, Column)]) -> Part {
     }
     let mut types: Vec<TypeId> = columns.iter().map(|(id, _)| *id).collect();
     types.sort_unstable();
-    let repeats = types.windows(2).any(|pair| pair[0] == pair[1]);
+    let may_repeat_objects = types.windows(2).any(|pair| pair[0] == pair[1]);
     let columns: Vec<Column> = columns.iter().map(|(_, column)| *column).collect();
     let matches_null = holds_for(test, Datum::Null).unwrap_or(true);
-    found(test, &columns, repeats, matches_null)
+    found(test, &columns, may_repeat_objects, matches_null)
 }
 
-/// Objects with a row among `columns` whose value passes the test. If `present`, rows of missing
-/// fields do not count.
-pub(super) fn found(test: &Node, columns: &[Column], repeats: bool, present: bool) -> Part {
+/// Objects with a row among `columns` whose value passes the test. If `exclude_missing`, rows of
+/// missing fields do not count.
+pub(super) fn found(
+    test: &Node,
+    columns: &[Column],
+    may_repeat_objects: bool,
+    exclude_missing: bool,
+) -> Part {
     let mut lengths: Vec<usize> = columns.iter().map(|column| column.text_bytes).collect();
     lengths.sort_unstable();
     lengths.dedup();
@@ -35,7 +40,7 @@ pub(super) fn found(test: &Node, columns: &[Column], repeats: bool, present: boo
             .iter()
             .filter(|column| column.text_bytes == text_bytes);
         let ids = of_length.map(|column| column.id).collect();
-        found_alike(test, ids, text_bytes, repeats, present)
+        found_alike(test, ids, text_bytes, may_repeat_objects, exclude_missing)
     };
     let parts = lengths.into_iter().map(of_length).collect();
     Part::joined(parts, IndexPredicate::any).of_regular_only()
@@ -46,8 +51,8 @@ fn found_alike(
     test: &Node,
     columns: Vec<i64>,
     text_bytes: usize,
-    repeats: bool,
-    present: bool,
+    may_repeat_objects: bool,
+    exclude_missing: bool,
 ) -> Part {
     let keys = ranges(test, text_bytes);
     let spans = keys.ranges.iter().filter(|range| !range.is_point()).count();
@@ -61,10 +66,13 @@ fn found_alike(
     } else {
         keys
     };
-    let IndexPredicate::Rows(rows) = rows(columns, repeats, Some(keys)) else {
+    let IndexPredicate::Rows(rows) = rows(columns, may_repeat_objects, Some(keys)) else {
         return Part::of_regular(IndexPredicate::never());
     };
-    let rows = IndexRows { present, ..rows };
+    let rows = IndexRows {
+        exclude_missing,
+        ..rows
+    };
     Part::of_regular(if exact {
         IndexPredicate::Rows(rows)
     } else {
@@ -76,7 +84,11 @@ fn found_alike(
     })
 }
 
-pub(super) fn rows(mut columns: Vec<i64>, repeats: bool, keys: Option<Ranges>) -> IndexPredicate {
+pub(super) fn rows(
+    mut columns: Vec<i64>,
+    may_repeat_objects: bool,
+    keys: Option<Ranges>,
+) -> IndexPredicate {
     let ranges = keys.map(|keys| keys.ranges);
     if columns.is_empty() || ranges.as_ref().is_some_and(Vec::is_empty) {
         return IndexPredicate::never();
@@ -84,9 +96,9 @@ pub(super) fn rows(mut columns: Vec<i64>, repeats: bool, keys: Option<Ranges>) -
     columns.sort_unstable();
     IndexPredicate::Rows(IndexRows {
         columns,
-        repeats,
+        may_repeat_objects,
         ranges: ranges.filter(|ranges| *ranges != Ranges::all().ranges),
-        present: false,
+        exclude_missing: false,
     })
 }
 

@@ -10,10 +10,14 @@ use crate::object::list::predicate::IndexPredicate;
 /// Objects whose id satisfies the predicate.
 pub(super) fn id(predicate: &Predicate) -> Part {
     match predicate {
-        Predicate::Equal(literal) => Part::of_columns(ids(std::slice::from_ref(literal))),
-        Predicate::In(set) => Part::of_columns(ids(set.as_slice())),
-        Predicate::Compare(relation, literal) => Part::of_columns(id_range(*relation, literal)),
-        Predicate::Exists => Part::of_columns(IndexPredicate::always()),
+        Predicate::Equal(literal) => {
+            Part::decided_by_object_table(ids(std::slice::from_ref(literal)))
+        }
+        Predicate::In(set) => Part::decided_by_object_table(ids(set.as_slice())),
+        Predicate::Compare(relation, literal) => {
+            Part::decided_by_object_table(id_range(*relation, literal))
+        }
+        Predicate::Exists => Part::decided_by_object_table(IndexPredicate::always()),
         _ => Part::unknown(),
     }
 }

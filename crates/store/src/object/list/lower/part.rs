@@ -10,16 +10,16 @@ use crate::object::list::predicate::IndexPredicate;
 pub(super) struct Part {
     pub(super) predicate: IndexPredicate,
     pub(super) exact: bool,
-    pub(super) of_columns: bool,
+    pub(super) decided_by_object_table: bool,
 }
 
 impl Part {
     /// A part that columns of `object` decide.
-    pub(super) const fn of_columns(predicate: IndexPredicate) -> Self {
+    pub(super) const fn decided_by_object_table(predicate: IndexPredicate) -> Self {
         Self {
             predicate,
             exact: true,
-            of_columns: true,
+            decided_by_object_table: true,
         }
     }
 
@@ -28,7 +28,7 @@ impl Part {
         Self {
             predicate,
             exact: true,
-            of_columns: false,
+            decided_by_object_table: false,
         }
     }
 
@@ -37,7 +37,7 @@ impl Part {
         Self {
             predicate: IndexPredicate::always(),
             exact: false,
-            of_columns: false,
+            decided_by_object_table: false,
         }
     }
 
@@ -48,7 +48,7 @@ impl Part {
     ) -> Self {
         Self {
             exact: parts.iter().all(|part| part.exact),
-            of_columns: parts.iter().all(|part| part.of_columns),
+            decided_by_object_table: parts.iter().all(|part| part.decided_by_object_table),
             predicate: join(parts.into_iter().map(|part| part.predicate).collect()),
         }
     }
@@ -57,7 +57,7 @@ impl Part {
     /// objects.
     pub(super) fn of_regular_only(self) -> Self {
         Self {
-            of_columns: false,
+            decided_by_object_table: false,
             ..self
         }
     }

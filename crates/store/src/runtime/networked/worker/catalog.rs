@@ -31,7 +31,7 @@ impl Worker {
     /// Probes whether the server's disk has room again.
     fn probe(&self, postgres: &mut Postgres) {
         if postgres.execute(REWRITE_ANY, &[]).is_ok() {
-            self.disk.has_room();
+            self.disk.note_written();
         } else {
             postgres.take_fault();
         }
@@ -41,8 +41,8 @@ impl Worker {
     /// intervals in a row, a failed server took that commit with it, and the catalog is replaced.
     fn look(&mut self, postgres: &mut Postgres, cause: Cause) -> Result<(), Error> {
         let known = self.catalog.load_full();
-        let doubted = match cause {
-            Cause::Interval => self.doubted.take(),
+        let suspect_versions = match cause {
+            Cause::Interval => self.suspect_versions.take(),
             Cause::Requests => None,
         };
         if postgres.begin(&[], SELECT_VERSIONS)? == known.versions {
@@ -52,14 +52,14 @@ impl Worker {
         self.is_reading = true;
         let versions = postgres.begin_snapshot()?;
         let found = Self::load(postgres, &known, &versions)?;
-        if doubted == Some(known.versions) {
+        if suspect_versions == Some(known.versions) {
             tracing::warn!("the database lost changes that it had confirmed");
             self.catalog.compare_and_swap(&known, found);
             return Ok(());
         }
         self.publish(&found);
         if cause == Cause::Interval && self.catalog.load().versions == known.versions {
-            self.doubted = Some(known.versions);
+            self.suspect_versions = Some(known.versions);
         }
         Ok(())
     }

@@ -15,31 +15,31 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// The outcome of the begin of a read.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Opened {
+pub(crate) enum BeginOutcome {
     /// No statement was run, so there is no transaction.
     Unused,
     /// A statement failed.
     Failed,
     /// The snapshot has these catalog versions.
-    Shown(Versions),
+    Begun(Versions),
 }
 
 impl Postgres {
     /// Makes the first statement of a read begin a snapshot. `known` are the versions of the read's
     /// catalog; if the snapshot has others, the statement fails.
-    pub(crate) fn open(&mut self, known: Versions) {
+    pub(crate) fn begin_lazily(&mut self, known: Versions) {
         self.has_failed = false;
-        self.shown = None;
-        self.opening = Some(known);
+        self.snapshot_versions = None;
+        self.pending_begin = Some(known);
     }
 
     /// Ends [`Postgres::open`]: later statements are sent as usual.
-    pub(crate) fn opened(&mut self) -> Opened {
-        self.opening = None;
-        match self.shown.take() {
-            _ if self.has_failed => Opened::Failed,
-            Some(shown) => Opened::Shown(shown),
-            None => Opened::Unused,
+    pub(crate) fn take_begin_outcome(&mut self) -> BeginOutcome {
+        self.pending_begin = None;
+        match self.snapshot_versions.take() {
+            _ if self.has_failed => BeginOutcome::Failed,
+            Some(versions) => BeginOutcome::Begun(versions),
+            None => BeginOutcome::Unused,
         }
     }
 
@@ -56,29 +56,31 @@ impl Postgres {
         params: &[Param<'_>],
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let (begin, look) = (self.prepare(BEGIN)?, self.prepare(SELECT_VERSIONS)?);
-        let way = self.way(sql)?;
-        let (client, patience) = (&self.client, self.patience);
-        let shown = Cell::new(None);
-        let look = async {
-            let rows = within(patience, client.query(&look, &[])).await?;
+        let (begin, select_versions) = (self.prepare(BEGIN)?, self.prepare(SELECT_VERSIONS)?);
+        let send_mode = self.send_mode(sql)?;
+        let (client, answer_timeout) = (&self.client, self.answer_timeout);
+        let received = Cell::new(None);
+        let query_versions = async {
+            let rows = within(answer_timeout, client.query(&select_versions, &[])).await?;
             let versions = versions_of(&rows).map_err(Failure::Ours)?;
-            shown.set(Some(versions));
+            received.set(Some(versions));
             Ok(versions)
         };
-        let mut each = |row: &dyn Row| match shown.get() {
-            Some(shown) if shown == known => each(row),
+        let mut each = |row: &dyn Row| match received.get() {
+            Some(versions) if versions == known => each(row),
             _ => Ok(()),
         };
         // A request is sent when its future is first polled, and these are polled in this order.
-        let ready = within(patience, client.execute(&begin, &[]));
-        let asked = rows(client, patience, &way, params, &mut each);
-        let (ready, looked, asked) = self.runtime.block_on(join3(ready, look, asked));
-        let shown = ready.and(looked).map_err(|failure| self.failed(failure))?;
-        let asked = asked.map_err(|failure| self.failed(failure));
-        self.shown = Some(shown);
-        if self.has_failed || shown == known {
-            asked
+        let started = within(answer_timeout, client.execute(&begin, &[]));
+        let answer = rows(client, answer_timeout, &send_mode, params, &mut each);
+        let (started, found, answer) =
+            self.runtime
+                .block_on(join3(started, query_versions, answer));
+        let versions = started.and(found).map_err(|failure| self.failed(failure))?;
+        let answer = answer.map_err(|failure| self.failed(failure));
+        self.snapshot_versions = Some(versions);
+        if self.has_failed || versions == known {
+            answer
         } else {
             // The read is run again with the new catalog, however its closure handles this error.
             Err(Error::Engine("the catalog is outdated".into()))
