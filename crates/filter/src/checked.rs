@@ -54,7 +54,7 @@ impl Checked {
         evaluate::matches(&self.root, document)
     }
 
-    /// Like [`Checked::matches`], for the JSON text of a document; `more` are members of the
+    /// Like [`Checked::matches`], for the JSON text of a document; `extra` are members of the
     /// document that are stored beside the text.
     ///
     /// The text is scanned in place, which is many times faster than parsing it first. It must be
@@ -65,8 +65,8 @@ impl Checked {
     ///
     /// [`Unanswered::TooExpensive`] as above, and [`Unanswered::Damaged`] for invalid JSON, if the
     /// answer depends on it: skipped parts of the text are not checked.
-    pub fn matches_text(&self, document: &str, more: &[(&str, i64)]) -> Result<bool, Unanswered> {
-        raw::matches(&self.root, &self.needle, document, more)
+    pub fn matches_text(&self, document: &str, extra: &[(&str, i64)]) -> Result<bool, Unanswered> {
+        raw::matches(&self.root, &self.needle, document, extra)
     }
 
     /// The distinct names of fields that paths of the form `fields.<name>` may mean.

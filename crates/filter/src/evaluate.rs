@@ -191,11 +191,11 @@ pub(crate) fn holds(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
     let or_null = found.unwrap_or(Datum::Null);
     Ok(match predicate {
         Predicate::Equal(literal) => compare(or_null, literal.datum()).is_eq(),
-        Predicate::Compare(relation, literal) => stands(or_null, *relation, literal),
+        Predicate::Compare(relation, literal) => compares(or_null, *relation, literal),
         Predicate::In(set) => set.contains(or_null),
         Predicate::Exists => found.is_some(),
         Predicate::Type(types) => found.is_some_and(|datum| types.contains(Type::of(datum))),
-        Predicate::Mod { divisor, remainder } => leaves(found, *divisor, *remainder),
+        Predicate::Mod { divisor, remainder } => has_remainder(found, *divisor, *remainder),
         Predicate::Regex(pattern) => match found {
             Some(Datum::Text(text)) => pattern.is_match(text)?,
             _ => false,
@@ -212,12 +212,12 @@ pub(crate) fn holds(predicate: &Predicate, found: Option<Datum<'_>>) -> Answer {
     })
 }
 
-fn stands(datum: Datum<'_>, relation: Comparison, literal: &Literal) -> bool {
+fn compares(datum: Datum<'_>, relation: Comparison, literal: &Literal) -> bool {
     let literal = literal.datum();
     datum.rank() == literal.rank() && relation.holds(compare(datum, literal))
 }
 
-fn leaves(found: Option<Datum<'_>>, divisor: i64, remainder: i64) -> bool {
+fn has_remainder(found: Option<Datum<'_>>, divisor: i64, remainder: i64) -> bool {
     let Some(Datum::Number(number)) = found else {
         return false;
     };

@@ -27,36 +27,37 @@ type Answer = Result<bool, Unanswered>;
 
 /// Integer members of a document that are stored beside its text; they override members of the
 /// text.
-type More<'m> = &'m [(&'m str, i64)];
+type ExtraMembers<'m> = &'m [(&'m str, i64)];
 
-/// Whether the condition holds for the document with this `text` and the members `more`.
-pub(crate) fn matches(node: &Node, needle: &Needle, text: &str, more: More<'_>) -> Answer {
+/// Whether the condition holds for the document with this `text` and the members `extra`.
+pub(crate) fn matches(node: &Node, needle: &Needle, text: &str, extra: ExtraMembers<'_>) -> Answer {
     if is_object(text) {
         if !needle.is_in(text) {
             return Ok(false);
         }
         return Document {
             root: Raw::new(text),
-            more,
+            extra,
         }
         .matches(node);
     }
-    Ok(evaluate::matches(node, &parse(text, more)?)?)
+    Ok(evaluate::matches(node, &parse(text, extra)?)?)
 }
 
 /// Whether the text can be scanned in place. Not if it is truncated, nor if it is a lone `{"$date":
-/// …}`, which is no longer a date with the members `more`.
+/// …}`, which is no longer a date with the members `extra`.
 fn is_object(text: &str) -> bool {
     text.starts_with('{') && text.ends_with('}') && !text.starts_with("{\"$date\"")
 }
 
 /// Parses a text that cannot be scanned in place.
-fn parse(text: &str, more: More<'_>) -> Result<Value, Damaged> {
+fn parse(text: &str, extra: ExtraMembers<'_>) -> Result<Value, Damaged> {
     let mut document: Value =
         serde_json::from_str(text).map_err(|fault| Damaged { at: fault.column() })?;
     if let Value::Object(entries) = &mut document {
         entries.extend(
-            more.iter()
+            extra
+                .iter()
                 .map(|(name, number)| ((*name).to_owned(), Value::from(*number))),
         );
     }
@@ -67,7 +68,7 @@ fn parse(text: &str, more: More<'_>) -> Result<Value, Damaged> {
 #[derive(Clone, Copy)]
 struct Document<'t> {
     root: Raw<'t>,
-    more: More<'t>,
+    extra: ExtraMembers<'t>,
 }
 
 impl Document<'_> {
@@ -106,7 +107,7 @@ impl Walk<'_> {
             return self.leaf(document.root);
         };
         if let Some((_, number)) = document
-            .more
+            .extra
             .iter()
             .rev()
             .find(|(name, _)| *name == first.name())
@@ -126,7 +127,7 @@ impl Walk<'_> {
     }
 
     fn field(&self, document: Document<'_>, name: &str) -> Answer {
-        let is_beside = document.more.iter().any(|(name, _)| *name == "fields");
+        let is_beside = document.extra.iter().any(|(name, _)| *name == "fields");
         let fields = document.root.member("fields")?.filter(|_| !is_beside);
         let Some(mut items) = fields.map(Raw::items).transpose()?.flatten() else {
             return self.test(None);
@@ -244,7 +245,7 @@ fn holds_for_array(predicate: &Predicate, mut items: Items<'_>) -> Answer {
     match predicate {
         Predicate::Size(size) => Ok(items.count()? == *size),
         Predicate::Element(test) => {
-            let name = asked_name(test);
+            let name = required_name(test);
             loop {
                 let next = match name {
                     Some(name) => items.next_named(name)?,
@@ -295,7 +296,7 @@ fn holds_for_whole(predicate: &Predicate, value: Raw<'_>, own: Type) -> Answer {
 
 /// The name that an item must have. Only the first condition may rule out an item before the others
 /// are evaluated, because those can fail.
-fn asked_name(test: &ElementTest) -> Option<&str> {
+fn required_name(test: &ElementTest) -> Option<&str> {
     let ElementTest::Document(node) = test else {
         return None;
     };
@@ -321,7 +322,7 @@ fn element(test: &ElementTest, item: Raw<'_>) -> Answer {
             let looked_into = item.items()?.is_some() || item.entries()?.is_some();
             let document = Document {
                 root: item,
-                more: &[],
+                extra: &[],
             };
             Ok(looked_into && document.matches(node)?)
         }

@@ -66,14 +66,14 @@ impl<'a> Body<'a> {
 
     /// For a key that PUT keeps when the body omits it: the stored value if the key is absent, else
     /// `default`. Null asks for the default.
-    pub fn kept<T>(&self, key: &str, stored: Option<T>, default: T) -> T {
+    pub fn keep_if_absent<T>(&self, key: &str, stored: Option<T>, default: T) -> T {
         stored
             .filter(|_| !self.members.contains_key(key))
             .unwrap_or(default)
     }
 
     /// Runs `read` on a given member; absent or null gives `default`.
-    fn or<T>(
+    fn read_or<T>(
         &self,
         key: &str,
         default: Option<T>,
@@ -110,7 +110,7 @@ impl<'a> Body<'a> {
     /// A text; `None` when absent, null or wrong.
     #[must_use]
     pub fn text(&self, key: &str) -> Option<&'a str> {
-        self.or(key, None, "a text", Value::as_str)
+        self.read_or(key, None, "a text", Value::as_str)
     }
 
     /// A required text that must not be empty.
@@ -133,7 +133,7 @@ impl<'a> Body<'a> {
     /// A whole number of 64 bits.
     #[must_use]
     pub fn integer(&self, key: &str) -> Option<i64> {
-        self.or(key, None, "a whole number", integer)
+        self.read_or(key, None, "a whole number", integer)
     }
 
     /// A record id.
@@ -148,13 +148,13 @@ impl<'a> Body<'a> {
     /// A boolean; `default` when absent or null.
     #[must_use]
     pub fn boolean(&self, key: &str, default: bool) -> Option<bool> {
-        self.or(key, Some(default), "true or false", Value::as_bool)
+        self.read_or(key, Some(default), "true or false", Value::as_bool)
     }
 
     /// A point in time in any accepted form.
     #[must_use]
     pub fn time(&self, key: &str) -> Option<Timestamp> {
-        self.or(
+        self.read_or(
             key,
             None,
             "a time: {\"$date\": milliseconds} or ISO 8601",
@@ -165,7 +165,7 @@ impl<'a> Body<'a> {
     /// An array; empty when absent or null.
     #[must_use]
     pub fn list(&self, key: &str) -> Option<&'a [Value]> {
-        self.or(key, Some(&[][..]), "a list", |value| {
+        self.read_or(key, Some(&[][..]), "a list", |value| {
             value.as_array().map(Vec::as_slice)
         })
     }

@@ -1,10 +1,10 @@
 //! Objects: the inventory records (`docs/guide/src/objects.md`).
 
 pub mod check;
-mod known;
 pub mod merge;
 pub mod read;
 pub mod secret;
+mod stored_items;
 
 pub use check::{Reference, check_fields, listed};
 pub use merge::Merged;

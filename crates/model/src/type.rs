@@ -68,8 +68,8 @@ impl Type {
 
     /// The index of the field of that name.
     #[must_use]
-    pub fn field_place(&self, name: &str) -> Option<usize> {
-        self.fields.as_ref()?.place(name)
+    pub fn field_index(&self, name: &str) -> Option<usize> {
+        self.fields.as_ref()?.index_of(name)
     }
 
     /// Compiles the regular expressions of its fields, so that no value has to wait.

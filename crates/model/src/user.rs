@@ -92,7 +92,7 @@ impl UserDraft {
         let user_name = name::read(body, "user_name", stored_name);
         let active = body.boolean(
             "active",
-            body.kept("active", stored.map(|user| user.active), true),
+            body.keep_if_absent("active", stored.map(|user| user.active), true),
         );
         let group_id = body
             .given("group_id")

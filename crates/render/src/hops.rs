@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use stockroom_model::ObjectId;
 
 use crate::record::{Record, parse};
-use crate::section::{Next, Place, places, unsectioned};
+use crate::section::{Next, ObjectSection, object_sections, unsectioned};
 use crate::type_template::{Field, TypeTemplate};
 use crate::{MAX_HOPS, RenderContext, reference};
 
@@ -40,10 +40,10 @@ pub fn load<W: RenderContext, E>(
 pub fn references(record: &Record, template: &TypeTemplate) -> Vec<ObjectId> {
     let summary = template.summary.iter();
     let fields = summary
-        .filter_map(|place| template.field_at(*place))
+        .filter_map(|index| template.field_at(*index))
         .chain(unsectioned(template))
         .filter_map(|field| target(field, record));
-    let sections = places(record, template).flat_map(named);
+    let sections = object_sections(record, template).flat_map(named);
     unique(fields.chain(sections))
 }
 
@@ -68,8 +68,8 @@ pub fn next_hop(
     match hop {
         1 => references(record, template),
         2..=MAX_HOPS => {
-            let reached =
-                places(record, template).filter_map(|place| follow(place, context, hop - 1));
+            let reached = object_sections(record, template)
+                .filter_map(|section| follow(section, context, hop - 1));
             unique(reached.flat_map(named))
         }
         _ => Vec::new(),
@@ -78,20 +78,20 @@ pub fn next_hop(
 
 /// The section at the end of `links` links.
 fn follow<'a>(
-    place: Place<'a>,
+    section: ObjectSection<'a>,
     context: &'a impl RenderContext,
     links: usize,
-) -> Option<Place<'a>> {
-    (0..links).try_fold(place, |place, _| match place.next(context) {
+) -> Option<ObjectSection<'a>> {
+    (0..links).try_fold(section, |section, _| match section.next(context) {
         Next::Shown(next) if next.record.is_some() => Some(next),
         _ => None,
     })
 }
 
-fn named(place: Place<'_>) -> impl Iterator<Item = ObjectId> {
-    place
+fn named(section: ObjectSection<'_>) -> impl Iterator<Item = ObjectId> {
+    section
         .fields()
-        .filter_map(move |field| target(field, place.record?))
+        .filter_map(move |field| target(field, section.record?))
 }
 
 fn unique(ids: impl Iterator<Item = ObjectId>) -> Vec<ObjectId> {

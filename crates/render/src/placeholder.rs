@@ -16,7 +16,7 @@ pub(crate) struct Placeholder<'t> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Key<'t> {
     /// By index into the listed fields, from 0.
-    Place(usize),
+    Index(usize),
     /// By the name of a field.
     Name(&'t str),
 }
@@ -28,7 +28,7 @@ impl<'t> Key<'t> {
         't: 'a,
     {
         match self {
-            Key::Place(place) => listed.get(place).map(String::as_str),
+            Key::Index(index) => listed.get(index).map(String::as_str),
             Key::Name(name) => Some(name),
         }
     }
@@ -67,12 +67,12 @@ enum Piece<'t> {
 
 fn pieces(template: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut rest = template;
-    let mut next_place = 0;
+    let mut next_index = 0;
     std::iter::from_fn(move || {
         let position = template.len() - rest.len();
         let piece = if let Some((name, after)) = placeholder(rest) {
             rest = after;
-            let key = key(name, &mut next_place);
+            let key = key(name, &mut next_index);
             Piece::Placeholder(Placeholder { position, key })
         } else {
             let (text, after) = rest.split_at(text_length(rest));
@@ -99,15 +99,15 @@ fn text_length(rest: &str) -> usize {
         .map_or(rest.len(), |(index, _)| index)
 }
 
-fn key<'t>(name: &'t str, next_place: &mut usize) -> Key<'t> {
+fn key<'t>(name: &'t str, next_index: &mut usize) -> Key<'t> {
     if name.is_empty() {
-        let place = *next_place;
-        *next_place += 1;
-        return Key::Place(place);
+        let index = *next_index;
+        *next_index += 1;
+        return Key::Index(index);
     }
     if name.bytes().all(|byte| byte.is_ascii_digit()) {
         // An index too large for `usize` is beyond the end of every list, as is `usize::MAX`.
-        return Key::Place(name.parse().unwrap_or(usize::MAX));
+        return Key::Index(name.parse().unwrap_or(usize::MAX));
     }
     Key::Name(name)
 }
@@ -121,7 +121,7 @@ mod tests {
     fn filled(template: &str) -> String {
         fill(template, usize::MAX, |placeholder| {
             Some(match placeholder.key {
-                Key::Place(place) => format!("<{place}>"),
+                Key::Index(index) => format!("<{index}>"),
                 Key::Name(name) => format!("<{name}>"),
             })
         })

@@ -77,13 +77,13 @@ impl Record {
         if self.by_name.is_empty() {
             return self.find(&self.items, name);
         }
-        let stands = |place: usize| self.text.get(self.items[place].0.clone());
+        let stands = |index: usize| self.text.get(self.items[index].0.clone());
         let first = self
             .by_name
-            .partition_point(|place| stands(*place) < Some(name));
-        let place = *self.by_name.get(first)?;
-        let is_found = stands(place) == Some(name);
-        is_found.then(|| self.text.get(self.items[place].1.clone()))?
+            .partition_point(|index| stands(*index) < Some(name));
+        let index = *self.by_name.get(first)?;
+        let is_found = stands(index) == Some(name);
+        is_found.then(|| self.text.get(self.items[index].1.clone()))?
     }
 
     /// Names may be duplicated; the first one counts.
@@ -101,8 +101,8 @@ impl Record {
     pub fn with_value(&self, name: &str, value: &str) -> Option<String> {
         let quoted = serde_json::to_string(name).ok()?;
         let item = format!(r#""name":{quoted}"#);
-        let mut places = self.text.match_indices(&item);
-        let Some((start, _)) = places.next() else {
+        let mut occurrences = self.text.match_indices(&item);
+        let Some((start, _)) = occurrences.next() else {
             return Some(self.text.clone());
         };
         let key = quoted.get(1..quoted.len() - 1)?;
@@ -112,7 +112,7 @@ impl Record {
             .find(|(found, _)| self.text.get(found.clone()) == Some(key))?;
         // Otherwise the item has more members, there are several items, or the match is inside a
         // value.
-        let is_plain = places.next().is_none()
+        let is_plain = occurrences.next().is_none()
             && self.text.get(..start)?.ends_with('{')
             && self.text.get(start + item.len()..old.start)? == r#","value":"#
             && self.text.get(old.end..)?.starts_with('}');
@@ -145,9 +145,9 @@ fn by_name(text: &str, items: &[Member]) -> Vec<usize> {
     if items.len() <= FEW_FIELDS {
         return Vec::new();
     }
-    let mut places: Vec<usize> = (0..items.len()).collect();
-    places.sort_by_key(|place| text.get(items[*place].0.clone()));
-    places
+    let mut indices: Vec<usize> = (0..items.len()).collect();
+    indices.sort_by_key(|index| text.get(items[*index].0.clone()));
+    indices
 }
 
 /// Parses a value of a record.

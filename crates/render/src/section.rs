@@ -18,10 +18,12 @@ pub(crate) fn fields(
     template: &TypeTemplate,
     context: &impl RenderContext,
 ) {
-    let in_sections = places(record, template)
-        .flat_map(|place| place.fields().map(move |field| (place, field)))
-        .map(|(place, field)| {
-            let next = place.is_link(field).then(|| (place, place.next(context)));
+    let in_sections = object_sections(record, template)
+        .flat_map(|section| section.fields().map(move |field| (section, field)))
+        .map(|(section, field)| {
+            let next = section
+                .is_link(field)
+                .then(|| (section, section.next(context)));
             (field, next)
         })
         .filter(|(_, next)| !matches!(next, Some((_, Next::Nowhere))));
@@ -29,7 +31,7 @@ pub(crate) fn fields(
     out.list(
         in_sections.chain(unsectioned),
         |out, (field, next)| match next {
-            Some((place, next)) => linked(out, place, field, &next, context),
+            Some((section, next)) => linked(out, section, field, &next, context),
             None => reference::field(out, field, Some(record), context, MAX_HOPS, Secrets::AsHeld),
         },
     );
@@ -37,31 +39,31 @@ pub(crate) fn fields(
 
 /// The fields that are in no section.
 pub(crate) fn unsectioned(template: &TypeTemplate) -> impl Iterator<Item = &Field> {
-    let places = template.unsectioned.iter();
-    places.filter_map(|place| template.field_at(*place))
+    let indices = template.unsectioned.iter();
+    indices.filter_map(|index| template.field_at(*index))
 }
 
 /// The sections of an object.
-pub(crate) fn places<'a>(
+pub(crate) fn object_sections<'a>(
     record: &'a Record,
     template: &'a TypeTemplate,
-) -> impl Iterator<Item = Place<'a>> {
+) -> impl Iterator<Item = ObjectSection<'a>> {
     let sections = template.render_meta.sections.iter().zip(&template.sections);
-    sections.map(move |(section, known)| Place {
+    sections.map(move |(section, prepared)| ObjectSection {
         record: Some(record),
         template,
         section,
-        known,
+        prepared,
     })
 }
 
 /// A section of one object; without an object its fields have no values.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct ObjectSection<'a> {
     pub(crate) record: Option<&'a Record>,
     template: &'a TypeTemplate,
     section: &'a Section,
-    known: &'a SectionTemplate,
+    prepared: &'a SectionTemplate,
 }
 
 /// The target of a reference section's link.
@@ -71,19 +73,19 @@ pub(crate) enum Next<'a> {
     /// An object that the reader may not see.
     Hidden,
     /// A section of another object, or of none if the link has no valid target.
-    Shown(Place<'a>),
+    Shown(ObjectSection<'a>),
 }
 
-impl<'a> Place<'a> {
+impl<'a> ObjectSection<'a> {
     /// The fields of the section; unknown names are skipped. The link of a reference section is
     /// always included.
     pub(crate) fn fields(self) -> impl Iterator<Item = &'a Field> {
-        let places = self.known.fields.iter();
-        places.filter_map(move |place| self.template.field_at(*place))
+        let indices = self.prepared.fields.iter();
+        indices.filter_map(move |index| self.template.field_at(*index))
     }
 
     fn link(self) -> Option<&'a Field> {
-        self.template.field_at(self.known.link?)
+        self.template.field_at(self.prepared.link?)
     }
 
     fn is_link(self, field: &Field) -> bool {
@@ -123,13 +125,13 @@ impl<'a> Place<'a> {
             .filter(|_| section.is_reference())?;
         let template = context.template(TypeId::new(reference.type_id)?)?;
         let mut sections = template.render_meta.sections.iter().zip(&template.sections);
-        let (section, known) =
+        let (section, prepared) =
             sections.find(|(section, _)| section.name == reference.section_name)?;
         Some(Self {
             record: None,
             template,
             section,
-            known,
+            prepared,
         })
     }
 
@@ -142,12 +144,12 @@ impl<'a> Place<'a> {
 /// The link of a reference section with the fields that it shows.
 fn linked(
     out: &mut Out,
-    place: Place<'_>,
+    section: ObjectSection<'_>,
     link: &Field,
     next: &Next<'_>,
     context: &impl RenderContext,
 ) {
-    fields::open(out, link, place.record, Secrets::AsHeld);
+    fields::open(out, link, section.record, Secrets::AsHeld);
     out.raw(r#","references":"#);
     match next {
         Next::Nowhere | Next::Hidden => out.raw("null"),
@@ -162,8 +164,8 @@ fn linked(
             out.raw(r#","type_icon":"#);
             out.json(&template.render_meta.icon);
             out.raw(r#","fields":["#);
-            let shown = shown(*next, place.selected(), context, MAX_HOPS - 1);
-            out.list(shown, |out, shown| shown.write(out, context));
+            let fields = shown(*next, section.selected(), context, MAX_HOPS - 1);
+            out.list(fields, |out, field| field.write(out, context));
             out.raw("]}");
         }
     }
@@ -204,7 +206,7 @@ impl Shown<'_> {
 /// The selected fields of a section. A nested reference section's link is followed by the fields
 /// that it shows, in one flat list; selecting the link selects them all.
 fn shown<'a>(
-    place: Place<'a>,
+    section: ObjectSection<'a>,
     selected: &[String],
     context: &'a impl RenderContext,
     hops: usize,
@@ -212,16 +214,16 @@ fn shown<'a>(
     let is_selected =
         |field: &Field| selected.is_empty() || selected.contains(&field.definition.name);
     let mut shown = Vec::new();
-    for field in place.fields() {
-        if place.is_link(field) && hops > 0 {
+    for field in section.fields() {
+        if section.is_link(field) && hops > 0 {
             let all = is_selected(field);
-            let mut nested = nested(place, field, context, hops);
+            let mut nested = nested(section, field, context, hops);
             nested.retain(|shown| all || selected.contains(&shown.field.definition.name));
             shown.extend(nested);
         } else if is_selected(field) {
             shown.push(Shown {
                 field,
-                record: place.record,
+                record: section.record,
                 extra: Extra::Reference(hops),
             });
         }
@@ -230,22 +232,22 @@ fn shown<'a>(
 }
 
 fn nested<'a>(
-    place: Place<'a>,
+    section: ObjectSection<'a>,
     link: &'a Field,
     context: &'a impl RenderContext,
     hops: usize,
 ) -> Vec<Shown<'a>> {
     let link = |extra| Shown {
         field: link,
-        record: place.record,
+        record: section.record,
         extra,
     };
-    match place.next(context) {
+    match section.next(context) {
         Next::Nowhere => Vec::new(),
         Next::Hidden => vec![link(Extra::Hidden)],
         Next::Shown(next) => {
             let mut flat = vec![link(Extra::Nothing)];
-            flat.extend(shown(next, place.selected(), context, hops - 1));
+            flat.extend(shown(next, section.selected(), context, hops - 1));
             flat
         }
     }

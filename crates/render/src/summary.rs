@@ -33,7 +33,7 @@ pub(crate) fn summaries(
     context: &impl RenderContext,
 ) {
     let fields = template.summary.iter();
-    let fields = fields.filter_map(|place| template.field_at(*place));
+    let fields = fields.filter_map(|index| template.field_at(*index));
     out.list(fields, |out, field| {
         reference::field(out, field, Some(record), context, MAX_HOPS, Secrets::Masked);
     });

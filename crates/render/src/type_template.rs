@@ -79,15 +79,15 @@ impl TypeTemplate {
             outline: serde_json::to_string(&meta.sections).unwrap_or_default(),
             unsectioned: unsectioned(fields.len(), &sections),
             sections,
-            summary: places(definition, &meta.summary.fields).collect(),
+            summary: field_indices(definition, &meta.summary.fields).collect(),
             rendered_bytes: limits.rendered_bytes,
             shown_value_bytes: limits.shown_value_bytes,
             definition: definition.clone(),
         }
     }
 
-    pub(crate) fn field_at(&self, place: usize) -> Option<&Field> {
-        self.fields.get(place)
+    pub(crate) fn field_at(&self, index: usize) -> Option<&Field> {
+        self.fields.get(index)
     }
 
     pub(crate) fn fields(&self) -> &[Field] {
@@ -95,7 +95,7 @@ impl TypeTemplate {
     }
 
     pub(crate) fn field(&self, name: &str) -> Option<&Field> {
-        self.field_at(self.definition.field_place(name)?)
+        self.field_at(self.definition.field_index(name)?)
     }
 }
 
@@ -146,33 +146,36 @@ fn acl(stored: &Value) -> Value {
 /// The indices of the fields that are in no section.
 fn unsectioned(fields: usize, sections: &[SectionTemplate]) -> Vec<usize> {
     let mut is_shown = vec![false; fields];
-    for place in sections.iter().flat_map(|section| &section.fields) {
-        if let Some(is_shown) = is_shown.get_mut(*place) {
+    for index in sections.iter().flat_map(|section| &section.fields) {
+        if let Some(is_shown) = is_shown.get_mut(*index) {
             *is_shown = true;
         }
     }
     (0..fields)
-        .filter(|place| is_shown.get(*place) == Some(&false))
+        .filter(|index| is_shown.get(*index) == Some(&false))
         .collect()
 }
 
-fn places<'a>(definition: &'a Type, names: &'a [String]) -> impl Iterator<Item = usize> + 'a {
-    names.iter().filter_map(|name| definition.field_place(name))
+fn field_indices<'a>(
+    definition: &'a Type,
+    names: &'a [String],
+) -> impl Iterator<Item = usize> + 'a {
+    names.iter().filter_map(|name| definition.field_index(name))
 }
 
 impl SectionTemplate {
     fn new(definition: &Type, section: &Section) -> Self {
         let link = section
             .is_reference()
-            .then(|| definition.field_place(&section.link_name()))
+            .then(|| definition.field_index(&section.link_name()))
             .flatten()
             .filter(|link| definition.fields().get(*link).is_some_and(is_followed));
-        let unlisted =
-            link.filter(|link| !places(definition, &section.fields).any(|place| place == *link));
+        let unlisted = link
+            .filter(|link| !field_indices(definition, &section.fields).any(|index| index == *link));
         Self {
             fields: unlisted
                 .into_iter()
-                .chain(places(definition, &section.fields))
+                .chain(field_indices(definition, &section.fields))
                 .collect(),
             link,
         }

@@ -3,24 +3,24 @@
 use serde_json::{Map, Value};
 
 use super::scan::Raw;
-use super::{More, parse};
+use super::{ExtraMembers, parse};
 use crate::error::Damaged;
 use crate::key::Key;
 use crate::sort::{Sort, SortPath};
 
 impl Sort {
-    /// Like [`Sort::key`], for the JSON text of a document; `more` are members stored beside the
+    /// Like [`Sort::key`], for the JSON text of a document; `extra` are members stored beside the
     /// text. Parses only the member that contains the value.
     ///
     /// # Errors
     ///
     /// [`Damaged`] when that member is not valid JSON.
-    pub fn key_of_text(&self, document: &str, more: &[(&str, i64)]) -> Result<Key, Damaged> {
-        Ok(self.key(&self.part(document, more)?))
+    pub fn key_of_text(&self, document: &str, extra: &[(&str, i64)]) -> Result<Key, Damaged> {
+        Ok(self.key(&self.part(document, extra)?))
     }
 
     /// A smaller document with the same key.
-    fn part(&self, text: &str, more: More<'_>) -> Result<Value, Damaged> {
+    fn part(&self, text: &str, extra: ExtraMembers<'_>) -> Result<Value, Damaged> {
         let name = match &self.path {
             SortPath::Missing => return Ok(Value::Null),
             SortPath::Field(_) => "fields",
@@ -28,9 +28,9 @@ impl Sort {
         };
         // `{"$date": …}` alone would read as a date.
         if !super::is_object(text) || name == "$date" {
-            return parse(text, more);
+            return parse(text, extra);
         }
-        if let Some((_, number)) = more.iter().rev().find(|(other, _)| *other == name) {
+        if let Some((_, number)) = extra.iter().rev().find(|(other, _)| *other == name) {
             return Ok(document(name, Value::from(*number)));
         }
         let Some(value) = Raw::new(text).member(name)? else {

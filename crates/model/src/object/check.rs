@@ -9,8 +9,8 @@ use crate::json::{Value, pointer};
 use crate::r#type::field::{FieldDefinition, reference_target};
 use crate::{Timestamp, Type};
 
-use super::known::{Known, name};
 use super::secret::is_mask;
+use super::stored_items::{StoredItems, name};
 
 /// A value that refers to another object. Whether that object exists is checked by the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,14 +35,17 @@ pub fn check_fields(
     stored: Option<&[Value]>,
     report: &Report,
 ) -> Vec<Reference> {
-    let known = stored.map(Known::new);
+    let stored_items = stored.map(StoredItems::new);
     let mut references = Vec::new();
     let shown = shown_types(definition);
     for (index, item) in items.iter().enumerate() {
         let (Some(name), Some(value)) = (name(item), item.get("value")) else {
             continue;
         };
-        if known.as_ref().is_some_and(|known| known.contains(item)) {
+        if stored_items
+            .as_ref()
+            .is_some_and(|stored_items| stored_items.contains(item))
+        {
             continue;
         }
         match definition.field(name) {
@@ -81,11 +84,11 @@ fn shown_types(definition: &Type) -> HashMap<String, i64> {
 /// Warns of fields of the type that the object lacks, unless the stored object lacked them too.
 fn left_out(definition: &Type, items: &[Value], stored: Option<&[Value]>, report: &Report) {
     let names = |items| -> HashSet<&str> { <[Value]>::iter(items).filter_map(name).collect() };
-    let (sent, known) = (names(items), stored.map(names));
+    let (sent, stored) = (names(items), stored.map(names));
     let fields = definition.fields().iter().map(|field| field.name.as_str());
     let missing: Vec<&str> = fields
         .filter(|name| !sent.contains(name))
-        .filter(|name| known.as_ref().is_none_or(|known| known.contains(name)))
+        .filter(|name| stored.as_ref().is_none_or(|stored| stored.contains(name)))
         .collect();
     if !missing.is_empty() {
         report.warning(

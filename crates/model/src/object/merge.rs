@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Object;
-use super::known::name;
+use super::stored_items::name;
 use crate::body::merge_patch;
 use crate::json::Value;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Object;
-use super::known::{Known, name};
+use super::stored_items::{StoredItems, name};
 use crate::body::{Body, Report};
 use crate::id::{ObjectId, TypeId};
 use crate::json::{self, Value, longer_than, pointer};
@@ -210,15 +210,15 @@ fn fields<'a>(
         return None;
     }
     let list = body.list("fields")?;
-    let known: &[Value] = stored.map(Object::items).unwrap_or_default();
-    let most = limits.object_fields.max(known.len());
+    let stored: &[Value] = stored.map(Object::items).unwrap_or_default();
+    let most = limits.object_fields.max(stored.len());
     body.at_most("fields", most, "fields of an object")?;
-    let known = Known::new(known);
+    let stored_items = StoredItems::new(stored);
     let mut names: HashMap<&str, usize> = HashMap::new();
     let mut items = Vec::with_capacity(list.len());
     for (index, item) in list.iter().enumerate() {
         let at = || pointer("/fields", index);
-        let name = if known.contains(item) {
+        let name = if stored_items.contains(item) {
             items.push(item.clone());
             name(item)
         } else if let Some((name, value)) = field(item, at, report, limits) {
@@ -231,7 +231,7 @@ fn fields<'a>(
         let count = names.entry(name).or_default();
         *count += 1;
         // Old documents may contain a name several times, and may keep the duplicates.
-        if *count > known.count(name).max(1) {
+        if *count > stored_items.count(name).max(1) {
             report.problem(
                 pointer(&at(), "name"),
                 format!("the field {name:?} stands twice"),

@@ -11,30 +11,33 @@ use super::FieldDefinition;
 #[derive(Debug, Clone, Default)]
 pub struct Fields {
     list: Vec<FieldDefinition>,
-    places: HashMap<String, usize>,
+    index_by_name: HashMap<String, usize>,
 }
 
 impl Fields {
     /// The index of the field of that name; of the first if there are several.
     #[must_use]
-    pub fn place(&self, name: &str) -> Option<usize> {
-        self.places.get(name).copied()
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.index_by_name.get(name).copied()
     }
 
     /// The field of that name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&FieldDefinition> {
-        self.list.get(self.place(name)?)
+        self.list.get(self.index_of(name)?)
     }
 }
 
 impl From<Vec<FieldDefinition>> for Fields {
     fn from(list: Vec<FieldDefinition>) -> Self {
-        let mut places = HashMap::with_capacity(list.len());
-        for (place, field) in list.iter().enumerate() {
-            places.entry(field.name.clone()).or_insert(place);
+        let mut index_by_name = HashMap::with_capacity(list.len());
+        for (index, field) in list.iter().enumerate() {
+            index_by_name.entry(field.name.clone()).or_insert(index);
         }
-        Self { list, places }
+        Self {
+            list,
+            index_by_name,
+        }
     }
 }
 

@@ -66,11 +66,11 @@ impl TypeDraft {
         let editor_id = body.integer("editor_id");
         let active = body.boolean(
             "active",
-            body.kept("active", stored.map(|stored| stored.active), true),
+            body.keep_if_absent("active", stored.map(|stored| stored.active), true),
         );
         let version = body.text("version").unwrap_or_else(|| {
             let stored = stored.map(|stored| stored.version.as_str());
-            body.kept("version", stored, DEFAULT_VERSION)
+            body.keep_if_absent("version", stored, DEFAULT_VERSION)
         });
         let description = body.text("description");
         let null_fields = body.given("fields").is_none();

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::json::Value;
 
 /// The items that an update may keep; finding one takes constant time.
-pub(super) struct Known<'a> {
+pub(super) struct StoredItems<'a> {
     items: &'a [Value],
     /// By name: the first item, and the number of items with that name.
     named: HashMap<&'a str, (&'a Value, usize)>,
@@ -14,7 +14,7 @@ pub(super) struct Known<'a> {
     all: OnceCell<HashSet<&'a Value>>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> StoredItems<'a> {
     pub(super) fn new(items: &'a [Value]) -> Self {
         let mut named = HashMap::with_capacity(items.len());
         for item in items {
