@@ -211,7 +211,7 @@ pub fn network(address: IpAddr) -> String {
 /// The network that becomes familiar to an account when it logs in from this address: an IPv4
 /// address or an IPv6 /48, since the addresses of one connection change within it.
 #[must_use]
-pub fn home(address: IpAddr) -> String {
+pub fn familiar_network(address: IpAddr) -> String {
     site(address).unwrap_or_else(|| network(address))
 }
 

@@ -18,7 +18,7 @@ use stockroom_store::{Account, WriteContext};
 
 pub(crate) use hash_pool::HashPool;
 pub(crate) use identity::{Access, Identity};
-pub(crate) use login::Proof;
+pub(crate) use login::PasswordCheck;
 pub use me::{Me, ObjectAccess, PasswordRule, me};
 pub use request::LoginRequest;
 pub use session::{Client, Session, end_session, end_sessions, logout, refresh, sessions};

@@ -160,14 +160,14 @@ impl Service {
 ///
 /// There is no database, or it has no such active user.
 pub fn offline_token(
-    place: &Location,
+    location: &Location,
     user_name: &str,
     config: &Config,
     master_key: Option<[u8; 32]>,
     clock: &dyn Clock,
     entropy: &dyn Entropy,
 ) -> Result<String, Error> {
-    Store::peek(place, |tx| {
+    Store::peek(location, |tx| {
         let master = match master_key {
             Some(master) => master,
             None => stored_master_key(tx)?.ok_or_else(|| {

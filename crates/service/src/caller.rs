@@ -34,24 +34,24 @@ pub struct RequestContext {
     /// show at least that commit.
     pub commit_token: Option<Arc<CommitToken>>,
     /// Released when no work for the request is left.
-    pub held: Held,
+    pub resource: RequestResource,
 }
 
 /// A resource that lives as long as the work for a request, which may outlast the client's
 /// connection.
 #[derive(Clone, Default)]
-pub struct Held(Arc<OnceLock<Box<dyn Any + Send + Sync>>>);
+pub struct RequestResource(Arc<OnceLock<Box<dyn Any + Send + Sync>>>);
 
-impl Held {
-    /// Holds `resource`. Only the first call has an effect.
-    pub fn hold(&self, resource: impl Any + Send + Sync) {
+impl RequestResource {
+    /// Attaches `resource`. Only the first call has an effect.
+    pub fn attach(&self, resource: impl Any + Send + Sync) {
         let _ = self.0.set(Box::new(resource));
     }
 }
 
-impl fmt::Debug for Held {
+impl fmt::Debug for RequestResource {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Held")
+        formatter.write_str("RequestResource")
     }
 }
 

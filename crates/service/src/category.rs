@@ -14,7 +14,7 @@ use stockroom_model::{CategoryId, Problem, TypeId};
 use stockroom_store::{ReadTx, Resource, Stored, WriteTx};
 
 use crate::change::{Change, Document, Precondition, Written};
-use crate::list::{Collection, Identity, ListRequest, Page, page};
+use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::tree::{self, Node, Siblings};
 use crate::warnings::added;
 use crate::{Error, Permit, r#type};
@@ -24,7 +24,7 @@ const COLLECTION: Collection = Collection {
         timestamps: &[],
         secrets: &[],
     },
-    identity: Identity::Member("public_id"),
+    tie_breaker: TieBreaker::Member("public_id"),
 };
 
 /// A page of the list.
@@ -95,7 +95,7 @@ pub async fn insert(permit: &Permit<CategoryAdd>, body: &Value) -> Result<Writte
         .write(move |tx| {
             let (draft, report) = (draft.clone(), report.clone());
             let (id, revision) =
-                crate::id::settle(tx, Resource::Category, draft.public_id, |tx, id| {
+                crate::id::allocate(tx, Resource::Category, draft.public_id, |tx, id| {
                     Ok(tx.category(id)?.is_some())
                 })?;
             let category = draft.with_id(id);

@@ -16,7 +16,7 @@ use stockroom_store::{ReadTx, Resource, Stored};
 pub use delete::{Members, check_unprotected, delete};
 
 use crate::change::{Change, Document, Precondition, Written};
-use crate::list::{Collection, Identity, ListRequest, Page, page};
+use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Error, Permit};
 
 const COLLECTION: Collection = Collection {
@@ -24,7 +24,7 @@ const COLLECTION: Collection = Collection {
         timestamps: &[],
         secrets: &[],
     },
-    identity: Identity::Member("public_id"),
+    tie_breaker: TieBreaker::Member("public_id"),
 };
 
 /// A page of the list.
@@ -53,7 +53,7 @@ pub async fn insert(permit: &Permit<GroupAdd>, body: &Value) -> Result<Written, 
             let rights = RightSet::from_known_names(&draft.rights);
             grant::check_grant(&writer.access(tx)?.rights, &RightSet::default(), &rights)?;
             let (id, revision) =
-                crate::id::settle(tx, Resource::Group, draft.public_id, |tx, id| {
+                crate::id::allocate(tx, Resource::Group, draft.public_id, |tx, id| {
                     Ok(tx.group(id)?.is_some())
                 })?;
             let group = granting(draft.with_id(id), &rights);

@@ -7,13 +7,13 @@ use stockroom_store::{Resource, WriteTx};
 use crate::Error;
 
 /// The requested id, which must be free, or the next one; and the first revision of the record.
-pub(crate) fn settle<I: RecordId>(
+pub(crate) fn allocate<I: RecordId>(
     tx: &mut WriteTx<'_>,
     resource: Resource,
-    asked: Option<I>,
+    requested: Option<I>,
     taken: impl FnOnce(&mut WriteTx<'_>, I) -> Result<bool, Error>,
 ) -> Result<(I, Revision), Error> {
-    let Some(id) = asked else {
+    let Some(id) = requested else {
         let id = tx.next_id(resource)?;
         return Ok((I::try_from(id).map_err(Error::internal)?, Revision::FIRST));
     };

@@ -30,25 +30,25 @@ pub(crate) struct Collection {
     /// The members that filters treat specially.
     pub(crate) paths: Paths,
     /// How records are told apart.
-    pub(crate) identity: Identity,
+    pub(crate) tie_breaker: TieBreaker,
 }
 
 /// How the records of a collection are told apart; also orders those with equal keys.
-pub(crate) enum Identity {
+pub(crate) enum TieBreaker {
     /// By this member.
     Member(&'static str),
     /// By the position in a table that never changes.
-    Place,
+    Position,
 }
 
 /// A record that matches.
 struct Match {
     key: Key,
-    place: usize,
+    position: usize,
     document: Value,
 }
 
-/// Filters, sorts and pages `documents`, which are in the order of their identity.
+/// Filters, sorts and pages `documents`, which are in the order of the tie breaker.
 pub(crate) fn page(
     documents: Vec<Value>,
     request: &ListRequest,
@@ -59,7 +59,7 @@ pub(crate) fn page(
     let cursor = request.cursor()?;
     let sort = Sort::records(&request.sort, request.order, paths);
     let mut found = Vec::new();
-    for (place, document) in documents.into_iter().enumerate() {
+    for (position, document) in documents.into_iter().enumerate() {
         let view = filterable(&document, paths);
         if filter
             .matches(&view)
@@ -68,7 +68,7 @@ pub(crate) fn page(
             let key = sort.key(&view);
             found.push(Match {
                 key,
-                place,
+                position,
                 document,
             });
         }
@@ -77,7 +77,9 @@ pub(crate) fn page(
     found.sort_by(|left, right| sort.compare(&left.key, &right.key));
     let (skip, take) = request.window();
     let start = match &cursor {
-        Some(cursor) => found.partition_point(|one| collection.compare(&sort, one, cursor).is_le()),
+        Some(cursor) => {
+            found.partition_point(|record| collection.compare(&sort, record, cursor).is_le())
+        }
         None => skip,
     };
     let mut rest = found.split_off(start.min(total));
@@ -92,7 +94,7 @@ pub(crate) fn page(
         next: last.map(|last| collection.cursor(last).write(request)),
         results: rest
             .into_iter()
-            .map(|one| project(one.document, request, paths))
+            .map(|record| project(record.document, request, paths))
             .collect(),
         total: (request.total != Total::Skipped).then_some(total),
     })
@@ -107,19 +109,19 @@ impl Collection {
         }
     }
 
-    fn tie(&self, one: &Match) -> Vec<u8> {
-        match self.identity {
-            Identity::Member(name) => {
-                let value = one.document.get(name).unwrap_or(&Value::Null);
+    fn tie(&self, record: &Match) -> Vec<u8> {
+        match self.tie_breaker {
+            TieBreaker::Member(name) => {
+                let value = record.document.get(name).unwrap_or(&Value::Null);
                 Key::of(Datum::of(value), usize::MAX).into_bytes()
             }
-            Identity::Place => one.place.to_be_bytes().to_vec(),
+            TieBreaker::Position => record.position.to_be_bytes().to_vec(),
         }
     }
 
-    fn compare(&self, sort: &Sort, one: &Match, cursor: &Cursor) -> Ordering {
-        let by_key = sort.compare(&one.key, &cursor.key);
-        by_key.then_with(|| self.tie(one).cmp(&cursor.tie))
+    fn compare(&self, sort: &Sort, record: &Match, cursor: &Cursor) -> Ordering {
+        let by_key = sort.compare(&record.key, &cursor.key);
+        by_key.then_with(|| self.tie(record).cmp(&cursor.tie))
     }
 }
 

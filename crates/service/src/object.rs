@@ -26,7 +26,7 @@ use stockroom_store::{Catalog, ObjectRow, ReadTx, TypeEntry, Visibility, WriteTx
 
 use crate::Error;
 
-pub(crate) use type_change::{counted, follow_type};
+pub(crate) use type_change::{adapt_objects_to_type, counted};
 
 pub use stockroom_store::ObjectRow as Row;
 

@@ -7,7 +7,7 @@ use stockroom_model::Revision;
 use stockroom_model::json::Value;
 
 use crate::change::Document;
-use crate::list::{Collection, Identity, ListRequest, Page, page};
+use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::tree::{self, Node, Siblings};
 use crate::{Error, Permit};
 
@@ -16,7 +16,7 @@ const COLLECTION: Collection = Collection {
         timestamps: &[],
         secrets: &[],
     },
-    identity: Identity::Place,
+    tie_breaker: TieBreaker::Position,
 };
 
 /// A page of the list; rights with equal keys stay in the order of the table.

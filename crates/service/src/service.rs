@@ -78,7 +78,7 @@ pub struct Service {
     pub(crate) token_lookups: OnceLock<[Counter; 2]>,
     /// Login events since the start, as old ones are pruned only now and then.
     pub(crate) login_events: AtomicU32,
-    pub(crate) computing: Semaphore,
+    pub(crate) blocking_permits: Semaphore,
     request_ids: RequestIds,
 }
 
@@ -104,7 +104,7 @@ impl Service {
             templates: TypeTemplateCache::default(),
             token_lookups: OnceLock::new(),
             login_events: AtomicU32::new(0),
-            computing: crate::compute::turns(),
+            blocking_permits: crate::run_blocking::permits(),
             request_ids,
         })
     }

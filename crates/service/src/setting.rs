@@ -8,7 +8,7 @@ use stockroom_model::{RecordLimits, Setting, UserId};
 use stockroom_store::{ReadTx, Stored};
 
 use crate::change::{Change, Document, Precondition, Written};
-use crate::list::{Collection, Identity, ListRequest, Page, Total, page};
+use crate::list::{Collection, ListRequest, Page, TieBreaker, Total, page};
 use crate::{Error, Permit, user};
 
 const COLLECTION: Collection = Collection {
@@ -16,7 +16,7 @@ const COLLECTION: Collection = Collection {
         timestamps: &[],
         secrets: &[],
     },
-    identity: Identity::Member("identifier"),
+    tie_breaker: TieBreaker::Member("identifier"),
 };
 
 /// A page of the settings of a user.

@@ -12,7 +12,7 @@ use stockroom_model::{GroupId, Problem, Problems, RecordLimits, Revision, Type, 
 use stockroom_store::{Catalog, ReadTx, Resource, Stored, WriteTx};
 
 use crate::change::{Change, Document, Precondition, Written};
-use crate::list::{Collection, Identity, ListRequest, Page, page};
+use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::warnings::added;
 use crate::{Error, Permit, Service, category, object};
 
@@ -21,7 +21,7 @@ const COLLECTION: Collection = Collection {
         timestamps: &["creation_time", "last_edit_time"],
         secrets: &[],
     },
-    identity: Identity::Member("public_id"),
+    tie_breaker: TieBreaker::Member("public_id"),
 };
 
 /// A page of the list. The ACL of a type protects its objects, not the type itself.
@@ -60,7 +60,7 @@ pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, E
             check_id(tx, &draft, &report)?;
             let draft = report.finish(Some(draft.clone()))?;
             let (id, revision) =
-                crate::id::settle(tx, Resource::Type, draft.public_id, |tx, id| {
+                crate::id::allocate(tx, Resource::Type, draft.public_id, |tx, id| {
                     Ok(tx.r#type(id)?.is_some())
                 })?;
             let definition = draft.into_new(id, tx.context().now.to_iso());
@@ -116,7 +116,7 @@ fn replace(
     warnings::check_orphans(service, tx, &scope, (&before, &after), &report)?;
     let warnings = report.into_warnings();
     permit.warn(added(&warnings, &warnings_of_stored(tx, &before, limits)?))?;
-    object::follow_type(service, &scope, tx, &before, &after)?;
+    object::adapt_objects_to_type(service, &scope, tx, &before, &after)?;
     let written = tx.update_type(stored, after)?;
     Ok(Written {
         document: document(&written.record, written.revision),
@@ -217,7 +217,7 @@ async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> 
             }
         }
     };
-    service.compute(compile).await
+    service.run_blocking(compile).await
 }
 
 /// Reads a body. A malformed one never reaches the writer, so a taken name is reported here.

@@ -22,7 +22,7 @@ pub use update::update;
 
 use crate::change::{Document, Precondition, Written};
 use crate::group::grant;
-use crate::list::{Collection, Identity, ListRequest, Page, page};
+use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Error, Permit, Service};
 
 const COLLECTION: Collection = Collection {
@@ -30,7 +30,7 @@ const COLLECTION: Collection = Collection {
         timestamps: &["registration_time"],
         secrets: &["password"],
     },
-    identity: Identity::Member("public_id"),
+    tie_breaker: TieBreaker::Member("public_id"),
 };
 
 /// A page of the list.
@@ -70,7 +70,7 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
             // Check again: the data may have changed while the password was hashed.
             let (draft, _) = new(tx, writer.service(), &body)?;
             let (id, revision) =
-                crate::id::settle(tx, Resource::User, draft.public_id, |tx, id| {
+                crate::id::allocate(tx, Resource::User, draft.public_id, |tx, id| {
                     Ok(tx.account(id)?.is_some())
                 })?;
             let registered = tx.context().now.to_spaced();

@@ -80,7 +80,7 @@ async fn read(request: Request, state: &AppState, limit: usize) -> Result<Value,
 /// before.
 fn hold(reservation: Reservation, extensions: &Extensions) {
     if let Some(caller) = extensions.get::<Arc<Caller>>() {
-        caller.request.held.hold(reservation);
+        caller.request.resource.attach(reservation);
     }
 }
 
@@ -107,7 +107,7 @@ async fn collect(
             reservation.grow(chunk.len())?;
             first = chunk;
         } else {
-            make_room(&mut all, length, most, reservation)?;
+            grow_buffer(&mut all, length, most, reservation)?;
             // Most bodies are one chunk and need no copy.
             all.extend_from_slice(&std::mem::take(&mut first));
             all.extend_from_slice(&chunk);
@@ -118,7 +118,7 @@ async fn collect(
 
 /// Makes room for this many bytes, and for more to come, but for no more than `most`. The charge is
 /// for the capacity.
-fn make_room(
+fn grow_buffer(
     all: &mut Vec<u8>,
     bytes: usize,
     most: usize,

@@ -109,7 +109,7 @@ async fn read_filter(value: &Value, state: &AppState) -> Result<Parsed, Problem>
     } else {
         let (value, limits) = (value.clone(), limits.clone());
         let read = move || Parsed::from_value(&value, &limits);
-        state.service.compute(read).await?
+        state.service.run_blocking(read).await?
     };
     parsed
         .map_err(|invalid| Problem::invalid(&format!("filter{}", invalid.pointer), invalid.detail))

@@ -9,8 +9,8 @@ use stockroom_store::{Account, LoginResult, LoginVia, UserEntry};
 
 use super::event::{event, log};
 use super::hash_pool::Lane;
-use super::session::{Client, make_room, session};
-use super::throttle::{Attempt, make_familiar};
+use super::session::{Client, end_excess_sessions, session};
+use super::throttle::{Attempt, record_login_network};
 use super::{Login, LoginRequest, own_context};
 use crate::{Error, Service};
 
@@ -29,15 +29,15 @@ impl Service {
         let catalog = self.store.catalog();
         let named = catalog.user_by_name(&request.user_name);
         let entry = named.filter(|entry| entry.active);
-        let proof = Proof {
+        let check = PasswordCheck {
             user: named.map(|entry| entry.id),
             user_name: &request.user_name,
             hash: entry.map(|entry| entry.credentials.password_hash.clone()),
             password: &request.password,
         };
-        let (matches, attempt) = self.try_password(LoginVia::Login, proof, client).await?;
+        let (matches, attempt) = self.try_password(LoginVia::Login, check, client).await?;
         if let Some(entry) = entry.filter(|_| matches) {
-            return self.first_token(entry, attempt, client.clone()).await;
+            return self.start_session(entry, attempt, client.clone()).await;
         }
         self.note_failure(named.map(|entry| entry.id), LoginVia::Login, client)
             .await?;
@@ -53,21 +53,21 @@ impl Service {
     pub(crate) async fn try_password(
         &self,
         via: LoginVia,
-        proof: Proof<'_>,
+        check: PasswordCheck<'_>,
         client: &Client,
     ) -> Result<(bool, Attempt), Error> {
         let attempt = self
-            .begin_attempt(proof.user, proof.user_name, via, client)
+            .begin_attempt(check.user, check.user_name, via, client)
             .await?;
         let lane = match via {
             LoginVia::Login => Lane::Login,
             LoginVia::Password => Lane::Change,
         };
         // No stored password is longer, and hashing megabytes would help an attacker.
-        let (password, hash) = if proof.password.len() > MAX_PASSWORD_BYTES {
+        let (password, hash) = if check.password.len() > MAX_PASSWORD_BYTES {
             (String::new(), None)
         } else {
-            (proof.password.to_owned(), proof.hash)
+            (check.password.to_owned(), check.hash)
         };
         match self.hashing.verify(lane, password, hash).await {
             Ok(matches) => Ok((matches, attempt)),
@@ -78,7 +78,7 @@ impl Service {
         }
     }
 
-    async fn first_token(
+    async fn start_session(
         &self,
         verified: &Arc<UserEntry>,
         attempt: Attempt,
@@ -100,12 +100,12 @@ impl Service {
             .store
             .write(context, move |tx| {
                 let account = tx.account(entry.id)?.ok_or(Error::LoginFailed)?;
-                if !is_still(&entry, &account) {
+                if !is_unchanged(&entry, &account) {
                     return Err(Error::LoginFailed);
                 }
                 attempt.end(tx, Failures::succeed, &config.throttle, now)?;
-                make_familiar(tx, entry.id, client.address, &config.throttle)?;
-                make_room(tx, entry.id, generation, config.max_sessions_per_user)?;
+                record_login_network(tx, entry.id, client.address, &config.throttle)?;
+                end_excess_sessions(tx, entry.id, generation, config.max_sessions_per_user)?;
                 tx.insert_login_session(&begun)?;
                 trail.note(tx, &noted)?;
                 Ok(account)
@@ -117,7 +117,7 @@ impl Service {
 }
 
 /// A password that a client sent, and the account to compare it with.
-pub(crate) struct Proof<'a> {
+pub(crate) struct PasswordCheck<'a> {
     pub(crate) user: Option<UserId>,
     pub(crate) user_name: &'a str,
     /// The stored hash; without one no password matches.
@@ -126,6 +126,6 @@ pub(crate) struct Proof<'a> {
 }
 
 /// Whether the account is unchanged: it may have changed while the password was hashed.
-fn is_still(verified: &UserEntry, account: &Account) -> bool {
+fn is_unchanged(verified: &UserEntry, account: &Account) -> bool {
     account.user.active && account.credentials == verified.credentials
 }

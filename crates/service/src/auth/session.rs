@@ -167,7 +167,7 @@ pub(super) fn session(
 }
 
 /// Makes room for one more session of a user by ending the least recently refreshed ones.
-pub(super) fn make_room(
+pub(super) fn end_excess_sessions(
     tx: &mut WriteTx<'_>,
     user: UserId,
     generation: i64,

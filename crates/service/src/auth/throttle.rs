@@ -88,14 +88,14 @@ impl Attempt {
 }
 
 /// Records that a user logged in from this address.
-pub(super) fn make_familiar(
+pub(super) fn record_login_network(
     tx: &mut WriteTx<'_>,
     user: UserId,
     address: IpAddr,
     limits: &Limits,
 ) -> Result<(), Error> {
     let kept_from = tx.context().now.0 - limits.familiar_micros();
-    Ok(tx.add_login_network(user, &throttle::home(address), kept_from)?)
+    Ok(tx.add_login_network(user, &throttle::familiar_network(address), kept_from)?)
 }
 
 fn is_familiar(
@@ -106,7 +106,7 @@ fn is_familiar(
     now: Timestamp,
 ) -> Result<bool, Error> {
     let kept_from = now.0 - limits.familiar_micros();
-    Ok(tx.is_login_network(user, &throttle::home(address), kept_from)?)
+    Ok(tx.is_login_network(user, &throttle::familiar_network(address), kept_from)?)
 }
 
 /// Counts an attempt in all counters, or in none.

@@ -58,8 +58,8 @@ pub async fn delete(
             }
             match references {
                 References::Keep => {}
-                References::Protect => protect(&writer, tx, &rows)?,
-                References::Clear => clear(&writer, tx, &rows)?,
+                References::Protect => refuse_if_referenced(&writer, tx, &rows)?,
+                References::Clear => clear_references(&writer, tx, &rows)?,
             }
             rows.into_iter()
                 .map(|row| {
@@ -152,7 +152,7 @@ fn ids_of(rows: &[ObjectRow]) -> BTreeSet<ObjectId> {
     rows.iter().map(|row| row.public_id).collect()
 }
 
-fn protect(
+fn refuse_if_referenced(
     permit: &Permit<ObjectDelete>,
     tx: &mut WriteTx<'_>,
     rows: &[ObjectRow],
@@ -178,7 +178,7 @@ fn protect(
     ))
 }
 
-fn clear(
+fn clear_references(
     permit: &Permit<ObjectDelete>,
     tx: &mut WriteTx<'_>,
     rows: &[ObjectRow],
@@ -203,7 +203,7 @@ fn clear(
             };
             check_acl(&entry, access.group_id, Operation::Update)?;
             check_acl(&entry, access.group_id, Operation::Read)?;
-            clear_one(tx, &row, &entry, &targets)?;
+            clear_references_in(tx, &row, &entry, &targets)?;
             entries.insert(row.type_id, entry);
         }
         left = [chunk.unread, rest].concat();
@@ -211,7 +211,7 @@ fn clear(
     Ok(())
 }
 
-fn clear_one(
+fn clear_references_in(
     tx: &mut WriteTx<'_>,
     row: &ObjectRow,
     entry: &TypeEntry,

@@ -20,7 +20,7 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: Value) -> Result<WrittenOb
     let body = if is_large(&body) {
         let limits = service.records().clone();
         let precheck = move || Insertion::new(&catalog, body, &limits);
-        service.compute(precheck).await?
+        service.run_blocking(precheck).await?
     } else {
         Insertion::new(&catalog, body, service.records())
     };
@@ -130,7 +130,7 @@ fn prepare(
     check_free(tx, asked_id, &precheck.report)?;
     let (mut draft, warnings) = precheck.finish()?;
     let warnings = permit.warn(warnings)?;
-    let (id, revision) = crate::id::settle(tx, Resource::Object, asked_id, |tx, id| {
+    let (id, revision) = crate::id::allocate(tx, Resource::Object, asked_id, |tx, id| {
         super::exists(tx, id)
     })?;
     let secrets =

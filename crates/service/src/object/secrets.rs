@@ -63,7 +63,7 @@ impl Service {
 
     /// Encrypts the values of fields that are becoming passwords; `None` if there were none to
     /// encrypt. A value that is not a string is encrypted as its JSON.
-    pub(super) fn conceal(
+    pub(super) fn encrypt_values(
         &self,
         row: &ObjectRow,
         object: &mut Object,
@@ -116,7 +116,7 @@ impl Service {
             };
             texts.insert(field, text);
         }
-        shown(row, &texts)
+        with_texts(row, &texts)
     }
 }
 
@@ -171,13 +171,13 @@ pub(super) fn masked(row: ObjectRow) -> Result<ObjectRow, Error> {
     let masks = sealed(&row)?
         .into_keys()
         .map(|field| (field, MASK.to_owned()));
-    shown(row, &masks.collect())
+    with_texts(row, &masks.collect())
 }
 
 /// Puts these texts into the document in place of its passwords.
-fn shown(mut row: ObjectRow, texts: &BTreeMap<String, String>) -> Result<ObjectRow, Error> {
+fn with_texts(mut row: ObjectRow, texts: &BTreeMap<String, String>) -> Result<ObjectRow, Error> {
     row.secrets = None;
-    row.document = if let Some(document) = exchanged(&row.document, texts) {
+    row.document = if let Some(document) = splice_texts(&row.document, texts) {
         document
     } else {
         let mut object = row.object()?;
@@ -192,11 +192,11 @@ fn shown(mut row: ObjectRow, texts: &BTreeMap<String, String>) -> Result<ObjectR
 }
 
 /// With more texts, parsing the document is cheaper: each splice searches from the start.
-const EXCHANGED: usize = 4;
+const MAX_SPLICES: usize = 4;
 
 /// The document with these texts spliced in, if that is possible without parsing it.
-fn exchanged(document: &str, texts: &BTreeMap<String, String>) -> Option<String> {
-    if texts.len() > EXCHANGED {
+fn splice_texts(document: &str, texts: &BTreeMap<String, String>) -> Option<String> {
+    if texts.len() > MAX_SPLICES {
         return None;
     }
     texts

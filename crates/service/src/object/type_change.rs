@@ -21,23 +21,23 @@ const CHUNK: i64 = 1_000;
 /// # Errors
 ///
 /// A field that has held passwords would become readable.
-pub(crate) fn follow_type(
+pub(crate) fn adapt_objects_to_type(
     service: &Service,
     scope: &Scope,
     tx: &mut WriteTx<'_>,
     before: &Type,
     after: &Type,
 ) -> Result<(), Error> {
-    refuse_uncovering(scope, tx, before, after)?;
+    refuse_exposed_passwords(scope, tx, before, after)?;
     let passwords = names(after, FieldDefinition::is_password);
     let known_passwords = names(before, FieldDefinition::is_password);
-    let concealed: BTreeSet<&str> = passwords.difference(&known_passwords).copied().collect();
-    if concealed.is_empty() {
+    let new_passwords: BTreeSet<&str> = passwords.difference(&known_passwords).copied().collect();
+    if new_passwords.is_empty() {
         return Ok(());
     }
     each_object(tx, after.public_id, |tx, row| {
         let mut object = row.object()?;
-        let secrets = service.conceal(row, &mut object, &concealed)?;
+        let secrets = service.encrypt_values(row, &mut object, &new_passwords)?;
         if secrets.is_some() {
             tx.update_object(row, &NewObject { object, secrets })?;
         }
@@ -55,13 +55,13 @@ pub(crate) fn counted(scope: &Scope, type_id: TypeId, count: i64) -> String {
 }
 
 /// Encrypted values must be neither shown nor lost, so their field stays a password or is removed.
-fn refuse_uncovering(
+fn refuse_exposed_passwords(
     scope: &Scope,
     tx: &mut WriteTx<'_>,
     before: &Type,
     after: &Type,
 ) -> Result<(), Error> {
-    let mut holders: BTreeMap<&str, i64> = uncovered(tx, before, after)?
+    let mut holders: BTreeMap<&str, i64> = exposed(tx, before, after)?
         .into_iter()
         .map(|name| (name, 0))
         .collect();
@@ -91,23 +91,23 @@ fn refuse_uncovering(
 
 /// Fields that are not passwords but may have encrypted values: they were passwords until now, or
 /// they are added again.
-fn uncovered<'t>(
+fn exposed<'t>(
     tx: &mut WriteTx<'_>,
     before: &Type,
     after: &'t Type,
 ) -> Result<Vec<&'t str>, Error> {
     let known = tx.known_fields(after.public_id)?;
-    let mut uncovered = Vec::new();
+    let mut exposed = Vec::new();
     for name in names(after, |field| !field.is_password()) {
-        let covers = match before.field(name) {
+        let was_password = match before.field(name) {
             Some(field) => field.is_password(),
             None => known.contains(name),
         };
-        if covers {
-            uncovered.push(name);
+        if was_password {
+            exposed.push(name);
         }
     }
-    Ok(uncovered)
+    Ok(exposed)
 }
 
 fn names(definition: &Type, which: impl Fn(&FieldDefinition) -> bool) -> BTreeSet<&str> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stockroom_access::permission::ObjectEdit;
 use stockroom_model::ObjectId;
 
-use self::apply::{ObjectUpdate, Target};
+use self::apply::{ObjectUpdate, UpdatedObject};
 use super::precheck::is_large;
 use super::{WrittenObject, entry, visible};
 use crate::change::{Change, Precondition};
@@ -41,7 +41,7 @@ async fn precheck(
     permit: &Permit<ObjectEdit>,
     id: ObjectId,
     change: &Arc<Change>,
-) -> Result<Target, Error> {
+) -> Result<UpdatedObject, Error> {
     let reader = permit.clone();
     let (row, entry) = permit
         .read(move |tx| {
@@ -51,6 +51,6 @@ async fn precheck(
         })
         .await?;
     let (change, limits) = (Arc::clone(change), permit.service().records().clone());
-    let precheck = move || Target::new(&row, &entry, &change, &limits);
-    permit.service().compute(precheck).await?
+    let precheck = move || UpdatedObject::new(&row, &entry, &change, &limits);
+    permit.service().run_blocking(precheck).await?
 }

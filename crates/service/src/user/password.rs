@@ -14,7 +14,7 @@ use stockroom_model::user::PasswordChange;
 use stockroom_store::{Account, Credentials, LoginVia, ReadTx};
 
 use super::{check_group, document, stored};
-use crate::auth::{Attempt, Client, Proof};
+use crate::auth::{Attempt, Client, PasswordCheck};
 use crate::change::{Precondition, Written};
 use crate::{Error, Permit, Service};
 
@@ -41,14 +41,14 @@ pub async fn change_password(
     let change = report.finish(PasswordChange::read(body, &report))?;
     check_strength(&change.password, &report);
     let warnings = permit.warn(report.into_warnings())?;
-    let target = Arc::new(Target {
+    let subject = Arc::new(PasswordAccount {
         permit: permit.clone(),
         id,
         precondition,
         change,
     });
     for _ in 0..ATTEMPTS {
-        if let Some(account) = attempt(&target, client).await? {
+        if let Some(account) = attempt(&subject, client).await? {
             return Ok(Written {
                 document: document(permit.service(), &account),
                 warnings,
@@ -59,15 +59,18 @@ pub async fn change_password(
 }
 
 /// `None` if another write changed the password during the comparison.
-async fn attempt(target: &Arc<Target>, client: &Client) -> Result<Option<Account>, Error> {
-    let permit = &target.permit;
-    let (reader, writer) = (Arc::clone(target), Arc::clone(target));
+async fn attempt(
+    subject: &Arc<PasswordAccount>,
+    client: &Client,
+) -> Result<Option<Account>, Error> {
+    let permit = &subject.permit;
+    let (reader, writer) = (Arc::clone(subject), Arc::clone(subject));
     let account = permit.read(move |tx| reader.account(tx)).await?;
-    let sent = Sent {
-        password: Some(&target.change.password),
-        old_password: target.change.old_password.as_deref(),
+    let members = PasswordMembers {
+        password: Some(&subject.change.password),
+        old_password: subject.change.old_password.as_deref(),
     };
-    let decision = Arc::new(decide(permit, &account, sent, client).await?);
+    let decision = Arc::new(decide(permit, &account, members, client).await?);
     let decided = Arc::clone(&decision);
     let written = permit
         .write(move |tx| {
@@ -82,20 +85,20 @@ async fn attempt(target: &Arc<Target>, client: &Client) -> Result<Option<Account
         })
         .await?;
     if written.is_some() {
-        decision.settle(permit.service()).await?;
+        decision.withdraw_attempt(permit.service()).await?;
     }
     Ok(written)
 }
 
 /// The account whose password changes.
-struct Target {
+struct PasswordAccount {
     permit: Permit<Authenticated>,
     id: UserId,
     precondition: Precondition,
     change: PasswordChange,
 }
 
-impl Target {
+impl PasswordAccount {
     /// The account as it is now, if the caller may change its password.
     fn account(&self, tx: &mut ReadTx<'_>) -> Result<Account, Error> {
         let account = stored(tx, self.id)?;
@@ -111,20 +114,20 @@ impl Target {
 #[derive(Default)]
 pub(super) struct Decision {
     /// The hash that must still be stored, because the decision rests on it.
-    seen: Option<String>,
+    expected_hash: Option<String>,
     /// The hash of a new password.
     new: Option<String>,
     /// A failed comparison. It stays counted unless the write replaces the password that was
     /// guessed.
-    guess: Option<Attempt>,
+    failed_attempt: Option<Attempt>,
 }
 
 impl Decision {
     /// The credentials after the write; `None` if the stored password has changed since the
     /// decision.
     pub(super) fn credentials(&self, stored: &Credentials) -> Option<Credentials> {
-        let is_current = |seen: &String| *seen == stored.password_hash;
-        if !self.seen.as_ref().is_none_or(is_current) {
+        let is_current = |expected_hash: &String| *expected_hash == stored.password_hash;
+        if !self.expected_hash.as_ref().is_none_or(is_current) {
             return None;
         }
         Some(match &self.new {
@@ -137,9 +140,13 @@ impl Decision {
     }
 
     /// Call this after the write.
-    pub(super) async fn settle(&self, service: &Service) -> Result<(), Error> {
-        match &self.guess {
-            Some(guess) => service.end_attempt(guess, Failures::withdraw).await,
+    pub(super) async fn withdraw_attempt(&self, service: &Service) -> Result<(), Error> {
+        match &self.failed_attempt {
+            Some(failed_attempt) => {
+                service
+                    .end_attempt(failed_attempt, Failures::withdraw)
+                    .await
+            }
             None => Ok(()),
         }
     }
@@ -147,7 +154,7 @@ impl Decision {
 
 /// The password members of a body.
 #[derive(Clone, Copy)]
-pub(super) struct Sent<'a> {
+pub(super) struct PasswordMembers<'a> {
     pub(super) password: Option<&'a str>,
     pub(super) old_password: Option<&'a str>,
 }
@@ -165,10 +172,10 @@ pub(super) struct Sent<'a> {
 pub(super) async fn decide(
     permit: &Permit<Authenticated>,
     account: &Account,
-    sent: Sent<'_>,
+    members: PasswordMembers<'_>,
     client: &Client,
 ) -> Result<Decision, Error> {
-    let Some(password) = sent.password else {
+    let Some(password) = members.password else {
         return Ok(Decision::default());
     };
     if fingerprint::is_encoded(password) {
@@ -179,7 +186,7 @@ pub(super) async fn decide(
             permit.service(),
             account,
             password,
-            sent.old_password,
+            members.old_password,
             client,
         )
         .await
@@ -192,7 +199,7 @@ fn keep_encoded(service: &Service, account: &Account, encoded: &str) -> Result<D
     let (id, current) = (account.user.public_id, &account.credentials.password_hash);
     if fingerprint::is_current(encoded, &service.keys, id.get(), current) {
         Ok(Decision {
-            seen: Some(current.clone()),
+            expected_hash: Some(current.clone()),
             ..Decision::default()
         })
     } else {
@@ -231,9 +238,9 @@ async fn decide_own(
         Some(hash(service, password.to_owned()).await?)
     };
     Ok(Decision {
-        seen: Some(account.credentials.password_hash.clone()),
+        expected_hash: Some(account.credentials.password_hash.clone()),
         new,
-        guess: None,
+        failed_attempt: None,
     })
 }
 
@@ -248,14 +255,14 @@ async fn decide_other(
         // Not a login, so other failures stay counted.
         service.end_attempt(&attempt, Failures::withdraw).await?;
         return Ok(Decision {
-            seen: Some(account.credentials.password_hash.clone()),
+            expected_hash: Some(account.credentials.password_hash.clone()),
             ..Decision::default()
         });
     }
     Ok(Decision {
-        seen: None,
+        expected_hash: None,
         new: Some(hash(service, password.to_owned()).await?),
-        guess: Some(attempt),
+        failed_attempt: Some(attempt),
     })
 }
 
@@ -265,14 +272,14 @@ async fn compare(
     password: &str,
     client: &Client,
 ) -> Result<(bool, Attempt), Error> {
-    let proof = Proof {
+    let check = PasswordCheck {
         user: Some(account.user.public_id),
         user_name: &account.user.user_name,
         hash: Some(account.credentials.password_hash.clone()),
         password,
     };
     service
-        .try_password(LoginVia::Password, proof, client)
+        .try_password(LoginVia::Password, check, client)
         .await
 }
 
@@ -317,7 +324,7 @@ mod tests {
             password_hash: "now".to_owned(),
             token_generation: 4,
         };
-        for (seen, new, expected) in [
+        for (expected_hash, new, expected) in [
             (None, None, Some(("now", 4))),
             (Some("now"), None, Some(("now", 4))),
             (Some("now"), Some("next"), Some(("next", 5))),
@@ -325,15 +332,15 @@ mod tests {
             (Some("before"), Some("next"), None),
         ] {
             let decision = Decision {
-                seen: seen.map(str::to_owned),
+                expected_hash: expected_hash.map(str::to_owned),
                 new: new.map(str::to_owned),
-                guess: None,
+                failed_attempt: None,
             };
             let written = decision.credentials(&stored);
             let written = written
                 .as_ref()
                 .map(|written| (written.password_hash.as_str(), written.token_generation));
-            assert_eq!(written, expected, "{seen:?} {new:?}");
+            assert_eq!(written, expected, "{expected_hash:?} {new:?}");
         }
     }
 }

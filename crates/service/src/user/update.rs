@@ -9,7 +9,7 @@ use stockroom_model::{Problem, UserId};
 use stockroom_store::{Account, ReadTx, WriteTx};
 
 use super::answer::answer;
-use super::password::{ATTEMPTS, Decision, Sent, decide};
+use super::password::{ATTEMPTS, Decision, PasswordMembers, decide};
 use super::{check_group, document, draft, stored};
 use crate::auth::{Access, Client};
 use crate::change::{Change, Precondition, Written};
@@ -40,16 +40,16 @@ pub async fn update(
     for _ in 0..ATTEMPTS {
         // Check all other rules first: comparing a password is slow and counts as a login.
         let (reader, writer) = (Arc::clone(&edit), Arc::clone(&edit));
-        let target = permit.read(move |tx| reader.target(tx)).await?;
-        let decision = decide(&permit, &target.stored, target.sent(), client).await?;
+        let updated = permit.read(move |tx| reader.updated(tx)).await?;
+        let decision = decide(&permit, &updated.stored, updated.password_members(), client).await?;
         let decision = Arc::new(decision);
         let decided = Arc::clone(&decision);
         let written = permit.write(move |tx| writer.write(tx, &decided)).await?;
         if let Some(account) = written {
-            decision.settle(permit.service()).await?;
+            decision.withdraw_attempt(permit.service()).await?;
             return Ok(Written {
                 document: document(permit.service(), &account),
-                warnings: target.warnings,
+                warnings: updated.warnings,
             });
         }
     }
@@ -65,7 +65,7 @@ struct Edit {
 }
 
 /// The user that the request leads to.
-struct Target {
+struct UpdatedUser {
     stored: Account,
     user: User,
     /// As sent.
@@ -74,9 +74,9 @@ struct Target {
     warnings: Vec<Problem>,
 }
 
-impl Target {
-    fn sent(&self) -> Sent<'_> {
-        Sent {
+impl UpdatedUser {
+    fn password_members(&self) -> PasswordMembers<'_> {
+        PasswordMembers {
             password: self.password.as_deref(),
             old_password: self.old_password.as_deref(),
         }
@@ -84,7 +84,7 @@ impl Target {
 }
 
 impl Edit {
-    fn target(&self, tx: &mut ReadTx<'_>) -> Result<Target, Error> {
+    fn updated(&self, tx: &mut ReadTx<'_>) -> Result<UpdatedUser, Error> {
         let stored = stored(tx, self.id)?;
         check_group(tx, &self.permit, stored.user.group_id)?;
         self.precondition.check(stored.revision)?;
@@ -105,7 +105,7 @@ impl Edit {
         let access = self.permit.access(tx)?;
         check_own(&access, &stored.user, &user)?;
         check_group(tx, &self.permit, user.group_id)?;
-        Ok(Target {
+        Ok(UpdatedUser {
             stored,
             user,
             password,
@@ -116,7 +116,7 @@ impl Edit {
 
     /// `None` if the password has changed since it was compared.
     fn write(&self, tx: &mut WriteTx<'_>, decision: &Decision) -> Result<Option<Account>, Error> {
-        let Target { stored, user, .. } = self.target(tx)?;
+        let UpdatedUser { stored, user, .. } = self.updated(tx)?;
         let Some(mut credentials) = decision.credentials(&stored.credentials) else {
             return Ok(None);
         };

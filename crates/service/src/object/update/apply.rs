@@ -21,7 +21,7 @@ pub(super) struct ObjectUpdate {
     pub(super) change: Arc<Change>,
     pub(super) precondition: Precondition,
     /// What a large body makes of the object, by what was stored before the write was queued.
-    pub(super) prechecked: Option<Target>,
+    pub(super) prechecked: Option<UpdatedObject>,
 }
 
 impl ObjectUpdate {
@@ -32,21 +32,21 @@ impl ObjectUpdate {
         let entry = type_of(tx, &row)?;
         check_acl(&entry, access.group_id, Operation::Update)?;
         self.precondition.check(row.revision)?;
-        let target = self.target(&row, &entry)?;
+        let updated = self.updated(&row, &entry)?;
         check_references(
             tx,
             &access.scope,
-            &target.precheck.references,
-            &target.precheck.report,
+            &updated.precheck.references,
+            &updated.precheck.report,
         )?;
-        self.write(tx, &row, &entry, target)
+        self.write(tx, &row, &entry, updated)
     }
 
-    fn target(&self, row: &ObjectRow, entry: &TypeEntry) -> Result<Target, Error> {
+    fn updated(&self, row: &ObjectRow, entry: &TypeEntry) -> Result<UpdatedObject, Error> {
         let prechecked = self.prechecked.as_ref();
-        match prechecked.filter(|target| target.is_of(row, entry)) {
-            Some(target) => Ok(target.clone()),
-            None => Target::new(row, entry, &self.change, self.permit.service().records()),
+        match prechecked.filter(|updated| updated.is_of(row, entry)) {
+            Some(updated) => Ok(updated.clone()),
+            None => UpdatedObject::new(row, entry, &self.change, self.permit.service().records()),
         }
     }
 
@@ -55,14 +55,14 @@ impl ObjectUpdate {
         tx: &mut WriteTx<'_>,
         row: &ObjectRow,
         entry: &TypeEntry,
-        target: Target,
+        updated: UpdatedObject,
     ) -> Result<WrittenObject, Error> {
-        let Target {
+        let UpdatedObject {
             stored,
             merged,
             mut precheck,
             ..
-        } = target;
+        } = updated;
         if let Some(merged) = merged {
             precheck = precheck.with_pointers(|pointer| merged.pointer_into_patch(pointer));
         }
@@ -81,7 +81,7 @@ impl ObjectUpdate {
 
 /// The object that a change leads to.
 #[derive(Clone)]
-pub(super) struct Target {
+pub(super) struct UpdatedObject {
     /// The revisions of the object and of its type that this was made from.
     of: (Revision, Revision),
     /// The stored object as readers see it, so that a mask counts as unchanged.
@@ -91,7 +91,7 @@ pub(super) struct Target {
     precheck: Precheck,
 }
 
-impl Target {
+impl UpdatedObject {
     pub(super) fn new(
         row: &ObjectRow,
         entry: &TypeEntry,

@@ -4,7 +4,7 @@ use tokio::sync::Semaphore;
 
 use crate::{Error, Service};
 
-/// How many threads may compute at once. Further work waits without occupying a thread.
+/// How many threads may run such work at once. Further work waits without occupying a thread.
 const THREADS: usize = 2;
 
 impl Service {
@@ -17,17 +17,21 @@ impl Service {
         clippy::disallowed_methods,
         reason = "seldom: what was compiled lately is not compiled again"
     )]
-    pub async fn compute<T: Send + 'static>(
+    pub async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let _turn = self.computing.acquire().await.map_err(Error::internal)?;
+        let _permit = self
+            .blocking_permits
+            .acquire()
+            .await
+            .map_err(Error::internal)?;
         tokio::task::spawn_blocking(work)
             .await
             .map_err(Error::internal)
     }
 }
 
-pub(crate) fn turns() -> Semaphore {
+pub(crate) fn permits() -> Semaphore {
     Semaphore::new(THREADS)
 }
