@@ -74,14 +74,14 @@ fn is_worth_it(answer: &Response) -> bool {
     // Answers to HEAD have a length in the headers, but no body.
     length
         .filter(|length| *length > 0)
-        .or_else(|| told(answer.headers()))
+        .or_else(|| content_length(answer.headers()))
         .is_none_or(|length| length >= LEAST)
         && !answer.headers().contains_key(header::CONTENT_ENCODING)
         && is_text(answer.headers())
 }
 
 /// The `Content-Length`.
-fn told(headers: &HeaderMap) -> Option<u64> {
+fn content_length(headers: &HeaderMap) -> Option<u64> {
     headers
         .get(header::CONTENT_LENGTH)?
         .to_str()

@@ -81,13 +81,13 @@ impl App {
         let span = tracing::info_span!("request", id = %request_id, %method, path = uri.path());
         let commit_token = commit_token(&self.state, request.headers());
         let accepted = AcceptEncoding::of(request.headers());
-        let passing = self.pass(request, &info, &request_id, commit_token.clone());
-        let mut response = passing.instrument(span.clone()).await;
+        let routed = self.authenticate_and_route(request, &info, &request_id, commit_token.clone());
+        let mut response = routed.instrument(span.clone()).await;
         // The answer to a write must be sent; a read can be repeated.
         let is_read = || method == Method::GET || uri.path().ends_with(query::SUFFIX);
-        if AnswerBudget::counts(&response) && is_read() {
-            let held = self.state.answers.hold(response).await;
-            response = held.unwrap_or_else(IntoResponse::into_response);
+        if AnswerBudget::needs_reservation(&response) && is_read() {
+            let reserved = self.state.answers.try_reserve_response(response).await;
+            response = reserved.unwrap_or_else(IntoResponse::into_response);
         }
         let mut response = Problem::complete(response, &request_id, uri.path());
         add_headers(response.headers_mut(), &request_id);
@@ -120,7 +120,7 @@ impl App {
     }
 
     /// Authenticates the caller and calls the router.
-    async fn pass(
+    async fn authenticate_and_route(
         &mut self,
         request: Request,
         info: &Arc<RequestInfo>,

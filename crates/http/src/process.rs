@@ -5,13 +5,13 @@ pub(crate) fn record() {
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else {
         return;
     };
-    let figures = [
+    let gauges = [
         ("VmRSS:", "stockroom_process_resident_kibibytes"),
         ("RssAnon:", "stockroom_process_anonymous_kibibytes"),
         ("Threads:", "stockroom_process_threads"),
     ];
     for line in status.lines() {
-        for (key, gauge) in figures {
+        for (key, gauge) in gauges {
             let value = line
                 .strip_prefix(key)
                 .and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());

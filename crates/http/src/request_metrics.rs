@@ -25,19 +25,19 @@ pub(crate) fn record(method: &Method, route: &Route, status: StatusCode, elapsed
     let route = route.get().map_or("none", MatchedPath::as_str);
     let kind = (method_label(method), status);
     KNOWN.with_borrow_mut(|known| {
-        let place = known
+        let index = known
             .iter()
-            .position(|figure| figure.kind == kind && figure.route == route)
+            .position(|entry| entry.kind == kind && entry.route == route)
             .unwrap_or_else(|| {
-                known.push(Figure::new(kind, route));
+                known.push(RouteMetrics::new(kind, route));
                 known.len() - 1
             });
-        let figure = &known[place];
-        figure.count.increment(1);
-        figure.seconds.record(elapsed);
+        let entry = &known[index];
+        entry.count.increment(1);
+        entry.seconds.record(elapsed);
         // Move frequent kinds to the front.
-        if place > 0 {
-            known.swap(place, place / 2);
+        if index > 0 {
+            known.swap(index, index / 2);
         }
     });
 }
@@ -45,7 +45,7 @@ pub(crate) fn record(method: &Method, route: &Route, status: StatusCode, elapsed
 type Kind = (&'static str, StatusCode);
 
 /// The metrics of one kind of answer.
-struct Figure {
+struct RouteMetrics {
     kind: Kind,
     route: String,
     count: Counter,
@@ -55,10 +55,10 @@ struct Figure {
 thread_local! {
     /// The registered metrics, because registering costs more than counting. There are few, and
     /// finding one of the first costs less than hashing.
-    static KNOWN: RefCell<Vec<Figure>> = const { RefCell::new(Vec::new()) };
+    static KNOWN: RefCell<Vec<RouteMetrics>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Figure {
+impl RouteMetrics {
     fn new(kind: Kind, route: &str) -> Self {
         let (count, seconds) = register(kind, route);
         Self {

@@ -14,7 +14,7 @@ pub(crate) struct Activity {
     limits: Arc<Limits>,
     state: Mutex<State>,
     /// HTTP/2 runs each request in its own task, which may end after the connection.
-    _open: Open,
+    _guard: ConnectionGuard,
 }
 
 struct State {
@@ -44,7 +44,7 @@ struct Waiting {
 }
 
 /// Released with the last task of a connection.
-pub(crate) struct Open {
+pub(crate) struct ConnectionGuard {
     pub(crate) _ticket: Ticket,
     pub(crate) _server: mpsc::Sender<Infallible>,
 }
@@ -71,9 +71,9 @@ impl Expired {
 }
 
 impl Activity {
-    pub(crate) fn new(limits: &Arc<Limits>, open: Open) -> Self {
+    pub(crate) fn new(limits: &Arc<Limits>, guard: ConnectionGuard) -> Self {
         Self {
-            _open: open,
+            _guard: guard,
             limits: Arc::clone(limits),
             state: Mutex::new(State {
                 exchanges: 0,
@@ -185,7 +185,7 @@ impl Exchange {
     }
 
     /// The connection asks for the next part, so the client took the last one.
-    pub(crate) fn asked(&mut self) {
+    pub(crate) fn part_taken(&mut self) {
         if std::mem::take(&mut self.is_waiting) {
             let mut state = self.activity.state();
             state.waiting.retain(|other| other.exchange != self.number);
@@ -195,7 +195,7 @@ impl Exchange {
 
 impl Drop for Exchange {
     fn drop(&mut self) {
-        self.asked();
+        self.part_taken();
         let mut state = self.activity.state();
         state.exchanges -= 1;
         if state.exchanges == 0 {

@@ -9,9 +9,9 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
-use crate::activity::{Activity, Expired, Open};
+use crate::activity::{Activity, ConnectionGuard, Expired};
 use crate::exchange::ConnectionService;
-use crate::rarely::Rarely;
+use crate::poll_when_woken::PollWhenWoken;
 use crate::socket::Socket;
 use crate::stop::{Phase, Stop};
 use crate::{Application, Limits, Peer, Tls};
@@ -27,13 +27,13 @@ pub(crate) struct Shared<S> {
 
 impl<S: Application> Shared<S> {
     /// Serves a connection, after the TLS handshake if it is encrypted.
-    pub(crate) async fn run(&self, stream: TcpStream, peer: Peer, open: Open) {
+    pub(crate) async fn run(&self, stream: TcpStream, peer: Peer, guard: ConnectionGuard) {
         let Some(tls) = &self.tls else {
-            return self.serve(stream, peer, open).await;
+            return self.serve(stream, peer, guard).await;
         };
         let handshake = tls.acceptor().accept(stream);
         match timeout(self.limits.head_timeout, handshake).await {
-            Ok(Ok(stream)) => self.serve(stream, peer, open).await,
+            Ok(Ok(stream)) => self.serve(stream, peer, guard).await,
             Ok(Err(error)) => {
                 tracing::debug!(%error, peer = %peer.0, "a TLS handshake failed");
             }
@@ -42,11 +42,11 @@ impl<S: Application> Shared<S> {
     }
 
     /// Serves requests until the client leaves, a deadline passes or the server stops.
-    async fn serve<I>(&self, io: I, peer: Peer, open: Open)
+    async fn serve<I>(&self, io: I, peer: Peer, guard: ConnectionGuard)
     where
         I: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let activity = Arc::new(Activity::new(&self.limits, open));
+        let activity = Arc::new(Activity::new(&self.limits, guard));
         let service = ConnectionService {
             service: self.service.clone(),
             peer,
@@ -57,7 +57,7 @@ impl<S: Application> Shared<S> {
         let mut connection = pin!(self.protocol.serve_connection(io, service));
         let mut is_closing = false;
         loop {
-            let mut end = pin!(Rarely::new(self.end(&activity, is_closing)));
+            let mut end = pin!(PollWhenWoken::new(self.end(&activity, is_closing)));
             tokio::select! {
                 biased;
                 result = connection.as_mut() => {

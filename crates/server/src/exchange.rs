@@ -24,14 +24,14 @@ pub(crate) struct ConnectionService<S> {
 impl<S: Application> hyper::service::Service<Request<Incoming>> for ConnectionService<S> {
     type Response = Response<ResponseBody<S::Body>>;
     type Error = Infallible;
-    type Future = Answering<S::Future>;
+    type Future = ResponseFuture<S::Future>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let exchange = self.activity.begin(request.version() == Version::HTTP_2);
         let mut request =
             request.map(|incoming| RequestBody::new(incoming, Arc::clone(&self.limits)));
         request.extensions_mut().insert(self.peer);
-        Answering {
+        ResponseFuture {
             future: self.service.clone().call(request),
             exchange: Some(exchange),
         }
@@ -40,14 +40,14 @@ impl<S: Application> hyper::service::Service<Request<Incoming>> for ConnectionSe
 
 pin_project! {
     /// The future of the service's answer to a request.
-    pub(crate) struct Answering<F> {
+    pub(crate) struct ResponseFuture<F> {
         #[pin]
         future: F,
         exchange: Option<Exchange>,
     }
 }
 
-impl<F, B> Future for Answering<F>
+impl<F, B> Future for ResponseFuture<F>
 where
     F: Future<Output = Result<Response<B>, Infallible>>,
 {

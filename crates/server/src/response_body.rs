@@ -33,7 +33,7 @@ impl<B: Body<Data = Bytes>> Body for ResponseBody<B> {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
         let mut this = self.project();
-        this.exchange.asked();
+        this.exchange.part_taken();
         let polled = this.inner.as_mut().poll_frame(cx);
         if let Poll::Ready(Some(Ok(frame))) = &polled
             && !this.inner.is_end_stream()

@@ -10,10 +10,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
-use crate::activity::Open;
+use crate::activity::ConnectionGuard;
 use crate::admission::{Admission, Refused};
 use crate::connection::Shared;
-use crate::rarely::Rarely;
+use crate::poll_when_woken::PollWhenWoken;
 use crate::stop::{Phase, Stop};
 use crate::{Application, Limits, Peer, Tls, protocol, refusal};
 
@@ -95,14 +95,14 @@ impl Server {
                 }
             };
             let (shared, last) = (Arc::clone(&shared), open.clone());
-            let open = Open {
+            let guard = ConnectionGuard {
                 _ticket: ticket,
                 _server: open.clone(),
             };
             tokio::spawn(async move {
                 tokio::select! {
-                    () = shared.run(stream, peer, open) => {}
-                    () = Rarely::new(shared.stop.reached(Phase::Aborting)) => {}
+                    () = shared.run(stream, peer, guard) => {}
+                    () = PollWhenWoken::new(shared.stop.reached(Phase::Aborting)) => {}
                 }
                 drop(shared);
                 // By now this connection holds no clone of the service.

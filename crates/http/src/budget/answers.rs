@@ -17,21 +17,21 @@ const UNIT: usize = 1_024;
 /// The memory budget of long answers.
 #[derive(Debug, Clone)]
 pub(crate) struct AnswerBudget {
-    room: Arc<Semaphore>,
+    semaphore: Arc<Semaphore>,
     /// The whole budget, in units.
     units: u32,
 }
 
 /// Reserved memory for a part of an answer.
-pub(crate) struct Room(OwnedSemaphorePermit);
+pub(crate) struct AnswerReservation(OwnedSemaphorePermit);
 
 /// A part that keeps its reservation until it was sent.
-struct Held {
+struct ReservedBytes {
     bytes: Bytes,
-    _room: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
-impl AsRef<[u8]> for Held {
+impl AsRef<[u8]> for ReservedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
@@ -41,19 +41,19 @@ impl AnswerBudget {
     /// A budget of this many bytes for all answers together.
     pub(crate) fn new(bytes: usize) -> Self {
         let units = u32::try_from(bytes / UNIT).unwrap_or(u32::MAX).max(1);
-        let room = usize::try_from(units).unwrap_or(usize::MAX);
+        let permits = usize::try_from(units).unwrap_or(usize::MAX);
         Self {
-            room: Arc::new(Semaphore::new(room.min(Semaphore::MAX_PERMITS))),
+            semaphore: Arc::new(Semaphore::new(permits.min(Semaphore::MAX_PERMITS))),
             units,
         }
     }
 
     /// Waits until there is room for the next part of an answer that has begun. Room becomes free
     /// as other clients read; clients that read nothing are disconnected.
-    pub(crate) async fn room(&self, bytes: usize) -> Option<Room> {
-        let room = Arc::clone(&self.room);
-        let permit = room.acquire_many_owned(self.units(bytes)).await;
-        permit.ok().map(Room)
+    pub(crate) async fn reserve(&self, bytes: usize) -> Option<AnswerReservation> {
+        let semaphore = Arc::clone(&self.semaphore);
+        let permit = semaphore.acquire_many_owned(self.units(bytes)).await;
+        permit.ok().map(AnswerReservation)
     }
 
     /// Reserves room for the first part of an answer.
@@ -61,28 +61,28 @@ impl AnswerBudget {
     /// # Errors
     ///
     /// There is no room now.
-    pub(crate) fn begin(&self, part: Bytes) -> Result<Bytes, Problem> {
+    pub(crate) fn try_reserve(&self, part: Bytes) -> Result<Bytes, Problem> {
         if part.len() <= COUNTED {
             return Ok(part);
         }
-        let room = Arc::clone(&self.room);
-        let permit = room.try_acquire_many_owned(self.units(part.len()));
-        let room = permit.map(Room).map_err(|_| refused())?;
-        Ok(room.hold(part))
+        let semaphore = Arc::clone(&self.semaphore);
+        let permit = semaphore.try_acquire_many_owned(self.units(part.len()));
+        let reservation = permit.map(AnswerReservation).map_err(|_| refused())?;
+        Ok(reservation.attach(part))
     }
 
     /// Whether an answer must reserve room.
-    pub(crate) fn counts(answer: &Response) -> bool {
+    pub(crate) fn needs_reservation(answer: &Response) -> bool {
         let length = answer.body().size_hint().exact();
         length.is_some_and(|length| length > COUNTED as u64)
     }
 
     /// Reserves room for an answer that is complete.
-    pub(crate) async fn hold(&self, answer: Response) -> Result<Response, Problem> {
+    pub(crate) async fn try_reserve_response(&self, answer: Response) -> Result<Response, Problem> {
         let (parts, body) = answer.into_parts();
         // The body is a single part, which is not copied.
         let bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();
-        let body = Body::from(self.begin(bytes)?);
+        let body = Body::from(self.try_reserve(bytes)?);
         Ok(Response::from_parts(parts, body))
     }
 
@@ -93,10 +93,10 @@ impl AnswerBudget {
     }
 }
 
-impl Room {
+impl AnswerReservation {
     /// Attaches the reservation to its part. Releases what the part does not need, and takes more
     /// if it needs more and there is room; the part is in memory in any case.
-    pub(crate) fn hold(mut self, bytes: Bytes) -> Bytes {
+    pub(crate) fn attach(mut self, bytes: Bytes) -> Bytes {
         let needed = bytes.len().div_ceil(UNIT);
         let taken = self.0.num_permits();
         if let Ok(missing) = u32::try_from(needed.saturating_sub(taken))
@@ -105,9 +105,9 @@ impl Room {
             self.0.merge(more);
         }
         drop(self.0.split(taken.saturating_sub(needed)));
-        Bytes::from_owner(Held {
+        Bytes::from_owner(ReservedBytes {
             bytes,
-            _room: self.0,
+            _permit: self.0,
         })
     }
 }
@@ -127,12 +127,12 @@ mod tests {
     #[tokio::test]
     async fn a_part_has_its_room_until_it_is_gone() {
         let budget = AnswerBudget::new(200 * UNIT);
-        let first = budget.begin(vec![0; 150 * UNIT].into()).unwrap();
-        assert!(budget.begin(vec![0; 100 * UNIT].into()).is_err());
-        assert!(budget.begin(vec![0; COUNTED].into()).is_ok(), "short");
+        let first = budget.try_reserve(vec![0; 150 * UNIT].into()).unwrap();
+        assert!(budget.try_reserve(vec![0; 100 * UNIT].into()).is_err());
+        assert!(budget.try_reserve(vec![0; COUNTED].into()).is_ok(), "short");
         drop(first);
         assert!(
-            budget.begin(vec![0; 300 * UNIT].into()).is_ok(),
+            budget.try_reserve(vec![0; 300 * UNIT].into()).is_ok(),
             "all of it"
         );
     }
@@ -140,20 +140,20 @@ mod tests {
     #[tokio::test]
     async fn what_a_part_does_not_need_is_free() {
         let budget = AnswerBudget::new(200 * UNIT);
-        let room = budget.room(200 * UNIT).await.unwrap();
-        let part = room.hold(Bytes::from_static(b"short"));
+        let reservation = budget.reserve(200 * UNIT).await.unwrap();
+        let part = reservation.attach(Bytes::from_static(b"short"));
         assert_eq!(part, "short");
-        assert!(budget.begin(vec![0; 199 * UNIT].into()).is_ok());
-        assert!(budget.begin(vec![0; 200 * UNIT].into()).is_err());
+        assert!(budget.try_reserve(vec![0; 199 * UNIT].into()).is_ok());
+        assert!(budget.try_reserve(vec![0; 200 * UNIT].into()).is_err());
     }
 
     #[tokio::test]
     async fn a_part_that_is_longer_than_its_room_takes_more() {
         let budget = AnswerBudget::new(200 * UNIT);
-        let room = budget.room(50 * UNIT).await.unwrap();
-        let part = room.hold(vec![0; 150 * UNIT].into());
-        assert!(budget.begin(vec![0; 100 * UNIT].into()).is_err());
+        let reservation = budget.reserve(50 * UNIT).await.unwrap();
+        let part = reservation.attach(vec![0; 150 * UNIT].into());
+        assert!(budget.try_reserve(vec![0; 100 * UNIT].into()).is_err());
         drop(part);
-        assert!(budget.begin(vec![0; 200 * UNIT].into()).is_ok());
+        assert!(budget.try_reserve(vec![0; 200 * UNIT].into()).is_ok());
     }
 }

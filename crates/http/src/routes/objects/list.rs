@@ -84,7 +84,7 @@ pub(super) fn answer(query: &ListQuery, found: ObjectList) -> Result<Response, P
         start.push_str(&envelope.tail(count));
         return Ok(envelope.stream(Body::from(start)));
     }
-    let start = query.answers.begin(Bytes::from(start))?;
+    let start = query.answers.try_reserve(Bytes::from(start))?;
     let answer = envelope.stream(Body::empty());
     let body = stream::unfold(
         Sending::Next {
@@ -122,14 +122,14 @@ async fn next(sending: Sending) -> Option<(Result<Bytes, std::io::Error>, Sendin
     else {
         return None;
     };
-    let room = answers.room(2 * READ_BYTES).await?;
+    let reservation = answers.reserve(2 * READ_BYTES).await?;
     match rest.next().await {
         Ok(None) => Some((Ok(Bytes::from(envelope.tail(count))), Sending::Done)),
         Ok(Some(items)) => {
             let mut chunk = String::with_capacity(length(&items));
             write(&mut chunk, &items, &mut count);
             Some((
-                Ok(room.hold(Bytes::from(chunk))),
+                Ok(reservation.attach(Bytes::from(chunk))),
                 Sending::Next {
                     rest,
                     envelope,

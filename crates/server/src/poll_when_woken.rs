@@ -10,24 +10,24 @@ use pin_project_lite::pin_project;
 pin_project! {
     /// Polls `inner` only if it was woken. Without this, a task that is woken for every request
     /// would each time also check the timer and the stop signal.
-    pub(crate) struct Rarely<F> {
+    pub(crate) struct PollWhenWoken<F> {
         #[pin]
         inner: F,
-        alarm: Arc<Alarm>,
-        // The same alarm, as a waker.
+        flag: Arc<WakeFlag>,
+        // The same flag, as a waker.
         waker: Waker,
         task: Option<Waker>,
     }
 }
 
 /// Remembers whether the future was woken since its last poll.
-struct Alarm {
+struct WakeFlag {
     is_raised: AtomicBool,
     /// The task to wake in turn.
     task: Mutex<Option<Waker>>,
 }
 
-impl Wake for Alarm {
+impl Wake for WakeFlag {
     fn wake(self: Arc<Self>) {
         self.wake_by_ref();
     }
@@ -40,22 +40,22 @@ impl Wake for Alarm {
     }
 }
 
-impl<F> Rarely<F> {
+impl<F> PollWhenWoken<F> {
     pub(crate) fn new(inner: F) -> Self {
-        let alarm = Arc::new(Alarm {
+        let flag = Arc::new(WakeFlag {
             is_raised: AtomicBool::new(true),
             task: Mutex::default(),
         });
         Self {
             inner,
-            waker: Arc::clone(&alarm).into(),
-            alarm,
+            waker: Arc::clone(&flag).into(),
+            flag,
             task: None,
         }
     }
 }
 
-impl<F: Future> Future for Rarely<F> {
+impl<F: Future> Future for PollWhenWoken<F> {
     type Output = F::Output;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
@@ -64,18 +64,18 @@ impl<F: Future> Future for Rarely<F> {
         if !this.task.as_ref().is_some_and(is_known) {
             let task = Some(cx.waker().clone());
             this.task.clone_from(&task);
-            // An alarm raised before this is noticed below.
-            let mut alarmed = this
-                .alarm
+            // A wake-up before this is noticed below.
+            let mut registered = this
+                .flag
                 .task
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner);
-            *alarmed = task;
+            *registered = task;
         }
-        if !this.alarm.is_raised.load(Ordering::Acquire) {
+        if !this.flag.is_raised.load(Ordering::Acquire) {
             return Poll::Pending;
         }
-        this.alarm.is_raised.store(false, Ordering::Release);
+        this.flag.is_raised.store(false, Ordering::Release);
         this.inner.poll(&mut Context::from_waker(this.waker))
     }
 }
@@ -97,15 +97,15 @@ mod tests {
             polls.set(polls.get() + 1);
             notified.as_mut().poll(cx)
         });
-        let mut rarely = pin!(Rarely::new(counted));
+        let mut future = pin!(PollWhenWoken::new(counted));
         for _ in 0..3 {
             let look =
-                std::future::poll_fn(|cx| Poll::Ready(rarely.as_mut().poll(cx).is_pending()));
+                std::future::poll_fn(|cx| Poll::Ready(future.as_mut().poll(cx).is_pending()));
             assert!(look.await);
         }
         assert_eq!(polls.get(), 1);
         notify.notify_one();
-        rarely.await;
+        future.await;
         assert_eq!(polls.get(), 2);
     }
 
@@ -117,6 +117,6 @@ mod tests {
                 ticks.tick().await;
             }
         };
-        Rarely::new(several).await;
+        PollWhenWoken::new(several).await;
     }
 }
