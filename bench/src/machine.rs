@@ -8,10 +8,10 @@ use std::process::Command;
 use stockroom_auth::{Clock as _, SystemClock};
 
 use crate::engine::Engine;
-use crate::lab::Lab;
+use crate::environment::BenchEnvironment;
 
 /// A Markdown list.
-pub(crate) fn describe(lab: &Lab) -> anyhow::Result<String> {
+pub(crate) fn describe(bench: &BenchEnvironment) -> anyhow::Result<String> {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let date: String = SystemClock
         .now()
@@ -25,19 +25,20 @@ pub(crate) fn describe(lab: &Lab) -> anyhow::Result<String> {
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let mut list = format!(
         "- date: {date}\n- command: `{}`\n- machine: {cores} cores of {cpu}, {memory} of memory, {} kernel {}, file system {}\n- load average before: {}\n- compiler: {}\n",
-        lab.plan.command,
+        bench.plan.command,
         std::env::consts::OS,
         kernel.trim(),
-        file_system(&lab.folder),
-        lab.load_before
+        file_system(&bench.folder),
+        bench
+            .load_before
             .split_whitespace()
             .take(2)
             .collect::<Vec<_>>()
             .join(", "),
         said("rustc", &["--version"]),
     );
-    if lab.plan.engine == Engine::Postgres {
-        writeln!(list, "- database: {}", lab.postgres()?.describe()?)?;
+    if bench.plan.engine == Engine::Postgres {
+        writeln!(list, "- database: {}", bench.postgres()?.describe()?)?;
     }
     Ok(list)
 }

@@ -7,8 +7,8 @@ mod baseline;
 mod client;
 mod data;
 mod engine;
+mod environment;
 mod http;
-mod lab;
 mod load;
 mod machine;
 mod measure;
@@ -29,7 +29,7 @@ use clap::{Args, Parser, Subcommand};
 use stockroom_store::{Location, PostgresConfig};
 
 use engine::Engine;
-use lab::{Lab, Plan};
+use environment::{BenchEnvironment, Plan};
 use measure::Measurement;
 use report::Figure;
 
@@ -101,7 +101,7 @@ enum Part {
     },
     /// Run a raw statement on PostgreSQL in a loop
     #[command(hide = true)]
-    Ask(raw::Asked),
+    Ask(raw::QueryArgs),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -115,8 +115,9 @@ fn main() -> anyhow::Result<()> {
             objects,
         }) => {
             let directory = Location::Directory(data.unwrap_or_default());
-            let place = database.map(|url| Location::Server(Box::new(PostgresConfig::new(&url))));
-            prepare::run(&place.unwrap_or(directory), objects)
+            let location =
+                database.map(|url| Location::Server(Box::new(PostgresConfig::new(&url))));
+            prepare::run(&location.unwrap_or(directory), objects)
         }
         Some(Part::Ask(asked)) => raw::ask(&asked),
         None => measure(&cli.options),
@@ -135,16 +136,21 @@ fn measure(options: &Options) -> anyhow::Result<()> {
         anyhow::bail!("there is no row {unknown:?}; see --help");
     }
     let complete = !options.quick && options.only.is_empty() && options.sizes.is_empty();
-    let lab = Lab::new(plan(options))?;
+    let bench = BenchEnvironment::new(plan(options))?;
     process::pin_self(options.engine.generator())?;
     let wanted: Vec<&Measurement> = measurements
         .iter()
-        .filter(|measurement| measurement.rows.iter().any(|row| lab.plan.wants(row.name)))
+        .filter(|measurement| {
+            measurement
+                .rows
+                .iter()
+                .any(|row| bench.plan.wants(row.name))
+        })
         .collect();
-    prepare_sets(&lab, options.reload)?;
+    prepare_sets(&bench, options.reload)?;
     let mut figures = Vec::new();
     for measurement in wanted {
-        let measured = run(&lab, measurement);
+        let measured = run(&bench, measurement);
         for figure in &measured {
             say(&figure.line())?;
         }
@@ -152,27 +158,27 @@ fn measure(options: &Options) -> anyhow::Result<()> {
     }
     say(&format!(
         "\n{}\n{}",
-        report::table(&lab, &figures),
-        lab.growth.borrow()
+        report::table(&bench, &figures),
+        bench.growth.borrow()
     ))?;
     let report = Path::new(env!("CARGO_MANIFEST_DIR")).join("../BENCHMARKS.md");
     let report = options.output.clone().or(complete.then_some(report));
-    report.map_or(Ok(()), |path| report::write(&path, &lab, &figures))
+    report.map_or(Ok(()), |path| report::write(&path, &bench, &figures))
 }
 
 /// Only growth compares sizes, and the bulk load makes the largest set itself.
-fn prepare_sets(lab: &Lab, reload: bool) -> anyhow::Result<()> {
-    for size in lab.plan.sizes.iter().copied() {
-        let is_largest = size == lab.size();
-        if !is_largest && !lab.plan.wants(table::GROWTH.name)
-            || is_largest && lab.plan.wants(table::BULK_LOAD.name)
+fn prepare_sets(bench: &BenchEnvironment, reload: bool) -> anyhow::Result<()> {
+    for size in bench.plan.sizes.iter().copied() {
+        let is_largest = size == bench.size();
+        if !is_largest && !bench.plan.wants(table::GROWTH.name)
+            || is_largest && bench.plan.wants(table::BULK_LOAD.name)
         {
             continue;
         }
         if reload {
-            prepare::load(lab, size)?;
+            prepare::load(bench, size)?;
         } else {
-            prepare::ensure(lab, size)?;
+            prepare::ensure(bench, size)?;
         }
     }
     Ok(())
@@ -223,9 +229,9 @@ fn command(options: &Options) -> String {
 }
 
 /// A failing measurement only costs its own rows.
-fn run(lab: &Lab, measurement: &Measurement) -> Vec<Figure> {
-    let wanted = |row: &&'static table::Row| lab.plan.wants(row.name);
-    match (measurement.run)(lab) {
+fn run(bench: &BenchEnvironment, measurement: &Measurement) -> Vec<Figure> {
+    let wanted = |row: &&'static table::Row| bench.plan.wants(row.name);
+    match (measurement.run)(bench) {
         Ok(figures) => figures
             .into_iter()
             .filter(|figure| wanted(&figure.row))

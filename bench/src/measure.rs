@@ -18,7 +18,7 @@ mod writes;
 use std::time::{Duration, Instant};
 
 use crate::engine::Engine;
-use crate::lab::Lab;
+use crate::environment::BenchEnvironment;
 use crate::load::Closed;
 use crate::process::{Watched, own_cpu};
 use crate::report::Figure;
@@ -28,7 +28,7 @@ use crate::table::Row;
 /// One or more rows that are measured together.
 pub(crate) struct Measurement {
     pub(crate) rows: &'static [&'static Row],
-    pub(crate) run: fn(&Lab) -> anyhow::Result<Vec<Figure>>,
+    pub(crate) run: fn(&BenchEnvironment) -> anyhow::Result<Vec<Figure>>,
 }
 
 /// The measurements of an engine in their order: the bulk load makes the data, and memory is
@@ -105,9 +105,9 @@ pub(crate) fn turn(server: &Watched, load: &Closed) -> anyhow::Result<Turn> {
 }
 
 /// Rounds until their number or the time limit is reached.
-pub(crate) fn rounds(lab: &Lab) -> impl Iterator<Item = usize> {
-    let (began, patience) = (Instant::now(), lab.plan.patience);
-    (0..lab.plan.rounds).take_while(move |round| *round == 0 || began.elapsed() < patience)
+pub(crate) fn rounds(bench: &BenchEnvironment) -> impl Iterator<Item = usize> {
+    let (began, patience) = (Instant::now(), bench.plan.patience);
+    (0..bench.plan.rounds).take_while(move |round| *round == 0 || began.elapsed() < patience)
 }
 
 /// Scales a time from `size` objects to a million, for work that grows linearly.

@@ -47,7 +47,7 @@ impl Postgres {
     }
 
     /// The location of a database.
-    pub(crate) fn place(&self, database: &str) -> Location {
+    pub(crate) fn location(&self, database: &str) -> Location {
         let address = self.cluster.address();
         let url = format!("postgres://postgres@{address}/{database}?sslmode=disable");
         Location::Server(Box::new(PostgresConfig::new(&url)))

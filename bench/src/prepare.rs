@@ -14,7 +14,7 @@ use stockroom_service::{Config, Service};
 use stockroom_store::{Dialect, Location, Store};
 
 use crate::data;
-use crate::lab::{self, Lab};
+use crate::environment::{self, BenchEnvironment};
 use crate::process::{Cores, Watched, on_all_cores};
 
 /// The cost of loading a data set.
@@ -42,63 +42,65 @@ impl Stamp {
 }
 
 /// Makes a data set unless it exists.
-pub(crate) fn ensure(lab: &Lab, size: i64) -> anyhow::Result<()> {
-    let stamp = fs::read(stamp_path(lab, size)).ok();
+pub(crate) fn ensure(bench: &BenchEnvironment, size: i64) -> anyhow::Result<()> {
+    let stamp = fs::read(stamp_path(bench, size)).ok();
     let stamp: Option<Stamp> = stamp.and_then(|text| serde_json::from_slice(&text).ok());
-    if stamp == Some(Stamp::of_this_build(lab.plan.engine.dialect())) {
+    if stamp == Some(Stamp::of_this_build(bench.plan.engine.dialect())) {
         return Ok(());
     }
-    load(lab, size).map(drop)
+    load(bench, size).map(drop)
 }
 
 /// Makes a data set and replaces an existing one.
-pub(crate) fn load(lab: &Lab, size: i64) -> anyhow::Result<Loaded> {
-    let _ = fs::remove_file(stamp_path(lab, size));
-    let data = lab.empty_set(size)?;
+pub(crate) fn load(bench: &BenchEnvironment, size: i64) -> anyhow::Result<Loaded> {
+    let _ = fs::remove_file(stamp_path(bench, size));
+    let data = bench.empty_set(size)?;
     if let Location::Server(_) = data {
-        lab.postgres()?.move_to(Cores::All)?;
+        bench.postgres()?.move_to(Cores::All)?;
     }
-    let mut command = on_all_cores(&lab.own_program);
+    let mut command = on_all_cores(&bench.own_program);
     command.args(["load", "--objects", &size.to_string()]);
-    let (mut loader, mut output) = Watched::start(lab::on(&data, &mut command))?;
+    let (mut loader, mut output) = Watched::start(environment::on(&data, &mut command))?;
     let mut seconds = String::new();
     output.read_to_string(&mut seconds)?;
     let peak = loader.wait().context("loading failed")?;
     if let Location::Server(_) = data {
-        let postgres = lab.postgres()?;
-        postgres.settle(&lab::set(size))?;
+        let postgres = bench.postgres()?;
+        postgres.settle(&environment::set(size))?;
         postgres.move_to(Cores::Other)?;
     }
-    let stamp = Stamp::of_this_build(lab.plan.engine.dialect());
-    fs::write(stamp_path(lab, size), serde_json::to_vec(&stamp)?)?;
+    let stamp = Stamp::of_this_build(bench.plan.engine.dialect());
+    fs::write(stamp_path(bench, size), serde_json::to_vec(&stamp)?)?;
     Ok(Loaded {
         seconds: seconds.trim().parse().context("the loader gave no time")?,
         peak,
     })
 }
 
-fn stamp_path(lab: &Lab, size: i64) -> PathBuf {
-    match lab.data(size) {
+fn stamp_path(bench: &BenchEnvironment, size: i64) -> PathBuf {
+    match bench.data(size) {
         Location::Directory(data) => data.with_file_name("stamp.json"),
-        Location::Server(_) => lab.folder.join(format!("{}.json", lab::set(size))),
+        Location::Server(_) => bench
+            .folder
+            .join(format!("{}.json", environment::set(size))),
     }
 }
 
 /// The loader, which runs in its own process to measure its memory. It fills an empty location and
 /// prints the seconds that this took.
-pub(crate) fn run(place: &Location, objects: i64) -> anyhow::Result<()> {
+pub(crate) fn run(location: &Location, objects: i64) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let elapsed = runtime.block_on(fill(place, objects))?;
+    let elapsed = runtime.block_on(fill(location, objects))?;
     writeln!(std::io::stdout(), "{}", elapsed.as_secs_f64())?;
     Ok(())
 }
 
 /// Loads through the same use cases as any client. The time includes closing, which makes
 /// everything durable.
-async fn fill(place: &Location, objects: i64) -> anyhow::Result<Duration> {
-    let store = Store::open_at(place, SystemClock.now())?;
+async fn fill(location: &Location, objects: i64) -> anyhow::Result<Duration> {
+    let store = Store::open_at(location, SystemClock.now())?;
     let secrets = Secrets {
         admin_password: Some("only for measuring".to_owned()),
         master_key: None,
@@ -120,9 +122,9 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         // Enough objects for some to have references.
         let objects = data::FIRST_WITH_REFERENCES + 40;
-        let place = Location::Directory(directory.path().to_owned());
-        fill(&place, objects).await.unwrap();
-        let count = Store::peek(&place, |tx| {
+        let location = Location::Directory(directory.path().to_owned());
+        fill(&location, objects).await.unwrap();
+        let count = Store::peek(&location, |tx| {
             let group = stockroom_model::GroupId::new(1).unwrap();
             let scope = tx.catalog().scope(group);
             let kind = stockroom_model::TypeId::new(1).unwrap();

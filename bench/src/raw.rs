@@ -1,8 +1,8 @@
 //! The baseline of the store: the same statements on the same database, without the store.
 
-mod asking;
 mod commits;
 mod postgres;
+mod query_process;
 mod sqlite;
 
 use std::path::Path;
@@ -11,8 +11,8 @@ use std::time::Duration;
 use anyhow::bail;
 use stockroom_store::Location;
 
-pub(crate) use asking::{Asked, Asker, CONNECTIONS, Question, run as ask};
 pub(crate) use commits::{CommitReader, Committers, WRITERS};
+pub(crate) use query_process::{CONNECTIONS, QueryArgs, QueryProcess, RawQuery, run as ask};
 pub(crate) use sqlite::{RawReader, RawWriter};
 
 /// A connection for reading.
@@ -38,17 +38,17 @@ pub(crate) struct IndexedField {
 }
 
 /// Opens the database at a location for reading.
-pub(crate) fn open(place: &Location) -> anyhow::Result<Box<dyn Raw>> {
-    Ok(match place {
+pub(crate) fn open(location: &Location) -> anyhow::Result<Box<dyn Raw>> {
+    Ok(match location {
         Location::Directory(directory) => Box::new(RawReader::open(directory)?),
-        Location::Server(network) => Box::new(postgres::Connection::open(&network.url)?),
+        Location::Server(config) => Box::new(postgres::Connection::open(&config.url)?),
     })
 }
 
 /// The directory of an embedded database.
-pub(crate) fn directory(place: &Location) -> anyhow::Result<&Path> {
-    match place {
+pub(crate) fn directory(location: &Location) -> anyhow::Result<&Path> {
+    match location {
         Location::Directory(directory) => Ok(directory),
-        Location::Server(_) => bail!("{place} is not in a directory"),
+        Location::Server(_) => bail!("{location} is not in a directory"),
     }
 }

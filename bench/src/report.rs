@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use crate::engine::Engine;
-use crate::lab::Lab;
+use crate::environment::BenchEnvironment;
 use crate::machine;
 use crate::stats::Spread;
 use crate::table::{Row, Verdict};
@@ -83,7 +83,7 @@ impl Figure {
 }
 
 /// All results as a Markdown table, which is readable on a terminal, too.
-pub(crate) fn table(lab: &Lab, figures: &[Figure]) -> String {
+pub(crate) fn table(bench: &BenchEnvironment, figures: &[Figure]) -> String {
     let head = [
         "measurement",
         "result",
@@ -98,12 +98,12 @@ pub(crate) fn table(lab: &Lab, figures: &[Figure]) -> String {
         .chain(figures.iter().map(Figure::cells))
         .collect();
     let mut text = markdown(&rows);
-    if lab.size() != BOUNDS_ARE_FOR {
+    if bench.size() != BOUNDS_ARE_FOR {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
             "\nThe bounds are for {BOUNDS_ARE_FOR} objects, but this run had {}: bounds that are met here may be missed there.",
-            lab.size()
+            bench.size()
         );
     }
     text
@@ -137,15 +137,19 @@ pub(crate) fn markdown<const N: usize>(rows: &[[String; N]]) -> String {
 
 /// Replaces the engine's part of the report. Keeps the other engine's part and the text written by
 /// people.
-pub(crate) fn write(path: &Path, lab: &Lab, figures: &[Figure]) -> anyhow::Result<()> {
+pub(crate) fn write(
+    path: &Path,
+    bench: &BenchEnvironment,
+    figures: &[Figure],
+) -> anyhow::Result<()> {
     let old = fs::read_to_string(path).unwrap_or_default();
-    let part = generated(lab, figures)?;
-    let text = with_part(&old, lab.plan.engine, &part);
+    let part = generated(bench, figures)?;
+    let text = with_part(&old, bench.plan.engine, &part);
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn generated(lab: &Lab, figures: &[Figure]) -> anyhow::Result<String> {
-    let sizes: Vec<String> = lab.plan.sizes.iter().map(ToString::to_string).collect();
+fn generated(bench: &BenchEnvironment, figures: &[Figure]) -> anyhow::Result<String> {
+    let sizes: Vec<String> = bench.plan.sizes.iter().map(ToString::to_string).collect();
     Ok(format!(
         "## {}\n\n\
          {}\n\
@@ -156,13 +160,13 @@ fn generated(lab: &Lab, figures: &[Figure]) -> anyhow::Result<String> {
          ### Growth\n\n\
          Server CPU per request.\n\n\
          {}",
-        lab.plan.engine.name(),
-        machine::describe(lab)?,
+        bench.plan.engine.name(),
+        machine::describe(bench)?,
         sizes.join(", "),
-        lab.plan.engine.placement(),
-        lab.plan.rounds,
-        table(lab, figures),
-        lab.growth.borrow(),
+        bench.plan.engine.placement(),
+        bench.plan.rounds,
+        table(bench, figures),
+        bench.growth.borrow(),
     ))
 }
 

@@ -46,9 +46,9 @@ pub(crate) struct OpenStore {
 }
 
 impl OpenStore {
-    pub(crate) fn open(place: &Location) -> anyhow::Result<Self> {
+    pub(crate) fn open(location: &Location) -> anyhow::Result<Self> {
         Ok(Self {
-            store: Store::open_existing(place, SystemClock.now())?,
+            store: Store::open_existing(location, SystemClock.now())?,
             runtime: tokio::runtime::Builder::new_current_thread().build()?,
         })
     }

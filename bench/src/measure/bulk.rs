@@ -1,7 +1,7 @@
 //! Loading many objects, with validation.
 
 use super::{Measurement, extrapolated};
-use crate::lab::Lab;
+use crate::environment::BenchEnvironment;
 use crate::prepare;
 use crate::report::Figure;
 use crate::table::{BULK_LOAD, BULK_MEMORY};
@@ -13,9 +13,9 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
 
 /// Runs once, as it takes long and makes the data set for all other measurements.
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
-fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let size = lab.size();
-    let loaded = prepare::load(lab, size)?;
+fn run(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let size = bench.size();
+    let loaded = prepare::load(bench, size)?;
     let seconds = loaded.seconds * 1e6 / size as f64;
     let rate = size as f64 / loaded.seconds;
     let detail = format!(

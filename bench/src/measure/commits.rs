@@ -4,7 +4,7 @@
 use super::meter::{Meter, describe, rates};
 use super::writes::{CLIENTS, insert_load};
 use super::{Measurement, rounds};
-use crate::lab::{self, Lab};
+use crate::environment::{self, BenchEnvironment};
 use crate::raw::{CommitReader, Committers, WRITERS};
 use crate::report::Figure;
 use crate::table::postgres::INSERTS;
@@ -15,26 +15,26 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
 };
 
 /// Each round inserts over HTTP into one copy, then the resulting rows into another copy.
-fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let (served, copy) = (lab.copy("served")?, lab.copy("raw")?);
-    let subject = lab.serve_from(&served, lab.size())?;
-    let postgres = lab.postgres()?;
-    let reader = CommitReader::open(lab::url(&served)?)?;
-    let raw = Committers::open(lab::url(&copy)?)?;
-    let load = insert_load(&subject, &subject.inserts(), lab.plan.turn);
+fn run(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let (served, copy) = (bench.copy("served")?, bench.copy("raw")?);
+    let subject = bench.serve_from(&served, bench.size())?;
+    let postgres = bench.postgres()?;
+    let reader = CommitReader::open(environment::url(&served)?)?;
+    let raw = Committers::open(environment::url(&copy)?)?;
+    let load = insert_load(&subject, &subject.inserts(), bench.plan.turn);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-    for _ in rounds(lab) {
+    for _ in rounds(bench) {
         let before = reader.last_change()?;
         let node = [&subject.server.process];
         let meter = Meter::start(postgres, &node)?;
         ours.push(meter.stop(&node, load.run()?.per_second())?);
         let new = reader.objects_after(before)?;
-        theirs.push(lab.in_place_of_server(|| {
+        theirs.push(bench.in_place_of_server(|| {
             let meter = Meter::start(postgres, &[])?;
             meter.stop(&[], raw.insert(&new)?)
         })?);
     }
-    lab.stop(subject)?;
+    bench.stop(subject)?;
     let detail = format!(
         "{} vs {} raw; {CLIENTS} clients, {WRITERS} connections for writes; raw: one round trip per transaction",
         describe(&ours),

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Measurement, turn};
-use crate::lab::{Lab, Subject};
+use crate::environment::{BenchEnvironment, Subject};
 use crate::load::{Closed, Supply};
 use crate::report::{Figure, markdown};
 use crate::stats::Spread;
@@ -47,24 +47,24 @@ pub(super) fn selective(id: i64) -> String {
 }
 
 /// The measurements of a route on one data set.
-struct Course {
+struct LoadSeries {
     supply: Supply,
     micros: Vec<f64>,
 }
 
-fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let subjects: Vec<Subject> = lab
+fn run(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let subjects: Vec<Subject> = bench
         .plan
         .sizes
         .iter()
-        .map(|size| lab.serve(*size))
+        .map(|size| bench.serve(*size))
         .collect::<anyhow::Result<_>>()?;
-    let mut lines = vec![head(lab)];
+    let mut lines = vec![head(bench)];
     let mut worst: Option<(Vec<f64>, &str)> = None;
     for (name, supply) in ROUTES {
-        let courses = measure(lab, &subjects, supply)?;
-        let ratios = ratios(&courses);
-        lines.push(line(name, &courses, &ratios));
+        let all_series = measure(bench, &subjects, supply)?;
+        let ratios = ratios(&all_series);
+        lines.push(line(name, &all_series, &ratios));
         if worst
             .as_ref()
             .is_none_or(|(known, _)| middle(known) < middle(&ratios))
@@ -73,54 +73,54 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         }
     }
     for subject in subjects {
-        lab.stop(subject)?;
+        bench.stop(subject)?;
     }
     let table: Vec<[String; 3]> = lines;
-    *lab.growth.borrow_mut() = markdown(&table);
+    *bench.growth.borrow_mut() = markdown(&table);
     let (ratios, name) = worst.unwrap_or_default();
-    let sizes: Vec<String> = lab.plan.sizes.iter().map(ToString::to_string).collect();
+    let sizes: Vec<String> = bench.plan.sizes.iter().map(ToString::to_string).collect();
     let detail = format!("{name}; {} objects", sizes.join(" → "));
     Ok(vec![Figure::new(&GROWTH, &ratios, detail)])
 }
 
 /// Each round measures all sizes.
 fn measure(
-    lab: &Lab,
+    bench: &BenchEnvironment,
     subjects: &[Subject],
     supply: fn(&Subject) -> Supply,
-) -> anyhow::Result<Vec<Course>> {
-    let mut courses: Vec<Course> = subjects
+) -> anyhow::Result<Vec<LoadSeries>> {
+    let mut all_series: Vec<LoadSeries> = subjects
         .iter()
-        .map(|subject| Course {
+        .map(|subject| LoadSeries {
             supply: supply(subject),
             micros: Vec::new(),
         })
         .collect();
     let began = std::time::Instant::now();
-    for round in 0..=lab.plan.rounds {
-        for (course, subject) in courses.iter_mut().zip(subjects) {
+    for round in 0..=bench.plan.rounds {
+        for (series, subject) in all_series.iter_mut().zip(subjects) {
             let load = Closed {
                 address: subject.server.address,
                 connections: CONNECTIONS,
-                duration: lab.plan.turn / 2,
-                supply: course.supply.clone(),
+                duration: bench.plan.turn / 2,
+                supply: series.supply.clone(),
             };
             let turn = turn(&subject.server.process, &load)?;
             // The first round warms up.
             if round > 0 {
-                course.micros.push(turn.cpu_micros);
+                series.micros.push(turn.cpu_micros);
             }
         }
-        if round > 0 && began.elapsed() > lab.plan.patience {
+        if round > 0 && began.elapsed() > bench.plan.patience {
             break;
         }
     }
-    Ok(courses)
+    Ok(all_series)
 }
 
 /// The ratio of the largest to the smallest size, by round.
-fn ratios(courses: &[Course]) -> Vec<f64> {
-    match courses {
+fn ratios(all_series: &[LoadSeries]) -> Vec<f64> {
+    match all_series {
         [first, .., last] => last
             .micros
             .iter()
@@ -135,8 +135,8 @@ fn middle(values: &[f64]) -> f64 {
     Spread::of(values).map_or(0.0, |spread| spread.median)
 }
 
-fn head(lab: &Lab) -> [String; 3] {
-    let sizes: Vec<String> = lab.plan.sizes.iter().map(ToString::to_string).collect();
+fn head(bench: &BenchEnvironment) -> [String; 3] {
+    let sizes: Vec<String> = bench.plan.sizes.iter().map(ToString::to_string).collect();
     [
         "request".to_owned(),
         format!("µs at {} objects", sizes.join(" / ")),
@@ -144,10 +144,10 @@ fn head(lab: &Lab) -> [String; 3] {
     ]
 }
 
-fn line(name: &str, courses: &[Course], ratios: &[f64]) -> [String; 3] {
-    let micros: Vec<String> = courses
+fn line(name: &str, all_series: &[LoadSeries], ratios: &[f64]) -> [String; 3] {
+    let micros: Vec<String> = all_series
         .iter()
-        .map(|course| format!("{:.1}", middle(&course.micros)))
+        .map(|series| format!("{:.1}", middle(&series.micros)))
         .collect();
     let growth = Spread::of(ratios).map_or_else(String::new, |spread| {
         format!(

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::{Measurement, rounds};
 use crate::client::Client;
+use crate::environment::{BenchEnvironment, Subject};
 use crate::http;
-use crate::lab::{Lab, Subject};
 use crate::report::Figure;
 use crate::stats::{Spread, micros, percentile};
 use crate::table::{JUMP_AGAIN, JUMP_ANYWHERE, JUMP_COLD};
@@ -29,13 +29,13 @@ struct Round {
     anywhere: Duration,
 }
 
-fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let subject = lab.serve_from(&lab.copy("served")?, lab.size())?;
+fn run(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let subject = bench.serve_from(&bench.copy("served")?, bench.size())?;
     let mut found = Vec::new();
-    for _ in rounds(lab) {
+    for _ in rounds(bench) {
         found.push(jump(&subject)?);
     }
-    lab.stop(subject)?;
+    bench.stop(subject)?;
     let all = |read: fn(&Round) -> Duration| -> Vec<f64> {
         found.iter().map(|round| micros(read(round))).collect()
     };
@@ -60,7 +60,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
             &cold,
             format!(
                 "page {} after a commit; {:.0} ms in the first round, without ranks",
-                last_page(lab.size()),
+                last_page(bench.size()),
                 cold.first().copied().unwrap_or_default()
             ),
         ),

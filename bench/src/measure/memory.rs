@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Measurement;
 use super::growth::selective;
-use crate::lab::{Lab, Subject};
+use crate::environment::{BenchEnvironment, Subject};
 use crate::load::{Closed, Supply};
 use crate::report::Figure;
 use crate::table::MEMORY;
@@ -19,15 +19,15 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
 };
 
 #[expect(clippy::cast_precision_loss, reason = "memory is far below 2^53 bytes")]
-fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let subject = lab.serve_from(&lab.copy("served")?, lab.size())?;
+fn run(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let subject = bench.serve_from(&bench.copy("served")?, bench.size())?;
     let mut loads = vec![
-        load(lab, &subject, 32, subject.of_any_object(light)),
-        load(lab, &subject, 16, subject.inserts()),
+        load(bench, &subject, 32, subject.of_any_object(light)),
+        load(bench, &subject, 16, subject.inserts()),
     ];
     // One connection each, so that all of them run even if some are slow.
     for heavy in HEAVY {
-        loads.push(load(lab, &subject, 1, subject.of_any_object(heavy)));
+        loads.push(load(bench, &subject, 1, subject.of_any_object(heavy)));
     }
     thread::scope(|scope| {
         let running: Vec<_> = loads
@@ -39,20 +39,20 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         }
         anyhow::Ok(())
     })?;
-    lab.stop(subject)?;
-    let megabytes = lab.peak.bytes() as f64 / 1e6;
+    bench.stop(subject)?;
+    let megabytes = bench.peak.bytes() as f64 / 1e6;
     let detail = format!(
         "{} objects; concurrent reads, lists, sorts, scans and inserts, and all earlier servers of the run",
-        lab.size()
+        bench.size()
     );
     Ok(vec![Figure::new(&MEMORY, &[megabytes], detail)])
 }
 
-fn load(lab: &Lab, subject: &Subject, connections: usize, supply: Supply) -> Closed {
+fn load(bench: &BenchEnvironment, subject: &Subject, connections: usize, supply: Supply) -> Closed {
     Closed {
         address: subject.server.address,
         connections,
-        duration: lab.plan.turn * 4,
+        duration: bench.plan.turn * 4,
         supply,
     }
 }

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::meter::{Meter, Turn, describe, rates};
 use super::writes::CLIENTS;
 use super::{Measurement, rounds};
-use crate::lab::{Lab, Subject};
+use crate::environment::{BenchEnvironment, Subject};
 use crate::load::{Closed, Supply};
 use crate::process::Cores;
 use crate::raw::CONNECTIONS;
@@ -27,7 +27,7 @@ pub(super) const MEASUREMENT: Measurement = Measurement {
 };
 
 /// A load and its measurements.
-struct Course {
+struct LoadSeries {
     row: &'static Row,
     supply: Supply,
     clients: usize,
@@ -35,7 +35,7 @@ struct Course {
     one: Vec<Turn>,
 }
 
-impl Course {
+impl LoadSeries {
     const fn new(row: &'static Row, supply: Supply, clients: usize) -> Self {
         Self {
             row,
@@ -57,18 +57,18 @@ impl Course {
     }
 }
 
-fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let postgres = lab.postgres()?;
-    let data = lab.copy("served")?;
+fn run(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let postgres = bench.postgres()?;
+    let data = bench.copy("served")?;
     postgres.move_to(Cores::All)?;
     let measured = (|| {
         let nodes = [
-            lab.serve_on(Cores::All, &data, lab.size())?,
-            lab.serve_on(Cores::All, &data, lab.size())?,
+            bench.serve_on(Cores::All, &data, bench.size())?,
+            bench.serve_on(Cores::All, &data, bench.size())?,
         ];
-        let figures = measure(lab, &nodes)?;
+        let figures = measure(bench, &nodes)?;
         nodes
-            .map(|node| lab.stop(node))
+            .map(|node| bench.stop(node))
             .into_iter()
             .collect::<anyhow::Result<()>>()?;
         Ok(figures)
@@ -78,33 +78,33 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
 }
 
 /// Each round measures every load with one node, then with two. The first round warms up.
-fn measure(lab: &Lab, nodes: &[Subject; 2]) -> anyhow::Result<Vec<Figure>> {
+fn measure(bench: &BenchEnvironment, nodes: &[Subject; 2]) -> anyhow::Result<Vec<Figure>> {
     let [first, second] = nodes;
     let native = |id| format!("/rest/objects/{id}/native");
     let list = |id| http::list(&json!({"type_id": data::type_of(id)}), "");
     let (native, list) = (first.of_any_object(native), first.of_any_object(list));
     let clients = 2 * CONNECTIONS;
-    let mut courses = vec![
-        Course::new(&TWO_NODES_READING, native, clients),
-        Course::new(&TWO_NODES_LISTING, list, clients),
-        Course::new(&TWO_NODES_INSERTING, first.inserts(), CLIENTS),
+    let mut all_series = vec![
+        LoadSeries::new(&TWO_NODES_READING, native, clients),
+        LoadSeries::new(&TWO_NODES_LISTING, list, clients),
+        LoadSeries::new(&TWO_NODES_INSERTING, first.inserts(), CLIENTS),
     ];
-    for course in &courses {
-        turn(lab, course, [first, second])?;
+    for series in &all_series {
+        turn(bench, series, [first, second])?;
     }
-    for _ in rounds(lab) {
-        for course in &mut courses {
-            let one = turn(lab, course, [first, first])?;
-            course.one.push(one);
-            let two = turn(lab, course, [first, second])?;
-            course.two.push(two);
+    for _ in rounds(bench) {
+        for series in &mut all_series {
+            let one = turn(bench, series, [first, first])?;
+            series.one.push(one);
+            let two = turn(bench, series, [first, second])?;
+            series.two.push(two);
         }
     }
-    Ok(courses.into_iter().map(Course::figure).collect())
+    Ok(all_series.into_iter().map(LoadSeries::figure).collect())
 }
 
 /// Sends half of the clients' requests to each of the nodes, which may be the same.
-fn turn(lab: &Lab, course: &Course, at: [&Subject; 2]) -> anyhow::Result<Turn> {
+fn turn(bench: &BenchEnvironment, series: &LoadSeries, at: [&Subject; 2]) -> anyhow::Result<Turn> {
     let asking: Vec<_> = if std::ptr::eq(at[0], at[1]) {
         vec![&at[0].server.process]
     } else {
@@ -112,11 +112,11 @@ fn turn(lab: &Lab, course: &Course, at: [&Subject; 2]) -> anyhow::Result<Turn> {
     };
     let loads = at.map(|node| Closed {
         address: node.server.address,
-        connections: course.clients / 2,
-        duration: lab.plan.turn,
-        supply: course.supply.clone(),
+        connections: series.clients / 2,
+        duration: bench.plan.turn,
+        supply: series.supply.clone(),
     });
-    let meter = Meter::start(lab.postgres()?, &asking)?;
+    let meter = Meter::start(bench.postgres()?, &asking)?;
     let rate = thread::scope(|scope| {
         let running: Vec<_> = loads
             .iter()

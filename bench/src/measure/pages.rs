@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Measurement, rounds};
 use crate::client::Client;
-use crate::lab::{Lab, Subject};
+use crate::environment::{BenchEnvironment, Subject};
 use crate::report::Figure;
 use crate::stats::{Spread, micros, percentile};
 use crate::table::{COLD_JUMP, DEEP_PAGE};
@@ -28,13 +28,13 @@ struct Round {
     jump: Duration,
 }
 
-fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let subject = lab.serve(lab.size())?;
+fn run(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let subject = bench.serve(bench.size())?;
     let mut found = Vec::new();
-    for round in rounds(lab) {
-        found.push(walk(lab, &subject, round)?);
+    for round in rounds(bench) {
+        found.push(walk(bench, &subject, round)?);
     }
-    lab.stop(subject)?;
+    bench.stop(subject)?;
     let middle = |read: fn(&Round) -> Duration| {
         let values: Vec<f64> = found.iter().map(|round| micros(read(round))).collect();
         Spread::of(&values).map_or(0.0, |spread| spread.median)
@@ -55,13 +55,13 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     let jump = format!(
         "{:.0} µs vs {first:.0} µs for page 1; jumped to page {}",
         middle(|round| round.jump),
-        last_page(lab.size())
+        last_page(bench.size())
     );
     let walked = ratio(|round| round.deep);
     // A walk that was aborted has not measured the deep page.
     let deep = if found
         .iter()
-        .all(|round| round.page == last_page(lab.size()))
+        .all(|round| round.page == last_page(bench.size()))
     {
         Figure::new(&DEEP_PAGE, &walked, detail)
     } else {
@@ -79,10 +79,10 @@ fn last_page(size: i64) -> i64 {
 }
 
 /// Every round has another filter, so that it does not profit from cached pages of earlier ones.
-fn walk(lab: &Lab, subject: &Subject, round: usize) -> anyhow::Result<Round> {
+fn walk(bench: &BenchEnvironment, subject: &Subject, round: usize) -> anyhow::Result<Round> {
     let mut client = Client::connect(subject.server.address)?;
     let first = times(&mut client, subject, round, 0, &[1; REQUESTS])?;
-    let (began, patience) = (Instant::now(), lab.plan.patience / 5);
+    let (began, patience) = (Instant::now(), bench.plan.patience / 5);
     let (mut deep, mut reached) = (Vec::new(), 1);
     for page in 2..=last_page(subject.size) {
         deep.extend(times(&mut client, subject, round, 0, &[page])?);

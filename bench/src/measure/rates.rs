@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{Measurement, Turn, rounds, turn};
 use crate::client::Client;
-use crate::lab::{Lab, Subject};
+use crate::environment::{BenchEnvironment, Subject};
 use crate::load::{Closed, Supply};
 use crate::process::{Server, Watched, on_server_core};
 use crate::report::Figure;
@@ -32,11 +32,11 @@ struct Route<'s> {
     turns: Vec<Turn>,
 }
 
-fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let subject = lab.serve(lab.size())?;
-    let hello = baseline(lab, &["hello"])?;
+fn run(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let subject = bench.serve(bench.size())?;
+    let hello = baseline(bench, &["hello"])?;
     let bytes = bytes_of_a_list(&subject)?.to_string();
-    let static_list = baseline(lab, &["static", "--bytes", &bytes])?;
+    let static_list = baseline(bench, &["static", "--bytes", &bytes])?;
     let plain = Supply::new(|_| http::get("none", "/"));
     let mut routes = [
         Route::new(&hello, plain.clone()),
@@ -52,11 +52,11 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         ),
     ];
     for route in &routes {
-        route.load(lab).run()?;
+        route.load(bench).run()?;
     }
-    for _ in rounds(lab) {
+    for _ in rounds(bench) {
         for route in &mut routes {
-            let load = route.load(lab);
+            let load = route.load(bench);
             route.turns.push(turn(route.server, &load)?);
         }
     }
@@ -76,7 +76,7 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
             "any object, 16 connections",
         ),
     ];
-    lab.stop(subject)?;
+    bench.stop(subject)?;
     Ok(figures)
 }
 
@@ -90,11 +90,11 @@ impl<'s> Route<'s> {
         }
     }
 
-    fn load(&self, lab: &Lab) -> Closed {
+    fn load(&self, bench: &BenchEnvironment) -> Closed {
         Closed {
             address: self.address,
             connections: CONNECTIONS,
-            duration: lab.plan.turn,
+            duration: bench.plan.turn,
             supply: self.supply.clone(),
         }
     }
@@ -115,8 +115,8 @@ impl<'s> Route<'s> {
     }
 }
 
-fn baseline(lab: &Lab, arguments: &[&str]) -> anyhow::Result<Server> {
-    let mut command: Command = on_server_core(&lab.own_program);
+fn baseline(bench: &BenchEnvironment, arguments: &[&str]) -> anyhow::Result<Server> {
+    let mut command: Command = on_server_core(&bench.own_program);
     command.args(arguments);
     Server::start(&mut command)
 }

@@ -4,30 +4,30 @@ use serde_json::{Value, json};
 
 use super::{Measurement, extrapolated, per_million, rounds};
 use crate::data;
-use crate::lab::{Lab, anywhere};
+use crate::environment::{BenchEnvironment, anywhere};
 use crate::report::Figure;
 use crate::store::{Ask, OpenStore, Timed, query};
 use crate::table::{DOCUMENTS, REGEX, Row, SUBSTRING, TOTAL};
 
 pub(super) const TOTAL_MEASUREMENT: Measurement = Measurement {
     rows: &[&TOTAL],
-    run: |lab| lab.in_place_of_server(|| totals(lab)),
+    run: |bench| bench.in_place_of_server(|| totals(bench)),
 };
 pub(super) const PATTERN_MEASUREMENT: Measurement = Measurement {
     rows: &[&REGEX, &SUBSTRING],
-    run: |lab| lab.in_place_of_server(|| patterns(lab)),
+    run: |bench| bench.in_place_of_server(|| patterns(bench)),
 };
 pub(super) const DOCUMENT_MEASUREMENT: Measurement = Measurement {
     rows: &[&DOCUMENTS],
-    run: |lab| lab.in_place_of_server(|| documents(lab)),
+    run: |bench| bench.in_place_of_server(|| documents(bench)),
 };
 
 /// Totals of a price range that contains about half of the objects of a type.
 #[expect(clippy::cast_precision_loss, reason = "far fewer rows than 2^53")]
-fn totals(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let store = OpenStore::open(&lab.data(lab.size()))?;
+fn totals(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let store = OpenStore::open(&bench.data(bench.size()))?;
     let (mut nanoseconds, mut counted) = (Vec::new(), 0);
-    for round in rounds(lab) {
+    for round in rounds(bench) {
         let queries = (1..=data::TYPES).map(|kind| {
             let price = 5_000.0 + (round * 100) as f64 + kind as f64 / 100.0;
             query(&json!({"type_id": kind, "fields": {"$elemMatch": {"name": "price", "value": {"$gte": price}}}}))
@@ -35,7 +35,7 @@ fn totals(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         let timed = store.time(
             Ask::Total,
             queries.collect::<anyhow::Result<_>>()?,
-            lab.plan.patience / 5,
+            bench.plan.patience / 5,
         )?;
         let rows: usize = timed.iter().map(|timed| timed.total).sum();
         let time: f64 = timed.iter().map(|timed| timed.elapsed.as_secs_f64()).sum();
@@ -48,26 +48,26 @@ fn totals(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
 }
 
 /// First page and total for a pattern on the unique host name, over all types.
-fn patterns(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
+fn patterns(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
     let hostname = |pattern: String| json!({"fields": {"$elemMatch": {"name": "hostname", "value": {"$regex": pattern}}}});
     let regex = |round: usize| hostname(format!("[{round}-9]{round}+.?[02468]$"));
     let substring = |round: usize| hostname(format!("{round}4{round}2"));
     Ok(vec![
-        pages(lab, &REGEX, "`[d-9]d+.?[02468]$`", regex, milliseconds)?,
-        pages(lab, &SUBSTRING, "four digits", substring, milliseconds)?,
+        pages(bench, &REGEX, "`[d-9]d+.?[02468]$`", regex, milliseconds)?,
+        pages(bench, &SUBSTRING, "four digits", substring, milliseconds)?,
     ])
 }
 
 /// First page and total for a text in the only field without an index.
-fn documents(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let size = lab.size();
+fn documents(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let size = bench.size();
     let filter = |round: usize| {
         let ticket = data::ticket(anywhere(round as u64, size));
         json!({"fields": {"$elemMatch": {"name": "notes", "value": {"$regex": ticket}}}})
     };
     let remark = "substring of the last of 15 fields";
     Ok(vec![pages(
-        lab,
+        bench,
         &DOCUMENTS,
         remark,
         filter,
@@ -84,17 +84,17 @@ fn millions_per_second(timed: Timed, size: i64) -> f64 {
 }
 
 fn pages(
-    lab: &Lab,
+    bench: &BenchEnvironment,
     row: &'static Row,
     remark: &str,
     filter: impl Fn(usize) -> Value,
     unit: fn(Timed, i64) -> f64,
 ) -> anyhow::Result<Figure> {
-    let store = OpenStore::open(&lab.data(lab.size()))?;
+    let store = OpenStore::open(&bench.data(bench.size()))?;
     let (mut values, mut totals) = (Vec::new(), Vec::new());
-    for round in rounds(lab) {
-        for timed in store.time(Ask::Page, vec![query(&filter(round))?], lab.plan.patience)? {
-            values.push(unit(timed, lab.size()));
+    for round in rounds(bench) {
+        for timed in store.time(Ask::Page, vec![query(&filter(round))?], bench.plan.patience)? {
+            values.push(unit(timed, bench.size()));
             totals.push(timed.total.to_string());
         }
     }
@@ -102,7 +102,7 @@ fn pages(
     let detail = format!(
         "{remark}; first page and total; found {}{}",
         totals.join(", "),
-        extrapolated(lab.size())
+        extrapolated(bench.size())
     );
     Ok(Figure::new(row, &values, detail))
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{Measurement, rounds};
 use crate::data;
-use crate::lab::Lab;
+use crate::environment::BenchEnvironment;
 use crate::raw;
 use crate::report::Figure;
 use crate::stats::{Spread, micros};
@@ -14,28 +14,28 @@ use crate::table::SELECTIVE_FILTER;
 
 pub(super) const MEASUREMENT: Measurement = Measurement {
     rows: &[&SELECTIVE_FILTER],
-    run: |lab| lab.in_place_of_server(|| run(lab)),
+    run: |bench| bench.in_place_of_server(|| run(bench)),
 };
 
 const TYPE: i64 = 3;
 /// Filters per round; fewer if the type has fewer objects.
 const FILTERS: i64 = 200;
 
-fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let data = lab.data(lab.size());
+fn run(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let data = bench.data(bench.size());
     let store = OpenStore::open(&data)?;
     let raw = raw::open(&data)?;
     let field = raw.field(TYPE, "hostname")?;
-    let of_type = lab.size() / data::TYPES;
-    let filters = FILTERS.min(of_type / i64::try_from(lab.plan.rounds)?);
+    let of_type = bench.size() / data::TYPES;
+    let filters = FILTERS.min(of_type / i64::try_from(bench.plan.rounds)?);
     let count = usize::try_from(filters)?;
     let keys = match field {
-        Some(field) => raw.keys(field, count * lab.plan.rounds)?,
+        Some(field) => raw.keys(field, count * bench.plan.rounds)?,
         None => Vec::new(),
     };
     let (mut ratios, mut ours, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
-    for round in rounds(lab) {
-        let time = ours_of(&store, lab, round, filters)?;
+    for round in rounds(bench) {
+        let time = ours_of(&store, bench, round, filters)?;
         ours.push(time);
         if let Some(field) = field {
             let keys = keys.get(round * count..).context("too few keys")?;
@@ -65,16 +65,21 @@ fn run(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
 }
 
 /// Microseconds per filter; every filter is unique.
-fn ours_of(store: &OpenStore, lab: &Lab, round: usize, filters: i64) -> anyhow::Result<f64> {
+fn ours_of(
+    store: &OpenStore,
+    bench: &BenchEnvironment,
+    round: usize,
+    filters: i64,
+) -> anyhow::Result<f64> {
     let first = i64::try_from(round)? * filters;
-    let queries = (first..first + filters).map(|place| {
-        let number = TYPE - 1 + data::TYPES * place;
+    let queries = (first..first + filters).map(|index| {
+        let number = TYPE - 1 + data::TYPES * index;
         query(&json!({"type_id": TYPE, "fields": {"$elemMatch": {"name": "hostname", "value": data::hostname(number)}}}))
     });
     let timed = store.time(
         Ask::Page,
         queries.collect::<anyhow::Result<_>>()?,
-        lab.plan.patience / 5,
+        bench.plan.patience / 5,
     )?;
     anyhow::ensure!(
         timed.iter().all(|timed| timed.total == 1),

@@ -9,9 +9,9 @@ use serde_json::json;
 
 use super::meter::{Meter, Turn, describe, rates};
 use super::{Measurement, rounds};
-use crate::lab::{Lab, Subject};
+use crate::environment::{BenchEnvironment, Subject};
 use crate::load::{Closed, Supply};
-use crate::raw::{Asker, CONNECTIONS, Question};
+use crate::raw::{CONNECTIONS, QueryProcess, RawQuery};
 use crate::report::Figure;
 use crate::table::Row;
 use crate::table::postgres::{LIST, NATIVE_READ, RENDERED_READ};
@@ -30,59 +30,59 @@ pub(super) const RENDERED_MEASUREMENT: Measurement = Measurement {
 /// Clients of the load generator; enough to keep the node busy.
 const CLIENTS: usize = 2 * CONNECTIONS;
 
-fn reads(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let subject = lab.serve(lab.size())?;
+fn reads(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let subject = bench.serve(bench.size())?;
     let native = |id| format!("/rest/objects/{id}/native");
     let list = |id| http::list(&json!({"type_id": data::type_of(id)}), "");
     let pairs = vec![
-        Pair::new(lab, &NATIVE_READ, subject.of_any_object(native))?,
-        Pair::new(lab, &LIST, subject.of_any_object(list))?,
+        Pair::new(bench, &NATIVE_READ, subject.of_any_object(native))?,
+        Pair::new(bench, &LIST, subject.of_any_object(list))?,
     ];
-    compare(lab, subject, pairs)
+    compare(bench, subject, pairs)
 }
 
-fn rendered(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let subject = lab.serve(lab.size())?;
+fn rendered(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let subject = bench.serve(bench.size())?;
     let supply = subject.of_any_object(|id| format!("/rest/objects/{id}"));
-    let pairs = vec![Pair::new(lab, &RENDERED_READ, supply)?];
-    compare(lab, subject, pairs)
+    let pairs = vec![Pair::new(bench, &RENDERED_READ, supply)?];
+    compare(bench, subject, pairs)
 }
 
 /// A request, and the raw statements that it needs at least.
 struct Pair {
     row: &'static Row,
     supply: Supply,
-    asker: Asker,
+    raw_queries: QueryProcess,
     ours: Vec<Turn>,
     raw: Vec<Turn>,
 }
 
 impl Pair {
-    fn new(lab: &Lab, row: &'static Row, supply: Supply) -> anyhow::Result<Self> {
+    fn new(bench: &BenchEnvironment, row: &'static Row, supply: Supply) -> anyhow::Result<Self> {
         let question = match row.name {
-            name if name == LIST.name => Question::Page,
-            name if name == RENDERED_READ.name => Question::References,
-            _ => Question::Object,
+            name if name == LIST.name => RawQuery::Page,
+            name if name == RENDERED_READ.name => RawQuery::References,
+            _ => RawQuery::Object,
         };
         Ok(Self {
             row,
             supply,
-            asker: Asker::start(lab, question)?,
+            raw_queries: QueryProcess::start(bench, question)?,
             ours: Vec::new(),
             raw: Vec::new(),
         })
     }
 
     /// Measures the raw statement, then the request.
-    fn turns(&mut self, lab: &Lab, subject: &Subject) -> anyhow::Result<[Turn; 2]> {
-        let postgres = lab.postgres()?;
-        let meter = Meter::start(postgres, &[&self.asker.process])?;
-        let rate = self.asker.turn(lab.plan.turn)?;
-        let raw = meter.stop(&[&self.asker.process], rate)?;
+    fn turns(&mut self, bench: &BenchEnvironment, subject: &Subject) -> anyhow::Result<[Turn; 2]> {
+        let postgres = bench.postgres()?;
+        let meter = Meter::start(postgres, &[&self.raw_queries.process])?;
+        let rate = self.raw_queries.turn(bench.plan.turn)?;
+        let raw = meter.stop(&[&self.raw_queries.process], rate)?;
         let load = Closed {
             address: subject.server.address,
             connections: CLIENTS,
-            duration: lab.plan.turn,
+            duration: bench.plan.turn,
             supply: self.supply.clone(),
         };
         let node = [&subject.server.process];
@@ -102,17 +102,21 @@ impl Pair {
 }
 
 /// Each round measures all pairs. The first round warms up.
-fn compare(lab: &Lab, subject: Subject, mut pairs: Vec<Pair>) -> anyhow::Result<Vec<Figure>> {
+fn compare(
+    bench: &BenchEnvironment,
+    subject: Subject,
+    mut pairs: Vec<Pair>,
+) -> anyhow::Result<Vec<Figure>> {
     for pair in &mut pairs {
-        pair.turns(lab, &subject)?;
+        pair.turns(bench, &subject)?;
     }
-    for _ in rounds(lab) {
+    for _ in rounds(bench) {
         for pair in &mut pairs {
-            let [raw, ours] = pair.turns(lab, &subject)?;
+            let [raw, ours] = pair.turns(bench, &subject)?;
             pair.raw.push(raw);
             pair.ours.push(ours);
         }
     }
-    lab.stop(subject)?;
+    bench.stop(subject)?;
     Ok(pairs.into_iter().map(Pair::figure).collect())
 }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, anyhow};
 use rustix::process::setpriority_process;
 
 use super::{Measurement, rounds, turn};
-use crate::lab::{Lab, Subject};
+use crate::environment::{BenchEnvironment, Subject};
 use crate::load::{Closed, Open, Supply};
 use crate::raw::{self, RawReader, RawWriter};
 use crate::report::Figure;
@@ -30,16 +30,16 @@ const READS_PER_SECOND: u32 = 1_000;
 const NICENESS: i32 = 10;
 
 /// Each round inserts over HTTP into one copy, then the resulting rows into another copy.
-fn inserts(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let (served, copy) = (lab.copy("served")?, lab.copy("raw")?);
-    let subject = lab.serve_from(&served, lab.size())?;
+fn inserts(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let (served, copy) = (bench.copy("served")?, bench.copy("raw")?);
+    let subject = bench.serve_from(&served, bench.size())?;
     let reader = RawReader::open(raw::directory(&served)?)?;
     let mut writer = RawWriter::open(raw::directory(&copy)?)?;
     let supply = subject.inserts();
-    let load = insert_load(&subject, &supply, lab.plan.turn);
+    let load = insert_load(&subject, &supply, bench.plan.turn);
     let (mut ratios, mut ours, mut theirs, mut cpu) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for _ in rounds(lab) {
+    for _ in rounds(bench) {
         let before = reader.last_object()?;
         let done = turn(&subject.server.process, &load)?;
         let rate = writer.insert(&reader.rows_after(before)?, CLIENTS)?;
@@ -48,7 +48,7 @@ fn inserts(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         cpu.push(done.cpu_micros);
         theirs.push(rate);
     }
-    lab.stop(subject)?;
+    bench.stop(subject)?;
     writer.close()?;
     let middle = |values: &[f64]| Spread::of(values).map_or(0.0, |spread| spread.median);
     let detail = format!(
@@ -71,12 +71,12 @@ pub(super) fn insert_load(subject: &Subject, supply: &Supply, duration: Duration
 }
 
 /// Each round reads without inserts, then during inserts.
-fn latencies(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
-    let subject = lab.serve_from(&lab.copy("served")?, lab.size())?;
+fn latencies(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
+    let subject = bench.serve_from(&bench.copy("served")?, bench.size())?;
     let reads = Open {
         address: subject.server.address,
         per_second: READS_PER_SECOND,
-        duration: lab.plan.turn * 2,
+        duration: bench.plan.turn * 2,
         supply: subject.of_any_object(|id| format!("/rest/objects/{id}/native")),
     };
     // It starts before the reads and ends after them.
@@ -88,7 +88,7 @@ fn latencies(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
     reads.run()?;
     let (mut ratios, mut idle, mut busy, mut rate) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for _ in rounds(lab) {
+    for _ in rounds(bench) {
         let alone = reads.run()?;
         let (beside, inserted) = beside(&reads, &writes)?;
         let (alone, beside) = (percentile(&alone, 99), percentile(&beside, 99));
@@ -97,7 +97,7 @@ fn latencies(lab: &Lab) -> anyhow::Result<Vec<Figure>> {
         busy.push(micros(beside));
         rate.push(inserted);
     }
-    lab.stop(subject)?;
+    bench.stop(subject)?;
     let middle = |values: &[f64]| Spread::of(values).map_or(0.0, |spread| spread.median);
     let detail = format!(
         "{:.0} µs vs {:.0} µs idle; {READS_PER_SECOND} reads/s during {:.0} inserts/s",

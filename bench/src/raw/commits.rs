@@ -107,11 +107,11 @@ impl Committer {
 
     fn insert(&self, object: &NewObject) -> anyhow::Result<()> {
         let client = &self.connection.client;
-        let run = |place: usize| {
-            let parameters = object[place]
+        let run = |index: usize| {
+            let parameters = object[index]
                 .iter()
                 .map(|value| &**value as &(dyn ToSql + Sync));
-            client.execute_raw(&self.statements[place], parameters)
+            client.execute_raw(&self.statements[index], parameters)
         };
         // If a statement fails, the transaction is rolled back and this returns its error.
         let done = async {
@@ -191,9 +191,9 @@ fn first<'r, T: FromSql<'r>>(rows: &'r [Row]) -> anyhow::Result<T> {
 fn parameters(row: &Row) -> anyhow::Result<Vec<Parameter>> {
     let columns = row.columns().iter().enumerate();
     columns
-        .map(|(place, column)| match *column.type_() {
-            Type::INT8 => boxed::<Option<i64>>(row, place),
-            Type::TEXT => boxed::<Option<String>>(row, place),
+        .map(|(index, column)| match *column.type_() {
+            Type::INT8 => boxed::<Option<i64>>(row, index),
+            Type::TEXT => boxed::<Option<String>>(row, index),
             ref other => bail!("a column of type {other}"),
         })
         .collect()
@@ -204,12 +204,12 @@ trait Cell: for<'r> FromSql<'r> + ToSql + Sync + Send + 'static {}
 
 impl<T: for<'r> FromSql<'r> + ToSql + Sync + Send + 'static> Cell for T {}
 
-fn boxed<T: Cell>(row: &Row, place: usize) -> anyhow::Result<Parameter> {
-    Ok(Box::new(row.try_get::<_, T>(place)?))
+fn boxed<T: Cell>(row: &Row, index: usize) -> anyhow::Result<Parameter> {
+    Ok(Box::new(row.try_get::<_, T>(index)?))
 }
 
 /// A column of several rows as one array parameter.
-fn column<T: Cell>(rows: &[Row], place: usize) -> anyhow::Result<Parameter> {
-    let values = rows.iter().map(|row| row.try_get::<_, T>(place));
+fn column<T: Cell>(rows: &[Row], index: usize) -> anyhow::Result<Parameter> {
+    let values = rows.iter().map(|row| row.try_get::<_, T>(index));
     Ok(Box::new(values.collect::<Result<Vec<T>, _>>()?))
 }

@@ -72,10 +72,10 @@ impl RawReader {
         let sql = format!("SELECT {column}, * FROM {table} WHERE {column} > ?1 ORDER BY {column}");
         let mut statement = self.0.prepare(&sql)?;
         let columns = statement.column_count();
-        let places: Vec<String> = (1..columns).map(|place| format!("?{place}")).collect();
+        let parameters: Vec<String> = (1..columns).map(|number| format!("?{number}")).collect();
         new.tables.push(NewTable {
             name: table.to_owned(),
-            insert: format!("INSERT INTO {table} VALUES ({})", places.join(", ")),
+            insert: format!("INSERT INTO {table} VALUES ({})", parameters.join(", ")),
         });
         let mut rows = statement.query([after])?;
         while let Some(row) = rows.next()? {

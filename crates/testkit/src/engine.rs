@@ -50,15 +50,15 @@ impl Engine {
     /// An empty database, and its directory, which must be kept while it is used.
     pub(crate) fn open(self, now: Timestamp) -> (Store, TempDir) {
         let directory = tempfile::tempdir().expect("a directory of a name of its own");
-        let store = Store::open_at(&self.place(directory.path()), now);
+        let store = Store::open_at(&self.location(directory.path()), now);
         (store.expect("a new database"), directory)
     }
 
     /// The location of the database that belongs to a directory.
-    pub(crate) fn place(self, directory: &Path) -> Location {
+    pub(crate) fn location(self, directory: &Path) -> Location {
         match self {
             Self::Sqlite => Location::Directory(directory.to_owned()),
-            Self::Postgres => Location::Server(Box::new(network(directory))),
+            Self::Postgres => Location::Server(Box::new(postgres_config(directory))),
         }
     }
 }
@@ -77,16 +77,16 @@ impl Engine {
                     .collect()
             }
             Self::Postgres => {
-                let network = network(directory);
-                let schema = network.schema.expect("a schema of its own");
-                stockroom_testcluster::dump(&network.url, &schema).expect("a dump of the schema")
+                let config = postgres_config(directory);
+                let schema = config.schema.expect("a schema of its own");
+                stockroom_testcluster::dump(&config.url, &schema).expect("a dump of the schema")
             }
         }
     }
 }
 
 /// A new schema, named after the directory.
-fn network(directory: &Path) -> PostgresConfig {
+fn postgres_config(directory: &Path) -> PostgresConfig {
     let url = std::env::var(DATABASE).unwrap_or_else(|_| {
         panic!("{DATABASE} names no database server: run this under `cargo xtask with-postgres`")
     });

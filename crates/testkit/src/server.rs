@@ -57,25 +57,31 @@ impl Setup {
     /// Starts the server on an empty database.
     pub async fn start(self, engine: Engine) -> TestServer {
         let (store, directory) = engine.open(START);
-        self.run(store, Ground::new(engine, directory), None).await
+        self.run(store, TestEnvironment::new(engine, directory), None)
+            .await
     }
 
     /// Starts a node on a database server that may have other nodes. Each node has different random
     /// numbers.
-    pub async fn connect(self, network: &PostgresConfig) -> TestServer {
+    pub async fn connect(self, config: &PostgresConfig) -> TestServer {
         static NODES: AtomicU64 = AtomicU64::new(0);
-        let store = Store::connect(network, START).expect("a database");
-        let nothing = tempfile::tempdir().expect("a directory");
+        let store = Store::connect(config, START).expect("a database");
+        let directory = tempfile::tempdir().expect("a directory");
         let seed = FIRST_NODE + NODES.fetch_add(1, Ordering::Relaxed);
-        let ground = Ground {
+        let environment = TestEnvironment {
             entropy: Arc::new(SeededEntropy::new(seed)),
-            ..Ground::new(Engine::Postgres, nothing)
+            ..TestEnvironment::new(Engine::Postgres, directory)
         };
-        self.run(store, ground, None).await
+        self.run(store, environment, None).await
     }
 
     /// Runs the service on a store; logs in as `admin` unless a token is given.
-    async fn run(self, store: Store, ground: Ground, admin_token: Option<String>) -> TestServer {
+    async fn run(
+        self,
+        store: Store,
+        environment: TestEnvironment,
+        admin_token: Option<String>,
+    ) -> TestServer {
         statements::record();
         if !self.documents.is_empty() {
             seed::documents(&store, self.documents).await;
@@ -89,8 +95,8 @@ impl Setup {
             store,
             self.config,
             secrets,
-            Arc::clone(&ground.clock) as _,
-            Arc::clone(&ground.entropy) as _,
+            Arc::clone(&environment.clock) as _,
+            Arc::clone(&environment.entropy) as _,
         )
         .await
         .expect("a running service");
@@ -102,7 +108,7 @@ impl Setup {
             token_lifetime_seconds,
             admin_token: String::new(),
             people: AtomicU32::new(0),
-            ground,
+            environment,
         };
         server.admin_token = match admin_token {
             Some(token) => token,
@@ -121,18 +127,18 @@ pub struct TestServer {
     admin_token: String,
     /// How many users were made, for unique names.
     pub(crate) people: AtomicU32,
-    ground: Ground,
+    environment: TestEnvironment,
 }
 
 /// The parts that survive stopping the server.
-struct Ground {
+struct TestEnvironment {
     engine: Engine,
     directory: TempDir,
     clock: Arc<FixedClock>,
     entropy: Arc<SeededEntropy>,
 }
 
-impl Ground {
+impl TestEnvironment {
     fn new(engine: Engine, directory: TempDir) -> Self {
         Self {
             engine,
@@ -210,37 +216,40 @@ impl TestServer {
             app,
             service,
             admin_token,
-            mut ground,
+            mut environment,
             ..
         } = self;
         drop(app);
         service.close().await.expect("an orderly end");
-        let from = ground.engine.place(ground.directory.path());
+        let from = environment.engine.location(environment.directory.path());
         let directory = tempfile::tempdir().expect("a directory of a name of its own");
-        let to = engine.place(directory.path());
+        let to = engine.location(directory.path());
         let moved = transfer(&from, &to, START, &mut |_| {}).expect("a whole copy");
         let store = Store::open_at(&to, START).expect("the copy");
-        (ground.engine, ground.directory) = (engine, directory);
-        let server = Setup::default().run(store, ground, Some(admin_token));
+        (environment.engine, environment.directory) = (engine, directory);
+        let server = Setup::default().run(store, environment, Some(admin_token));
         (server.await, moved)
     }
 
     /// The current time of the clock.
     #[must_use]
     pub fn now(&self) -> Timestamp {
-        self.ground.clock.now()
+        self.environment.clock.now()
     }
 
     /// Advances the clock.
     pub fn advance(&self, by: Duration) {
-        self.ground.clock.advance(by);
+        self.environment.clock.advance(by);
     }
 
     /// Whether the database contains a text; on the embedded engine also in free pages and the
     /// journal.
     #[must_use]
     pub fn is_stored(&self, text: &str) -> bool {
-        let stored = self.ground.engine.stored(self.ground.directory.path());
+        let stored = self
+            .environment
+            .engine
+            .stored(self.environment.directory.path());
         let mut places = stored.windows(text.len());
         places.any(|bytes| bytes == text.as_bytes())
     }

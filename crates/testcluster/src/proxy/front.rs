@@ -17,18 +17,18 @@ use super::{Command, Cut, Ending, Order};
 const BACKLOG: u32 = 128;
 
 /// The listening socket.
-enum Door {
+enum Listening {
     Open(TcpListener),
     /// Bound without listening: connections are refused, and the port stays reserved.
-    Shut(TcpSocket),
+    Refusing(TcpSocket),
     /// Only while switching between the others, or after that failed.
-    Missing,
+    Unbound,
 }
 
 /// The state of the proxy's thread.
 pub(super) struct Front {
     address: SocketAddr,
-    door: Door,
+    listening: Listening,
     rules: watch::Sender<Rules>,
     cut: Arc<Mutex<Option<Cut>>>,
     connections: JoinSet<()>,
@@ -44,7 +44,7 @@ impl Front {
         };
         Ok(Self {
             address: listener.local_addr()?,
-            door: Door::Open(TcpListener::from_std(listener)?),
+            listening: Listening::Open(TcpListener::from_std(listener)?),
             rules: watch::Sender::new(rules),
             cut: Arc::default(),
             connections: JoinSet::new(),
@@ -58,30 +58,30 @@ impl Front {
                 biased;
                 command = inbox.recv() => {
                     let Some(Command { order, done }) = command else { return };
-                    let outcome = self.obey(order).await;
+                    let outcome = self.execute(order).await;
                     // The sender may have given up.
                     let _ = done.send(outcome);
                 }
-                client = knock(&self.door) => self.welcome(client),
+                client = accept(&self.listening) => self.forward(client),
                 Some(_) = self.connections.join_next() => {}
             }
         }
     }
 
-    async fn obey(&mut self, order: Order) -> io::Result<()> {
+    async fn execute(&mut self, order: Order) -> io::Result<()> {
         match order {
             Order::Pass => {
                 self.set_cut(None);
                 self.rules.send_modify(|rules| rules.stalled = false);
-                self.open()
+                self.listen()
             }
             Order::Stall => {
                 self.rules.send_modify(|rules| rules.stalled = true);
-                self.open()
+                self.listen()
             }
-            Order::Refuse => self.shut(),
+            Order::Refuse => self.refuse(),
             Order::Drop(ending) => {
-                self.welcome_who_waits().await;
+                self.accept_pending().await;
                 self.rules.send_modify(|rules| {
                     rules.dropped += 1;
                     rules.ending = ending;
@@ -100,38 +100,38 @@ impl Front {
         }
     }
 
-    fn welcome(&mut self, client: TcpStream) {
+    fn forward(&mut self, client: TcpStream) {
         let (rules, cut) = (self.rules.subscribe(), Arc::clone(&self.cut));
         self.connections.spawn(carry(client, rules, cut));
     }
 
     /// Accepts pending connections, as clients regard themselves as connected before `accept`.
-    async fn welcome_who_waits(&mut self) {
+    async fn accept_pending(&mut self) {
         // The runtime checks for I/O here.
         yield_now().await;
         loop {
             tokio::select! {
                 biased;
-                client = knock(&self.door) => self.welcome(client),
+                client = accept(&self.listening) => self.forward(client),
                 () = ready(()) => return,
             }
         }
     }
 
-    fn open(&mut self) -> io::Result<()> {
-        self.door = match std::mem::replace(&mut self.door, Door::Missing) {
-            Door::Open(listener) => Door::Open(listener),
-            Door::Shut(socket) => Door::Open(socket.listen(BACKLOG)?),
-            Door::Missing => Door::Open(bind(self.address)?.listen(BACKLOG)?),
+    fn listen(&mut self) -> io::Result<()> {
+        self.listening = match std::mem::replace(&mut self.listening, Listening::Unbound) {
+            Listening::Open(listener) => Listening::Open(listener),
+            Listening::Refusing(socket) => Listening::Open(socket.listen(BACKLOG)?),
+            Listening::Unbound => Listening::Open(bind(self.address)?.listen(BACKLOG)?),
         };
         Ok(())
     }
 
-    fn shut(&mut self) -> io::Result<()> {
-        if !matches!(self.door, Door::Shut(_)) {
+    fn refuse(&mut self) -> io::Result<()> {
+        if !matches!(self.listening, Listening::Refusing(_)) {
             // The port cannot be bound while another socket listens on it.
-            self.door = Door::Missing;
-            self.door = Door::Shut(bind(self.address)?);
+            self.listening = Listening::Unbound;
+            self.listening = Listening::Refusing(bind(self.address)?);
         }
         Ok(())
     }
@@ -142,8 +142,8 @@ impl Front {
 }
 
 /// Accepts the next client; pending forever while refusing.
-async fn knock(door: &Door) -> TcpStream {
-    let Door::Open(listener) = door else {
+async fn accept(listening: &Listening) -> TcpStream {
+    let Listening::Open(listener) = listening else {
         return pending().await;
     };
     loop {

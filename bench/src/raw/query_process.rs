@@ -13,7 +13,7 @@ use tokio_postgres::{Row, Statement};
 
 use super::postgres::Connection;
 use crate::data;
-use crate::lab::{self, Lab, anywhere};
+use crate::environment::{self, BenchEnvironment, anywhere};
 use crate::process::{Watched, on_server_core};
 
 /// As many as a node has for snapshots. A node has half as many shared ones for single statements.
@@ -29,7 +29,7 @@ const PAGE: &str = "SELECT public_id, type_id, revision, views, secrets, doc, \
 
 /// The raw statements of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Question {
+pub(crate) enum RawQuery {
     /// Any object
     Object,
     /// Any object, then the two that it references
@@ -38,7 +38,7 @@ pub(crate) enum Question {
     Page,
 }
 
-impl Question {
+impl RawQuery {
     const fn statement(self) -> &'static str {
         match self {
             Self::Object | Self::References => OBJECT,
@@ -49,43 +49,45 @@ impl Question {
 
 /// The arguments of the process.
 #[derive(Args)]
-pub(crate) struct Asked {
+pub(crate) struct QueryArgs {
     #[arg(long)]
     database: String,
     #[arg(long)]
-    question: Question,
+    question: RawQuery,
     /// Objects in the database
     #[arg(long)]
     objects: i64,
 }
 
 /// Controls the process that runs the statements.
-pub(crate) struct Asker {
+pub(crate) struct QueryProcess {
     pub(crate) process: Watched,
     orders: ChildStdin,
     answers: BufReader<ChildStdout>,
 }
 
-impl Asker {
+impl QueryProcess {
     /// Starts the process on the server's core.
-    pub(crate) fn start(lab: &Lab, question: Question) -> anyhow::Result<Self> {
+    pub(crate) fn start(bench: &BenchEnvironment, question: RawQuery) -> anyhow::Result<Self> {
         let name = question.to_possible_value().context("a hidden question")?;
-        let data = lab.data(lab.size());
-        let mut command = on_server_core(&lab.own_program);
+        let data = bench.data(bench.size());
+        let mut command = on_server_core(&bench.own_program);
         command
             .args(["ask", "--question", name.get_name()])
-            .args(["--objects", &lab.size().to_string()])
-            .args(["--database", lab::url(&data)?])
+            .args(["--objects", &bench.size().to_string()])
+            .args(["--database", environment::url(&data)?])
             .stdin(Stdio::piped());
         let (mut process, output) = Watched::start(&mut command)?;
         let orders = process.input().context("no standard input")?;
-        let mut asker = Self {
+        let mut queries = Self {
             process,
             orders,
             answers: BufReader::new(output),
         };
-        asker.read().context("the raw statement cannot be asked")?;
-        Ok(asker)
+        queries
+            .read()
+            .context("the raw statement cannot be asked")?;
+        Ok(queries)
     }
 
     /// Runs the statements for this long and returns the rate of answers.
@@ -103,28 +105,32 @@ impl Asker {
 
 /// The process itself. Prints that it is ready; then, for each duration in microseconds that it
 /// reads, runs the statements for that long and prints the rate of answers.
-pub(crate) fn run(asked: &Asked) -> anyhow::Result<()> {
-    let mut seats: Vec<Seat> = (0..CONNECTIONS)
-        .map(|_| Seat::open(asked))
+pub(crate) fn run(arguments: &QueryArgs) -> anyhow::Result<()> {
+    let mut connections: Vec<PreparedConnection> = (0..CONNECTIONS)
+        .map(|_| PreparedConnection::open(arguments))
         .collect::<anyhow::Result<_>>()?;
     let next = AtomicU64::new(0);
     let mut output = std::io::stdout();
     writeln!(output, "ready")?;
     for line in std::io::stdin().lines() {
         let duration = Duration::from_micros(line?.trim().parse()?);
-        let rate = turn(&mut seats, &next, duration)?;
+        let rate = turn(&mut connections, &next, duration)?;
         writeln!(output, "{rate}")?;
     }
     Ok(())
 }
 
 #[expect(clippy::cast_precision_loss, reason = "far fewer answers than 2^53")]
-fn turn(seats: &mut [Seat], next: &AtomicU64, duration: Duration) -> anyhow::Result<f64> {
+fn turn(
+    connections: &mut [PreparedConnection],
+    next: &AtomicU64,
+    duration: Duration,
+) -> anyhow::Result<f64> {
     let started = Instant::now();
     thread::scope(|scope| {
-        let threads: Vec<_> = seats
+        let threads: Vec<_> = connections
             .iter_mut()
-            .map(|seat| scope.spawn(|| seat.ask_until(started + duration, next)))
+            .map(|connection| scope.spawn(|| connection.ask_until(started + duration, next)))
             .collect();
         let mut answers = 0;
         for thread in threads {
@@ -135,23 +141,23 @@ fn turn(seats: &mut [Seat], next: &AtomicU64, duration: Duration) -> anyhow::Res
 }
 
 /// A connection with its prepared statements.
-struct Seat {
+struct PreparedConnection {
     connection: Connection,
     statement: Statement,
-    of_several: Statement,
-    question: Question,
+    several_objects: Statement,
+    question: RawQuery,
     objects: i64,
 }
 
-impl Seat {
-    fn open(asked: &Asked) -> anyhow::Result<Self> {
-        let connection = Connection::open(&asked.database)?;
+impl PreparedConnection {
+    fn open(arguments: &QueryArgs) -> anyhow::Result<Self> {
+        let connection = Connection::open(&arguments.database)?;
         Ok(Self {
-            statement: connection.prepare(asked.question.statement())?,
-            of_several: connection.prepare(OBJECTS)?,
+            statement: connection.prepare(arguments.question.statement())?,
+            several_objects: connection.prepare(OBJECTS)?,
             connection,
-            question: asked.question,
-            objects: asked.objects,
+            question: arguments.question,
+            objects: arguments.objects,
         })
     }
 
@@ -167,14 +173,14 @@ impl Seat {
 
     fn ask(&self, object: i64) -> anyhow::Result<Vec<Object>> {
         let parameter = match self.question {
-            Question::Page => data::type_of(object),
-            Question::Object | Question::References => object,
+            RawQuery::Page => data::type_of(object),
+            RawQuery::Object | RawQuery::References => object,
         };
         let mut objects = self.read(&self.statement, &parameter)?;
-        if self.question == Question::References {
+        if self.question == RawQuery::References {
             let (.., document, _) = objects.first().context("no such object")?;
             let named = data::references(document);
-            objects.extend(self.read(&self.of_several, &named)?);
+            objects.extend(self.read(&self.several_objects, &named)?);
         }
         Ok(objects)
     }

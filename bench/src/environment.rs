@@ -42,7 +42,7 @@ impl Plan {
 }
 
 /// The environment of the measurements.
-pub(crate) struct Lab {
+pub(crate) struct BenchEnvironment {
     pub(crate) plan: Plan,
     /// The program of the server.
     pub(crate) program: PathBuf,
@@ -60,7 +60,7 @@ pub(crate) struct Lab {
     server: Option<Postgres>,
 }
 
-impl Lab {
+impl BenchEnvironment {
     pub(crate) fn new(plan: Plan) -> anyhow::Result<Self> {
         let own_program = std::env::current_exe()?;
         let builds = own_program.parent().context("a program in no folder")?;
@@ -97,7 +97,7 @@ impl Lab {
     pub(crate) fn data(&self, size: i64) -> Location {
         match &self.server {
             None => Location::Directory(self.folder.join(size.to_string()).join("data")),
-            Some(postgres) => postgres.place(&set(size)),
+            Some(postgres) => postgres.location(&set(size)),
         }
     }
 
@@ -115,7 +115,7 @@ impl Lab {
     pub(crate) fn empty(&self, name: &str) -> anyhow::Result<Location> {
         if let Some(postgres) = &self.server {
             postgres.create(name)?;
-            return Ok(postgres.place(name));
+            return Ok(postgres.location(name));
         }
         let directory = self.folder.join(name);
         remove(&directory)?;
@@ -129,7 +129,7 @@ impl Lab {
             Location::Server(_) => {
                 let postgres = self.postgres()?;
                 postgres.copy(&set(self.size()), name)?;
-                return Ok(postgres.place(name));
+                return Ok(postgres.location(name));
             }
         };
         let copy = self.folder.join(name);
@@ -225,7 +225,7 @@ pub(crate) fn serve_command(mut command: Command, data: &Location) -> Command {
 pub(crate) fn on<'c>(data: &Location, command: &'c mut Command) -> &'c mut Command {
     match data {
         Location::Directory(directory) => command.arg("--data").arg(directory),
-        Location::Server(network) => command.args(["--database", &network.url]),
+        Location::Server(config) => command.args(["--database", &config.url]),
     }
 }
 
@@ -234,10 +234,10 @@ pub(crate) fn on<'c>(data: &Location, command: &'c mut Command) -> &'c mut Comma
 /// # Errors
 ///
 /// The database is embedded.
-pub(crate) fn url(place: &Location) -> anyhow::Result<&str> {
-    match place {
-        Location::Server(network) => Ok(&network.url),
-        Location::Directory(_) => bail!("{place} is on no database server"),
+pub(crate) fn url(location: &Location) -> anyhow::Result<&str> {
+    match location {
+        Location::Server(config) => Ok(&config.url),
+        Location::Directory(_) => bail!("{location} is on no database server"),
     }
 }
 
