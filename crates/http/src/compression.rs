@@ -27,7 +27,7 @@ use tokio_util::io::{ReaderStream, StreamReader};
 pub(crate) use negotiation::{AcceptEncoding, Coding};
 
 /// Shorter answers fit into one packet anyway.
-const LEAST: u64 = 1_024;
+const MIN_BYTES: u64 = 1_024;
 /// Bytes to compress before yielding the thread: well under a millisecond.
 const SLICE: usize = 64 * 1_024;
 /// Buffer size for the output of a slice.
@@ -35,7 +35,7 @@ const OUTPUT: usize = 16 * 1_024;
 /// A power of two: 256 KiB of history, and about a megabyte in all, for each answer being sent.
 const WINDOW: u8 = 18;
 /// At most this many answers are compressed at the same time; others are sent as they are.
-const AT_ONCE: usize = 128;
+const MAX_CONCURRENT: usize = 128;
 
 /// Compresses answers, a limited number at a time.
 #[derive(Clone)]
@@ -43,7 +43,7 @@ pub(crate) struct Compression(Arc<Semaphore>);
 
 impl Default for Compression {
     fn default() -> Self {
-        Self(Arc::new(Semaphore::new(AT_ONCE)))
+        Self(Arc::new(Semaphore::new(MAX_CONCURRENT)))
     }
 }
 
@@ -75,7 +75,7 @@ fn is_worth_it(answer: &Response) -> bool {
     length
         .filter(|length| *length > 0)
         .or_else(|| content_length(answer.headers()))
-        .is_none_or(|length| length >= LEAST)
+        .is_none_or(|length| length >= MIN_BYTES)
         && !answer.headers().contains_key(header::CONTENT_ENCODING)
         && is_text(answer.headers())
 }

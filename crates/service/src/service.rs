@@ -20,7 +20,7 @@ use crate::request_id::RequestIds;
 /// While closing, how often to check whether the last request has released the service, and how
 /// many times at most: 10 s in all.
 const CLOSING_INTERVAL: Duration = Duration::from_millis(5);
-const MOST_CLOSING_INTERVALS: u32 = 2_000;
+const MAX_CLOSING_INTERVALS: u32 = 2_000;
 
 /// Settings of the operator.
 #[derive(Debug, Clone)]
@@ -156,7 +156,7 @@ impl Service {
     pub async fn close(mut self: Arc<Self>) -> Result<(), crate::Error> {
         self.flush_views().await?;
         let mut waiting = tokio::time::interval(CLOSING_INTERVAL);
-        for _ in 0..MOST_CLOSING_INTERVALS {
+        for _ in 0..MAX_CLOSING_INTERVALS {
             match Arc::try_unwrap(self) {
                 Ok(service) => {
                     service.store.close();

@@ -7,7 +7,7 @@ use crate::driver::{Driver, Param};
 use crate::pending::ADD_COUNTS;
 
 /// Up to this number of slots per counter, merging them is not worth a lock.
-const FEW: i64 = 64;
+const MAX_SLOTS: i64 = 64;
 
 // Writers hold a lock that conflicts with this one.
 const BEGIN: &str =
@@ -41,7 +41,7 @@ fn replace(driver: &mut dyn Driver) -> Result<(), Error> {
 /// The counters of types with many slots.
 fn sums(driver: &mut dyn Driver) -> Result<Vec<(i64, Counts)>, Error> {
     let mut sums = Vec::new();
-    driver.query(SELECT_SUMS, &[FEW.into()], &mut |row| {
+    driver.query(SELECT_SUMS, &[MAX_SLOTS.into()], &mut |row| {
         let sum = Counts {
             total: row.int(1)?,
             active: row.int(2)?,
@@ -77,7 +77,7 @@ mod tests {
         let database = TestDatabase::postgres();
         database.open().close();
         let mut connection = database.connection();
-        let parts: Vec<i64> = (1..=FEW + 1).collect();
+        let parts: Vec<i64> = (1..=MAX_SLOTS + 1).collect();
         let few = &parts[1..];
         for (type_id, parts) in [(7, parts.as_slice()), (8, few)] {
             let params = [type_id.into(), 1_000.into(), Param::Ints(parts)];
@@ -86,6 +86,6 @@ mod tests {
         let sum: i64 = parts.iter().sum();
         database.open().close();
         assert_eq!(counted(connection.as_mut(), 7), (1, sum));
-        assert_eq!(counted(connection.as_mut(), 8), (FEW, sum - 1));
+        assert_eq!(counted(connection.as_mut(), 8), (MAX_SLOTS, sum - 1));
     }
 }

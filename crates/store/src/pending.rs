@@ -36,13 +36,13 @@ pub(crate) const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, part, to
      active = object_count.active + excluded.active, irregular = object_count.irregular + excluded.irregular";
 
 /// Rows in one statement.
-const ROWS_AT_ONCE: usize = 4_096;
+const MAX_BATCH_ROWS: usize = 4_096;
 
 /// Maximum rows of one write in memory; a change of a type can make more than fit.
-const MOST_ROWS: usize = if cfg!(test) { 16 } else { 256 * 1_024 };
+const MAX_ROWS: usize = if cfg!(test) { 16 } else { 256 * 1_024 };
 
 /// Maximum number of inserts and deletes by which the ranks of lists are updated.
-const MOST_MOVES: usize = 16 * 1_024;
+const MAX_MOVES: usize = 16 * 1_024;
 
 /// Changes to index and counters that are not yet in the tables.
 #[derive(Debug, Default)]
@@ -126,7 +126,7 @@ impl Pending {
     /// The inserts and deletes; `None` if they are too many or not all known.
     pub(crate) fn moves(&self) -> Option<Moves<'_>> {
         let count = self.objects.len() + self.rows.len();
-        let is_known = !self.has_untracked_rows && count <= MOST_MOVES;
+        let is_known = !self.has_untracked_rows && count <= MAX_MOVES;
         is_known.then_some(Moves {
             objects: &self.objects,
             rows: &self.rows,
@@ -160,7 +160,7 @@ impl Pending {
     /// If the running write has many rows, writes all rows and forgets those of this write. Rows of
     /// earlier writes are kept, because undoing this write would undo them in the tables.
     pub(crate) fn spill_if_large(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
-        if self.rows.len() - self.write_start < MOST_ROWS {
+        if self.rows.len() - self.write_start < MAX_ROWS {
             return Ok(());
         }
         self.write_rows(driver)?;
@@ -201,7 +201,7 @@ impl Pending {
         order.dedup_by(|(next, _), (kept, _)| next == kept);
         order.reverse();
         order
-            .chunks(ROWS_AT_ONCE)
+            .chunks(MAX_BATCH_ROWS)
             .try_for_each(|rows| write_some(driver, rows))
     }
 }
@@ -218,7 +218,7 @@ impl<'p> Moves<'p> {
 
 /// Writes new rows, which are given in their order.
 pub(crate) fn insert_rows(driver: &mut dyn Driver, rows: &[IndexRow]) -> Result<(), Error> {
-    rows.chunks(ROWS_AT_ONCE).try_for_each(|rows| {
+    rows.chunks(MAX_BATCH_ROWS).try_for_each(|rows| {
         let params: Vec<Param<'_>> = rows.iter().flat_map(row_params).collect();
         driver.execute_many(&INSERT_ROWS, &params)
     })

@@ -8,7 +8,7 @@ use crate::path::Segment;
 use crate::pattern::{Options, Pattern};
 
 /// Shorter sequences occur in nearly every document.
-const LEAST_BYTES: usize = 3;
+const MIN_BYTES: usize = 3;
 
 /// A byte sequence that the text of every matching document contains.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ impl Needle {
             found.retain(|text| !text.is_name);
         }
         let longest = found.into_iter().max_by_key(|text| text.json.len());
-        let useful = longest.filter(|text| text.json.len() >= LEAST_BYTES);
+        let useful = longest.filter(|text| text.json.len() >= MIN_BYTES);
         Self(useful.map(|text| Finder::new(text.json.as_bytes()).into_owned()))
     }
 

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::state::AppState;
 
 /// Longer bodies are parsed on a thread where no other request waits.
-const PARSED_AT_ONCE: usize = 64 * 1_024;
+const MAX_PARSED_INLINE: usize = 64 * 1_024;
 
 /// A body that is JSON. The use case checks its content.
 pub(crate) struct JsonBody(pub(crate) Value);
@@ -155,7 +155,7 @@ fn unreadable(error: &axum::Error) -> Problem {
 }
 
 async fn parse(bytes: Bytes, max_values: usize, state: &AppState) -> Result<Value, Problem> {
-    if bytes.len() <= PARSED_AT_ONCE {
+    if bytes.len() <= MAX_PARSED_INLINE {
         return Ok(json::parse_within(&bytes, max_values)?);
     }
     let _permit = state.bodies.parsers.acquire().await;

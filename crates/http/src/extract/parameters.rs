@@ -95,25 +95,20 @@ impl Parameters {
         }
     }
 
-    /// A whole number from `least` to 2^53-1.
-    pub(crate) fn number(
-        &self,
-        name: &str,
-        default: usize,
-        least: usize,
-    ) -> Result<usize, Problem> {
-        const MOST: usize = (1 << 53) - 1;
+    /// A whole number from `min` to 2^53-1.
+    pub(crate) fn number(&self, name: &str, default: usize, min: usize) -> Result<usize, Problem> {
+        const MAX: usize = (1 << 53) - 1;
         let Some(text) = self.get(name)? else {
             return Ok(default);
         };
         let number: Option<usize> = text
             .parse()
             .ok()
-            .filter(|number| (least..=MOST).contains(number));
+            .filter(|number| (min..=MAX).contains(number));
         number.ok_or_else(|| {
             Problem::invalid(
                 name,
-                format!("must be a whole number from {least} on, not {text:?}"),
+                format!("must be a whole number from {min} on, not {text:?}"),
             )
         })
     }

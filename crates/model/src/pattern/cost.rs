@@ -18,7 +18,7 @@ const SPACES: usize = 300;
 /// In the backtracking engine, every class is an automaton of its own.
 const AUTOMATON: usize = 1_024;
 /// The most that case folding adds to a class.
-const MOST_FOLDED: usize = 1_000;
+const MAX_FOLDED: usize = 1_000;
 
 /// Estimates the bytes that an expression takes when compiled.
 #[must_use]
@@ -79,7 +79,7 @@ fn class(text: &str, ignores_case: bool) -> usize {
         };
     }
     if ignores_case {
-        bytes += bytes.min(MOST_FOLDED);
+        bytes += bytes.min(MAX_FOLDED);
     }
     bytes
 }

@@ -17,13 +17,13 @@ use crate::change::Precondition;
 use crate::{Error, Permit};
 
 /// The answer contains the deleted objects, so they are all in memory together.
-const MOST_BYTES: usize = 16 * 1024 * 1024;
+const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// How many referencing objects one statement reads.
 const CHUNK: usize = 500;
 
 /// A message names at most this many objects.
-const MOST_NAMED: usize = 100;
+const MAX_NAMED: usize = 100;
 
 /// What happens to the objects that reference a deleted one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -81,12 +81,12 @@ fn all_visible(
         rows,
         hidden,
         unread,
-    } = tx.objects(&scope, ids, MOST_BYTES)?;
+    } = tx.objects(&scope, ids, MAX_BYTES)?;
     if !unread.is_empty() {
         return Err(Error::invalid(
             "public_id",
             format!(
-                "these objects hold more than {MOST_BYTES} bytes together; delete {} at once",
+                "these objects hold more than {MAX_BYTES} bytes together; delete {} at once",
                 rows.len()
             ),
         ));
@@ -246,11 +246,11 @@ fn clear_references_in(
 fn list(ids: &[ObjectId]) -> String {
     let named: Vec<String> = ids
         .iter()
-        .take(MOST_NAMED)
+        .take(MAX_NAMED)
         .map(ToString::to_string)
         .collect();
     let named = named.join(", ");
-    match ids.len().saturating_sub(MOST_NAMED) {
+    match ids.len().saturating_sub(MAX_NAMED) {
         0 => named,
         more => format!("{named} and {more} more"),
     }

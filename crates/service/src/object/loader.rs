@@ -23,7 +23,7 @@ struct Loaded<'s> {
 }
 
 /// The maximum size of all loaded referenced objects together.
-const MOST_BYTES: usize = 4 * READ_BYTES;
+const MAX_BYTES: usize = 4 * READ_BYTES;
 
 impl stockroom_render::RenderContext for Loaded<'_> {
     fn template(&self, id: TypeId) -> Option<&TypeTemplate> {
@@ -61,7 +61,7 @@ impl<'s> Loaded<'s> {
         let mut loaded = Loaded {
             templates,
             objects: HashMap::new(),
-            room: MOST_BYTES,
+            room: MAX_BYTES,
             is_whole: true,
         };
         let page: Vec<(&Record, &TypeTemplate)> = page

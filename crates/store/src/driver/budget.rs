@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// Engine steps of an inline read: a fraction of a millisecond.
-const SHORT: i64 = 10_000;
+const INLINE_STEPS: i64 = 10_000;
 /// The cost of a row in steps, because each row is also read, filtered or rendered.
-const ROW: i64 = 100;
+const STEPS_PER_ROW: i64 = 100;
 
 /// The steps that are left to a read on a connection; without any, the connection stops the read.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ pub(crate) struct Budget(AtomicI64);
 impl Budget {
     /// Resets the budget.
     pub(crate) fn renew(&self) {
-        self.0.store(SHORT, Ordering::Relaxed);
+        self.0.store(INLINE_STEPS, Ordering::Relaxed);
     }
 
     /// Whether the read was stopped.
@@ -29,6 +29,6 @@ impl Budget {
 
     /// Pays for a row; returns whether the read must stop.
     pub(crate) fn pay_row(&self) -> bool {
-        self.pay_steps(ROW)
+        self.pay_steps(STEPS_PER_ROW)
     }
 }

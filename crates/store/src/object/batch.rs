@@ -10,7 +10,7 @@ use crate::driver::Param;
 use crate::transaction::{ReadTx, WriteTx};
 
 /// Objects indexed in one commit. A larger number rewrites fewer pages, but takes more memory.
-const AT_ONCE: i64 = 25_000;
+const BATCH_SIZE: i64 = 25_000;
 
 const SELECT_LAST: &str = "SELECT MAX(object_id) FROM (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 \
      ORDER BY object_id LIMIT ?3) AS batch";
@@ -40,7 +40,7 @@ impl ReadTx<'_> {
             return self.end_of_batch(type_id, after);
         };
         let layout = self.layout(type_id)?;
-        let (regular, last) = self.indexable(type_id, &layout, after, AT_ONCE)?;
+        let (regular, last) = self.indexable(type_id, &layout, after, BATCH_SIZE)?;
         let objects = regular.iter().map(|(id, _)| *id).collect();
         let mut rows: Vec<IndexRow> = regular.into_iter().flat_map(|(_, rows)| rows).collect();
         rows.sort_unstable();
@@ -62,7 +62,7 @@ impl ReadTx<'_> {
         after: Option<ObjectId>,
     ) -> Result<IndexBatch, Error> {
         let from = after.map_or(0, ObjectId::get);
-        let params = [type_id.into(), from.into(), AT_ONCE.into()];
+        let params = [type_id.into(), from.into(), BATCH_SIZE.into()];
         let last = self.first(SELECT_LAST, &params, |row| row.opt_int(0))?;
         Ok(IndexBatch {
             type_id,
@@ -81,7 +81,7 @@ impl WriteTx<'_> {
         if batch.commit.is_none() || self.commit_number()? != batch.commit {
             let layout = self.layout(batch.type_id)?;
             return self
-                .index_irregular_objects(batch.type_id, &layout, batch.after, AT_ONCE)
+                .index_irregular_objects(batch.type_id, &layout, batch.after, BATCH_SIZE)
                 .map(drop);
         }
         self.set_regular(batch.type_id, &batch.objects)?;

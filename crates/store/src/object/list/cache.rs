@@ -14,9 +14,9 @@ use super::window::Position;
 use crate::pending::Moves;
 
 /// Maximum number of cached lists.
-const LISTS: usize = 64;
+const MAX_LISTS: usize = 64;
 /// Maximum bytes of the ranks of all lists; keys have up to half a kilobyte.
-const MOST_BYTES: usize = 16 * 1024 * 1024;
+const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// A cache of totals and page positions; see the module.
 #[derive(Debug, Default)]
@@ -130,7 +130,7 @@ impl CacheKey<'_> {
         }
         // Older states will not be read again. Lists of whole types may still advance.
         entries.retain(|entry| entry.whole_types.is_some() || !entry.state.is_before(self.state));
-        if entries.len() >= LISTS {
+        if entries.len() >= MAX_LISTS {
             entries.pop_front();
         }
         let mut entry = Entry {
@@ -151,7 +151,7 @@ impl CacheKey<'_> {
 /// Evicts the oldest lists until the others fit.
 fn drop_excess(entries: &mut VecDeque<Entry>) {
     let mut bytes: usize = entries.iter().map(|entry| entry.ranks.bytes()).sum();
-    while bytes > MOST_BYTES
+    while bytes > MAX_BYTES
         && let Some(oldest) = entries.pop_front()
     {
         bytes -= oldest.ranks.bytes();
@@ -176,7 +176,7 @@ impl Entry {
         moves
             .iter()
             .all(|(moved, step)| match list.position(moved) {
-                Some(position) => ranks.count(&list.order, &position, step),
+                Some(position) => ranks.count(list.order(), &position, step),
                 None => true,
             })
     }

@@ -14,7 +14,7 @@ use crate::catalog::Catalog;
 use crate::counters::Counts;
 
 /// Types are common if at least one object in this many is of one of them.
-const MOST: i64 = 20;
+const COMMON_SHARE: i64 = 20;
 
 /// A filter that the tables decide.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(super) struct Filter {
     /// The number of objects of these types, if known.
     counts: Option<Counts>,
     /// Whether these types are common, so that a walk through all objects meets them often.
-    is_of_most: bool,
+    are_types_common: bool,
     /// Whether the filter must exclude irregular objects, which have no index rows.
     has_irregular: bool,
 }
@@ -45,7 +45,7 @@ impl Filter {
             predicate,
             active_only: query.active_only && counts.active < counts.total,
             counts: Some(counts),
-            is_of_most: counts.total.saturating_mul(MOST) >= all,
+            are_types_common: counts.total.saturating_mul(COMMON_SHARE) >= all,
             has_irregular,
         }
     }
@@ -57,7 +57,7 @@ impl Filter {
             predicate: IndexPredicate::always(),
             active_only: query.active_only,
             counts: None,
-            is_of_most: true,
+            are_types_common: true,
             has_irregular: false,
         }
     }
@@ -70,8 +70,8 @@ impl Filter {
     /// Like [`Self::on_objects`], for rows in the order of ids.
     pub(super) fn on_objects_by_id(&self) -> IndexPredicate {
         self.on_objects_of(match &self.of_types {
-            IndexPredicate::Types(types) if self.is_of_most && types.len() > 1 => {
-                IndexPredicate::MostTypes(types.clone())
+            IndexPredicate::Types(types) if self.are_types_common && types.len() > 1 => {
+                IndexPredicate::CommonTypes(types.clone())
             }
             other => other.clone(),
         })
@@ -97,7 +97,7 @@ impl Filter {
     /// Whether the engine must sort the rows that it finds.
     pub(super) fn needs_sort(&self, order: &ListOrder) -> bool {
         let several = matches!(&self.of_types, IndexPredicate::Types(types) if types.len() > 1);
-        several && !self.is_of_most && matches!(order, ListOrder::Id { .. })
+        several && !self.are_types_common && matches!(order, ListOrder::Id { .. })
     }
 
     /// The ids of the matches, ascending, if a key scan found them.
@@ -143,13 +143,11 @@ impl Filter {
         if !has_all || has_nulls {
             return None;
         }
-        Some(WholeTypes {
-            order: order.clone(),
-            types: match &self.of_types {
-                IndexPredicate::Types(types) => Some(types.clone()),
-                _ => None,
-            },
-        })
+        let types = match &self.of_types {
+            IndexPredicate::Types(types) => Some(types.clone()),
+            _ => None,
+        };
+        Some(WholeTypes::new(order.clone(), types))
     }
 
     /// The key ranges for these columns, and the remaining predicate.

@@ -28,7 +28,7 @@ pub(super) enum IndexPredicate {
     /// The object is of one of these types.
     Types(Vec<TypeId>),
     /// Like [`Self::Types`], for common types and rows that are not in the order of types.
-    MostTypes(Vec<TypeId>),
+    CommonTypes(Vec<TypeId>),
     /// The object is not active.
     Inactive,
     /// The object is irregular.
@@ -173,7 +173,7 @@ impl Display for IndexPredicate {
             Self::Ids(ids) => write!(formatter, "{} ids", ids.len()),
             Self::Scanned(ids) => write!(formatter, "{} ids of a key scan", ids.len()),
             Self::IdRange(from, to) => write!(formatter, "ids {from} to {to}"),
-            Self::Types(types) | Self::MostTypes(types) => {
+            Self::Types(types) | Self::CommonTypes(types) => {
                 write!(formatter, "{} types", types.len())
             }
             Self::Inactive => formatter.write_str("inactive"),

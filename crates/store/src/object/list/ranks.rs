@@ -10,7 +10,7 @@ use super::window::Position;
 use crate::pending::{Moved, Step};
 
 /// Maximum number of positions of one list.
-const POSITIONS: usize = 4_096;
+const MAX_POSITIONS: usize = 4_096;
 /// Estimated bytes of a position beside its key.
 const POSITION_BYTES: usize = 64;
 
@@ -34,7 +34,7 @@ impl Ranks {
     /// Ranks of intervals that come in the order of the list.
     pub(super) fn new(intervals: impl IntoIterator<Item = (Position, usize)>) -> Self {
         let mut ranks = Self::default();
-        for (end, count) in intervals.into_iter().take(POSITIONS) {
+        for (end, count) in intervals.into_iter().take(MAX_POSITIONS) {
             ranks.insert(ranks.intervals.len(), end, count);
         }
         ranks
@@ -60,7 +60,7 @@ impl Ranks {
     pub(super) fn add(&mut self, offset: usize, position: Position) {
         let (index, before) = self.up_to(offset);
         let count = offset - before;
-        if count == 0 || self.intervals.len() >= POSITIONS {
+        if count == 0 || self.intervals.len() >= MAX_POSITIONS {
             return;
         }
         if let Some(next) = self.intervals.get_mut(index) {
@@ -107,22 +107,38 @@ impl Ranks {
 /// changes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct WholeTypes {
-    pub(super) order: ListOrder,
-    /// `None`: all types.
-    pub(super) types: Option<Vec<TypeId>>,
+    /// With its columns in ascending order.
+    order: ListOrder,
+    /// In ascending order; `None`: all types.
+    types: Option<Vec<TypeId>>,
 }
 
 impl WholeTypes {
+    pub(super) fn new(mut order: ListOrder, mut types: Option<Vec<TypeId>>) -> Self {
+        if let ListOrder::Columns(columns) = &mut order {
+            columns.ids.sort_unstable();
+        }
+        if let Some(types) = &mut types {
+            types.sort_unstable();
+        }
+        Self { order, types }
+    }
+
+    pub(super) const fn order(&self) -> &ListOrder {
+        &self.order
+    }
+
     /// The position in this list of an inserted or deleted object or index row, if it belongs there.
     pub(super) fn position(&self, moved: Moved<'_>) -> Option<Position> {
         match (moved, &self.order) {
             (Moved::Object(type_id, id), ListOrder::Id { .. } | ListOrder::Type { .. }) => {
                 let types = self.types.as_ref();
-                let is_of_list = types.is_none_or(|types| types.contains(&type_id));
+                let is_of_list = types.is_none_or(|types| types.binary_search(&type_id).is_ok());
                 is_of_list.then(|| self.order.match_of(type_id, id).into())
             }
             (Moved::Row(row), ListOrder::Columns(columns)) => {
-                columns.ids.contains(&row.field_id).then(|| Position {
+                let is_of_list = columns.ids.binary_search(&row.field_id).is_ok();
+                is_of_list.then(|| Position {
                     key: row.key.clone().into(),
                     id: row.object_id,
                 })

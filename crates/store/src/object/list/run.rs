@@ -87,7 +87,10 @@ impl ReadTx<'_> {
                 self.data_state(&types)?
             }
         };
-        let whole_types = scan.filter.whole_types(asked.query, &scan.order);
+        let whole_types = match state {
+            Some(_) => scan.filter.whole_types(asked.query, &scan.order),
+            None => None,
+        };
         let key = self
             .pages()
             .zip(state.as_ref())
@@ -143,14 +146,18 @@ impl ReadTx<'_> {
         total: Option<usize>,
     ) -> Result<ObjectPage, Error> {
         let offset = asked.window.offset();
+        if total.is_some_and(|total| offset >= total) && asked.window.after().is_none() {
+            return Ok(ObjectPage::of_total(total));
+        }
         let mut seek = nearest(key, asked.window);
         let far = FAR_OFFSET.max(total.unwrap_or(0) / MAX_RANKS);
         if seek.skip > far
             && let Some(key) = key
         {
-            let misses = key.miss();
-            // After two far pages, more are likely. By id, ranks cost no more than one far page.
-            if misses != 1 && !matches!(scan.order, ListOrder::Id { .. }) {
+            // By id, ranks cost no more than one far page. Otherwise the second far page takes
+            // them: more are likely.
+            let is_by_id = matches!(scan.order, ListOrder::Id { .. });
+            if key.miss() != usize::from(!is_by_id) {
                 return self.walk_far(scan, asked, key, &seek, total);
             }
             let ranks = self.ranks(scan, far)?;

@@ -45,7 +45,7 @@ impl Sql {
             }
             IndexPredicate::Types(types) if table == Table::Object => self.among("type_id", types),
             // The unary plus keeps engines from using the index of types, and has no other effect.
-            IndexPredicate::MostTypes(types) if table == Table::Object => {
+            IndexPredicate::CommonTypes(types) if table == Table::Object => {
                 self.among("+type_id", types);
             }
             IndexPredicate::Inactive if table == Table::Object => drop(self.push("active = 0")),
@@ -53,7 +53,9 @@ impl Sql {
                 self.push(table.id())
                     .push(" IN (SELECT object_id FROM object_irregular)");
             }
-            IndexPredicate::Types(_) | IndexPredicate::MostTypes(_) | IndexPredicate::Inactive => {
+            IndexPredicate::Types(_)
+            | IndexPredicate::CommonTypes(_)
+            | IndexPredicate::Inactive => {
                 self.push("object_id IN (SELECT public_id FROM object WHERE ");
                 self.predicate(predicate, Table::Object);
                 self.push(")");

@@ -13,7 +13,7 @@ use crate::versions::Versions;
 
 /// Timeout of a shared read. A longer one runs on a connection of its own, where no other read
 /// waits for it.
-const SHORT: Duration = Duration::from_secs(2);
+const MAX_WAIT: Duration = Duration::from_secs(2);
 
 /// The shared connections.
 pub(super) struct PipelinedReads {
@@ -47,7 +47,7 @@ impl PipelinedReads {
     pub(super) async fn fetch<T>(&self, statement: &Statement<T>, known: Versions) -> Option<T> {
         let connection = self.connection()?;
         let asked = connection.fetch(statement.sql());
-        let Ok(Ok((rows, versions))) = tokio::time::timeout(SHORT, asked).await else {
+        let Ok(Ok((rows, versions))) = tokio::time::timeout(MAX_WAIT, asked).await else {
             // The connection may be at fault, so it is replaced.
             self.abandon(&connection);
             return None;
