@@ -33,7 +33,7 @@ impl Postgres {
         self.pending_begin = Some(known);
     }
 
-    /// Ends [`Postgres::open`]: later statements are sent as usual.
+    /// Ends [`Postgres::begin_lazily`]: later statements are sent as usual.
     pub(crate) fn take_begin_outcome(&mut self) -> BeginOutcome {
         self.pending_begin = None;
         match self.snapshot_versions.take() {

@@ -41,7 +41,7 @@ pub(super) fn matches(scan: &Scan, after: Option<&Position>, most: usize) -> Sql
     sql
 }
 
-/// Like [`matches`], for matches at most `distance` apart, each with the number of matches up to
+/// Like [`matches()`], for matches at most `distance` apart, each with the number of matches up to
 /// it.
 pub(super) fn ranks(scan: &Scan, distance: usize) -> Sql {
     match scan.order {
