@@ -28,13 +28,23 @@ function split(text) {
   return text.toLowerCase().match(/[\p{L}\p{N}$_]+/gu) ?? [];
 }
 
-/** How well a section fits: every word of the query must begin a word of it; a whole word counts twice. */
-function score(section, query) {
+/**
+ * How well a section fits: every word of the query must begin a word of it; a whole word counts
+ * twice, and the query as a phrase counts most. Operators are also found without their dollar sign.
+ */
+function score(section, query, phrase) {
   let sum = 0;
+  for (const [part, weight] of Object.entries(WEIGHTS)) {
+    if (query.length > 1 && section[part].toLowerCase().includes(phrase)) {
+      sum += 20 * weight;
+    }
+  }
   for (const word of query) {
     let best = 0;
     for (const [part, weight] of Object.entries(WEIGHTS)) {
-      const begun = section.words[part].filter((candidate) => candidate.startsWith(word));
+      const begun = section.words[part].filter(
+        (candidate) => candidate.startsWith(word) || candidate.startsWith(`$${word}`),
+      );
       if (begun.length > 0) {
         const whole = begun.includes(word) ? 2 : 1;
         // Many mentions count a little more than one.
@@ -92,7 +102,7 @@ async function search() {
   let shown;
   try {
     const ranked = (await sections())
-      .map((section) => ({ section, score: score(section, query) }))
+      .map((section) => ({ section, score: score(section, query, asked.trim().toLowerCase()) }))
       .filter((hit) => hit.score > 0)
       .sort((left, right) => right.score - left.score)
       .slice(0, MOST);
