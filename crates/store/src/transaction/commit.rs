@@ -106,10 +106,13 @@ impl Commit {
         known.reloaded(driver, &self.touched).map(Some)
     }
 
-    /// The inserts and deletes, if they determine how lists change: not if a type changed.
-    pub(crate) fn moves(&self) -> Option<Moves<'_>> {
+    /// The inserts and deletes, if they determine how lists change: not if a type changed, nor if
+    /// irregular objects came or went. `counted` are the changes of the counters.
+    pub(crate) fn moves(&self, counted: &ByType) -> Option<Moves<'_>> {
         let keeps_types = !self.touched.contains(&Resource::Type);
-        self.pending.moves().filter(|_| keeps_types)
+        let keeps_irregular = counted.values().all(|counts| counts.irregular == 0);
+        let moves = self.pending.moves();
+        moves.filter(|_| keeps_types && keeps_irregular)
     }
 
     /// Logs a summary of the writes if they took long.

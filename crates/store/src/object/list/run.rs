@@ -106,6 +106,8 @@ impl ReadTx<'_> {
             return Ok(ObjectPage::of_total(total));
         }
         if irregular.is_empty() {
+            // Indexing irregular objects adds rows to a walk in a commit without a number.
+            let key = key.filter(|_| scan.irregular.is_none());
             return self.walk(scan, asked, key, total);
         }
         let window = window_of_walk(asked.window, irregular.len());

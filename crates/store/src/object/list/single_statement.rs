@@ -18,7 +18,7 @@ use crate::object::COLUMNS;
 use crate::statement::Statement;
 
 /// Skipping more than this takes long and would delay other reads on a shared connection.
-const FAR_OFFSET: usize = 1_000;
+const MAX_OFFSET: usize = 1_000;
 
 /// The index of the total, after the columns of an object.
 const TOTAL: usize = 6;
@@ -52,7 +52,7 @@ impl ObjectPage {
             return None;
         };
         let order = ListOrder::of(&query.sort, &lowered.types);
-        if window.offset() > FAR_OFFSET || !is_of_whole_types(lowered, &order) {
+        if window.offset() > MAX_OFFSET || !is_of_whole_types(lowered, &order) {
             return None;
         }
         tracing::debug!(%order, "a list of whole types by one statement");

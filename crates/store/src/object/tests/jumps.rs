@@ -14,7 +14,10 @@ use super::inventory::{context, record, runtime};
 use super::test_database::{TestDatabase, both};
 use crate::object::list::cache::DataState;
 use crate::transaction::ReadTx;
-use crate::{Error, ObjectQuery, Resource, Restriction, Start, Store, Want, Window};
+use crate::{
+    Error, IndexBatch, NewObject, ObjectQuery, Resource, Restriction, Start, Store, Want, Window,
+    WriteWork,
+};
 
 const HISTORIES: u32 = 12;
 
@@ -53,6 +56,37 @@ fn check_later_type(database: fn() -> TestDatabase) {
     store.close();
 }
 
+both!(
+    jumps_reach_objects_that_are_indexed_later,
+    check_later_index
+);
+
+fn check_later_index(database: fn() -> TestDatabase) {
+    let database = database();
+    let store = database.open();
+    insert_type(&store, 0);
+    for number in 1..5 {
+        insert_object(&store, 0, number);
+        jump_everywhere(&store).unwrap();
+    }
+    for number in 5..9 {
+        write(&store, move |tx| {
+            let object = object(0, number);
+            let id = object.public_id().unwrap().get();
+            let revision = tx.claim_id(Resource::Object, id)?;
+            let secrets = None;
+            tx.insert_unindexed_object(revision, 0, &NewObject { object, secrets })
+        });
+    }
+    jump_everywhere(&store).unwrap();
+    let batch = store.read(|tx| tx.index_batch(type_id(0), None));
+    let batch: Result<IndexBatch, Error> = runtime().block_on(batch);
+    let batch = batch.unwrap();
+    write(&store, move |tx| tx.write_index_batch(&batch));
+    jump_everywhere(&store).unwrap();
+    store.close();
+}
+
 /// Otherwise each write would make all cached pages useless.
 #[test]
 fn a_state_changes_with_writes_of_its_types_only_on_postgres() {
@@ -63,9 +97,7 @@ fn a_state_changes_with_writes_of_its_types_only_on_postgres() {
     insert_object(&store, 0, 1);
     let before = state(&store, 0);
     insert_object(&store, 1, 1);
-    let views = store.write(context(), |tx| tx.add_views(ObjectId::new(1).unwrap(), 1));
-    let views: Result<(), Error> = runtime().block_on(views);
-    views.unwrap();
+    write(&store, |tx| tx.add_views(ObjectId::new(1).unwrap(), 1));
     assert_eq!(state(&store, 0), before);
     write_together(&store, &vec![(Write::Turn(1), Outcome::Kept)]);
     let turned = state(&store, 0);
@@ -87,27 +119,32 @@ fn type_id(index: usize) -> TypeId {
 }
 
 fn insert_type(store: &Store, index: usize) {
-    let made = runtime().block_on(store.write(context(), move |tx| {
+    write(store, move |tx| {
         let definition = record(index, &[]);
         let revision = tx.claim_id(Resource::Type, definition.public_id.get())?;
-        tx.insert_type(revision, definition).map(drop)
-    }));
-    made.unwrap();
+        tx.insert_type(revision, definition)
+    });
+}
+
+fn insert_object(store: &Store, index: usize, number: usize) {
+    write(store, move |tx| {
+        tx.insert_old_document(object(index, number))
+    });
 }
 
 /// Objects of later types have smaller authors.
-fn insert_object(store: &Store, index: usize, number: usize) {
+fn object(index: usize, number: usize) -> Object {
     let id = 10 * index + number;
-    let document = json!({
+    Object::from_document(json!({
         "public_id": id, "type_id": type_id(index).get(), "author_id": 100 - id, "active": true,
         "views": 0, "version": "1.0.0", "creation_time": null, "last_edit_time": null,
         "fields": [],
-    });
-    let written = runtime().block_on(store.write(context(), move |tx| {
-        let object = Object::from_document(document.clone());
-        tx.insert_old_document(object).map(drop)
-    }));
-    written.unwrap();
+    }))
+}
+
+fn write<T: Send + 'static>(store: &Store, work: impl WriteWork<T, Error> + Send + 'static) {
+    let written = runtime().block_on(store.write(context(), work));
+    assert!(written.is_ok(), "{:?}", written.err());
 }
 
 /// Asks for every object of every list by its offset, the last one first.

@@ -186,7 +186,9 @@ impl Group<'_> {
         self.writers.commit(&counted, || {
             driver.execute("COMMIT", &[])?;
             if let Some(change) = self.newest_change {
-                self.writers.pages().advance(change, self.commit.moves());
+                self.writers
+                    .pages()
+                    .advance(change, self.commit.moves(&counted));
             }
             Ok(())
         })?;
