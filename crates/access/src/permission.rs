@@ -65,6 +65,7 @@ permissions! {
     UserAdd = "base.user-management.user.add",
     UserEdit = "base.user-management.user.edit",
     UserDelete = "base.user-management.user.delete",
+    LogView = "base.framework.log.view",
     GroupView = "base.user-management.group.view",
     GroupAdd = "base.user-management.group.add",
     GroupEdit = "base.user-management.group.edit",

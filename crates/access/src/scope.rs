@@ -41,6 +41,15 @@ impl Scope {
         Self { hidden: Vec::new() }
     }
 
+    /// This scope without some more types.
+    #[must_use]
+    pub fn without(&self, types: &[TypeId]) -> Self {
+        let mut hidden = [self.hidden.as_slice(), types].concat();
+        hidden.sort_unstable();
+        hidden.dedup();
+        Self { hidden }
+    }
+
     /// Whether objects of this type may be seen.
     #[must_use]
     pub fn sees(&self, type_id: TypeId) -> bool {

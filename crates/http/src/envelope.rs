@@ -26,6 +26,7 @@ pub(crate) enum Model {
     Object,
     Type,
     Category,
+    Change,
 }
 
 impl Model {
@@ -39,13 +40,14 @@ impl Model {
             Self::Object => "Object",
             Self::Type => "Type",
             Self::Category => "Category",
+            Self::Change => "Change",
         }
     }
 
     /// Formats `time`: ISO 8601 for objects, types and categories; with a space for all others.
     fn time(self, now: Timestamp) -> String {
         match self {
-            Self::Object | Self::Type | Self::Category => now.to_iso(),
+            Self::Object | Self::Type | Self::Category | Self::Change => now.to_iso(),
             _ => now.to_spaced(),
         }
     }

@@ -16,6 +16,6 @@ pub(crate) use conditions::{IfMatch, IfNoneMatch};
 pub(crate) use list::ListQuery;
 pub(crate) use origin::{Client, Origin};
 pub(crate) use parameters::Parameters;
-pub(crate) use path::Id;
+pub(crate) use path::{Id, IdAndRevision};
 pub(crate) use permit::Permit;
 pub(crate) use prefer::Prefer;

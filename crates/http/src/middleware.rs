@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, he
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
 use stockroom_auth::token::from_authorization_header;
-use stockroom_service::{Caller, CommitToken, Error, RequestContext};
+use stockroom_service::{Caller, CommitToken, Error, RequestContext, Via};
 use tower::Service;
 use tracing::Instrument as _;
 
@@ -38,6 +38,8 @@ const API_VERSION_HEADER: HeaderName = HeaderName::from_static("x-api-version");
 pub(crate) const STORE_VERSION_HEADER: HeaderName = HeaderName::from_static("x-store-version");
 const REQUEST_ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID: usize = 64;
+const COMMENT_HEADER: HeaderName = HeaderName::from_static("x-comment");
+const MAX_COMMENT: usize = 1_024;
 
 /// The whole service, as a tower service for any server. It wraps the router instead of being
 /// layers of it, which would be boxed and cloned for each route and request.
@@ -131,7 +133,19 @@ impl App {
             return problem.into_response();
         }
         let mut request = without_trailing_slash(request);
-        let credentials = Credentials::of(&self.state, &request, request_id, commit_token);
+        let comment = match comment(request.headers()) {
+            Ok(comment) => comment,
+            Err(problem) => return problem.into_response(),
+        };
+        let context = RequestContext {
+            request_id: Arc::clone(request_id),
+            via: Via::Session,
+            comment,
+            strict: Prefer::of(request.headers()).strict,
+            commit_token,
+            ..RequestContext::default()
+        };
+        let credentials = Credentials::of(&self.state, &request, context);
         match authenticate(&self.state, credentials).await {
             Ok(Some(caller)) => {
                 request.extensions_mut().insert(Arc::new(caller));
@@ -146,6 +160,23 @@ impl App {
             Ok(Err(never)) => match never {},
             Err(cause) => panicked(&*cause),
         }
+    }
+}
+
+/// The reason for a write that the client gives, for its history.
+fn comment(headers: &HeaderMap) -> Result<Option<Arc<str>>, Problem> {
+    let Some(sent) = headers.get(COMMENT_HEADER) else {
+        return Ok(None);
+    };
+    let text = std::str::from_utf8(sent.as_bytes()).ok();
+    let text = text.filter(|text| text.len() <= MAX_COMMENT);
+    match text {
+        Some("") => Ok(None),
+        Some(text) => Ok(Some(text.into())),
+        None => Err(Problem::new(
+            StatusCode::BAD_REQUEST,
+            format!("X-Comment takes a text in UTF-8 of at most {MAX_COMMENT} bytes"),
+        )),
     }
 }
 
@@ -211,20 +242,10 @@ struct Credentials {
 
 impl Credentials {
     /// The credentials of a request; `None` if the route needs no token.
-    fn of(
-        state: &AppState,
-        request: &Request,
-        request_id: &Arc<str>,
-        commit_token: Option<Arc<CommitToken>>,
-    ) -> Option<Self> {
+    fn of(state: &AppState, request: &Request, context: RequestContext) -> Option<Self> {
         needs_token(state, request.uri()).then(|| Self {
             authorization: request.headers().get(header::AUTHORIZATION).cloned(),
-            context: RequestContext {
-                request_id: Arc::clone(request_id),
-                strict: Prefer::of(request.headers()).strict,
-                commit_token,
-                ..RequestContext::default()
-            },
+            context,
         })
     }
 }

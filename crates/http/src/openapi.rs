@@ -51,6 +51,7 @@ pub(crate) fn routes() -> OpenApiRouter<AppState> {
         .merge(routes::settings::router())
         .merge(routes::groups::router())
         .merge(routes::rights::router())
+        .merge(routes::history::router())
         .merge(routes::system::router())
 }
 
@@ -162,6 +163,9 @@ impl Operation<'_> {
         }
         if self.method != "get" {
             self.problems(&[507]);
+        }
+        if id.starts_with("restore_") {
+            self.problems(&[409]);
         }
         if id == "login" {
             self.problems(&[401]);

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use stockroom_service::Error;
 
 /// `Retry-After` of an overloaded service, in seconds.
@@ -16,6 +16,8 @@ pub(crate) struct Problem {
     status: StatusCode,
     detail: String,
     errors: Vec<stockroom_model::Problem>,
+    /// Members of this kind of problem.
+    more: Map<String, Value>,
     headers: Vec<(HeaderName, String)>,
 }
 
@@ -25,6 +27,7 @@ impl Problem {
             status,
             detail: detail.into(),
             errors: Vec::new(),
+            more: Map::new(),
             headers: Vec::new(),
         }
     }
@@ -52,7 +55,16 @@ impl Problem {
         if !self.errors.is_empty() {
             document["errors"] = json!(self.errors);
         }
+        if let Some(members) = document.as_object_mut() {
+            members.extend(self.more.clone());
+        }
         document.to_string()
+    }
+
+    /// Adds a member to the body.
+    fn with_member(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.more.insert(name.to_owned(), value.into());
+        self
     }
 
     /// Writes the body of an answer that carries a problem; others pass unchanged.
@@ -82,6 +94,7 @@ impl From<Error> for Problem {
             Error::Forbidden(_) => StatusCode::FORBIDDEN,
             Error::NotFound(_) => StatusCode::NOT_FOUND,
             Error::Stale { .. } => StatusCode::PRECONDITION_FAILED,
+            Error::Conflict { .. } => StatusCode::CONFLICT,
             Error::Throttled { .. } => StatusCode::TOO_MANY_REQUESTS,
             Error::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Error::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
@@ -96,6 +109,7 @@ impl From<Error> for Problem {
             Error::Unauthenticated | Error::LoginFailed => {
                 problem.with_header(header::WWW_AUTHENTICATE, "Bearer")
             }
+            Error::Conflict { conflicts, .. } => problem.with_member("conflicts", conflicts),
             Error::Stale { current } => problem.with_header(header::ETAG, format!("\"{current}\"")),
             Error::Throttled {
                 retry_after_seconds,

@@ -3,6 +3,7 @@
 pub(crate) mod auth;
 pub(crate) mod categories;
 pub(crate) mod groups;
+pub(crate) mod history;
 pub(crate) mod objects;
 pub(crate) mod rights;
 pub(crate) mod settings;

@@ -7,6 +7,7 @@ mod auth;
 mod category;
 mod envelope;
 mod group;
+mod history;
 mod list;
 mod object;
 mod right;
@@ -22,10 +23,14 @@ pub(crate) use envelope::{
     Deleted, Explain, Inserted, List, MergePatch, ProblemDocument, Results, Single, Updated,
 };
 pub(crate) use group::{Group, GroupBody, GroupDeleteParameters};
+pub(crate) use history::{
+    ChangeResults, HistoryParameters, PastObject, PastUser, RestoreBody, RevisionOfRecord,
+    RevisionOfSetting,
+};
 pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};
 pub(crate) use object::{
-    Cleaned, DeleteParameters, NativeObject, ObjectBody, ObjectListParameters, ObjectOrObjects,
-    ObjectResults, ObjectState, RecordIds, RenderedObject,
+    AsOfParameter, Cleaned, DeleteParameters, NativeObject, ObjectBody, ObjectListParameters,
+    ObjectOrObjects, ObjectResults, ObjectState, ObjectViewParameter, RecordIds, RenderedObject,
 };
 pub(crate) use right::{
     Right, RightName, RightNode, RightResults, RightViewParameters, SecurityLevels,

@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod category;
+pub mod difference;
 pub mod group;
 pub mod id;
 pub mod json;

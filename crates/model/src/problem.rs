@@ -10,7 +10,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+    /// A fault at a place.
+    pub fn new(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         Self {
             pointer: pointer.into(),
             detail: detail.into(),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use stockroom_auth::token::{self, Issued};
 use stockroom_model::json::Value;
 use stockroom_model::{Timestamp, UserId};
-use stockroom_store::{Account, WriteContext};
+use stockroom_store::{Account, Via, WriteContext};
 
 pub(crate) use hash_pool::HashPool;
 pub(crate) use identity::{Access, Identity};
@@ -118,6 +118,8 @@ pub(crate) fn own_context(reason: &str, now: Timestamp) -> WriteContext {
     WriteContext {
         actor: 0,
         request_id: reason.to_owned(),
+        via: Via::default(),
+        restores: false,
         comment: None,
         now,
         commit_token: None,

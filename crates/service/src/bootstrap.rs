@@ -6,6 +6,8 @@ use stockroom_auth::{Clock, Entropy, Keys, token};
 use stockroom_model::id::RecordId;
 use stockroom_model::user::LOCAL_AUTHENTICATOR;
 use stockroom_model::{Group, User, UserId};
+use stockroom_store::Via;
+use stockroom_store::WriteContext;
 use stockroom_store::{Credentials, Location, ReadTx, Resource, Store, WriteTx};
 
 use crate::auth::own_context;
@@ -139,8 +141,12 @@ impl Service {
     pub async fn set_password(&self, user_name: &str, password: String) -> Result<(), Error> {
         let password_hash = self.hashing.hash(password).await?;
         let name = user_name.to_owned();
+        let context = WriteContext {
+            via: Via::CommandLine,
+            ..own_context("set-password", self.clock.now())
+        };
         self.store
-            .write(own_context("set-password", self.clock.now()), move |tx| {
+            .write(context, move |tx| {
                 let account = account_by_name(tx, &name)?;
                 let credentials = Credentials {
                     password_hash: password_hash.clone(),

@@ -8,7 +8,7 @@ use stockroom_access::Permission;
 use stockroom_auth::Claims;
 use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{
-    Catalog, CommitToken, ReadTx, ReadWork, Statement, WriteContext, WriteTx, WriteWork,
+    Catalog, CommitToken, ReadTx, ReadWork, Statement, Via, WriteContext, WriteTx, WriteWork,
 };
 
 use crate::auth::{Access, Identity};
@@ -28,6 +28,12 @@ pub struct Caller {
 pub struct RequestContext {
     /// The request id, for logs and problems.
     pub request_id: Arc<str>,
+    /// How the request reached the service.
+    pub via: Via,
+    /// Whether its writes restore earlier states.
+    pub restores: bool,
+    /// The reason for a write that the client gave (`X-Comment`).
+    pub comment: Option<Arc<str>>,
     /// `Prefer: handling=strict`: warnings are errors.
     pub strict: bool,
     /// The client's commit token, if reads may go to replicas: its writes advance it, and its reads
@@ -221,7 +227,9 @@ impl Authorization {
         let context = WriteContext {
             actor: self.caller.user_id().get(),
             request_id: request.request_id.to_string(),
-            comment: None,
+            via: request.via,
+            restores: request.restores,
+            comment: request.comment.as_deref().map(str::to_owned),
             now: self.now(),
             commit_token: request.commit_token.clone(),
         };

@@ -1,5 +1,7 @@
 //! Categories.
 
+mod restore;
+
 use std::collections::HashMap;
 
 use serde_json::json;
@@ -26,6 +28,8 @@ const COLLECTION: Collection = Collection {
     },
     tie_breaker: TieBreaker::Member("public_id"),
 };
+
+pub use restore::restore;
 
 /// A page of the list.
 pub async fn list(permit: &Permit<CategoryView>, request: ListRequest) -> Result<Page, Error> {

@@ -2,6 +2,7 @@
 
 use stockroom_access::Operation;
 use stockroom_filter::Invalid;
+use stockroom_model::json::Value;
 use stockroom_model::{Problem, Problems};
 
 /// Why a use case failed; nothing was changed.
@@ -32,6 +33,14 @@ pub enum Error {
     Stale {
         /// The current revision.
         current: i64,
+    },
+    /// Later changes would be overwritten: 409.
+    #[error("{detail}")]
+    Conflict {
+        /// What would be lost, and how to go on.
+        detail: String,
+        /// The changes that would be overwritten.
+        conflicts: Vec<Value>,
     },
     /// Too many failed logins: 429.
     #[error("too many failed logins; try again in {retry_after_seconds} seconds")]

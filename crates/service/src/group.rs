@@ -2,6 +2,7 @@
 
 mod delete;
 pub(crate) mod grant;
+mod restore;
 
 use serde_json::json;
 use stockroom_access::RightSet;
@@ -14,6 +15,7 @@ use stockroom_model::json::Value;
 use stockroom_store::{ReadTx, Resource, Stored};
 
 pub use delete::{Members, check_unprotected, delete};
+pub use restore::restore;
 
 use crate::change::{Change, Document, Precondition, Written};
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};

@@ -128,7 +128,7 @@ impl Collection {
 /// A record as filters and sorts see it: its own timestamps are dates, its secrets are missing.
 /// Dates keep their full precision: with milliseconds, a time that was read would not find its
 /// record.
-fn filterable(document: &Value, paths: &Paths) -> Value {
+pub(crate) fn filterable(document: &Value, paths: &Paths) -> Value {
     let mut view = without_secrets(document.clone(), paths);
     for path in paths.timestamps {
         if let Some(text) = view.get_mut(path)

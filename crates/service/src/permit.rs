@@ -52,6 +52,17 @@ impl<P> Permit<P> {
         self.service().store.catalog()
     }
 
+    /// The permit for `Q`, for writes that restore earlier states.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Forbidden`] names the right that is missing.
+    pub(crate) async fn restoring<Q: Permission>(&self) -> Result<Permit<Q>, Error> {
+        let mut caller = self.caller().clone();
+        caller.request.restores = true;
+        caller.permit().await
+    }
+
     /// Passes warnings on, or turns them into an error if the caller asked for strict handling.
     pub(crate) fn warn(&self, warnings: Vec<Problem>) -> Result<Vec<Problem>, Error> {
         if self.caller().request.strict && !warnings.is_empty() {

@@ -1,5 +1,7 @@
 //! Settings of users (`docs/guide/src/users.md`). Users need no right for their own.
 
+mod restore;
+
 use stockroom_access::permission::{Authenticated, UserEdit, UserView};
 use stockroom_filter::Paths;
 use stockroom_model::body::Report;
@@ -18,6 +20,8 @@ const COLLECTION: Collection = Collection {
     },
     tie_breaker: TieBreaker::Member("identifier"),
 };
+
+pub use restore::restore;
 
 /// A page of the settings of a user.
 pub async fn list(

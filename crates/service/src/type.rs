@@ -1,5 +1,6 @@
 //! Types (`docs/guide/src/types.md`).
 
+mod restore;
 mod warnings;
 
 use stockroom_access::permission::{TypeAdd, TypeDelete, TypeEdit, TypeView};
@@ -23,6 +24,8 @@ const COLLECTION: Collection = Collection {
     },
     tie_breaker: TieBreaker::Member("public_id"),
 };
+
+pub use restore::restore;
 
 /// A page of the list. The ACL of a type protects its objects, not the type itself.
 pub async fn list(permit: &Permit<TypeView>, request: &ListRequest) -> Result<Page, Error> {

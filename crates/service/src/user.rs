@@ -3,6 +3,7 @@
 pub(crate) mod answer;
 mod draft;
 mod password;
+mod restore;
 mod update;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use stockroom_store::{Account, Credentials, ReadTx, Resource};
 use answer::answer;
 
 pub use password::change_password;
+pub use restore::restore;
 pub use update::update;
 
 use crate::change::{Document, Precondition, Written};

@@ -1,6 +1,7 @@
 //! Data that nearly every request needs, in memory: types, rights of groups, users, revoked tokens.
 //! It is replaced as a whole after a commit that changed it, before that commit is acknowledged.
 
+pub(crate) mod as_of;
 mod load;
 
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -8,10 +8,11 @@ use crate::resource::Resource;
 use crate::stored::Stored;
 use crate::transaction::{ReadTx, WriteTx};
 
-const SELECT_ONE: &str = "SELECT revision, doc FROM category WHERE public_id = ?1";
+pub(crate) const SELECT_ONE: &str = "SELECT revision, doc FROM category WHERE public_id = ?1";
 const SELECT_ALL: &str = "SELECT revision, doc FROM category ORDER BY public_id";
 const STATEMENTS: Statements = Statements {
     resource: Resource::Category,
+    document: "SELECT doc FROM category WHERE public_id = ?1",
     insert: "INSERT INTO category (public_id, revision, doc) VALUES (?1, ?2, ?3)",
     update: "UPDATE category SET revision = ?2, doc = ?3 WHERE public_id = ?1",
     delete: "DELETE FROM category WHERE public_id = ?1",

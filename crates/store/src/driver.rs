@@ -71,8 +71,8 @@ pub(crate) trait Row {
     /// A text, or `None` for NULL; it lives as long as the row.
     fn opt_text(&self, column: usize) -> Result<Option<&str>, Error>;
 
-    /// A string of bytes; it lives as long as the row.
-    fn bytes(&self, column: usize) -> Result<&[u8], Error>;
+    /// A string of bytes, or `None` for NULL; it lives as long as the row.
+    fn opt_bytes(&self, column: usize) -> Result<Option<&[u8]>, Error>;
 
     /// An integer.
     fn int(&self, column: usize) -> Result<i64, Error> {
@@ -83,6 +83,12 @@ pub(crate) trait Row {
     /// A text.
     fn text(&self, column: usize) -> Result<&str, Error> {
         self.opt_text(column)?
+            .ok_or_else(|| Error::Damaged(format!("column {column} is null")))
+    }
+
+    /// A string of bytes.
+    fn bytes(&self, column: usize) -> Result<&[u8], Error> {
+        self.opt_bytes(column)?
             .ok_or_else(|| Error::Damaged(format!("column {column} is null")))
     }
 }
@@ -206,13 +212,14 @@ CREATE OR REPLACE FUNCTION rarray_of_bytes(keys BYTEA[]) RETURNS TABLE (value BY
     /// Translates a script of the schema to this dialect.
     #[must_use]
     pub fn schema(self, script: &str) -> String {
-        let [id, sequence, bytes, clustered, bytewise] = match self {
+        let [id, sequence, bytes, clustered, bytewise, transaction_ids] = match self {
             Self::Sqlite => [
                 "INTEGER PRIMARY KEY",
                 "INTEGER PRIMARY KEY AUTOINCREMENT",
                 "BLOB",
                 "WITHOUT ROWID",
                 "BINARY",
+                "",
             ],
             Self::Postgres => [
                 "BIGINT PRIMARY KEY",
@@ -220,6 +227,8 @@ CREATE OR REPLACE FUNCTION rarray_of_bytes(keys BYTEA[]) RETURNS TABLE (value BY
                 "BYTEA",
                 "",
                 "\"C\"",
+                "ALTER TABLE change ALTER COLUMN transaction_id \
+                 SET DEFAULT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT);",
             ],
         };
         script
@@ -228,5 +237,6 @@ CREATE OR REPLACE FUNCTION rarray_of_bytes(keys BYTEA[]) RETURNS TABLE (value BY
             .replace("{BYTES}", bytes)
             .replace("{CLUSTERED}", clustered)
             .replace("{BYTEWISE}", bytewise)
+            .replace("{TRANSACTION_IDS}", transaction_ids)
     }
 }

@@ -8,11 +8,12 @@ use crate::resource::Resource;
 use crate::stored::Stored;
 use crate::transaction::{ReadTx, WriteTx};
 
-const SELECT_ONE: &str = "SELECT revision, doc FROM user_group WHERE public_id = ?1";
+pub(crate) const SELECT_ONE: &str = "SELECT revision, doc FROM user_group WHERE public_id = ?1";
 const SELECT_ALL: &str = "SELECT revision, doc FROM user_group ORDER BY public_id";
 const SELECT_ID_BY_NAME: &str = "SELECT public_id FROM user_group WHERE name_key = ?1";
 const STATEMENTS: Statements = Statements {
     resource: Resource::Group,
+    document: "SELECT doc FROM user_group WHERE public_id = ?1",
     insert: "INSERT INTO user_group (public_id, revision, doc, name, name_key) VALUES (?1, ?2, ?3, ?4, ?5)",
     update: "UPDATE user_group SET revision = ?2, doc = ?3, name = ?4, name_key = ?5 WHERE public_id = ?1",
     delete: "DELETE FROM user_group WHERE public_id = ?1",

@@ -49,6 +49,12 @@ const MIGRATIONS: &[Migration] = &[
         script: include_str!("migrations/0005_login_event.sql"),
         after: None,
     },
+    Migration {
+        version: 6,
+        name: "history",
+        script: include_str!("migrations/0006_history.sql"),
+        after: None,
+    },
 ];
 
 const CREATE_JOURNAL: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

@@ -1,5 +1,6 @@
 //! Objects, one row each, and their index.
 
+pub(crate) mod as_of;
 pub(crate) mod batch;
 pub(crate) mod index;
 pub(crate) mod list;

@@ -6,9 +6,10 @@ use stockroom_model::Revision;
 
 use crate::Error;
 use crate::driver::Param;
+use crate::image::Before;
 use crate::resource::Resource;
 use crate::stored::{Stored, stored};
-use crate::transaction::{ChangeKind, ReadTx, WriteContext, WriteTx};
+use crate::transaction::{Action, Change, ReadTx, WriteContext, WriteTx};
 
 /// A record that can be updated.
 pub(crate) trait Record: Serialize {
@@ -43,6 +44,8 @@ impl ReadTx<'_> {
 /// document; then come the `columns`.
 pub(crate) struct Statements {
     pub(crate) resource: Resource,
+    /// Selects the document.
+    pub(crate) document: &'static str,
     pub(crate) insert: &'static str,
     pub(crate) update: &'static str,
     pub(crate) delete: &'static str,
@@ -57,8 +60,14 @@ impl WriteTx<'_> {
         record: T,
         columns: &[Param<'_>],
     ) -> Result<Stored<T>, Error> {
-        self.write_record(statements.insert, id, revision, &record, columns)?;
-        self.note_change(statements.resource, id, None, revision, ChangeKind::Insert)?;
+        self.write_record(
+            statements,
+            statements.insert,
+            id,
+            revision,
+            &record,
+            columns,
+        )?;
         Ok(Stored { record, revision })
     }
 
@@ -87,8 +96,14 @@ impl WriteTx<'_> {
     ) -> Result<Stored<T>, Error> {
         record.note_edit(self.context());
         let revision = stored.next();
-        self.write_record(statements.update, id, revision, &record, columns)?;
-        self.note_change(statements.resource, id, None, revision, ChangeKind::Update)?;
+        self.write_record(
+            statements,
+            statements.update,
+            id,
+            revision,
+            &record,
+            columns,
+        )?;
         Ok(Stored { record, revision })
     }
 
@@ -98,28 +113,65 @@ impl WriteTx<'_> {
         id: i64,
         stored: Revision,
     ) -> Result<(), Error> {
+        let before = self.document(statements, id)?.unwrap_or_default();
         self.run_one(statements.delete, &[id.into()])?;
-        self.note_change(
-            statements.resource,
+        self.note_record_change(
+            statements,
             id,
-            None,
             stored.next(),
-            ChangeKind::Delete,
+            Action::Delete,
+            Before::Removed(&before),
         )
     }
 
     fn write_record<T: Serialize>(
         &mut self,
+        statements: &Statements,
         sql: &'static str,
         id: i64,
         revision: Revision,
         record: &T,
         columns: &[Param<'_>],
     ) -> Result<(), Error> {
-        let document = serde_json::to_string(record)?;
-        self.note_document(&document);
-        let mut params = vec![id.into(), revision.0.into(), document.as_str().into()];
+        let before = self.document(statements, id)?;
+        let after = serde_json::to_string(record)?;
+        self.note_document(&after);
+        let mut params = vec![id.into(), revision.0.into(), after.as_str().into()];
         params.extend_from_slice(columns);
-        self.run_one(sql, &params)
+        self.run_one(sql, &params)?;
+        let (action, before) = match &before {
+            None => (Action::Insert, Before::Nothing),
+            Some(before) => {
+                let after = &after;
+                (Action::Update, Before::Document { before, after })
+            }
+        };
+        self.note_record_change(statements, id, revision, action, before)
+    }
+
+    /// The document as stored. A record that was read and written again may be spelled differently.
+    fn document(&mut self, statements: &Statements, id: i64) -> Result<Option<String>, Error> {
+        self.first(statements.document, &[id.into()], |row| {
+            Ok(row.text(0)?.to_owned())
+        })
+    }
+
+    fn note_record_change(
+        &mut self,
+        statements: &Statements,
+        id: i64,
+        revision: Revision,
+        action: Action,
+        before: Before<'_>,
+    ) -> Result<(), Error> {
+        self.note_change(&Change {
+            resource: statements.resource,
+            id,
+            name: "",
+            type_id: None,
+            revision,
+            action,
+            before,
+        })
     }
 }

@@ -31,6 +31,13 @@ impl Resource {
         Self::RevokedToken,
     ];
 
+    /// The resource of a name in the tables.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|resource| resource.as_str() == name)
+    }
+
     /// Whether writes of other resources may depend on reads of this one.
     pub(crate) const fn is_depended_on(self) -> bool {
         matches!(self, Self::Type | Self::Category | Self::User | Self::Group)

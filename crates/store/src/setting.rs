@@ -3,13 +3,15 @@
 use stockroom_model::{Revision, Setting, UserId};
 
 use crate::Error;
+use crate::image::Before;
 use crate::record::Record;
 use crate::resource::Resource;
 use crate::stored::Stored;
-use crate::transaction::{ChangeKind, ReadTx, WriteTx};
+use crate::transaction::{Action, Change, ReadTx, WriteTx};
 
-const SELECT_ONE: &str =
+pub(crate) const SELECT_ONE: &str =
     "SELECT revision, doc FROM user_setting WHERE user_id = ?1 AND identifier = ?2";
+const SELECT_DOCUMENT: &str = "SELECT doc FROM user_setting WHERE user_id = ?1 AND identifier = ?2";
 const SELECT_ALL: &str =
     "SELECT revision, doc FROM user_setting WHERE user_id = ?1 ORDER BY identifier";
 const SELECT_USAGE: &str =
@@ -65,7 +67,7 @@ impl WriteTx<'_> {
     /// Inserts a setting; revisions continue after those of a deleted setting with the same
     /// identifier.
     pub fn insert_setting(&mut self, setting: Setting) -> Result<Stored<Setting>, Error> {
-        self.put_setting(setting, ChangeKind::Insert)
+        self.put_setting(setting)
     }
 
     /// Replaces a setting; writes nothing if it is unchanged.
@@ -77,35 +79,34 @@ impl WriteTx<'_> {
         if setting.is_same(&stored.record)? {
             return Ok(stored);
         }
-        self.put_setting(setting, ChangeKind::Update)
+        self.put_setting(setting)
     }
 
-    fn put_setting(
-        &mut self,
-        setting: Setting,
-        kind: ChangeKind,
-    ) -> Result<Stored<Setting>, Error> {
+    fn put_setting(&mut self, setting: Setting) -> Result<Stored<Setting>, Error> {
         let (user, identifier) = (setting.user_id.get(), setting.identifier.as_str());
-        let last = self.first(
-            SELECT_LAST_REVISION,
-            &[user.into(), identifier.into()],
-            |row| row.opt_int(0),
-        )?;
+        let key = [user.into(), identifier.into()];
+        let last = self.first(SELECT_LAST_REVISION, &key, |row| row.opt_int(0))?;
         let revision = last
             .flatten()
             .map_or(Revision::FIRST, |last| Revision(last).next());
-        let document = serde_json::to_string(&setting)?;
-        self.note_document(&document);
-        self.run_one(
-            UPSERT,
-            &[
-                user.into(),
-                identifier.into(),
-                revision.0.into(),
-                document.as_str().into(),
-            ],
-        )?;
-        self.note_change(Resource::Setting, user, Some(identifier), revision, kind)?;
+        let before = self.setting_document(user, identifier)?;
+        let after = serde_json::to_string(&setting)?;
+        self.note_document(&after);
+        let params = [
+            user.into(),
+            identifier.into(),
+            revision.0.into(),
+            after.as_str().into(),
+        ];
+        self.run_one(UPSERT, &params)?;
+        let (action, before) = match &before {
+            None => (Action::Insert, Before::Nothing),
+            Some(before) => {
+                let after = &after;
+                (Action::Update, Before::Document { before, after })
+            }
+        };
+        self.note_setting_change(&setting, revision, action, before)?;
         Ok(Stored {
             record: setting,
             revision,
@@ -118,13 +119,36 @@ impl WriteTx<'_> {
             stored.record.user_id.get(),
             stored.record.identifier.as_str(),
         );
+        let before = self.setting_document(user, identifier)?.unwrap_or_default();
         self.run_one(DELETE, &[user.into(), identifier.into()])?;
-        self.note_change(
-            Resource::Setting,
-            user,
-            Some(identifier),
+        self.note_setting_change(
+            &stored.record,
             stored.revision.next(),
-            ChangeKind::Delete,
+            Action::Delete,
+            Before::Removed(&before),
         )
+    }
+
+    fn setting_document(&mut self, user: i64, identifier: &str) -> Result<Option<String>, Error> {
+        let key = [user.into(), identifier.into()];
+        self.first(SELECT_DOCUMENT, &key, |row| Ok(row.text(0)?.to_owned()))
+    }
+
+    fn note_setting_change(
+        &mut self,
+        setting: &Setting,
+        revision: Revision,
+        action: Action,
+        before: Before<'_>,
+    ) -> Result<(), Error> {
+        self.note_change(&Change {
+            resource: Resource::Setting,
+            id: setting.user_id.get(),
+            name: &setting.identifier,
+            type_id: None,
+            revision,
+            action,
+            before,
+        })
     }
 }

@@ -31,6 +31,9 @@ pub(crate) enum Kind {
     Text,
     OptText,
     Bytes,
+    OptBytes,
+    /// A number that has a meaning on one server only; a copy has 0.
+    Local,
     /// The counter slot of the row. Each connection has slots of its own; a copy has one.
     Part,
     /// A value of a counter slot; only the sum over all slots has a meaning.
@@ -38,7 +41,7 @@ pub(crate) enum Kind {
 }
 
 use Home::{Coordinator, Everywhere, Object};
-use Kind::{Bytes, Int, OptInt, OptText, Part, Sum, Text};
+use Kind::{Bytes, Int, Local, OptBytes, OptInt, OptText, Part, Sum, Text};
 
 pub(crate) const TABLES: &[Table] = &[
     Table {
@@ -221,11 +224,15 @@ pub(crate) const TABLES: &[Table] = &[
             ("resource", Text),
             ("name", Text),
             ("revision", Int),
-            ("kind", Text),
+            ("action", Text),
             ("actor", Int),
             ("at", Int),
             ("request_id", Text),
             ("comment", OptText),
+            ("via", OptText),
+            ("type_id", OptInt),
+            ("image", OptBytes),
+            ("transaction_id", Local),
         ],
     },
 ];
@@ -239,7 +246,7 @@ impl Table {
     /// A statement for all rows in the order of the key, which is the same on every engine.
     pub(crate) fn select(&self, dialect: Dialect) -> String {
         let value = |(name, kind): &(&str, Kind)| match kind {
-            Part => "CAST(0 AS BIGINT)".to_owned(),
+            Local | Part => "CAST(0 AS BIGINT)".to_owned(),
             Sum => format!("CAST(SUM({name}) AS BIGINT)"),
             _ => (*name).to_owned(),
         };
@@ -272,9 +279,9 @@ impl Table {
     pub(crate) fn insert_all(&self) -> String {
         let array = |(index, (_, kind)): (usize, &(&str, Kind))| {
             let values = match kind {
-                Int | OptInt | Part | Sum => "BIGINT",
+                Int | Local | OptInt | Part | Sum => "BIGINT",
                 Text | OptText => "TEXT",
-                Bytes => "BYTEA",
+                Bytes | OptBytes => "BYTEA",
             };
             format!("CAST(?{} AS {values}[])", index + 1)
         };

@@ -15,6 +15,7 @@ use crate::counters::{ByType, CountersSnapshot};
 use crate::driver::sql::Sql;
 use crate::driver::{Driver, Param, Row};
 use crate::id_allocator::IdLease;
+use crate::image::Before;
 use crate::object::index::IndexRow;
 use crate::object::list::cache::{DataState, PageCache};
 use crate::pending::{self, Pending};
@@ -24,8 +25,7 @@ use crate::statement::Statement;
 use crate::writers::Writers;
 
 pub(crate) use self::commit::Commit;
-pub(crate) use self::context::ChangeKind;
-pub use self::context::{CommitToken, WriteContext};
+pub use self::context::{Action, CommitToken, Via, WriteContext};
 
 const SELECT_NEWEST_CHANGE: &str = "SELECT MAX(seq) FROM change";
 // Every write of an object updates a counter of its type, so the row versions of these counters
@@ -257,8 +257,8 @@ impl DerefMut for WriteTx<'_> {
     }
 }
 
-const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, kind, actor, at, request_id, comment) \
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, action, actor, at, request_id, comment, via, type_id, image) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
 
 impl<'t> WriteTx<'t> {
     pub(crate) fn new(
@@ -355,31 +355,47 @@ impl<'t> WriteTx<'t> {
         }
     }
 
-    /// Adds a row to `change`; `name` is the identifier of a setting.
-    pub(crate) fn note_change(
-        &mut self,
-        resource: Resource,
-        id: i64,
-        name: Option<&str>,
-        revision: Revision,
-        kind: ChangeKind,
-    ) -> Result<(), Error> {
+    /// Adds a row to `change`, with what the record was before.
+    pub(crate) fn note_change(&mut self, change: &Change<'_>) -> Result<(), Error> {
         let context = self.context;
+        let image = change.before.image(change.revision)?;
+        let action = if context.restores {
+            Action::Restore
+        } else {
+            change.action
+        };
         let params = [
-            id.into(),
-            resource.as_str().into(),
-            name.unwrap_or_default().into(),
-            revision.0.into(),
-            kind.as_str().into(),
+            change.id.into(),
+            change.resource.as_str().into(),
+            change.name.into(),
+            change.revision.0.into(),
+            action.as_str().into(),
             context.actor.into(),
             context.now.0.into(),
             context.request_id.as_str().into(),
             context.comment.as_deref().into(),
+            context.via.as_str().into(),
+            change.type_id.into(),
+            image.as_slice().into(),
         ];
-        self.commit.summary.add_change(resource, kind);
-        self.touch(resource)?;
+        self.commit.summary.add_change(change.resource, action);
+        self.touch(change.resource)?;
         self.run_one(INSERT_CHANGE, &params)
     }
+}
+
+/// A change of a record.
+pub(crate) struct Change<'c> {
+    pub(crate) resource: Resource,
+    pub(crate) id: i64,
+    /// The identifier of a setting, else empty.
+    pub(crate) name: &'c str,
+    /// The type of an object.
+    pub(crate) type_id: Option<TypeId>,
+    /// The revision that it led to; after a delete, that of the delete.
+    pub(crate) revision: Revision,
+    pub(crate) action: Action,
+    pub(crate) before: Before<'c>,
 }
 
 /// The number of the newest change, 0 if there is none.

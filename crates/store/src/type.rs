@@ -14,11 +14,12 @@ use crate::resource::Resource;
 use crate::stored::Stored;
 use crate::transaction::{ReadTx, WriteContext, WriteTx};
 
-const SELECT_ONE: &str = "SELECT revision, doc FROM type WHERE public_id = ?1";
+pub(crate) const SELECT_ONE: &str = "SELECT revision, doc FROM type WHERE public_id = ?1";
 const SELECT_ALL: &str = "SELECT revision, doc FROM type ORDER BY public_id";
 const SELECT_ID_BY_NAME: &str = "SELECT public_id FROM type WHERE name = ?1";
 const STATEMENTS: Statements = Statements {
     resource: Resource::Type,
+    document: "SELECT doc FROM type WHERE public_id = ?1",
     insert: "INSERT INTO type (public_id, revision, doc, name) VALUES (?1, ?2, ?3, ?4)",
     update: "UPDATE type SET revision = ?2, doc = ?3, name = ?4 WHERE public_id = ?1",
     delete: "DELETE FROM type WHERE public_id = ?1",

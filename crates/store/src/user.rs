@@ -22,6 +22,7 @@ const SELECT_REVOKED: &str = "SELECT jti FROM revoked_token";
 const DELETE_EXPIRED: &str = "DELETE FROM revoked_token WHERE expires_at < ?1";
 const STATEMENTS: Statements = Statements {
     resource: Resource::User,
+    document: "SELECT doc FROM user_account WHERE public_id = ?1",
     insert: "INSERT INTO user_account (public_id, revision, doc, name_key, group_id, password_hash, token_generation) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     update: "UPDATE user_account SET revision = ?2, doc = ?3, name_key = ?4, group_id = ?5, password_hash = ?6, token_generation = ?7 WHERE public_id = ?1",
     delete: "DELETE FROM user_account WHERE public_id = ?1",

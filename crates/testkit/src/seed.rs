@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use stockroom_model::body::Report;
 use stockroom_model::r#type::TypeDraft;
 use stockroom_model::{Object, RecordLimits, Type, TypeId};
-use stockroom_store::{Error, Resource, Store, WriteContext, WriteTx};
+use stockroom_store::{Error, Resource, Store, Via, WriteContext, WriteTx};
 
 use crate::START;
 
@@ -15,6 +15,8 @@ pub(crate) async fn documents(store: &Store, documents: Vec<Value>) {
     let context = WriteContext {
         actor: 0,
         request_id: "seed".to_owned(),
+        via: Via::default(),
+        restores: false,
         comment: None,
         now: START,
         commit_token: None,

@@ -145,6 +145,19 @@ impl ListQuery {
         }
     }
 
+    /// The request of a list of changes: the newest first, paged by cursors, never counted.
+    pub(crate) fn newest_first(&mut self) -> ListRequest {
+        let request = &mut self.request;
+        "at".clone_into(&mut request.sort);
+        request.order = Order::Descending;
+        self.order = -1;
+        request.total = Total::Skipped;
+        if !request.is_by_cursor() {
+            request.paging = Paging::FirstByCursor;
+        }
+        request.clone()
+    }
+
     /// Disables paging unless the request has a limit, as trees are not paged by default.
     pub(crate) fn default_unpaged(&mut self) -> Result<(), Problem> {
         if self.parameters.get("limit")?.is_none() {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use percent_encoding::percent_decode_str;
+use stockroom_model::Timestamp;
 use stockroom_model::json::{self, Value};
 use stockroom_service::{Caller, Error};
 
@@ -111,6 +112,20 @@ impl Parameters {
                 format!("must be a whole number from {min} on, not {text:?}"),
             )
         })
+    }
+
+    /// A time: ISO 8601, without a zone in UTC.
+    pub(crate) fn time(&self, name: &str) -> Result<Option<Timestamp>, Problem> {
+        let Some(text) = self.get(name)? else {
+            return Ok(None);
+        };
+        let time = Timestamp::from_text(text).ok_or_else(|| {
+            Problem::invalid(
+                name,
+                format!("must be a time such as 2026-01-31T12:00:00.000000, not {text:?}"),
+            )
+        });
+        time.map(Some)
     }
 
     /// One of some words, or `default` if absent.

@@ -1,9 +1,11 @@
 //! `/categories` (`docs/guide/src/categories.md`)
 
 mod delete;
+mod history;
 mod insert;
 mod list;
 mod read;
+mod restore;
 mod update;
 
 use axum::routing::post;
@@ -17,4 +19,11 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list::handle, insert::handle))
         .route("/rest/categories/query", post(list::handle))
         .routes(routes!(read::handle, update::handle, delete::handle))
+        .routes(routes!(history::list))
+        .route(
+            "/rest/categories/{public_id}/history/query",
+            post(history::list),
+        )
+        .routes(routes!(history::read))
+        .routes(routes!(restore::handle))
 }

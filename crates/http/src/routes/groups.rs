@@ -1,9 +1,11 @@
 //! `/groups` (`docs/guide/src/users.md`)
 
 mod delete;
+mod history;
 mod insert;
 mod list;
 mod read;
+mod restore;
 mod update;
 
 use axum::routing::post;
@@ -17,4 +19,11 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list::handle, insert::handle))
         .route("/rest/groups/query", post(list::handle))
         .routes(routes!(read::handle, update::handle, delete::handle))
+        .routes(routes!(history::list))
+        .route(
+            "/rest/groups/{public_id}/history/query",
+            post(history::list),
+        )
+        .routes(routes!(history::read))
+        .routes(routes!(restore::handle))
 }

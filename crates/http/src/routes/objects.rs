@@ -2,11 +2,13 @@
 
 mod clean;
 mod delete;
+mod history;
 mod insert;
 mod list;
 mod native;
 mod read;
 mod references;
+mod restore;
 mod state;
 mod update;
 
@@ -31,6 +33,13 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
             "/rest/objects/{public_id}/references/query",
             post(references::handle),
         )
+        .routes(routes!(history::list))
+        .route(
+            "/rest/objects/{public_id}/history/query",
+            post(history::list),
+        )
+        .routes(routes!(history::read))
+        .routes(routes!(restore::handle))
         .routes(routes!(state::read, state::update))
         .routes(routes!(clean::list, clean::clean))
         .route("/rest/objects/clean/{public_id}/query", post(clean::list))

@@ -3,10 +3,12 @@
 //! The list calls the user `user_id`, but the router needs a single name.
 
 mod delete;
+mod history;
 mod insert;
 mod list;
 mod path;
 mod read;
+mod restore;
 mod update;
 
 use axum::routing::post;
@@ -28,4 +30,11 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
                 .delete(delete::handle),
         )
         .routes(routes!(read::handle, update::handle, delete::handle))
+        .routes(routes!(history::list))
+        .route(
+            "/rest/users/{public_id}/settings/{identifier}/history/query",
+            post(history::list),
+        )
+        .routes(routes!(history::read))
+        .routes(routes!(restore::handle))
 }

@@ -1,9 +1,11 @@
 //! `/types` (`docs/guide/src/types.md`)
 
 mod delete;
+mod history;
 mod insert;
 mod list;
 mod read;
+mod restore;
 mod update;
 
 use axum::routing::post;
@@ -17,5 +19,9 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list::handle, insert::handle))
         .route("/rest/types/query", post(list::handle))
         .routes(routes!(read::handle, update::handle, delete::handle))
+        .routes(routes!(history::list))
+        .route("/rest/types/{public_id}/history/query", post(history::list))
+        .routes(routes!(history::read))
+        .routes(routes!(restore::handle))
         .routes(routes!(delete::alias))
 }

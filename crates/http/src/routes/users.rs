@@ -1,10 +1,12 @@
 //! `/users` (`docs/guide/src/users.md`)
 
 mod delete;
+mod history;
 mod insert;
 mod list;
 mod password;
 mod read;
+mod restore;
 mod update;
 
 use axum::routing::post;
@@ -18,5 +20,9 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list::handle, insert::handle))
         .route("/rest/users/query", post(list::handle))
         .routes(routes!(read::handle, update::handle, delete::handle))
+        .routes(routes!(history::list))
+        .route("/rest/users/{public_id}/history/query", post(history::list))
+        .routes(routes!(history::read))
+        .routes(routes!(restore::handle))
         .routes(routes!(password::handle))
 }

@@ -191,6 +191,7 @@ enum Model {
     Object,
     Type,
     Category,
+    Change,
 }
 
 /// A finding and its location
@@ -213,6 +214,9 @@ pub(crate) struct ProblemDocument {
     request_id: String,
     #[schema(required = false)]
     errors: Vec<Fault>,
+    /// Only with 409: the changes that would be overwritten
+    #[schema(required = false)]
+    conflicts: Option<Vec<Value>>,
 }
 
 /// JSON Merge Patch (RFC 7396): members to change; null removes a member

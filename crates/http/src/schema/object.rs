@@ -114,6 +114,26 @@ pub(crate) struct ObjectListParameters {
     explain: bool,
 }
 
+/// The time of a read.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct AsOfParameter {
+    /// A time (ISO 8601, UTC without a zone): shows objects as they were then, with the types and
+    /// references of that time and without passwords. Access lists, user names and view counts are
+    /// those of now
+    #[param(required = false, example = "2026-01-31T12:00:00")]
+    as_of: String,
+}
+
+/// The form of an object.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ObjectViewParameter {
+    /// The form of the object
+    #[param(required = false, inline)]
+    view: View,
+}
+
 #[derive(ToSchema)]
 enum View {
     #[serde(rename = "native")]

@@ -154,6 +154,35 @@ async fn objects(recorder: &mut Recorder) {
     recorder
         .send("delete_objects", "/rest/objects/3", None)
         .await;
+    history(recorder, "object", "/rest/objects/2").await;
+}
+
+/// The history of a record, whose resource has this name in the operations.
+async fn history(recorder: &mut Recorder, name: &str, path: &str) {
+    let list = format!("list_{name}_history");
+    recorder
+        .send(&list, &format!("{path}/history?limit=2"), None)
+        .await;
+    let query = format!("query_{name}_history");
+    recorder
+        .send(
+            &query,
+            &format!("{path}/history/query"),
+            Some(json!({"filter": {"action": "insert"}})),
+        )
+        .await;
+    let read = format!("read_{name}_revision");
+    recorder
+        .send(&read, &format!("{path}/history/1"), None)
+        .await;
+    let restore = format!("restore_{name}");
+    recorder
+        .send(
+            &restore,
+            &format!("{path}/restore"),
+            Some(json!({"revision": 1, "force": true})),
+        )
+        .await;
 }
 
 async fn types(recorder: &mut Recorder) {
@@ -181,6 +210,7 @@ async fn types(recorder: &mut Recorder) {
             Some(json!({"description": "A machine in a rack"})),
         )
         .await;
+    history(recorder, "type", "/rest/types/2").await;
     for (id, path) in [
         ("delete_type", "/rest/types/3"),
         ("delete_type_alias", "/rest/type/4"),
@@ -227,6 +257,17 @@ async fn categories(recorder: &mut Recorder) {
         .await;
     recorder
         .send("delete_category", "/rest/categories/1", None)
+        .await;
+    history(recorder, "category", "/rest/categories/1").await;
+    recorder
+        .send("list_history", "/rest/history?limit=2", None)
+        .await;
+    recorder
+        .send(
+            "query_history",
+            "/rest/history/query",
+            Some(json!({"filter": {"resource": "category", "action": "delete"}})),
+        )
         .await;
 }
 
@@ -297,6 +338,9 @@ async fn people(recorder: &mut Recorder) {
         )
         .await;
     settings(recorder).await;
+    history(recorder, "setting", "/rest/users/2/settings/object-table").await;
+    history(recorder, "user", "/rest/users/2").await;
+    history(recorder, "group", "/rest/groups/3").await;
     recorder.send("delete_user", "/rest/users/2", None).await;
     recorder.send("delete_group", "/rest/groups/3", None).await;
 }

@@ -11,10 +11,18 @@ const SEED: u64 = 20_260_305;
 const ROUNDS: usize = 80;
 
 /// The lists, with parameters that only they refuse.
-const LISTS: [(&str, &[&str]); 9] = [
+const LISTS: [(&str, &[&str]); 16] = [
     (
         "/rest/objects",
-        &["view=list", "view=NATIVE", "active=maybe", "active=2"],
+        &[
+            "view=list",
+            "view=NATIVE",
+            "active=maybe",
+            "active=2",
+            "as_of=yesterday",
+            "as_of=2026-13-01",
+            "as_of=9999-01-01",
+        ],
     ),
     ("/rest/objects/1/references", &["view=tree", "active=yes"]),
     ("/rest/objects/clean/2", &["view=x", "active=-1"]),
@@ -24,6 +32,13 @@ const LISTS: [(&str, &[&str]); 9] = [
     ("/rest/groups", &[]),
     ("/rest/rights", &["view=render", "optional=both"]),
     ("/rest/users/1/settings", &[]),
+    ("/rest/history", &["after=x", "after=1", "after=1.x"]),
+    ("/rest/objects/1/history", &["after=x"]),
+    ("/rest/types/1/history", &["after=x"]),
+    ("/rest/categories/1/history", &["after=x"]),
+    ("/rest/users/1/history", &["after=x"]),
+    ("/rest/groups/1/history", &["after=x"]),
+    ("/rest/users/1/settings/grid/history", &["after=x"]),
 ];
 
 /// Parameters that every list refuses.
@@ -145,6 +160,7 @@ fn every_list_of_the_document_is_asked() {
         .map(|(path, _)| {
             path.replace("/1/", "/{public_id}/")
                 .replace("/2", "/{public_id}")
+                .replace("/grid/", "/{identifier}/")
         })
         .collect();
     asked.sort_unstable();

@@ -26,6 +26,7 @@ pub(crate) fn all() -> Vec<Target> {
     let mut targets: Vec<Target> = records().into_iter().flat_map(Record::targets).collect();
     targets.extend(settings());
     targets.extend(single_routes());
+    targets.extend(restorations());
     targets
 }
 
@@ -209,6 +210,40 @@ fn single_routes() -> Vec<Target> {
             vec![],
         ),
     ]
+}
+
+fn restorations() -> Vec<Target> {
+    let records = [
+        ("object", "/rest/objects/3"),
+        ("type", "/rest/types/3"),
+        ("category", "/rest/categories/2"),
+        ("user", "/rest/users/2"),
+        ("group", "/rest/groups/3"),
+        ("setting", "/rest/users/1/settings/grid"),
+    ];
+    let target = |(name, path): (&str, &str)| Target {
+        operation: format!("restore_{name}"),
+        method: Method::POST,
+        path: format!("{path}/restore"),
+        body: json!({"revision": 1, "force": false}),
+        illegal: vec![
+            (
+                "/revision",
+                vec![json!(0), json!(-1), json!("1"), json!(1.5)],
+            ),
+            ("/force", vec![json!("true"), json!(1)]),
+            (
+                "/fields",
+                vec![
+                    json!([]),
+                    json!("name"),
+                    json!([1]),
+                    json!(["no such field"]),
+                ],
+            ),
+        ],
+    };
+    records.map(target).into()
 }
 
 #[test]

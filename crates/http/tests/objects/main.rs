@@ -2,11 +2,15 @@
 //! `docs/guide/src/lists.md`). The name of every test states the expectation.
 
 #[cfg(test)]
+mod as_of;
+#[cfg(test)]
 mod clean;
 #[cfg(test)]
 mod delete;
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod history;
 #[cfg(test)]
 mod insert;
 #[cfg(test)]

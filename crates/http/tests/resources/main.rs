@@ -11,6 +11,8 @@ mod groups;
 #[cfg(test)]
 mod groups_delete;
 #[cfg(test)]
+mod history;
+#[cfg(test)]
 mod login;
 #[cfg(test)]
 mod me;

@@ -8,7 +8,7 @@ use stockroom_access::permission::TypeClean;
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
 use stockroom_model::{Object, ObjectId, Type, TypeId};
-use stockroom_store::{NewObject, ObjectRow, Restriction, WriteTx};
+use stockroom_store::{Action, NewObject, ObjectRow, Restriction, WriteTx};
 
 use super::check_acl;
 use super::list::{ObjectList, ObjectListRequest};
@@ -83,7 +83,7 @@ fn clean_one(tx: &mut WriteTx<'_>, row: &ObjectRow, definition: &Type) -> Result
     let items = clean_items(&object, definition);
     object.set_items(items);
     let secrets = super::secrets::retain(row, definition)?;
-    tx.update_object(row, &NewObject { object, secrets })?;
+    tx.update_object(row, &NewObject { object, secrets }, Action::Clean)?;
     Ok(true)
 }
 

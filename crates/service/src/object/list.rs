@@ -1,12 +1,13 @@
 //! `GET /objects/` and `GET /objects/{public_id}/references`
 
 mod items;
+mod past;
 mod read;
 
 use std::sync::Arc;
 
 use stockroom_access::permission::ObjectView;
-use stockroom_model::{ObjectId, Problem};
+use stockroom_model::{ObjectId, Problem, Timestamp};
 use stockroom_store::{ObjectPage, Restriction};
 
 use self::read::{First, ListRead};
@@ -36,6 +37,8 @@ pub struct ObjectListRequest {
     pub view: View,
     /// Whether to include the revision of each object.
     pub with_revisions: bool,
+    /// The time from which to show the objects; `None` for now.
+    pub as_of: Option<Timestamp>,
     /// Whether to explain how the list is found; for administrators.
     pub explain: bool,
 }
@@ -70,13 +73,16 @@ pub async fn references(
     id: ObjectId,
     request: ObjectListRequest,
 ) -> Result<ObjectList, Error> {
-    let reader = permit.clone();
-    permit
-        .read(move |tx| {
+    if let Some(at) = request.as_of {
+        super::past::native(permit, id, at).await?;
+    } else {
+        let reader = permit.clone();
+        let check = permit.read(move |tx| {
             let scope = reader.access(tx)?.scope;
             visible(tx, &scope, id).map(drop)
-        })
-        .await?;
+        });
+        check.await?;
+    }
     restricted(permit, request, Restriction::References(id)).await
 }
 
@@ -85,7 +91,10 @@ pub(super) async fn restricted<P>(
     request: ObjectListRequest,
     restriction: Restriction,
 ) -> Result<ObjectList, Error> {
-    let read = Arc::new(ListRead::new(permit, request, restriction)?);
+    if let Some(at) = request.as_of {
+        return past::list(permit, request, restriction, at).await;
+    }
+    let read = Arc::new(ListRead::new(permit, request, restriction, None)?);
     let first = if let Some(first) = fetch(permit, &read).await? {
         first
     } else {

@@ -16,6 +16,7 @@ use crate::Error;
 /// Types and users come from memory; referenced objects are loaded.
 struct Loaded<'s> {
     templates: &'s TypeTemplates,
+    as_of: Option<Timestamp>,
     objects: HashMap<ObjectId, Option<Record>>,
     /// How many more bytes of documents may be loaded.
     room: usize,
@@ -54,12 +55,12 @@ impl<'s> Loaded<'s> {
     /// Loads everything that rendering a page needs.
     fn load(
         tx: &mut ReadTx<'_>,
-        templates: &'s TypeTemplates,
-        scope: &Scope,
+        rendering: &Rendering<'s>,
         page: &[(Record, &TypeTemplate)],
     ) -> Result<Self, Error> {
         let mut loaded = Loaded {
-            templates,
+            templates: rendering.templates,
+            as_of: rendering.as_of,
             objects: HashMap::new(),
             room: MAX_BYTES,
             is_whole: true,
@@ -69,13 +70,17 @@ impl<'s> Loaded<'s> {
             .map(|(record, template)| (record, *template))
             .collect();
         stockroom_render::load(&page, &mut loaded, |loaded, ids| {
-            loaded.fetch(tx, scope, ids)
+            loaded.fetch(tx, rendering.scope, ids)
         })?;
         Ok(loaded)
     }
 
     fn fetch(&mut self, tx: &mut ReadTx<'_>, scope: &Scope, ids: &[ObjectId]) -> Result<(), Error> {
-        let objects = tx.objects(scope, ids, self.room)?;
+        let objects = match self.as_of {
+            None => tx.objects(scope, ids, self.room)?,
+            // An unknown state is shown like a missing object.
+            Some(at) => tx.objects_as_of(scope, ids, at, self.room)?.objects,
+        };
         self.is_whole &= objects.unread.is_empty();
         let hidden = objects.hidden.into_iter().chain(objects.unread);
         self.objects.extend(hidden.map(|id| (id, None)));
@@ -88,39 +93,48 @@ impl<'s> Loaded<'s> {
     }
 }
 
-/// Renders the first objects of a page, at least one: as many as fit together with the objects they
-/// reference. Their passwords are masked or revealed already.
-pub(super) fn render(
-    tx: &mut ReadTx<'_>,
-    templates: &Arc<TypeTemplates>,
-    scope: &Scope,
-    rows: Vec<ObjectRow>,
-    now: Timestamp,
-) -> Result<Vec<String>, Error> {
-    let mut page: Vec<(Record, &TypeTemplate)> = rows
-        .into_iter()
-        .map(|row| {
-            let template = templates.get(row.type_id);
-            let template = template.ok_or_else(|| without_type(&row))?;
-            Ok((record(row)?, template))
-        })
-        .collect::<Result<_, Error>>()?;
-    let mut loaded = Loaded::load(tx, templates, scope, &page)?;
-    while !loaded.is_whole && page.len() > 1 {
-        page.truncate(page.len().div_ceil(2));
-        loaded = Loaded::load(tx, templates, scope, &page)?;
-    }
-    let mut documents = Vec::with_capacity(page.len());
-    let mut bytes = 0;
-    for (record, template) in &page {
-        let document = stockroom_render::render(record, template, &loaded, now);
-        bytes += document.len();
-        documents.push(document);
-        if bytes > READ_BYTES {
-            break;
+/// How objects are rendered.
+pub(super) struct Rendering<'r> {
+    pub(super) templates: &'r Arc<TypeTemplates>,
+    pub(super) scope: &'r Scope,
+    /// The time from which referenced objects are shown; `None` for now.
+    pub(super) as_of: Option<Timestamp>,
+    pub(super) now: Timestamp,
+}
+
+impl Rendering<'_> {
+    /// Renders the first objects of a page, at least one: as many as fit together with the objects
+    /// they reference. Their passwords are masked or revealed already.
+    pub(super) fn render(
+        &self,
+        tx: &mut ReadTx<'_>,
+        rows: Vec<ObjectRow>,
+    ) -> Result<Vec<String>, Error> {
+        let mut page: Vec<(Record, &TypeTemplate)> = rows
+            .into_iter()
+            .map(|row| {
+                let template = self.templates.get(row.type_id);
+                let template = template.ok_or_else(|| without_type(&row))?;
+                Ok((record(row)?, template))
+            })
+            .collect::<Result<_, Error>>()?;
+        let mut loaded = Loaded::load(tx, self, &page)?;
+        while !loaded.is_whole && page.len() > 1 {
+            page.truncate(page.len().div_ceil(2));
+            loaded = Loaded::load(tx, self, &page)?;
         }
+        let mut documents = Vec::with_capacity(page.len());
+        let mut bytes = 0;
+        for (record, template) in &page {
+            let document = stockroom_render::render(record, template, &loaded, self.now);
+            bytes += document.len();
+            documents.push(document);
+            if bytes > READ_BYTES {
+                break;
+            }
+        }
+        Ok(documents)
     }
-    Ok(documents)
 }
 
 fn record(row: ObjectRow) -> Result<Record, Error> {

@@ -1,10 +1,11 @@
 //! `GET /objects/{public_id}` and `GET /objects/{public_id}/native`
 
 use stockroom_access::permission::ObjectView;
-use stockroom_model::{ObjectId, Revision};
+use stockroom_model::{ObjectId, Revision, Timestamp};
 use stockroom_store::{Catalog, ObjectRow, Visibility};
 
-use super::loader;
+use super::loader::Rendering;
+use super::past;
 use super::secrets::{masked, may_reveal};
 use super::{entry, seen, visible};
 use crate::auth::Access;
@@ -30,8 +31,22 @@ pub struct Native {
     pub reveals: bool,
 }
 
-/// The rendered document. A caller who may edit the object sees its passwords.
-pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Rendered, Error> {
+/// The rendered document, now or at a time. A caller who may edit the object sees its passwords of
+/// now.
+pub async fn rendered(
+    permit: &Permit<ObjectView>,
+    id: ObjectId,
+    as_of: Option<Timestamp>,
+) -> Result<Rendered, Error> {
+    if let Some(at) = as_of {
+        let (document, revision) = past::rendered(permit, id, at).await?;
+        let reveals = false;
+        return Ok(Rendered {
+            document,
+            revision,
+            reveals,
+        });
+    }
     let (reader, now) = (permit.authorization(), permit.now());
     let templates = permit.service().templates(&permit.catalog());
     let (document, revision, reveals) = permit
@@ -41,7 +56,13 @@ pub async fn rendered(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Rende
             let revision = row.revision;
             let templates = service.templates_for(&templates, std::slice::from_ref(&row));
             let Native { row, reveals } = revealed(service, &access, tx.catalog(), row)?;
-            let document = loader::render(tx, &templates, &access.scope, vec![row], now)?.pop();
+            let rendering = Rendering {
+                templates: &templates,
+                scope: &access.scope,
+                as_of: None,
+                now,
+            };
+            let document = rendering.render(tx, vec![row])?.pop();
             Ok((document, revision, reveals))
         })
         .await?;
@@ -58,8 +79,18 @@ pub fn count_view(permit: &Permit<ObjectView>, id: ObjectId) {
     permit.service().views.count(id);
 }
 
-/// The native document. A caller who may edit the object sees its passwords.
-pub async fn native(permit: &Permit<ObjectView>, id: ObjectId) -> Result<Native, Error> {
+/// The native document, now or at a time. A caller who may edit the object sees its passwords of
+/// now.
+pub async fn native(
+    permit: &Permit<ObjectView>,
+    id: ObjectId,
+    as_of: Option<Timestamp>,
+) -> Result<Native, Error> {
+    if let Some(at) = as_of {
+        let row = past::native(permit, id, at).await?;
+        let reveals = false;
+        return Ok(Native { row, reveals });
+    }
     let reader = permit.authorization();
     let native = permit.fetch(
         move |_, _| Ok(Some(ObjectRow::statement(id))),

@@ -214,6 +214,13 @@ pub(super) fn retain(row: &ObjectRow, definition: &Type) -> Result<Option<String
     to_text(&kept)
 }
 
+/// The encrypted values of the fields that an object has.
+pub(super) fn of_fields(row: &ObjectRow, object: &Object) -> Result<Option<String>, Error> {
+    let mut kept = sealed(row)?;
+    kept.retain(|field, _| object.field_names().any(|name| name == field));
+    to_text(&kept)
+}
+
 fn to_text(sealed: &Sealed) -> Result<Option<String>, Error> {
     if sealed.is_empty() {
         Ok(None)

@@ -5,7 +5,7 @@ use stockroom_access::permission::ObjectActivation;
 use stockroom_model::body::kind;
 use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, Revision};
-use stockroom_store::NewObject;
+use stockroom_store::{Action, NewObject};
 
 use super::secrets::masked;
 use super::{WrittenObject, check_acl, type_of, visible};
@@ -50,7 +50,7 @@ pub async fn update(
                 object.set("active", Value::Bool(active));
             }
             let secrets = row.secrets.clone();
-            let written = tx.update_object(&row, &NewObject { object, secrets })?;
+            let written = tx.update_object(&row, &NewObject { object, secrets }, Action::State)?;
             Ok(WrittenObject {
                 row: masked(written)?,
                 warnings: Vec::new(),

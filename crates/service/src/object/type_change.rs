@@ -7,7 +7,7 @@ use stockroom_access::Scope;
 use stockroom_model::body::Report;
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{Type, TypeId};
-use stockroom_store::{NewObject, ObjectRow, WriteTx};
+use stockroom_store::{Action, NewObject, ObjectRow, WriteTx};
 
 use super::secrets;
 use crate::{Error, Service};
@@ -16,7 +16,8 @@ use crate::{Error, Service};
 const CHUNK: i64 = 1_000;
 
 /// Adapts the objects of a type to its new definition, which is not stored yet: encrypts the values
-/// of fields that become passwords.
+/// of fields that become passwords. The history forgets what the objects were before, because it
+/// holds these values.
 ///
 /// # Errors
 ///
@@ -35,14 +36,21 @@ pub(crate) fn adapt_objects_to_type(
     if new_passwords.is_empty() {
         return Ok(());
     }
+    let known = tx.known_fields(after.public_id)?;
+    let mut were_readable = new_passwords.iter().any(|name| known.contains(*name));
     each_object(tx, after.public_id, |tx, row| {
         let mut object = row.object()?;
         let secrets = service.encrypt_values(row, &mut object, &new_passwords)?;
         if secrets.is_some() {
-            tx.update_object(row, &NewObject { object, secrets })?;
+            were_readable = true;
+            tx.update_object(row, &NewObject { object, secrets }, Action::Update)?;
         }
         Ok(())
-    })
+    })?;
+    if were_readable {
+        tx.forget_images_of_objects(after.public_id)?;
+    }
+    Ok(())
 }
 
 /// Names a number of objects of a type, without the number for callers who may not see them.

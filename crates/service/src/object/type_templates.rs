@@ -37,6 +37,12 @@ impl Service {
         self.templates.of(catalog, self.records())
     }
 
+    /// The templates of types as they were. Types that have not changed since share theirs.
+    pub(super) fn templates_as_of(&self, past: &Arc<Catalog>) -> Arc<TypeTemplates> {
+        let now = self.templates(&self.store.catalog());
+        Arc::new(TypeTemplates::new(past, Some(&now), self.records()))
+    }
+
     /// The templates that these rows need: the current ones, or the newest if another node has
     /// added a type since.
     pub(super) fn templates_for(

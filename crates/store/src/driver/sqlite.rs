@@ -270,9 +270,10 @@ impl Row for rusqlite::Row<'_> {
         }
     }
 
-    fn bytes(&self, column: usize) -> Result<&[u8], Error> {
+    fn opt_bytes(&self, column: usize) -> Result<Option<&[u8]>, Error> {
         match self.get_ref(column).map_err(engine)? {
-            ValueRef::Blob(bytes) => Ok(bytes),
+            ValueRef::Null => Ok(None),
+            ValueRef::Blob(bytes) => Ok(Some(bytes)),
             other => Err(Error::Damaged(format!(
                 "column {column} holds {}, not bytes",
                 other.data_type()

@@ -23,7 +23,7 @@ mod plan;
 mod predicate;
 pub(crate) mod query;
 mod ranks;
-mod recheck;
+pub(in crate::object) mod recheck;
 pub(crate) mod referrers;
 mod run;
 mod scan;

@@ -9,9 +9,10 @@ use super::list::query::ObjectQuery;
 use super::list::window::{Want, Window};
 use crate::Error;
 use crate::counters::Counts;
+use crate::image::Before;
 use crate::pending::Step;
 use crate::resource::Resource;
-use crate::transaction::{ChangeKind, WriteTx};
+use crate::transaction::{Action, Change, WriteTx};
 
 /// The parts of an object to write.
 #[derive(Debug, Clone)]
@@ -103,13 +104,7 @@ impl WriteTx<'_> {
         self.index(&row, &new.object, Vec::new(), index)?;
         self.pending()
             .note_object(row.type_id, row.public_id, Step::Insert);
-        self.note_change(
-            Resource::Object,
-            row.public_id.get(),
-            None,
-            row.revision,
-            ChangeKind::Insert,
-        )?;
+        self.note_object_change(&row, row.revision, Action::Insert, Before::Nothing)?;
         Ok(row)
     }
 
@@ -127,7 +122,7 @@ impl WriteTx<'_> {
         let context = self.context();
         new.object.set("last_edit_time", context.now.to_date());
         new.object.set("editor_id", context.actor.into());
-        self.replace_object(stored, &before, &new)
+        self.replace_object(stored, &before, &new, Action::Update)
     }
 
     /// Replaces an object without recording an edit; writes nothing if it is unchanged.
@@ -135,12 +130,13 @@ impl WriteTx<'_> {
         &mut self,
         stored: &ObjectRow,
         new: &NewObject,
+        action: Action,
     ) -> Result<ObjectRow, Error> {
         let before = stored.object()?;
         if new.object == before && new.secrets == stored.secrets {
             return Ok(stored.clone());
         }
-        self.replace_object(stored, &before, new)
+        self.replace_object(stored, &before, new, action)
     }
 
     fn replace_object(
@@ -148,6 +144,7 @@ impl WriteTx<'_> {
         stored: &ObjectRow,
         before: &Object,
         new: &NewObject,
+        action: Action,
     ) -> Result<ObjectRow, Error> {
         let row = row_of(new, stored.revision.next(), stored.views)?;
         let index = self.index_rows(&row, &new.object)?;
@@ -162,13 +159,11 @@ impl WriteTx<'_> {
         self.note_document(&row.document);
         let old = self.unindex(stored, before)?;
         self.index(&row, &new.object, old, index)?;
-        self.note_change(
-            Resource::Object,
-            stored.public_id.get(),
-            None,
-            row.revision,
-            ChangeKind::Update,
-        )?;
+        let before = Before::Document {
+            before: &stored.document,
+            after: &row.document,
+        };
+        self.note_object_change(&row, row.revision, action, before)?;
         Ok(row)
     }
 
@@ -179,13 +174,26 @@ impl WriteTx<'_> {
         self.pending().replace(old, Vec::new());
         self.pending()
             .note_object(stored.type_id, stored.public_id, Step::Delete);
-        self.note_change(
-            Resource::Object,
-            stored.public_id.get(),
-            None,
-            stored.revision.next(),
-            ChangeKind::Delete,
-        )
+        let before = Before::Removed(&stored.document);
+        self.note_object_change(stored, stored.revision.next(), Action::Delete, before)
+    }
+
+    fn note_object_change(
+        &mut self,
+        row: &ObjectRow,
+        revision: Revision,
+        action: Action,
+        before: Before<'_>,
+    ) -> Result<(), Error> {
+        self.note_change(&Change {
+            resource: Resource::Object,
+            id: row.public_id.get(),
+            name: "",
+            type_id: Some(row.type_id),
+            revision,
+            action,
+            before,
+        })
     }
 
     /// Counts an object and replaces its index rows; without new rows the object is irregular.

@@ -1,4 +1,4 @@
-//! The context of a write: actor, reason, time and request; and the kinds of changes.
+//! The context of a write: actor, reason, time and request; and what a write can do.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -12,10 +12,14 @@ pub struct WriteContext {
     pub actor: i64,
     /// Id of the request that caused the write.
     pub request_id: String,
+    /// How it reached the service.
+    pub via: Via,
     /// The reason that the user gave.
     pub comment: Option<String>,
     /// The time of the write.
     pub now: Timestamp,
+    /// Whether it restores earlier states: its changes of records are then [`Action::Restore`].
+    pub restores: bool,
     /// Records the commit, for reads that must show it.
     pub commit_token: Option<Arc<CommitToken>>,
 }
@@ -45,21 +49,80 @@ impl CommitToken {
 
 /// What a write did to a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ChangeKind {
+pub enum Action {
     /// It was made.
     Insert,
-    /// It was changed.
+    /// It was edited.
     Update,
+    /// It was activated or deactivated.
+    State,
+    /// Its fields were adapted to its type.
+    Clean,
     /// It was removed.
     Delete,
+    /// An earlier state was restored.
+    Restore,
 }
 
-impl ChangeKind {
-    pub(super) const fn as_str(self) -> &'static str {
+impl Action {
+    /// All actions.
+    pub const ALL: [Self; 6] = [
+        Self::Insert,
+        Self::Update,
+        Self::State,
+        Self::Clean,
+        Self::Delete,
+        Self::Restore,
+    ];
+
+    /// The action of a word in the table.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|action| action.as_str() == name)
+    }
+
+    /// The word in answers and in the table.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Insert => "insert",
             Self::Update => "update",
+            Self::State => "state",
+            Self::Clean => "clean",
             Self::Delete => "delete",
+            Self::Restore => "restore",
+        }
+    }
+}
+
+/// How a write reached the service.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Via {
+    /// A request with the token of a login.
+    Session,
+    /// The command line.
+    CommandLine,
+    /// The service itself.
+    #[default]
+    Service,
+}
+
+impl Via {
+    /// All ways.
+    pub const ALL: [Self; 3] = [Self::Session, Self::CommandLine, Self::Service];
+
+    /// The way of a word in the table.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|via| via.as_str() == name)
+    }
+
+    /// The word in answers and in the table.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Session => "session",
+            Self::CommandLine => "command-line",
+            Self::Service => "service",
         }
     }
 }

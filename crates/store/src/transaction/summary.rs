@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use super::ChangeKind;
+use super::Action;
 use crate::resource::Resource;
 
 /// A commit that takes longer is logged.
@@ -29,8 +29,8 @@ impl Summary {
         }
     }
 
-    pub(crate) fn add_change(&mut self, resource: Resource, kind: ChangeKind) {
-        let key = (resource.as_str(), kind.as_str());
+    pub(crate) fn add_change(&mut self, resource: Resource, action: Action) {
+        let key = (resource.as_str(), action.as_str());
         *self.changes.entry(key).or_default() += 1;
     }
 
@@ -57,9 +57,9 @@ impl fmt::Display for Summary {
         if self.changes.is_empty() {
             return formatter.write_str("none");
         }
-        for (index, ((resource, kind), count)) in self.changes.iter().enumerate() {
+        for (index, ((resource, action), count)) in self.changes.iter().enumerate() {
             let comma = if index == 0 { "" } else { ", " };
-            write!(formatter, "{comma}{count} {resource} {kind}")?;
+            write!(formatter, "{comma}{count} {resource} {action}")?;
         }
         Ok(())
     }
@@ -74,9 +74,9 @@ mod tests {
         let mut summary = Summary::default();
         assert_eq!(summary.to_string(), "none");
         for _ in 0..2 {
-            summary.add_change(Resource::Object, ChangeKind::Insert);
+            summary.add_change(Resource::Object, Action::Insert);
         }
-        summary.add_change(Resource::Type, ChangeKind::Update);
+        summary.add_change(Resource::Type, Action::Update);
         assert_eq!(summary.to_string(), "2 object insert, 1 type update");
         for request in 0..100 {
             summary.add_request(&request.to_string());

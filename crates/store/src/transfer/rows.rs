@@ -107,11 +107,15 @@ impl Batch {
     fn push(&mut self, row: &dyn Row, table: &Table) -> Result<(), Error> {
         for (column, (_, kind)) in table.columns.iter().enumerate() {
             match kind {
-                Kind::Int | Kind::Part | Kind::Sum => self.push_int(row.int(column)?),
+                Kind::Int | Kind::Local | Kind::Part | Kind::Sum => self.push_int(row.int(column)?),
                 Kind::Text => self.push_sized(TEXT, row.text(column)?.as_bytes()),
                 Kind::Bytes => self.push_sized(BYTES, row.bytes(column)?),
                 Kind::OptInt => match row.opt_int(column)? {
                     Some(value) => self.push_int(value),
+                    None => self.bytes.push(NULL),
+                },
+                Kind::OptBytes => match row.opt_bytes(column)? {
+                    Some(value) => self.push_sized(BYTES, value),
                     None => self.bytes.push(NULL),
                 },
                 Kind::OptText => match row.opt_text(column)? {

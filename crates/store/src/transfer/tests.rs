@@ -13,7 +13,7 @@ use crate::Location;
 use crate::object::tests::test_database::{TestDatabase, both};
 
 const LAST: &str = "SELECT MAX(seq) FROM change";
-const NEXT: &str = "INSERT INTO change (record_id, resource, name, revision, kind, actor, at, request_id) VALUES (1, 'a', 'b', 1, 'c', 1, 1, 'd')";
+const NEXT: &str = "INSERT INTO change (record_id, resource, name, revision, action, actor, at, request_id) VALUES (1, 'a', 'b', 1, 'c', 1, 1, 'd')";
 
 fn run(from: &Location, to: &Location) -> Result<Transferred, TransferError> {
     transfer(from, to, Timestamp(1), &mut |_| {})

@@ -10,7 +10,7 @@ use crate::budget::AnswerBudget;
 use crate::envelope::{ListEnvelope, Model, to_text};
 use crate::extract::{ListQuery, Permit, Prefer};
 use crate::problem::Problem;
-use crate::schema::{Explain, ListParameters, ObjectListParameters, ObjectResults};
+use crate::schema::{AsOfParameter, Explain, ListParameters, ObjectListParameters, ObjectResults};
 
 /// Initial capacity for an envelope with common parameters.
 const ENVELOPE: usize = 1_024;
@@ -18,7 +18,7 @@ const ENVELOPE: usize = 1_024;
 /// List objects
 #[utoipa::path(
     get, path = "/rest/objects", tag = "Objects", operation_id = "list_objects",
-    params(ListParameters, ObjectListParameters),
+    params(ListParameters, ObjectListParameters, AsOfParameter),
     responses(
         (
             status = 200,
@@ -53,6 +53,11 @@ pub(super) fn request(query: &mut ListQuery, prefer: Prefer) -> Result<ObjectLis
         list: query.request.clone(),
         view,
         with_revisions: prefer.revisions,
+        as_of: if query.parameters.knows("as_of") {
+            query.parameters.time("as_of")?
+        } else {
+            None
+        },
         explain: query.parameters.flag("explain")?.unwrap_or(false),
     })
 }

@@ -4,15 +4,15 @@ use stockroom_model::ObjectId;
 use stockroom_service::object::read::{self, Native};
 
 use crate::envelope::Answer;
-use crate::extract::{Id, IfNoneMatch, Permit};
+use crate::extract::{Id, IfNoneMatch, Parameters, Permit};
 use crate::problem::Problem;
-use crate::schema::{NativeObject, RecordId};
+use crate::schema::{AsOfParameter, NativeObject, RecordId};
 
 /// Read an object as stored
 #[utoipa::path(
     get, path = "/rest/objects/{public_id}/native", tag = "Objects",
     operation_id = "read_native_object",
-    params(RecordId),
+    params(RecordId, AsOfParameter),
     responses(
         (
             status = 200,
@@ -25,8 +25,9 @@ pub(super) async fn handle(
     Permit(permit): Permit<ObjectView>,
     Id(id): Id<ObjectId>,
     known: IfNoneMatch,
+    parameters: Parameters,
 ) -> Result<Response, Problem> {
-    let Native { row, reveals } = read::native(&permit, id).await?;
+    let Native { row, reveals } = read::native(&permit, id, parameters.time("as_of")?).await?;
     let revision = row.revision;
     let answer = || Answer::bare(row.into_native()).private(reveals);
     Ok(known.answer(revision, answer))

@@ -6,13 +6,13 @@ use stockroom_service::object::list;
 use super::list::{answer, request};
 use crate::extract::{Id, ListQuery, Permit, Prefer};
 use crate::problem::Problem;
-use crate::schema::{ListParameters, ObjectListParameters, ObjectResults, RecordId};
+use crate::schema::{AsOfParameter, ListParameters, ObjectListParameters, ObjectResults, RecordId};
 
 /// List the objects that reference an object
 #[utoipa::path(
     get, path = "/rest/objects/{public_id}/references", tag = "Objects",
     operation_id = "list_references",
-    params(RecordId, ListParameters, ObjectListParameters),
+    params(RecordId, ListParameters, ObjectListParameters, AsOfParameter),
     responses(
         (
             status = 200,

@@ -2,9 +2,9 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use stockroom_model::UserId;
+use stockroom_model::{Revision, UserId};
 
-use crate::extract::path::parse;
+use crate::extract::path::{last_revision, parse};
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -33,6 +33,27 @@ impl FromRequestParts<AppState> for SettingPath {
         Ok(Self {
             user: parse(&user)?,
             identifier,
+        })
+    }
+}
+
+/// User, identifier and revision in a path.
+pub(super) struct SettingRevisionPath {
+    pub(super) user: UserId,
+    pub(super) identifier: String,
+    pub(super) revision: Revision,
+}
+
+impl FromRequestParts<AppState> for SettingRevisionPath {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        let SettingPath { user, identifier } =
+            SettingPath::from_request_parts(parts, state).await?;
+        Ok(Self {
+            user,
+            identifier,
+            revision: last_revision(parts, state).await?,
         })
     }
 }

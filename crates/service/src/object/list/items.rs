@@ -8,14 +8,16 @@ use std::sync::Arc;
 use stockroom_access::Scope;
 use stockroom_filter::Projection;
 use stockroom_model::{ObjectId, Revision, Timestamp};
-use stockroom_store::{ObjectRow, READ_BYTES, ReadTx};
+use stockroom_store::{ObjectRow, Objects, READ_BYTES, ReadTx};
 
-use super::super::loader;
+use super::super::loader::Rendering;
+use super::super::past::PastView;
 use super::super::secrets::masked;
 use super::super::type_templates::TypeTemplates;
 use super::View;
 use super::read::CHUNK;
 use crate::Error;
+use crate::auth::Access;
 use crate::caller::Authorization;
 
 /// An object of a list, not yet written as JSON.
@@ -105,8 +107,8 @@ impl Rest {
             .presenter
             .authorization
             .read_newest(move |tx| {
-                let scope = presenter.authorization.access(tx)?.scope;
-                let objects = tx.objects(&scope, &ids, READ_BYTES)?;
+                let access = presenter.authorization.access(tx)?;
+                let (scope, objects) = presenter.read(tx, access, &ids)?;
                 presenter.chunk(
                     tx,
                     &scope,
@@ -144,9 +146,31 @@ pub(super) struct Presenter {
     pub(super) projection: Option<Arc<Projection>>,
     pub(super) with_revisions: bool,
     pub(super) now: Timestamp,
+    /// The time from which objects are shown; `None` for now.
+    pub(super) past: Option<Arc<PastView>>,
 }
 
 impl Presenter {
+    /// Reads the objects that the caller may see, with the scope that says which.
+    fn read(
+        &self,
+        tx: &mut ReadTx<'_>,
+        access: Access,
+        ids: &[ObjectId],
+    ) -> Result<(Arc<Scope>, Objects), Error> {
+        match &self.past {
+            None => {
+                let objects = tx.objects(&access.scope, ids, READ_BYTES)?;
+                Ok((access.scope, objects))
+            }
+            Some(past) => {
+                let scope = past.scope(&access);
+                let found = tx.objects_as_of(&scope, ids, past.at, READ_BYTES)?;
+                Ok((scope, found.objects))
+            }
+        }
+    }
+
     /// Makes items of the first rows, as many as fit. The ids of the others go before `unread`.
     pub(super) fn chunk(
         &self,
@@ -207,7 +231,13 @@ impl Presenter {
             .authorization
             .service()
             .templates_for(&self.templates, &rows);
-        let documents = loader::render(tx, &templates, scope, rows, self.now)?;
+        let rendering = Rendering {
+            templates: &templates,
+            scope,
+            as_of: self.past.as_ref().map(|past| past.at),
+            now: self.now,
+        };
+        let documents = rendering.render(tx, rows)?;
         documents
             .into_iter()
             .zip(revisions)

@@ -13,6 +13,7 @@ use stockroom_store::{
 };
 
 use super::super::names::Names;
+use super::super::past::PastView;
 use super::items::{Chunk, Presenter};
 use super::{ObjectListRequest, View};
 use crate::cursor::{Cursor, refused};
@@ -33,8 +34,8 @@ pub(super) struct ListRead {
     list: ListRequest,
     query: ObjectQuery,
     names: Names,
-    window: Window,
-    want: Want,
+    pub(super) window: Window,
+    pub(super) want: Want,
     explain: bool,
     pub(super) presenter: Arc<Presenter>,
 }
@@ -55,11 +56,13 @@ impl ListRead {
         permit: &Permit<P>,
         request: ObjectListRequest,
         restriction: Restriction,
+        past: Option<Arc<PastView>>,
     ) -> Result<Self, Error> {
         let ObjectListRequest {
             list,
             view,
             with_revisions,
+            as_of: _,
             explain,
         } = request;
         let (skipped, limit) = list.window();
@@ -75,7 +78,11 @@ impl ListRead {
         };
         let presenter = Arc::new(Presenter {
             authorization: permit.authorization(),
-            templates: permit.service().templates(&permit.catalog()),
+            templates: match &past {
+                None => permit.service().templates(&permit.catalog()),
+                Some(past) => Arc::clone(&past.templates),
+            },
+            past,
             view,
             projection: list.projection.clone().map(Arc::new),
             with_revisions,
@@ -145,13 +152,13 @@ impl ListRead {
     }
 
     /// The query with the field names resolved by the types that the caller sees.
-    fn query<'q>(&'q self, catalog: &Catalog, scope: &Scope) -> Cow<'q, ObjectQuery> {
+    pub(super) fn query<'q>(&'q self, catalog: &Catalog, scope: &Scope) -> Cow<'q, ObjectQuery> {
         let resolved = self.names.query(&self.query, catalog, scope);
         resolved.map_or(Cow::Borrowed(&self.query), Cow::Owned)
     }
 
     /// The result without its items.
-    fn page(&self, catalog: &Catalog, scope: &Scope, page: &ObjectPage) -> First {
+    pub(super) fn page(&self, catalog: &Catalog, scope: &Scope, page: &ObjectPage) -> First {
         let shown = &self.presenter.projection;
         let projection = self.names.projection(shown.as_deref(), catalog, scope);
         // Behind a full page there may be another one.

@@ -152,7 +152,7 @@ impl Row for tokio_postgres::Row {
         self.try_get(column).map_err(|error| unexpected(&error))
     }
 
-    fn bytes(&self, column: usize) -> Result<&[u8], Error> {
+    fn opt_bytes(&self, column: usize) -> Result<Option<&[u8]>, Error> {
         self.try_get(column).map_err(|error| unexpected(&error))
     }
 }

@@ -78,7 +78,7 @@ impl ReadTx<'_> {
 }
 
 /// The sort key of an object if it matches.
-fn matching(
+pub(in crate::object) fn matching(
     query: &ObjectQuery,
     entry: &TypeEntry,
     is_active: bool,

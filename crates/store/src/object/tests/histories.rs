@@ -18,7 +18,7 @@ use crate::counters::Counts;
 use crate::object::index::IndexRow;
 use crate::object::object_row;
 use crate::transaction::ReadTx;
-use crate::{Error, NewObject, Resource, Store, Visibility, WriteTx};
+use crate::{Action, Error, NewObject, Resource, Store, Visibility, WriteTx};
 
 const HISTORIES: u32 = 32;
 const TYPES: usize = 2;
@@ -174,7 +174,8 @@ impl Write {
                 };
                 let mut object = stored.object()?;
                 object.set("active", (!object.active()).into());
-                tx.update_object(&stored, &new(object)).map(drop)
+                tx.update_object(&stored, &new(object), Action::Update)
+                    .map(drop)
             }
             Self::Delete(id) => match stored(tx, *id)? {
                 Some(stored) => tx.delete_object(&stored),
@@ -206,7 +207,8 @@ fn put(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
     match stored {
         Some(stored) => {
             object.take_integer("views");
-            tx.update_object(&stored, &new(object)).map(drop)
+            tx.update_object(&stored, &new(object), Action::Update)
+                .map(drop)
         }
         None => tx.insert_old_document(object).map(drop),
     }

@@ -9,7 +9,7 @@ use stockroom_model::{Object, RecordLimits, Timestamp, Type, TypeId};
 
 use super::test_database::TestDatabase;
 use super::values::{NAMES, date, scalar, short_text};
-use crate::{Error, Resource, Store, WriteContext, WriteTx};
+use crate::{Error, Resource, Store, Via, WriteContext, WriteTx};
 
 /// The ids of types start at 1, and so do those of objects.
 #[derive(Debug, Clone)]
@@ -315,6 +315,8 @@ pub(super) fn context() -> WriteContext {
     WriteContext {
         actor: 1,
         request_id: "test".to_owned(),
+        via: Via::default(),
+        restores: false,
         comment: None,
         now: Timestamp(2),
         commit_token: None,

@@ -63,18 +63,20 @@ fn row_of(table: &Table, row: i64) -> impl Iterator<Item = Value> {
         let number = row * 100 + column;
         let is_null = row % 3 == 0 || row > 4_096;
         match kind {
-            Kind::OptInt | Kind::OptText if is_null => Value::Null,
+            Kind::OptBytes | Kind::OptInt | Kind::OptText if is_null => Value::Null,
             // Three counter slots each.
             Kind::Int if is_in_parts => Value::Int(row / 3),
             Kind::Part => Value::Int(row % 3),
             Kind::Int if row % 7 == 3 && *name != "seq" => Value::Int(-number),
             Kind::Int if row == 1 && *name != "seq" => Value::Int(i64::MIN + column),
-            Kind::Int | Kind::OptInt | Kind::Sum => Value::Int(number),
+            Kind::Int | Kind::Local | Kind::OptInt | Kind::Sum => Value::Int(number),
             Kind::Text | Kind::OptText => {
                 let text = TEXTS[usize::try_from(row).unwrap() % TEXTS.len()];
                 Value::Text(format!("{text}{number}"))
             }
-            Kind::Bytes => Value::Bytes([&[0, 0xFF], number.to_string().as_bytes()].concat()),
+            Kind::Bytes | Kind::OptBytes => {
+                Value::Bytes([&[0, 0xFF], number.to_string().as_bytes()].concat())
+            }
         }
     })
 }

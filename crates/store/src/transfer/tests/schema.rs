@@ -47,10 +47,10 @@ fn every_column_of_every_table_is_listed_as_what_it_is() {
         )| {
             let expected = match kind {
                 Kind::Text | Kind::OptText => spelled == "TEXT",
-                Kind::Bytes => spelled == "BLOB",
+                Kind::Bytes | Kind::OptBytes => spelled == "BLOB",
                 _ => ["BIGINT", "INTEGER"].contains(&spelled.as_str()),
             };
-            let is_optional = matches!(kind, Kind::OptInt | Kind::OptText);
+            let is_optional = matches!(kind, Kind::OptBytes | Kind::OptInt | Kind::OptText);
             found == listed && expected && *is_needed != is_optional
         };
         assert_eq!(found.len(), listed.len(), "{}", table.name);

@@ -1,0 +1,39 @@
+//! `/history`, and what the histories of all resources share (`docs/guide/src/history.md`)
+
+use axum::routing::post;
+use stockroom_access::permission::LogView;
+use stockroom_service::history::{self, HistoryPage};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{ListQuery, Permit};
+use crate::problem::Problem;
+use crate::schema::{ChangeResults, HistoryParameters};
+use crate::state::AppState;
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .route("/rest/history/query", post(list))
+}
+
+/// List the changes of all records
+///
+/// Those that the caller may see, the newest first.
+#[utoipa::path(
+    get, path = "/rest/history", tag = "History", operation_id = "list_history",
+    params(HistoryParameters),
+    responses((status = 200, description = "A page of the changes", body = ChangeResults)),
+)]
+async fn list(Permit(permit): Permit<LogView>, mut query: ListQuery) -> Result<Answer, Problem> {
+    let page = history::of_everything(&permit, query.newest_first()).await?;
+    Ok(answer(&query, Model::Change, &page))
+}
+
+/// The answer to a list of changes.
+pub(super) fn answer(query: &ListQuery, model: Model, page: &HistoryPage) -> Answer {
+    query
+        .envelope(model, None, page.next.as_deref())
+        .answer(&page.results)
+}

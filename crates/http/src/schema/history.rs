@@ -1,0 +1,172 @@
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+
+use super::envelope::List;
+use super::object::{NativeObject, RenderedObject};
+
+/// A page of changes
+pub(crate) type ChangeResults = List<Change>;
+
+/// A change of a record
+#[derive(ToSchema)]
+pub(crate) struct Change {
+    resource: ChangedResource,
+    /// Id of the record; missing for settings
+    #[schema(required = false)]
+    public_id: Option<i64>,
+    /// Only for settings: the user
+    #[schema(required = false)]
+    user_id: Option<i64>,
+    /// Only for settings
+    #[schema(required = false)]
+    identifier: Option<String>,
+    /// Only for objects: the type; null if it is not known
+    #[schema(required = false)]
+    type_id: Option<i64>,
+    /// The revision that the change led to
+    #[schema(minimum = 1)]
+    revision: i64,
+    action: Action,
+    /// The user; 0 is the service itself
+    actor: i64,
+    #[schema(example = "2026-01-31T12:00:00.000000")]
+    at: String,
+    /// How the change reached the service; null if it is not known
+    #[schema(required)]
+    via: Option<Via>,
+    request_id: String,
+    /// The header `X-Comment` of the request
+    #[schema(required)]
+    comment: Option<String>,
+    /// Only in the history of one record: the fields that changed; null if it is not known
+    #[schema(required = false)]
+    changes: Option<Vec<FieldChange>>,
+}
+
+/// A field that changed
+#[derive(ToSchema)]
+pub(crate) struct FieldChange {
+    /// The path, as in filters
+    #[schema(example = "fields.hostname")]
+    path: String,
+    /// Missing if the field was added
+    #[schema(required = false)]
+    before: Value,
+    /// Missing if the field was removed
+    #[schema(required = false)]
+    after: Value,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+enum ChangedResource {
+    Object,
+    Type,
+    Category,
+    User,
+    Group,
+    Setting,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+enum Action {
+    Insert,
+    Update,
+    State,
+    Clean,
+    Delete,
+    Restore,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "kebab-case")]
+enum Via {
+    Session,
+    CommandLine,
+    Service,
+}
+
+/// An object as it was, native or rendered
+#[derive(ToSchema)]
+#[serde(untagged)]
+pub(crate) enum PastObject {
+    Native(NativeObject),
+    Rendered(Box<RenderedObject>),
+}
+
+/// A user as it was, without its password
+#[derive(ToSchema)]
+pub(crate) struct PastUser {
+    public_id: i64,
+    user_name: String,
+    active: bool,
+    group_id: i64,
+    registration_time: String,
+    authenticator: String,
+    #[schema(required)]
+    email: Option<String>,
+    #[schema(required)]
+    image: Option<String>,
+    #[schema(required)]
+    first_name: Option<String>,
+    #[schema(required)]
+    last_name: Option<String>,
+}
+
+/// The parameters of a list of changes.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct HistoryParameters {
+    /// JSON object in the MongoDB query language, on the members of a change except `changes`
+    #[param(required = false, example = r#"{"action": "delete"}"#)]
+    filter: String,
+    /// Changes per page, at most 1,000; 0 means 1,000. A page may have fewer if they are large, or
+    /// if few of many match the filter: only `pager.after` tells whether it is the last one
+    #[param(required = false, minimum = 0, example = 10)]
+    limit: i64,
+    /// Empty for the first page, then `pager.after` of the previous page
+    #[param(required = false)]
+    after: String,
+}
+
+/// What to restore
+#[derive(ToSchema)]
+pub(crate) struct RestoreBody {
+    /// The state right after the change that led to this revision; by default, of a deleted record,
+    /// the last one
+    #[schema(required = false, minimum = 1)]
+    revision: Option<i64>,
+    /// Only these fields of an object, by name, or these members of another record
+    #[schema(required = false, min_items = 1)]
+    fields: Option<Vec<String>>,
+    /// Whether later changes may be overwritten
+    #[schema(required = false)]
+    force: Option<bool>,
+}
+
+/// Record and revision in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(crate) struct RevisionOfRecord {
+    /// Id of the record
+    #[param(minimum = 1, maximum = 9_007_199_254_740_991_i64)]
+    public_id: i64,
+    /// A revision that the record had
+    #[param(minimum = 1)]
+    revision: i64,
+}
+
+/// Setting and revision in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(crate) struct RevisionOfSetting {
+    /// Id of the user
+    #[param(minimum = 1, maximum = 9_007_199_254_740_991_i64)]
+    public_id: i64,
+    /// Identifier of the setting
+    identifier: String,
+    /// A revision that the setting had
+    #[param(minimum = 1)]
+    revision: i64,
+}

@@ -1,0 +1,220 @@
+//! Histories of objects, and restores (`docs/guide/src/history.md`).
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use stockroom_testkit::{Answer, Client, TestServer, both, inventory};
+
+use crate::fixture::{field, native, patch_type, path, restrict, value};
+
+const READ: [&str; 2] = ["base.framework.log.view", "base.framework.object.view"];
+
+async fn history(client: &Client, id: i64) -> Vec<Value> {
+    let answer = client.get(&format!("{}/history?limit=0", path(id))).await;
+    answer.expect(200).json()["results"]
+        .as_array()
+        .unwrap()
+        .clone()
+}
+
+async fn restore(client: &Client, id: i64, body: Value) -> Answer {
+    client.post(&format!("{}/restore", path(id)), body).await
+}
+
+async fn set(client: &Client, id: i64, name: &str, value: Value) {
+    let body = json!({"fields": [{"name": name, "value": value}]});
+    let _ = client.patch(&path(id), body).await.expect(200);
+}
+
+both! {
+    async fn a_change_tells_who_did_what_when_and_why(server: TestServer) {
+        let admin = server.admin();
+        let id = inventory::small(&admin).await.srv_01;
+        server.advance(Duration::from_secs(60));
+        let at = server.now().to_iso();
+        let robin = server.user_with(&["base.framework.object.*", "base.framework.log.view"]).await;
+        let client = robin.client.clone().with_header("x-comment", "größer").with_header("x-request-id", "ticket-7");
+        set(&client, id, "cores", json!(64)).await;
+
+        let change = &history(&robin.client, id).await[0];
+        let expected = json!({
+            "resource": "object", "public_id": id, "type_id": 2, "revision": 2, "action": "update",
+            "actor": robin.id, "at": at, "via": "session", "request_id": "ticket-7", "comment": "größer",
+        });
+        for (member, value) in expected.as_object().unwrap() {
+            assert_eq!(&change[member], value, "{member}");
+        }
+        let paths: Vec<&Value> = change["changes"].as_array().unwrap().iter().map(|each| &each["path"]).collect();
+        assert_eq!(paths, ["last_edit_time", "editor_id", "fields.cores"]);
+        assert_eq!(change["changes"][2], json!({"path": "fields.cores", "before": 16, "after": 64}));
+
+        let too_long = robin.client.clone().with_header("x-comment", &"x".repeat(1_025));
+        assert_eq!(too_long.get(&path(id)).await.status, 400);
+    }
+
+    async fn every_write_names_its_action(server: TestServer) {
+        let admin = server.admin();
+        let small = inventory::small(&admin).await;
+        let id = small.srv_02;
+        let _ = admin.put(&format!("{}/state", path(id)), json!(false)).await.expect(200);
+        let fields = json!([field("text", "hostname"), field("number", "cores")]);
+        let _ = patch_type(&admin, small.server_type, json!({"fields": fields})).await.expect(202);
+        let _ = admin.put("/rest/objects/clean/2", Value::Null).await.expect(200);
+        set(&admin, id, "cores", json!(3)).await;
+        let _ = admin.delete(&path(id)).await.expect(200);
+        let _ = restore(&admin, id, json!({})).await.expect(200);
+        let changes = history(&admin, id).await;
+        let actions: Vec<&str> = changes.iter().map(|change| change["action"].as_str().unwrap()).collect();
+        assert_eq!(actions, ["restore", "delete", "update", "clean", "state", "insert"]);
+    }
+
+    async fn pages_follow_each_other(server: TestServer) {
+        let admin = server.admin();
+        let id = inventory::small(&admin).await.srv_01;
+        for cores in 0..30 {
+            set(&admin, id, "cores", json!(cores)).await;
+        }
+        let whole = history(&admin, id).await;
+        for route in [format!("{}/history", path(id)), "/rest/history".to_owned()] {
+            let (mut after, mut paged) = (String::new(), Vec::new());
+            loop {
+                let filter = json!({"resource": "object", "public_id": id, "action": {"$ne": "insert"}}).to_string();
+                let parameters = [("limit", "7"), ("after", after.as_str()), ("filter", filter.as_str())];
+                let answer = admin.query(&route, &parameters).await.expect(200).json();
+                paged.extend(answer["results"].as_array().unwrap().iter().map(|change| change["revision"].clone()));
+                match answer["pager"]["after"].as_str() {
+                    Some(next) => next.clone_into(&mut after),
+                    None => break,
+                }
+            }
+            let expected: Vec<Value> = whole.iter().map(|change| change["revision"].clone()).collect();
+            assert_eq!(paged, expected[..expected.len() - 1], "{route}");
+        }
+    }
+
+    async fn the_access_list_of_now_decides_also_on_what_is_gone(server: TestServer) {
+        let admin = server.admin();
+        let small = inventory::small(&admin).await;
+        let id = small.srv_01;
+        let robin = server.user_with(&READ).await;
+        let seen = async |client: &Client| {
+            let filter = json!({"resource": "object", "public_id": id}).to_string();
+            let list = client.query("/rest/history", &[("filter", filter.as_str())]).await.expect(200);
+            !list.json()["results"].as_array().unwrap().is_empty()
+        };
+        let routes = ["history", "history/1", "native?as_of=2000-01-01", "history/1?view=render"].map(|end| format!("{}/{end}", path(id)));
+        let before = server.now().to_iso();
+        server.advance(Duration::from_secs(1));
+        let _ = admin.delete(&path(id)).await.expect(200);
+        assert!(seen(&robin.client).await);
+        restrict(&admin, small.server_type, robin.group_id, &[]).await;
+        assert!(!seen(&robin.client).await);
+        for route in [&routes[0], &routes[1], &routes[3]] {
+            assert_eq!(robin.client.get(route).await.status, 403, "{route}");
+        }
+        let list = robin.client.query("/rest/objects", &[("as_of", before.as_str()), ("limit", "0")]).await;
+        assert!(!list.expect(200).ids().contains(&id));
+
+        // A type that is gone has no access list.
+        let _ = admin.delete(&path(small.srv_02)).await.expect(200);
+        let _ = admin.delete("/rest/types/2").await.expect(202);
+        assert!(!seen(&robin.client).await);
+        assert!(seen(&admin).await);
+        let list = admin.query("/rest/objects", &[("as_of", before.as_str()), ("limit", "0"), ("view", "render")]).await;
+        assert!(list.expect(200).json()["count"] == 4);
+        assert_eq!(restore(&admin, id, json!({})).await.status, 400);
+        let _ = admin.post("/rest/types/2/restore", json!({})).await.expect(202);
+        let _ = restore(&admin, id, json!({})).await.expect(200);
+    }
+
+    async fn a_past_object_is_rendered_with_the_type_and_references_of_then(server: TestServer) {
+        let admin = server.admin();
+        let small = inventory::small(&admin).await;
+        let then = server.now().to_iso();
+        let rendered = admin.get(&path(small.srv_02)).await.expect(200).json().to_string();
+        // History has no passwords.
+        let rendered = rendered.replace("\"••••••\"", "null");
+        let rendered: Value = serde_json::from_str(&rendered).unwrap();
+        server.advance(Duration::from_secs(5));
+        set(&admin, small.srv_01, "hostname", json!("abc-09")).await;
+        let _ = patch_type(&admin, small.server_type, json!({"label": "Machine"})).await.expect(202);
+        set(&admin, small.srv_02, "cores", json!(1)).await;
+        let now = admin.get(&path(small.srv_02)).await.expect(200).json();
+        assert_ne!(now["type_information"], rendered["type_information"]);
+        for route in [format!("{}?as_of={then}", path(small.srv_02)), format!("{}/history/1?view=render", path(small.srv_02))] {
+            let past = admin.get(&route).await.expect(200).json();
+            assert_eq!(past["type_information"], rendered["type_information"], "{route}");
+            assert_eq!(past["fields"], rendered["fields"], "{route}");
+        }
+        let references = format!("{}/references?as_of={then}", path(small.srv_01));
+        assert_eq!(admin.get(&references).await.expect(200).ids(), [small.srv_02]);
+        let future = format!("{}?as_of=9999-01-01", path(small.srv_02));
+        assert_eq!(admin.get(&future).await.status, 400);
+    }
+
+    async fn later_changes_are_overwritten_only_by_force(server: TestServer) {
+        let admin = server.admin();
+        let id = inventory::small(&admin).await.srv_01;
+        set(&admin, id, "cores", json!(1)).await;
+        set(&admin, id, "system", json!("alpine")).await;
+        set(&admin, id, "cores", json!(2)).await;
+
+        // The last change can be undone.
+        let _ = restore(&admin, id, json!({"revision": 3})).await.expect(200);
+        assert_eq!(value(&native(&admin, id).await, "cores"), &json!(1));
+        // A field that nobody else touched, too.
+        let _ = restore(&admin, id, json!({"revision": 1, "fields": ["system"]})).await.expect(200);
+        let conflict = restore(&admin, id, json!({"revision": 1})).await;
+        assert_eq!(conflict.status, 409, "{conflict}");
+        let revisions: Vec<i64> = conflict.problem()["conflicts"].as_array().unwrap().iter().map(|change| change["revision"].as_i64().unwrap()).collect();
+        assert_eq!(revisions, [6, 5, 4, 3]);
+        let conflict = restore(&admin, id, json!({"revision": 1, "fields": ["cores"]})).await;
+        let revisions: Vec<i64> = conflict.problem()["conflicts"].as_array().unwrap().iter().map(|change| change["revision"].as_i64().unwrap()).collect();
+        assert_eq!(revisions, [5, 4]);
+        let stale = admin.clone().with_header("if-match", "\"1\"");
+        assert_eq!(restore(&stale, id, json!({"revision": 1, "force": true})).await.status, 412);
+        let _ = restore(&admin, id, json!({"revision": 1, "force": true})).await.expect(200);
+        assert_eq!(value(&native(&admin, id).await, "cores"), &json!(16));
+    }
+
+    async fn a_deleted_object_comes_back_with_its_references(server: TestServer) {
+        let admin = server.admin();
+        let small = inventory::small(&admin).await;
+        let before = native(&admin, small.berlin).await;
+        let _ = admin.delete(&path(small.berlin)).await.expect(200);
+        let _ = restore(&admin, small.berlin, json!({})).await.expect(200);
+        assert_eq!(native(&admin, small.berlin).await, before);
+        let references = format!("{}/references", path(small.berlin));
+        assert_eq!(admin.get(&references).await.expect(200).ids(), [small.srv_01]);
+
+        // The id of another object is not taken away.
+        let _ = admin.delete(&path(small.berlin)).await.expect(200);
+        let mut other = inventory::object(small.site_type, &[("name", json!("Rome"))]);
+        other["public_id"] = json!(small.berlin);
+        inventory::insert(&admin, "/rest/objects", other).await;
+        let refused = restore(&admin, small.berlin, json!({"revision": 1, "force": true})).await;
+        assert_eq!(refused.status, 409, "{refused}");
+        assert_eq!(value(&native(&admin, small.berlin).await, "name"), &json!("Rome"));
+    }
+
+    async fn passwords_never_enter_the_history(server: TestServer) {
+        let admin = server.admin();
+        let small = inventory::small(&admin).await;
+        let id = small.srv_01;
+        set(&admin, id, "console", json!("a secret to keep")).await;
+        set(&admin, id, "cores", json!(1)).await;
+        let _ = restore(&admin, id, json!({"revision": 1, "force": true})).await.expect(200);
+        assert_eq!(value(&native(&admin, id).await, "console"), &json!("a secret to keep"));
+        let refused = restore(&admin, id, json!({"revision": 1, "fields": ["console"]})).await;
+        assert_eq!(refused.status, 400);
+        // What a field held before it became a password is a secret, too.
+        set(&admin, id, "system", json!("alpine")).await;
+        let definition = admin.get("/rest/types/2").await.expect(200).json()["result"]["fields"].clone();
+        let mut fields = definition.as_array().unwrap().clone();
+        fields[1] = json!({"type": "password", "name": "system", "label": "System"});
+        let _ = patch_type(&admin, small.server_type, json!({"fields": fields})).await.expect(202);
+        let answer = admin.get(&format!("{}/history?limit=0", path(id))).await.expect(200).to_string();
+        assert!(!answer.contains("a secret to keep") && !answer.contains("alpine"), "{answer}");
+        assert_eq!(admin.get(&format!("{}/history/1", path(id))).await.status, 404);
+    }
+}

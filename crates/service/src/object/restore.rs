@@ -1,0 +1,238 @@
+//! `POST /objects/{public_id}/restore`
+
+use std::collections::BTreeSet;
+
+use stockroom_access::permission::{LogView, ObjectAdd, ObjectEdit};
+use stockroom_access::{Operation, Scope};
+use stockroom_model::body::Report;
+use stockroom_model::json::Value;
+use stockroom_model::r#type::field::reference_target;
+use stockroom_model::{Object, ObjectId, Problem, Revision};
+use stockroom_store::{
+    NewObject, ObjectRow, PastObject, RecordKey, Resource, TypeEntry, Visibility, WriteTx,
+};
+
+use super::secrets::{self, masked};
+use super::{WrittenObject, check_acl, title_for};
+use crate::auth::Access;
+use crate::history::restore::{check_conflicts, check_same_life, newest, whole_only};
+use crate::history::{HistoryScope, RestoreRequest, check_revision, deleted, unknown};
+use crate::{Error, Permit, Precondition};
+
+/// Restores an earlier state of an object, whole or in some fields. A deleted object gets its id
+/// back. The state is not checked by the type of now: it was legal once.
+pub async fn restore(
+    permit: &Permit<LogView>,
+    id: ObjectId,
+    request: RestoreRequest,
+    precondition: Precondition,
+) -> Result<WrittenObject, Error> {
+    let permit = permit.restoring::<LogView>().await?;
+    let restoration = ObjectRestoration {
+        permit: permit.clone(),
+        record: RecordKey::new(Resource::Object, id.get()),
+        id,
+        request,
+        precondition,
+    };
+    permit.write(move |tx| restoration.apply(tx)).await
+}
+
+/// A restoration, as a value: prepared once, applied in a transaction.
+struct ObjectRestoration {
+    permit: Permit<LogView>,
+    record: RecordKey,
+    id: ObjectId,
+    request: RestoreRequest,
+    precondition: Precondition,
+}
+
+impl ObjectRestoration {
+    fn apply(&self, tx: &mut WriteTx<'_>) -> Result<WrittenObject, Error> {
+        let access = self.permit.access(tx)?;
+        match tx.object(&access.scope, self.id)? {
+            Visibility::Visible(row) => {
+                access.check::<ObjectEdit>()?;
+                self.turn_back(tx, &access, &row)
+            }
+            Visibility::Missing => {
+                access.check::<ObjectAdd>()?;
+                self.bring_back(tx, &access)
+            }
+            hidden @ Visibility::Hidden => super::seen(hidden, self.id)
+                .and_then(|_| Err(Error::internal("a hidden object was seen"))),
+        }
+    }
+
+    /// Gives an existing object an earlier state.
+    fn turn_back(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        row: &ObjectRow,
+    ) -> Result<WrittenObject, Error> {
+        let entry = super::type_of(tx, row)?;
+        check_acl(&entry, access.group_id, Operation::Update)?;
+        self.precondition.check(row.revision)?;
+        let newest = newest(tx, &self.record)?;
+        let revision = self.request.revision_of(&newest)?;
+        let past = self.past(tx, access, revision)?;
+        check_same_life(tx, &self.record, revision)?;
+        check_conflicts(tx, &self.record, revision, &self.request)?;
+        let (present, past) = (row.object()?, past.object()?);
+        let object = match &self.request.fields {
+            None => with_edit_of(&present, past),
+            Some(names) => with_fields(present, &past, names, &entry)?,
+        };
+        let secrets = secrets::of_fields(row, &object)?;
+        let warnings = warnings(tx, &access.scope, &entry, &object)?;
+        let written = tx.edit_object(row, NewObject { object, secrets })?;
+        Ok(WrittenObject {
+            row: masked(written)?,
+            warnings: self.permit.warn(warnings)?,
+        })
+    }
+
+    /// Inserts a deleted object as it was.
+    fn bring_back(&self, tx: &mut WriteTx<'_>, access: &Access) -> Result<WrittenObject, Error> {
+        let newest = tx.newest_change_of(&self.record)?;
+        let newest = newest.ok_or_else(|| Error::not_found("object", self.id))?;
+        let revision = self.request.revision_of(&newest)?;
+        let past = self.past(tx, access, revision)?;
+        check_same_life(tx, &self.record, revision)?;
+        if self.request.fields.is_some() {
+            return Err(whole_only());
+        }
+        let entry = tx.type_entry(past.type_id)?.ok_or_else(|| {
+            Error::invalid(
+                "",
+                format!(
+                    "its type {} no longer exists; restore that first",
+                    past.type_id
+                ),
+            )
+        })?;
+        check_acl(&entry, access.group_id, Operation::Create)?;
+        if !entry.record.active {
+            let title = title_for(&entry, access.group_id);
+            return Err(Error::Forbidden(format!("the type {title} is not active")));
+        }
+        let object = past.object()?;
+        let mut warnings = warnings(tx, &access.scope, &entry, &object)?;
+        if entry
+            .record
+            .fields()
+            .iter()
+            .any(|field| field.is_password())
+        {
+            warnings.push(Problem::new(
+                "",
+                "its passwords are not restored: history has none",
+            ));
+        }
+        let first = tx.claim_id(Resource::Object, self.id.get())?;
+        let new = NewObject {
+            object,
+            secrets: None,
+        };
+        Ok(WrittenObject {
+            row: tx.insert_object(first, 0, &new)?,
+            warnings: self.permit.warn(warnings)?,
+        })
+    }
+
+    /// The state to restore, if the caller may see it.
+    fn past(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        revision: Revision,
+    ) -> Result<ObjectRow, Error> {
+        check_revision(tx, &self.record, revision)?;
+        let history = HistoryScope::new(access.clone());
+        match tx.object_at_revision(&access.scope, self.id, revision)? {
+            PastObject::Visible(row) if history.sees_type(tx.catalog(), Some(row.type_id)) => {
+                Ok(row)
+            }
+            PastObject::Visible(_) | PastObject::Hidden => super::seen(Visibility::Hidden, self.id),
+            PastObject::Missing => Err(deleted(&self.record, revision)),
+            PastObject::Unknown => Err(unknown(&self.record, revision)),
+        }
+    }
+}
+
+/// The past object with the last edit of the present one, which is not a difference between them.
+fn with_edit_of(present: &Object, mut past: Object) -> Object {
+    for member in ["last_edit_time", "editor_id"] {
+        let value = present.members().get(member);
+        past.set(member, value.cloned().unwrap_or_default());
+    }
+    past
+}
+
+/// The present object with some fields as they were.
+fn with_fields(
+    mut present: Object,
+    past: &Object,
+    names: &BTreeSet<String>,
+    entry: &TypeEntry,
+) -> Result<Object, Error> {
+    let report = Report::default();
+    let mut items = present.items().to_vec();
+    for name in names {
+        if entry
+            .record
+            .field(name)
+            .is_some_and(|field| field.is_password())
+        {
+            report.problem(
+                "/fields",
+                format!("{name:?} is a password, and history has none"),
+            );
+            continue;
+        }
+        let place = items.iter().position(|item| is_of(item, name));
+        let then = past.items().iter().find(|item| is_of(item, name)).cloned();
+        match (place, then) {
+            (Some(place), Some(then)) => items[place] = then,
+            (Some(place), None) => _ = items.remove(place),
+            (None, Some(then)) => items.push(then),
+            (None, None) => report.problem("/fields", format!("there is no field {name:?}")),
+        }
+    }
+    present.set_items(items);
+    Ok(report.finish(Some(present))?)
+}
+
+fn is_of(item: &Value, name: &str) -> bool {
+    item.get("name").and_then(Value::as_str) == Some(name)
+}
+
+/// References to objects that no longer exist, or that the caller may not see.
+fn warnings(
+    tx: &mut WriteTx<'_>,
+    scope: &Scope,
+    entry: &TypeEntry,
+    object: &Object,
+) -> Result<Vec<Problem>, Error> {
+    let targets: Vec<(&str, ObjectId)> = object
+        .fields()
+        .filter(|(name, _)| {
+            entry
+                .record
+                .field(name)
+                .is_some_and(|field| field.is_reference())
+        })
+        .filter_map(|(name, value)| Some((name, ObjectId::new(reference_target(value)?)?)))
+        .collect();
+    let ids: Vec<ObjectId> = targets.iter().map(|(_, id)| *id).collect();
+    let found = tx.types_of_objects(scope, &ids)?;
+    let missing = targets.iter().filter(|(_, id)| !found.contains_key(id));
+    let warning = |(name, id): &(&str, ObjectId)| {
+        Problem::new(
+            format!("fields.{name}"),
+            format!("names object {id}, which you cannot read"),
+        )
+    };
+    Ok(missing.map(warning).collect())
+}
