@@ -20,7 +20,7 @@ const STATE_FILE: &str = "stockroom.state";
 
 /// The permission bits of users other than the owner.
 const OTHERS: u32 = 0o077;
-const PRIVATE_FILE: u32 = 0o600;
+pub(crate) const PRIVATE_FILE: u32 = 0o600;
 const PRIVATE_DIRECTORY: u32 = 0o700;
 
 /// The data directory, locked for this process.

@@ -51,6 +51,19 @@ pub enum Error {
     /// There is no database where one is needed.
     #[error("there is no database in {0}")]
     Missing(String),
+    /// A backup file cannot be used.
+    #[error("{path} {reason}")]
+    Backup {
+        /// Its path.
+        path: String,
+        /// What is wrong, and what to do.
+        reason: String,
+    },
+    /// Tables of this release cannot take a backup of an older one.
+    #[error(
+        "{0} has the tables of this release already, and the backup is older: name a directory or schema without tables"
+    )]
+    NotOlder(String),
     /// A migration that was applied differs from the one in this release.
     #[error(
         "migration {version} was applied in another form: this database does not belong to this release"

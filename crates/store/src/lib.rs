@@ -87,7 +87,7 @@ pub use setting::SettingUsage;
 pub use statement::Statement;
 pub use stored::Stored;
 pub use transaction::{Action, CommitToken, ReadTx, Via, WriteContext, WriteTx};
-pub use transfer::{Progress, Stage, TransferError, Transferred, transfer};
+pub use transfer::{Progress, Stage, TransferError, Transferred, backup, restore, transfer};
 pub use work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 
 /// The tracing target of every SQL statement.

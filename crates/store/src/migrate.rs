@@ -71,13 +71,40 @@ const INSERT_JOURNAL: &str =
 /// nothing is changed.
 pub(crate) fn migrate(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
     driver.script(driver.dialect().begin_migration())?;
-    match apply(driver, MIGRATIONS, now_micros) {
+    match apply_missing(driver, now_micros) {
         Ok(()) => driver.script("COMMIT"),
         Err(error) => {
             driver.script("ROLLBACK")?;
             Err(error)
         }
     }
+}
+
+/// Applies all missing migrations in the transaction of the caller.
+pub(crate) fn apply_missing(driver: &mut dyn Driver, now_micros: i64) -> Result<(), Error> {
+    apply(driver, MIGRATIONS, now_micros)?;
+    shards::distribute(driver)
+}
+
+/// Creates the schema of an older release, which had applied these migrations, in the transaction
+/// of the caller.
+///
+/// # Errors
+///
+/// As for [`check_applied`].
+pub(crate) fn apply_first(
+    driver: &mut dyn Driver,
+    migrations: &[(i64, String)],
+    now_micros: i64,
+) -> Result<(), Error> {
+    check_applied(migrations)?;
+    let first = MIGRATIONS.get(..migrations.len()).unwrap_or(MIGRATIONS);
+    apply(driver, first, now_micros)
+}
+
+/// Whether these are all migrations of this release.
+pub(crate) const fn is_newest(migrations: &[(i64, String)]) -> bool {
+    migrations.len() == MIGRATIONS.len()
 }
 
 /// Whether the database has a journal of migrations.
@@ -131,11 +158,11 @@ fn apply(driver: &mut dyn Driver, migrations: &[Migration], now_micros: i64) -> 
         ];
         driver.execute(INSERT_JOURNAL, &row)?;
     }
-    shards::distribute(driver)
+    Ok(())
 }
 
 /// Versions and checksums of the applied migrations, oldest first.
-fn applied(driver: &mut dyn Driver) -> Result<Vec<(i64, String)>, Error> {
+pub(crate) fn applied(driver: &mut dyn Driver) -> Result<Vec<(i64, String)>, Error> {
     let mut applied = Vec::new();
     driver.query(SELECT_JOURNAL, &[], &mut |row| {
         applied.push((row.int(0)?, row.text(1)?.to_owned()));
@@ -145,7 +172,11 @@ fn applied(driver: &mut dyn Driver) -> Result<Vec<(i64, String)>, Error> {
 }
 
 /// Checks that the applied migrations are the first of the known ones, with the same text.
-fn check_applied(applied: &[(i64, String)]) -> Result<(), Error> {
+///
+/// # Errors
+///
+/// [`Error::Newer`] and [`Error::Altered`].
+pub(crate) fn check_applied(applied: &[(i64, String)]) -> Result<(), Error> {
     let known = newest();
     match applied.last() {
         Some((found, _)) if *found > known => {
@@ -189,6 +220,15 @@ pub fn schema(dialect: Dialect) -> String {
         .map(|migration| dialect.schema(migration.script));
     let journal = format!("{}{CREATE_JOURNAL};\n", dialect.functions());
     std::iter::once(journal).chain(scripts).collect()
+}
+
+/// Versions and checksums of the first migrations, as a database of an older release has them.
+#[cfg(test)]
+pub(crate) fn first(count: usize) -> Vec<(i64, String)> {
+    let first = MIGRATIONS.iter().take(count);
+    first
+        .map(|known| (known.version, checksum(known)))
+        .collect()
 }
 
 #[cfg(test)]

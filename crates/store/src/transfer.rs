@@ -1,21 +1,27 @@
 //! Copies everything in a store to another location: all rows of all tables, with the same ids and
-//! revisions.
+//! revisions. Source and target are each a database or a backup file.
 //!
-//! One thread reads the source in one snapshot. Another one writes the target in one transaction,
-//! reads the rows back, and commits only if the checksums match. So an interrupted copy leaves
-//! nothing.
+//! One thread reads the source: a database in one snapshot, or a file. Another one writes the
+//! target: a file that gets its name at the end, or a database in one transaction, which commits
+//! only if the rows read back have the right checksums. So an interrupted copy leaves nothing.
 
+mod backup;
 mod rows;
 mod source;
 mod target;
 
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::Duration;
 
-use crossbeam_channel::bounded;
+use crossbeam_channel::{Receiver, Sender, bounded};
 use stockroom_model::Timestamp;
 
 use self::rows::{Batch, Sum};
+use self::source::Access;
+use crate::driver::Dialect;
 use crate::driver::postgres::{Address, PostgresConfig};
+use crate::table::Table;
 use crate::{Error, Location};
 
 /// Maximum number of batches that wait for the target.
@@ -42,12 +48,63 @@ pub fn transfer(
     if is_same(from, to).map_err(TransferError::Target)? {
         return Err(TransferError::Same(from.to_string()));
     }
+    run(
+        |steps, done| source::read(from, Access::Exclusive, steps, done),
+        |steps| target::write(to, now, steps, progress),
+    )
+}
+
+/// Copies everything to a new file, while servers go on reading and writing. Blocks until that is
+/// done; `progress` can end it early.
+///
+/// # Errors
+///
+/// [`TransferError`]; there is then no file, except perhaps one that ends in `.partial`.
+pub fn backup(
+    from: &Location,
+    file: &Path,
+    now: Timestamp,
+    progress: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
+) -> Result<Transferred, TransferError> {
+    run(
+        |steps, done| source::read(from, Access::Shared, steps, done),
+        |steps| backup::write(file, now, steps, progress),
+    )
+}
+
+/// Copies everything from a backup file to a location, which must be empty, and verifies it. A
+/// backup of an older release is migrated.
+///
+/// # Errors
+///
+/// As for [`transfer`]. A file that is damaged or of a newer release is refused before the target
+/// is created.
+pub fn restore(
+    file: &Path,
+    to: &Location,
+    now: Timestamp,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<Transferred, TransferError> {
+    let verified = backup::verify(file).map_err(TransferError::Source)?;
+    run(
+        |steps, _| backup::read(verified, steps),
+        |steps| target::write(to, now, steps, progress),
+    )
+}
+
+/// Runs source and target on a thread each.
+fn run(
+    read: impl FnOnce(&Sender<Step>, &Receiver<()>) -> Result<(), TransferError> + Send,
+    write: impl FnOnce(&Receiver<Step>) -> Result<Transferred, TransferError> + Send,
+) -> Result<Transferred, TransferError> {
     std::thread::scope(|threads| {
         let (steps, queue) = bounded(QUEUED_BATCHES);
         let (working, done) = bounded::<()>(0);
-        let reading = threads.spawn(move || source::read(from, &steps, &done));
+        let reading = threads.spawn(move || read(&steps, &done));
         let writing = threads.spawn(move || {
-            let written = target::write(to, now, &queue, progress);
+            let written = write(&queue);
+            // The source may still be sending.
+            drop(queue);
             drop(working);
             written
         });
@@ -131,6 +188,9 @@ pub enum TransferError {
         /// Rows in the target.
         found: u64,
     },
+    /// The caller ended it.
+    #[error("stopped before the end")]
+    Stopped,
     /// The commit failed, or its answer was lost.
     #[error(
         "whether the copy was committed is not known: if the target is refused as not empty now, it was, and is whole"
@@ -155,11 +215,23 @@ impl TransferError {
 /// A message from the source to the target.
 enum Step {
     /// The source was opened.
-    Opened,
-    /// Rows of a table.
+    Opened(Origin),
+    /// The rows of this table follow.
+    Table(&'static Table),
+    /// Rows of the table.
     Rows(Batch),
-    /// The table is complete; the next one follows.
+    /// The table is complete.
     End(Sum),
+    /// All tables are complete.
+    Finished,
+}
+
+/// The database that rows come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Origin {
+    engine: Dialect,
+    /// Versions and checksums of its migrations, oldest first.
+    migrations: Vec<(i64, String)>,
 }
 
 /// The address of a server, with a statement timeout for large tables.

@@ -7,7 +7,7 @@ use super::Transferred;
 use crate::Error;
 use crate::driver::{Driver, Param, Row};
 use crate::migrate::hexadecimal;
-use crate::table::{Kind, TABLES, Table};
+use crate::table::{Kind, Table};
 
 /// Maximum number of rows in a batch.
 const BATCH_ROWS: usize = 4_096;
@@ -22,15 +22,15 @@ const BYTES: u8 = 3;
 /// Rows one after another: for each value its kind, its length if it varies, and its bytes.
 #[derive(Default)]
 pub(super) struct Batch {
-    bytes: Vec<u8>,
-    rows: usize,
+    pub(super) bytes: Vec<u8>,
+    pub(super) rows: usize,
 }
 
 /// The number of rows of a table, and their checksum.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) rows: u64,
-    digest: [u8; 32],
+    pub(super) digest: [u8; 32],
 }
 
 /// Reads a whole table in the order of its key.
@@ -63,17 +63,17 @@ pub(super) fn scan(
 }
 
 /// Combines the sums of all tables.
-pub(super) fn total(sums: &[Sum]) -> Transferred {
+pub(super) fn total(sums: &[(&'static Table, Sum)]) -> Transferred {
     let mut digest = Sha256::new();
-    for (table, sum) in TABLES.iter().zip(sums) {
+    for (table, sum) in sums {
         digest.update(table.name);
         digest.update([0]);
         digest.update(sum.rows.to_be_bytes());
         digest.update(sum.digest);
     }
-    let names = TABLES.iter().map(|table| table.name);
+    let rows = sums.iter().map(|(table, sum)| (table.name, sum.rows));
     Transferred {
-        tables: names.zip(sums.iter().map(|sum| sum.rows)).collect(),
+        tables: rows.collect(),
         checksum: hexadecimal(&digest.finalize()),
     }
 }
@@ -83,19 +83,22 @@ impl Batch {
         self.rows as u64
     }
 
-    /// The values of all rows.
+    /// The values of all rows, which are `width` values long.
     ///
     /// # Errors
     ///
     /// The bytes are not a valid batch.
-    pub(super) fn params(&self) -> Result<Vec<Param<'_>>, Error> {
+    pub(super) fn params(&self, width: usize) -> Result<Vec<Param<'_>>, Error> {
+        let cut_off = || Error::Damaged("a batch of rows is cut off".to_owned());
         let mut rest = self.bytes.as_slice();
         let mut params = Vec::new();
         while !rest.is_empty() {
-            let (param, after) = param(rest)
-                .ok_or_else(|| Error::Damaged("a batch of rows is cut off".to_owned()))?;
+            let (param, after) = param(rest).ok_or_else(cut_off)?;
             params.push(param);
             rest = after;
+        }
+        if Some(params.len()) != width.checked_mul(self.rows) {
+            return Err(cut_off());
         }
         Ok(params)
     }

@@ -1,10 +1,10 @@
-//! The target of a transfer.
+//! A database as the target of a transfer.
 
 use crossbeam_channel::Receiver;
 use stockroom_model::Timestamp;
 
 use super::rows::{self, Batch, Sum};
-use super::{Progress, Stage, Step, TransferError, Transferred, server};
+use super::{Origin, Progress, Stage, Step, TransferError, Transferred, server};
 use crate::directory::Directory;
 use crate::driver::postgres::Postgres;
 use crate::driver::sqlite::Sqlite;
@@ -25,18 +25,14 @@ pub(super) fn write(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Transferred, TransferError> {
     // If the source cannot be opened, no target is created.
-    let Ok(Step::Opened) = steps.recv() else {
+    let Ok(Step::Opened(origin)) = steps.recv() else {
         return Err(TransferError::Target(Error::Closed));
     };
-    let (mut driver, _lock) = open(location, now).map_err(TransferError::Target)?;
+    let (mut driver, _lock) = open(location).map_err(TransferError::Target)?;
     let driver = driver.as_mut();
-    // Checked before the lock, which the source under another name might hold, and after it, when
-    // nobody else can write.
-    refuse_records(driver, location)?;
-    driver
-        .script(begin(driver.dialect()))
-        .map_err(TransferError::Target)?;
-    let copied = refuse_records(driver, location).and_then(|()| copy(driver, steps, progress));
+    begin(driver, location, &origin, now)?;
+    let copied = refuse_records_again(driver, location, &origin)
+        .and_then(|()| copy(driver, &origin, now, steps, progress));
     match copied {
         Ok(transferred) => {
             driver.script("COMMIT").map_err(TransferError::Uncertain)?;
@@ -51,31 +47,87 @@ pub(super) fn write(
     }
 }
 
+/// Begins the transaction of the copy. From here on nobody else can read or write, not even a
+/// starting server. The schema is then the one of the source.
+fn begin(
+    driver: &mut dyn Driver,
+    location: &Location,
+    origin: &Origin,
+    now: Timestamp,
+) -> Result<(), TransferError> {
+    let failed = TransferError::Target;
+    let is_created = migrate::has_journal(driver).map_err(failed)?;
+    if is_created {
+        // A store of an older release may have records, and must then stay unchanged.
+        migrate::check(driver).map_err(failed)?;
+        // Checked before the lock, which the source under another name might hold.
+        refuse_records(driver, location)?;
+    }
+    if migrate::is_newest(&origin.migrations) {
+        if !is_created {
+            migrate::migrate(driver, now.0).map_err(failed)?;
+        }
+        return driver.script(lock(driver.dialect())).map_err(failed);
+    }
+    if is_created {
+        return Err(failed(Error::NotOlder(location.to_string())));
+    }
+    driver
+        .script(driver.dialect().begin_migration())
+        .and_then(|()| driver.script(no_timeouts(driver.dialect())))
+        .and_then(|()| migrate::apply_first(driver, &origin.migrations, now.0))
+        .map_err(failed)
+}
+
+/// Checks again when nobody else can write. New tables of an older schema have no rows.
+fn refuse_records_again(
+    driver: &mut dyn Driver,
+    location: &Location,
+    origin: &Origin,
+) -> Result<(), TransferError> {
+    if migrate::is_newest(&origin.migrations) {
+        refuse_records(driver, location)?;
+    }
+    Ok(())
+}
+
 fn copy(
     driver: &mut dyn Driver,
+    origin: &Origin,
+    now: Timestamp,
     steps: &Receiver<Step>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Transferred, TransferError> {
-    let mut sums = Vec::with_capacity(TABLES.len());
-    for table in TABLES {
-        let sum = fill(driver, table, steps, progress);
-        sums.push(sum.map_err(|source| TransferError::Table {
-            table: table.name,
-            source,
-        })?);
+    let mut sums: Vec<(&'static Table, Sum)> = Vec::with_capacity(TABLES.len());
+    loop {
+        match steps.recv() {
+            Ok(Step::Table(table)) => {
+                let sum = fill(driver, table, steps, progress);
+                let sum = sum.map_err(|source| TransferError::Table {
+                    table: table.name,
+                    source,
+                })?;
+                sums.push((table, sum));
+            }
+            Ok(Step::Finished) => break,
+            _ => return Err(TransferError::Target(Error::Closed)),
+        }
+    }
+    for (table, sum) in &sums {
+        verify(driver, table, sum, progress)?;
+    }
+    if !migrate::is_newest(&origin.migrations) {
+        migrate::apply_missing(driver, now.0).map_err(TransferError::Target)?;
     }
     driver
         .script(finish(driver.dialect()))
         .map_err(TransferError::Target)?;
-    for (table, sum) in TABLES.iter().zip(&sums) {
-        verify(driver, table, sum, progress)?;
-    }
     Ok(rows::total(&sums))
 }
 
 fn fill(
     driver: &mut dyn Driver,
-    table: &Table,
+    table: &'static Table,
     steps: &Receiver<Step>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Sum, Error> {
@@ -90,7 +142,7 @@ fn fill(
     loop {
         match steps.recv() {
             Ok(Step::Rows(batch)) => {
-                driver.execute_many(&insert, &batch.params()?)?;
+                driver.execute_many(&insert, &batch.params(insert.width)?)?;
                 rows += batch.len();
                 progress(Progress {
                     stage: Stage::Copying,
@@ -99,14 +151,14 @@ fn fill(
                 });
             }
             Ok(Step::End(sum)) => return Ok(sum),
-            Ok(Step::Opened) | Err(_) => return Err(Error::Closed),
+            _ => return Err(Error::Closed),
         }
     }
 }
 
 fn verify(
     driver: &mut dyn Driver,
-    table: &Table,
+    table: &'static Table,
     expected: &Sum,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), TransferError> {
@@ -149,17 +201,13 @@ fn refuse_records(driver: &mut dyn Driver, location: &Location) -> Result<(), Tr
     Ok(())
 }
 
-/// A connection to a store of this release, created if missing, and the lock that keeps a server
-/// from starting.
-fn open(
-    location: &Location,
-    now: Timestamp,
-) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
-    let (mut driver, directory): (Box<dyn Driver>, _) = match location {
+/// A connection, and the lock that keeps a server from starting.
+fn open(location: &Location) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
+    match location {
         Location::Directory(directory) => {
             let directory = Directory::take(directory)?;
             let writer = Sqlite::writer(&directory.database())?;
-            (Box::new(writer), Some(directory))
+            Ok((Box::new(writer), Some(directory)))
         }
         Location::Server(config) => {
             let address = server(config)?;
@@ -167,25 +215,26 @@ fn open(
             if let Some(script) = address.create_schema() {
                 postgres.script(&script)?;
             }
-            (Box::new(postgres), None)
+            Ok((Box::new(postgres), None))
         }
-    };
-    // A store of an older release may have records, and must then stay unchanged.
-    if migrate::has_journal(driver.as_mut())? {
-        migrate::check(driver.as_mut())?;
-    } else {
-        migrate::migrate(driver.as_mut(), now.0)?;
     }
-    Ok((driver, directory))
 }
 
-/// From here on nobody else can read or write, not even a starting server.
-const fn begin(dialect: Dialect) -> &'static str {
+const fn lock(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "BEGIN IMMEDIATE",
         Dialect::Postgres => {
             "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
              SET LOCAL lock_timeout = '30s'; LOCK TABLE catalog_version IN ACCESS EXCLUSIVE MODE"
+        }
+    }
+}
+
+const fn no_timeouts(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => {
+            "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0"
         }
     }
 }

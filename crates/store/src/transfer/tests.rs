@@ -1,5 +1,6 @@
 //! All tables are copied unchanged, and a failed copy leaves nothing.
 
+mod backup;
 mod cut;
 mod filling;
 mod refusals;

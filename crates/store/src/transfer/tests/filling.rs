@@ -89,7 +89,7 @@ pub(super) fn content(driver: &mut dyn Driver) -> Vec<Vec<String>> {
 fn rows_of(driver: &mut dyn Driver, table: &Table) -> Vec<String> {
     let mut rows = Vec::new();
     let scanned = scan(driver, table, &mut |batch| {
-        let params = batch.params()?;
+        let params = batch.params(table.columns.len())?;
         rows.extend(
             params
                 .chunks(table.columns.len())
