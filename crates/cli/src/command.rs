@@ -1,10 +1,14 @@
 //! One file per command.
 
+pub(crate) mod backup;
 pub(crate) mod config;
 pub(crate) mod migrate_store;
+pub(crate) mod restore;
 pub(crate) mod serve;
 pub(crate) mod token;
 pub(crate) mod user;
+
+mod progress;
 
 use std::future::Future;
 use std::time::Duration;

@@ -8,6 +8,7 @@ mod listener;
 mod logging;
 mod signals;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory as _, Parser, Subcommand};
@@ -42,6 +43,22 @@ enum Command {
     Token {
         /// The user's name
         name: String,
+        #[command(flatten)]
+        config: Config,
+    },
+    /// Save everything to a compressed file; also while the server runs
+    Backup {
+        /// The file, which must not exist; only its owner can read it
+        #[arg(value_name = "FILE")]
+        backup: PathBuf,
+        #[command(flatten)]
+        config: Config,
+    },
+    /// Restore a backup into an empty database, and verify it
+    Restore {
+        /// A file made by `stockroom backup`, with either engine
+        #[arg(value_name = "FILE")]
+        backup: PathBuf,
         #[command(flatten)]
         config: Config,
     },
@@ -81,6 +98,8 @@ fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<()> {
             action: UserAction::SetPassword { name, config },
         } => command::user::set_password(&name, config),
         Command::Token { name, config } => command::token::run(&name, &config),
+        Command::Backup { backup, config } => command::backup::run(&backup, &config),
+        Command::Restore { backup, config } => command::restore::run(&backup, &config),
         Command::MigrateStore(flags) => command::migrate_store::run(flags),
     }
 }

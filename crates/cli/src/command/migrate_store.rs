@@ -1,18 +1,15 @@
 //! `stockroom migrate-store`
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use clap::Args;
 use stockroom_auth::{Clock as _, SystemClock};
-use stockroom_store::{Location, Progress, Stage, Transferred, transfer};
+use stockroom_store::{Location, transfer};
 
+use super::progress::{Reporter, report};
 use crate::config::parse_location;
 use crate::logging::{complain, say};
-
-/// How often to print progress.
-const INTERVAL: Duration = Duration::from_secs(1);
 
 /// The two places. A URL may hold a password, so that each can be given as a secret as well.
 #[derive(Args)]
@@ -62,40 +59,18 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
             "Servers that use the source can read, and their writes wait. Stop them before this ends: what they write afterwards is not copied.",
         );
     }
-    let mut told = Instant::now();
+    let mut reporter = Reporter::start();
     let transferred = transfer(&from, &to, SystemClock.now(), &mut |progress| {
-        if told.elapsed() >= INTERVAL {
-            told = Instant::now();
-            complain(&line(&progress));
-        }
+        reporter.show(&progress);
     });
+    reporter.finish();
     let transferred =
         transferred.with_context(|| format!("the copy from {from} to {to} failed"))?;
-    say(&report(&transferred));
+    say(&report(&transferred, "copied and verified"));
     Ok(())
 }
 
 fn given(flag: &str, name: Option<String>) -> anyhow::Result<String> {
     name.filter(|name| !name.is_empty())
         .with_context(|| format!("{flag} must name a directory or a postgres:// URL"))
-}
-
-fn line(progress: &Progress) -> String {
-    let done = match progress.stage {
-        Stage::Copying => "copied",
-        Stage::Verifying => "verified",
-    };
-    format!("{}: {} rows {done}", progress.table, progress.rows)
-}
-
-fn report(transferred: &Transferred) -> String {
-    let tables = transferred.tables.iter();
-    let mut lines: Vec<String> = tables
-        .map(|(table, rows)| format!("{table:<16} {rows:>12}"))
-        .collect();
-    lines.push(format!(
-        "copied and verified; sha256 {}",
-        transferred.checksum
-    ));
-    lines.join("\n")
 }

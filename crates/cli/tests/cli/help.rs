@@ -4,13 +4,15 @@ use stockroom_testkit::golden;
 
 use crate::process::{run, stockroom};
 
-const COMMANDS: [(&str, &[&str]); 7] = [
+const COMMANDS: [(&str, &[&str]); 9] = [
     ("stockroom", &[]),
     ("serve", &["serve"]),
     ("config", &["config"]),
     ("user", &["user"]),
     ("user-set-password", &["user", "set-password"]),
     ("token", &["token"]),
+    ("backup", &["backup"]),
+    ("restore", &["restore"]),
     ("migrate-store", &["migrate-store"]),
 ];
 

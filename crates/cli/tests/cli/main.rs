@@ -6,6 +6,8 @@ mod client;
 mod process;
 
 #[cfg(test)]
+mod backup;
+#[cfg(test)]
 mod configuration;
 #[cfg(test)]
 mod files;

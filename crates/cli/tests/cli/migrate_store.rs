@@ -11,19 +11,19 @@ use crate::client::Client;
 use crate::process::{ADMIN_PASSWORD, Ended, Server, run, serve, stockroom};
 
 /// A new schema on the test server.
-struct Schema {
-    url: String,
-    name: String,
+pub(crate) struct Schema {
+    pub(crate) url: String,
+    pub(crate) name: String,
 }
 
 impl Schema {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let url = std::env::var(DATABASE).expect("a server: `cargo xtask with-postgres`");
         let name = format!("cli_{}_{name}", std::process::id());
         Self { url, name }
     }
 
-    fn serve(&self) -> Command {
+    pub(crate) fn serve(&self) -> Command {
         let mut command = stockroom(&["serve", "--listen", "127.0.0.1:0"]);
         command
             .env("STOCKROOM_DATABASE", &self.url)
@@ -46,7 +46,7 @@ fn path(id: &Value) -> String {
 
 /// Starts a server and inserts an object with a password field, encrypted by a key in the database.
 /// Returns the object's id and a token.
-fn fill(data: &Path) -> (Value, String) {
+pub(crate) fn fill(data: &Path) -> (Value, String) {
     let server = Server::start(serve(data));
     let admin = Client::admin(&server);
     let fields = json!([{"type": "text", "name": "name", "label": "Name"}, {"type": "password", "name": "code", "label": "Code"}]);
@@ -62,7 +62,7 @@ fn fill(data: &Path) -> (Value, String) {
 }
 
 /// The object as a server shows it for a token of the previous server.
-fn told(command: Command, id: &Value, token: &str) -> Value {
+pub(crate) fn told(command: Command, id: &Value, token: &str) -> Value {
     let server = Server::start(command);
     let client = Client::anonymous(&server).with_token(token);
     let (status, object) = client.get(&path(id));

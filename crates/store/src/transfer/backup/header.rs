@@ -37,7 +37,7 @@ impl Header {
             Dialect::Postgres => "postgresql",
         };
         Self {
-            time: now.to_iso(),
+            time: format!("{}Z", now.to_iso()),
             release: env!("CARGO_PKG_VERSION").to_owned(),
             engine: engine.to_owned(),
             schema: origin.migrations.last().map_or(0, |(version, _)| *version),

@@ -15,7 +15,7 @@ use crate::Error;
 use crate::directory::{PRIVATE_FILE, file_error};
 use crate::transfer::{Origin, Progress, Stage, Step, TransferError, Transferred, rows};
 
-/// zstd's own default: faster than a disk, and a fifth of the size.
+/// zstd's own default.
 const LEVEL: i32 = 3;
 const BUFFER_BYTES: usize = 256 * 1_024;
 /// The end of the name until the file is complete.
