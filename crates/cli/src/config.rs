@@ -5,6 +5,7 @@
 //! that group. The file and `stockroom config` pick up every flag by themselves.
 
 mod accounts;
+mod backups;
 mod database;
 mod environment;
 mod file;
@@ -28,6 +29,7 @@ pub(crate) use self::file::parse;
 pub(crate) use self::print::print;
 
 use self::accounts::Accounts;
+use self::backups::Backups;
 use self::database::Database;
 use self::http::Http;
 use self::limits::Limits;
@@ -43,6 +45,8 @@ pub(crate) struct Config {
     pub(crate) sockets: Sockets,
     #[command(flatten)]
     pub(crate) database: Database,
+    #[command(flatten)]
+    pub(crate) backups: Backups,
     #[command(flatten)]
     pub(crate) accounts: Accounts,
     #[command(flatten)]

@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 use crate::config::Config;
 use crate::listener::Listener;
 use crate::logging::{complain, say};
+use crate::scheduled_backups::{Schedule, ScheduledBackups};
 use crate::signals::{self, Signals};
 
 /// How often to write views and to run the upkeep of metrics.
@@ -55,6 +56,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     // Before the address is printed, as its reader may send a signal at once.
     let mut signals = Signals::catch()?;
     let reloading = tls.map(signals::reload_on_hangup).transpose()?;
+    let backups = start_backups(&config)?;
     announce(&config, address, monitoring.as_ref());
     let housekeeping = tokio::spawn(keep_house(Arc::clone(&started.service), metrics));
     let stop = Stop::default();
@@ -71,6 +73,10 @@ async fn serve(config: Config) -> anyhow::Result<()> {
         monitoring.stopped().await;
     }
     housekeeping.abort();
+    if let Some(backups) = backups {
+        // Before the store is closed: with another reader, it could not empty its log.
+        backups.stop();
+    }
     // The task holds the service until it has really ended.
     let _ = housekeeping.await;
     started
@@ -131,6 +137,19 @@ pub(crate) async fn start(
     )
     .await;
     started.context("the service cannot start")
+}
+
+fn start_backups(config: &Config) -> anyhow::Result<Option<ScheduledBackups>> {
+    let settings = &config.backups;
+    let Some(directory) = settings.directory() else {
+        return Ok(None);
+    };
+    let schedule = Schedule {
+        interval: settings.interval(),
+        keep: settings.keep(),
+    };
+    let location = config.database.location()?;
+    ScheduledBackups::start(location, directory, schedule).map(Some)
 }
 
 fn install_metrics() -> anyhow::Result<PrometheusHandle> {

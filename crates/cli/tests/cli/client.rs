@@ -89,6 +89,13 @@ impl Client {
         Ok((answer.status().as_u16(), value))
     }
 
+    /// The answer to a GET, as it is.
+    pub(crate) fn text(&self, path: &str) -> String {
+        let mut text = String::new();
+        self.open(path).read_to_string(&mut text).expect("UTF-8");
+        text
+    }
+
     /// Starts to read the answer to a GET.
     pub(crate) fn open(&self, path: &str) -> impl Read + use<> {
         let request = self.request("GET", path).body(());

@@ -36,6 +36,9 @@ database_connect_timeout = 2
 database_statement_timeout = 60
 database_patience = 5
 database_checks = 50
+# backup_directory: unset
+backup_interval = "24h"
+backup_keep = 7
 token_lifetime = 43200
 minimum_password = 1
 session_lifetime = 604800

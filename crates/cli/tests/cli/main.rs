@@ -28,6 +28,8 @@ mod readme;
 #[cfg(test)]
 mod restart;
 #[cfg(test)]
+mod scheduled_backups;
+#[cfg(test)]
 mod secrets;
 #[cfg(test)]
 mod token;
