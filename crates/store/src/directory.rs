@@ -58,6 +58,18 @@ impl Directory {
         self.path.join(DATABASE_FILE)
     }
 
+    /// Another file in the directory.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Makes renamed files survive a power failure.
+    pub(crate) fn sync(&self) -> Result<(), Error> {
+        File::open(&self.path)
+            .and_then(|directory| directory.sync_all())
+            .map_err(|source| file_error(&self.path, source))
+    }
+
     /// The record of the newest acknowledged change; `found` is the newest one in the database.
     ///
     /// # Errors
@@ -158,7 +170,7 @@ fn lock(directory: &Path) -> Result<File, Error> {
     }
 }
 
-fn open_private(path: &Path) -> Result<File, Error> {
+pub(crate) fn open_private(path: &Path) -> Result<File, Error> {
     OpenOptions::new()
         .read(true)
         .write(true)

@@ -114,6 +114,7 @@ impl Store {
         let directory = Directory::take(directory)?;
         let path = directory.database();
         let mut writer = driver::sqlite::Sqlite::writer(&path)?;
+        migrate::save_before_rewrite(&mut writer, &directory)?;
         migrate::migrate(&mut writer, now.0)?;
         let high_water = directory.high_water(transaction::newest_change(&mut writer)?)?;
         let disk = writer.disk();
@@ -164,6 +165,7 @@ impl Store {
             if let Some(script) = address.create_schema() {
                 postgres.script(&script)?;
             }
+            migrate::warn_before_rewrite(&mut postgres)?;
             migrate::migrate(&mut postgres, now.0)?;
             counter_slots::merge_slots(&mut postgres)?;
             Catalog::load(&mut postgres)

@@ -1,6 +1,10 @@
 //! Numbered, checksummed, forward-only migrations.
 
+mod saved_copy;
+
 use sha2::{Digest, Sha256};
+
+pub(crate) use self::saved_copy::{save_before_rewrite, warn_before_rewrite};
 
 use crate::Error;
 use crate::driver::{Dialect, Driver, Param};
@@ -13,6 +17,9 @@ struct Migration {
     script: &'static str,
     /// Runs after the script, for changes that SQL cannot express.
     after: Option<Step>,
+    /// Whether it changes stored records, and does not only add tables and columns: the embedded
+    /// database is then copied before.
+    rewrites_records: bool,
 }
 
 /// A part of a migration in Rust.
@@ -24,30 +31,35 @@ const MIGRATIONS: &[Migration] = &[
         name: "initial",
         script: include_str!("migrations/0001_initial.sql"),
         after: None,
+        rewrites_records: false,
     },
     Migration {
         version: 2,
         name: "login_network",
         script: include_str!("migrations/0002_login_network.sql"),
         after: None,
+        rewrites_records: false,
     },
     Migration {
         version: 3,
         name: "name_keys",
         script: include_str!("migrations/0003_name_keys.sql"),
         after: Some(name_key::fill),
+        rewrites_records: true,
     },
     Migration {
         version: 4,
         name: "login_session",
         script: include_str!("migrations/0004_login_session.sql"),
         after: None,
+        rewrites_records: false,
     },
     Migration {
         version: 5,
         name: "login_event",
         script: include_str!("migrations/0005_login_event.sql"),
         after: None,
+        rewrites_records: false,
     },
     Migration {
         version: 6,

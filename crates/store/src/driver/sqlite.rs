@@ -99,6 +99,13 @@ impl Sqlite {
         error
     }
 
+    /// Copies the database to an empty file, which is not synced.
+    pub(crate) fn save_copy(&self, path: &Path) -> Result<(), Error> {
+        let path = path.display().to_string();
+        let copied = self.connection.execute("VACUUM INTO ?1", [path]);
+        copied.map(drop).map_err(|error| self.failed(error))
+    }
+
     /// Opens a connection that only runs checkpoints.
     pub(crate) fn checkpointer(path: &Path) -> Result<Self, Error> {
         Self::prepare(Connection::open(path).map_err(engine)?, CACHE_KIB)

@@ -135,3 +135,72 @@ fn names_of_old_data_that_look_alike_keep_their_records_and_get_keys_of_their_ow
     read.unwrap();
     assert_eq!(keys, ["desk", "desk ALIKE 2", "2nd floor"]);
 }
+
+const INSERT_USER: &str = "INSERT INTO user_account (public_id, name_key, group_id, password_hash, token_generation, revision, doc) VALUES (1, 'Ann', 1, 'x', 1, 1, ?1)";
+const ANN: &str = r#"{"public_id":1,"user_name":"Ann","active":true,"group_id":1,"registration_time":"","authenticator":"","email":null,"image":null,"first_name":null,"last_name":null}"#;
+const USER_KEYS: &str = "SELECT name_key FROM user_account";
+const COPY: &str = "before-migration-3.db";
+
+/// A database before the migration that rewrites the keys of names.
+fn old_database() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    apply(&mut connection(directory.path()), &MIGRATIONS[..2], 1).unwrap();
+    directory
+}
+
+fn user_keys(file: &Path) -> Vec<String> {
+    let mut keys = Vec::new();
+    let mut driver = Sqlite::reader(file).unwrap();
+    let read = driver.query(USER_KEYS, &[], &mut |row| {
+        keys.push(row.text(0)?.to_owned());
+        Ok(())
+    });
+    read.unwrap();
+    keys
+}
+
+#[test]
+fn before_records_are_rewritten_the_database_is_copied() {
+    let directory = old_database();
+    connection(directory.path())
+        .execute(INSERT_USER, &[ANN.into()])
+        .unwrap();
+    let copy = directory.path().join(COPY);
+    fs::write(copy.with_extension("partial"), "of a crash").unwrap();
+    fs::write(&copy, "of an earlier attempt").unwrap();
+    Store::open(directory.path(), Timestamp(2)).unwrap().close();
+    assert_eq!(user_keys(&copy), ["Ann"]);
+    assert_eq!(user_keys(&directory.path().join(DATABASE_FILE)), ["ann"]);
+    assert_eq!(
+        fs::metadata(&copy).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+
+    let again = tempfile::tempdir().unwrap();
+    fs::set_permissions(again.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    fs::copy(&copy, again.path().join(DATABASE_FILE)).unwrap();
+    Store::open(again.path(), Timestamp(3)).unwrap().close();
+    assert_eq!(user_keys(&again.path().join(DATABASE_FILE)), ["ann"]);
+}
+
+#[test]
+fn without_records_or_rewrites_nothing_is_copied() {
+    let (empty, current) = (old_database(), new_database());
+    for directory in [&empty, &current] {
+        Store::open(directory.path(), Timestamp(2)).unwrap().close();
+        assert!(!directory.path().join(COPY).exists());
+    }
+}
+
+#[test]
+fn a_copy_that_cannot_be_made_refuses_the_start_and_nothing_is_rewritten() {
+    let directory = old_database();
+    connection(directory.path())
+        .execute(INSERT_USER, &[ANN.into()])
+        .unwrap();
+    fs::create_dir(directory.path().join(COPY)).unwrap();
+    let refused = Store::open(directory.path(), Timestamp(2)).err().unwrap();
+    assert!(refused.to_string().contains(COPY), "{refused}");
+    assert_eq!(user_keys(&directory.path().join(DATABASE_FILE)), ["Ann"]);
+}
