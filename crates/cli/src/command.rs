@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub(crate) mod backup;
+pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod migrate_store;
 pub(crate) mod restore;

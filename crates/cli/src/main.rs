@@ -63,6 +63,16 @@ enum Command {
         #[command(flatten)]
         config: Config,
     },
+    /// Look for damage in the database; also while the server runs. Ends with the status 1 if there
+    /// are problems, and with 2 if it could not be checked
+    Check {
+        /// Rebuild index, counters, name keys and next ids from the documents, while all servers
+        /// are stopped
+        #[arg(long)]
+        repair: bool,
+        #[command(flatten)]
+        config: Config,
+    },
     /// Copy everything into an empty database, and verify the copy
     MigrateStore(command::migrate_store::Flags),
 }
@@ -83,7 +93,7 @@ fn main() -> ExitCode {
         .and_then(|()| config::parse::<Cli>())
         .and_then(|(cli, matches)| run(cli.command, &matches));
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => {
             logging::complain(&format!("stockroom: {error:#}"));
             ExitCode::FAILURE
@@ -91,8 +101,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<()> {
+fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Check { repair, config } => return Ok(command::check::run(repair, &config)),
         Command::Serve(config) => command::serve::run(config),
         Command::Config(config) => command::config::run(&Cli::command(), matches, &config),
         Command::User {
@@ -102,5 +113,6 @@ fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<()> {
         Command::Backup { backup, config } => command::backup::run(&backup, &config),
         Command::Restore { backup, config } => command::restore::run(&backup, &config),
         Command::MigrateStore(flags) => command::migrate_store::run(flags),
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -40,6 +40,21 @@ impl Counts {
 /// Counts by type.
 pub(crate) type ByType = BTreeMap<TypeId, Counts>;
 
+/// The counters in the table.
+pub(crate) fn stored(driver: &mut dyn Driver) -> Result<ByType, Error> {
+    let mut counts = ByType::new();
+    driver.query(SELECT, &[], &mut |row| {
+        let count = Counts {
+            total: row.int(1)?,
+            active: row.int(2)?,
+            irregular: row.int(3)?,
+        };
+        counts.entry(row.id(0)?).or_default().add(count);
+        Ok(())
+    })?;
+    Ok(counts)
+}
+
 /// The counters, and a sequence number of commits that tells a read whether the counters belong to
 /// its snapshot.
 #[derive(Debug)]
@@ -56,18 +71,9 @@ pub(crate) struct CountersSnapshot {
 }
 
 impl Counters {
-    /// Loads the counters from the table. From then on, every commit must run in [`Self::during`].
+    /// Loads the counters. From then on, every commit must run in [`Self::during`].
     pub(crate) fn load(driver: &mut dyn Driver) -> Result<Self, Error> {
-        let mut counts = ByType::new();
-        driver.query(SELECT, &[], &mut |row| {
-            let count = Counts {
-                total: row.int(1)?,
-                active: row.int(2)?,
-                irregular: row.int(3)?,
-            };
-            counts.entry(row.id(0)?).or_default().add(count);
-            Ok(())
-        })?;
+        let counts = stored(driver)?;
         Ok(Self {
             commits: AtomicU64::new(0),
             newest: ArcSwap::from_pointee(counts),

@@ -13,6 +13,16 @@ const SELECT_GROUPS: &str = "SELECT public_id, doc FROM user_group ORDER BY publ
 const UPDATE_GROUP: &str = "UPDATE user_group SET name_key = ?2 WHERE public_id = ?1";
 const SELECT_USERS: &str = "SELECT public_id, doc FROM user_account ORDER BY public_id";
 const UPDATE_USER: &str = "UPDATE user_account SET name_key = ?2 WHERE public_id = ?1";
+const CLEAR_GROUPS: &str = "UPDATE user_group SET name_key = 'UNKEYED ' || public_id";
+const CLEAR_USERS: &str = "UPDATE user_account SET name_key = 'UNKEYED ' || public_id";
+
+/// Computes all keys again.
+pub(crate) fn refill(driver: &mut dyn Driver) -> Result<(), Error> {
+    // Until each has its own, no two are alike.
+    driver.execute(CLEAR_GROUPS, &[])?;
+    driver.execute(CLEAR_USERS, &[])?;
+    fill(driver)
+}
 
 /// Computes all keys, for the migration that added them.
 pub(crate) fn fill(driver: &mut dyn Driver) -> Result<(), Error> {
@@ -63,6 +73,6 @@ impl WriteTx<'_> {
 
 /// The key for a name in old data whose key another record has. Keys are lower case, so that no
 /// name has this one.
-fn second_key(key: &str, id: i64) -> String {
+pub(crate) fn second_key(key: &str, id: i64) -> String {
     format!("{key} ALIKE {id}")
 }

@@ -108,7 +108,7 @@ const SELECT_ONE: &str =
     "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE public_id = ?1";
 // Joined in this order, the engine walks the ids; for a subquery of `IN` it would first sort them
 // into a temporary table.
-const SELECT_SOME: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM rarray(?1) AS wanted CROSS JOIN object WHERE public_id = wanted.value";
+pub(crate) const SELECT_SOME: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM rarray(?1) AS wanted CROSS JOIN object WHERE public_id = wanted.value";
 const COUNT_OF_TYPE: &str = "SELECT COUNT(*) FROM object WHERE type_id = ?1";
 pub(crate) const SELECT_CHUNK: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE type_id = ?1 AND public_id > ?2 ORDER BY public_id LIMIT ?3";
 

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::driver::{Driver, Param};
 use crate::resource::Resource;
 
-const UPSERT_NEXT: &str = "INSERT INTO sequence (resource, next_id) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET next_id = excluded.next_id";
+pub(crate) const UPSERT_NEXT: &str = "INSERT INTO sequence (resource, next_id) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET next_id = excluded.next_id";
 
 /// The next ids of the resources that a commit uses.
 #[derive(Debug, Clone, Default)]

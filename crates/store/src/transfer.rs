@@ -12,7 +12,6 @@ mod target;
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use stockroom_model::Timestamp;
@@ -20,15 +19,12 @@ use stockroom_model::Timestamp;
 use self::rows::{Batch, Sum};
 use self::source::Access;
 use crate::driver::Dialect;
-use crate::driver::postgres::{Address, PostgresConfig};
+use crate::driver::postgres::Address;
 use crate::table::Table;
 use crate::{Error, Location};
 
 /// Maximum number of batches that wait for the target.
 const QUEUED_BATCHES: usize = 2;
-
-/// How long a server may be silent: without an index, it sorts before it returns the first row.
-const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3_600);
 
 /// Copies everything from one location to another, which must be empty, and verifies it. Blocks
 /// until that is done, and reports `progress` after each batch of rows.
@@ -234,14 +230,6 @@ struct Origin {
     migrations: Vec<(i64, String)>,
 }
 
-/// The address of a server, with a statement timeout for large tables.
-fn server(config: &PostgresConfig) -> Result<Address, Error> {
-    Address::new(&PostgresConfig {
-        statement_timeout: config.statement_timeout.max(STATEMENT_TIMEOUT),
-        ..config.clone()
-    })
-}
-
 /// Does not recognize different spellings of the same server; the target is then refused because it
 /// is not empty.
 fn is_same(from: &Location, to: &Location) -> Result<bool, Error> {
@@ -256,6 +244,9 @@ fn is_same(from: &Location, to: &Location) -> Result<bool, Error> {
         _ => false,
     })
 }
+
+#[cfg(test)]
+pub(crate) use self::tests::filling::{Value, rows_of_all_tables};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! Types and the stable ids of their fields.
 
-mod layout;
+pub(crate) mod layout;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

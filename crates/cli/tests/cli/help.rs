@@ -4,7 +4,7 @@ use stockroom_testkit::golden;
 
 use crate::process::{run, stockroom};
 
-const COMMANDS: [(&str, &[&str]); 9] = [
+const COMMANDS: [(&str, &[&str]); 10] = [
     ("stockroom", &[]),
     ("serve", &["serve"]),
     ("config", &["config"]),
@@ -13,6 +13,7 @@ const COMMANDS: [(&str, &[&str]); 9] = [
     ("token", &["token"]),
     ("backup", &["backup"]),
     ("restore", &["restore"]),
+    ("check", &["check"]),
     ("migrate-store", &["migrate-store"]),
 ];
 

@@ -8,6 +8,8 @@ mod process;
 #[cfg(test)]
 mod backup;
 #[cfg(test)]
+mod check;
+#[cfg(test)]
 mod configuration;
 #[cfg(test)]
 mod files;

@@ -26,7 +26,8 @@ pub struct NewObject {
 const INSERT: &str = "INSERT INTO object (public_id, type_id, active, revision, views, secrets, doc) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 const UPDATE: &str =
     "UPDATE object SET active = ?2, revision = ?3, secrets = ?4, doc = ?5 WHERE public_id = ?1";
-const INSERT_IRREGULAR: &str = "INSERT INTO object_irregular (type_id, object_id) VALUES (?1, ?2)";
+pub(crate) const INSERT_IRREGULAR: &str =
+    "INSERT INTO object_irregular (type_id, object_id) VALUES (?1, ?2)";
 const DELETE_IRREGULAR: &str = "DELETE FROM object_irregular WHERE type_id = ?1 AND object_id = ?2";
 const DELETE: &str = "DELETE FROM object WHERE public_id = ?1";
 const ADD_VIEWS: &str = "UPDATE object SET views = views + ?2 WHERE public_id = ?1";

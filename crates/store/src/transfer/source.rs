@@ -2,13 +2,11 @@
 
 use crossbeam_channel::{Receiver, Sender};
 
-use super::{Origin, Step, TransferError, rows, server};
-use crate::directory::{DATABASE_FILE, Directory};
-use crate::driver::postgres::Postgres;
-use crate::driver::sqlite::Sqlite;
+use super::{Origin, Step, TransferError, rows};
+use crate::directory::Directory;
 use crate::driver::{Dialect, Driver};
 use crate::table::{TABLES, Table};
-use crate::{Error, Location, migrate};
+use crate::{Error, Location, migrate, offline};
 
 /// Who may use the source meanwhile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,21 +65,12 @@ fn open(
     location: &Location,
     access: Access,
 ) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
-    let (mut driver, directory): (Box<dyn Driver>, _) = match location {
-        Location::Directory(path) => {
-            if !path.join(DATABASE_FILE).exists() {
-                return Err(Error::Missing(location.to_string()));
-            }
-            // A running server holds the lock, but does not keep readers away.
-            let directory = match access {
-                Access::Exclusive => Some(Directory::take(path)?),
-                Access::Shared => None,
-            };
-            let reader = Sqlite::reader(&path.join(DATABASE_FILE))?;
-            (Box::new(reader), directory)
-        }
-        Location::Server(config) => (Box::new(Postgres::connect(&server(config)?)?), None),
+    // A running server holds the lock, but does not keep readers away.
+    let directory = match access {
+        Access::Exclusive => offline::lock(location)?,
+        Access::Shared => None,
     };
+    let mut driver = offline::reader(location)?;
     if !migrate::has_journal(driver.as_mut())? {
         return Err(Error::Missing(location.to_string()));
     }
@@ -103,15 +92,11 @@ fn origin(driver: &mut dyn Driver) -> Result<Origin, Error> {
 /// On PostgreSQL, an exclusive source makes writers of records wait from here on, but not readers.
 const fn begin(dialect: Dialect, access: Access) -> &'static str {
     match (dialect, access) {
-        (Dialect::Sqlite, _) => "BEGIN",
         (Dialect::Postgres, Access::Exclusive) => {
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
              SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
              SET LOCAL lock_timeout = '30s'; LOCK TABLE catalog_version IN EXCLUSIVE MODE"
         }
-        (Dialect::Postgres, Access::Shared) => {
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
-             SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0"
-        }
+        _ => offline::begin_snapshot(dialect),
     }
 }

@@ -4,13 +4,10 @@ use crossbeam_channel::Receiver;
 use stockroom_model::Timestamp;
 
 use super::rows::{self, Batch, Sum};
-use super::{Origin, Progress, Stage, Step, TransferError, Transferred, server};
-use crate::directory::Directory;
-use crate::driver::postgres::Postgres;
-use crate::driver::sqlite::Sqlite;
+use super::{Origin, Progress, Stage, Step, TransferError, Transferred};
 use crate::driver::{BatchStatement, Dialect, Driver};
 use crate::table::{TABLES, Table};
-use crate::{Error, Location, migrate};
+use crate::{Error, Location, migrate, offline};
 
 /// Writes the rows from the source, reads them back, and commits them if they are the same.
 ///
@@ -28,7 +25,7 @@ pub(super) fn write(
     let Ok(Step::Opened(origin)) = steps.recv() else {
         return Err(TransferError::Target(Error::Closed));
     };
-    let (mut driver, _lock) = open(location).map_err(TransferError::Target)?;
+    let (mut driver, _lock) = offline::writer(location).map_err(TransferError::Target)?;
     let driver = driver.as_mut();
     begin(driver, location, &origin, now)?;
     let copied = refuse_records_again(driver, location, &origin)
@@ -67,7 +64,9 @@ fn begin(
         if !is_created {
             migrate::migrate(driver, now.0).map_err(failed)?;
         }
-        return driver.script(lock(driver.dialect())).map_err(failed);
+        return driver
+            .script(offline::begin_exclusive(driver.dialect()))
+            .map_err(failed);
     }
     if is_created {
         return Err(failed(Error::NotOlder(location.to_string())));
@@ -199,35 +198,6 @@ fn refuse_records(driver: &mut dyn Driver, location: &Location) -> Result<(), Tr
         }
     }
     Ok(())
-}
-
-/// A connection, and the lock that keeps a server from starting.
-fn open(location: &Location) -> Result<(Box<dyn Driver>, Option<Directory>), Error> {
-    match location {
-        Location::Directory(directory) => {
-            let directory = Directory::take(directory)?;
-            let writer = Sqlite::writer(&directory.database())?;
-            Ok((Box::new(writer), Some(directory)))
-        }
-        Location::Server(config) => {
-            let address = server(config)?;
-            let mut postgres = Postgres::connect(&address)?;
-            if let Some(script) = address.create_schema() {
-                postgres.script(&script)?;
-            }
-            Ok((Box::new(postgres), None))
-        }
-    }
-}
-
-const fn lock(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Sqlite => "BEGIN IMMEDIATE",
-        Dialect::Postgres => {
-            "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
-             SET LOCAL lock_timeout = '30s'; LOCK TABLE catalog_version IN ACCESS EXCLUSIVE MODE"
-        }
-    }
 }
 
 const fn no_timeouts(dialect: Dialect) -> &'static str {

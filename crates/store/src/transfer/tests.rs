@@ -2,7 +2,7 @@
 
 mod backup;
 mod cut;
-mod filling;
+pub(crate) mod filling;
 mod refusals;
 mod schema;
 

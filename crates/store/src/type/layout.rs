@@ -22,8 +22,8 @@ const CHUNK: i64 = 1_000;
 const SELECT_ALL: &str = "SELECT member, name, field_id, text_bytes, type_id FROM type_field";
 const SELECT_OF_TYPE: &str =
     "SELECT member, name, field_id, text_bytes FROM type_field WHERE type_id = ?1";
-const SELECT_LAST_ID: &str = "SELECT MAX(field_id) FROM type_field";
-const INSERT: &str = "INSERT INTO type_field (field_id, type_id, member, name, text_bytes) VALUES (?1, ?2, ?3, ?4, ?5)";
+pub(crate) const SELECT_LAST_ID: &str = "SELECT MAX(field_id) FROM type_field";
+pub(crate) const INSERT: &str = "INSERT INTO type_field (field_id, type_id, member, name, text_bytes) VALUES (?1, ?2, ?3, ?4, ?5)";
 const SET_TEXT_BYTES: &str = "UPDATE type_field SET text_bytes = ?2 WHERE field_id = ?1";
 const FILL: &str = "INSERT INTO object_field (field_id, key, object_id) SELECT CAST(?1 AS BIGINT), ?2, public_id FROM object \
      WHERE type_id = ?3 AND NOT EXISTS (SELECT 1 FROM object_irregular WHERE object_id = object.public_id AND type_id = ?3)";
@@ -215,7 +215,7 @@ impl WriteTx<'_> {
 }
 
 /// Bytes of a text in the keys of a field.
-fn text_bytes(field: &FieldDefinition) -> usize {
+pub(crate) fn text_bytes(field: &FieldDefinition) -> usize {
     if field.is_long() {
         LONG_TEXT_BYTES
     } else {
@@ -223,7 +223,7 @@ fn text_bytes(field: &FieldDefinition) -> usize {
     }
 }
 
-fn bytes(count: usize) -> i64 {
+pub(crate) fn bytes(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 

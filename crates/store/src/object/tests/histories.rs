@@ -123,6 +123,8 @@ fn state_after(database: &TestDatabase, history: &[Group]) -> Result<State, Test
         state.check(&mut tx)?;
     }
     store.close();
+    let report = crate::check::check(&database.location()).unwrap();
+    prop_assert_eq!(report.problems(), 0, "{:#?}", report);
     Ok(state)
 }
 

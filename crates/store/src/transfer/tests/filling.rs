@@ -11,7 +11,9 @@ const FEW: i64 = 40;
 /// Their order depends on the language, and some need escaping in a statement.
 const TEXTS: [&str; 8] = ["a", "B", "ä", "Z", "_ '\\", "e\u{301}", "日本", "\n\t$1?"];
 
-enum Value {
+/// A value of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Value {
     Null,
     Int(i64),
     Text(String),
@@ -19,7 +21,16 @@ enum Value {
 }
 
 impl Value {
-    fn param(&self) -> Param<'_> {
+    fn of(param: &Param<'_>) -> Self {
+        match param {
+            Param::Int(value) => Self::Int(*value),
+            Param::Text(value) => Self::Text((*value).to_owned()),
+            Param::Bytes(value) => Self::Bytes(value.to_vec()),
+            _ => Self::Null,
+        }
+    }
+
+    pub(crate) fn param(&self) -> Param<'_> {
         match self {
             Self::Null => Param::Null,
             Self::Int(value) => Param::Int(*value),
@@ -99,4 +110,22 @@ fn rows_of(driver: &mut dyn Driver, table: &Table) -> Vec<String> {
     });
     scanned.unwrap();
     rows
+}
+
+/// The rows of all tables, to be written again.
+pub(crate) fn rows_of_all_tables(driver: &mut dyn Driver) -> Vec<Vec<Vec<Value>>> {
+    let mut tables = Vec::new();
+    for table in TABLES {
+        let mut rows = Vec::new();
+        let width = table.columns.len();
+        let scanned = scan(driver, table, &mut |batch| {
+            let params = batch.params(width)?;
+            let values: Vec<Value> = params.iter().map(Value::of).collect();
+            rows.extend(values.chunks(width).map(<[Value]>::to_vec));
+            Ok(())
+        });
+        scanned.unwrap();
+        tables.push(rows);
+    }
+    tables
 }

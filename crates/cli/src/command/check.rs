@@ -1,0 +1,70 @@
+//! `stockroom check`
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use stockroom_store::{CheckReport, FindingKind, check, repair};
+
+use crate::config::Config;
+use crate::logging::{complain, say};
+
+/// The status for a database that has problems.
+const PROBLEMS: u8 = 1;
+/// The status for a database that could not be checked.
+const UNCHECKED: u8 = 2;
+
+pub(crate) fn run(is_repair: bool, config: &Config) -> ExitCode {
+    match examine(is_repair, config) {
+        Ok(report) => {
+            print(&report);
+            if report.problems() == 0 {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::from(PROBLEMS)
+            }
+        }
+        Err(error) => {
+            complain(&format!("stockroom: {error:#}"));
+            ExitCode::from(UNCHECKED)
+        }
+    }
+}
+
+fn examine(is_repair: bool, config: &Config) -> anyhow::Result<CheckReport> {
+    let location = config.database.location()?;
+    if is_repair {
+        repair(&location).with_context(|| format!("{location} was not repaired"))
+    } else {
+        check(&location).with_context(|| format!("{location} was not checked"))
+    }
+}
+
+fn print(report: &CheckReport) {
+    for (kind, count) in &report.counts {
+        let mut shown = 0;
+        for finding in report.findings.iter().filter(|found| found.kind == *kind) {
+            shown += 1;
+            say(&format!("{}: {}", label(*kind), finding.line));
+        }
+        if *count > shown {
+            say(&format!("{}: and {} more", label(*kind), count - shown));
+        }
+    }
+    for (kind, count) in &report.repaired {
+        say(&format!("repaired: {count} of {}", kind.as_str()));
+    }
+    say(&format!(
+        "{} problems; {} objects and {} changes checked",
+        report.problems(),
+        report.objects,
+        report.changes
+    ));
+}
+
+fn label(kind: FindingKind) -> String {
+    if kind.is_problem() {
+        kind.as_str().to_owned()
+    } else {
+        format!("note: {}", kind.as_str())
+    }
+}
