@@ -15,6 +15,7 @@ pub struct Keys {
     pub(crate) token: Secret,
     pub(crate) fingerprint: Secret,
     pub(crate) field: Secret,
+    id: String,
 }
 
 /// Length in bytes of the master key and of every derived key.
@@ -36,7 +37,14 @@ impl Keys {
             token: expand(&source, b"stockroom/token/v1"),
             fingerprint: expand(&source, b"stockroom/password-fingerprint/v1"),
             field: expand(&source, b"stockroom/field-encryption/v1"),
+            id: STANDARD.encode(expand(&source, b"stockroom/key-id/v1").as_slice()),
         }
+    }
+
+    /// Identifies the master key without revealing it.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
     }
 }
 

@@ -27,6 +27,7 @@ use stockroom_service::bootstrap;
 pub(crate) use self::database::parse_location;
 pub(crate) use self::file::parse;
 pub(crate) use self::print::print;
+pub(crate) use self::secrets::new_secret_key;
 
 use self::accounts::Accounts;
 use self::backups::Backups;

@@ -73,6 +73,11 @@ enum Command {
         #[command(flatten)]
         config: Config,
     },
+    /// Manage the secret key while all servers are stopped
+    Key {
+        #[command(subcommand)]
+        action: KeyAction,
+    },
     /// Copy everything into an empty database, and verify the copy
     MigrateStore(command::migrate_store::Flags),
 }
@@ -83,6 +88,17 @@ enum UserAction {
     SetPassword {
         /// The user's name
         name: String,
+        #[command(flatten)]
+        config: Config,
+    },
+}
+
+#[derive(Subcommand)]
+enum KeyAction {
+    /// Encrypt all secrets with a new key: `STOCKROOM_NEW_SECRET_KEY`, the file that
+    /// `STOCKROOM_NEW_SECRET_KEY_FILE` names, or a random one if the old one is in the database.
+    /// All tokens end
+    Rotate {
         #[command(flatten)]
         config: Config,
     },
@@ -112,6 +128,9 @@ fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Command::Token { name, config } => command::token::run(&name, &config),
         Command::Backup { backup, config } => command::backup::run(&backup, &config),
         Command::Restore { backup, config } => command::restore::run(&backup, &config),
+        Command::Key {
+            action: KeyAction::Rotate { config },
+        } => command::key::rotate(&config),
         Command::MigrateStore(flags) => command::migrate_store::run(flags),
     }?;
     Ok(ExitCode::SUCCESS)

@@ -11,9 +11,10 @@ use stockroom_store::WriteContext;
 use stockroom_store::{Credentials, Location, ReadTx, Resource, Store, WriteTx};
 
 use crate::auth::own_context;
+use crate::rotation::{self, stored_key_id};
 use crate::{Config, Error, Service};
 
-const MASTER_KEY: &str = "master_key";
+pub(crate) const MASTER_KEY: &str = "master_key";
 
 /// The rights of group 2 after the first start.
 const USER_RIGHTS: [&str; 7] = [
@@ -63,7 +64,10 @@ impl Service {
             Some(master) => master,
             None => own_master_key(&store, clock.as_ref(), entropy.as_ref()).await?,
         };
-        let service = Self::new(store, Keys::derive(&master), clock, entropy, config)?;
+        let keys = Keys::derive(&master);
+        let in_use = store.read(stored_key_id).await?;
+        rotation::refuse_other_key(in_use.as_deref(), &keys)?;
+        let service = Self::new(store, keys, clock, entropy, config)?;
         let first = service.store.catalog().user_by_name("admin").is_none()
             && service.store.read(is_empty).await?;
         let mut generated_password = None;
@@ -180,6 +184,8 @@ pub fn offline_token(
                 Error::NotFound("the database has no key yet: start the server once".to_owned())
             })?,
         };
+        let keys = Keys::derive(&master);
+        rotation::refuse_rotated(tx, &keys)?;
         let account = account_by_name(tx, user_name)?;
         if !account.user.active {
             return Err(Error::Forbidden(format!("user {user_name} is not active")));
@@ -189,7 +195,7 @@ pub fn offline_token(
             account.credentials.token_generation,
             clock.now(),
             config.token_lifetime_seconds,
-            &Keys::derive(&master),
+            &keys,
             entropy,
         );
         Ok(issued.map_err(Error::internal)?.token)
@@ -241,6 +247,11 @@ async fn own_master_key(
 ) -> Result<[u8; 32], Error> {
     if let Some(key) = store.read(stored_master_key).await? {
         return Ok(key);
+    }
+    if store.read(stored_key_id).await?.is_some() {
+        return Err(Error::internal(
+            "the secret key is not in the database since the last rotation: set STOCKROOM_SECRET_KEY",
+        ));
     }
     let mut key = [0; 32];
     entropy.fill(&mut key).map_err(Error::internal)?;

@@ -17,6 +17,7 @@ pub mod object;
 pub mod permit;
 mod request_id;
 pub mod right;
+pub mod rotation;
 mod run_blocking;
 mod service;
 pub mod setting;

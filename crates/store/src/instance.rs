@@ -3,8 +3,8 @@
 use crate::Error;
 use crate::transaction::{ReadTx, WriteTx};
 
-const SELECT: &str = "SELECT value FROM instance WHERE name = ?1";
-const INSERT: &str = "INSERT INTO instance (name, value) VALUES (?1, ?2)";
+pub(crate) const SELECT: &str = "SELECT value FROM instance WHERE name = ?1";
+pub(crate) const INSERT: &str = "INSERT INTO instance (name, value) VALUES (?1, ?2)";
 
 impl ReadTx<'_> {
     /// A fact by its name.

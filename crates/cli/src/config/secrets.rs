@@ -23,6 +23,12 @@ pub(super) fn read(file: Option<&Path>) -> anyhow::Result<Secrets> {
     })
 }
 
+/// The key that a rotation is to begin.
+pub(crate) fn new_secret_key() -> anyhow::Result<Option<[u8; 32]>> {
+    let text = environment::secret("STOCKROOM_NEW_SECRET_KEY")?;
+    text.map(|text| hexadecimal(&text)).transpose()
+}
+
 fn hexadecimal(text: &str) -> anyhow::Result<[u8; 32]> {
     let mut key = [0; 32];
     let digits: Option<Vec<u8>> = text

@@ -4,7 +4,7 @@ use stockroom_testkit::golden;
 
 use crate::process::{run, stockroom};
 
-const COMMANDS: [(&str, &[&str]); 10] = [
+const COMMANDS: [(&str, &[&str]); 12] = [
     ("stockroom", &[]),
     ("serve", &["serve"]),
     ("config", &["config"]),
@@ -14,6 +14,8 @@ const COMMANDS: [(&str, &[&str]); 10] = [
     ("backup", &["backup"]),
     ("restore", &["restore"]),
     ("check", &["check"]),
+    ("key", &["key"]),
+    ("key-rotate", &["key", "rotate"]),
     ("migrate-store", &["migrate-store"]),
 ];
 

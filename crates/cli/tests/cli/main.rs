@@ -20,6 +20,8 @@ mod guide;
 #[cfg(test)]
 mod help;
 #[cfg(test)]
+mod key;
+#[cfg(test)]
 mod lifecycle;
 #[cfg(test)]
 mod listeners;

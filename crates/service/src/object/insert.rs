@@ -133,10 +133,12 @@ fn prepare(
     let (id, revision) = crate::id::allocate(tx, Resource::Object, asked_id, |tx, id| {
         super::exists(tx, id)
     })?;
-    let secrets =
-        permit
-            .service()
-            .seal(id, &secret::take(&entry.record, &mut draft.fields), None)?;
+    let secrets = permit.service().seal(
+        tx,
+        id,
+        &secret::take(&entry.record, &mut draft.fields),
+        None,
+    )?;
     let views = draft.views;
     let new = NewObject {
         object: draft.into_new(id, tx.context().now),

@@ -10,10 +10,10 @@ use stockroom_model::object::secret::{self, MASK, SecretChange, is_mask, put};
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{Object, ObjectId, Type};
 use stockroom_render::Record;
-use stockroom_store::{ObjectRow, TypeEntry};
+use stockroom_store::{ObjectRow, ReadTx, TypeEntry};
 
 use crate::auth::Access;
-use crate::{Error, Service};
+use crate::{Error, Service, rotation};
 
 type Sealed = BTreeMap<String, String>;
 
@@ -28,10 +28,15 @@ impl Service {
     /// The encrypted values after a write. Fields that `changes` does not name lose theirs.
     pub(super) fn seal(
         &self,
+        tx: &mut ReadTx<'_>,
         id: ObjectId,
         changes: &[(String, SecretChange)],
         stored: Option<&ObjectRow>,
     ) -> Result<Option<String>, Error> {
+        let is_set = |(_, change): &(String, SecretChange)| matches!(change, SecretChange::Set(_));
+        if changes.iter().any(is_set) {
+            rotation::refuse_rotated(tx, &self.keys)?;
+        }
         let old = stored.map_or_else(|| Ok(Sealed::new()), sealed)?;
         let mut new = Sealed::new();
         for (field, change) in changes {

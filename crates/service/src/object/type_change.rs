@@ -10,7 +10,7 @@ use stockroom_model::{Type, TypeId};
 use stockroom_store::{Action, NewObject, ObjectRow, WriteTx};
 
 use super::secrets;
-use crate::{Error, Service};
+use crate::{Error, Service, rotation};
 
 /// Objects read per statement.
 const CHUNK: i64 = 1_000;
@@ -36,6 +36,7 @@ pub(crate) fn adapt_objects_to_type(
     if new_passwords.is_empty() {
         return Ok(());
     }
+    rotation::refuse_rotated(tx, &service.keys)?;
     let known = tx.known_fields(after.public_id)?;
     let mut were_readable = new_passwords.iter().any(|name| known.contains(*name));
     each_object(tx, after.public_id, |tx, row| {

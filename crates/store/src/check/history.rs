@@ -39,7 +39,6 @@ impl Checker<'_> {
     pub(super) fn check_history(&mut self, chunk: &mut Chunk) -> Result<(), Error> {
         let params = [chunk.after.into(), chunk.last.into()];
         let mut walk: Option<Walk> = None;
-        let mut done = Vec::new();
         let mut changes = 0;
         let (report, revisions) = (&mut self.report, &mut self.revisions);
         let mut highest: HashMap<Resource, i64> = HashMap::new();
@@ -49,11 +48,8 @@ impl Checker<'_> {
             let is_same = walk.as_ref().is_some_and(|walk| {
                 walk.id == id && walk.resource == resource && walk.name == name
             });
-            if !is_same {
-                done.extend(walk.take());
-                for walk in done.drain(..) {
-                    finish(walk, revisions, chunk, &mut highest, report);
-                }
+            if !is_same && let Some(walk) = walk.take() {
+                finish(walk, revisions, chunk, &mut highest, report);
             }
             let walk = walk.get_or_insert_with(|| Walk {
                 resource: resource.to_owned(),

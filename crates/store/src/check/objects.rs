@@ -14,9 +14,9 @@ use crate::counters::Counts;
 use crate::driver::{Param, Row};
 use crate::resource::Resource;
 
-/// Objects whose rows are compared at a time. Each needs 56 bytes, and each chunk reads the whole
+/// Objects whose rows are compared at a time. Each needs 80 bytes, and each chunk reads the whole
 /// index, which is not in the order of objects.
-const CHUNK: usize = if cfg!(test) { 8 } else { 500_000 };
+const CHUNK: usize = if cfg!(test) { 8 } else { 250_000 };
 /// Objects of one statement; their references are looked up together.
 const PAGE: usize = if cfg!(test) { 3 } else { 2_000 };
 

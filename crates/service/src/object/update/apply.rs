@@ -69,7 +69,7 @@ impl ObjectUpdate {
         let (mut draft, warnings) = precheck.finish()?;
         let warnings = self.permit.warn(warnings)?;
         let taken = take(&entry.record, &mut draft.fields, row)?;
-        let secrets = self.permit.service().seal(self.id, &taken, Some(row))?;
+        let secrets = self.permit.service().seal(tx, self.id, &taken, Some(row))?;
         let object = draft.into_replacement(self.id, &stored);
         let written = tx.edit_object(row, NewObject { object, secrets })?;
         Ok(WrittenObject {
