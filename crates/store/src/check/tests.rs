@@ -1,138 +1,16 @@
 //! A check finds each kind of damage, a repair mends what is derived, and healthy stores are clean.
 
+mod filling;
+
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
-use stockroom_model::{
-    Category, Group, Object, ObjectId, Revision, Setting, Timestamp, Type, User,
-};
-
+use self::filling::{OBJECTS, filled};
 use super::{CheckReport, FindingKind, check, repair};
+use crate::Error;
 use crate::driver::{BatchStatement, Driver};
 use crate::object::tests::test_database::{TestDatabase, both};
 use crate::table::TABLES;
 use crate::transfer::rows_of_all_tables;
-use crate::{Credentials, Error, NewObject, Resource, Store, Visibility, WriteContext, WriteTx};
-use stockroom_access::Scope;
-
-/// More than fit one chunk.
-const OBJECTS: i64 = 30;
-
-fn context() -> WriteContext {
-    WriteContext {
-        actor: 1,
-        request_id: "test".to_owned(),
-        comment: None,
-        now: Timestamp(2),
-        commit_token: None,
-    }
-}
-
-/// A store with records of every kind, which was edited.
-fn filled(database: TestDatabase) -> TestDatabase {
-    let store = database.open();
-    write(&store, insert_records);
-    write(&store, insert_objects);
-    write(&store, edit_objects);
-    store.close();
-    database
-}
-
-fn write(store: &Store, work: fn(&mut WriteTx<'_>) -> Result<(), Error>) {
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.build().unwrap();
-    runtime.block_on(store.write(context(), work)).unwrap();
-}
-
-fn insert_records(tx: &mut WriteTx<'_>) -> Result<(), Error> {
-    let group = json!({"public_id": 1, "name": "Desk", "label": "", "rights": []});
-    let revision = tx.claim_id(Resource::Group, 1)?;
-    tx.insert_group(revision, serde_json::from_value::<Group>(group)?)?;
-    let user = json!({
-        "public_id": 1, "user_name": "Ann", "active": true, "group_id": 1,
-        "registration_time": "", "authenticator": "", "email": null, "image": null,
-        "first_name": null, "last_name": null
-    });
-    let credentials = Credentials {
-        password_hash: "x".to_owned(),
-        token_generation: 1,
-    };
-    let revision = tx.claim_id(Resource::User, 1)?;
-    tx.insert_user(revision, serde_json::from_value::<User>(user)?, credentials)?;
-    let setting =
-        json!({"user_id": 1, "identifier": "view", "payload": {}, "setting_type": "APPLICATION"});
-    tx.insert_setting(serde_json::from_value::<Setting>(setting)?)?;
-    for (id, parent) in [(1, None), (2, Some(1))] {
-        let category = json!({
-            "public_id": id, "name": "a", "label": "A", "meta": {"icon": "", "order": null},
-            "parent": parent, "types": []
-        });
-        let revision = tx.claim_id(Resource::Category, id)?;
-        tx.insert_category(revision, serde_json::from_value::<Category>(category)?)?;
-    }
-    for id in 1..=2 {
-        let revision = tx.claim_id(Resource::Type, id)?;
-        tx.insert_type(revision, definition(id))?;
-    }
-    Ok(())
-}
-
-fn definition(id: i64) -> Type {
-    let field = |kind: &str, name: &str| json!({"type": kind, "name": name, "label": name});
-    let definition = json!({
-        "public_id": id, "name": format!("type-{id}"), "label": "", "author_id": 1,
-        "editor_id": null, "active": true, "version": "", "description": null,
-        "creation_time": "", "last_edit_time": null,
-        "fields": [field("text", "name"), field("ref", "parent")],
-        "render_meta": {"icon": "", "sections": [], "externals": [], "summary": {"fields": []}},
-        "acl": null
-    });
-    serde_json::from_value(definition).unwrap()
-}
-
-fn document(id: i64, name: Value) -> NewObject {
-    let field = |name: &str, value: Value| json!({"name": name, "value": value});
-    let parent = if id == 9 { json!(999) } else { json!(1) };
-    NewObject {
-        object: Object::from_document(json!({
-            "public_id": id, "type_id": 1 + id % 2, "active": id % 3 != 0, "author_id": 1,
-            "creation_time": {"$date": 5}, "last_edit_time": null,
-            "fields": [field("name", name), field("parent", parent)]
-        })),
-        secrets: None,
-    }
-}
-
-/// Object 4 is irregular, and object 9 names one that does not exist.
-fn insert_objects(tx: &mut WriteTx<'_>) -> Result<(), Error> {
-    for id in 1..=OBJECTS {
-        let revision = tx.claim_id(Resource::Object, id)?;
-        let name = if id == 4 {
-            json!(["a", "b"])
-        } else {
-            json!(format!("name {id}"))
-        };
-        tx.insert_object(revision, 0, &document(id, name))?;
-    }
-    Ok(())
-}
-
-/// Object 6 is edited, object 7 is deleted.
-fn edit_objects(tx: &mut WriteTx<'_>) -> Result<(), Error> {
-    let everything = Scope::for_maintenance();
-    for id in [6, 7] {
-        let Visibility::Visible(stored) = tx.object(&everything, ObjectId::new(id).unwrap())?
-        else {
-            panic!("object {id} is missing");
-        };
-        if id == 7 {
-            tx.delete_object(&stored)?;
-        } else {
-            tx.update_object(&stored, &document(id, json!("another")))?;
-        }
-    }
-    Ok(())
-}
 
 fn kinds(report: &CheckReport) -> Vec<FindingKind> {
     let counts = report.counts.keys().copied();
@@ -406,9 +284,4 @@ fn a_kind_of_finding_has_few_lines_and_all_are_counted() {
     report.add(FindingKind::Link, "last".to_owned());
     assert_eq!(report.problems(), 1_001);
     assert_eq!(report.findings.len(), 51);
-}
-
-#[test]
-fn the_first_revision_is_where_a_history_begins() {
-    assert_eq!(Revision::FIRST, Revision(1));
 }
