@@ -66,6 +66,7 @@ const MIGRATIONS: &[Migration] = &[
         name: "history",
         script: include_str!("migrations/0006_history.sql"),
         after: None,
+        rewrites_records: false,
     },
 ];
 

@@ -6,6 +6,7 @@ use stockroom_access::permission::{LogView, ObjectAdd, ObjectEdit};
 use stockroom_access::{Operation, Scope};
 use stockroom_model::body::Report;
 use stockroom_model::json::Value;
+use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::r#type::field::reference_target;
 use stockroom_model::{Object, ObjectId, Problem, Revision};
 use stockroom_store::{
@@ -123,7 +124,7 @@ impl ObjectRestoration {
             .record
             .fields()
             .iter()
-            .any(|field| field.is_password())
+            .any(FieldDefinition::is_password)
         {
             warnings.push(Problem::new(
                 "",
@@ -183,7 +184,7 @@ fn with_fields(
         if entry
             .record
             .field(name)
-            .is_some_and(|field| field.is_password())
+            .is_some_and(FieldDefinition::is_password)
         {
             report.problem(
                 "/fields",
@@ -221,7 +222,7 @@ fn warnings(
             entry
                 .record
                 .field(name)
-                .is_some_and(|field| field.is_reference())
+                .is_some_and(FieldDefinition::is_reference)
         })
         .filter_map(|(name, value)| Some((name, ObjectId::new(reference_target(value)?)?)))
         .collect();

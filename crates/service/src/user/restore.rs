@@ -1,5 +1,7 @@
 //! `POST /users/{public_id}/restore`
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use stockroom_access::permission::{LogView, UserEdit};
 use stockroom_model::{Problem, UserId};
 use stockroom_store::{RecordKey, Resource};
@@ -30,8 +32,7 @@ pub async fn restore(
         Restoration::Insert(mut body) => {
             let secret = stockroom_auth::entropy::bytes::<32>(permit.service().entropy.as_ref());
             let secret = secret.map_err(Error::internal)?;
-            let password: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
-            body["password"] = password.into();
+            body["password"] = URL_SAFE_NO_PAD.encode(secret).into();
             let mut written = insert(&permit.restoring().await?, &body).await?;
             written.warnings.push(Problem {
                 pointer: "password".to_owned(),

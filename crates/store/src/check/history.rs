@@ -9,7 +9,7 @@ use super::report::Kind;
 use crate::Error;
 use crate::resource::Resource;
 
-const SELECT_CHANGES: &str = "SELECT record_id, resource, name, revision, kind FROM change \
+const SELECT_CHANGES: &str = "SELECT record_id, resource, name, revision, action FROM change \
      WHERE record_id > ?1 AND record_id <= ?2 ORDER BY record_id, resource, name, revision";
 const DELETE: &str = "delete";
 

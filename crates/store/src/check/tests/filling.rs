@@ -5,7 +5,9 @@ use stockroom_access::Scope;
 use stockroom_model::{Category, Group, Object, ObjectId, Setting, Timestamp, Type, User};
 
 use crate::object::tests::test_database::TestDatabase;
-use crate::{Credentials, Error, NewObject, Resource, Store, Visibility, WriteContext, WriteTx};
+use crate::{
+    Action, Credentials, Error, NewObject, Resource, Store, Via, Visibility, WriteContext, WriteTx,
+};
 
 /// More than fit one chunk.
 pub(super) const OBJECTS: i64 = 30;
@@ -14,6 +16,8 @@ fn context() -> WriteContext {
     WriteContext {
         actor: 1,
         request_id: "test".to_owned(),
+        via: Via::default(),
+        restores: false,
         comment: None,
         now: Timestamp(2),
         commit_token: None,
@@ -120,7 +124,7 @@ fn edit_objects(tx: &mut WriteTx<'_>) -> Result<(), Error> {
         if id == 7 {
             tx.delete_object(&stored)?;
         } else {
-            tx.update_object(&stored, &document(id, json!("another")))?;
+            tx.update_object(&stored, &document(id, json!("another")), Action::Update)?;
         }
     }
     Ok(())

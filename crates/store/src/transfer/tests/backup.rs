@@ -14,7 +14,7 @@ use crate::driver::{Dialect, Driver};
 use crate::table::{TABLES, Table};
 use crate::transfer::rows::scan;
 use crate::transfer::{Origin, Step, Transferred, backup, restore};
-use crate::{Error, Location, Resource, Store, WriteContext, WriteTx, migrate};
+use crate::{Error, Location, Resource, Store, Via, WriteContext, WriteTx, migrate};
 
 const COUNT: &str = "SELECT COUNT(*) FROM category";
 const NEWEST: &str = "SELECT MAX(seq) FROM change";
@@ -125,6 +125,8 @@ fn add(store: &Store) {
     let context = WriteContext {
         actor: 1,
         request_id: "test".to_owned(),
+        via: Via::default(),
+        restores: false,
         comment: None,
         now: Timestamp(2),
         commit_token: None,
