@@ -52,6 +52,7 @@ pub(crate) fn routes() -> OpenApiRouter<AppState> {
         .merge(routes::groups::router())
         .merge(routes::rights::router())
         .merge(routes::history::router())
+        .merge(routes::changes::router())
         .merge(routes::system::router())
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod auth;
 pub(crate) mod categories;
+pub(crate) mod changes;
 pub(crate) mod groups;
 pub(crate) mod history;
 pub(crate) mod objects;

@@ -24,8 +24,8 @@ pub(crate) use envelope::{
 };
 pub(crate) use group::{Group, GroupBody, GroupDeleteParameters};
 pub(crate) use history::{
-    ChangeResults, HistoryParameters, PastObject, PastUser, RestoreBody, RevisionOfRecord,
-    RevisionOfSetting,
+    ChangeResults, FeedParameters, HistoryParameters, PastObject, PastUser, RestoreBody,
+    RevisionOfRecord, RevisionOfSetting,
 };
 pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};
 pub(crate) use object::{

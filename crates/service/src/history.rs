@@ -1,6 +1,7 @@
 //! The history of records (`docs/guide/src/history.md`).
 
 mod entries;
+pub mod feed;
 pub(crate) mod restore;
 mod revision;
 mod visibility;

@@ -13,6 +13,7 @@ use stockroom_store::Store;
 use tokio::sync::Semaphore;
 
 use crate::auth::{HashPool, Identity};
+use crate::history::feed::Feed;
 use crate::object::type_templates::TypeTemplateCache;
 use crate::object::views::Views;
 use crate::request_id::RequestIds;
@@ -74,6 +75,7 @@ pub struct Service {
     pub(crate) tokens: TokenCache<Identity>,
     pub(crate) hashing: HashPool,
     pub(crate) views: Views,
+    pub(crate) feed: Feed,
     pub(crate) templates: TypeTemplateCache,
     pub(crate) token_lookups: OnceLock<[Counter; 2]>,
     /// Login events since the start, as old ones are pruned only now and then.
@@ -101,6 +103,7 @@ impl Service {
             tokens: TokenCache::default(),
             hashing,
             views: Views::default(),
+            feed: Feed::default(),
             templates: TypeTemplateCache::default(),
             token_lookups: OnceLock::new(),
             login_events: AtomicU32::new(0),

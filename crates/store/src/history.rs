@@ -1,5 +1,6 @@
 //! The history: a row of `change` for each write of a record.
 
+pub(crate) mod feed;
 pub(crate) mod past;
 
 use stockroom_model::{Revision, Timestamp, TypeId};

@@ -72,6 +72,7 @@ pub use check::{CheckReport, Finding, FindingKind, check, repair};
 pub use driver::Dialect;
 pub use driver::postgres::PostgresConfig;
 pub use error::Error;
+pub use history::feed::{FeedPosition, FeedState};
 pub use history::past::Past;
 pub use history::{HistoryEntry, HistoryPosition, HistoryRange, RecordKey};
 pub use location::Location;

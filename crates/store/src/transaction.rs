@@ -13,7 +13,7 @@ use crate::Error;
 use crate::catalog::Catalog;
 use crate::counters::{ByType, CountersSnapshot};
 use crate::driver::sql::Sql;
-use crate::driver::{Driver, Param, Row};
+use crate::driver::{Dialect, Driver, Param, Row};
 use crate::id_allocator::IdLease;
 use crate::image::Before;
 use crate::object::index::IndexRow;
@@ -162,6 +162,10 @@ impl<'t> ReadTx<'t> {
     #[must_use]
     pub fn catalog(&self) -> &'t Catalog {
         self.catalog
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.driver.dialect()
     }
 
     /// The number of rows that the statements returned so far.

@@ -145,6 +145,15 @@ impl ListQuery {
         }
     }
 
+    /// The request of the feed of changes: the oldest first, paged by cursors, never counted.
+    pub(crate) fn oldest_first(&mut self) -> ListRequest {
+        let mut request = self.newest_first();
+        self.request.order = Order::Ascending;
+        self.order = 1;
+        request.order = Order::Ascending;
+        request
+    }
+
     /// The request of a list of changes: the newest first, paged by cursors, never counted.
     pub(crate) fn newest_first(&mut self) -> ListRequest {
         let request = &mut self.request;

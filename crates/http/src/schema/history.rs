@@ -1,4 +1,4 @@
-use serde_json::Value;
+use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::envelope::List;
@@ -41,6 +41,12 @@ pub(crate) struct Change {
     /// Only in the history of one record: the fields that changed; null if it is not known
     #[schema(required = false)]
     changes: Option<Vec<FieldChange>>,
+    /// Only in the feed with `images=true`: the record before the change
+    #[schema(required = false)]
+    before: Option<Map<String, Value>>,
+    /// Only in the feed with `images=true`: the record after the change
+    #[schema(required = false)]
+    after: Option<Map<String, Value>>,
 }
 
 /// A field that changed
@@ -128,6 +134,29 @@ pub(crate) struct HistoryParameters {
     /// Empty for the first page, then `pager.after` of the previous page
     #[param(required = false)]
     after: String,
+}
+
+/// The parameters of the feed of changes.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct FeedParameters {
+    /// JSON object in the MongoDB query language, on the members of a change
+    #[param(required = false, example = r#"{"resource": "object"}"#)]
+    filter: String,
+    /// Changes to test against the filter at once, at most 1,000; 0 means 1,000
+    #[param(required = false, minimum = 0, example = 10)]
+    limit: i64,
+    /// Empty for the beginning, then `pager.after` of the previous page, which is never null: at the
+    /// end, ask again with the same cursor
+    #[param(required = false)]
+    after: String,
+    /// Seconds to wait for a change if there is none
+    #[param(required = false, minimum = 0, maximum = 60, example = 0)]
+    wait: i64,
+    /// Adds the record `before` and `after` each change; null if there was none, or if it is not
+    /// known
+    #[param(required = false)]
+    images: bool,
 }
 
 /// What to restore

@@ -263,6 +263,16 @@ async fn categories(recorder: &mut Recorder) {
         .send("list_history", "/rest/history?limit=2", None)
         .await;
     recorder
+        .send("list_changes", "/rest/changes?limit=1", None)
+        .await;
+    recorder
+        .send(
+            "query_changes",
+            "/rest/changes/query",
+            Some(json!({"limit": 1, "images": true})),
+        )
+        .await;
+    recorder
         .send(
             "query_history",
             "/rest/history/query",

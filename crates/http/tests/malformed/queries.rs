@@ -11,7 +11,7 @@ const SEED: u64 = 20_260_305;
 const ROUNDS: usize = 80;
 
 /// The lists, with parameters that only they refuse.
-const LISTS: [(&str, &[&str]); 16] = [
+const LISTS: [(&str, &[&str]); 17] = [
     (
         "/rest/objects",
         &[
@@ -32,6 +32,10 @@ const LISTS: [(&str, &[&str]); 16] = [
     ("/rest/groups", &[]),
     ("/rest/rights", &["view=render", "optional=both"]),
     ("/rest/users/1/settings", &[]),
+    (
+        "/rest/changes",
+        &["after=x", "wait=61", "wait=-1", "images=maybe"],
+    ),
     ("/rest/history", &["after=x", "after=1", "after=1.x"]),
     ("/rest/objects/1/history", &["after=x"]),
     ("/rest/types/1/history", &["after=x"]),

@@ -5,6 +5,8 @@ mod catalog;
 #[cfg(test)]
 mod disk;
 #[cfg(test)]
+mod feed;
+#[cfg(test)]
 mod fixture;
 #[cfg(test)]
 mod login;

@@ -3,6 +3,8 @@
 //! the expectation.
 
 #[cfg(test)]
+mod changes;
+#[cfg(test)]
 mod fixture;
 #[cfg(test)]
 mod grants;

@@ -1,0 +1,94 @@
+//! The feed as server-sent events.
+
+use std::convert::Infallible;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::response::Response;
+use futures_util::stream;
+use stockroom_access::permission::LogView;
+use stockroom_service::Permit;
+use stockroom_service::history::feed::{self, FeedPage, FeedRequest};
+use stockroom_service::list::Paging;
+
+use crate::budget::AnswerBudget;
+use crate::problem::Problem;
+
+const EVENTS: &str = "text/event-stream";
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+/// After that time without a change, an event without data tells that the connection is alive.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// Whether the client wants events.
+pub(super) fn are_accepted(headers: &HeaderMap) -> bool {
+    let accepted = headers
+        .get(header::ACCEPT)
+        .and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains(EVENTS))
+}
+
+/// The answer, which ends when the client leaves, or when token or right end.
+pub(super) async fn answer(
+    permit: Permit<LogView>,
+    mut request: FeedRequest,
+    headers: &HeaderMap,
+    answers: AnswerBudget,
+) -> Result<Response, Problem> {
+    if let Some(last) = headers
+        .get(LAST_EVENT_ID)
+        .and_then(|value| value.to_str().ok())
+    {
+        request.list.paging = Paging::After(last.to_owned());
+    }
+    // A wrong cursor or filter is refused before the answer begins.
+    request.wait = Duration::ZERO;
+    let first = feed::changes(&permit, &request).await?;
+    request.wait = KEEP_ALIVE;
+    let events = Events {
+        permit,
+        request,
+        first: Some(first),
+        answers,
+    };
+    let mut response = Response::new(Body::from_stream(stream::unfold(events, Events::next)));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(EVENTS));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // Otherwise a proxy may collect events before it sends them.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    Ok(response)
+}
+
+struct Events {
+    permit: Permit<LogView>,
+    request: FeedRequest,
+    first: Option<FeedPage>,
+    answers: AnswerBudget,
+}
+
+impl Events {
+    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+        let page = match self.first.take() {
+            Some(page) => page,
+            // The client connects again, and is told why not.
+            None => feed::changes(&self.permit, &self.request).await.ok()?,
+        };
+        let events = self.answers.try_reserve(Bytes::from(text(&page))).ok()?;
+        self.request.list.paging = Paging::After(page.next);
+        Some((Ok(events), self))
+    }
+}
+
+/// The changes of a page as events, each with its cursor.
+fn text(page: &FeedPage) -> String {
+    let mut text = String::new();
+    for (change, cursor) in page.results.iter().zip(&page.cursors) {
+        // Writing to a String cannot fail. JSON has no line breaks of its own.
+        let _ = write!(text, "event: change\nid: {cursor}\ndata: {change}\n\n");
+    }
+    // An event without data only sets the id, and shows that the connection is alive.
+    let _ = write!(text, "id: {}\n\n", page.next);
+    text
+}
