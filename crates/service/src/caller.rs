@@ -12,6 +12,7 @@ use stockroom_store::{
 };
 
 use crate::auth::{Access, Identity};
+use crate::open_transaction::RequestTransaction;
 use crate::{Error, Permit, Service};
 
 /// A user with a valid token.
@@ -41,6 +42,8 @@ pub struct RequestContext {
     pub commit_token: Option<Arc<CommitToken>>,
     /// Released when no work for the request is left.
     pub resource: RequestResource,
+    /// The transaction that all reads and writes of the request belong to.
+    pub transaction: Option<Arc<RequestTransaction>>,
 }
 
 /// A resource that lives as long as the work for a request, which may outlast the client's
@@ -95,6 +98,19 @@ impl Caller {
             return Err(Error::Unauthenticated);
         }
         self.identity.access_in(catalog)
+    }
+
+    /// The context of the writes of the request.
+    pub(crate) fn write_context(&self) -> WriteContext {
+        WriteContext {
+            actor: self.user_id().get(),
+            request_id: self.request.request_id.to_string(),
+            via: self.request.via,
+            restores: self.request.restores,
+            comment: self.request.comment.as_deref().map(str::to_owned),
+            now: self.service.clock.now(),
+            commit_token: self.request.commit_token.clone(),
+        }
     }
 
     /// The permit for `P`; see [`Permit::new`].
@@ -164,11 +180,25 @@ impl Authorization {
         &self,
         work: impl Fn(&Catalog, &Access) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let decided = self.service().decide(|catalog| {
+        let decide = |catalog: &Arc<Catalog>| {
             let access = self.access_in(catalog)?;
             work(catalog, &access)
-        });
-        decided.await
+        };
+        match self.transaction().and_then(RequestTransaction::catalog) {
+            Some(catalog) => decide(&catalog),
+            None => self.service().decide(decide).await,
+        }
+    }
+
+    /// The open transaction of the request.
+    pub(crate) fn transaction(&self) -> Option<&RequestTransaction> {
+        self.caller.request.transaction.as_deref()
+    }
+
+    /// The catalog in memory, or that of the open transaction.
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
+        let catalog = self.transaction().and_then(RequestTransaction::catalog);
+        catalog.unwrap_or_else(|| self.service().store.catalog())
     }
 
     /// Wraps `work` so that it runs only if the view passes the checks of token and right.
@@ -189,10 +219,13 @@ impl Authorization {
         work: impl ReadWork<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let work = self.guarded(work);
-        self.service()
-            .store
-            .read_since(self.commit_token(), work)
-            .await
+        match self.transaction() {
+            Some(transaction) => transaction.read(work).await,
+            None => {
+                let store = &self.service().store;
+                store.read_since(self.commit_token(), work).await
+            }
+        }
     }
 
     /// Reads the newest consistent view.
@@ -200,7 +233,10 @@ impl Authorization {
         &self,
         work: impl ReadWork<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        self.service().store.read(self.guarded(work)).await
+        match self.transaction() {
+            Some(transaction) => transaction.read(self.guarded(work)).await,
+            None => self.service().store.read(self.guarded(work)).await,
+        }
     }
 
     /// Reads with a single statement if one suffices: see [`stockroom_store::Store::fetch`]. `ask`
@@ -214,8 +250,13 @@ impl Authorization {
         let ask = move |catalog: &Catalog| ask(catalog, asker.access_in(catalog)?);
         let answer =
             move |catalog: &Catalog, found| answer(catalog, answerer.access_in(catalog)?, found);
-        let store = &self.service().store;
-        store.fetch(self.commit_token(), ask, answer).await
+        match self.transaction() {
+            Some(transaction) => transaction.fetch(ask, answer).await,
+            None => {
+                let store = &self.service().store;
+                store.fetch(self.commit_token(), ask, answer).await
+            }
+        }
     }
 
     /// Runs a write transaction in the name of the caller.
@@ -223,21 +264,15 @@ impl Authorization {
         &self,
         work: impl WriteWork<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let request = &self.caller.request;
-        let context = WriteContext {
-            actor: self.caller.user_id().get(),
-            request_id: request.request_id.to_string(),
-            via: request.via,
-            restores: request.restores,
-            comment: request.comment.as_deref().map(str::to_owned),
-            now: self.now(),
-            commit_token: request.commit_token.clone(),
-        };
+        let context = self.caller.write_context();
         let authorization = self.clone();
         let work = move |tx: &mut WriteTx<'_>| {
             authorization.access(tx)?;
             work(tx)
         };
-        self.service().store.write(context, work).await
+        match self.transaction() {
+            Some(transaction) => transaction.write(context, work).await,
+            None => self.service().store.write(context, work).await,
+        }
     }
 }

@@ -51,6 +51,9 @@ pub enum Error {
     /// A queue is full or the service is stopping: 503.
     #[error("the service is overloaded; try again")]
     Unavailable,
+    /// The transaction of the request was open for too long: 503.
+    #[error("the request held the database for too long and changed nothing; ask for less at once")]
+    OpenTooLong,
     /// The disk of the database is full: 507.
     #[error("the disk of the database is full; reads go on, and writes when there is room")]
     DiskFull,
@@ -121,6 +124,7 @@ impl From<stockroom_store::Error> for Error {
                 tracing::warn!(%error, "a request was refused");
                 Self::Unavailable
             }
+            stockroom_store::Error::OpenTooLong => Self::OpenTooLong,
             stockroom_store::Error::DiskFull(_) => {
                 tracing::warn!(%error, "a write was refused");
                 Self::DiskFull

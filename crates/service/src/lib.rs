@@ -14,6 +14,7 @@ mod id;
 pub mod list;
 pub mod load;
 pub mod object;
+pub mod open_transaction;
 pub mod permit;
 mod request_id;
 pub mod right;

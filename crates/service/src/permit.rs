@@ -8,7 +8,6 @@ use std::sync::Arc;
 use stockroom_access::Permission;
 use stockroom_access::permission::Authenticated;
 use stockroom_model::{Problem, UserId};
-use stockroom_store::Catalog;
 
 use crate::Error;
 use crate::caller::{Authorization, Caller};
@@ -46,10 +45,6 @@ impl<P> Permit<P> {
     /// The authorization, for work that outlives the permit.
     pub(crate) fn authorization(&self) -> Authorization {
         self.authorization.clone()
-    }
-
-    pub(crate) fn catalog(&self) -> Arc<Catalog> {
-        self.service().store.catalog()
     }
 
     /// The permit for `Q`, for writes that restore earlier states.

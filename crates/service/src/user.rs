@@ -65,7 +65,7 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
         .await?;
     let warnings = permit.warn(warnings)?;
     let password = draft.password.unwrap_or_default();
-    let password_hash = password::hash(permit.service(), password).await?;
+    let password_hash = password::hash_new(permit, password).await?;
     let writer = permit.clone();
     let account = permit
         .write(move |tx| {

@@ -141,6 +141,11 @@ pub(crate) trait Driver {
     /// The SQL dialect of this engine.
     fn dialect(&self) -> Dialect;
 
+    /// Whether a statement failed for no fault of its own, so that the transaction must run again.
+    fn must_run_again(&self) -> bool {
+        false
+    }
+
     /// A number that no other current connection to the same database has.
     fn connection_id(&self) -> i64 {
         0

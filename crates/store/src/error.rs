@@ -136,6 +136,9 @@ pub enum Error {
     /// The write conflicted with others too often: the client may try again later.
     #[error("the write met other writes too often")]
     Conflict,
+    /// A transaction was open for too long; it was rolled back.
+    #[error("the transaction was open for too long")]
+    OpenTooLong,
     /// The connection broke during the commit, so its outcome is unknown.
     #[error("the connection to the database broke during the commit")]
     Unknown,

@@ -32,6 +32,7 @@ mod migrate;
 mod name_key;
 mod object;
 mod offline;
+mod open_transaction;
 mod pending;
 mod record;
 mod rekey;
@@ -62,7 +63,7 @@ use crate::directory::Directory;
 use crate::disk::Disk;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, Postgres};
-use crate::runtime::Freshness;
+use crate::runtime::{Freshness, WriteKind};
 use crate::writers::Writers;
 
 pub use account::{Account, Credentials};
@@ -87,6 +88,7 @@ pub use object::list::{Explanation, ObjectPage};
 pub use object::read::{Objects, READ_BYTES};
 pub use object::write::NewObject;
 pub use object::{ObjectRow, Visibility};
+pub use open_transaction::{Changes, End, OpenLimits, OpenTransaction, RecordChange};
 pub use rekey::{RekeyTx, rekey};
 pub use resource::Resource;
 pub use setting::SettingUsage;
@@ -274,7 +276,16 @@ impl Store {
         context: WriteContext,
         work: impl WriteWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
-        self.runtime.write(context, work).await
+        self.runtime.write(context, WriteKind::Short, work).await
+    }
+
+    /// Like [`Store::write`], for a write that waits for others while it runs.
+    pub(crate) async fn write_open<T: Send + 'static, E: WorkError>(
+        &self,
+        context: WriteContext,
+        work: impl WriteWork<T, E> + Send + 'static,
+    ) -> Result<T, E> {
+        self.runtime.write(context, WriteKind::Open, work).await
     }
 
     /// Finishes queued work and closes the database.

@@ -84,10 +84,11 @@ impl Runtime {
     pub(crate) async fn write<T: Send + 'static, E: WorkError>(
         &self,
         context: WriteContext,
+        kind: WriteKind,
         work: impl WriteWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
         match self {
-            Self::Embedded(embedded) => embedded.write(context, work).await,
+            Self::Embedded(embedded) => embedded.write(context, kind, work).await,
             Self::Networked(networked) => networked.write(context, work).await,
         }
     }
@@ -99,6 +100,15 @@ impl Runtime {
             Self::Networked(networked) => networked.close(),
         }
     }
+}
+
+/// What a write waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WriteKind {
+    /// Only the database.
+    Short,
+    /// A request, so that no other write may wait for its commit.
+    Open,
 }
 
 /// How recent the view of a read must be.

@@ -3,6 +3,7 @@
 
 mod commit;
 mod context;
+mod open;
 mod summary;
 
 use std::ops::{Deref, DerefMut};
@@ -235,7 +236,7 @@ impl<'t> ReadTx<'t> {
     }
 
     /// Runs a statement and reads its rows.
-    pub(crate) fn fetch<T>(&mut self, statement: &Statement<T>) -> Result<T, Error> {
+    pub fn fetch<T>(&mut self, statement: &Statement<T>) -> Result<T, Error> {
         statement.read(&mut |each| self.each_of(statement.sql(), each))
     }
 }
@@ -383,6 +384,7 @@ impl<'t> WriteTx<'t> {
             image.as_slice().into(),
         ];
         self.commit.summary.add_change(change.resource, action);
+        self.record_change(change, action);
         self.touch(change.resource)?;
         self.run_one(INSERT_CHANGE, &params)
     }

@@ -10,7 +10,7 @@ use stockroom_store::{LoginResult, LoginVia, ReadTx, WriteTx};
 use super::event::{event, log};
 use super::own_context;
 use super::session::Client;
-use crate::{Error, Service};
+use crate::{Error, Permit, Service};
 
 /// A password comparison in progress. If dropped, it counts as a failed login.
 #[derive(Clone)]
@@ -72,6 +72,19 @@ impl Service {
 }
 
 impl Attempt {
+    /// Forgets the attempt, because the write replaced the password that was guessed. In an open
+    /// transaction this belongs to the write: if that is rolled back, the attempt stays counted.
+    pub(crate) async fn withdraw_after_write<P>(&self, permit: &Permit<P>) -> Result<(), Error> {
+        let service = permit.service();
+        let Some(transaction) = permit.transaction() else {
+            return service.end_attempt(self, Failures::withdraw).await;
+        };
+        let (now, limits) = (service.clock.now(), service.config.throttle.clone());
+        let attempt = self.clone();
+        let end = move |tx: &mut WriteTx<'_>| attempt.end(tx, Failures::withdraw, &limits, now);
+        transaction.write(own_context("login", now), end).await
+    }
+
     /// Applies `end` to the counters of this attempt.
     pub(super) fn end(
         &self,

@@ -70,7 +70,7 @@ async fn attempt(
         password: Some(&subject.change.password),
         old_password: subject.change.old_password.as_deref(),
     };
-    let decision = Arc::new(decide(permit, &account, members, client).await?);
+    let decision = decide(permit, &account, members, client).await?;
     let decided = Arc::clone(&decision);
     let written = permit
         .write(move |tx| {
@@ -85,7 +85,7 @@ async fn attempt(
         })
         .await?;
     if written.is_some() {
-        decision.withdraw_attempt(permit.service()).await?;
+        decision.withdraw_attempt(permit).await?;
     }
     Ok(written)
 }
@@ -140,13 +140,9 @@ impl Decision {
     }
 
     /// Call this after the write.
-    pub(super) async fn withdraw_attempt(&self, service: &Service) -> Result<(), Error> {
+    pub(super) async fn withdraw_attempt<P>(&self, permit: &Permit<P>) -> Result<(), Error> {
         match &self.failed_attempt {
-            Some(failed_attempt) => {
-                service
-                    .end_attempt(failed_attempt, Failures::withdraw)
-                    .await
-            }
+            Some(attempt) => attempt.withdraw_after_write(permit).await,
             None => Ok(()),
         }
     }
@@ -159,6 +155,40 @@ pub(super) struct PasswordMembers<'a> {
     pub(super) old_password: Option<&'a str>,
 }
 
+impl PasswordMembers<'_> {
+    fn into_texts(self) -> (Option<String>, Option<String>) {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        (owned(self.password), owned(self.old_password))
+    }
+}
+
+/// [`decide_outside`] of the open transaction, if there is one.
+pub(super) async fn decide(
+    permit: &Permit<Authenticated>,
+    account: &Account,
+    members: PasswordMembers<'_>,
+    client: &Client,
+) -> Result<Arc<Decision>, Error> {
+    if members.password.is_none() {
+        return Ok(Arc::default());
+    }
+    let name = || {
+        let (id, hash) = (account.user.public_id, &account.credentials.password_hash);
+        format!("{id} {hash} {:?}", members.into_texts())
+    };
+    let (owner, account, client) = (permit.clone(), account.clone(), client.clone());
+    let (password, old_password) = members.into_texts();
+    let work = async move {
+        let members = PasswordMembers {
+            password: password.as_deref(),
+            old_password: old_password.as_deref(),
+        };
+        let decided = decide_outside(&owner, &account, members, &client).await;
+        decided.map(Arc::new)
+    };
+    permit.outside(name, work).await
+}
+
 /// No password, the current encoded text and the current password change nothing. Any other text is
 /// a new password.
 ///
@@ -169,7 +199,7 @@ pub(super) struct PasswordMembers<'a> {
 ///
 /// [`Error::Throttled`]; [`Error::Invalid`] if the old password is missing or wrong, or a rule
 /// forbids the new one.
-pub(super) async fn decide(
+async fn decide_outside(
     permit: &Permit<Authenticated>,
     account: &Account,
     members: PasswordMembers<'_>,
@@ -281,6 +311,14 @@ async fn compare(
     service
         .try_password(LoginVia::Password, check, client)
         .await
+}
+
+/// Hashes the password of a new user, outside of an open transaction.
+pub(super) async fn hash_new<P>(permit: &Permit<P>, password: String) -> Result<String, Error> {
+    let service = Arc::clone(&permit.caller().service);
+    let name = format!("hash of {password}");
+    let work = async move { hash(&service, password).await };
+    permit.outside(|| name, work).await
 }
 
 /// Hashes a new password that obeys the rules.

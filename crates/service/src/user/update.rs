@@ -42,11 +42,10 @@ pub async fn update(
         let (reader, writer) = (Arc::clone(&edit), Arc::clone(&edit));
         let updated = permit.read(move |tx| reader.updated(tx)).await?;
         let decision = decide(&permit, &updated.stored, updated.password_members(), client).await?;
-        let decision = Arc::new(decision);
         let decided = Arc::clone(&decision);
         let written = permit.write(move |tx| writer.write(tx, &decided)).await?;
         if let Some(account) = written {
-            decision.withdraw_attempt(permit.service()).await?;
+            decision.withdraw_attempt(&permit).await?;
             return Ok(Written {
                 document: document(permit.service(), &account),
                 warnings: updated.warnings,

@@ -313,6 +313,10 @@ impl Driver for Postgres {
         Dialect::Postgres
     }
 
+    fn must_run_again(&self) -> bool {
+        self.fault.is_some()
+    }
+
     fn connection_id(&self) -> i64 {
         self.connection_id
     }

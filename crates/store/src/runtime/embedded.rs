@@ -14,7 +14,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use tokio::sync::oneshot;
 
 use self::task::{Task, WriteTask};
-use super::{QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
+use super::{QUEUE_LENGTH, WriteKind, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::anchor::ANY_ROW;
 use crate::catalog::Catalog;
@@ -105,10 +105,11 @@ impl Embedded {
     pub(crate) async fn write<T: Send + 'static, E: WorkError>(
         &self,
         context: WriteContext,
+        kind: WriteKind,
         work: impl WriteWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
         let (reply, answer) = oneshot::channel();
-        let task: Box<dyn WriteTask> = Box::new(Task::new(context, work, reply));
+        let task: Box<dyn WriteTask> = Box::new(Task::new(context, kind, work, reply));
         enqueue(&self.writes, (Instant::now(), task))?;
         queued("write", self.writes.len());
         answer.await.map_err(|_| Error::Closed)?

@@ -8,6 +8,7 @@ use crate::catalog::Catalog;
 use crate::counters::ByType;
 use crate::driver::Driver;
 use crate::id_allocator::IdLease;
+use crate::open_transaction::Changes;
 use crate::pending::{self, Moves, Pending};
 use crate::resource::Resource;
 use crate::sequence::Sequences;
@@ -25,6 +26,10 @@ pub(crate) struct Commit {
     pub(crate) pending: Pending,
     /// The next ids of resources.
     pub(crate) sequences: Sequences,
+    /// How many changes to the catalog it has made.
+    pub(super) catalog_changes: usize,
+    /// Its changes, if they are recorded.
+    pub(super) changes: Option<Changes>,
     /// Kinds and sizes of its writes, for the log.
     pub(super) summary: Summary,
     /// The object ids that it takes, if ids come from blocks.
@@ -56,6 +61,8 @@ impl Commit {
             touched: Vec::new(),
             pending: Pending::default(),
             sequences: Sequences::default(),
+            catalog_changes: 0,
+            changes: None,
             summary: Summary::default(),
             object_ids: writers.lease_ids(is_retry),
         }
@@ -71,6 +78,7 @@ impl Commit {
         if !self.touched.contains(&resource) {
             self.touched.push(resource);
         }
+        self.catalog_changes += usize::from(resource.is_in_catalog());
         if resource.is_depended_on() && !self.is_alone() {
             self.exclusivity = Exclusivity::Refused;
         }

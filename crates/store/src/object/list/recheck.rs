@@ -116,13 +116,22 @@ pub(super) fn references_one(
     object: &Object,
     targets: &BTreeSet<ObjectId>,
 ) -> bool {
-    let is_reference = |name| {
+    fields_naming(entry, object, targets).next().is_some()
+}
+
+/// The reference fields of an object that name one of `targets`.
+pub(super) fn fields_naming<'o>(
+    entry: &TypeEntry,
+    object: &'o Object,
+    targets: &BTreeSet<ObjectId>,
+) -> impl Iterator<Item = &'o str> {
+    let is_reference = |name: &str| {
         let field = entry.record.field(name);
         field.is_some_and(FieldDefinition::is_reference)
     };
-    object.fields().any(|(name, value)| {
-        let target = reference_target(value).and_then(ObjectId::new);
-        target.is_some_and(|target| targets.contains(&target)) && is_reference(name)
+    object.fields().filter_map(move |(name, value)| {
+        let target = reference_target(value).and_then(ObjectId::new)?;
+        (targets.contains(&target) && is_reference(name)).then_some(name)
     })
 }
 

@@ -5,6 +5,7 @@ use tokio::sync::oneshot;
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
+use crate::runtime::WriteKind;
 use crate::transaction::{Commit, WriteContext, WriteTx};
 use crate::work::WriteWork;
 use crate::writers::Writers;
@@ -19,6 +20,8 @@ pub(super) trait WriteTask: Send {
         writers: &Writers,
         commit: &mut Commit,
     ) -> bool;
+    /// Whether it needs a commit of its own.
+    fn is_open(&self) -> bool;
     /// Whether the caller still waits for the answer.
     fn is_wanted(&self) -> bool;
     /// Answers the caller; `undone` says why the commit failed.
@@ -27,6 +30,7 @@ pub(super) trait WriteTask: Send {
 
 pub(super) struct Task<T, E, F> {
     context: WriteContext,
+    kind: WriteKind,
     work: F,
     result: Option<Result<T, E>>,
     reply: oneshot::Sender<Result<T, E>>,
@@ -35,11 +39,13 @@ pub(super) struct Task<T, E, F> {
 impl<T, E, F> Task<T, E, F> {
     pub(super) const fn new(
         context: WriteContext,
+        kind: WriteKind,
         work: F,
         reply: oneshot::Sender<Result<T, E>>,
     ) -> Self {
         Self {
             context,
+            kind,
             work,
             result: None,
             reply,
@@ -65,6 +71,10 @@ where
         let keep = result.is_ok();
         self.result = Some(result);
         keep
+    }
+
+    fn is_open(&self) -> bool {
+        self.kind == WriteKind::Open
     }
 
     fn is_wanted(&self) -> bool {

@@ -51,13 +51,15 @@ impl Writer {
         lower_priority();
         self.anchor.hold();
         let mut time_limit = GROUP_TIME;
-        while let Some(first) = self.next(queue) {
+        let mut postponed = None;
+        while let Some(first) = postponed.take().or_else(|| self.next(queue)) {
             self.anchor.release();
             let mut group = Group {
                 catalog: catalog.load_full(),
                 commit: Commit::begin(&self.writers, true, false),
                 writers: &self.writers,
                 tasks: Vec::new(),
+                postponed: None,
                 time_limit,
                 newest_change: None,
             };
@@ -85,6 +87,7 @@ impl Writer {
                 }
             };
             time_limit = group.time_limit;
+            postponed = group.postponed;
             self.anchor.hold();
             for task in group.tasks {
                 task.finish(undone.as_ref());
@@ -149,6 +152,8 @@ struct Group<'w> {
     writers: &'w Writers,
     commit: Commit,
     tasks: Vec<Box<dyn WriteTask>>,
+    /// The first write of the next group, if it must not join this one.
+    postponed: Option<(Instant, Box<dyn WriteTask>)>,
     /// How long it takes up more of them; after the commit, the value for the next group.
     time_limit: Duration,
     /// The number of its last change, if there was one.
@@ -168,12 +173,15 @@ impl Group<'_> {
         let mut next = Some(first);
         while let Some((since, task)) = next {
             waited("write", since);
+            let is_open = task.is_open();
             self.run_one(driver, task)?;
-            next = if self.takes_more(began) {
+            next = if self.takes_more(began) && !is_open {
                 queue.try_recv().ok()
             } else {
                 None
             };
+            // The writes so far must not wait for it.
+            self.postponed = next.take_if(|(_, task)| task.is_open());
         }
         metrics::histogram!("stockroom_store_group_size").record(depth(self.tasks.len()));
         let counted = self.commit.flush(driver, self.writers)?;

@@ -1,0 +1,95 @@
+//! A request whose reads and writes are one transaction: for dry runs, batches and idempotency
+//! keys. The handlers run unchanged; [`Authorization`](crate::caller::Authorization) sends what
+//! they read and write to the transaction.
+
+mod effects;
+mod known;
+
+use std::sync::Arc;
+
+use stockroom_store::{
+    Answer, Ask, Catalog, OpenLimits, OpenTransaction, ReadTx, WriteContext, WriteTx,
+};
+
+use crate::{Caller, Error};
+
+pub use effects::{Effects, effects};
+pub use stockroom_store::{End, RecordChange};
+
+/// An attempt at the transaction of a request.
+#[derive(Debug)]
+pub struct RequestTransaction {
+    open: OpenTransaction,
+    known: Arc<known::Known>,
+}
+
+impl Caller {
+    /// Whether the request has an open transaction.
+    #[must_use]
+    pub const fn has_transaction(&self) -> bool {
+        self.request.transaction.is_some()
+    }
+
+    /// Runs `request` in a transaction. It gets this caller with the transaction, and may be run
+    /// again from its beginning; only the last answer counts.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OpenTooLong`], and those of a commit.
+    pub async fn transact<T, R: Future<Output = (T, End)>>(
+        &self,
+        request: impl Fn(Self) -> R,
+    ) -> Result<T, Error> {
+        let known = Arc::default();
+        let attempt = |open| {
+            let transaction = RequestTransaction {
+                open,
+                known: Arc::clone(&known),
+            };
+            let mut caller = self.clone();
+            caller.request.transaction = Some(Arc::new(transaction));
+            caller.request.resource = crate::caller::RequestResource::default();
+            request(caller)
+        };
+        let store = &self.service.store;
+        let done = store.transact(self.write_context(), OpenLimits::default(), attempt);
+        Ok(done.await?)
+    }
+}
+
+impl RequestTransaction {
+    /// The catalog with the changes of the transaction; `None` if it has not begun yet.
+    pub(crate) fn catalog(&self) -> Option<Arc<Catalog>> {
+        self.open.catalog()
+    }
+
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.open.read(work).await
+    }
+
+    pub(crate) async fn fetch<Q: 'static, T: Send + 'static>(
+        &self,
+        ask: impl Ask<Q, Error> + Send + 'static,
+        answer: impl Answer<Q, T, Error> + Send + 'static,
+    ) -> Result<Option<T>, Error> {
+        let read = move |tx: &mut ReadTx<'_>| {
+            let Some(statement) = ask(tx.catalog())? else {
+                return Ok(None);
+            };
+            let found = tx.fetch(&statement)?;
+            answer(tx.catalog(), found).map(Some)
+        };
+        self.open.read(read).await
+    }
+
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        context: WriteContext,
+        work: impl FnOnce(&mut WriteTx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.open.write(context, work).await
+    }
+}

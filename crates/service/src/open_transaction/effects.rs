@@ -1,0 +1,46 @@
+//! What a request has done in its transaction, to tell what it would do.
+
+use std::collections::BTreeSet;
+
+use stockroom_store::{Changes, WriteTx};
+
+use crate::{Caller, Error};
+
+/// What the transaction of a request would change.
+#[derive(Debug, Clone, Default)]
+pub struct Effects {
+    /// The changes.
+    pub changes: Changes,
+    /// How many references to deleted objects would be left in objects that the caller sees.
+    pub dangling_references: usize,
+}
+
+/// The effects of the request so far.
+pub async fn effects(caller: &Caller) -> Result<Effects, Error> {
+    let Some(transaction) = &caller.request.transaction else {
+        return Ok(Effects::default());
+    };
+    if transaction.catalog().is_none() {
+        return Ok(Effects::default());
+    }
+    let reader = caller.clone();
+    let context = caller.write_context();
+    transaction
+        .write(context, move |tx| effects_in(tx, &reader))
+        .await
+}
+
+fn effects_in(tx: &mut WriteTx<'_>, caller: &Caller) -> Result<Effects, Error> {
+    let changes = tx.changes().cloned().unwrap_or_default();
+    let deleted: BTreeSet<_> = changes.deleted_objects.iter().copied().collect();
+    // The request may have ended the token of its caller.
+    let scope = caller.access_in(tx.catalog()).map(|access| access.scope);
+    let dangling_references = match scope {
+        Ok(scope) if !deleted.is_empty() => tx.count_references(&scope, &deleted)?,
+        _ => 0,
+    };
+    Ok(Effects {
+        changes,
+        dangling_references,
+    })
+}
