@@ -6,8 +6,10 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use serde::Serialize;
+use serde_json::json;
 use stockroom_model::json::Value;
 use stockroom_model::{Problem, Revision, Timestamp};
+use stockroom_service::open_transaction::{Effects, RecordChange};
 
 /// How many records match a list in all.
 pub(crate) const TOTAL_COUNT_HEADER: HeaderName = HeaderName::from_static("x-total-count");
@@ -205,6 +207,30 @@ impl axum::response::IntoResponse for Answer {
         *response.headers_mut() = self.headers;
         response
     }
+}
+
+/// Adds `effects` to the envelope of a dry run.
+pub(crate) fn with_effects(envelope: &[u8], effects: &Effects) -> Vec<u8> {
+    let changes = &effects.changes;
+    let change = |change: &RecordChange| {
+        let mut value = json!({
+            "resource": change.resource.as_str(),
+            "public_id": change.id,
+            "action": change.action,
+        });
+        if let Some(name) = &change.name {
+            value["name"] = json!(name);
+        }
+        value
+    };
+    let first: Vec<Value> = changes.first.iter().map(change).collect();
+    let member = json!({
+        "changes": first,
+        "total": changes.total,
+        "dangling_references": effects.dangling_references,
+    });
+    let open = envelope.strip_suffix(b"}").unwrap_or(envelope);
+    [open, format!(r#","effects":{member}}}"#).as_bytes()].concat()
 }
 
 /// Serializes to JSON text: like `Display` of a `Value`, in a fraction of its time.

@@ -6,6 +6,7 @@ mod envelope;
 mod extract;
 pub mod forwarded;
 mod middleware;
+mod open_transaction;
 mod openapi;
 mod problem;
 mod process;

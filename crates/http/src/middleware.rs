@@ -24,6 +24,7 @@ use crate::budget::AnswerBudget;
 use crate::compression::AcceptEncoding;
 use crate::envelope::TOTAL_COUNT_HEADER;
 use crate::extract::Prefer;
+use crate::open_transaction;
 use crate::openapi::query;
 use crate::problem::Problem;
 use crate::request_info::{RequestInfo, Route};
@@ -154,12 +155,9 @@ impl App {
             Err(error) => return Problem::from(error).into_response(),
         }
         request.extensions_mut().insert(Arc::clone(info));
-        let routed = AssertUnwindSafe(self.routes.call(request));
-        match routed.catch_unwind().await {
-            Ok(Ok(response)) => response,
-            Ok(Err(never)) => match never {},
-            Err(cause) => panicked(&*cause),
-        }
+        let routed = AssertUnwindSafe(open_transaction::route(&self.state, &self.routes, request));
+        let routed = routed.catch_unwind().await;
+        routed.unwrap_or_else(|cause| panicked(&*cause))
     }
 }
 

@@ -5,10 +5,12 @@ mod examples;
 mod problem;
 pub(crate) mod query;
 
+use axum::http::Method;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::open_transaction::{self, dry_run};
 use crate::routes;
 use crate::schema;
 use crate::state::AppState;
@@ -194,6 +196,7 @@ impl Operation<'_> {
             self.header_parameter("If-Match", "Entity tags, one of which must be current");
             self.problems(&[412]);
         }
+        let takes_changes = self.takes_changes();
         let has_warnings =
             matches!(self.method, "post" | "put" | "patch") || self.has_query_parameters();
         let strict = "`handling=strict` turns warnings into errors";
@@ -210,7 +213,21 @@ impl Operation<'_> {
                 the answer is then at least as new as those answers",
             );
         }
+        if takes_changes {
+            self.query_parameter(
+                dry_run::PARAMETER,
+                "Answer as usual, but change nothing. The answer then has the member `effects`",
+                &json!({ "type": "boolean" }),
+            );
+        }
         self.headers();
+    }
+
+    /// Whether the operation changes records.
+    fn takes_changes(&self) -> bool {
+        let method = self.method.to_ascii_uppercase();
+        let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
+        open_transaction::is_write(&method, self.path)
     }
 
     fn problems(&mut self, statuses: &[u16]) {
@@ -221,12 +238,20 @@ impl Operation<'_> {
     }
 
     fn header_parameter(&mut self, name: &str, description: &str) {
+        self.parameter("header", name, description, &json!({ "type": "string" }));
+    }
+
+    fn query_parameter(&mut self, name: &str, description: &str, schema: &Value) {
+        self.parameter("query", name, description, schema);
+    }
+
+    fn parameter(&mut self, place: &str, name: &str, description: &str, schema: &Value) {
         let parameter = json!({
             "name": name,
-            "in": "header",
+            "in": place,
             "required": false,
             "description": description,
-            "schema": { "type": "string" },
+            "schema": schema,
         });
         match self.value["parameters"].as_array_mut() {
             Some(parameters) => parameters.push(parameter),
@@ -253,6 +278,7 @@ impl Operation<'_> {
     /// Adds the headers of answers.
     fn headers(&mut self) {
         let is_list = self.takes("limit");
+        let is_change = self.takes_changes();
         let lists_objects = self.lists_objects();
         let is_rendered = self.value["operationId"] == "read_object";
         for (status, response) in self.value["responses"]
@@ -271,6 +297,9 @@ impl Operation<'_> {
             headers["X-Store-Version"] = text_header();
             if lists_objects && status == "200" {
                 headers["Preference-Applied"] = text_header();
+            }
+            if is_change {
+                headers["X-Dry-Run"] = text_header();
             }
             if is_rendered && status == "200" {
                 headers["X-Revision"] = required(json!({ "schema": { "type": "integer" } }));

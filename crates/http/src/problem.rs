@@ -96,7 +96,7 @@ impl From<Error> for Problem {
             Error::Stale { .. } => StatusCode::PRECONDITION_FAILED,
             Error::Conflict { .. } => StatusCode::CONFLICT,
             Error::Throttled { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Error::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Error::Unavailable | Error::OpenTooLong => StatusCode::SERVICE_UNAVAILABLE,
             Error::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
@@ -114,7 +114,7 @@ impl From<Error> for Problem {
             Error::Throttled {
                 retry_after_seconds,
             } => problem.with_header(header::RETRY_AFTER, retry_after_seconds.to_string()),
-            Error::Unavailable => {
+            Error::Unavailable | Error::OpenTooLong => {
                 problem.with_header(header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())
             }
             Error::DiskFull => {

@@ -219,13 +219,11 @@ impl Authorization {
         work: impl ReadWork<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let work = self.guarded(work);
-        match self.transaction() {
-            Some(transaction) => transaction.read(work).await,
-            None => {
-                let store = &self.service().store;
-                store.read_since(self.commit_token(), work).await
-            }
+        if let Some(transaction) = self.transaction() {
+            return transaction.read(work).await;
         }
+        let store = &self.service().store;
+        store.read_since(self.commit_token(), work).await
     }
 
     /// Reads the newest consistent view.
@@ -250,13 +248,11 @@ impl Authorization {
         let ask = move |catalog: &Catalog| ask(catalog, asker.access_in(catalog)?);
         let answer =
             move |catalog: &Catalog, found| answer(catalog, answerer.access_in(catalog)?, found);
-        match self.transaction() {
-            Some(transaction) => transaction.fetch(ask, answer).await,
-            None => {
-                let store = &self.service().store;
-                store.fetch(self.commit_token(), ask, answer).await
-            }
+        if let Some(transaction) = self.transaction() {
+            return transaction.fetch(ask, answer).await;
         }
+        let store = &self.service().store;
+        store.fetch(self.commit_token(), ask, answer).await
     }
 
     /// Runs a write transaction in the name of the caller.

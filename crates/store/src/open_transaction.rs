@@ -113,7 +113,7 @@ impl OpenTransaction {
     pub async fn outside(&self, work: impl Future<Output = ()> + Send + 'static) {
         // If this fails, the attempt is over, and nothing waits for it.
         let _ = self.orders.send(Order::Outside(Box::pin(work)));
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     async fn run<T: Send + 'static, E: WorkError>(

@@ -84,7 +84,7 @@ fn hold(reservation: Reservation, extensions: &Extensions) {
     }
 }
 
-async fn collect(
+pub(crate) async fn collect(
     body: Body,
     limit: usize,
     reservation: &mut Reservation,

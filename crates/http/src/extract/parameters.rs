@@ -177,6 +177,15 @@ impl FromRequestParts<AppState> for Parameters {
 }
 
 impl Parameters {
+    /// The parameters of a query string, whatever the route takes.
+    pub(crate) fn of_query(text: &str) -> Result<Self, Problem> {
+        Ok(Self {
+            sent: query(text)?,
+            known: &[],
+            warnings: Vec::new(),
+        })
+    }
+
     /// Reads the query string, then the members of a body that are not in the query string.
     pub(super) fn read(
         parts: &Parts,

@@ -126,6 +126,9 @@ pub(crate) struct Inserted<T> {
     /// Findings that do not refuse the request
     #[schema(required = false)]
     warnings: Vec<Fault>,
+    /// Only with `dry_run`
+    #[schema(required = false)]
+    effects: Option<Effects>,
     response_type: InsertResponse,
     model: Model,
     time: String,
@@ -138,6 +141,9 @@ pub(crate) struct Updated<T> {
     /// Findings that do not refuse the request
     #[schema(required = false)]
     warnings: Vec<Fault>,
+    /// Only with `dry_run`
+    #[schema(required = false)]
+    effects: Option<Effects>,
     response_type: UpdateResponse,
     model: Model,
     time: String,
@@ -150,9 +156,56 @@ pub(crate) struct Deleted<T> {
     /// Findings that do not refuse the request
     #[schema(required = false)]
     warnings: Vec<Fault>,
+    /// Only with `dry_run`
+    #[schema(required = false)]
+    effects: Option<Effects>,
     response_type: DeleteResponse,
     model: Model,
     time: String,
+}
+
+/// What a dry run would have changed
+#[derive(ToSchema)]
+pub(crate) struct Effects {
+    /// The first 100 changes
+    changes: Vec<Effect>,
+    /// Number of changes
+    #[schema(minimum = 0)]
+    total: i64,
+    /// Number of references to deleted objects that would be left in objects that the caller sees
+    #[schema(minimum = 0)]
+    dangling_references: i64,
+}
+
+/// A change of a record
+#[derive(ToSchema)]
+struct Effect {
+    resource: ChangedResource,
+    /// Of a setting, the id of its user
+    public_id: i64,
+    action: ChangeAction,
+    /// The identifier of a setting
+    #[schema(required = false)]
+    name: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+enum ChangedResource {
+    Object,
+    Type,
+    Category,
+    User,
+    Group,
+    Setting,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+enum ChangeAction {
+    Insert,
+    Update,
+    Delete,
 }
 
 #[derive(ToSchema)]

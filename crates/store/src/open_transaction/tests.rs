@@ -134,7 +134,7 @@ both!(a_request_that_is_dropped_is_rolled_back, |database| {
             _ = is_written => {}
         }
         // The writer is free again.
-        let next = store.write(context(), |tx| insert_category(tx)).await;
+        let next = store.write(context(), insert_category).await;
         assert_eq!(next.unwrap(), 1);
         assert_eq!(payload(store).await, None);
     });
@@ -150,7 +150,7 @@ both!(
                 open.write(context(), |tx| put_setting(tx, 1))
                     .await
                     .unwrap();
-                let id = open.write(context(), |tx| insert_category(tx)).await;
+                let id = open.write(context(), insert_category).await;
                 (id.unwrap(), End::Commit)
             });
             assert_eq!(done.await.unwrap(), 1);
@@ -261,9 +261,7 @@ both!(
             let attempts = Cell::new(0);
             let done = transact(store, async |open| {
                 attempts.set(attempts.get() + 1);
-                open.write(context(), |tx| insert_category(tx))
-                    .await
-                    .unwrap();
+                open.write(context(), insert_category).await.unwrap();
                 if attempts.get() == 1 {
                     open.outside(async {}).await;
                 }

@@ -1,0 +1,81 @@
+//! Requests whose reads and writes are one transaction. The router handles them like any other
+//! request, perhaps several times; see `store/src/open_transaction.rs`.
+
+pub(crate) mod dry_run;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::Request;
+use axum::http::Method;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse as _, Response};
+use stockroom_service::Caller;
+use tower::Service as _;
+
+use crate::budget::Reservation;
+use crate::extract::body::collect;
+use crate::openapi::query;
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// Calls the router, in a transaction if the request asks for it.
+pub(crate) async fn route(state: &AppState, routes: &Router, request: Request) -> Response {
+    let path = state.below_base(request.uri().path());
+    let caller = request.extensions().get::<Arc<Caller>>().map(Arc::clone);
+    if let Some(caller) = caller
+        && is_write(request.method(), path)
+        && let Some(dry_run) = dry_run::Flag::of(request.uri())
+    {
+        return match Replay::of(request, state).await {
+            Ok(replay) => dry_run.answer(&caller, routes, &replay).await,
+            Err(problem) => problem.into_response(),
+        };
+    }
+    call(routes.clone(), request).await
+}
+
+/// Whether a request may change records. Sessions are not records.
+pub(crate) fn is_write(method: &Method, path: &str) -> bool {
+    let is_query = *method == Method::POST && path.ends_with(query::SUFFIX);
+    !method.is_safe() && path.starts_with("/rest/") && !path.starts_with("/rest/auth/") && !is_query
+}
+
+pub(crate) async fn call(mut routes: Router, request: Request) -> Response {
+    let answered: Result<Response, Infallible> = routes.call(request).await;
+    match answered {
+        Ok(response) => response,
+        Err(never) => match never {},
+    }
+}
+
+/// A request that can be sent to the router several times.
+pub(crate) struct Replay {
+    parts: Parts,
+    body: Bytes,
+    _reservation: Reservation,
+}
+
+impl Replay {
+    /// Reads the whole body: nothing may wait for a client while a transaction is open.
+    async fn of(request: Request, state: &AppState) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        let mut reservation = state.bodies.reservation();
+        let limit = state.bodies.limits().bytes;
+        Ok(Self {
+            parts,
+            body: collect(body, limit, &mut reservation).await?,
+            _reservation: reservation,
+        })
+    }
+
+    /// The request in the name of `caller`.
+    fn request(&self, caller: &Caller) -> Request {
+        let body = Body::from(self.body.clone());
+        let mut request = Request::from_parts(self.parts.clone(), body);
+        request.extensions_mut().insert(Arc::new(caller.clone()));
+        request
+    }
+}
