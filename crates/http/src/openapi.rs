@@ -193,8 +193,9 @@ impl Operation<'_> {
             && self.path != "/rest/objects/clean/{public_id}"
             && !self.path.starts_with("/rest/auth/")
         {
-            self.header_parameter("If-Match", "Entity tags, one of which must be current");
-            self.problems(&[412]);
+            self.header_parameter("If-Match", "Entity tags, one of which must be current. The operator may require the header for \
+                changes of a single record");
+            self.problems(&[412, 428]);
         }
         let takes_changes = self.takes_changes();
         let has_warnings =

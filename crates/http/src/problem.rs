@@ -95,6 +95,7 @@ impl From<Error> for Problem {
             Error::NotFound(_) => StatusCode::NOT_FOUND,
             Error::Stale { .. } => StatusCode::PRECONDITION_FAILED,
             Error::Conflict { .. } => StatusCode::CONFLICT,
+            Error::PreconditionRequired => StatusCode::PRECONDITION_REQUIRED,
             Error::Throttled { .. } => StatusCode::TOO_MANY_REQUESTS,
             Error::Unavailable | Error::OpenTooLong => StatusCode::SERVICE_UNAVAILABLE,
             Error::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
@@ -110,7 +111,17 @@ impl From<Error> for Problem {
                 problem.with_header(header::WWW_AUTHENTICATE, "Bearer")
             }
             Error::Conflict { conflicts, .. } => problem.with_member("conflicts", conflicts),
-            Error::Stale { current } => problem.with_header(header::ETAG, format!("\"{current}\"")),
+            Error::Stale { current, change } => {
+                let problem = problem
+                    .with_header(header::ETAG, format!("\"{current}\""))
+                    .with_member("current_revision", current);
+                match change {
+                    Some(change) => problem
+                        .with_member("changed_by", change.actor)
+                        .with_member("changed_at", change.at.to_iso()),
+                    None => problem,
+                }
+            }
             Error::Throttled {
                 retry_after_seconds,
             } => problem.with_header(header::RETRY_AFTER, retry_after_seconds.to_string()),

@@ -15,7 +15,7 @@ use stockroom_model::json::{Value, pointer};
 use stockroom_model::{CategoryId, Problem, TypeId};
 use stockroom_store::{ReadTx, Resource, Stored, WriteTx};
 
-use crate::change::{Change, Document, Precondition, Written};
+use crate::change::{Change, Document, Precondition, Subject, Written};
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::tree::{self, Node, Siblings};
 use crate::warnings::added;
@@ -125,7 +125,7 @@ pub async fn update(
     permit
         .write(move |tx| {
             let stored = stored(tx, id)?;
-            precondition.check(stored.revision)?;
+            precondition.check(tx, Subject::of(Resource::Category, id), stored.revision)?;
             let body = change.target(|| document(&stored).value);
             let report = Report::default();
             let draft = report.finish(CategoryDraft::read(&body, Some(id), &report))?;
@@ -153,7 +153,7 @@ pub async fn delete(
     permit
         .write(move |tx| {
             let stored = stored(tx, id)?;
-            precondition.check(stored.revision)?;
+            precondition.check(tx, Subject::of(Resource::Category, id), stored.revision)?;
             for child in tx
                 .categories()?
                 .into_iter()

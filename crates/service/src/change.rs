@@ -4,6 +4,8 @@ use stockroom_model::body::merge_patch;
 use stockroom_model::json::Value;
 use stockroom_model::{Problem, Revision};
 
+use stockroom_store::{ReadTx, Resource};
+
 use crate::Error;
 
 /// `If-Match` (RFC 9110): the revisions of the record that the caller agrees to change.
@@ -16,19 +18,57 @@ pub enum Precondition {
     Any,
     /// One of these revisions. Foreign tags match nothing.
     Revisions(Vec<i64>),
+    /// No header, but the operator requires one.
+    Missing,
+}
+
+/// A record whose revision a precondition is about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Subject<'s> {
+    pub(crate) resource: Resource,
+    pub(crate) id: i64,
+    /// The identifier of a setting.
+    pub(crate) name: &'s str,
+}
+
+impl Subject<'_> {
+    pub(crate) fn of(resource: Resource, id: impl Into<i64>) -> Self {
+        Self {
+            resource,
+            id: id.into(),
+            name: "",
+        }
+    }
 }
 
 impl Precondition {
+    /// The precondition for several records, of which none is required.
+    #[must_use]
+    pub fn or_none(self) -> Self {
+        match self {
+            Self::Missing => Self::None,
+            sent => sent,
+        }
+    }
+
     /// Compares with the stored revision.
     ///
     /// # Errors
     ///
-    /// [`Error::Stale`]
-    pub fn check(&self, stored: Revision) -> Result<(), Error> {
+    /// [`Error::Stale`], [`Error::PreconditionRequired`]
+    pub(crate) fn check(
+        &self,
+        tx: &mut ReadTx<'_>,
+        subject: Subject<'_>,
+        stored: Revision,
+    ) -> Result<(), Error> {
+        let Subject { resource, id, name } = subject;
         match self {
-            Self::Revisions(revisions) if !revisions.contains(&stored.0) => {
-                Err(Error::Stale { current: stored.0 })
-            }
+            Self::Revisions(revisions) if !revisions.contains(&stored.0) => Err(Error::Stale {
+                current: stored.0,
+                change: tx.last_change(resource, id, name, stored)?,
+            }),
+            Self::Missing => Err(Error::PreconditionRequired),
             _ => Ok(()),
         }
     }

@@ -4,6 +4,7 @@ use stockroom_access::Operation;
 use stockroom_filter::Invalid;
 use stockroom_model::json::Value;
 use stockroom_model::{Problem, Problems};
+use stockroom_store::LastChange;
 
 /// Why a use case failed; nothing was changed.
 #[derive(Debug, thiserror::Error)]
@@ -29,10 +30,12 @@ pub enum Error {
     #[error("{0}")]
     NotFound(String),
     /// The record was changed since the caller read it: 412.
-    #[error("the record was changed meanwhile: it is at revision {current}")]
+    #[error("the record was changed meanwhile: it is at revision {current}{}", told(*change))]
     Stale {
         /// The current revision.
         current: i64,
+        /// Who changed it last.
+        change: Option<LastChange>,
     },
     /// Later changes would be overwritten: 409.
     #[error("{detail}")]
@@ -42,6 +45,11 @@ pub enum Error {
         /// The changes that would be overwritten.
         conflicts: Vec<Value>,
     },
+    /// The operator requires a precondition, and there is none: 428.
+    #[error(
+        "the header If-Match is required: send the ETag of the record as you read it, or * for any state"
+    )]
+    PreconditionRequired,
     /// Too many failed logins: 429.
     #[error("too many failed logins; try again in {retry_after_seconds} seconds")]
     Throttled {
@@ -60,6 +68,13 @@ pub enum Error {
     /// A bug or fault of the server: 500. The cause goes to the log and not to the client.
     #[error("internal error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Who changed a record last, for a message.
+fn told(change: Option<LastChange>) -> String {
+    change.map_or_else(String::new, |LastChange { actor, at }| {
+        format!(", changed by user {actor} at {}", at.to_iso())
+    })
 }
 
 impl Error {

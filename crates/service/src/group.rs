@@ -17,7 +17,7 @@ use stockroom_store::{ReadTx, Resource, Stored};
 pub use delete::{Members, check_unprotected, delete};
 pub use restore::restore;
 
-use crate::change::{Change, Document, Precondition, Written};
+use crate::change::{Change, Document, Precondition, Subject, Written};
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Error, Permit};
 
@@ -78,7 +78,7 @@ pub async fn update(
     permit
         .write(move |tx| {
             let stored = stored(tx, id)?;
-            precondition.check(stored.revision)?;
+            precondition.check(tx, Subject::of(Resource::Group, id), stored.revision)?;
             let body = change.target(|| answer(&stored.record));
             let report = Report::default();
             let draft = GroupDraft::read(&body, Some(&stored.record), &report);

@@ -7,9 +7,9 @@ use stockroom_filter::Paths;
 use stockroom_model::body::Report;
 use stockroom_model::json::{self, Value};
 use stockroom_model::{RecordLimits, Setting, UserId};
-use stockroom_store::{ReadTx, Stored};
+use stockroom_store::{ReadTx, Resource, Stored};
 
-use crate::change::{Change, Document, Precondition, Written};
+use crate::change::{Change, Document, Precondition, Subject, Written};
 use crate::list::{Collection, ListRequest, Page, TieBreaker, Total, page};
 use crate::{Error, Permit, user};
 
@@ -109,7 +109,7 @@ pub async fn update(
     permit
         .write(move |tx| {
             let stored = stored(tx, user, &identifier)?;
-            precondition.check(stored.revision)?;
+            precondition.check(tx, subject(user, &identifier), stored.revision)?;
             let body = change.target(|| document(&stored).value);
             let report = Report::default();
             let setting = Setting::read(&body, user, Some(&identifier), &report);
@@ -140,7 +140,7 @@ pub async fn delete(
     permit
         .write(move |tx| {
             let stored = stored(tx, user, &identifier)?;
-            precondition.check(stored.revision)?;
+            precondition.check(tx, subject(user, &identifier), stored.revision)?;
             tx.delete_setting(&stored)?;
             Ok(Written {
                 document: document(&stored),
@@ -200,5 +200,13 @@ fn document(stored: &Stored<Setting>) -> Document {
     Document {
         value: serde_json::to_value(&stored.record).unwrap_or_default(),
         revision: stored.revision,
+    }
+}
+
+fn subject(user: UserId, identifier: &str) -> Subject<'_> {
+    Subject {
+        resource: Resource::Setting,
+        id: user.get(),
+        name: identifier,
     }
 }

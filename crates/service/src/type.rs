@@ -12,7 +12,7 @@ use stockroom_model::r#type::TypeDraft;
 use stockroom_model::{GroupId, Problem, Problems, RecordLimits, Revision, Type, TypeId, pattern};
 use stockroom_store::{Catalog, ReadTx, Resource, Stored, WriteTx};
 
-use crate::change::{Change, Document, Precondition, Written};
+use crate::change::{Change, Document, Precondition, Subject, Written};
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::warnings::added;
 use crate::{Error, Permit, Service, category, object};
@@ -90,7 +90,7 @@ pub async fn update(
     permit
         .write(move |tx| {
             let stored = stored(tx, id)?;
-            precondition.check(stored.revision)?;
+            precondition.check(tx, Subject::of(Resource::Type, id), stored.revision)?;
             let body = change.target(|| answer(&stored.record));
             let limits = writer.service().records();
             let report = Report::default();
@@ -137,7 +137,7 @@ pub async fn delete(
     permit
         .write(move |tx| {
             let stored = stored(tx, id)?;
-            precondition.check(stored.revision)?;
+            precondition.check(tx, Subject::of(Resource::Type, id), stored.revision)?;
             // Hidden objects count, too.
             let everything = Scope::for_integrity_check();
             let left = tx.count_objects_of_type(&everything, id)?;

@@ -22,7 +22,7 @@ pub use password::change_password;
 pub use restore::restore;
 pub use update::update;
 
-use crate::change::{Document, Precondition, Written};
+use crate::change::{Document, Precondition, Subject, Written};
 use crate::group::grant;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Error, Permit, Service};
@@ -117,7 +117,7 @@ pub async fn delete(
         .write(move |tx| {
             let account = stored(tx, id)?;
             check_group(tx, &writer, account.user.group_id)?;
-            precondition.check(account.revision)?;
+            precondition.check(tx, Subject::of(Resource::User, id), account.revision)?;
             if id == writer.caller().user_id() {
                 return Err(Error::invalid("", "nobody deletes itself"));
             }

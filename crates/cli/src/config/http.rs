@@ -46,6 +46,17 @@ pub(crate) struct Http {
         default_value_t = HttpConfig::default().max_url_bytes
     )]
     max_url_bytes: usize,
+    /// Refuse changes of a record without If-Match
+    #[arg(
+        long,
+        env = "STOCKROOM_REQUIRE_IF_MATCH",
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        default_value_t = HttpConfig::default().requires_if_match
+    )]
+    require_if_match: bool,
 }
 
 impl Http {
@@ -56,6 +67,7 @@ impl Http {
             base_path: self.base_path.clone(),
             trusted_proxies: self.trusted_proxy.clone(),
             max_url_bytes: self.max_url_bytes,
+            requires_if_match: self.require_if_match,
             ..HttpConfig::default()
         }
     }

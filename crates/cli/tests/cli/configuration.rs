@@ -15,6 +15,7 @@ const DEFAULTS: &str = r#"listen = "127.0.0.1:4000"
 base_path = ""
 trusted_proxy = []
 max_url_bytes = 32768
+require_if_match = false
 # metrics_listen: unset
 # tls_cert: unset
 # tls_key: unset
@@ -91,7 +92,13 @@ struct Setting {
     flag: &'static str,
 }
 
-const SETTINGS: [Setting; 24] = [
+const SETTINGS: [Setting; 25] = [
+    Setting {
+        name: "require_if_match",
+        file: "true",
+        variable: "false",
+        flag: "true",
+    },
     Setting {
         name: "listen",
         file: r#""127.0.0.1:1""#,

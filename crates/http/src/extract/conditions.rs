@@ -21,8 +21,11 @@ pub(crate) struct IfNoneMatch(Precondition);
 impl FromRequestParts<AppState> for IfMatch {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Infallible> {
-        Ok(Self(tags(&parts.headers, &header::IF_MATCH, false)))
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Infallible> {
+        Ok(Self(match tags(&parts.headers, &header::IF_MATCH, false) {
+            Precondition::None if state.config.requires_if_match => Precondition::Missing,
+            sent => sent,
+        }))
     }
 }
 
@@ -38,7 +41,7 @@ impl IfNoneMatch {
     /// The answer, or 304 if the caller has this revision.
     pub(crate) fn answer(&self, revision: Revision, answer: impl FnOnce() -> Answer) -> Response {
         let known = match &self.0 {
-            Precondition::None => false,
+            Precondition::None | Precondition::Missing => false,
             Precondition::Any => true,
             Precondition::Revisions(revisions) => revisions.contains(&revision.0),
         };

@@ -270,6 +270,15 @@ pub(crate) struct ProblemDocument {
     /// Only with 409: the changes that would be overwritten
     #[schema(required = false)]
     conflicts: Option<Vec<Value>>,
+    /// 412: the revision of the record
+    #[schema(required = false)]
+    current_revision: i64,
+    /// 412: the id of the user who made the last change
+    #[schema(required = false)]
+    changed_by: i64,
+    /// 412: when the last change was made
+    #[schema(required = false)]
+    changed_at: String,
 }
 
 /// JSON Merge Patch (RFC 7396): members to change; null removes a member

@@ -7,6 +7,8 @@ mod categories;
 #[cfg(test)]
 mod compression;
 #[cfg(test)]
+mod conditions;
+#[cfg(test)]
 mod docs;
 #[cfg(test)]
 mod lists;

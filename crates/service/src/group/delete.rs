@@ -2,10 +2,10 @@
 
 use stockroom_access::permission::{GroupDelete, UserDelete};
 use stockroom_model::{Group, GroupId, User};
-use stockroom_store::{Account, WriteTx};
+use stockroom_store::{Account, Resource, WriteTx};
 
 use super::{document, grant, stored};
-use crate::change::{Precondition, Written};
+use crate::change::{Precondition, Subject, Written};
 use crate::{Error, Permit, r#type};
 
 /// What happens to the users of a deleted group (`docs/guide/src/users.md`).
@@ -34,7 +34,7 @@ pub async fn delete(
                 writer.access(tx)?.check::<UserDelete>()?;
             }
             let stored = stored(tx, id)?;
-            precondition.check(stored.revision)?;
+            precondition.check(tx, Subject::of(Resource::Group, id), stored.revision)?;
             let accounts = tx.accounts_of_group(id)?;
             match members {
                 Members::None => check_empty(&accounts)?,

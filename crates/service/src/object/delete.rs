@@ -9,11 +9,11 @@ use stockroom_model::json::Value;
 use stockroom_model::object::item;
 use stockroom_model::r#type::field::{FieldDefinition, reference_target};
 use stockroom_model::{ObjectId, TypeId};
-use stockroom_store::{NewObject, ObjectRow, Objects, READ_BYTES, TypeEntry, WriteTx};
+use stockroom_store::{NewObject, ObjectRow, Objects, READ_BYTES, Resource, TypeEntry, WriteTx};
 
 use super::secrets::masked;
 use super::{check_acl, type_of};
-use crate::change::Precondition;
+use crate::change::{Precondition, Subject};
 use crate::{Error, Permit};
 
 /// The answer contains the deleted objects, so they are all in memory together.
@@ -54,7 +54,8 @@ pub async fn delete(
             let rows = all_visible(&writer, tx, &ids)?;
             check_deletable(&writer, tx, &rows)?;
             for row in &rows {
-                precondition.check(row.revision)?;
+                let subject = Subject::of(Resource::Object, row.public_id);
+                precondition.check(tx, subject, row.revision)?;
             }
             match references {
                 References::Keep => {}

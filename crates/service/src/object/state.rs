@@ -5,11 +5,11 @@ use stockroom_access::permission::ObjectActivation;
 use stockroom_model::body::kind;
 use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, Revision};
-use stockroom_store::{Action, NewObject};
+use stockroom_store::{Action, NewObject, Resource};
 
 use super::secrets::masked;
 use super::{WrittenObject, check_acl, type_of, visible};
-use crate::change::Precondition;
+use crate::change::{Precondition, Subject};
 use crate::{Error, Permit};
 
 /// Whether an object is active.
@@ -43,7 +43,7 @@ pub async fn update(
             let row = visible(tx, &access.scope, id)?;
             let entry = type_of(tx, &row)?;
             check_acl(&entry, access.group_id, Operation::Update)?;
-            precondition.check(row.revision)?;
+            precondition.check(tx, Subject::of(Resource::Object, id), row.revision)?;
             let mut object = row.object()?;
             // Old documents may store the state in another form.
             if object.active() != active {

@@ -11,11 +11,11 @@ use stockroom_model::UserId;
 use stockroom_model::body::Report;
 use stockroom_model::json::Value;
 use stockroom_model::user::PasswordChange;
-use stockroom_store::{Account, Credentials, LoginVia, ReadTx};
+use stockroom_store::{Account, Credentials, LoginVia, ReadTx, Resource};
 
 use super::{check_group, document, stored};
 use crate::auth::{Attempt, Client, PasswordCheck};
-use crate::change::{Precondition, Written};
+use crate::change::{Precondition, Subject, Written};
 use crate::{Error, Permit, Service};
 
 /// Passwords are compared and hashed before the write. If another write changes the password
@@ -105,7 +105,8 @@ impl PasswordAccount {
         // Check this before comparing: a refusal only of wrong passwords would confirm a right
         // guess.
         check_group(tx, &self.permit, account.user.group_id)?;
-        self.precondition.check(account.revision)?;
+        let subject = Subject::of(Resource::User, self.id);
+        self.precondition.check(tx, subject, account.revision)?;
         Ok(account)
     }
 }

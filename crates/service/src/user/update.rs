@@ -6,13 +6,13 @@ use stockroom_access::permission::{Authenticated, UserEdit};
 use stockroom_model::body::Report;
 use stockroom_model::user::{User, UserDraft};
 use stockroom_model::{Problem, UserId};
-use stockroom_store::{Account, ReadTx, WriteTx};
+use stockroom_store::{Account, ReadTx, Resource, WriteTx};
 
 use super::answer::answer;
 use super::password::{ATTEMPTS, Decision, PasswordMembers, decide};
 use super::{check_group, document, draft, stored};
 use crate::auth::{Access, Client};
-use crate::change::{Change, Precondition, Written};
+use crate::change::{Change, Precondition, Subject, Written};
 use crate::group::grant;
 use crate::{Error, Permit};
 
@@ -86,7 +86,8 @@ impl Edit {
     fn updated(&self, tx: &mut ReadTx<'_>) -> Result<UpdatedUser, Error> {
         let stored = stored(tx, self.id)?;
         check_group(tx, &self.permit, stored.user.group_id)?;
-        self.precondition.check(stored.revision)?;
+        let subject = Subject::of(Resource::User, self.id);
+        self.precondition.check(tx, subject, stored.revision)?;
         let service = self.permit.service();
         let body = self.change.target(|| answer(service, &stored));
         let report = Report::default();

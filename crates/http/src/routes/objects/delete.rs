@@ -39,6 +39,10 @@ pub(super) async fn handle(
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
     let ids = ids(&text)?;
+    let precondition = match ids.len() {
+        1 => precondition,
+        _ => precondition.or_none(),
+    };
     let references = parameters.one_of("references", &REFERENCES, References::Keep)?;
     let removed = delete::delete(&permit, ids, references, precondition).await?;
     let mut documents = String::new();

@@ -86,7 +86,7 @@ both! {
             assert_eq!(refused.pointers(), ["objectIDs"]);
         }
         assert_eq!(admin.get(&format!("{path}/native")).await.expect(200).json(), before);
-        let changed = admin.put(&format!("{path}?dry_run=1"), before).await.expect(200);
-        assert_eq!(changed.warnings(), ["dry_run"]);
+        let changed = admin.put(&format!("{path}?preview=1"), before).await.expect(200);
+        assert_eq!(changed.warnings(), ["preview"]);
     }
 }

@@ -6,12 +6,12 @@ use stockroom_access::Operation;
 use stockroom_access::permission::ObjectEdit;
 use stockroom_model::object::Merged;
 use stockroom_model::{Object, ObjectId, RecordLimits, Revision};
-use stockroom_store::{NewObject, ObjectRow, TypeEntry, WriteTx};
+use stockroom_store::{NewObject, ObjectRow, Resource, TypeEntry, WriteTx};
 
 use super::super::precheck::Precheck;
 use super::super::secrets::{mask, masked, take};
 use super::super::{WrittenObject, check_acl, check_references, type_of, visible};
-use crate::change::{Change, Precondition};
+use crate::change::{Change, Precondition, Subject};
 use crate::{Error, Permit};
 
 /// An update of an object.
@@ -31,7 +31,8 @@ impl ObjectUpdate {
         let row = visible(tx, &access.scope, self.id)?;
         let entry = type_of(tx, &row)?;
         check_acl(&entry, access.group_id, Operation::Update)?;
-        self.precondition.check(row.revision)?;
+        let subject = Subject::of(Resource::Object, self.id);
+        self.precondition.check(tx, subject, row.revision)?;
         let updated = self.updated(&row, &entry)?;
         check_references(
             tx,
