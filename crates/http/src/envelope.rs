@@ -209,6 +209,35 @@ impl axum::response::IntoResponse for Answer {
     }
 }
 
+/// The answer to an operation of a batch.
+#[derive(Debug)]
+pub(crate) struct OperationAnswer {
+    pub(crate) status: u16,
+    /// JSON text.
+    pub(crate) body: String,
+    pub(crate) etag: Option<String>,
+}
+
+impl Answer {
+    /// The answers to the operations of a batch. They may have encoded passwords.
+    pub(crate) fn batch(answers: &[OperationAnswer]) -> Self {
+        let mut body = String::from(r#"{"results":["#);
+        for (index, answer) in answers.iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            let etag = answer.etag.as_ref();
+            let etag = etag.map_or_else(String::new, |tag| format!(r#","etag":{}"#, to_text(tag)));
+            // Writing to a String cannot fail.
+            let _ = write!(
+                body,
+                r#"{comma}{{"status":{},"body":{}{etag}}}"#,
+                answer.status, answer.body
+            );
+        }
+        body.push_str("]}");
+        Self::new(StatusCode::OK, body).private(true)
+    }
+}
+
 /// Adds `effects` to the envelope of a dry run.
 pub(crate) fn with_effects(envelope: &[u8], effects: &Effects) -> Vec<u8> {
     let changes = &effects.changes;

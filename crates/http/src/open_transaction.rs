@@ -4,13 +4,14 @@
 pub(crate) mod dry_run;
 
 use std::convert::Infallible;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::Request;
-use axum::http::Method;
+use axum::extract::{ConnectInfo, Request};
 use axum::http::request::Parts;
+use axum::http::{Method, Uri};
 use axum::response::{IntoResponse as _, Response};
 use stockroom_service::Caller;
 use tower::Service as _;
@@ -19,10 +20,15 @@ use crate::budget::Reservation;
 use crate::extract::body::collect;
 use crate::openapi::query;
 use crate::problem::Problem;
+use crate::request_info::{RequestInfo, Route};
+use crate::routes::batch;
 use crate::state::AppState;
 
 /// Calls the router, in a transaction if the request asks for it.
-pub(crate) async fn route(state: &AppState, routes: &Router, request: Request) -> Response {
+pub(crate) async fn route(state: &AppState, routes: &Router, mut request: Request) -> Response {
+    if state.below_base(request.uri().path()) == batch::PATH {
+        request.extensions_mut().insert(Routes(routes.clone()));
+    }
     let path = state.below_base(request.uri().path());
     let caller = request.extensions().get::<Arc<Caller>>().map(Arc::clone);
     if let Some(caller) = caller
@@ -41,6 +47,30 @@ pub(crate) async fn route(state: &AppState, routes: &Router, request: Request) -
 pub(crate) fn is_write(method: &Method, path: &str) -> bool {
     let is_query = *method == Method::POST && path.ends_with(query::SUFFIX);
     !method.is_safe() && path.starts_with("/rest/") && !path.starts_with("/rest/auth/") && !is_query
+}
+
+/// The router, for a request that consists of other requests.
+#[derive(Clone)]
+pub(crate) struct Routes(pub(crate) Router);
+
+/// A request of a client who sent `parts`, with another target.
+pub(crate) fn request_in(parts: &Parts, uri: Uri, body: Body, caller: &Caller) -> Request {
+    let mut request = Request::new(body);
+    request.headers_mut().clone_from(&parts.headers);
+    let extensions = request.extensions_mut();
+    if let Some(info) = RequestInfo::of(&parts.extensions) {
+        extensions.insert(Arc::new(RequestInfo {
+            target: uri.clone(),
+            request_id: Arc::clone(&info.request_id),
+            route: Route::new(),
+        }));
+    }
+    if let Some(peer) = parts.extensions.get::<ConnectInfo<SocketAddr>>() {
+        extensions.insert(*peer);
+    }
+    extensions.insert(Arc::new(caller.clone()));
+    *request.uri_mut() = uri;
+    request
 }
 
 pub(crate) async fn call(mut routes: Router, request: Request) -> Response {

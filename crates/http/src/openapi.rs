@@ -55,6 +55,7 @@ pub(crate) fn routes() -> OpenApiRouter<AppState> {
         .merge(routes::rights::router())
         .merge(routes::history::router())
         .merge(routes::changes::router())
+        .merge(routes::batch::router())
         .merge(routes::system::router())
 }
 
@@ -197,6 +198,9 @@ impl Operation<'_> {
                 changes of a single record");
             self.problems(&[412, 428]);
         }
+        if self.path == routes::batch::PATH {
+            self.problems(&[412, 428, 429]);
+        }
         let takes_changes = self.takes_changes();
         let has_warnings =
             matches!(self.method, "post" | "put" | "patch") || self.has_query_parameters();
@@ -312,6 +316,7 @@ impl Operation<'_> {
                 && matches!(self.method, "post" | "put" | "patch")
                 && !is_list
                 && !self.path.starts_with("/rest/auth/")
+                && self.path != routes::batch::PATH
             {
                 headers["Location"] = required(text_header());
             }

@@ -61,6 +61,22 @@ impl Problem {
         document.to_string()
     }
 
+    /// The problem of an operation of a batch.
+    pub(crate) fn of_operation(mut self, index: usize) -> Self {
+        let place = format!("/operations/{index}");
+        for error in &mut self.errors {
+            // Other pointers name a parameter.
+            if error.pointer.is_empty() || error.pointer.starts_with('/') {
+                error.pointer = format!("{place}/body{}", error.pointer);
+            } else {
+                error.detail = format!("{}: {}", error.pointer, error.detail);
+                error.pointer = format!("{place}/path");
+            }
+        }
+        self.detail = format!("operation {index}: {}", self.detail);
+        self.with_member("operation", index)
+    }
+
     /// Adds a member to the body.
     fn with_member(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.more.insert(name.to_owned(), value.into());

@@ -1,6 +1,7 @@
 //! The routes, one file for each action; a folder for each resource.
 
 pub(crate) mod auth;
+pub(crate) mod batch;
 pub(crate) mod categories;
 pub(crate) mod changes;
 pub(crate) mod groups;

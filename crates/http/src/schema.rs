@@ -4,6 +4,7 @@
 #![expect(clippy::struct_field_names, reason = "the API names them")]
 
 mod auth;
+mod batch;
 mod category;
 mod envelope;
 mod group;
@@ -18,6 +19,7 @@ mod user;
 pub(crate) use auth::{
     EndSessionsParameters, EndedSessions, LoggedOut, Login, LoginBody, Me, SessionId, Sessions,
 };
+pub(crate) use batch::{BatchBody, BatchResults};
 pub(crate) use category::{Category, CategoryBody, CategoryNode};
 pub(crate) use envelope::{
     Deleted, Explain, Inserted, List, MergePatch, ProblemDocument, Results, Single, Updated,

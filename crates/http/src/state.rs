@@ -26,6 +26,8 @@ pub struct HttpConfig {
     pub trusted_proxies: Vec<IpAddr>,
     /// Maximum bytes of path and query of a URL; longer ones are refused with 414.
     pub max_url_bytes: usize,
+    /// Maximum number of operations in a batch.
+    pub batch_operations: usize,
     /// Whether a change of an existing record needs `If-Match`.
     pub requires_if_match: bool,
     /// Whether clients connect by TLS, without a proxy.
@@ -43,6 +45,7 @@ impl Default for HttpConfig {
             base_path: String::new(),
             trusted_proxies: Vec::new(),
             max_url_bytes: 32 * 1024,
+            batch_operations: 1_000,
             requires_if_match: false,
             is_encrypted: false,
             has_monitoring_listener: false,

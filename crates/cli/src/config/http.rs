@@ -46,6 +46,14 @@ pub(crate) struct Http {
         default_value_t = HttpConfig::default().max_url_bytes
     )]
     max_url_bytes: usize,
+    /// Operations in one batch
+    #[arg(
+        long,
+        env = "STOCKROOM_BATCH_OPERATIONS",
+        value_name = "NUMBER",
+        default_value_t = HttpConfig::default().batch_operations
+    )]
+    batch_operations: usize,
     /// Refuse changes of a record without If-Match
     #[arg(
         long,
@@ -67,6 +75,7 @@ impl Http {
             base_path: self.base_path.clone(),
             trusted_proxies: self.trusted_proxy.clone(),
             max_url_bytes: self.max_url_bytes,
+            batch_operations: self.batch_operations,
             requires_if_match: self.require_if_match,
             ..HttpConfig::default()
         }

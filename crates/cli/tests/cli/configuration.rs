@@ -15,6 +15,7 @@ const DEFAULTS: &str = r#"listen = "127.0.0.1:4000"
 base_path = ""
 trusted_proxy = []
 max_url_bytes = 32768
+batch_operations = 1000
 require_if_match = false
 # metrics_listen: unset
 # tls_cert: unset

@@ -279,6 +279,9 @@ pub(crate) struct ProblemDocument {
     /// 412: when the last change was made
     #[schema(required = false)]
     changed_at: String,
+    /// In a batch, the index of the operation that failed
+    #[schema(required = false, minimum = 0)]
+    operation: i64,
 }
 
 /// JSON Merge Patch (RFC 7396): members to change; null removes a member

@@ -463,6 +463,13 @@ async fn every_operation(server: TestServer) {
     recorder
         .send("read_security_levels", "/rest/rights/levels", None)
         .await;
+    let operations = json!([
+        {"method": "POST", "path": "/categories", "body": {"name": "rooms"}},
+        {"method": "POST", "path": "/categories", "body": {"name": "racks", "parent": {"$result": 0}}},
+        {"method": "PATCH", "path": "/categories/{$result:0}", "body": {"label": "Rooms"}, "if_match": "1"},
+    ]);
+    let body = json!({"operations": operations});
+    recorder.send("run_batch", "/rest/batch", Some(body)).await;
     sessions(&mut recorder, &server).await;
     let mut refreshed = recorder.send("refresh", "/rest/auth/refresh", None).await;
     recorder.client = server.with_token(refreshed["token"].take().as_str().unwrap());

@@ -2,6 +2,8 @@
 //! states the expectation.
 
 #[cfg(test)]
+mod batch;
+#[cfg(test)]
 mod dry_run;
 #[cfg(test)]
 mod fixture;

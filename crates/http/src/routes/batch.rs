@@ -1,0 +1,196 @@
+//! `POST /batch` (`docs/guide/src/transactions.md`)
+
+mod operation;
+mod references;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use stockroom_access::permission::Authenticated;
+use stockroom_model::json::{self, Value};
+use stockroom_service::Caller;
+use stockroom_service::open_transaction::End;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use self::operation::{Operation, operations};
+use crate::envelope::{Answer, OperationAnswer};
+use crate::extract::{JsonBody, Permit};
+use crate::open_transaction::{Routes, call, request_in};
+use crate::problem::Problem;
+use crate::schema::{BatchBody, BatchResults};
+use crate::state::AppState;
+
+/// The path of the route.
+pub(crate) const PATH: &str = "/rest/batch";
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(handle))
+}
+
+/// Do several writes at once
+///
+/// All of them are done, in their order, or none. The answer to a failure is the problem of the
+/// operation that failed. Each operation needs the rights that it needs alone.
+#[utoipa::path(
+    post, path = "/rest/batch", tag = "Batch", operation_id = "run_batch",
+    request_body = BatchBody,
+    responses((status = 200, description = "The answers to all operations", body = BatchResults)),
+)]
+async fn handle(
+    Permit(permit): Permit<Authenticated>,
+    dispatcher: Dispatcher,
+    State(state): State<AppState>,
+    JsonBody(body): JsonBody,
+) -> Result<Answer, Problem> {
+    let operations = operations(body, state.config.batch_operations)?;
+    let batch = Batch {
+        dispatcher,
+        operations,
+        base_path: state.config.base_path.clone(),
+        most_bytes: state.bodies.limits().bytes,
+    };
+    let caller = permit.caller();
+    let answers = if caller.has_transaction() {
+        batch.run(caller).await
+    } else {
+        let attempt = |caller: Caller| {
+            let batch = &batch;
+            async move {
+                let answers = batch.run(&caller).await;
+                let end = match &answers {
+                    Ok(_) => End::Commit,
+                    Err(_) => End::RollBack,
+                };
+                (answers, end)
+            }
+        };
+        caller.transact(attempt).await?
+    };
+    Ok(Answer::batch(&answers?))
+}
+
+/// Sends operations to the router.
+struct Dispatcher {
+    routes: Router,
+    parts: Parts,
+}
+
+impl FromRequestParts<AppState> for Dispatcher {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
+        let routes = parts.extensions.get::<Routes>().cloned();
+        let internal = || Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error");
+        Ok(Self {
+            routes: routes.ok_or_else(internal)?.0,
+            parts: parts.clone(),
+        })
+    }
+}
+
+/// The operations of a request.
+struct Batch {
+    dispatcher: Dispatcher,
+    operations: Vec<Operation>,
+    base_path: String,
+    /// Maximum bytes of all answers.
+    most_bytes: usize,
+}
+
+impl Batch {
+    /// Runs all operations, up to the first that fails.
+    async fn run(&self, caller: &Caller) -> Result<Vec<OperationAnswer>, Problem> {
+        let mut answers = Vec::with_capacity(self.operations.len());
+        let mut ids = Vec::with_capacity(self.operations.len());
+        let mut bytes = 0;
+        for (index, operation) in self.operations.iter().enumerate() {
+            let answered = self.run_one(operation, &ids, caller).await;
+            let answer = answered.map_err(|problem| problem.of_operation(index))?;
+            bytes += answer.body.len();
+            if bytes > self.most_bytes {
+                let most = self.most_bytes;
+                let detail = format!("their answers have more than {most} bytes; send fewer");
+                return Err(Problem::invalid("/operations", detail));
+            }
+            ids.push(result_id(&answer));
+            answers.push(answer);
+        }
+        Ok(answers)
+    }
+
+    async fn run_one(
+        &self,
+        operation: &Operation,
+        ids: &[Option<Value>],
+        caller: &Caller,
+    ) -> Result<OperationAnswer, Problem> {
+        let request = self.request(operation, ids, caller)?;
+        let mut response = call(self.dispatcher.routes.clone(), request).await;
+        if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+            return Err(problem);
+        }
+        Ok(answer(response).await)
+    }
+
+    fn request(
+        &self,
+        operation: &Operation,
+        ids: &[Option<Value>],
+        caller: &Caller,
+    ) -> Result<Request, Problem> {
+        let path = references::in_path(&operation.path, ids)?;
+        let target = format!("{}/rest{}", self.base_path, path);
+        let uri = target
+            .parse()
+            .map_err(|_| Problem::invalid("path", "is not a valid path"))?;
+        let body = match &operation.body {
+            Some(body) => references::in_body(body, ids)?.to_string().into(),
+            None => Body::empty(),
+        };
+        let mut request = request_in(&self.dispatcher.parts, uri, body, caller);
+        request.method_mut().clone_from(&operation.method);
+        set_headers(request.headers_mut(), operation)?;
+        Ok(request)
+    }
+}
+
+/// The headers of the batch without those about its own body and record.
+fn set_headers(headers: &mut HeaderMap, operation: &Operation) -> Result<(), Problem> {
+    for name in [
+        header::CONTENT_LENGTH,
+        header::CONTENT_TYPE,
+        header::CONTENT_ENCODING,
+        header::IF_MATCH,
+    ] {
+        headers.remove(name);
+    }
+    if let Some(tags) = &operation.if_match {
+        let tags = tags
+            .parse()
+            .map_err(|_| Problem::invalid("if_match", "is not a valid header"))?;
+        headers.insert(header::IF_MATCH, tags);
+    }
+    Ok(())
+}
+
+async fn answer(response: Response) -> OperationAnswer {
+    let (parts, body) = response.into_response().into_parts();
+    // The body of a write is complete, so this neither waits nor fails.
+    let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
+    let etag = parts.headers.get(header::ETAG);
+    OperationAnswer {
+        status: parts.status.as_u16(),
+        body: String::from_utf8_lossy(&body).into_owned(),
+        etag: etag.and_then(|tag| tag.to_str().ok()).map(str::to_owned),
+    }
+}
+
+/// The id that an insert gave.
+fn result_id(answer: &OperationAnswer) -> Option<Value> {
+    let mut body = json::parse(answer.body.as_bytes()).ok()?;
+    body.get_mut("result_id").map(Value::take)
+}

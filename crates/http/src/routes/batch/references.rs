@@ -1,0 +1,106 @@
+//! References to the ids that earlier operations gave: `{"$result": 0}` in a body, `{$result:0}`
+//! in a path.
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use stockroom_model::body::Report;
+use stockroom_model::json::{Value, pointer};
+
+use super::operation::Operation;
+use crate::problem::Problem;
+
+const KEY: &str = "$result";
+const OPEN: &str = "{$result:";
+
+/// Reports references that cannot have an id. `gives_id` says whether an operation before this one
+/// gives an id.
+pub(super) fn check(
+    operation: &Operation,
+    place: &str,
+    gives_id: impl Fn(usize) -> bool,
+    report: &Report,
+) {
+    let detail = "must name an earlier operation that inserts a record";
+    let is_good = |number: Option<usize>| number.is_some_and(&gives_id);
+    for part in operation.path.split(OPEN).skip(1) {
+        let number = part
+            .split_once('}')
+            .and_then(|(number, _)| number.parse().ok());
+        if !is_good(number) {
+            report.problem(format!("{place}/path"), detail.to_owned());
+        }
+    }
+    if let Some(body) = &operation.body {
+        each_in(body, &format!("{place}/body"), &mut |pointer, number| {
+            if !is_good(number) {
+                report.problem(pointer.to_owned(), detail.to_owned());
+            }
+        });
+    }
+}
+
+/// Passes on every reference in a body: its place, and its number if it is one.
+fn each_in(value: &Value, place: &str, each: &mut impl FnMut(&str, Option<usize>)) {
+    if let Some(number) = reference(value) {
+        return each(place, number);
+    }
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                each_in(member, &pointer(place, name), each);
+            }
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                each_in(item, &pointer(place, index), each);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The number in a reference, if it is one.
+fn reference(value: &Value) -> Option<Option<usize>> {
+    let members = value.as_object().filter(|members| members.len() == 1)?;
+    let number = members.get(KEY)?.as_u64();
+    Some(number.and_then(|number| usize::try_from(number).ok()))
+}
+
+/// The body with the ids.
+pub(super) fn in_body(body: &Value, ids: &[Option<Value>]) -> Result<Value, Problem> {
+    if let Some(number) = reference(body) {
+        return id(number, ids).cloned();
+    }
+    Ok(match body {
+        Value::Object(members) => {
+            let members = members.iter();
+            let filled = members.map(|(name, member)| Ok((name.clone(), in_body(member, ids)?)));
+            Value::Object(filled.collect::<Result<_, Problem>>()?)
+        }
+        Value::Array(items) => {
+            let filled = items.iter().map(|item| in_body(item, ids));
+            Value::Array(filled.collect::<Result<_, Problem>>()?)
+        }
+        other => other.clone(),
+    })
+}
+
+/// The path with the ids.
+pub(super) fn in_path(path: &str, ids: &[Option<Value>]) -> Result<String, Problem> {
+    let mut parts = path.split(OPEN);
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (number, rest) = part.split_once('}').unwrap_or((part, ""));
+        let text = match id(number.parse().ok(), ids)? {
+            Value::String(text) => utf8_percent_encode(text, NON_ALPHANUMERIC).to_string(),
+            number => number.to_string(),
+        };
+        filled.push_str(&text);
+        filled.push_str(rest);
+    }
+    Ok(filled)
+}
+
+fn id(number: Option<usize>, ids: &[Option<Value>]) -> Result<&Value, Problem> {
+    let id = number.and_then(|number| ids.get(number)?.as_ref());
+    id.ok_or_else(|| Problem::invalid("", "the operation that it names gave no id"))
+}

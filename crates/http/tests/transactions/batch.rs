@@ -1,0 +1,206 @@
+use serde_json::{Value, json};
+use stockroom_http::HttpConfig;
+use stockroom_testkit::inventory::{object, small};
+use stockroom_testkit::{Answer, Client, Engine, Setup, TestServer, both};
+
+use crate::fixture::{change, everything};
+
+const PATH: &str = "/rest/batch";
+
+fn post(path: &str, body: Value) -> Value {
+    json!({"method": "POST", "path": path, "body": body})
+}
+
+fn delete(path: &str) -> Value {
+    json!({"method": "DELETE", "path": path})
+}
+
+async fn batch(client: &Client, operations: &[Value]) -> Answer {
+    client.post(PATH, json!({"operations": operations})).await
+}
+
+/// A type, an object of it, an object that references that, and a category of the type.
+fn rack() -> Vec<Value> {
+    let field = |kind: &str, name: &str| json!({"type": kind, "name": name, "label": name});
+    let fields = [field("text", "tag"), field("ref", "next")];
+    let object = |next: Value| {
+        let fields = json!([{"name": "tag", "value": "a"}, {"name": "next", "value": next}]);
+        json!({"type_id": {"$result": 0}, "author_id": 1, "fields": fields})
+    };
+    vec![
+        post(
+            "/types/",
+            json!({"name": "rack", "author_id": 1, "fields": fields}),
+        ),
+        post("/objects", object(Value::Null)),
+        post("/objects/", object(json!({"$result": 1}))),
+        post(
+            "/categories",
+            json!({"name": "racks", "types": [{"$result": 0}]}),
+        ),
+        json!({"method": "PATCH", "path": "/objects/{$result:1}/", "body": {"version": "2.0.0"}}),
+    ]
+}
+
+both! {
+    async fn operations_build_on_each_other(server: TestServer) {
+        let admin = server.admin();
+        let answer = batch(&admin, &rack()).await.expect(200);
+        let results = answer.member("results");
+        let id = |index: usize| results[index]["body"]["result_id"].clone();
+        assert_eq!(results[4]["etag"], "\"2\"", "{answer}");
+        assert_eq!(results[4]["status"], 200, "{answer}");
+        let object = admin.get(&format!("/rest/objects/{}/native", id(1))).await.expect(200);
+        assert_eq!((&object.json()["type_id"], &object.json()["version"]), (&id(0), &json!("2.0.0")));
+        let referrers = admin.get(&format!("/rest/objects/{}/references", id(1))).await;
+        assert_eq!(referrers.ids(), [id(2).as_i64().unwrap()]);
+        let found = admin.query("/rest/objects", &[("filter", r#"{"fields.tag": "a"}"#)]).await;
+        assert_eq!(found.member("total"), 2, "the index has them");
+        let category = admin.get(&format!("/rest/categories/{}", id(3))).await.expect(200);
+        assert_eq!(category.member("result")["types"], json!([id(0)]));
+        let count = admin.get(&format!("/rest/objects?filter={{%22type_id%22:{}}}", id(0))).await;
+        assert_eq!(count.member("total"), 2);
+    }
+}
+
+both! {
+    async fn a_failure_undoes_everything_and_is_named(server: TestServer) {
+        let admin = server.admin();
+        let small = small(&admin).await;
+        let before = everything(&admin).await;
+        let bad = post("/objects", json!({"type_id": small.site_type, "author_id": 1, "fields": [
+            {"name": "name", "value": null},
+        ]}));
+        let mut stale = delete(&format!("/objects/{}", small.vienna));
+        stale["if_match"] = json!("7");
+        for (last, status, pointers) in [
+            (bad, 400, vec!["/operations/5/body/fields"]),
+            (stale, 412, vec![]),
+            (delete("/objects/99"), 404, vec![]),
+            (delete(&format!("/objects/{}?references=never", small.vienna)), 400, vec!["/operations/5/path"]),
+        ] {
+            let operations = [rack(), vec![last]].concat();
+            let answer = batch(&admin, &operations).await.expect(status);
+            assert_eq!(answer.problem()["operation"], 5, "{answer}");
+            assert!(answer.detail().contains("operation 5"), "{answer}");
+            if status == 400 {
+                assert_eq!(answer.pointers(), pointers);
+            }
+            assert_eq!(everything(&admin).await, before, "{answer}");
+        }
+        let answer = batch(&admin, &rack()).await.expect(200);
+        let id = &answer.member("results")[0]["body"]["result_id"];
+        assert_eq!(id, small.server_type + 1, "no id was used up");
+    }
+}
+
+both! {
+    async fn each_operation_needs_its_own_right(server: TestServer) {
+        let small = small(&server.admin()).await;
+        let person = server.user_with(&["base.framework.object.*"]).await;
+        let site = post("/objects", object(small.site_type, &[("name", json!("Graz"))]));
+        let category = post("/categories", json!({"name": "racks"}));
+        let refused = batch(&person.client, &[site.clone(), category]).await.expect(403);
+        assert!(refused.detail().contains("base.framework.category.add"), "{refused}");
+        assert_eq!(refused.problem()["operation"], 1, "{refused}");
+        let _ = batch(&person.client, &[site.clone()]).await.expect(200);
+        let _ = batch(&server.anonymous(), &[site]).await.expect(401);
+    }
+}
+
+both! {
+    async fn a_right_that_goes_within_a_batch_is_gone(server: TestServer) {
+        let person = server.user_with(&["base.*"]).await;
+        let rights = json!({"rights": ["base.user-management.*"]});
+        let path = format!("/groups/{}", person.group_id);
+        let lose = json!({"method": "PATCH", "path": path, "body": rights});
+        let category = post("/categories", json!({"name": "racks"}));
+        let refused = batch(&person.client, &[lose, category]).await.expect(403);
+        assert_eq!(refused.problem()["operation"], 1, "{refused}");
+        let read = server.admin().get(&format!("/rest{path}")).await.expect(200);
+        assert_eq!(read.header("etag"), "\"1\"");
+    }
+}
+
+both! {
+    async fn malformed_batches_are_refused_with_all_problems(server: TestServer) {
+        let admin = server.admin();
+        let site = |body: Value| post("/categories", body);
+        let later = site(json!({"name": "a", "parent": {"$result": 1}}));
+        for (operation, pointer) in [
+            (json!(1), "/operations/0"),
+            (json!({"method": "GET", "path": "/objects"}), "/operations/0/method"),
+            (delete("objects/1"), "/operations/0/path"),
+            (delete("/auth/sessions"), "/operations/0/path"),
+            (post("/batch", json!({})), "/operations/0/path"),
+            (post("/objects/query", json!({})), "/operations/0/path"),
+            (delete("/objects/1?dry_run=true"), "/operations/0/path"),
+            (delete("/objects/{$result:0}"), "/operations/0/path"),
+            (delete("/objects/{$result:x"), "/operations/0/path"),
+            (later, "/operations/0/body/parent"),
+            (json!({"method": "DELETE", "path": "/objects/1", "if_match": []}), "/operations/0/if_match"),
+        ] {
+            let answer = batch(&admin, &[operation]).await.expect(400);
+            assert!(answer.pointers().contains(&pointer.to_owned()), "{answer}");
+        }
+        let id_less = [delete("/objects/1"), site(json!({"name": {"$result": 0}}))];
+        assert_eq!(batch(&admin, &id_less).await.pointers(), ["/operations/1/body/name"]);
+        for body in [json!([]), json!({}), json!({"operations": []}), json!({"operations": 1})] {
+            let _ = admin.post(PATH, body).await.expect(400);
+        }
+        let many = vec![site(json!({"name": "a"})); 1_001];
+        assert_eq!(batch(&admin, &many).await.pointers(), ["/operations"]);
+        let strict = admin.clone().with_header("prefer", "handling=strict");
+        let doubtful = site(json!({"name": "a", "types": [99]}));
+        let _ = batch(&admin, std::slice::from_ref(&doubtful)).await.expect(200);
+        let _ = batch(&strict, &[doubtful]).await.expect(400);
+    }
+}
+
+both! {
+    async fn a_batch_may_be_tried(server: TestServer) {
+        let admin = server.admin();
+        let before = everything(&admin).await;
+        let body = json!({"operations": rack()});
+        let dry = admin.post("/rest/batch?dry_run=true", body.clone()).await.expect(200);
+        assert_eq!(dry.header("x-dry-run"), "true");
+        let effects = dry.member("effects");
+        assert_eq!(effects["total"], 5, "{dry}");
+        assert_eq!(effects["changes"][0], change("type", 1, "insert"), "{dry}");
+        assert_eq!(everything(&admin).await, before);
+        let done = admin.post(PATH, body).await.expect(200);
+        assert_eq!(done.member("results"), dry.member("results"));
+    }
+}
+
+both! {
+    async fn users_are_made_and_log_in(server: TestServer) {
+        let admin = server.admin();
+        let user = |name: &str| {
+            json!({"user_name": name, "password": "difference engine", "group_id": {"$result": 0}})
+        };
+        let operations = [
+            post("/groups", json!({"name": "staff", "rights": []})),
+            post("/users", user("ada")),
+            post("/users", user("charles")),
+            json!({"method": "PATCH", "path": "/users/{$result:1}/password", "body": {"password": "analytical engine"}}),
+            post("/users/{$result:2}/settings", json!({"identifier": "a b", "setting_type": "GLOBAL", "payload": {}})),
+            json!({"method": "DELETE", "path": "/users/{$result:2}/settings/{$result:4}"}),
+        ];
+        let _ = batch(&admin, &operations).await.expect(200);
+        let _ = server.login("ada", "analytical engine").await;
+        let _ = server.login("charles", "difference engine").await;
+    }
+}
+
+both! {
+    async fn the_number_of_operations_may_be_configured(engine: Engine) {
+        let http = HttpConfig { batch_operations: 1, base_path: "/cmdb".to_owned(), ..HttpConfig::default() };
+        let server = Setup { http, ..Setup::default() }.start(engine).await;
+        let operation = post("/categories", json!({"name": "racks"}));
+        for (count, status) in [(1, 200), (2, 400)] {
+            let body = json!({"operations": vec![operation.clone(); count]});
+            let _ = server.admin().post("/cmdb/rest/batch/", body).await.expect(status);
+        }
+    }
+}
