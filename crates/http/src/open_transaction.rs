@@ -2,6 +2,7 @@
 //! request, perhaps several times; see `store/src/open_transaction.rs`.
 
 pub(crate) mod dry_run;
+pub(crate) mod idempotency;
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -12,7 +13,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Request};
 use axum::http::request::Parts;
 use axum::http::{Method, Uri};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use stockroom_service::Caller;
 use tower::Service as _;
 
@@ -33,14 +34,29 @@ pub(crate) async fn route(state: &AppState, routes: &Router, mut request: Reques
     let caller = request.extensions().get::<Arc<Caller>>().map(Arc::clone);
     if let Some(caller) = caller
         && is_write(request.method(), path)
-        && let Some(dry_run) = dry_run::Flag::of(request.uri())
     {
-        return match Replay::of(request, state).await {
-            Ok(replay) => dry_run.answer(&caller, routes, &replay).await,
-            Err(problem) => problem.into_response(),
-        };
+        let answered = route_write(state, routes, &caller, request).await;
+        return answered.unwrap_or_else(IntoResponse::into_response);
     }
     call(routes.clone(), request).await
+}
+
+async fn route_write(
+    state: &AppState,
+    routes: &Router,
+    caller: &Caller,
+    request: Request,
+) -> Result<Response, Problem> {
+    // A dry run stores nothing, so it needs no key.
+    if let Some(dry_run) = dry_run::Flag::of(request.uri()) {
+        let replay = Replay::of(request, state).await?;
+        return Ok(dry_run.answer(caller, routes, &replay).await);
+    }
+    if let Some(key) = idempotency::key_of(request.headers())? {
+        let replay = Replay::of(request, state).await?;
+        return Ok(idempotency::answer(key, caller, routes, &replay).await);
+    }
+    Ok(call(routes.clone(), request).await)
 }
 
 /// Whether a request may change records. Sessions are not records.

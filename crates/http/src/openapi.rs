@@ -224,6 +224,12 @@ impl Operation<'_> {
                 "Answer as usual, but change nothing. The answer then has the member `effects`",
                 &json!({ "type": "boolean" }),
             );
+            self.header_parameter(
+                "Idempotency-Key",
+                "1 to 255 visible ASCII characters, new for each write. The same request with the \
+                same key gets the answer of the first one, for 24 hours",
+            );
+            self.problems(&[409, 422]);
         }
         self.headers();
     }
@@ -305,6 +311,7 @@ impl Operation<'_> {
             }
             if is_change {
                 headers["X-Dry-Run"] = text_header();
+                headers["Idempotency-Replayed"] = text_header();
             }
             if is_rendered && status == "200" {
                 headers["X-Revision"] = required(json!({ "schema": { "type": "integer" } }));

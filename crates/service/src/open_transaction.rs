@@ -3,6 +3,7 @@
 //! they read and write to the transaction.
 
 mod effects;
+mod idempotency;
 mod known;
 
 use std::sync::Arc;
@@ -14,7 +15,8 @@ use stockroom_store::{
 use crate::{Caller, Error};
 
 pub use effects::{Effects, effects};
-pub use stockroom_store::{End, RecordChange};
+pub use idempotency::{KeyState, keep_answer, take_key};
+pub use stockroom_store::{End, IdempotencyKey, RecordChange, StoredAnswer, fingerprint};
 
 /// An attempt at the transaction of a request.
 #[derive(Debug)]

@@ -68,6 +68,12 @@ const MIGRATIONS: &[Migration] = &[
         after: None,
         rewrites_records: false,
     },
+    Migration {
+        version: 7,
+        name: "idempotency_key",
+        script: include_str!("migrations/0007_idempotency_key.sql"),
+        after: None,
+    },
 ];
 
 const CREATE_JOURNAL: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

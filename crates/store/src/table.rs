@@ -148,6 +148,20 @@ pub(crate) const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "idempotency_key",
+        home: Coordinator,
+        key: &["user_id", "key"],
+        columns: &[
+            ("user_id", Int),
+            ("key", Text),
+            ("at", Int),
+            ("fingerprint", Text),
+            ("status", Int),
+            ("headers", Text),
+            ("body", OptText),
+        ],
+    },
+    Table {
         name: "category",
         home: Everywhere,
         key: &["public_id"],

@@ -7,3 +7,5 @@ mod batch;
 mod dry_run;
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod idempotency;
