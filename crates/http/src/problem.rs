@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use stockroom_service::Error;
 
 /// `Retry-After` of an overloaded service, in seconds.
@@ -17,7 +17,7 @@ pub(crate) struct Problem {
     detail: String,
     errors: Vec<stockroom_model::Problem>,
     /// Members of this kind of problem.
-    more: Map<String, Value>,
+    more: Vec<(&'static str, Value)>,
     headers: Vec<(HeaderName, String)>,
 }
 
@@ -27,7 +27,7 @@ impl Problem {
             status,
             detail: detail.into(),
             errors: Vec::new(),
-            more: Map::new(),
+            more: Vec::new(),
             headers: Vec::new(),
         }
     }
@@ -55,8 +55,8 @@ impl Problem {
         if !self.errors.is_empty() {
             document["errors"] = json!(self.errors);
         }
-        if let Some(members) = document.as_object_mut() {
-            members.extend(self.more.clone());
+        for (name, value) in &self.more {
+            document[name] = value.clone();
         }
         document.to_string()
     }
@@ -78,8 +78,8 @@ impl Problem {
     }
 
     /// Adds a member to the body.
-    fn with_member(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.more.insert(name.to_owned(), value.into());
+    fn with_member(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.more.push((name, value.into()));
         self
     }
 

@@ -8,7 +8,9 @@ use crate::fixture::{change, everything};
 const PATH: &str = "/rest/batch";
 
 fn post(path: &str, body: Value) -> Value {
-    json!({"method": "POST", "path": path, "body": body})
+    let mut operation = json!({"method": "POST", "path": path});
+    operation["body"] = body;
+    operation
 }
 
 fn delete(path: &str) -> Value {
@@ -103,7 +105,7 @@ both! {
         let refused = batch(&person.client, &[site.clone(), category]).await.expect(403);
         assert!(refused.detail().contains("base.framework.category.add"), "{refused}");
         assert_eq!(refused.problem()["operation"], 1, "{refused}");
-        let _ = batch(&person.client, &[site.clone()]).await.expect(200);
+        let _ = batch(&person.client, std::slice::from_ref(&site)).await.expect(200);
         let _ = batch(&server.anonymous(), &[site]).await.expect(401);
     }
 }

@@ -67,12 +67,11 @@ impl Reader<'_> {
     }
 
     fn read(&self, value: Value) -> Operation {
-        let mut members = match value {
-            Value::Object(members) => members,
-            _ => {
-                self.problem("", "must be an object with `method` and `path`");
-                Map::new()
-            }
+        let mut members = if let Value::Object(members) = value {
+            members
+        } else {
+            self.problem("", "must be an object with `method` and `path`");
+            Map::new()
         };
         let method = self.method(members.get("method"));
         let path = members.get("path").and_then(Value::as_str).unwrap_or("");

@@ -40,8 +40,8 @@ pub(super) fn check(
 
 /// Passes on every reference in a body: its place, and its number if it is one.
 fn each_in(value: &Value, place: &str, each: &mut impl FnMut(&str, Option<usize>)) {
-    if let Some(number) = reference(value) {
-        return each(place, number);
+    if let Some(named) = reference(value) {
+        return each(place, number(named));
     }
     match value {
         Value::Object(members) => {
@@ -58,17 +58,21 @@ fn each_in(value: &Value, place: &str, each: &mut impl FnMut(&str, Option<usize>
     }
 }
 
-/// The number in a reference, if it is one.
-fn reference(value: &Value) -> Option<Option<usize>> {
+/// What a reference names, if it is one.
+fn reference(value: &Value) -> Option<&Value> {
     let members = value.as_object().filter(|members| members.len() == 1)?;
-    let number = members.get(KEY)?.as_u64();
-    Some(number.and_then(|number| usize::try_from(number).ok()))
+    members.get(KEY)
+}
+
+/// The index of an operation.
+fn number(named: &Value) -> Option<usize> {
+    usize::try_from(named.as_u64()?).ok()
 }
 
 /// The body with the ids.
 pub(super) fn in_body(body: &Value, ids: &[Option<Value>]) -> Result<Value, Problem> {
-    if let Some(number) = reference(body) {
-        return id(number, ids).cloned();
+    if let Some(named) = reference(body) {
+        return id(number(named), ids).cloned();
     }
     Ok(match body {
         Value::Object(members) => {
