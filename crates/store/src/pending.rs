@@ -50,6 +50,8 @@ pub(crate) struct Pending {
     rows: Vec<(IndexRow, Step)>,
     objects: Vec<(TypeId, ObjectId, Step)>,
     counts: Vec<(TypeId, Counts)>,
+    /// The counts before this one are in the table.
+    counted_up_to: usize,
     written: usize,
     /// The rows before this one are in the tables.
     flushed_up_to: usize,
@@ -86,6 +88,7 @@ pub(crate) struct Savepoint {
     rows: usize,
     objects: usize,
     counts: usize,
+    counted_up_to: usize,
     flushed_up_to: usize,
 }
 
@@ -145,6 +148,7 @@ impl Pending {
             rows: self.rows.len(),
             objects: self.objects.len(),
             counts: self.counts.len(),
+            counted_up_to: self.counted_up_to,
             flushed_up_to: self.flushed_up_to,
         }
     }
@@ -154,6 +158,7 @@ impl Pending {
         self.rows.truncate(savepoint.rows);
         self.objects.truncate(savepoint.objects);
         self.counts.truncate(savepoint.counts);
+        self.counted_up_to = savepoint.counted_up_to;
         self.flushed_up_to = savepoint.flushed_up_to;
     }
 
@@ -176,17 +181,22 @@ impl Pending {
         self.write_rows(driver)?;
         self.written += self.rows.len();
         self.flushed_up_to = self.rows.len();
-        let mut sums = ByType::new();
-        for (type_id, change) in self.counts.drain(..) {
-            sums.entry(type_id).or_default().add(change);
-        }
+        self.write_counts(driver, slot)?;
+        self.counted_up_to = 0;
+        Ok(sums(self.counts.drain(..)))
+    }
+
+    /// Adds the counts to the table and keeps them, for lists within the commit.
+    pub(crate) fn write_counts(&mut self, driver: &mut dyn Driver, slot: i64) -> Result<(), Error> {
+        let new = self.counts.get(self.counted_up_to..).unwrap_or_default();
         // Sums of zero, too: the version of the row identifies the write (`ReadTx::data_state`).
-        for (type_id, sum) in &sums {
+        for (type_id, sum) in sums(new.iter().copied()) {
             let params =
                 [type_id.get(), slot, sum.total, sum.active, sum.irregular].map(Param::Int);
             driver.execute(ADD_COUNTS, &params)?;
         }
-        Ok(sums)
+        self.counted_up_to = self.counts.len();
+        Ok(())
     }
 
     /// Writes the index rows and keeps them, for reads of the index within the commit. Writing them
@@ -204,6 +214,14 @@ impl Pending {
             .chunks(MAX_BATCH_ROWS)
             .try_for_each(|rows| write_some(driver, rows))
     }
+}
+
+fn sums(counts: impl Iterator<Item = (TypeId, Counts)>) -> ByType {
+    let mut sums = ByType::new();
+    for (type_id, change) in counts {
+        sums.entry(type_id).or_default().add(change);
+    }
+    sums
 }
 
 impl<'p> Moves<'p> {

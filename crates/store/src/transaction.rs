@@ -339,8 +339,12 @@ impl<'t> WriteTx<'t> {
         self.commit.pending.spill_if_large(self.read.driver)
     }
 
-    /// Makes the index show all writes of this commit so far.
+    /// Makes index and counters show all writes of this commit so far.
     pub(crate) fn write_pending_rows(&mut self) -> Result<(), Error> {
+        if let Some(writers) = self.read.writers() {
+            let slot = writers.counter_slot(self.read.driver);
+            self.commit.pending.write_counts(self.read.driver, slot)?;
+        }
         self.commit.pending.write_rows(self.read.driver)
     }
 

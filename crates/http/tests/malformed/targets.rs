@@ -203,6 +203,24 @@ fn single_routes() -> Vec<Target> {
             )],
         ),
         target(
+            "run_batch",
+            Method::POST,
+            "/rest/batch",
+            json!({"operations": [
+                {"method": "POST", "path": "/categories", "body": {"name": "rows"}},
+                {"method": "DELETE", "path": "/categories/{$result:0}", "if_match": "1"},
+            ]}),
+            vec![
+                ("/operations", vec![json!([]), json!(null)]),
+                ("/operations/0/method", vec![json!("GET"), json!("post")]),
+                (
+                    "/operations/0/path",
+                    vec![json!("categories"), json!("/auth/login"), json!("/batch")],
+                ),
+                ("/operations/1/path", vec![json!("/objects/{$result:1}")]),
+            ],
+        ),
+        target(
             "login",
             Method::POST,
             "/rest/auth/login",

@@ -176,6 +176,33 @@ both! {
 }
 
 both! {
+    async fn an_operation_warns_like_the_same_write_alone(server: TestServer) {
+        let admin = server.admin();
+        let fields = json!([{"type": "text", "name": "tag", "label": "Tag"}]);
+        let value = json!([{"name": "tag", "value": "a"}]);
+        let definition = |name: &str| json!({"name": name, "author_id": 1, "fields": fields});
+        let object = |id: Value| json!({"type_id": id, "author_id": 1, "fields": value});
+        let change = json!({"fields": []});
+
+        let alone = admin.post("/rest/types", definition("alone")).await.expect(200);
+        let id = alone.member("result_id");
+        let _ = admin.post("/rest/objects", object(id.clone())).await.expect(200);
+        let path = format!("/rest/types/{id}");
+        let alone = admin.patch(&path, change.clone()).await.expect(202).member("warnings");
+
+        let operations = [
+            post("/types", definition("together")),
+            post("/objects", object(json!({"$result": 0}))),
+            json!({"method": "PATCH", "path": "/types/{$result:0}", "body": change}),
+        ];
+        let together = batch(&admin, &operations).await.expect(200).member("results");
+        // Each names its own type.
+        let together = together[2]["body"]["warnings"].to_string().replace("clean/2", "clean/1");
+        assert_eq!(together, alone.to_string());
+    }
+}
+
+both! {
     async fn users_are_made_and_log_in(server: TestServer) {
         let admin = server.admin();
         let user = |name: &str| {
