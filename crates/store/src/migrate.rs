@@ -73,6 +73,7 @@ const MIGRATIONS: &[Migration] = &[
         name: "idempotency_key",
         script: include_str!("migrations/0007_idempotency_key.sql"),
         after: None,
+        rewrites_records: false,
     },
 ];
 

@@ -14,6 +14,7 @@ use stockroom_store::{
 use super::revision::{check_revision, stored};
 use super::visibility::HistoryScope;
 use super::{MAX_PAGE, entries};
+use crate::change::Subject;
 use crate::{Error, Permit, Precondition};
 
 /// Conflicts that a refusal lists.
@@ -108,7 +109,12 @@ pub(crate) async fn prepare(
                 }
                 return Ok(Restoration::Insert(past));
             }
-            precondition.check(newest.revision)?;
+            let subject = Subject {
+                resource: record.resource,
+                id: record.id,
+                name: &record.name,
+            };
+            precondition.check(tx, subject, newest.revision)?;
             check_conflicts(tx, &record, revision, &request)?;
             let body = match &request.fields {
                 None => past,

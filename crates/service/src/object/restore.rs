@@ -16,6 +16,7 @@ use stockroom_store::{
 use super::secrets::{self, masked};
 use super::{WrittenObject, check_acl, title_for};
 use crate::auth::Access;
+use crate::change::Subject;
 use crate::history::restore::{check_conflicts, check_same_life, newest, whole_only};
 use crate::history::{HistoryScope, RestoreRequest, check_revision, deleted, unknown};
 use crate::{Error, Permit, Precondition};
@@ -74,7 +75,8 @@ impl ObjectRestoration {
     ) -> Result<WrittenObject, Error> {
         let entry = super::type_of(tx, row)?;
         check_acl(&entry, access.group_id, Operation::Update)?;
-        self.precondition.check(row.revision)?;
+        let subject = Subject::of(Resource::Object, self.id);
+        self.precondition.check(tx, subject, row.revision)?;
         let newest = newest(tx, &self.record)?;
         let revision = self.request.revision_of(&newest)?;
         let past = self.past(tx, access, revision)?;
