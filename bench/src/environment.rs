@@ -122,6 +122,15 @@ impl BenchEnvironment {
         Ok(Location::Directory(directory))
     }
 
+    /// The path of a file that does not exist; removes an older one.
+    pub(crate) fn new_file(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let file = self.folder.join(name);
+        if file.exists() {
+            fs::remove_file(&file)?;
+        }
+        Ok(file)
+    }
+
     /// A writable copy of the largest data set; replaces an older copy of that name.
     pub(crate) fn copy(&self, name: &str) -> anyhow::Result<Location> {
         let data = match self.data(self.size()) {

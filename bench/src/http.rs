@@ -15,9 +15,18 @@ pub(crate) fn get(token: &str, path: &str) -> Vec<u8> {
 
 /// A `POST` request of a JSON text, with a token.
 pub(crate) fn post(token: &str, path: &str, body: &str) -> Vec<u8> {
+    with_body("POST", token, path, body)
+}
+
+/// A `PATCH` request of a JSON text, with a token.
+pub(crate) fn patch(token: &str, path: &str, body: &str) -> Vec<u8> {
+    with_body("PATCH", token, path, body)
+}
+
+fn with_body(method: &str, token: &str, path: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!(
-        "POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\
          Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
     )
     .into_bytes()

@@ -3,6 +3,7 @@
 mod bulk;
 mod commits;
 mod growth;
+mod history;
 mod jumps;
 mod memory;
 mod meter;
@@ -51,6 +52,8 @@ const ON_SQLITE: &[Measurement] = &[
     jumps::MEASUREMENT,
     writes::INSERT_MEASUREMENT,
     writes::LATENCY_MEASUREMENT,
+    history::PAST_MEASUREMENT,
+    history::BACKUP_MEASUREMENT,
     growth::MEASUREMENT,
     memory::MEASUREMENT,
     start::MEASUREMENT,
@@ -69,6 +72,8 @@ const ON_POSTGRES: &[Measurement] = &[
     jumps::MEASUREMENT,
     commits::MEASUREMENT,
     writes::LATENCY_MEASUREMENT,
+    history::PAST_MEASUREMENT,
+    history::BACKUP_MEASUREMENT,
     nodes::MEASUREMENT,
     growth::MEASUREMENT,
     memory::MEASUREMENT,

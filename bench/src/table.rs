@@ -214,6 +214,31 @@ pub(crate) static INSERT_P99: Row = row(
     5.0,
     2.0,
 );
+pub(crate) static AS_OF_READ: Row = row(
+    "as-of",
+    "native reads as of a time before the last edit, relative to reads of the present",
+    Times,
+    2.0,
+    1.5,
+);
+pub(crate) static AS_OF_LIST: Row = told(
+    "as-of",
+    "a filtered, sorted list of a type as of a time",
+    Seconds,
+);
+pub(crate) static FEED: Row = told(
+    "feed",
+    "from the answer to a write to the change in the feed",
+    Milliseconds,
+);
+pub(crate) static BACKUP: Row = told("backup", "backup of the whole set", Seconds);
+pub(crate) static BACKUP_P99: Row = row(
+    "backup",
+    "p99 of point reads during this backup (open loop), relative to the idle p99",
+    Times,
+    3.0,
+    1.5,
+);
 pub(crate) static BULK_LOAD: Row = row(
     "bulk-load",
     "bulk load of 1M objects, validated",

@@ -18,8 +18,8 @@ pub(crate) const WRITERS: usize = 4;
 // Keep in sync with crates/store.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
 const INSERT: &str = "INSERT INTO object (public_id, type_id, active, revision, views, secrets, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)";
-const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, kind, actor, at, request_id, comment) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, action, actor, at, request_id, comment, via, type_id, image) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 const INSERT_FIELDS: &str = "INSERT INTO object_field (field_id, key, object_id) \
      SELECT new.field_id, new.key, object.public_id FROM object CROSS JOIN UNNEST(CAST($1 AS BIGINT[]), CAST($2 AS BYTEA[])) AS new (field_id, key) \
      WHERE object.public_id = $3 ON CONFLICT (field_id, key, object_id) DO NOTHING";
@@ -29,7 +29,7 @@ const ADD_COUNT: &str = "INSERT INTO object_count (type_id, part, total, active,
 const COMMIT: &str = "COMMIT";
 
 const LAST_CHANGE: &str = "SELECT COALESCE(MAX(seq), 0) FROM change";
-const CHANGES: &str = "SELECT record_id, resource, name, revision, kind, actor, at, request_id, comment FROM change \
+const CHANGES: &str = "SELECT record_id, resource, name, revision, action, actor, at, request_id, comment, via, type_id, image FROM change \
      WHERE seq > $1 ORDER BY record_id";
 const OBJECTS: &str = "SELECT public_id, type_id, active, revision, views, secrets, doc FROM object \
      WHERE public_id = ANY($1) ORDER BY public_id";
@@ -194,6 +194,7 @@ fn parameters(row: &Row) -> anyhow::Result<Vec<Parameter>> {
         .map(|(index, column)| match *column.type_() {
             Type::INT8 => boxed::<Option<i64>>(row, index),
             Type::TEXT => boxed::<Option<String>>(row, index),
+            Type::BYTEA => boxed::<Option<Vec<u8>>>(row, index),
             ref other => bail!("a column of type {other}"),
         })
         .collect()

@@ -40,7 +40,8 @@ pub(crate) const STORE_VERSION_HEADER: HeaderName = HeaderName::from_static("x-s
 const REQUEST_ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID: usize = 64;
 const COMMENT_HEADER: HeaderName = HeaderName::from_static("x-comment");
-const MAX_COMMENT: usize = 1_024;
+/// Bytes of the reason for a write.
+pub(crate) const MAX_COMMENT: usize = 1_024;
 
 /// The whole service, as a tower service for any server. It wraps the router instead of being
 /// layers of it, which would be boxed and cloned for each route and request.

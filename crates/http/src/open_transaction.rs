@@ -1,33 +1,36 @@
 //! Requests whose reads and writes are one transaction. The router handles them like any other
 //! request, perhaps several times; see `store/src/open_transaction.rs`.
 
+mod dispatcher;
 pub(crate) mod dry_run;
 pub(crate) mod idempotency;
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{ConnectInfo, Request};
+use axum::extract::Request;
+use axum::http::Method;
 use axum::http::request::Parts;
-use axum::http::{Method, Uri};
 use axum::response::{IntoResponse, Response};
 use stockroom_service::Caller;
 use tower::Service as _;
 
+pub(crate) use self::dispatcher::Dispatcher;
+use self::dispatcher::Routes;
 use crate::budget::Reservation;
 use crate::extract::body::collect;
 use crate::openapi::query;
 use crate::problem::Problem;
-use crate::request_info::{RequestInfo, Route};
 use crate::routes::batch;
+use crate::routes::history::revert;
 use crate::state::AppState;
 
 /// Calls the router, in a transaction if the request asks for it.
 pub(crate) async fn route(state: &AppState, routes: &Router, mut request: Request) -> Response {
-    if state.below_base(request.uri().path()) == batch::PATH {
+    let path = state.below_base(request.uri().path());
+    if batch::is_path(path) || revert::is_path(path) {
         request.extensions_mut().insert(Routes(routes.clone()));
     }
     let path = state.below_base(request.uri().path());
@@ -65,31 +68,7 @@ pub(crate) fn is_write(method: &Method, path: &str) -> bool {
     !method.is_safe() && path.starts_with("/rest/") && !path.starts_with("/rest/auth/") && !is_query
 }
 
-/// The router, for a request that consists of other requests.
-#[derive(Clone)]
-pub(crate) struct Routes(pub(crate) Router);
-
-/// A request of a client who sent `parts`, with another target.
-pub(crate) fn request_in(parts: &Parts, uri: Uri, body: Body, caller: &Caller) -> Request {
-    let mut request = Request::new(body);
-    request.headers_mut().clone_from(&parts.headers);
-    let extensions = request.extensions_mut();
-    if let Some(info) = RequestInfo::of(&parts.extensions) {
-        extensions.insert(Arc::new(RequestInfo {
-            target: uri.clone(),
-            request_id: Arc::clone(&info.request_id),
-            route: Route::new(),
-        }));
-    }
-    if let Some(peer) = parts.extensions.get::<ConnectInfo<SocketAddr>>() {
-        extensions.insert(*peer);
-    }
-    extensions.insert(Arc::new(caller.clone()));
-    *request.uri_mut() = uri;
-    request
-}
-
-pub(crate) async fn call(mut routes: Router, request: Request) -> Response {
+async fn call(mut routes: Router, request: Request) -> Response {
     let answered: Result<Response, Infallible> = routes.call(request).await;
     match answered {
         Ok(response) => response,

@@ -192,14 +192,15 @@ impl Operation<'_> {
             && !self.takes("limit")
             && self.path.contains('{')
             && self.path != "/rest/objects/clean/{public_id}"
+            && !self.consists_of_requests()
             && !self.path.starts_with("/rest/auth/")
         {
             self.header_parameter("If-Match", "Entity tags, one of which must be current. The operator may require the header for \
                 changes of a single record");
             self.problems(&[412, 428]);
         }
-        if self.path == routes::batch::PATH {
-            self.problems(&[412, 428, 429]);
+        if self.consists_of_requests() {
+            self.problems(&[409, 412, 428, 429]);
         }
         let takes_changes = self.takes_changes();
         let has_warnings =
@@ -282,6 +283,11 @@ impl Operation<'_> {
             .is_some_and(|parameters| parameters.iter().any(|parameter| parameter["name"] == name))
     }
 
+    /// Whether the operation sends other requests to the router.
+    fn consists_of_requests(&self) -> bool {
+        routes::batch::is_path(self.path) || routes::history::revert::is_path(self.path)
+    }
+
     fn lists_objects(&self) -> bool {
         self.takes("view") && self.path.starts_with("/rest/objects")
     }
@@ -289,6 +295,7 @@ impl Operation<'_> {
     /// Adds the headers of answers.
     fn headers(&mut self) {
         let is_list = self.takes("limit");
+        let consists_of_requests = self.consists_of_requests();
         let is_change = self.takes_changes();
         let lists_objects = self.lists_objects();
         let is_rendered = self.value["operationId"] == "read_object";
@@ -323,7 +330,7 @@ impl Operation<'_> {
                 && matches!(self.method, "post" | "put" | "patch")
                 && !is_list
                 && !self.path.starts_with("/rest/auth/")
-                && self.path != routes::batch::PATH
+                && !consists_of_requests
             {
                 headers["Location"] = required(text_header());
             }

@@ -26,8 +26,8 @@ pub(crate) use envelope::{
 };
 pub(crate) use group::{Group, GroupBody, GroupDeleteParameters};
 pub(crate) use history::{
-    ChangeResults, FeedParameters, HistoryParameters, PastObject, PastUser, RestoreBody,
-    RevisionOfRecord, RevisionOfSetting,
+    ChangeResults, FeedParameters, HistoryParameters, PastObject, PastUser, RequestId, RestoreBody,
+    RevertBody, Reverted, RevisionOfRecord, RevisionOfSetting,
 };
 pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};
 pub(crate) use object::{

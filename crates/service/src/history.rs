@@ -3,6 +3,7 @@
 mod entries;
 pub mod feed;
 pub(crate) mod restore;
+mod revert;
 mod revision;
 mod visibility;
 
@@ -15,6 +16,7 @@ use crate::list::{ListRequest, Paging};
 use crate::{Error, Permit};
 
 pub use self::restore::RestoreRequest;
+pub use self::revert::{Undo, revert};
 pub use self::revision::{PastRecord, read};
 pub(crate) use self::revision::{check_revision, deleted, unknown};
 pub(crate) use self::visibility::HistoryScope;

@@ -3,11 +3,11 @@
 mod operation;
 mod references;
 
-use axum::Router;
+use std::sync::Arc;
+
 use axum::body::{Body, to_bytes};
-use axum::extract::{FromRequestParts, Request, State};
-use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use stockroom_access::permission::Authenticated;
 use stockroom_model::json::{self, Value};
@@ -19,13 +19,19 @@ use utoipa_axum::routes;
 use self::operation::{Operation, operations};
 use crate::envelope::{Answer, OperationAnswer};
 use crate::extract::{JsonBody, Permit};
-use crate::open_transaction::{Routes, call, request_in};
+use crate::middleware::MAX_COMMENT;
+use crate::open_transaction::Dispatcher;
 use crate::problem::Problem;
 use crate::schema::{BatchBody, BatchResults};
 use crate::state::AppState;
 
 /// The path of the route.
 pub(crate) const PATH: &str = "/rest/batch";
+
+/// Whether a path is that of the route.
+pub(crate) fn is_path(path: &str) -> bool {
+    path == PATH
+}
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(handle))
@@ -44,12 +50,14 @@ async fn handle(
     Permit(permit): Permit<Authenticated>,
     dispatcher: Dispatcher,
     State(state): State<AppState>,
-    JsonBody(body): JsonBody,
+    JsonBody(mut body): JsonBody,
 ) -> Result<Answer, Problem> {
+    let comment = comment(&mut body)?;
     let operations = operations(body, state.config.batch_operations)?;
     let batch = Batch {
         dispatcher,
         operations,
+        comment,
         base_path: state.config.base_path.clone(),
         most_bytes: state.bodies.limits().bytes,
     };
@@ -73,29 +81,12 @@ async fn handle(
     Ok(Answer::batch(&answers?))
 }
 
-/// Sends operations to the router.
-struct Dispatcher {
-    routes: Router,
-    parts: Parts,
-}
-
-impl FromRequestParts<AppState> for Dispatcher {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
-        let routes = parts.extensions.get::<Routes>().cloned();
-        let internal = || Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error");
-        Ok(Self {
-            routes: routes.ok_or_else(internal)?.0,
-            parts: parts.clone(),
-        })
-    }
-}
-
 /// The operations of a request.
 struct Batch {
     dispatcher: Dispatcher,
     operations: Vec<Operation>,
+    /// The reason for all of them; by default that in the header.
+    comment: Option<Arc<str>>,
     base_path: String,
     /// Maximum bytes of all answers.
     most_bytes: usize,
@@ -104,11 +95,15 @@ struct Batch {
 impl Batch {
     /// Runs all operations, up to the first that fails.
     async fn run(&self, caller: &Caller) -> Result<Vec<OperationAnswer>, Problem> {
+        let mut caller = caller.clone();
+        if let Some(comment) = &self.comment {
+            caller.request.comment = Some(Arc::clone(comment));
+        }
         let mut answers = Vec::with_capacity(self.operations.len());
         let mut ids = Vec::with_capacity(self.operations.len());
         let mut bytes = 0;
         for (index, operation) in self.operations.iter().enumerate() {
-            let answered = self.run_one(operation, &ids, caller).await;
+            let answered = self.run_one(operation, &ids, &caller).await;
             let answer = answered.map_err(|problem| problem.of_operation(index))?;
             bytes += answer.body.len();
             if bytes > self.most_bytes {
@@ -129,11 +124,7 @@ impl Batch {
         caller: &Caller,
     ) -> Result<OperationAnswer, Problem> {
         let request = self.request(operation, ids, caller)?;
-        let mut response = call(self.dispatcher.routes.clone(), request).await;
-        if let Some(problem) = response.extensions_mut().remove::<Problem>() {
-            return Err(problem);
-        }
-        Ok(answer(response).await)
+        Ok(answer(self.dispatcher.send(request).await?).await)
     }
 
     fn request(
@@ -151,10 +142,23 @@ impl Batch {
             Some(body) => references::in_body(body, ids)?.to_string().into(),
             None => Body::empty(),
         };
-        let mut request = request_in(&self.dispatcher.parts, uri, body, caller);
+        let mut request = self.dispatcher.request(uri, body, caller);
         request.method_mut().clone_from(&operation.method);
         set_headers(request.headers_mut(), operation)?;
         Ok(request)
+    }
+}
+
+/// Takes the reason for the writes out of the body.
+fn comment(body: &mut Value) -> Result<Option<Arc<str>>, Problem> {
+    let members = body.as_object_mut();
+    match members.and_then(|members| members.shift_remove("comment")) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if text.len() <= MAX_COMMENT => Ok(Some(text.into())),
+        Some(_) => {
+            let detail = format!("must be a text of at most {MAX_COMMENT} bytes");
+            Err(Problem::invalid("/comment", detail))
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! `/history`, and what the histories of all resources share (`docs/guide/src/history.md`)
 
+pub(crate) mod revert;
+
 use axum::routing::post;
 use stockroom_access::permission::LogView;
 use stockroom_service::history::{self, HistoryPage};
@@ -16,6 +18,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .route("/rest/history/query", post(list))
+        .routes(routes!(revert::handle))
 }
 
 /// List the changes of all records

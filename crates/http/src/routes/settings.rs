@@ -6,7 +6,7 @@ mod delete;
 mod history;
 mod insert;
 mod list;
-mod path;
+pub(crate) mod path;
 mod read;
 mod restore;
 mod update;

@@ -8,6 +8,9 @@ use super::envelope::Effects;
 pub(crate) struct BatchBody {
     /// 1 to 1,000 by default, done in their order
     operations: Vec<BatchOperation>,
+    /// The reason for the writes, for their history; by default that in `X-Comment`
+    #[schema(required = false, max_length = 1024)]
+    comment: Option<String>,
 }
 
 /// A write

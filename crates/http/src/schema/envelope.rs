@@ -4,6 +4,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::history::{Action, ChangedResource};
+
 /// A page of a list
 #[derive(ToSchema)]
 pub(crate) struct List<T> {
@@ -183,29 +185,10 @@ struct Effect {
     resource: ChangedResource,
     /// Of a setting, the id of its user
     public_id: i64,
-    action: ChangeAction,
+    action: Action,
     /// The identifier of a setting
     #[schema(required = false)]
     name: Option<String>,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum ChangedResource {
-    Object,
-    Type,
-    Category,
-    User,
-    Group,
-    Setting,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-enum ChangeAction {
-    Insert,
-    Update,
-    Delete,
 }
 
 #[derive(ToSchema)]

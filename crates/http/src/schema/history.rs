@@ -65,7 +65,7 @@ pub(crate) struct FieldChange {
 
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
-enum ChangedResource {
+pub(super) enum ChangedResource {
     Object,
     Type,
     Category,
@@ -76,7 +76,7 @@ enum ChangedResource {
 
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
-enum Action {
+pub(super) enum Action {
     Insert,
     Update,
     State,
@@ -172,6 +172,54 @@ pub(crate) struct RestoreBody {
     /// Whether later changes may be overwritten
     #[schema(required = false)]
     force: Option<bool>,
+}
+
+/// How to undo a request
+#[derive(ToSchema)]
+pub(crate) struct RevertBody {
+    /// Whether later changes may be overwritten
+    #[schema(required = false)]
+    force: Option<bool>,
+}
+
+/// What was undone
+#[derive(ToSchema)]
+pub(crate) struct Reverted {
+    request_id: String,
+    /// The records, in the order in which they were undone
+    reverted: Vec<RevertedRecord>,
+}
+
+/// A record whose changes were undone
+#[derive(ToSchema)]
+pub(crate) struct RevertedRecord {
+    resource: ChangedResource,
+    /// Id of the record; missing for settings
+    #[schema(required = false)]
+    public_id: Option<i64>,
+    /// Only for settings: the user
+    #[schema(required = false)]
+    user_id: Option<i64>,
+    /// Only for settings
+    #[schema(required = false)]
+    identifier: Option<String>,
+    action: UndoAction,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+enum UndoAction {
+    Restore,
+    Delete,
+}
+
+/// The request in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(crate) struct RequestId {
+    /// Id of the request, as the history tells it
+    #[param(max_length = 64)]
+    request_id: String,
 }
 
 /// Record and revision in the path.

@@ -265,6 +265,17 @@ async fn categories(recorder: &mut Recorder) {
     recorder
         .send("list_changes", "/rest/changes?limit=1", None)
         .await;
+    let client = recorder.client.clone();
+    let client = client.with_header("x-request-id", "import-7");
+    let category = json!({"name": "rooms"});
+    inventory::insert(&client, "/rest/categories", category).await;
+    recorder
+        .send(
+            "revert_request",
+            "/rest/history/requests/import-7/revert",
+            Some(json!({"force": false})),
+        )
+        .await;
     recorder
         .send(
             "query_changes",

@@ -23,7 +23,8 @@ pub(crate) async fn start(engine: Engine) -> TestServer {
     let user = json!({"user_name": "other", "password": "a password", "group_id": 3});
     insert(&admin, "/rest/users", user).await;
     let setting = json!({"identifier": "grid", "setting_type": "APPLICATION", "payload": {"a": 1}});
-    let _ = admin
+    let client = admin.with_header("x-request-id", "of-the-inventory");
+    let _ = client
         .post("/rest/users/1/settings", setting)
         .await
         .expect(201);

@@ -209,7 +209,7 @@ fn single_routes() -> Vec<Target> {
             json!({"operations": [
                 {"method": "POST", "path": "/categories", "body": {"name": "rows"}},
                 {"method": "DELETE", "path": "/categories/{$result:0}", "if_match": "1"},
-            ]}),
+            ], "comment": "to try it"}),
             vec![
                 ("/operations", vec![json!([]), json!(null)]),
                 ("/operations/0/method", vec![json!("GET"), json!("post")]),
@@ -218,6 +218,7 @@ fn single_routes() -> Vec<Target> {
                     vec![json!("categories"), json!("/auth/login"), json!("/batch")],
                 ),
                 ("/operations/1/path", vec![json!("/objects/{$result:1}")]),
+                ("/comment", vec![json!(1), json!("x".repeat(1_025))]),
             ],
         ),
         target(
@@ -239,6 +240,13 @@ fn restorations() -> Vec<Target> {
         ("group", "/rest/groups/3"),
         ("setting", "/rest/users/1/settings/grid"),
     ];
+    let revert = Target {
+        operation: "revert_request".to_owned(),
+        method: Method::POST,
+        path: "/rest/history/requests/of-the-inventory/revert".to_owned(),
+        body: json!({"force": true}),
+        illegal: vec![("/force", vec![json!("true"), json!(1)])],
+    };
     let target = |(name, path): (&str, &str)| Target {
         operation: format!("restore_{name}"),
         method: Method::POST,
@@ -261,7 +269,7 @@ fn restorations() -> Vec<Target> {
             ),
         ],
     };
-    records.map(target).into()
+    records.map(target).into_iter().chain([revert]).collect()
 }
 
 #[test]

@@ -156,3 +156,60 @@ async fn inventory_setting(admin: &Client, user: i64, setting: Value) {
         .await;
     let _ = answer.expect(201);
 }
+
+both! {
+    async fn a_whole_request_can_be_undone(server: TestServer) {
+        let admin = server.admin();
+        let small = inventory::small(&admin).await;
+        let dump = async || {
+            let mut records = Vec::new();
+            for list in ["objects", "types", "categories", "users"] {
+                let answer = admin.get(&format!("/rest/{list}?limit=0")).await.expect(200);
+                let mut list = answer.json()["results"].take();
+                for record in list.as_array_mut().unwrap() {
+                    for member in ["last_edit_time", "editor_id", "password"] {
+                        record.as_object_mut().unwrap().remove(member);
+                    }
+                }
+                records.push(list);
+            }
+            records
+        };
+        let before = dump().await;
+        let job = admin.clone().with_header("x-request-id", "job-9");
+        let server_path = format!("/rest/objects/{}", small.srv_02);
+        let cores = json!({"fields": [{"name": "cores", "value": 99}]});
+        let operations = json!({"operations": [
+            {"method": "POST", "path": "/types", "body": {"name": "new", "author_id": 1, "fields": []}},
+            {"method": "POST", "path": "/objects", "body": {"type_id": {"$result": 0}, "author_id": 1, "fields": []}},
+            {"method": "PATCH", "path": server_path.strip_prefix("/rest"), "body": cores},
+            {"method": "PUT", "path": format!("/objects/{}/state", small.srv_02), "body": false},
+            {"method": "DELETE", "path": format!("/objects/{}?references=clear", small.berlin)},
+            {"method": "DELETE", "path": format!("/categories/{}", small.places)},
+        ]});
+        let _ = job.post("/rest/batch", operations).await.expect(200);
+        let after = dump().await;
+        assert_ne!(before, after);
+
+        let revert = "/rest/history/requests/job-9/revert";
+        let dry = admin.post(&format!("{revert}?dry_run=true"), json!({})).await.expect(200);
+        assert_eq!(dump().await, after, "{dry}");
+        let _ = admin.post(revert, json!({})).await.expect(200);
+        assert_eq!(dump().await, before);
+
+        // What was changed since is not overwritten without force, and nothing else is undone then.
+        let _ = job.patch(&server_path, json!({"fields": [{"name": "cores", "value": 1}]})).await.expect(200);
+        let _ = job.delete("/rest/objects/2").await.expect(200);
+        let _ = admin.patch(&server_path, json!({"fields": [{"name": "cores", "value": 2}]})).await.expect(200);
+        let refused = admin.post(revert, json!({})).await;
+        assert_eq!(refused.status, 409, "{refused}");
+        assert_eq!(refused.problem()["conflicts"][0]["public_id"], small.srv_02);
+        assert_eq!(admin.get("/rest/objects/2").await.status, 404);
+        let _ = admin.post(revert, json!({"force": true})).await.expect(200);
+        assert_eq!(dump().await, before);
+
+        assert_eq!(admin.post("/rest/history/requests/none/revert", json!({})).await.status, 404);
+        let robin = server.user_with(&[LOG]).await;
+        assert_eq!(robin.client.post(revert, json!({"force": true})).await.status, 403);
+    }
+}

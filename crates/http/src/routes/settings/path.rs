@@ -66,7 +66,7 @@ const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~');
 
 /// The path of a setting.
-pub(super) fn to(user: UserId, identifier: &str) -> String {
+pub(crate) fn to(user: UserId, identifier: &str) -> String {
     let identifier = utf8_percent_encode(identifier, SEGMENT);
     format!("/rest/users/{user}/settings/{identifier}")
 }

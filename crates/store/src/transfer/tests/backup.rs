@@ -263,6 +263,24 @@ const OLD_GROUP: Table = Table {
     ..group()
 };
 
+const OLD_CHANGE: Table = Table {
+    name: "change",
+    home: crate::table::Home::Object("record_id"),
+    key: &["seq"],
+    columns: &[
+        ("seq", crate::table::Kind::Int),
+        ("record_id", crate::table::Kind::Int),
+        ("resource", crate::table::Kind::Text),
+        ("name", crate::table::Kind::Text),
+        ("revision", crate::table::Kind::Int),
+        ("kind", crate::table::Kind::Text),
+        ("actor", crate::table::Kind::Int),
+        ("at", crate::table::Kind::Int),
+        ("request_id", crate::table::Kind::Text),
+        ("comment", crate::table::Kind::OptText),
+    ],
+};
+
 const fn group() -> Table {
     Table {
         name: "user_group",
@@ -271,6 +289,15 @@ const fn group() -> Table {
         columns: &[],
     }
 }
+
+/// The tables that later migrations made or changed.
+const NEW_OR_CHANGED: [&str; 5] = [
+    "user_group",
+    "change",
+    "login_session",
+    "login_event",
+    "idempotency_key",
+];
 
 /// Before the migration that added keys of names.
 fn check_older(database: fn() -> TestDatabase) {
@@ -310,9 +337,9 @@ fn save_old(file: &Path) {
         migrations: migrate::applied(driver).unwrap(),
     };
     steps.send(Step::Opened(origin)).unwrap();
-    let is_new = |name| ["user_group", "login_session", "login_event"].contains(&name);
+    let is_new = |name| NEW_OR_CHANGED.contains(&name);
     let old_tables = TABLES.iter().filter(|table| !is_new(table.name));
-    for table in [&OLD_GROUP].into_iter().chain(old_tables) {
+    for table in [&OLD_GROUP, &OLD_CHANGE].into_iter().chain(old_tables) {
         steps.send(Step::Table(table)).unwrap();
         let sum = scan(driver, table, &mut |batch| {
             steps.send(Step::Rows(batch)).unwrap();

@@ -1,0 +1,156 @@
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use serde_json::json;
+use stockroom_access::permission::LogView;
+use stockroom_model::json::Value;
+use stockroom_service::Caller;
+use stockroom_service::history::{self, RecordKey, Resource, RestoreRequest, Undo};
+use stockroom_service::open_transaction::End;
+
+use crate::envelope::Answer;
+use crate::extract::{JsonBody, Permit};
+use crate::open_transaction::Dispatcher;
+use crate::problem::Problem;
+use crate::routes::settings;
+use crate::schema::{RequestId, RevertBody, Reverted};
+use crate::state::AppState;
+
+/// The paths of the route begin and end with these.
+const PATH: (&str, &str) = ("/rest/history/requests/", "/revert");
+
+/// Whether a path is one of the route.
+pub(crate) fn is_path(path: &str) -> bool {
+    path.starts_with(PATH.0) && path.ends_with(PATH.1)
+}
+
+/// Undo all changes of a request
+///
+/// In one transaction: records that it changed or deleted get their earlier states back, and records
+/// that it made are deleted. Each of these needs the rights that it needs alone. If a record was
+/// changed after the request, the answer is 409 with a list of them, unless `force` is true.
+#[utoipa::path(
+    post, path = "/rest/history/requests/{request_id}/revert", tag = "History",
+    operation_id = "revert_request",
+    params(RequestId), request_body = RevertBody,
+    responses((status = 200, description = "What was undone", body = Reverted)),
+)]
+pub(super) async fn handle(
+    Permit(permit): Permit<LogView>,
+    Path(request_id): Path<String>,
+    dispatcher: Dispatcher,
+    State(state): State<AppState>,
+    JsonBody(body): JsonBody,
+) -> Result<Answer, Problem> {
+    let revert = Revert {
+        dispatcher,
+        request_id,
+        force: RestoreRequest::read(&body)?.force,
+        base_path: state.config.base_path.clone(),
+    };
+    let caller = permit.caller();
+    let undone = if caller.has_transaction() {
+        revert.run(caller).await
+    } else {
+        let attempt = |caller: Caller| {
+            let revert = &revert;
+            async move {
+                let undone = revert.run(&caller).await;
+                let end = if undone.is_ok() {
+                    End::Commit
+                } else {
+                    End::RollBack
+                };
+                (undone, end)
+            }
+        };
+        caller.transact(attempt).await?
+    };
+    let document = json!({ "request_id": revert.request_id, "reverted": undone? });
+    Ok(Answer::bare(document.to_string()))
+}
+
+struct Revert {
+    dispatcher: Dispatcher,
+    request_id: String,
+    force: bool,
+    base_path: String,
+}
+
+impl Revert {
+    /// Undoes everything, up to the first refusal.
+    async fn run(&self, caller: &Caller) -> Result<Vec<Value>, Problem> {
+        let permit = caller.clone().permit().await?;
+        let undos = history::revert(&permit, self.request_id.clone(), self.force).await?;
+        let mut undone = Vec::with_capacity(undos.len());
+        for undo in undos {
+            self.undo(&undo, caller).await?;
+            undone.push(answer(&undo));
+        }
+        Ok(undone)
+    }
+
+    async fn undo(&self, undo: &Undo, caller: &Caller) -> Result<(), Problem> {
+        let path = path(&undo.record)?;
+        let (method, path, body) = match undo.revision {
+            None => (Method::DELETE, path, Value::Null),
+            Some(revision) => {
+                let body = json!({ "revision": revision.0, "force": true });
+                (Method::POST, format!("{path}/restore"), body)
+            }
+        };
+        let uri = format!("{}{path}", self.base_path).parse();
+        let uri =
+            uri.map_err(|_| Problem::invalid("request_id", "changed a record without a path"))?;
+        let body = Body::from(body.to_string());
+        let mut request = self.dispatcher.request(uri, body, caller);
+        *request.method_mut() = method;
+        set_headers(request.headers_mut());
+        self.dispatcher.send(request).await.map(drop)
+    }
+}
+
+/// The headers of the whole request without those about its own body.
+fn set_headers(headers: &mut HeaderMap) {
+    for name in [
+        header::CONTENT_LENGTH,
+        header::CONTENT_TYPE,
+        header::CONTENT_ENCODING,
+    ] {
+        headers.remove(name);
+    }
+    // The changes of the request were compared with the newest ones in this transaction.
+    headers.insert(header::IF_MATCH, HeaderValue::from_static("*"));
+}
+
+fn path(record: &RecordKey) -> Result<String, Problem> {
+    let folder = match record.resource {
+        Resource::Object => "objects",
+        Resource::Type => "types",
+        Resource::Category => "categories",
+        Resource::User => "users",
+        Resource::Group => "groups",
+        Resource::Setting | Resource::RevokedToken => {
+            let user = stockroom_model::UserId::new(record.id);
+            let user = user.ok_or_else(|| Problem::invalid("request_id", "changed no user"))?;
+            return Ok(settings::path::to(user, &record.name));
+        }
+    };
+    Ok(format!("/rest/{folder}/{}", record.id))
+}
+
+fn answer(undo: &Undo) -> Value {
+    let mut answer = json!({ "resource": undo.record.resource.as_str() });
+    if undo.record.resource == Resource::Setting {
+        answer["user_id"] = undo.record.id.into();
+        answer["identifier"] = undo.record.name.as_str().into();
+    } else {
+        answer["public_id"] = undo.record.id.into();
+    }
+    answer["action"] = if undo.revision.is_some() {
+        "restore".into()
+    } else {
+        "delete".into()
+    };
+    answer
+}

@@ -1,0 +1,146 @@
+//! Undoing all changes of a request (`docs/guide/src/history.md`).
+
+use std::collections::HashMap;
+
+use stockroom_access::permission::LogView;
+use stockroom_model::Revision;
+use stockroom_store::{
+    Action, HistoryEntry, HistoryPosition, HistoryRange, Past, ReadTx, RecordKey,
+};
+
+use super::restore::newest;
+use super::revision::unknown;
+use super::visibility::HistoryScope;
+use super::{MAX_PAGE, entries};
+use crate::{Error, Permit};
+
+/// Changes of a request that can be undone at once.
+const MAX_CHANGES: usize = 10_000;
+/// Conflicts that a refusal lists.
+const MAX_CONFLICTS: usize = 100;
+
+/// How the changes of a request to one record are undone.
+#[derive(Debug, Clone)]
+pub struct Undo {
+    /// The record.
+    pub record: RecordKey,
+    /// The revision to restore; `None` to delete the record, which the request made.
+    pub revision: Option<Revision>,
+}
+
+/// How the changes of a request are undone, the newest first. Later changes are overwritten only if
+/// `force` is true.
+pub async fn revert(
+    permit: &Permit<LogView>,
+    request_id: String,
+    force: bool,
+) -> Result<Vec<Undo>, Error> {
+    let reader = permit.clone();
+    permit
+        .read(move |tx| {
+            let scope = HistoryScope::new(reader.access(tx)?);
+            let changed = changed(tx, &scope, &request_id)?;
+            if !force {
+                check_conflicts(tx, &changed)?;
+            }
+            let undone = changed.iter().map(|record| record.undo(tx));
+            Ok(undone
+                .collect::<Result<Vec<_>, _>>()?
+                .into_iter()
+                .flatten()
+                .collect())
+        })
+        .await
+}
+
+/// A record that a request changed, perhaps several times.
+struct Changed {
+    record: RecordKey,
+    first: HistoryEntry,
+    last: Revision,
+}
+
+impl Changed {
+    /// `None` if the request made the record, and it is gone.
+    fn undo(&self, tx: &mut ReadTx<'_>) -> Result<Option<Undo>, Error> {
+        let before = Revision(self.first.revision.0 - 1);
+        let revision = match tx.record_at_revision(&self.record, before)? {
+            Past::Document { .. } => Some(before),
+            Past::Missing => None,
+            Past::Unknown { .. } => return Err(unknown(&self.record, before)),
+        };
+        let is_gone = newest(tx, &self.record)?.action == Action::Delete;
+        Ok((revision.is_some() || !is_gone).then(|| Undo {
+            record: self.record.clone(),
+            revision,
+        }))
+    }
+}
+
+/// The records that a request changed, the last changed one first.
+fn changed(
+    tx: &mut ReadTx<'_>,
+    scope: &HistoryScope,
+    request_id: &str,
+) -> Result<Vec<Changed>, Error> {
+    let range = HistoryRange::Request(request_id.to_owned());
+    let mut after = HistoryPosition::START;
+    let mut places: HashMap<RecordKey, usize> = HashMap::new();
+    let (mut changed, mut count): (Vec<Changed>, usize) = (Vec::new(), 0);
+    loop {
+        let entries = tx.history(&range, after, MAX_PAGE)?;
+        let Some(last) = entries.last() else {
+            break;
+        };
+        after = last.position;
+        count += entries.len();
+        if count > MAX_CHANGES {
+            return Err(Error::invalid(
+                "request_id",
+                format!("made more than {MAX_CHANGES} changes, the most that are undone at once"),
+            ));
+        }
+        for (_, entry) in scope.visible(tx, entries)? {
+            let entry = entry.ok_or_else(|| {
+                Error::Forbidden("the request changed records that you may not see".to_owned())
+            })?;
+            if let Some(place) = places.get(&entry.record) {
+                changed[*place].first = entry;
+                continue;
+            }
+            places.insert(entry.record.clone(), changed.len());
+            changed.push(Changed {
+                record: entry.record.clone(),
+                last: entry.revision,
+                first: entry,
+            });
+        }
+    }
+    if changed.is_empty() {
+        return Err(Error::NotFound(format!(
+            "no request {request_id:?} changed anything"
+        )));
+    }
+    Ok(changed)
+}
+
+/// Refuses to overwrite what was changed after the request.
+fn check_conflicts(tx: &mut ReadTx<'_>, changed: &[Changed]) -> Result<(), Error> {
+    let mut conflicts = Vec::new();
+    for Changed { record, last, .. } in changed {
+        if conflicts.len() == MAX_CONFLICTS {
+            break;
+        }
+        let newest = newest(tx, record)?;
+        if newest.revision != *last {
+            conflicts.push(newest);
+        }
+    }
+    if conflicts.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Conflict {
+        detail: "records were changed after the request: `conflicts` lists their last changes; `\"force\": true` overwrites them".to_owned(),
+        conflicts: entries::documents(&conflicts),
+    })
+}
