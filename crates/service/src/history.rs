@@ -8,7 +8,7 @@ mod revision;
 mod visibility;
 
 use stockroom_access::permission::LogView;
-use stockroom_filter::{Checked, Paths};
+use stockroom_filter::{Checked, Literal, Node, Paths, Predicate};
 use stockroom_model::json::Value;
 use stockroom_store::{HistoryEntry, HistoryPosition, HistoryRange, ReadTx};
 
@@ -57,7 +57,24 @@ pub async fn of_everything(
     permit: &Permit<LogView>,
     request: ListRequest,
 ) -> Result<HistoryPage, Error> {
-    list(permit, HistoryRange::Everything, request).await
+    let filter = request.checked(&PATHS)?;
+    let range = match request_of(filter.root()) {
+        Some(id) => HistoryRange::Request(id.to_owned()),
+        None => HistoryRange::Everything,
+    };
+    list(permit, range, request).await
+}
+
+/// The only request whose changes can match, which an index finds.
+fn request_of(node: &Node) -> Option<&str> {
+    match node {
+        Node::And(nodes) => nodes.iter().find_map(request_of),
+        Node::Field {
+            path,
+            predicate: Predicate::Equal(Literal::Text(id)),
+        } if path.to_dotted() == "request_id" => Some(id),
+        Node::Or(_) | Node::Nor(_) | Node::Field { .. } => None,
+    }
 }
 
 async fn list(

@@ -1,7 +1,7 @@
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::List;
+use super::envelope::{Effects, List};
 use super::object::{NativeObject, RenderedObject};
 
 /// A page of changes
@@ -143,7 +143,7 @@ pub(crate) struct FeedParameters {
     /// JSON object in the MongoDB query language, on the members of a change
     #[param(required = false, example = r#"{"resource": "object"}"#)]
     filter: String,
-    /// Changes to test against the filter at once, at most 1,000; 0 means 1,000
+    /// Changes per page, at most 1,000; 0 means 1,000
     #[param(required = false, minimum = 0, example = 10)]
     limit: i64,
     /// Empty for the beginning, then `pager.after` of the previous page, which is never null: at the
@@ -188,6 +188,9 @@ pub(crate) struct Reverted {
     request_id: String,
     /// The records, in the order in which they were undone
     reverted: Vec<RevertedRecord>,
+    /// Only with `dry_run`
+    #[schema(required = false)]
+    effects: Option<Effects>,
 }
 
 /// A record whose changes were undone

@@ -217,4 +217,21 @@ both! {
         assert!(!answer.contains("a secret to keep") && !answer.contains("alpine"), "{answer}");
         assert_eq!(admin.get(&format!("{}/history/1", path(id))).await.status, 404);
     }
+
+    async fn a_value_from_before_its_field_was_a_password_is_not_shown(server: TestServer) {
+        let admin = server.admin();
+        let small = inventory::small(&admin).await;
+        let unknown = inventory::object(small.site_type, &[("name", json!("Rome")), ("pin", json!("4711"))]);
+        let id = inventory::insert(&admin, "/rest/objects", unknown).await;
+        let known = inventory::object(small.site_type, &[("name", json!("Rome"))]);
+        let _ = admin.put(&path(id), known).await.expect(200);
+        let fields = json!([field("text", "name"), field("password", "pin")]);
+        let _ = patch_type(&admin, small.site_type, json!({"fields": fields})).await.expect(202);
+        for route in ["history", "history/1", "history/1?view=render"] {
+            let answer = admin.get(&format!("{}/{route}", path(id))).await.expect(200);
+            assert!(!answer.to_string().contains("4711"), "{answer}");
+        }
+        let _ = restore(&admin, id, json!({"revision": 1, "force": true})).await.expect(200);
+        assert_eq!(value(&native(&admin, id).await, "pin"), &Value::Null);
+    }
 }

@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use stockroom_access::permission::LogView;
 use stockroom_filter::Checked;
+use stockroom_model::Revision;
 use stockroom_model::json::Value;
-use stockroom_store::{FeedPosition, FeedState, Past, READ_BYTES, ReadTx};
+use stockroom_store::{FeedPosition, FeedState, HistoryEntry, Past, READ_BYTES, ReadTx};
 use tokio::sync::{Mutex, Semaphore};
 
 use super::visibility::HistoryScope;
-use super::{MAX_PAGE, PATHS, entries};
+use super::{CHUNK, MAX_PAGE, MAX_TESTED, PATHS, entries};
 use crate::list::{ListRequest, Paging};
 use crate::{Error, Permit, Service};
 
@@ -124,6 +125,9 @@ impl Service {
     }
 }
 
+/// A change, and the place after it.
+type Placed = (FeedPosition, Value);
+
 /// A read of the feed, run in a view of the store.
 struct FeedRead {
     permit: Permit<LogView>,
@@ -134,53 +138,64 @@ struct FeedRead {
 }
 
 impl FeedRead {
-    fn run(
-        &self,
-        tx: &mut ReadTx<'_>,
-    ) -> Result<(Vec<(FeedPosition, Value)>, FeedPosition), Error> {
+    /// The changes with the places after them, and the place after the last one that was tested.
+    fn run(&self, tx: &mut ReadTx<'_>) -> Result<(Vec<Placed>, FeedPosition), Error> {
         let scope = HistoryScope::new(self.permit.access(tx)?);
         let start = tx.feed_start()?;
         let mut after = self.after.unwrap_or(start);
         if after.database != start.database {
             return Err(foreign());
         }
-        let mut results = Vec::new();
-        let mut bytes = 0;
-        let changes = tx.changes_after(after, self.limit)?;
-        for (position, entry) in scope.visible(tx, changes)? {
-            if bytes > READ_BYTES {
-                break;
+        let mut page = Vec::new();
+        let (mut tested, mut bytes) = (0, 0);
+        loop {
+            let changes = tx.changes_after(after, CHUNK)?;
+            let is_last = changes.len() < CHUNK;
+            for (position, entry) in scope.visible(tx, changes)? {
+                if page.len() == self.limit || tested == MAX_TESTED || bytes > READ_BYTES {
+                    return Ok((page, after));
+                }
+                (after.transaction, after.seq) = (position.0, position.1);
+                tested += 1;
+                if let Some(change) = self.change(tx, entry)? {
+                    bytes += change.to_string().len();
+                    page.push((after, change));
+                }
             }
-            (after.transaction, after.seq) = (position.0, position.1);
-            let Some(entry) = entry else {
-                continue;
-            };
-            let mut document = entries::document(&entry);
-            let view = crate::list::filterable(&document, &PATHS);
-            let matches = self.filter.matches(&view);
-            if !matches.map_err(stockroom_store::Error::from)? {
-                continue;
+            if is_last {
+                return Ok((page, after));
             }
-            if self.images {
-                let mut add = |member: &str, past: Past| -> Result<(), Error> {
-                    if let Past::Document { document: text, .. } = past {
-                        bytes += text.len();
-                        document[member] = serde_json::from_str(&text).map_err(Error::internal)?;
-                    } else {
-                        document[member] = Value::Null;
-                    }
-                    Ok(())
-                };
-                let before = stockroom_model::Revision(entry.revision.0 - 1);
-                add("before", tx.record_at_revision(&entry.record, before)?)?;
-                add(
-                    "after",
-                    tx.record_at_revision(&entry.record, entry.revision)?,
-                )?;
-            }
-            results.push((after, document));
         }
-        Ok((results, after))
+    }
+
+    /// A change as the answer shows it, if it matches.
+    fn change(
+        &self,
+        tx: &mut ReadTx<'_>,
+        entry: Option<HistoryEntry>,
+    ) -> Result<Option<Value>, Error> {
+        let Some(entry) = entry else {
+            return Ok(None);
+        };
+        let mut change = entries::document(&entry);
+        let view = crate::list::filterable(&change, &PATHS);
+        let matches = self.filter.matches(&view);
+        if !matches.map_err(stockroom_store::Error::from)? {
+            return Ok(None);
+        }
+        if self.images {
+            let before = Revision(entry.revision.0 - 1);
+            for (member, revision) in [("before", before), ("after", entry.revision)] {
+                let past = tx.record_at_revision(&entry.record, revision)?;
+                change[member] = match past {
+                    Past::Document { document, .. } => {
+                        serde_json::from_str(&document).map_err(Error::internal)?
+                    }
+                    Past::Missing | Past::Unknown { .. } => Value::Null,
+                };
+            }
+        }
+        Ok(Some(change))
     }
 }
 

@@ -2,9 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use stockroom_model::{Revision, TypeId};
+use serde::Deserialize;
+use stockroom_model::json::Value;
+use stockroom_model::object::item;
+use stockroom_model::r#type::FieldDefinition;
+use stockroom_model::{Object, Revision, TypeId};
 
 use super::RecordKey;
+use crate::catalog::Catalog;
 use crate::driver::{Param, Row};
 use crate::image::{self, WHOLE_EVERY};
 use crate::resource::Resource;
@@ -69,7 +74,11 @@ impl ReadTx<'_> {
         revision: Revision,
     ) -> Result<Past, Error> {
         let present = self.present(record)?;
-        self.past_of(record, present, Moment::Revision(revision))
+        let past = self.past_of(record, present, Moment::Revision(revision))?;
+        match record.resource {
+            Resource::Object => without_passwords(self.catalog(), past),
+            _ => Ok(past),
+        }
     }
 
     /// The states of a record from before the change that led to `oldest` to after the one that led
@@ -82,6 +91,11 @@ impl ReadTx<'_> {
         mut each: impl FnMut(Revision, &Past) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let present = self.present(record)?;
+        let catalog = self.catalog();
+        let shown = |past: &Past| match record.resource {
+            Resource::Object => without_passwords(catalog, past.clone()),
+            _ => Ok(past.clone()),
+        };
         let mut rebuilding = Rebuilding::new(present);
         let [id, resource, name] = record.params();
         let last = newest.0.saturating_add(WHOLE_EVERY);
@@ -90,11 +104,11 @@ impl ReadTx<'_> {
         self.each(SELECT_SINCE_REVISION, &params, |row| {
             let revision = row.int(1)?;
             if revision == newest.0 {
-                each(newest, &rebuilding.past)?;
+                each(newest, &shown(&rebuilding.past)?)?;
             }
             rebuilding.step(row)?;
             if revision <= newest.0 {
-                each(Revision(revision - 1), &rebuilding.past)?;
+                each(Revision(revision - 1), &shown(&rebuilding.past)?)?;
             }
             Ok(())
         })
@@ -198,6 +212,63 @@ impl ReadTx<'_> {
         ];
         self.all(SELECT_DELETED, &params, |row| row.int(0))
     }
+}
+
+/// A past object without the values of fields that are passwords now. Usually there are none: what a
+/// field held before it became a password is forgotten. But a document may have had the field
+/// before its type had it.
+pub(crate) fn without_passwords(catalog: &Catalog, past: Past) -> Result<Past, Error> {
+    let Past::Document { document, revision } = past else {
+        return Ok(past);
+    };
+    Ok(Past::Document {
+        document: blank(catalog, document)?,
+        revision,
+    })
+}
+
+/// The document with null in place of passwords.
+fn blank(catalog: &Catalog, document: String) -> Result<String, Error> {
+    let Members { type_id } = serde_json::from_str(&document)?;
+    let Some(entry) = catalog.type_entry(type_id) else {
+        return Ok(document);
+    };
+    let mut passwords = entry
+        .record
+        .fields()
+        .iter()
+        .filter(|field| field.is_password());
+    if passwords.next().is_none() {
+        return Ok(document);
+    }
+    let mut object = Object::from_document(serde_json::from_str(&document)?);
+    let is_password = |name: &str| {
+        entry
+            .record
+            .field(name)
+            .is_some_and(FieldDefinition::is_password)
+    };
+    if object
+        .fields()
+        .all(|(name, value)| value.is_null() || !is_password(name))
+    {
+        return Ok(document);
+    }
+    let mut items = object.items().to_vec();
+    for entry in &mut items {
+        let name = entry.get("name").and_then(Value::as_str).map(str::to_owned);
+        if let Some(name) = name.filter(|name| is_password(name)) {
+            *entry = item(&name, Value::Null);
+        }
+    }
+    object.set_items(items);
+    Ok(serde_json::to_string(object.members())?)
+}
+
+/// The member of a document that says which fields are passwords.
+#[derive(Deserialize)]
+struct Members {
+    type_id: TypeId,
 }
 
 /// The past of records that have changed since.

@@ -12,9 +12,9 @@ use super::list::query::ObjectQuery;
 use super::list::recheck;
 use super::read::{Objects, READ_BYTES};
 use crate::Error;
-use crate::catalog::TypeEntry;
+use crate::catalog::{Catalog, TypeEntry};
 use crate::history::RecordKey;
-use crate::history::past::{Moment, Past, Present};
+use crate::history::past::{Moment, Past, Present, without_passwords};
 use crate::resource::Resource;
 use crate::transaction::ReadTx;
 
@@ -83,7 +83,7 @@ impl ReadTx<'_> {
         let now = self.first(super::SELECT_ONE, &[id.into()], super::object_row)?;
         let record = RecordKey::new(Resource::Object, id.get());
         let past = self.past_of(&record, now.as_ref().map(present), moment)?;
-        past_object(scope, id, now.as_ref(), past)
+        past_object(self.catalog(), scope, id, now.as_ref(), past)
     }
 
     /// The objects with these ids at a time, as [`ReadTx::objects`] reads those of the present.
@@ -133,7 +133,7 @@ impl ReadTx<'_> {
             }
             let row = now.get(id);
             let past = match pasts.of.remove(&id.get()) {
-                Some(past) => past_object(scope, *id, row, past)?,
+                Some(past) => past_object(self.catalog(), scope, *id, row, past)?,
                 None => match row {
                     Some(row) if scope.sees(row.type_id) => PastObject::Visible(ObjectRow {
                         secrets: None,
@@ -233,12 +233,13 @@ fn present(row: &ObjectRow) -> Present {
 
 /// A past object. History has neither passwords nor view counts: the row has those of now, or none.
 fn past_object(
+    catalog: &Catalog,
     scope: &Scope,
     id: ObjectId,
     now: Option<&ObjectRow>,
     past: Past,
 ) -> Result<PastObject, Error> {
-    let (document, revision) = match past {
+    let (document, revision) = match without_passwords(catalog, past)? {
         Past::Document { document, revision } => (document, revision),
         Past::Missing => return Ok(PastObject::Missing),
         Past::Unknown { type_id } => {

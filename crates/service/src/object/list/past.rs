@@ -18,6 +18,9 @@ use crate::{Error, Permit};
 /// Objects that one list tests at most.
 const MAX_TESTED: usize = 250_000;
 
+/// Memory of the sort keys of all matches.
+const MAX_BYTES: usize = 32 * 1_024 * 1_024;
+
 /// The objects that matched at a time and that the caller may see.
 pub(super) async fn list<P>(
     permit: &Permit<P>,
@@ -100,7 +103,7 @@ async fn find<P>(
 ) -> Result<Vec<Match>, Error> {
     let query = Arc::new(query);
     let types: Vec<Arc<TypeEntry>> = past.catalog.types().map(Arc::clone).collect();
-    let (mut matches, mut tested) = (Vec::new(), 0);
+    let (mut matches, mut tested, mut bytes) = (Vec::new(), 0, 0);
     for entry in types {
         if !may_match(query.filter.root(), entry.record.public_id) {
             continue;
@@ -125,20 +128,31 @@ async fn find<P>(
                 return Err(lost(id));
             }
             tested += found.tested;
+            bytes += found
+                .matches
+                .iter()
+                .map(|(key, _)| size(key))
+                .sum::<usize>();
             matches.extend(found.matches);
             if found.last.is_none() {
                 break;
             }
-            if tested > MAX_TESTED {
+            if tested > MAX_TESTED || bytes > MAX_BYTES {
                 return Err(Error::invalid(
                     "as_of",
-                    format!("more than {MAX_TESTED} objects would be tested: filter by `type_id`"),
+                    format!(
+                        "more than {MAX_TESTED} objects would be tested, or too many match: filter by `type_id`"
+                    ),
                 ));
             }
             after = found.last;
         }
     }
     Ok(matches)
+}
+
+fn size(key: &Key) -> usize {
+    key.as_bytes().len() + size_of::<Match>()
 }
 
 /// Whether objects of a type can match, as far as the filter compares `type_id` with numbers.
