@@ -70,6 +70,8 @@ ids! {
     UserId,
     /// A group of users; it holds the rights.
     GroupId,
+    /// A change of many objects in the background.
+    ObjectJobId,
 }
 
 /// The traits that all record ids implement.

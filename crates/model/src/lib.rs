@@ -18,7 +18,7 @@ pub mod user;
 
 pub use category::Category;
 pub use group::Group;
-pub use id::{CategoryId, GroupId, ObjectId, Revision, TypeId, UserId};
+pub use id::{CategoryId, GroupId, ObjectId, ObjectJobId, Revision, TypeId, UserId};
 pub use limits::RecordLimits;
 pub use object::Object;
 pub use problem::{Problem, Problems};

@@ -75,6 +75,13 @@ const MIGRATIONS: &[Migration] = &[
         after: None,
         rewrites_records: false,
     },
+    Migration {
+        version: 8,
+        name: "object_job",
+        script: include_str!("migrations/0008_object_job.sql"),
+        after: None,
+        rewrites_records: false,
+    },
 ];
 
 const CREATE_JOURNAL: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

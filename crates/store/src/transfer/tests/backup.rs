@@ -291,12 +291,14 @@ const fn group() -> Table {
 }
 
 /// The tables that later migrations made or changed.
-const NEW_OR_CHANGED: [&str; 5] = [
+const NEW_OR_CHANGED: [&str; 7] = [
     "user_group",
     "change",
     "login_session",
     "login_event",
     "idempotency_key",
+    "object_job",
+    "object_job_chunk",
 ];
 
 /// Before the migration that added keys of names.
