@@ -181,7 +181,10 @@ impl Operation<'_> {
             self.problems(&[429]);
         }
         // A rendered document also changes with the objects it references, so it has no entity tag.
-        if id.starts_with("read_") && id != "read_object" && !is_open {
+        if id.starts_with("read_")
+            && !matches!(id.as_str(), "read_object" | "read_object_job")
+            && !is_open
+        {
             self.header_parameter("If-None-Match", "Entity tags that the client already has");
             self.value["responses"]["304"] = json!({
                 "description": "One of the entity tags is current",
@@ -194,6 +197,7 @@ impl Operation<'_> {
             && self.path != "/rest/objects/clean/{public_id}"
             && !self.consists_of_requests()
             && !self.path.starts_with("/rest/auth/")
+            && id != "cancel_object_job"
         {
             self.header_parameter("If-Match", "Entity tags, one of which must be current. The operator may require the header for \
                 changes of a single record");
@@ -201,6 +205,9 @@ impl Operation<'_> {
         }
         if self.consists_of_requests() {
             self.problems(&[409, 412, 428, 429]);
+        }
+        if id == "start_object_job" {
+            self.problems(&[412, 429]);
         }
         let takes_changes = self.takes_changes();
         let has_warnings =

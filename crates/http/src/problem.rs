@@ -7,6 +7,8 @@ use stockroom_service::Error;
 
 /// `Retry-After` of an overloaded service, in seconds.
 const RETRY_AFTER_SECONDS: u64 = 1;
+/// `Retry-After` of a user with too many running jobs, in seconds.
+const JOBS_RETRY_SECONDS: u64 = 10;
 /// `Retry-After` of a full disk, in seconds.
 const DISK_RETRY_SECONDS: u64 = 10;
 
@@ -109,10 +111,10 @@ impl From<Error> for Problem {
             Error::Unauthenticated | Error::LoginFailed => StatusCode::UNAUTHORIZED,
             Error::Forbidden(_) => StatusCode::FORBIDDEN,
             Error::NotFound(_) => StatusCode::NOT_FOUND,
-            Error::Stale { .. } => StatusCode::PRECONDITION_FAILED,
+            Error::Stale { .. } | Error::OtherTotal { .. } => StatusCode::PRECONDITION_FAILED,
             Error::Conflict { .. } => StatusCode::CONFLICT,
             Error::PreconditionRequired => StatusCode::PRECONDITION_REQUIRED,
-            Error::Throttled { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Error::Throttled { .. } | Error::TooManyJobs(_) => StatusCode::TOO_MANY_REQUESTS,
             Error::Unavailable | Error::OpenTooLong => StatusCode::SERVICE_UNAVAILABLE,
             Error::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -137,6 +139,10 @@ impl From<Error> for Problem {
                         .with_member("changed_at", change.at.to_iso()),
                     None => problem,
                 }
+            }
+            Error::OtherTotal { found, .. } => problem.with_member("matching", found),
+            Error::TooManyJobs(_) => {
+                problem.with_header(header::RETRY_AFTER, JOBS_RETRY_SECONDS.to_string())
             }
             Error::Throttled {
                 retry_after_seconds,

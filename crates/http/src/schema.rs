@@ -9,6 +9,7 @@ mod category;
 mod envelope;
 mod group;
 mod history;
+mod job;
 mod list;
 mod object;
 mod right;
@@ -29,6 +30,7 @@ pub(crate) use history::{
     ChangeResults, FeedParameters, HistoryParameters, PastObject, PastUser, RequestId, RestoreBody,
     RevertBody, Reverted, RevisionOfRecord, RevisionOfSetting,
 };
+pub(crate) use job::{JobResults, ObjectJob, ObjectJobBody};
 pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};
 pub(crate) use object::{
     AsOfParameter, Cleaned, DeleteParameters, NativeObject, ObjectBody, ObjectListParameters,

@@ -77,6 +77,20 @@ impl Caller {
         }
     }
 
+    /// A user in whose name the service goes on with a request that was answered.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unauthenticated`]: the user is gone or inactive.
+    pub(crate) async fn absent(
+        service: &Arc<Service>,
+        user: UserId,
+        request: RequestContext,
+    ) -> Result<Self, Error> {
+        let identity = service.decide(|catalog| Identity::of_user(catalog, user));
+        Ok(Self::new(service, &Arc::new(identity.await?), request))
+    }
+
     /// The id of the user.
     #[must_use]
     pub fn user_id(&self) -> UserId {

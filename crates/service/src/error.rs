@@ -37,6 +37,17 @@ pub enum Error {
         /// Who changed it last.
         change: Option<LastChange>,
     },
+    /// Another number of objects matches than the caller expects: 412.
+    #[error("{found} objects match the filter, not {expected}; nothing was changed")]
+    OtherTotal {
+        /// The number that the caller sent.
+        expected: usize,
+        /// The number of objects that match.
+        found: usize,
+    },
+    /// The user has as many running jobs as a user may have: 429.
+    #[error("you have {0} running jobs; wait until one has ended")]
+    TooManyJobs(i64),
     /// Later changes would be overwritten: 409.
     #[error("{detail}")]
     Conflict {

@@ -3,6 +3,7 @@
 pub mod clean;
 pub mod delete;
 pub mod insert;
+pub mod job;
 pub mod list;
 mod loader;
 mod names;

@@ -14,6 +14,7 @@ use tokio::sync::Semaphore;
 
 use crate::auth::{HashPool, Identity};
 use crate::history::feed::Feed;
+use crate::object::job::Jobs;
 use crate::object::type_templates::TypeTemplateCache;
 use crate::object::views::Views;
 use crate::request_id::RequestIds;
@@ -81,6 +82,7 @@ pub struct Service {
     /// Login events since the start, as old ones are pruned only now and then.
     pub(crate) login_events: AtomicU32,
     pub(crate) blocking_permits: Semaphore,
+    pub(crate) jobs: Jobs,
     request_ids: RequestIds,
 }
 
@@ -108,6 +110,7 @@ impl Service {
             token_lookups: OnceLock::new(),
             login_events: AtomicU32::new(0),
             blocking_permits: crate::run_blocking::permits(),
+            jobs: Jobs::default(),
             request_ids,
         })
     }

@@ -59,6 +59,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     let backups = start_backups(&config)?;
     announce(&config, address, monitoring.as_ref());
     let housekeeping = tokio::spawn(keep_house(Arc::clone(&started.service), metrics));
+    let jobs = tokio::spawn(Arc::clone(&started.service).work_on_object_jobs());
     let stop = Stop::default();
     let stopping = stop.clone();
     let waiting = tokio::spawn(async move { signals.stop(&stopping).await });
@@ -72,12 +73,14 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     if let Some(monitoring) = monitoring {
         monitoring.stopped().await;
     }
+    jobs.abort();
     housekeeping.abort();
     if let Some(backups) = backups {
         // Before the store is closed: with another reader, it could not empty its log.
         backups.stop();
     }
-    // The task holds the service until it has really ended.
+    // The tasks hold the service until they have really ended.
+    let _ = jobs.await;
     let _ = housekeeping.await;
     started
         .service

@@ -145,6 +145,15 @@ impl ListQuery {
         }
     }
 
+    /// Sorts by `path`, the newest first, unless the request has a sort.
+    pub(crate) fn default_newest(&mut self, path: &str) {
+        if !self.request.is_sorted {
+            path.clone_into(&mut self.request.sort);
+            self.request.order = Order::Descending;
+            self.order = -1;
+        }
+    }
+
     /// The request of the feed of changes: the oldest first, paged by cursors, never counted.
     pub(crate) fn oldest_first(&mut self) -> ListRequest {
         let mut request = self.newest_first();

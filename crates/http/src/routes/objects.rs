@@ -4,6 +4,7 @@ mod clean;
 mod delete;
 mod history;
 mod insert;
+mod jobs;
 mod list;
 mod native;
 mod read;
@@ -41,6 +42,9 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(history::read))
         .routes(routes!(restore::handle))
         .routes(routes!(state::read, state::update))
+        .routes(routes!(jobs::list, jobs::start))
+        .route("/rest/objects/jobs/query", post(jobs::list))
+        .routes(routes!(jobs::read, jobs::cancel))
         .routes(routes!(clean::list, clean::clean))
         .route("/rest/objects/clean/{public_id}/query", post(clean::list))
 }

@@ -228,6 +228,7 @@ enum Model {
     Type,
     Category,
     Change,
+    ObjectJob,
 }
 
 /// A finding and its location
@@ -262,6 +263,9 @@ pub(crate) struct ProblemDocument {
     /// 412: when the last change was made
     #[schema(required = false)]
     changed_at: String,
+    /// 412: how many objects match the filter
+    #[schema(required = false, minimum = 0)]
+    matching: i64,
     /// In a batch, the index of the operation that failed
     #[schema(required = false, minimum = 0)]
     operation: i64,

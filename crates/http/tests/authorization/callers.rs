@@ -40,6 +40,8 @@ impl World {
         assert_eq!(insert(&admin, "/rest/groups", group).await, 3);
         let user = json!({"user_name": "other", "password": "a password", "group_id": 3});
         assert_eq!(insert(&admin, "/rest/users", user).await, 2);
+        let job = json!({"filter": {"type_id": 3}, "total": 0, "state": true});
+        let _ = admin.post("/rest/objects/jobs", job).await.expect(202);
         let world = Self(server);
         for user in [1, 2] {
             world.give_setting(user).await;

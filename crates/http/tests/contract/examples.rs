@@ -151,10 +151,29 @@ async fn objects(recorder: &mut Recorder) {
     recorder
         .send("clean_objects", "/rest/objects/clean/2", None)
         .await;
+    jobs(recorder).await;
     recorder
         .send("delete_objects", "/rest/objects/3", None)
         .await;
     history(recorder, "object", "/rest/objects/2").await;
+}
+
+async fn jobs(recorder: &mut Recorder) {
+    const JOBS: &str = "/rest/objects/jobs";
+    let body = json!({
+        "filter": {"type_id": 2}, "total": 2,
+        "set": {"cores": 64}, "append": {"hostname": ".example"}, "comment": "ticket 4711",
+    });
+    recorder.send("start_object_job", JOBS, Some(body)).await;
+    recorder.send("list_object_jobs", JOBS, None).await;
+    let newest = json!({"limit": 1});
+    let query = "/rest/objects/jobs/query";
+    recorder
+        .send("query_object_jobs", query, Some(newest))
+        .await;
+    let one = "/rest/objects/jobs/1";
+    recorder.send("read_object_job", one, None).await;
+    recorder.send("cancel_object_job", one, None).await;
 }
 
 /// The history of a record, whose resource has this name in the operations.

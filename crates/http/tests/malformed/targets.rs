@@ -203,6 +203,21 @@ fn single_routes() -> Vec<Target> {
             )],
         ),
         target(
+            "start_object_job",
+            Method::POST,
+            "/rest/objects/jobs",
+            json!({"filter": {"public_id": 3}, "total": 1, "set": {"hostname": "srv-09"}, "clear": ["room"], "append": {"note": "x"}}),
+            vec![
+                ("/filter", vec![json!(null), json!({"$nonsense": 1})]),
+                ("/total", vec![json!(-1), json!(1_000_001), json!(null)]),
+                ("/clear", vec![json!(["hostname"])]),
+                ("/state", vec![json!(true)]),
+                ("/delete", vec![json!(true)]),
+                ("/references", vec![json!("clear")]),
+                ("/comment", vec![json!("x".repeat(1_025))]),
+            ],
+        ),
+        target(
             "run_batch",
             Method::POST,
             "/rest/batch",

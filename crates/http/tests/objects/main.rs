@@ -14,6 +14,8 @@ mod history;
 #[cfg(test)]
 mod insert;
 #[cfg(test)]
+mod jobs;
+#[cfg(test)]
 mod large;
 #[cfg(test)]
 mod limits;

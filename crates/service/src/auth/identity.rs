@@ -51,6 +51,9 @@ impl Access {
 /// The user of a token with its rights, looked up once per catalog.
 pub(crate) struct Identity {
     pub(crate) claims: Arc<Claims>,
+    /// Whether the token must still be valid. Work that goes on after its request needs only the
+    /// user.
+    needs_token: bool,
     access: Access,
     /// Weak, so that a token that is not used again keeps no old catalog alive. Its address is not
     /// reused while this exists.
@@ -65,9 +68,30 @@ impl Identity {
     /// [`Error::Unauthenticated`]: the user is gone or inactive, its token generation has changed,
     /// or the token was logged out.
     pub(crate) fn new(catalog: &Arc<Catalog>, claims: Arc<Claims>) -> Result<Self, Error> {
-        let access = Access::of(catalog, user_of(catalog, &claims)?);
+        Self::with(catalog, claims, true)
+    }
+
+    /// Looks up a user for work that goes on after its request.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unauthenticated`]: the user is gone or inactive.
+    pub(crate) fn of_user(catalog: &Arc<Catalog>, user: UserId) -> Result<Self, Error> {
+        let claims = Claims {
+            user_id: user.get(),
+            generation: 0,
+            jti: String::new(),
+            issued_at: 0,
+            expires_at: i64::MAX,
+        };
+        Self::with(catalog, Arc::new(claims), false)
+    }
+
+    fn with(catalog: &Arc<Catalog>, claims: Arc<Claims>, needs_token: bool) -> Result<Self, Error> {
+        let access = Access::of(catalog, user_of(catalog, &claims, needs_token)?);
         Ok(Self {
             claims,
+            needs_token,
             access,
             catalog: Arc::downgrade(catalog),
         })
@@ -82,7 +106,7 @@ impl Identity {
         if std::ptr::eq(self.catalog.as_ptr(), catalog) {
             return Ok(self.access.clone());
         }
-        let user = user_of(catalog, &self.claims)?;
+        let user = user_of(catalog, &self.claims, self.needs_token)?;
         Ok(Access::of(catalog, user))
     }
 
@@ -92,14 +116,17 @@ impl Identity {
     }
 }
 
-fn user_of<'c>(catalog: &'c Catalog, claims: &Claims) -> Result<&'c UserEntry, Error> {
+fn user_of<'c>(
+    catalog: &'c Catalog,
+    claims: &Claims,
+    needs_token: bool,
+) -> Result<&'c UserEntry, Error> {
+    let is_valid = |user: &UserEntry| {
+        user.credentials.token_generation == claims.generation && !catalog.is_revoked(&claims.jti)
+    };
     UserId::new(claims.user_id)
         .and_then(|id| catalog.user(id))
-        .filter(|user| is_current(user, claims) && !catalog.is_revoked(&claims.jti))
+        .filter(|user| user.active && (!needs_token || is_valid(user)))
         .map(AsRef::as_ref)
         .ok_or(Error::Unauthenticated)
-}
-
-fn is_current(user: &UserEntry, claims: &Claims) -> bool {
-    user.active && user.credentials.token_generation == claims.generation
 }

@@ -1,7 +1,6 @@
 //! `DELETE /objects/{public_id}` and `DELETE /objects/{public_ids}`
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use stockroom_access::permission::{ObjectDelete, ObjectEdit};
 use stockroom_access::{Operation, Scope};
@@ -57,11 +56,7 @@ pub async fn delete(
                 let subject = Subject::of(Resource::Object, row.public_id);
                 precondition.check(tx, subject, row.revision)?;
             }
-            match references {
-                References::Keep => {}
-                References::Protect => refuse_if_referenced(&writer, tx, &rows)?,
-                References::Clear => clear_references(&writer, tx, &rows)?,
-            }
+            treat_references(&writer, tx, &rows, references)?;
             rows.into_iter()
                 .map(|row| {
                     tx.delete_object(&row)?;
@@ -70,6 +65,32 @@ pub async fn delete(
                 .collect()
         })
         .await
+}
+
+/// Removes an object that was read in the transaction. A refusal writes nothing.
+pub(super) fn remove(
+    permit: &Permit<ObjectDelete>,
+    tx: &mut WriteTx<'_>,
+    row: &ObjectRow,
+    references: References,
+) -> Result<(), Error> {
+    let rows = std::slice::from_ref(row);
+    check_deletable(permit, tx, rows)?;
+    treat_references(permit, tx, rows, references)?;
+    Ok(tx.delete_object(row)?)
+}
+
+fn treat_references(
+    permit: &Permit<ObjectDelete>,
+    tx: &mut WriteTx<'_>,
+    rows: &[ObjectRow],
+    references: References,
+) -> Result<(), Error> {
+    match references {
+        References::Keep => Ok(()),
+        References::Protect => refuse_if_referenced(permit, tx, rows),
+        References::Clear => clear_references(permit, tx, rows),
+    }
 }
 
 fn all_visible(
@@ -192,20 +213,24 @@ fn clear_references(
     let access = permit.access(tx)?;
     access.check::<ObjectEdit>()?;
     let everything = Scope::for_integrity_check();
+    // All of them before the first write, so that a refusal writes nothing.
+    let types: BTreeSet<TypeId> = referrers.iter().map(|(_, type_id)| *type_id).collect();
     let mut entries = BTreeMap::new();
+    for id in types {
+        let entry = tx.type_entry(id)?;
+        let entry = entry.ok_or_else(|| Error::internal(format!("there is no type {id}")))?;
+        check_acl(&entry, access.group_id, Operation::Update)?;
+        check_acl(&entry, access.group_id, Operation::Read)?;
+        entries.insert(id, entry);
+    }
     let mut left: Vec<ObjectId> = referrers.into_iter().map(|(id, _)| id).collect();
     while !left.is_empty() {
         let rest = left.split_off(left.len().min(CHUNK));
         let chunk = tx.objects(&everything, &left, READ_BYTES)?;
         for row in chunk.rows {
-            let entry = match entries.get(&row.type_id) {
-                Some(entry) => Arc::clone(entry),
-                None => type_of(tx, &row)?,
-            };
-            check_acl(&entry, access.group_id, Operation::Update)?;
-            check_acl(&entry, access.group_id, Operation::Read)?;
-            clear_references_in(tx, &row, &entry, &targets)?;
-            entries.insert(row.type_id, entry);
+            if let Some(entry) = entries.get(&row.type_id) {
+                clear_references_in(tx, &row, entry, &targets)?;
+            }
         }
         left = [chunk.unread, rest].concat();
     }

@@ -16,6 +16,7 @@ use crate::list::ListRequest;
 use crate::{Error, Permit};
 
 pub use items::{Item, Rest};
+pub(super) use read::PATHS;
 pub use stockroom_store::{Explanation, READ_BYTES};
 
 /// The format of listed objects.

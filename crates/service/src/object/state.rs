@@ -5,10 +5,11 @@ use stockroom_access::permission::ObjectActivation;
 use stockroom_model::body::kind;
 use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, Revision};
-use stockroom_store::{Action, NewObject, Resource};
+use stockroom_store::{Action, NewObject, ObjectRow, Resource, WriteTx};
 
 use super::secrets::masked;
 use super::{WrittenObject, check_acl, type_of, visible};
+use crate::auth::Access;
 use crate::change::{Precondition, Subject};
 use crate::{Error, Permit};
 
@@ -41,22 +42,41 @@ pub async fn update(
         .write(move |tx| {
             let access = writer.access(tx)?;
             let row = visible(tx, &access.scope, id)?;
-            let entry = type_of(tx, &row)?;
-            check_acl(&entry, access.group_id, Operation::Update)?;
+            check_updatable(tx, &access, &row)?;
             precondition.check(tx, Subject::of(Resource::Object, id), row.revision)?;
-            let mut object = row.object()?;
-            // Old documents may store the state in another form.
-            if object.active() != active {
-                object.set("active", Value::Bool(active));
-            }
-            let secrets = row.secrets.clone();
-            let written = tx.update_object(&row, &NewObject { object, secrets }, Action::State)?;
+            let written = write(tx, &row, active)?;
             Ok(WrittenObject {
                 row: masked(written)?,
                 warnings: Vec::new(),
             })
         })
         .await
+}
+
+/// Sets the state of an object that was read in the transaction. A refusal writes nothing.
+pub(super) fn set(
+    tx: &mut WriteTx<'_>,
+    access: &Access,
+    row: &ObjectRow,
+    active: bool,
+) -> Result<ObjectRow, Error> {
+    check_updatable(tx, access, row)?;
+    write(tx, row, active)
+}
+
+fn check_updatable(tx: &mut WriteTx<'_>, access: &Access, row: &ObjectRow) -> Result<(), Error> {
+    let entry = type_of(tx, row)?;
+    check_acl(&entry, access.group_id, Operation::Update)
+}
+
+fn write(tx: &mut WriteTx<'_>, row: &ObjectRow, active: bool) -> Result<ObjectRow, Error> {
+    let mut object = row.object()?;
+    // Old documents may store the state in another form.
+    if object.active() != active {
+        object.set("active", Value::Bool(active));
+    }
+    let secrets = row.secrets.clone();
+    Ok(tx.update_object(row, &NewObject { object, secrets }, Action::State)?)
 }
 
 fn requested(body: &Value) -> Result<bool, Error> {

@@ -24,7 +24,7 @@ use crate::{Error, Permit};
 pub(super) const CHUNK: usize = 500;
 
 /// The timestamps of objects. Passwords need no mention: documents hold null in their place.
-const PATHS: Paths = Paths {
+pub(in crate::object) const PATHS: Paths = Paths {
     timestamps: &["creation_time", "last_edit_time"],
     secrets: &[],
 };

@@ -11,6 +11,7 @@ use stockroom_store::{NewObject, ObjectRow, Resource, TypeEntry, WriteTx};
 use super::super::precheck::Precheck;
 use super::super::secrets::{mask, masked, take};
 use super::super::{WrittenObject, check_acl, check_references, type_of, visible};
+use crate::auth::Access;
 use crate::change::{Change, Precondition, Subject};
 use crate::{Error, Permit};
 
@@ -29,18 +30,28 @@ impl ObjectUpdate {
     pub(super) fn apply(&self, tx: &mut WriteTx<'_>) -> Result<WrittenObject, Error> {
         let access = self.permit.access(tx)?;
         let row = visible(tx, &access.scope, self.id)?;
-        let entry = type_of(tx, &row)?;
+        self.apply_to(tx, &access, &row)
+    }
+
+    /// Applies it to the object, which was read in the transaction. A refusal writes nothing.
+    pub(super) fn apply_to(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        row: &ObjectRow,
+    ) -> Result<WrittenObject, Error> {
+        let entry = type_of(tx, row)?;
         check_acl(&entry, access.group_id, Operation::Update)?;
         let subject = Subject::of(Resource::Object, self.id);
         self.precondition.check(tx, subject, row.revision)?;
-        let updated = self.updated(&row, &entry)?;
+        let updated = self.updated(row, &entry)?;
         check_references(
             tx,
             &access.scope,
             &updated.precheck.references,
             &updated.precheck.report,
         )?;
-        self.write(tx, &row, &entry, updated)
+        self.write(tx, row, &entry, updated)
     }
 
     fn updated(&self, row: &ObjectRow, entry: &TypeEntry) -> Result<UpdatedObject, Error> {

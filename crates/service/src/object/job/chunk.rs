@@ -1,0 +1,181 @@
+//! A chunk of a job: one transaction, which also stores how far the job has come.
+
+use serde_json::json;
+use stockroom_access::Scope;
+use stockroom_model::json::Value;
+use stockroom_model::{ObjectId, ObjectJobId, Timestamp};
+use stockroom_store::{JobState, ObjectJob, ObjectQuery, ObjectRow, Objects, READ_BYTES, WriteTx};
+
+use super::super::names::Names;
+use super::LEASE_MICROS;
+use super::task::Permitted;
+use crate::Error;
+use crate::auth::Access;
+
+/// How many refused objects a job names.
+const MAX_NAMED: usize = 100;
+
+/// The node that works on a job.
+#[derive(Clone)]
+pub(super) struct Worker {
+    pub(super) node: String,
+    /// Leases of other nodes that end until then have expired.
+    pub(super) now: Timestamp,
+}
+
+/// A chunk of a job.
+pub(super) struct Chunk {
+    pub(super) job: ObjectJobId,
+    pub(super) query: ObjectQuery,
+    pub(super) task: Permitted,
+    pub(super) worker: Worker,
+}
+
+impl Chunk {
+    /// Changes the next objects of the job, and returns the job. Does nothing if the job has ended
+    /// or if another node works on it.
+    pub(super) fn run(&self, tx: &mut WriteTx<'_>) -> Result<Option<ObjectJob>, Error> {
+        let Some(mut job) = tx
+            .object_job(self.job)?
+            .filter(|job| self.worker.may_run(job))
+        else {
+            return Ok(None);
+        };
+        let access = self.task.authorization().access(tx)?;
+        self.task.check(&access)?;
+        if let Some((number, ids)) = tx.next_object_job_chunk(self.job)? {
+            let mut tally = Tally::of(&job)?;
+            self.change(tx, &access, ids, &mut tally)?;
+            tally.write(&mut job);
+            tx.delete_object_job_chunk(self.job, number)?;
+        }
+        job.order.node.clone_from(&self.worker.node);
+        job.order.lease_until = Timestamp(tx.context().now.0 + LEASE_MICROS);
+        tx.update_object_job(&job)?;
+        if tx.next_object_job_chunk(self.job)?.is_none() {
+            tx.end_object_job(self.job, JobState::Done, None)?;
+        }
+        Ok(tx.object_job(self.job)?)
+    }
+
+    fn change(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        ids: Vec<ObjectId>,
+        tally: &mut Tally,
+    ) -> Result<(), Error> {
+        let names = Names::of(&self.query, None);
+        let resolved = names.query(&self.query, tx.catalog(), &access.scope);
+        let query = resolved.as_ref().unwrap_or(&self.query);
+        // Where a change can reach other objects, each is read after the changes before it.
+        let at_once = if self.task.touches_others() {
+            1
+        } else {
+            ids.len()
+        };
+        let mut left = ids;
+        while !left.is_empty() {
+            let rest = left.split_off(left.len().min(at_once));
+            let Objects { rows, unread, .. } = tx.objects(&access.scope, &left, READ_BYTES)?;
+            tally.skip(left.len() - rows.len() - unread.len());
+            for row in &rows {
+                if matches(query, &access.scope, row)? {
+                    tally.add(row.public_id, self.task.apply(tx, access, row))?;
+                } else {
+                    tally.skip(1);
+                }
+            }
+            left = [unread, rest].concat();
+        }
+        Ok(())
+    }
+}
+
+impl Worker {
+    fn may_run(&self, job: &ObjectJob) -> bool {
+        let order = &job.order;
+        let is_ours = order.node == self.node || order.lease_until <= self.now;
+        job.state == JobState::Running && is_ours
+    }
+}
+
+/// Whether an object still matches the filter of its job.
+fn matches(query: &ObjectQuery, scope: &Scope, row: &ObjectRow) -> Result<bool, Error> {
+    let views = row.views.map(|views| ("views", views));
+    let matches = query.filter.matches_text(&row.document, views.as_slice());
+    Ok(scope.sees(row.type_id) && matches.map_err(stockroom_store::Error::from)?)
+}
+
+/// What became of the objects.
+struct Tally {
+    done: usize,
+    changed: usize,
+    skipped: usize,
+    failed: usize,
+    problems: Vec<Value>,
+}
+
+impl Tally {
+    fn of(job: &ObjectJob) -> Result<Self, Error> {
+        Ok(Self {
+            done: 0,
+            changed: 0,
+            skipped: 0,
+            failed: 0,
+            problems: serde_json::from_str(&job.progress.problems).map_err(Error::internal)?,
+        })
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.done += count;
+        self.skipped += count;
+    }
+
+    /// # Errors
+    ///
+    /// Those that do not concern this object alone.
+    fn add(&mut self, id: ObjectId, result: Result<bool, Error>) -> Result<(), Error> {
+        match result {
+            Ok(changed) => self.changed += usize::from(changed),
+            Err(error) => {
+                let detail = refusal(error)?;
+                self.failed += 1;
+                if self.problems.len() < MAX_NAMED {
+                    let problem = json!({ "public_id": id, "detail": detail });
+                    self.problems.push(problem);
+                }
+            }
+        }
+        self.done += 1;
+        Ok(())
+    }
+
+    fn write(self, job: &mut ObjectJob) {
+        let add = |stored: &mut i64, count: usize| {
+            *stored = stored.saturating_add_unsigned(count as u64);
+        };
+        let progress = &mut job.progress;
+        add(&mut progress.done, self.done);
+        add(&mut progress.changed, self.changed);
+        add(&mut progress.skipped, self.skipped);
+        add(&mut progress.failed, self.failed);
+        progress.problems = Value::from(self.problems).to_string();
+    }
+}
+
+/// Why an object was refused.
+///
+/// # Errors
+///
+/// The error itself if it does not concern this object alone.
+fn refusal(error: Error) -> Result<String, Error> {
+    match error {
+        Error::Invalid { problems, .. } if problems.len() > 1 => {
+            let details: Vec<&str> = problems.iter().map(|problem| &*problem.detail).collect();
+            Ok(details.join("; "))
+        }
+        Error::Invalid { .. } | Error::Forbidden(_) | Error::NotFound(_) => Ok(error.to_string()),
+        other => Err(other),
+    }
+}

@@ -1,0 +1,258 @@
+//! The body of a job.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use stockroom_filter::{Checked, Limits, Order, Parsed, Sort};
+use stockroom_model::body::{Body, Report};
+use stockroom_model::json::{Map, Value};
+use stockroom_store::{ObjectQuery, Restriction};
+
+use super::super::delete::References;
+use super::super::list::PATHS;
+use crate::{Error, Service};
+
+/// The most objects that a job changes.
+const MAX_OBJECTS: i64 = 1_000_000;
+const MAX_COMMENT: usize = 1_024;
+
+const MEMBERS: [&str; 9] = [
+    "filter",
+    "total",
+    "set",
+    "clear",
+    "append",
+    "state",
+    "delete",
+    "references",
+    "comment",
+];
+
+/// What a job does.
+#[derive(Debug, Clone)]
+pub(super) struct JobRequest {
+    /// The objects.
+    pub(super) query: ObjectQuery,
+    /// How many there are, as the caller expects.
+    pub(super) total: usize,
+    pub(super) task: Task,
+    pub(super) comment: Option<Arc<str>>,
+}
+
+/// What a job does with each object.
+#[derive(Debug, Clone)]
+pub(super) enum Task {
+    Edit(Edit),
+    State(bool),
+    Delete(References),
+}
+
+/// How a job changes fields.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Edit {
+    pub(super) set: Map<String, Value>,
+    pub(super) clear: Vec<String>,
+    /// Texts to add.
+    pub(super) append: Map<String, Value>,
+}
+
+impl JobRequest {
+    /// Reads a body, on a blocking thread if its filter needs that.
+    pub(super) async fn read(service: &Service, body: Value) -> Result<Self, Error> {
+        let limits = service.limits().clone();
+        let is_quick = body
+            .get("filter")
+            .is_none_or(|filter| Parsed::is_quick(filter, &limits));
+        if is_quick {
+            return Self::parse(&body, &limits);
+        }
+        service
+            .run_blocking(move || Self::parse(&body, &limits))
+            .await?
+    }
+
+    fn parse(body: &Value, limits: &Limits) -> Result<Self, Error> {
+        let report = Report::default();
+        let request = Body::open(body, "", &report).and_then(|body| members(&body, limits));
+        Ok(report.finish(request)?)
+    }
+}
+
+/// What a job with this body does, as answers call it.
+pub(super) fn action_of(body: &Value) -> &'static str {
+    if body.get("delete").is_some() {
+        "delete"
+    } else if body.get("state").is_some() {
+        "state"
+    } else {
+        "edit"
+    }
+}
+
+fn members(body: &Body<'_>, limits: &Limits) -> Option<JobRequest> {
+    for name in body.members().keys() {
+        if !MEMBERS.contains(&name.as_str()) {
+            body.problem(
+                name,
+                format!("is unknown; known are {}", MEMBERS.join(", ")),
+            );
+        }
+    }
+    let filter = filter(body, limits);
+    let total = total(body);
+    let task = task(body);
+    let comment = comment(body);
+    Some(JobRequest {
+        query: ObjectQuery {
+            filter: filter?,
+            sort: Sort::objects("public_id", Order::Ascending),
+            active_only: false,
+            restriction: Restriction::None,
+        },
+        total: total?,
+        task: task?,
+        comment: comment?,
+    })
+}
+
+fn filter(body: &Body<'_>, limits: &Limits) -> Option<Checked> {
+    if !body.require("filter") {
+        return None;
+    }
+    let filter = body.given("filter")?;
+    let checked = Parsed::from_value(filter, limits).and_then(|parsed| parsed.check(&PATHS));
+    checked
+        .map_err(|invalid| {
+            let pointer = format!("{}{}", body.at("filter"), invalid.pointer);
+            body.problem_at(pointer, invalid.detail);
+        })
+        .ok()
+}
+
+fn total(body: &Body<'_>) -> Option<usize> {
+    let total = body.require("total").then(|| body.integer("total"))??;
+    if !(0..=MAX_OBJECTS).contains(&total) {
+        body.problem("total", format!("must be a number from 0 to {MAX_OBJECTS}"));
+        return None;
+    }
+    usize::try_from(total).ok()
+}
+
+fn task(body: &Body<'_>) -> Option<Task> {
+    let edits = ["set", "clear", "append"];
+    let is_edit = edits.iter().any(|name| body.given(name).is_some());
+    let (has_state, has_delete) = (
+        body.given("state").is_some(),
+        body.given("delete").is_some(),
+    );
+    if [is_edit, has_state, has_delete]
+        .into_iter()
+        .filter(|given| *given)
+        .count()
+        != 1
+    {
+        body.problem_at("", "needs one of: set, clear and append; state; delete");
+        return None;
+    }
+    if body.given("references").is_some() && !has_delete {
+        body.problem("references", "is only for delete");
+        return None;
+    }
+    if has_state {
+        return body.boolean("state", false).map(Task::State);
+    }
+    if has_delete {
+        if !body.boolean("delete", false)? {
+            body.problem("delete", "must be true");
+            return None;
+        }
+        return references(body).map(Task::Delete);
+    }
+    edit(body).map(Task::Edit)
+}
+
+fn references(body: &Body<'_>) -> Option<References> {
+    if body.given("references").is_none() {
+        return Some(References::Keep);
+    }
+    match body.text("references")? {
+        "protect" => Some(References::Protect),
+        "clear" => Some(References::Clear),
+        other => {
+            body.problem(
+                "references",
+                format!("must be protect or clear, not {other:?}"),
+            );
+            None
+        }
+    }
+}
+
+fn edit(body: &Body<'_>) -> Option<Edit> {
+    let set = map(body, "set");
+    let append = map(body, "append");
+    let clear = body.texts("clear");
+    let edit = Edit {
+        set: set?,
+        clear: clear?,
+        append: append?,
+    };
+    for (name, text) in &edit.append {
+        if !text.is_string() {
+            body.problem_at(format!("/append/{name}"), "must be a text");
+            return None;
+        }
+    }
+    let mut names: Vec<&String> = edit.names().collect();
+    names.sort_unstable();
+    if let Some([twice, ..]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        body.problem_at("", format!("the field {twice:?} is changed twice"));
+        return None;
+    }
+    if names.is_empty() {
+        body.problem_at("", "names no field to change");
+        return None;
+    }
+    Some(edit)
+}
+
+impl Edit {
+    /// All fields that it changes.
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        let (set, append) = (self.set.keys(), self.append.keys());
+        set.chain(&self.clear).chain(append)
+    }
+}
+
+fn map(body: &Body<'_>, key: &str) -> Option<Map<String, Value>> {
+    if body.given(key).is_none() {
+        return Some(Map::new());
+    }
+    Some(body.inside(key)?.members().clone())
+}
+
+/// The comment, if there is one.
+#[expect(
+    clippy::option_option,
+    reason = "the outer one tells of problems, like all readers of bodies"
+)]
+fn comment(body: &Body<'_>) -> Option<Option<Arc<str>>> {
+    if body.given("comment").is_none() {
+        return Some(None);
+    }
+    let text = body.text("comment")?;
+    if text.len() > MAX_COMMENT {
+        body.problem("comment", format!("has more than {MAX_COMMENT} bytes"));
+        return None;
+    }
+    Some(Some(text.into()))
+}
+
+/// The body as it is stored: without what is stored beside it.
+pub(super) fn stored(mut body: Value, is_strict: bool) -> Value {
+    if let Some(members) = body.as_object_mut() {
+        members.retain(|_, value| !value.is_null());
+        members.remove("comment");
+    }
+    json!({ "body": body, "strict": is_strict })
+}

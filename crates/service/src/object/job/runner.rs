@@ -1,0 +1,133 @@
+//! Works on jobs, in the name of their users.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use stockroom_model::json::Value;
+use stockroom_model::{ObjectJobId, Timestamp};
+use stockroom_store::{JobState, ObjectJob};
+use tokio::sync::Notify;
+
+use super::chunk::{Chunk, Worker};
+use super::request::JobRequest;
+use super::task::Permitted;
+use crate::auth::own_context;
+use crate::{Caller, Error, RequestContext, Service};
+
+/// How often a node looks for jobs that another node has left.
+const INTERVAL: Duration = Duration::from_secs(5);
+
+/// What a node knows of jobs.
+#[derive(Default)]
+pub(crate) struct Jobs {
+    node: OnceLock<Arc<str>>,
+    started: Notify,
+}
+
+impl Jobs {
+    pub(super) fn wake(&self) {
+        self.started.notify_one();
+    }
+}
+
+impl Service {
+    /// Works on jobs for as long as it is polled.
+    pub async fn work_on_object_jobs(self: Arc<Self>) {
+        loop {
+            if let Err(error) = self.run_object_jobs().await {
+                tracing::warn!(%error, "a job is interrupted and is continued later");
+            }
+            let _ = tokio::time::timeout(INTERVAL, self.jobs.started.notified()).await;
+        }
+    }
+
+    /// Works until no job is left that this node may work on.
+    ///
+    /// # Errors
+    ///
+    /// The store failed; the jobs can be continued.
+    pub async fn run_object_jobs(self: &Arc<Self>) -> Result<(), Error> {
+        while self.run_object_job_chunk().await? {}
+        Ok(())
+    }
+
+    /// Changes one chunk of the job that waits longest. Returns false if there is none.
+    ///
+    /// # Errors
+    ///
+    /// The store failed; the job can be continued.
+    pub async fn run_object_job_chunk(self: &Arc<Self>) -> Result<bool, Error> {
+        let worker = self.worker();
+        let seeker = worker.clone();
+        let found = self.store.read(move |tx| {
+            let due = tx.due_object_job(&seeker.node, seeker.now);
+            due.map_err(Error::from)
+        });
+        let Some(job) = found.await? else {
+            return Ok(false);
+        };
+        match self.advance(&job, worker).await {
+            Ok(()) => Ok(true),
+            Err(error @ (Error::Unavailable | Error::OpenTooLong | Error::DiskFull)) => Err(error),
+            Err(error) => {
+                self.fail(job.id, &error).await?;
+                Ok(true)
+            }
+        }
+    }
+
+    async fn advance(self: &Arc<Self>, job: &ObjectJob, worker: Worker) -> Result<(), Error> {
+        let stored: Value = serde_json::from_str(&job.order.request).map_err(Error::internal)?;
+        let context = RequestContext {
+            request_id: job.order.request_id.as_str().into(),
+            via: job.order.via,
+            comment: job.order.comment.as_deref().map(Arc::from),
+            strict: stored["strict"] == true,
+            ..RequestContext::default()
+        };
+        let caller = Caller::absent(self, job.order.user, context).await?;
+        let request = JobRequest::read(self, stored["body"].clone()).await?;
+        let chunk = Chunk {
+            job: job.id,
+            query: request.query,
+            task: Permitted::new(&Arc::new(caller), request.task).await?,
+            worker,
+        };
+        let authorization = chunk.task.authorization();
+        authorization.write(move |tx| chunk.run(tx)).await.map(drop)
+    }
+
+    async fn fail(&self, id: ObjectJobId, error: &Error) -> Result<(), Error> {
+        let reason = match error {
+            Error::Unauthenticated => {
+                "the user is not active or does not exist any more".to_owned()
+            }
+            Error::Internal(cause) => {
+                tracing::error!(%id, %cause, "a job failed");
+                error.to_string()
+            }
+            other => other.to_string(),
+        };
+        let context = own_context("object-job", self.clock.now());
+        let end = self.store.write(context, move |tx| {
+            let ended = tx.end_object_job(id, JobState::Failed, Some(&reason));
+            ended.map_err(Error::from)
+        });
+        end.await
+    }
+
+    pub(super) fn worker(&self) -> Worker {
+        let node = self.jobs.node.get_or_init(|| self.new_request_id());
+        // Nobody else writes to an embedded database: a job of another node was left by the
+        // process before this one.
+        let now = if self.store.is_remote() {
+            self.clock.now()
+        } else {
+            Timestamp(i64::MAX)
+        };
+        Worker {
+            node: node.as_ref().to_owned(),
+            now,
+        }
+    }
+}
