@@ -4,6 +4,7 @@
 //! number. See `docs/design/checking.md`.
 
 mod history;
+mod images;
 mod index;
 mod objects;
 mod records;
@@ -97,7 +98,7 @@ struct Checker<'d> {
     layouts: HashMap<TypeId, Layout>,
     /// The names of the fields whose values name objects.
     references: HashMap<TypeId, Vec<String>>,
-    /// Revisions of all records but objects.
+    /// All records but objects.
     revisions: Revisions,
     /// The highest id of each resource that ever was in use.
     highest: HashMap<Resource, i64>,

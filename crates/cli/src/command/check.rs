@@ -17,6 +17,9 @@ pub(crate) fn run(is_repair: bool, config: &Config) -> ExitCode {
     match examine(is_repair, config) {
         Ok(report) => {
             print(&report);
+            if is_repair {
+                print_left(&report);
+            }
             if report.problems() == 0 {
                 ExitCode::SUCCESS
             } else {
@@ -59,6 +62,17 @@ fn print(report: &CheckReport) {
         report.objects,
         report.changes
     ));
+}
+
+/// Says what a repair cannot mend.
+fn print_left(report: &CheckReport) {
+    let left = report.counts.iter().filter(|(kind, _)| kind.is_problem());
+    for (kind, count) in left {
+        let kind = kind.as_str();
+        say(&format!(
+            "not repaired: {count} of {kind}; only a backup can mend this"
+        ));
+    }
 }
 
 fn label(kind: FindingKind) -> String {

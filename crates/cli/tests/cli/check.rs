@@ -2,10 +2,11 @@
 
 use std::fs;
 
+use stockroom_testcluster::{Cluster, Settings};
 use tempfile::tempdir;
 
 use crate::migrate_store::{Schema, fill};
-use crate::process::{Server, run, serve, stockroom};
+use crate::process::{ADMIN_PASSWORD, Server, run, serve, stockroom};
 
 #[test]
 fn a_running_server_is_checked_and_a_stopped_one_can_be_repaired() {
@@ -28,6 +29,29 @@ fn a_running_server_is_checked_and_a_stopped_one_can_be_repaired() {
     server.stopped();
     let repaired = run(check().arg("--repair")).succeeded();
     assert_eq!(repaired, clean);
+}
+
+#[test]
+fn what_a_repair_cannot_mend_is_told() {
+    let cluster = Cluster::create(&Settings::for_tests()).unwrap();
+    let with_database = |arguments: &[&str]| {
+        let mut command = stockroom(arguments);
+        command
+            .env("STOCKROOM_DATABASE", cluster.url())
+            .env("STOCKROOM_ADMIN_PASSWORD", ADMIN_PASSWORD);
+        command
+    };
+    Server::start(with_database(&["serve", "--listen", "127.0.0.1:0"])).stopped();
+    let damage = "UPDATE change SET image = '?' WHERE resource = 'user'";
+    cluster.query(damage).unwrap();
+    let left = run(&mut with_database(&["check", "--repair"]));
+    assert_eq!(left.status.code(), Some(1), "{left:?}");
+    for line in [
+        "history: user 1: what it was before revision 1 cannot be read\n",
+        "not repaired: 1 of history; only a backup can mend this\n",
+    ] {
+        assert!(left.out.contains(line), "{left:?}");
+    }
 }
 
 #[test]

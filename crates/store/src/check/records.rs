@@ -7,6 +7,7 @@ use stockroom_filter::TEXT_BYTES;
 use stockroom_model::{Category, Group, Setting, Type, TypeId, User, name};
 
 use super::Checker;
+use super::history::Newest;
 use super::report::Kind;
 use crate::Error;
 use crate::catalog::Catalog;
@@ -32,6 +33,7 @@ struct Record<T> {
     revision: i64,
     /// `None` if it cannot be read.
     document: Option<T>,
+    text: String,
     /// Its other columns.
     texts: Vec<String>,
     group_id: i64,
@@ -254,7 +256,8 @@ impl Checker<'_> {
         let report = &mut self.report;
         self.driver.query(sql, &[], &mut |row| {
             let (id, revision, place, texts, group_id) = columns(row)?;
-            let document = serde_json::from_str(row.text(place)?)
+            let text = row.text(place)?.to_owned();
+            let document = serde_json::from_str(&text)
                 .inspect_err(|error| {
                     let line = format!("{} {id}: it cannot be read: {error}", resource.as_str());
                     report.add(Kind::Document, line);
@@ -264,17 +267,22 @@ impl Checker<'_> {
                 id,
                 revision,
                 document,
+                text,
                 texts,
                 group_id,
             });
             Ok(())
         })?;
-        for row in &rows {
+        for row in &mut rows {
             let name = match resource {
                 Resource::Setting => row.texts.first().cloned().unwrap_or_default(),
                 _ => String::new(),
             };
-            self.revisions.expect(resource, row.id, name, row.revision);
+            let newest = Newest {
+                revision: row.revision,
+                document: std::mem::take(&mut row.text),
+            };
+            self.revisions.expect(resource, row.id, name, newest);
             if resource != Resource::Setting {
                 self.note_id(resource, row.id);
             }

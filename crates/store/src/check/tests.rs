@@ -1,6 +1,7 @@
 //! A check finds each kind of damage, a repair mends what is derived, and healthy stores are clean.
 
 mod filling;
+mod images;
 
 use std::collections::BTreeMap;
 

@@ -6,7 +6,8 @@ use stockroom_model::{Category, Group, Object, ObjectId, Setting, Timestamp, Typ
 
 use crate::object::tests::test_database::TestDatabase;
 use crate::{
-    Action, Credentials, Error, NewObject, Resource, Store, Via, Visibility, WriteContext, WriteTx,
+    Action, Credentials, Error, NewObject, ObjectRow, Resource, Store, Via, Visibility,
+    WriteContext, WriteTx,
 };
 
 /// More than fit one chunk.
@@ -34,7 +35,7 @@ pub(super) fn filled(database: TestDatabase) -> TestDatabase {
     database
 }
 
-fn write(store: &Store, work: fn(&mut WriteTx<'_>) -> Result<(), Error>) {
+pub(super) fn write(store: &Store, work: fn(&mut WriteTx<'_>) -> Result<(), Error>) {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.build().unwrap();
     runtime.block_on(store.write(context(), work)).unwrap();
@@ -115,17 +116,28 @@ fn insert_objects(tx: &mut WriteTx<'_>) -> Result<(), Error> {
 
 /// Object 6 is edited, object 7 is deleted.
 fn edit_objects(tx: &mut WriteTx<'_>) -> Result<(), Error> {
-    let everything = Scope::for_maintenance();
     for id in [6, 7] {
-        let Visibility::Visible(stored) = tx.object(&everything, ObjectId::new(id).unwrap())?
-        else {
-            panic!("object {id} is missing");
-        };
         if id == 7 {
+            let stored = object(tx, id)?;
             tx.delete_object(&stored)?;
         } else {
-            tx.update_object(&stored, &document(id, json!("another")), Action::Update)?;
+            edit(tx, id, "another")?;
         }
     }
     Ok(())
+}
+
+/// Changes the name of an object.
+pub(super) fn edit(tx: &mut WriteTx<'_>, id: i64, name: &str) -> Result<(), Error> {
+    let stored = object(tx, id)?;
+    tx.update_object(&stored, &document(id, json!(name)), Action::Update)?;
+    Ok(())
+}
+
+fn object(tx: &mut WriteTx<'_>, id: i64) -> Result<ObjectRow, Error> {
+    let found = tx.object(&Scope::for_maintenance(), ObjectId::new(id).unwrap())?;
+    let Visibility::Visible(stored) = found else {
+        panic!("object {id} is missing");
+    };
+    Ok(stored)
 }

@@ -1,0 +1,86 @@
+//! Images: what a record was before each change can be read, back to its first revision.
+
+use serde::Deserialize;
+
+use crate::image::{self, WHOLE_EVERY};
+use crate::transaction::Action;
+
+/// A record on its way back in time. Its changes come from the newest to the oldest.
+pub(super) struct Images {
+    id: i64,
+    /// What the record was after the next change.
+    state: State,
+    /// The revisions whose images cannot be read.
+    pub(super) unreadable: Vec<i64>,
+}
+
+pub(super) enum State {
+    /// This document, at this revision.
+    Known(String, i64),
+    Missing,
+    /// Until the next whole image.
+    Unknown,
+}
+
+/// Of a document, what names its record.
+#[derive(Deserialize)]
+struct Identity {
+    public_id: Option<i64>,
+    /// In a setting.
+    user_id: Option<i64>,
+}
+
+impl Images {
+    /// `state` is what the record is now.
+    pub(super) const fn new(id: i64, state: State) -> Self {
+        Self {
+            id,
+            state,
+            unreadable: Vec::new(),
+        }
+    }
+
+    /// Undoes a change.
+    pub(super) fn step(&mut self, revision: i64, action: &str, image: Option<&[u8]>) {
+        let before = match image {
+            None => Some(State::Unknown),
+            Some([]) => can_be_first(action).then_some(State::Missing),
+            Some(image) => self.before(revision, action, image),
+        };
+        if before.is_none() {
+            self.unreadable.push(revision);
+        }
+        self.state = before.unwrap_or(State::Unknown);
+    }
+
+    /// `None` if the image cannot be read.
+    fn before(&self, revision: i64, action: &str, image: &[u8]) -> Option<State> {
+        let is_delete = action == Action::Delete.as_str();
+        let is_whole = image::is_whole(image);
+        if !is_whole && (is_delete || revision % WHOLE_EVERY == 0) {
+            return None;
+        }
+        let after = match &self.state {
+            _ if is_whole => None,
+            State::Known(text, of) if *of == revision => Some(text.as_str()),
+            State::Missing => None,
+            State::Known(..) | State::Unknown => return Some(State::Unknown),
+        };
+        let document = image::decode(image, after).ok()?;
+        self.is_own(&document)
+            .then_some(State::Known(document, revision - 1))
+    }
+
+    /// Whether a text is a document of this record.
+    fn is_own(&self, document: &str) -> bool {
+        let identity: Result<Identity, _> = serde_json::from_str(document);
+        identity.is_ok_and(|identity| identity.public_id.or(identity.user_id) == Some(self.id))
+    }
+}
+
+/// Whether a change can make a record.
+fn can_be_first(action: &str) -> bool {
+    [Action::Insert, Action::Restore]
+        .iter()
+        .any(|making| making.as_str() == action)
+}
