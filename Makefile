@@ -23,9 +23,10 @@ test: ## Install what the tests need, then run all of them
 	@ci/quietly prepare-sql cargo xtask prepare-sql
 	@ci/quietly schemathesis ci/schemathesis
 
-soak: ## Break the database under three nodes, then attack one server (STOCKROOM_SOAK_SECONDS=60)
+soak: ## Break the database under three nodes, kill servers, attack one (STOCKROOM_SOAK_SECONDS=60)
 	ci/install postgres
 	cargo test -p stockroom --test cluster again_and_again -- --ignored --nocapture
+	cargo test -p stockroom --test crash again_and_again -- --ignored --nocapture --test-threads=1
 	cargo test --release -p stockroom --test attack again_and_again -- --ignored --nocapture
 
 # Our own crates are optimised, to try more inputs in ten minutes.

@@ -1,0 +1,69 @@
+//! The database of a server, which outlives its processes.
+
+use std::process::Command;
+
+use stockroom_testcluster::{Cluster, Settings};
+use tempfile::TempDir;
+
+use crate::process::{ADMIN_PASSWORD, run, stockroom};
+
+pub(crate) enum Database {
+    Directory(TempDir),
+    Cluster(Box<Cluster>),
+}
+
+impl Database {
+    pub(crate) fn sqlite() -> Self {
+        Self::Directory(tempfile::tempdir().expect("a directory"))
+    }
+
+    pub(crate) fn postgres() -> Self {
+        let cluster = Cluster::create(&Settings::durable()).expect("a cluster");
+        Self::Cluster(Box::new(cluster))
+    }
+
+    /// `stockroom serve` on a free port.
+    pub(crate) fn serve(&self) -> Command {
+        let mut command = self.command("serve");
+        command.args(["--listen", "127.0.0.1:0", "--log", "warn"]);
+        if matches!(self, Self::Cluster(_)) {
+            command.args(["--database-patience", "2"]);
+        }
+        command
+    }
+
+    /// Checks the database, and returns the number of changes in its history.
+    ///
+    /// # Errors
+    ///
+    /// It has problems.
+    pub(crate) fn check(&self) -> Result<u64, String> {
+        let ended = run(&mut self.command("check"));
+        let last = ended.out.lines().last().unwrap_or_default();
+        let changes = last
+            .strip_prefix("0 problems; ")
+            .and_then(|rest| rest.split(' ').nth(3))
+            .and_then(|number| number.parse().ok());
+        changes.ok_or_else(|| format!("{ended:#?}"))
+    }
+
+    /// Waits until the database server has noticed that its clients are gone: it finishes a commit
+    /// whose client was killed.
+    pub(crate) fn settle(&self) {
+        if let Self::Cluster(cluster) = self {
+            let others = "SELECT COUNT(*) FROM pg_stat_activity \
+                 WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
+            while cluster.query(others).expect("an answer") != "0" {}
+        }
+    }
+
+    fn command(&self, name: &str) -> Command {
+        let mut command = stockroom(&[name]);
+        command.env("STOCKROOM_ADMIN_PASSWORD", ADMIN_PASSWORD);
+        match self {
+            Self::Directory(data) => command.arg("--data").arg(data.path()),
+            Self::Cluster(cluster) => command.args(["--database", &cluster.url()]),
+        };
+        command
+    }
+}

@@ -1,0 +1,23 @@
+//! The server or its database is killed while clients write. What was acknowledged is there, what
+//! was not is there whole or not at all.
+
+#[cfg(test)]
+mod client;
+#[cfg(test)]
+mod database;
+#[cfg(test)]
+mod model;
+#[cfg(test)]
+mod worker;
+#[cfg(test)]
+mod writes;
+
+#[cfg(test)]
+mod rounds;
+#[cfg(test)]
+mod verify;
+
+#[cfg(test)]
+#[expect(dead_code, reason = "the tests of the command line use more of it")]
+#[path = "../cli/process.rs"]
+mod process;

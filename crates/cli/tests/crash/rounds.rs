@@ -1,0 +1,267 @@
+//! Clients write, something is killed, and everything is compared; again and again.
+
+use std::sync::mpsc::channel;
+
+use fastrand::Rng;
+use rustix::process::Signal;
+use serde_json::json;
+
+use crate::client::Client;
+use crate::database::Database;
+use crate::model::{Log, Record};
+use crate::process::Server;
+use crate::verify::{Rows, Tally, check_now, verify};
+use crate::worker::{Progress, Worker};
+
+const ROUNDS: u32 = 20;
+/// How many rounds the soak has.
+const SOAK_ROUNDS: &str = "STOCKROOM_CRASH_ROUNDS";
+const DEFAULT_SOAK_ROUNDS: u32 = 500;
+/// Where its random choices begin.
+const SOAK_SEED: &str = "STOCKROOM_CRASH_SEED";
+
+const WORKERS: u32 = 4;
+/// Records of earlier rounds that are compared again in each round.
+const SAMPLE: usize = 20;
+
+#[test]
+fn a_killed_server_keeps_what_it_acknowledged_on_sqlite() {
+    Stage::start(Database::sqlite(), 1).run(ROUNDS);
+}
+
+#[test]
+fn a_killed_server_or_database_keeps_what_it_acknowledged_on_postgres() {
+    Stage::start(Database::postgres(), 1).run(ROUNDS);
+}
+
+/// `make soak`
+#[test]
+#[ignore = "takes many minutes"]
+fn killed_again_and_again_on_sqlite() {
+    Stage::start(Database::sqlite(), soak_seed()).run(soak_rounds());
+}
+
+/// `make soak`
+#[test]
+#[ignore = "takes many minutes"]
+fn killed_again_and_again_on_postgres() {
+    Stage::start(Database::postgres(), soak_seed()).run(soak_rounds());
+}
+
+fn soak_rounds() -> u32 {
+    let rounds = std::env::var(SOAK_ROUNDS);
+    rounds.map_or(DEFAULT_SOAK_ROUNDS, |text| text.parse().expect("a number"))
+}
+
+fn soak_seed() -> u64 {
+    let seed = std::env::var(SOAK_SEED);
+    seed.map_or(std::process::id().into(), |text| {
+        text.parse().expect("a number")
+    })
+}
+
+/// What is killed in a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Victim {
+    Server,
+    /// Also while it starts again.
+    ServerTwice,
+    Database,
+    Both,
+}
+
+struct Stage {
+    database: Database,
+    /// `None` between a kill and the next start.
+    server: Option<Server>,
+    client: Client,
+    seed: u64,
+    random: Rng,
+    /// Changes in the history.
+    changes: u64,
+    /// Records of earlier rounds.
+    settled: Vec<Record>,
+    total: Tally,
+}
+
+impl Stage {
+    fn start(database: Database, seed: u64) -> Self {
+        let server = Server::start(database.serve());
+        Self {
+            client: Client::admin(server.url()),
+            changes: database.check().expect("a sound database"),
+            database,
+            server: Some(server),
+            seed,
+            random: Rng::with_seed(seed),
+            settled: Vec::new(),
+            total: Tally::default(),
+        }
+    }
+
+    fn run(mut self, rounds: u32) {
+        for round in 1..=rounds {
+            self.round(round);
+        }
+        let Tally {
+            acknowledged,
+            happened,
+            undone,
+            changes,
+        } = self.total;
+        println!(
+            "seed {}, {rounds} rounds: {acknowledged} writes acknowledged, all there; {} not, of which \
+             {happened} had happened; {changes} changes",
+            self.seed,
+            happened + undone
+        );
+    }
+
+    fn round(&mut self, round: u32) {
+        let victim = self.victim();
+        let name = format!("r{round}.");
+        let mut logs = self.write_until_killed(&name, victim);
+        self.start_again(victim);
+        let mut rows = Rows::read(&self.client, &name);
+        let mut violations = Vec::new();
+        for log in &mut logs {
+            let tally = verify(&self.client, log, &mut rows);
+            self.add(tally);
+            violations.append(&mut log.violations);
+        }
+        violations.extend(rows.left());
+        for log in &mut logs {
+            violations.extend(self.go_on(log));
+        }
+        violations.extend(self.check_database());
+        violations.extend(self.check_settled());
+        let seed = self.seed;
+        assert!(
+            violations.is_empty(),
+            "seed {seed}, round {round}, {victim:?} killed: {violations:#?}"
+        );
+        let records = logs.into_iter().flat_map(|log| log.records);
+        self.settled
+            .extend(records.filter(|record| record.path.is_some()));
+    }
+
+    fn victim(&mut self) -> Victim {
+        let victims = [
+            Victim::Server,
+            Victim::ServerTwice,
+            Victim::Database,
+            Victim::Both,
+        ];
+        let choices = match self.database {
+            Database::Directory(_) => &victims[..2],
+            Database::Cluster(_) => &victims,
+        };
+        choices[self.random.usize(..choices.len())]
+    }
+
+    /// Lets clients write until the victim is killed, and returns what they did.
+    fn write_until_killed(&mut self, name: &str, victim: Victim) -> Vec<Log> {
+        let (tell, progress) = channel();
+        let workers = (0..WORKERS).map(|number| {
+            let (random, client) = (self.random.fork(), self.client.clone());
+            let worker = Worker::new(format!("{name}w{number}"), random, client, tell.clone());
+            std::thread::spawn(move || worker.run())
+        });
+        let workers: Vec<_> = workers.collect();
+        drop(tell);
+        // The moment of the kill: after so many requests or answers, and some work of the processor.
+        let event = [Progress::Sent, Progress::Acknowledged][self.random.usize(..2)];
+        let count = self.random.usize(1..150);
+        let events = progress.iter().filter(|told| *told == event);
+        assert_eq!(events.take(count).count(), count, "the clients ended");
+        for _ in 0..self.random.u32(0..300_000) {
+            std::hint::spin_loop();
+        }
+        self.kill(victim);
+        let logs = workers.into_iter().map(std::thread::JoinHandle::join);
+        logs.map(|log| log.expect("a worker that does not panic"))
+            .collect()
+    }
+
+    fn kill(&mut self, victim: Victim) {
+        if let (Victim::Database | Victim::Both, Database::Cluster(cluster)) =
+            (victim, &mut self.database)
+        {
+            cluster.kill().expect("a running database");
+        }
+        if victim != Victim::Database
+            && let Some(server) = self.server.take()
+        {
+            server.signal(Signal::KILL);
+            server.ended();
+        }
+    }
+
+    fn start_again(&mut self, victim: Victim) {
+        if let (Victim::Database | Victim::Both, Database::Cluster(cluster)) =
+            (victim, &mut self.database)
+        {
+            cluster.start().expect("a database that starts again");
+        }
+        if victim == Victim::ServerTwice {
+            let mut starting = self.database.serve();
+            starting.stdout(std::process::Stdio::null());
+            starting.stderr(std::process::Stdio::null());
+            let mut starting = starting.spawn().expect("the program");
+            for _ in 0..self.random.u32(0..3_000_000) {
+                std::hint::spin_loop();
+            }
+            starting.kill().expect("a child");
+            starting.wait().expect("a child");
+        }
+        if self.server.is_none() {
+            self.database.settle();
+            let server = Server::start(self.database.serve());
+            self.client = self.client.at(server.url());
+            self.server = Some(server);
+        }
+        while self.client.get("/readyz").status != 200 {}
+    }
+
+    fn add(&mut self, tally: Tally) {
+        self.changes += tally.changes;
+        self.total.changes += tally.changes;
+        self.total.acknowledged += tally.acknowledged;
+        self.total.happened += tally.happened;
+        self.total.undone += tally.undone;
+    }
+
+    /// The revisions of a worker's type continue after the crash.
+    fn go_on(&mut self, log: &mut Log) -> Option<String> {
+        let record = log.records.first_mut()?;
+        let mut after = record.now().cloned()?;
+        let path = record.path.clone()?;
+        let body = json!({"label": "after the crash"});
+        let answer = self.client.send("after", "PATCH", &path, Some(&body));
+        let answer = answer.expect("an answer");
+        after["label"] = body["label"].clone();
+        record.states.push(Some(after));
+        self.changes += 1;
+        let is_next = answer.revision == Some(record.revision());
+        (!is_next).then(|| format!("{answer:?} after {record:?}"))
+    }
+
+    /// Nothing is damaged, and no change of this or an earlier round is lost.
+    fn check_database(&self) -> Option<String> {
+        match self.database.check() {
+            Ok(changes) if changes == self.changes => None,
+            Ok(changes) => Some(format!("{changes} changes instead of {}", self.changes)),
+            Err(problems) => Some(problems),
+        }
+    }
+
+    fn check_settled(&mut self) -> Vec<String> {
+        let count = SAMPLE.min(self.settled.len());
+        let sample = (0..count).map(|_| self.random.usize(..self.settled.len()));
+        let sample: Vec<usize> = sample.collect();
+        let wrong = sample
+            .into_iter()
+            .filter_map(|index| check_now(&self.client, &self.settled[index]));
+        wrong.collect()
+    }
+}

@@ -1,0 +1,290 @@
+//! The kinds of writes, and what each does.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use crate::model::{Effect, Kind};
+use crate::worker::{Stopped, Worker};
+
+/// The indexes of the records that every worker has from its beginning.
+const TYPE: usize = 0;
+const SETTING: usize = 1;
+
+impl Worker {
+    /// Makes the worker's type and setting.
+    pub(crate) fn begin(&mut self) -> Result<(), Stopped> {
+        let name = self.name.replace('.', "_");
+        let mut body = type_change(&name, false);
+        body["name"] = name.clone().into();
+        body["author_id"] = 1.into();
+        let after = Kind::Type.view(&body);
+        assert_eq!(self.insert(Kind::Type, None, &body, after)?, TYPE);
+        let path = format!("{}/{name}", Kind::Setting.list());
+        let body = self.setting("first");
+        let after = Kind::Setting.view(&body);
+        let setting = self.insert(Kind::Setting, Some(path), &body, after)?;
+        assert_eq!(setting, SETTING);
+        Ok(())
+    }
+
+    /// One write of some kind. `POST /rest/batch` belongs here: one write with several effects.
+    pub(crate) fn step(&mut self) -> Result<(), Stopped> {
+        match self.random.u32(0..100) {
+            0..28 => self.insert_object(),
+            28..40 => self.patch_object(),
+            40..48 => self.replace_object(),
+            48..54 => self.switch_object(),
+            54..60 => self.delete_and_clear(),
+            60..64 => self.delete_some(),
+            64..70 => self.bring_back(),
+            70..76 => self.go_back(),
+            76..82 => self.change_type(),
+            82..87 => self.clean(),
+            87..93 => self.write_setting(),
+            _ => self.write_category(),
+        }
+    }
+
+    fn insert_object(&mut self) -> Result<(), Stopped> {
+        let body = self.object();
+        let mut after = Kind::Object.view(&body);
+        after["active"] = true.into();
+        self.insert(Kind::Object, None, &body, after).map(drop)
+    }
+
+    fn patch_object(&mut self) -> Result<(), Stopped> {
+        let Some((record, mut after)) = self.pick() else {
+            return Ok(());
+        };
+        let value = self.next_value();
+        after["fields"]["value"] = value.as_str().into();
+        let body = json!({"fields": [{"name": "value", "value": value}]});
+        self.write("PATCH", "", record, Some(&body), Some(after))
+    }
+
+    fn replace_object(&mut self) -> Result<(), Stopped> {
+        let Some((record, before)) = self.pick() else {
+            return Ok(());
+        };
+        let body = self.object();
+        let mut after = Kind::Object.view(&body);
+        after["active"] = before["active"].clone();
+        self.write("PUT", "", record, Some(&body), Some(after))
+    }
+
+    fn switch_object(&mut self) -> Result<(), Stopped> {
+        let Some((record, mut after)) = self.pick() else {
+            return Ok(());
+        };
+        let active = json!(after["active"] != true);
+        after["active"] = active.clone();
+        self.write("PUT", "/state", record, Some(&active), Some(after))
+    }
+
+    /// Deletes an object, and clears the references to it in the same transaction.
+    fn delete_and_clear(&mut self) -> Result<(), Stopped> {
+        let Some((target, _)) = self.pick() else {
+            return Ok(());
+        };
+        let id = json!(self.log.records[target].id());
+        let mut effects = vec![Effect {
+            record: target,
+            after: None,
+        }];
+        for (record, mut after) in self.objects() {
+            if record != target && after["fields"]["parent"] == id {
+                after["fields"]["parent"] = Value::Null;
+                let after = Some(after);
+                effects.push(Effect { record, after });
+            }
+        }
+        let path = format!("{}/{id}?references=clear", Kind::Object.list());
+        self.send("DELETE", &path, None, effects).map(drop)
+    }
+
+    /// Deletes three objects in one request.
+    fn delete_some(&mut self) -> Result<(), Stopped> {
+        let mut all = self.objects();
+        if all.len() < 6 {
+            return Ok(());
+        }
+        self.random.shuffle(&mut all);
+        all.truncate(3);
+        let ids: Vec<String> = all
+            .iter()
+            .map(|(record, _)| self.log.records[*record].id().to_string())
+            .collect();
+        let effects = all.iter().map(|(record, _)| Effect {
+            record: *record,
+            after: None,
+        });
+        let path = format!("{}/{}", Kind::Object.list(), ids.join(","));
+        self.send("DELETE", &path, None, effects.collect())
+            .map(drop)
+    }
+
+    /// Restores a deleted object.
+    fn bring_back(&mut self) -> Result<(), Stopped> {
+        let records = self.log.records.iter().enumerate();
+        let deleted = records.filter(|(_, record)| {
+            record.kind == Kind::Object && record.states.last() == Some(&None)
+        });
+        let deleted: Vec<usize> = deleted.map(|(index, _)| index).collect();
+        let Some(record) = self.random.choice(deleted) else {
+            return Ok(());
+        };
+        let states = &self.log.records[record].states;
+        let after = states.iter().rev().flatten().next().cloned();
+        self.write("POST", "/restore", record, Some(&json!({})), after)
+    }
+
+    /// Restores an earlier state of an object.
+    fn go_back(&mut self) -> Result<(), Stopped> {
+        let Some((record, now)) = self.pick() else {
+            return Ok(());
+        };
+        let states = self.log.records[record].states.iter().zip(1..);
+        let others = states.filter_map(|(state, revision)| Some((state.clone()?, revision)));
+        let others: Vec<(Value, i64)> = others.filter(|(state, _)| *state != now).collect();
+        let Some((after, revision)) = self.random.choice(others) else {
+            return Ok(());
+        };
+        let body = json!({"revision": revision, "force": true});
+        self.write("POST", "/restore", record, Some(&body), Some(after))
+    }
+
+    /// Adds a field to the type, or removes it, so that its objects become unclean.
+    fn change_type(&mut self) -> Result<(), Stopped> {
+        let has_extra = !self.has_extra();
+        let label = self.next_value();
+        let body = type_change(&label, has_extra);
+        let after = Some(Kind::Type.view(&body));
+        self.write("PATCH", "", TYPE, Some(&body), after)
+    }
+
+    /// Adapts all objects of the type in one transaction.
+    fn clean(&mut self) -> Result<(), Stopped> {
+        let names = field_names(self.has_extra());
+        let names: BTreeSet<&str> = names.into_iter().collect();
+        let mut effects = Vec::new();
+        for (record, mut after) in self.objects() {
+            let fields = after["fields"].as_object().expect("fields");
+            let before: BTreeSet<&str> = fields.keys().map(String::as_str).collect();
+            if before != names {
+                let value = |name: &str| fields.get(name).cloned().unwrap_or_default();
+                let cleaned = names.iter().map(|name| ((*name).to_owned(), value(name)));
+                after["fields"] = cleaned.collect::<Map<_, _>>().into();
+                let after = Some(after);
+                effects.push(Effect { record, after });
+            }
+        }
+        let id = self.log.records[TYPE].id();
+        self.send("PUT", &format!("/rest/objects/clean/{id}"), None, effects)
+            .map(drop)
+    }
+
+    fn write_setting(&mut self) -> Result<(), Stopped> {
+        let value = self.next_value();
+        let body = self.setting(&value);
+        let after = Some(Kind::Setting.view(&body));
+        if self.log.records[SETTING].now().is_none() {
+            let record = SETTING;
+            let effects = vec![Effect { record, after }];
+            let list = Kind::Setting.list();
+            return self.send("POST", list, Some(&body), effects).map(drop);
+        }
+        if self.random.u32(0..4) == 0 {
+            return self.write("DELETE", "", SETTING, None, None);
+        }
+        self.write("PUT", "", SETTING, Some(&body), after)
+    }
+
+    fn write_category(&mut self) -> Result<(), Stopped> {
+        let label = self.next_value();
+        let body = json!({"name": self.next_value().replace('.', "_"), "label": label});
+        let after = Kind::Category.view(&body);
+        let known = self.living(Kind::Category);
+        match self.random.choice(known) {
+            Some((record, _)) if self.random.bool() => {
+                let body = json!({"label": label});
+                self.write("PATCH", "", record, Some(&body), Some(after))
+            }
+            Some((record, _)) if self.random.bool() => self.write("DELETE", "", record, None, None),
+            _ => self.insert(Kind::Category, None, &body, after).map(drop),
+        }
+    }
+
+    /// A write with an effect on one record.
+    fn write(
+        &mut self,
+        method: &str,
+        more: &str,
+        record: usize,
+        body: Option<&Value>,
+        after: Option<Value>,
+    ) -> Result<(), Stopped> {
+        let path = self.log.records[record].path.as_deref().expect("a path");
+        let path = format!("{path}{more}");
+        let effects = vec![Effect { record, after }];
+        self.send(method, &path, body, effects).map(drop)
+    }
+
+    /// The body of an object, which may refer to another one.
+    fn object(&mut self) -> Value {
+        let parent = match self.pick() {
+            Some((record, _)) if self.random.bool() => self.log.records[record].id().into(),
+            _ => Value::Null,
+        };
+        json!({
+            "type_id": self.log.records[TYPE].id(),
+            "author_id": 1,
+            "fields": [
+                {"name": "value", "value": self.next_value()},
+                {"name": "parent", "value": parent},
+            ],
+        })
+    }
+
+    fn setting(&self, value: &str) -> Value {
+        let identifier = self.name.replace('.', "_");
+        json!({"identifier": identifier, "setting_type": "GLOBAL", "user_id": 1, "payload": {"value": value}})
+    }
+
+    fn has_extra(&self) -> bool {
+        let r#type = self.log.records[TYPE].now();
+        r#type.is_some_and(|view| view["fields"].get("extra").is_some())
+    }
+
+    /// An object that exists, and its state.
+    fn pick(&mut self) -> Option<(usize, Value)> {
+        let all = self.objects();
+        self.random.choice(all)
+    }
+
+    fn objects(&self) -> Vec<(usize, Value)> {
+        self.living(Kind::Object)
+    }
+
+    fn living(&self, kind: Kind) -> Vec<(usize, Value)> {
+        let records = self.log.records.iter().enumerate();
+        let living = records.filter(|(_, record)| record.kind == kind);
+        living
+            .filter_map(|(index, record)| Some((index, record.now()?.clone())))
+            .collect()
+    }
+}
+
+fn field_names(has_extra: bool) -> Vec<&'static str> {
+    let names = ["value", "parent", "extra"];
+    names[..if has_extra { 3 } else { 2 }].to_vec()
+}
+
+fn type_change(label: &str, has_extra: bool) -> Value {
+    let field = |name: &str| {
+        let kind = if name == "parent" { "ref" } else { "text" };
+        json!({"type": kind, "name": name, "label": name})
+    };
+    let fields: Vec<Value> = field_names(has_extra).into_iter().map(field).collect();
+    json!({"label": label, "fields": fields})
+}
