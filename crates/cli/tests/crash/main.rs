@@ -13,7 +13,11 @@ mod worker;
 mod writes;
 
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod rounds;
+#[cfg(test)]
+mod torn;
 #[cfg(test)]
 mod verify;
 

@@ -13,7 +13,7 @@ pub(crate) enum Kind {
 }
 
 /// A record with a single writer.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Record {
     pub(crate) kind: Kind,
     /// `None`: its insert was not answered.
@@ -32,7 +32,7 @@ pub(crate) struct Effect {
 }
 
 /// A write that was sent.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Write {
     /// The id of its request.
     pub(crate) request: String,
@@ -47,6 +47,29 @@ pub(crate) struct Log {
     pub(crate) records: Vec<Record>,
     pub(crate) writes: Vec<Write>,
     pub(crate) violations: Vec<String>,
+}
+
+impl Log {
+    /// What was known when so many writes were acknowledged and the next one was sent.
+    pub(crate) fn after(&self, acknowledged: usize) -> Self {
+        let mut log = Self::default();
+        for record in &self.records {
+            log.records
+                .push(Record::new(record.kind, record.path.clone()));
+        }
+        for (number, write) in self.writes.iter().take(acknowledged + 1).enumerate() {
+            let is_acknowledged = number < acknowledged;
+            for effect in write.effects.iter().filter(|_| is_acknowledged) {
+                let states = &mut log.records[effect.record].states;
+                states.push(effect.after.clone());
+            }
+            log.writes.push(Write {
+                is_acknowledged,
+                ..write.clone()
+            });
+        }
+        log
+    }
 }
 
 impl Record {
