@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::client::Client;
 use crate::database::Database;
-use crate::model::{Log, Record};
+use crate::model::{Kind, Log, Record};
 use crate::process::Server;
 use crate::verify::{Rows, Tally, check_now, verify};
 use crate::worker::{Progress, Worker};
@@ -231,19 +231,33 @@ impl Stage {
         self.total.undone += tally.undone;
     }
 
-    /// The revisions of a worker's type continue after the crash.
-    fn go_on(&mut self, log: &mut Log) -> Option<String> {
-        let record = log.records.first_mut()?;
-        let mut after = record.now().cloned()?;
-        let path = record.path.clone()?;
-        let body = json!({"label": "after the crash"});
-        let answer = self.client.send("after", "PATCH", &path, Some(&body));
-        let answer = answer.expect("an answer");
-        after["label"] = body["label"].clone();
-        record.states.push(Some(after));
-        self.changes += 1;
-        let is_next = answer.revision == Some(record.revision());
-        (!is_next).then(|| format!("{answer:?} after {record:?}"))
+    /// The revisions of a worker's type and setting continue after the crash.
+    fn go_on(&mut self, log: &mut Log) -> Vec<String> {
+        let label = json!({"label": "after the crash"});
+        let mut wrong = Vec::new();
+        for record in &mut log.records {
+            let (Some(path), Some(before)) = (&record.path, record.now()) else {
+                continue;
+            };
+            let (method, body, after) = match record.kind {
+                Kind::Type => ("PATCH", Some(&label), Some(before.clone())),
+                // A user may not have thousands of settings.
+                Kind::Setting => ("DELETE", None, None),
+                Kind::Object | Kind::Category => continue,
+            };
+            let answer = self.client.send("after", method, path, body);
+            let answer = answer.expect("an answer");
+            record.states.push(after.map(|mut view| {
+                view["label"] = label["label"].clone();
+                view
+            }));
+            self.changes += 1;
+            let revision = answer.revision.unwrap_or_else(|| record.revision());
+            if !(200..300).contains(&answer.status) || revision != record.revision() {
+                wrong.push(format!("{answer:?} after {record:?}"));
+            }
+        }
+        wrong
     }
 
     /// Nothing is damaged, and no change of this or an earlier round is lost.
