@@ -40,7 +40,7 @@ mod fixed {
 
     use super::Clock;
 
-    /// A clock that changes only when it is advanced.
+    /// A clock that changes only when it is told to.
     #[derive(Debug)]
     pub struct FixedClock(AtomicI64);
 
@@ -55,6 +55,11 @@ mod fixed {
         pub fn advance(&self, by: Duration) {
             let by = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
             self.0.fetch_add(by, Ordering::SeqCst);
+        }
+
+        /// Turns the clock to another time, which may be earlier.
+        pub fn set(&self, time: Timestamp) {
+            self.0.store(time.0, Ordering::SeqCst);
         }
     }
 

@@ -102,7 +102,7 @@ pub struct Counter {
     is_cleared: bool,
 }
 
-/// The failures of one counter, oldest first; never more than its limit.
+/// The failures of one counter in the order of their attempts; never more than its limit.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Failures(Vec<Failure>);
 
@@ -144,7 +144,10 @@ impl Failures {
         now: Timestamp,
     ) -> Result<Attempt, RetryAfterSeconds> {
         let end = |failure: &Failure| failure.at.saturating_add(window_micros);
-        self.0.retain(|failure| end(failure) > now.0);
+        // A clock that was set back must not lock anybody out until it is there again.
+        let latest = now.0.saturating_add(window_micros);
+        self.0
+            .retain(|failure| end(failure) > now.0 && failure.at <= latest);
         let account = digest(account);
         let of_account = |failure: &&Failure| failure.account.as_ref() == Some(&account);
         let waits = [
@@ -234,7 +237,8 @@ fn digest(account: &str) -> String {
 /// Whole seconds until fewer than `limit` failures remain; `None` if fewer remain now. `ends` are
 /// the times when the failures stop counting.
 fn wait(ends: impl Iterator<Item = i64>, limit: usize, now: Timestamp) -> Option<u64> {
-    let ends: Vec<i64> = ends.collect();
+    let mut ends: Vec<i64> = ends.collect();
+    ends.sort_unstable();
     let freed_by = ends.len().checked_sub(limit)?;
     let micros = ends.get(freed_by)?.saturating_sub(now.0);
     let micros = u64::try_from(micros).ok()?;

@@ -242,6 +242,11 @@ impl TestServer {
         self.environment.clock.advance(by);
     }
 
+    /// Turns the clock to another time, which may be earlier.
+    pub fn set_clock(&self, time: Timestamp) {
+        self.environment.clock.set(time);
+    }
+
     /// Whether the database contains a text; on the embedded engine also in free pages and the
     /// journal.
     #[must_use]

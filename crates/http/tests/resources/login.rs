@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use stockroom_http::HttpConfig;
+use stockroom_model::Timestamp;
 use stockroom_service::{Config, ThrottleLimits};
 use stockroom_testkit::inventory::insert;
 use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, Engine, START, Setup, TestServer, both};
@@ -174,6 +175,28 @@ both! {
             let _ = log_in(&from(&server, address), "admin", "wrong").await.expect(401);
         }
         let _ = log_in(&home, "admin", ADMIN_PASSWORD).await.expect(429);
+    }
+
+    async fn a_clock_that_was_set_back_locks_nobody_out(server: TestServer) {
+        let (right, stranger) = (server.now(), server.anonymous());
+        let year = 365 * 24 * 3_600 * 1_000_000;
+        server.set_clock(Timestamp(right.0 + year));
+        let refused = |status| status == 429;
+        let mut guesses = 0;
+        while !refused(log_in(&stranger, "admin", "wrong").await.status) {
+            guesses += 1;
+            assert!(guesses < 1_000, "guesses are throttled");
+        }
+        server.set_clock(right);
+        let answer = log_in(&stranger, "admin", ADMIN_PASSWORD).await.expect(200);
+        // A token outlives a clock that was set back, and ends at its time.
+        server.set_clock(Timestamp(right.0 - year));
+        let client = server.with_token(answer.member("token").as_str().unwrap());
+        let _ = client.get("/rest/users/1").await.expect(200);
+        let _ = log_in(&stranger, "admin", ADMIN_PASSWORD).await.expect(200);
+        server.set_clock(Timestamp(right.0 + year));
+        let _ = client.get("/rest/users/1").await.expect(401);
+        let _ = log_in(&stranger, "admin", ADMIN_PASSWORD).await.expect(200);
     }
 
     async fn names_that_belong_to_nobody_are_throttled_alike(server: TestServer) {
