@@ -6,6 +6,8 @@ mod as_of;
 #[cfg(test)]
 mod clean;
 #[cfg(test)]
+mod clock;
+#[cfg(test)]
 mod delete;
 #[cfg(test)]
 mod fixture;
