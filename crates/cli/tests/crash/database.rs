@@ -2,14 +2,15 @@
 
 use std::process::Command;
 
-use stockroom_testcluster::{Cluster, Settings};
+use stockroom_testcluster::{Cluster, Proxy, Settings};
 use tempfile::TempDir;
 
 use crate::process::{ADMIN_PASSWORD, run, stockroom};
 
 pub(crate) enum Database {
     Directory(TempDir),
-    Cluster(Box<Cluster>),
+    /// The proxy is between the server and the cluster.
+    Cluster(Box<Cluster>, Proxy),
 }
 
 impl Database {
@@ -19,15 +20,17 @@ impl Database {
 
     pub(crate) fn postgres() -> Self {
         let cluster = Cluster::create(&Settings::durable()).expect("a cluster");
-        Self::Cluster(Box::new(cluster))
+        let proxy = Proxy::start(cluster.address()).expect("a port");
+        Self::Cluster(Box::new(cluster), proxy)
     }
 
     /// `stockroom serve` on a free port.
     pub(crate) fn serve(&self) -> Command {
         let mut command = self.command("serve");
         command.args(["--listen", "127.0.0.1:0", "--log", "warn"]);
-        if matches!(self, Self::Cluster(_)) {
-            command.args(["--database-patience", "2"]);
+        if let Self::Cluster(cluster, proxy) = self {
+            let url = cluster.url_at(proxy.address());
+            command.args(["--database-patience", "1", "--database", &url]);
         }
         command
     }
@@ -38,7 +41,11 @@ impl Database {
     ///
     /// It has problems.
     pub(crate) fn check(&self) -> Result<u64, String> {
-        let ended = run(&mut self.command("check"));
+        let mut command = self.command("check");
+        if let Self::Cluster(cluster, _) = self {
+            command.args(["--database", &cluster.url()]);
+        }
+        let ended = run(&mut command);
         let last = ended.out.lines().last().unwrap_or_default();
         let changes = last
             .strip_prefix("0 problems; ")
@@ -50,7 +57,7 @@ impl Database {
     /// Waits until the database server has noticed that its clients are gone: it finishes a commit
     /// whose client was killed.
     pub(crate) fn settle(&self) {
-        if let Self::Cluster(cluster) = self {
+        if let Self::Cluster(cluster, _) = self {
             let others = "SELECT COUNT(*) FROM pg_stat_activity \
                  WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
             while cluster.query(others).expect("an answer") != "0" {}
@@ -60,10 +67,9 @@ impl Database {
     fn command(&self, name: &str) -> Command {
         let mut command = stockroom(&[name]);
         command.env("STOCKROOM_ADMIN_PASSWORD", ADMIN_PASSWORD);
-        match self {
-            Self::Directory(data) => command.arg("--data").arg(data.path()),
-            Self::Cluster(cluster) => command.args(["--database", &cluster.url()]),
-        };
+        if let Self::Directory(data) = self {
+            command.arg("--data").arg(data.path());
+        }
         command
     }
 }

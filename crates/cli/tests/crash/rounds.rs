@@ -5,6 +5,7 @@ use std::sync::mpsc::channel;
 use fastrand::Rng;
 use rustix::process::Signal;
 use serde_json::json;
+use stockroom_testcluster::Direction;
 
 use crate::client::Client;
 use crate::database::Database;
@@ -21,6 +22,10 @@ const DEFAULT_SOAK_ROUNDS: u32 = 500;
 const SOAK_SEED: &str = "STOCKROOM_CRASH_SEED";
 
 const WORKERS: u32 = 4;
+/// The kill comes after fewer requests or answers.
+const MOST_EVENTS: usize = 80;
+/// More bytes than some writes take.
+const MOST_BYTES: usize = 60_000;
 /// Records of earlier rounds that are compared again in each round.
 const SAMPLE: usize = 20;
 
@@ -68,6 +73,8 @@ enum Victim {
     ServerTwice,
     Database,
     Both,
+    /// A connection breaks at some byte, and later the server is killed.
+    Connection,
 }
 
 struct Stage {
@@ -151,10 +158,12 @@ impl Stage {
             Victim::ServerTwice,
             Victim::Database,
             Victim::Both,
+            Victim::Connection,
+            Victim::Connection,
         ];
         let choices = match self.database {
             Database::Directory(_) => &victims[..2],
-            Database::Cluster(_) => &victims,
+            Database::Cluster(..) => &victims,
         };
         choices[self.random.usize(..choices.len())]
     }
@@ -169,9 +178,12 @@ impl Stage {
         });
         let workers: Vec<_> = workers.collect();
         drop(tell);
+        if victim == Victim::Connection {
+            self.cut_a_connection();
+        }
         // The moment of the kill: after so many requests or answers, and some work of the processor.
         let event = [Progress::Sent, Progress::Acknowledged][self.random.usize(..2)];
-        let count = self.random.usize(1..150);
+        let count = self.random.usize(1..MOST_EVENTS);
         let events = progress.iter().filter(|told| *told == event);
         assert_eq!(events.take(count).count(), count, "the clients ended");
         for _ in 0..self.random.u32(0..300_000) {
@@ -183,8 +195,18 @@ impl Stage {
             .collect()
     }
 
+    /// A request to PostgreSQL or its answer is cut off, which may be those of a commit.
+    fn cut_a_connection(&mut self) {
+        let directions = [Direction::ToClient, Direction::ToServer];
+        let direction = directions[self.random.usize(..2)];
+        if let Database::Cluster(_, proxy) = &self.database {
+            let bytes = self.random.usize(..MOST_BYTES);
+            proxy.cut_after(direction, bytes).expect("a proxy");
+        }
+    }
+
     fn kill(&mut self, victim: Victim) {
-        if let (Victim::Database | Victim::Both, Database::Cluster(cluster)) =
+        if let (Victim::Database | Victim::Both, Database::Cluster(cluster, _)) =
             (victim, &mut self.database)
         {
             cluster.kill().expect("a running database");
@@ -198,10 +220,13 @@ impl Stage {
     }
 
     fn start_again(&mut self, victim: Victim) {
-        if let (Victim::Database | Victim::Both, Database::Cluster(cluster)) =
+        if let (Victim::Database | Victim::Both, Database::Cluster(cluster, _)) =
             (victim, &mut self.database)
         {
             cluster.start().expect("a database that starts again");
+        }
+        if let Database::Cluster(_, proxy) = &self.database {
+            proxy.pass().expect("a proxy");
         }
         if victim == Victim::ServerTwice {
             let mut starting = self.database.serve();
