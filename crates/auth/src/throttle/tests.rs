@@ -99,6 +99,23 @@ impl Login {
 }
 
 #[test]
+fn a_clock_that_was_set_back_makes_nobody_wait_longer_than_two_windows() {
+    for (seconds, wait) in [
+        (600, Some(1_500)),
+        (900, Some(1_800)),
+        (901, None),
+        (40_000_000, None),
+    ] {
+        let login = Login::new();
+        let right = login.clock.now();
+        login.pass(seconds);
+        login.fail("alice", HOME, 10);
+        login.clock.set(right);
+        assert_eq!(login.wait("alice", HOME), wait, "{seconds} s");
+    }
+}
+
+#[test]
 fn the_eleventh_try_waits_and_others_do_not() {
     let login = Login::new();
     login.fail("alice", HOME, 9);
