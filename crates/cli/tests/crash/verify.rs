@@ -1,6 +1,7 @@
 //! Compares the state of a server with what its clients were told.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use serde_json::Value;
 
@@ -30,6 +31,28 @@ pub(crate) struct Tally {
     pub(crate) undone: usize,
     /// Rows of the history.
     pub(crate) changes: u64,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.acknowledged += other.acknowledged;
+        self.happened += other.happened;
+        self.undone += other.undone;
+        self.changes += other.changes;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{} writes acknowledged and there, {} not acknowledged, of which {} are there, {} changes",
+            self.acknowledged,
+            self.happened + self.undone,
+            self.happened,
+            self.changes
+        )
+    }
 }
 
 impl Rows {
