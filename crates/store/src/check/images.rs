@@ -1,6 +1,6 @@
 //! Images: what a record was before each change can be read, back to its first revision.
 
-use serde::Deserialize;
+use stockroom_model::json::{Map, Value};
 
 use crate::image::{self, WHOLE_EVERY};
 use crate::transaction::Action;
@@ -20,14 +20,6 @@ pub(super) enum State {
     Missing,
     /// Until the next whole image.
     Unknown,
-}
-
-/// Of a document, what names its record.
-#[derive(Deserialize)]
-struct Identity {
-    public_id: Option<i64>,
-    /// In a setting.
-    user_id: Option<i64>,
 }
 
 impl Images {
@@ -71,10 +63,14 @@ impl Images {
             .then_some(State::Known(document, revision - 1))
     }
 
-    /// Whether a text is a document of this record.
+    /// Whether a text is a document, and not that of another record.
     fn is_own(&self, document: &str) -> bool {
-        let identity: Result<Identity, _> = serde_json::from_str(document);
-        identity.is_ok_and(|identity| identity.public_id.or(identity.user_id) == Some(self.id))
+        let document: Result<Map<String, Value>, _> = serde_json::from_str(document);
+        document.is_ok_and(|members| {
+            // A setting has the id of its user only.
+            let id = members.get("public_id").or_else(|| members.get("user_id"));
+            id.and_then(Value::as_i64).is_none_or(|id| id == self.id)
+        })
     }
 }
 
