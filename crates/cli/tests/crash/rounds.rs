@@ -98,6 +98,8 @@ struct Stage {
     /// `None` between a kill and the next start.
     server: Option<Server>,
     client: Client,
+    /// Of the server that was killed last.
+    log: String,
     seed: u64,
     random: Rng,
     /// Changes in the history.
@@ -115,6 +117,7 @@ impl Stage {
             changes: database.check().expect("a sound database"),
             database,
             server: Some(server),
+            log: String::new(),
             seed,
             random: Rng::with_seed(seed),
             settled: Vec::new(),
@@ -143,7 +146,8 @@ impl Stage {
         let seed = self.seed;
         assert!(
             violations.is_empty(),
-            "seed {seed}, round {round}, {victim:?} killed: {violations:#?}"
+            "seed {seed}, round {round}, {victim:?} killed: {violations:#?}\n{}",
+            self.logged()
         );
         let records = logs.into_iter().flat_map(|log| log.records);
         self.settled
@@ -213,8 +217,17 @@ impl Stage {
             && let Some(server) = self.server.take()
         {
             server.signal(Signal::KILL);
-            server.ended();
+            self.log = server.ended().err;
         }
+    }
+
+    /// What the server of this round logged.
+    fn logged(&mut self) -> String {
+        if let Some(server) = self.server.take() {
+            server.signal(Signal::KILL);
+            self.log += &server.ended().err;
+        }
+        std::mem::take(&mut self.log)
     }
 
     fn start_again(&mut self, victim: Victim) {
