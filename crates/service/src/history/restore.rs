@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use stockroom_access::permission::LogView;
 use stockroom_model::Revision;
-use stockroom_model::body::Report;
+use stockroom_model::body::{Report, kind};
 use stockroom_model::difference::differences;
 use stockroom_model::json::Value;
 use stockroom_store::{
@@ -35,6 +35,9 @@ impl RestoreRequest {
     /// Reads a body.
     pub fn read(body: &Value) -> Result<Self, Error> {
         let report = Report::default();
+        if !body.is_object() {
+            report.problem("", format!("must be an object, not {}", kind(body)));
+        }
         let revision = body.get("revision").filter(|value| !value.is_null());
         let number = revision
             .and_then(Value::as_i64)
