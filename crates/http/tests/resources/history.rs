@@ -99,6 +99,9 @@ both! {
                 assert_eq!(admin.post(&restore, json!({})).await.status, 400);
                 continue;
             }
+            let dry_run = format!("{restore}?dry_run=true");
+            let _ = admin.post(&dry_run, json!({})).await.expect(202);
+            assert_eq!(admin.get(&path).await.status, 404);
             let _ = admin.post(&restore, json!({})).await.expect(202);
             assert_eq!(read(&admin, &path).await, whole);
             assert_eq!(history(&admin, &path).await[0]["action"], "restore");

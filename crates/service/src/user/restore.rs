@@ -1,8 +1,11 @@
 //! `POST /users/{public_id}/restore`
 
+use std::sync::Arc;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use stockroom_access::permission::{LogView, UserEdit};
+use stockroom_auth::entropy;
 use stockroom_model::{Problem, UserId};
 use stockroom_store::{RecordKey, Resource};
 
@@ -30,9 +33,7 @@ pub async fn restore(
             update(&permit, id, Change::Replace(body), precondition, client).await
         }
         Restoration::Insert(mut body) => {
-            let secret = stockroom_auth::entropy::bytes::<32>(permit.service().entropy.as_ref());
-            let secret = secret.map_err(Error::internal)?;
-            body["password"] = URL_SAFE_NO_PAD.encode(secret).into();
+            body["password"] = password_of(permit, id).await?.into();
             let mut written = insert(&permit.restoring().await?, &body).await?;
             written.warnings.push(Problem {
                 pointer: "password".to_owned(),
@@ -41,4 +42,16 @@ pub async fn restore(
             Ok(written)
         }
     }
+}
+
+/// A password that nobody knows. A request that begins again needs the one that it has hashed.
+async fn password_of(permit: &Permit<LogView>, id: UserId) -> Result<String, Error> {
+    let entropy = Arc::clone(&permit.service().entropy);
+    let work = async move {
+        let secret = entropy::bytes::<32>(entropy.as_ref()).map_err(Error::internal)?;
+        Ok(URL_SAFE_NO_PAD.encode(secret))
+    };
+    permit
+        .outside(|| format!("password of restored user {id}"), work)
+        .await
 }
