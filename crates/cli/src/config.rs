@@ -9,6 +9,7 @@ mod backups;
 mod database;
 mod environment;
 mod file;
+mod history;
 mod http;
 mod limits;
 mod logins;
@@ -32,6 +33,7 @@ pub(crate) use self::secrets::new_secret_key;
 use self::accounts::Accounts;
 use self::backups::Backups;
 use self::database::Database;
+use self::history::History;
 use self::http::Http;
 use self::limits::Limits;
 use self::logins::Logins;
@@ -48,6 +50,8 @@ pub(crate) struct Config {
     pub(crate) database: Database,
     #[command(flatten)]
     pub(crate) backups: Backups,
+    #[command(flatten)]
+    history: History,
     #[command(flatten)]
     pub(crate) accounts: Accounts,
     #[command(flatten)]
@@ -97,6 +101,7 @@ impl Config {
             records: self.limits.records(),
             ..ServiceConfig::default()
         };
+        self.history.apply(&mut service);
         self.accounts.apply(&mut service);
         self.logins.apply(&mut service);
         service

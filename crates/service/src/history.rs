@@ -3,6 +3,7 @@
 mod entries;
 pub mod feed;
 pub(crate) mod restore;
+mod retention;
 mod revert;
 mod revision;
 mod visibility;

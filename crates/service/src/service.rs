@@ -37,6 +37,8 @@ pub struct Config {
     pub login_event_days: u32,
     /// The maximum number of login events.
     pub max_login_events: u32,
+    /// After how many days changes are removed from the history; `None` for never.
+    pub history_days: Option<u32>,
     /// The minimum length of passwords, in bytes.
     pub minimum_password_bytes: usize,
     /// Limits of filters.
@@ -57,6 +59,7 @@ impl Default for Config {
             max_sessions_per_user: 100,
             login_event_days: 90,
             max_login_events: 100_000,
+            history_days: None,
             minimum_password_bytes: 1,
             limits: Limits::default(),
             throttle: ThrottleLimits::default(),

@@ -1,7 +1,10 @@
 //! The history: a row of `change` for each write of a record.
 
 pub(crate) mod feed;
+pub(crate) mod passwords;
 pub(crate) mod past;
+mod rebuilding;
+pub(crate) mod retention;
 
 use stockroom_model::{Revision, Timestamp, TypeId};
 
@@ -95,7 +98,8 @@ const SELECT_OF_REQUEST: &str = "SELECT transaction_id, seq, resource, record_id
      WHERE request_id = ?1 AND (transaction_id, seq) < (?2, ?3) ORDER BY transaction_id DESC, seq DESC LIMIT ?4";
 const SELECT_ALL: &str = "SELECT transaction_id, seq, resource, record_id, name, revision, type_id, action, actor, at, via, request_id, comment FROM change \
      WHERE (transaction_id, seq) < (?1, ?2) ORDER BY transaction_id DESC, seq DESC LIMIT ?3";
-const SELECT_SINCE: &str = "SELECT value FROM instance WHERE name = 'history_since'";
+const SELECT_SINCE: &str =
+    "SELECT value FROM instance WHERE name IN ('history_since', 'history_removed')";
 const FORGET_IMAGES: &str = "UPDATE change SET image = NULL WHERE resource = 'object' AND type_id = ?1 AND OCTET_LENGTH(image) > 0";
 
 impl ReadTx<'_> {
@@ -126,10 +130,14 @@ impl ReadTx<'_> {
         }
     }
 
-    /// The time after which images are kept of all changes; `None` if they always were.
+    /// The time after which all changes are kept with their images; `None` if they always were.
     pub fn history_since(&mut self) -> Result<Option<Timestamp>, Error> {
-        let since = self.first(SELECT_SINCE, &[], |row| Ok(row.text(0)?.parse().ok()))?;
-        Ok(since.flatten().map(Timestamp))
+        let mut since = None;
+        self.each(SELECT_SINCE, &[], |row| {
+            since = since.max(retention::time(row.text(0)?));
+            Ok(())
+        })?;
+        Ok(since)
     }
 
     /// The newest change of a record.

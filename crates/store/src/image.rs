@@ -19,6 +19,8 @@ const LEVEL: i32 = 1;
 const WHOLE: u8 = 0;
 /// The first byte of an image with the difference from the document after the change.
 const DIFFERENCE: u8 = 1;
+/// The first byte of an image with the whole document after an insert. Before it was nothing.
+const AFTER: u8 = 2;
 
 /// A longer document cannot be stored, so it is damage. Records are limited to a fraction of it.
 const MAX_DOCUMENT: usize = 64 * 1024 * 1024;
@@ -50,9 +52,24 @@ impl Before<'_> {
     }
 }
 
+/// An image for an insert whose later changes are removed, with the document after it.
+pub(crate) fn after_insert(document: &str) -> Result<Vec<u8>, Error> {
+    encode(AFTER, document, "")
+}
+
 /// Whether an image can be decoded without the document after the change.
 pub(crate) fn is_whole(image: &[u8]) -> bool {
     image.first() == Some(&WHOLE)
+}
+
+/// Whether an image says that there was nothing before the change.
+pub(crate) fn is_of_nothing(image: &[u8]) -> bool {
+    image.is_empty() || holds_after(image)
+}
+
+/// Whether an image holds the document after the change.
+pub(crate) fn holds_after(image: &[u8]) -> bool {
+    image.first() == Some(&AFTER)
 }
 
 /// The document of an image. `after` is the document after the change, for a difference.
@@ -64,7 +81,7 @@ pub(crate) fn decode(image: &[u8], after: Option<&str>) -> Result<String, Error>
     let damaged = |why: &str| Error::Damaged(format!("an image of a record: {why}"));
     let (kind, frame) = image.split_first().ok_or_else(|| damaged("it is empty"))?;
     let base = match (*kind, after) {
-        (WHOLE, _) => "",
+        (WHOLE | AFTER, _) => "",
         (DIFFERENCE, Some(after)) => after,
         _ => return Err(damaged("the document after it is missing")),
     };

@@ -5,6 +5,7 @@ use crate::transaction::{ReadTx, WriteTx};
 
 pub(crate) const SELECT: &str = "SELECT value FROM instance WHERE name = ?1";
 pub(crate) const INSERT: &str = "INSERT INTO instance (name, value) VALUES (?1, ?2)";
+const SET: &str = "INSERT INTO instance (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
 impl ReadTx<'_> {
     /// A fact by its name.
@@ -21,5 +22,10 @@ impl WriteTx<'_> {
     /// The engine failed, or the fact is already stored.
     pub fn insert_instance_fact(&mut self, name: &str, value: &str) -> Result<(), Error> {
         self.run_one(INSERT, &[name.into(), value.into()])
+    }
+
+    /// Stores a fact that may change.
+    pub(crate) fn set_instance_fact(&mut self, name: &str, value: &str) -> Result<(), Error> {
+        self.run_one(SET, &[name.into(), value.into()])
     }
 }

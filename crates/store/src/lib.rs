@@ -78,6 +78,7 @@ pub use driver::postgres::PostgresConfig;
 pub use error::Error;
 pub use history::feed::{FeedPosition, FeedState};
 pub use history::past::Past;
+pub use history::retention::Removed;
 pub use history::{HistoryEntry, HistoryPosition, HistoryRange, RecordKey};
 pub use idempotency_key::{IdempotencyKey, StoredAnswer, fingerprint};
 pub use last_change::LastChange;

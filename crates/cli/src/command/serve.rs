@@ -60,6 +60,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     announce(&config, address, monitoring.as_ref());
     let housekeeping = tokio::spawn(keep_house(Arc::clone(&started.service), metrics));
     let jobs = tokio::spawn(Arc::clone(&started.service).work_on_object_jobs());
+    let retention = tokio::spawn(Arc::clone(&started.service).limit_history());
     let stop = Stop::default();
     let stopping = stop.clone();
     let waiting = tokio::spawn(async move { signals.stop(&stopping).await });
@@ -74,6 +75,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
         monitoring.stopped().await;
     }
     jobs.abort();
+    retention.abort();
     housekeeping.abort();
     if let Some(backups) = backups {
         // Before the store is closed: with another reader, it could not empty its log.
@@ -81,6 +83,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     }
     // The tasks hold the service until they have really ended.
     let _ = jobs.await;
+    let _ = retention.await;
     let _ = housekeeping.await;
     started
         .service

@@ -41,6 +41,7 @@ database_checks = 50
 # backup_directory: unset
 backup_interval = "24h"
 backup_keep = 7
+# history_days: unset
 token_lifetime = 43200
 minimum_password = 1
 session_lifetime = 604800

@@ -32,6 +32,8 @@ mod references;
 #[cfg(test)]
 mod render;
 #[cfg(test)]
+mod retention;
+#[cfg(test)]
 mod revisions;
 #[cfg(test)]
 mod round_trip;

@@ -81,7 +81,7 @@ pub(crate) fn deleted(record: &RecordKey, revision: Revision) -> Error {
 /// The images that lead to that revision are missing.
 pub(crate) fn unknown(record: &RecordKey, revision: Revision) -> Error {
     Error::NotFound(format!(
-        "revision {} of {} {} is not kept: it is from before its history holds documents",
+        "revision {} of {} {} is not kept: retention removed it, or it is from before the history held documents",
         revision.0,
         record.resource.as_str(),
         record.id

@@ -123,7 +123,7 @@ fn as_of(
     id: ObjectId,
     at: Timestamp,
 ) -> Result<ObjectRow, Error> {
-    check_time(authorization, tx, at)?;
+    check_not_future(authorization, at)?;
     let found = tx.object_as_of(&access.scope, id, at)?;
     visible(tx, access, id, found)
 }
@@ -168,15 +168,20 @@ fn render(
     document.ok_or_else(|| Error::internal("an object rendered to nothing"))
 }
 
-/// Refuses times that the history does not cover.
+fn check_not_future(authorization: &Authorization, at: Timestamp) -> Result<(), Error> {
+    if at > authorization.now() {
+        return Err(Error::invalid("as_of", "lies in the future"));
+    }
+    Ok(())
+}
+
+/// Refuses times for which types or deleted objects may not be known.
 fn check_time(
     authorization: &Authorization,
     tx: &mut ReadTx<'_>,
     at: Timestamp,
 ) -> Result<(), Error> {
-    if at > authorization.now() {
-        return Err(Error::invalid("as_of", "lies in the future"));
-    }
+    check_not_future(authorization, at)?;
     match tx.history_since()? {
         Some(since) if at < since => Err(Error::invalid(
             "as_of",

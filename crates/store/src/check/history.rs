@@ -1,5 +1,5 @@
-//! The history: the revisions of a record have no gaps, the newest one is the record's own, or its
-//! delete, and what the record was before each can be read.
+//! The history: the revisions of a record have no gaps but those of retention, the newest one is the
+//! record's own, or its delete, and what the record was before each can be read.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,15 @@ use super::Checker;
 use super::images::{Images, State};
 use super::objects::Chunk;
 use super::report::Kind;
-use crate::Error;
-use crate::driver::Row;
+use crate::driver::{Driver, Row};
+use crate::history::retention;
 use crate::resource::Resource;
 use crate::transaction::Action;
+use crate::{Error, instance};
 
 // The newest change of a record comes first, because images are read backwards, and with it the
 // document of an object. The order is that of an index, so that no images are sorted.
-const SELECT_CHANGES: &str = "SELECT change.record_id, change.resource, change.name, change.revision, change.action, change.image, object.doc \
+const SELECT_CHANGES: &str = "SELECT change.record_id, change.resource, change.name, change.revision, change.action, change.image, object.doc, change.at \
      FROM change LEFT JOIN object ON object.public_id = change.record_id AND change.resource = 'object' AND object.revision = change.revision \
      WHERE change.record_id > ?1 AND change.record_id <= ?2 \
      ORDER BY change.record_id DESC, change.resource DESC, change.name DESC, change.revision DESC";
@@ -40,6 +41,8 @@ struct Walk {
     ends_with_delete: bool,
     oldest: i64,
     gaps: Vec<i64>,
+    /// Whether retention may have removed the changes before the oldest one that was read.
+    may_have_gap: bool,
     images: Images,
 }
 
@@ -50,6 +53,8 @@ struct Walks<'c> {
     report: &'c mut super::CheckReport,
     highest: HashMap<Resource, i64>,
     current: Option<Walk>,
+    /// The time before which retention has removed changes.
+    removed_before: i64,
 }
 
 impl Revisions {
@@ -62,12 +67,14 @@ impl Checker<'_> {
     /// Checks the history of all records whose ids are in the range of a chunk of objects.
     pub(super) fn check_history(&mut self, chunk: &mut Chunk) -> Result<(), Error> {
         let params = [chunk.after.into(), chunk.last.into()];
+        let removed_before = removed_before(self.driver)?;
         let mut walks = Walks {
             revisions: &mut self.revisions,
             chunk,
             report: &mut self.report,
             highest: HashMap::new(),
             current: None,
+            removed_before,
         };
         self.driver
             .query(SELECT_CHANGES, &params, &mut |row| walks.add(row))?;
@@ -104,8 +111,9 @@ impl Walks<'_> {
             let now = self.now(resource, id, name, row.opt_text(6)?);
             self.current = Some(Walk::new((resource, id, name), now, revision, is_delete));
         }
+        let may_have_gap = row.int(7)? < self.removed_before;
         match &mut self.current {
-            Some(walk) => walk.add(revision, action, row),
+            Some(walk) => walk.add(revision, action, may_have_gap, row),
             None => Ok(()),
         }
     }
@@ -176,15 +184,25 @@ impl Walk {
             ends_with_delete,
             oldest: newest + 1,
             gaps: Vec::new(),
+            may_have_gap: false,
             images: Images::new(id, state),
         }
     }
 
-    fn add(&mut self, revision: i64, action: &str, row: &dyn Row) -> Result<(), Error> {
-        if revision != self.oldest - 1 {
+    fn add(
+        &mut self,
+        revision: i64,
+        action: &str,
+        may_have_gap: bool,
+        row: &dyn Row,
+    ) -> Result<(), Error> {
+        // Retention keeps the first change, so its gap lies before that one.
+        let is_of_retention = revision == 1 && self.may_have_gap;
+        if revision != self.oldest - 1 && !is_of_retention {
             self.gaps.push(self.oldest);
         }
         self.oldest = revision;
+        self.may_have_gap = may_have_gap;
         self.images.step(revision, action, row.opt_bytes(5)?);
         Ok(())
     }
@@ -229,4 +247,14 @@ fn record(resource: &str, id: i64, name: &str) -> String {
     } else {
         format!("{resource} {name} of {id}")
     }
+}
+
+fn removed_before(driver: &mut dyn Driver) -> Result<i64, Error> {
+    let mut before = i64::MIN;
+    let name = [retention::FACT.into()];
+    driver.query(instance::SELECT, &name, &mut |row| {
+        before = retention::time(row.text(0)?).map_or(before, |time| time.0);
+        Ok(())
+    })?;
+    Ok(before)
 }

@@ -36,13 +36,28 @@ impl Images {
     pub(super) fn step(&mut self, revision: i64, action: &str, image: Option<&[u8]>) {
         let before = match image {
             None => Some(State::Unknown),
-            Some([]) => can_be_first(action).then_some(State::Missing),
+            Some(image) if image::is_of_nothing(image) => self.nothing(revision, action, image),
             Some(image) => self.before(revision, action, image),
         };
         if before.is_none() {
             self.unreadable.push(revision);
         }
         self.state = before.unwrap_or(State::Unknown);
+    }
+
+    /// Nothing, if the change can make a record, and the image of what it made can be read.
+    fn nothing(&self, revision: i64, action: &str, image: &[u8]) -> Option<State> {
+        if image::holds_after(image) {
+            let made = image::decode(image, None).ok()?;
+            let is_other = match &self.state {
+                State::Known(text, of) => *of == revision && *text != made,
+                State::Missing | State::Unknown => false,
+            };
+            if is_other || !self.is_own(&made) {
+                return None;
+            }
+        }
+        can_be_first(action).then_some(State::Missing)
     }
 
     /// `None` if the image cannot be read.

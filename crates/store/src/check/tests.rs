@@ -2,6 +2,7 @@
 
 mod filling;
 mod images;
+mod retention;
 
 use std::collections::BTreeMap;
 

@@ -2,18 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde::Deserialize;
-use stockroom_model::json::Value;
-use stockroom_model::object::item;
-use stockroom_model::r#type::FieldDefinition;
-use stockroom_model::{Object, Revision, TypeId};
+use stockroom_model::{Revision, TypeId};
 
 use super::RecordKey;
-use crate::catalog::Catalog;
+use super::passwords::without_passwords;
+use super::rebuilding::{Rebuilding, Undone};
 use crate::driver::{Param, Row};
-use crate::image::{self, WHOLE_EVERY};
+use crate::image::WHOLE_EVERY;
 use crate::resource::Resource;
-use crate::transaction::{Action, ReadTx};
+use crate::transaction::ReadTx;
 use crate::{Error, category, group, setting, r#type};
 
 /// A record at a moment.
@@ -42,27 +39,21 @@ pub(crate) struct Present {
     pub(crate) revision: Revision,
 }
 
-/// The moment to go back to.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Moment {
-    /// Right after the change that led to a revision.
-    Revision(Revision),
-    /// Before the first change after a time, in epoch microseconds.
-    Time(i64),
-}
-
-// The rows from the change after the moment to the newest one, or to the first ones that surely
-// have a whole image. The newest comes first, so that one document at a time is in memory.
+// The rows from the newest change, or from the first ones that surely have a whole image, to the one
+// to go back to. The newest comes first, so that one document at a time is in memory.
 const SELECT_SINCE_REVISION: &str = "SELECT record_id, revision, action, image, type_id FROM change \
-     WHERE record_id = ?1 AND resource = ?2 AND name = ?3 AND revision > ?4 AND revision <= ?4 + ?5 ORDER BY revision DESC";
+     WHERE record_id = ?1 AND resource = ?2 AND name = ?3 AND revision >= ?4 AND revision <= ?5 ORDER BY revision DESC";
 const SELECT_OBJECT: &str = "SELECT revision, doc FROM object WHERE public_id = ?1";
 const SELECT_USER: &str = "SELECT revision, doc FROM user_account WHERE public_id = ?1";
-const SELECT_FIRST_AFTER: &str = "SELECT MIN(revision) FROM change WHERE record_id = ?1 AND resource = ?2 AND name = ?3 AND at > ?4";
-const SELECT_SINCE_TIME: &str = "SELECT change.record_id, change.revision, change.action, change.image, change.type_id FROM change \
+const SELECT_SINCE_TIME: &str = "SELECT change.record_id, change.revision, change.action, change.image, change.type_id, later.first FROM change \
+     JOIN (SELECT MIN(revision) AS first FROM change WHERE record_id = ?1 AND resource = ?2 AND name = ?3 AND at > ?4) AS later \
+     ON change.revision >= later.first - 1 AND change.revision < later.first + ?5 \
+     WHERE change.record_id = ?1 AND change.resource = ?2 AND change.name = ?3 ORDER BY change.revision DESC";
+const SELECT_ALL_SINCE_TIME: &str = "SELECT change.record_id, change.revision, change.action, change.image, change.type_id, later.first FROM change \
      JOIN (SELECT record_id AS id, MIN(revision) AS first FROM change \
      WHERE record_id IN (SELECT value FROM rarray(?1)) AND resource = ?2 AND name = '' AND at > ?3 GROUP BY record_id) AS later \
      ON change.record_id = later.id WHERE change.resource = ?2 AND change.name = '' \
-     AND change.revision >= later.first AND change.revision < later.first + ?4 ORDER BY change.record_id, change.revision DESC";
+     AND change.revision >= later.first - 1 AND change.revision < later.first + ?4 ORDER BY change.record_id, change.revision DESC";
 const SELECT_DELETED: &str = "SELECT DISTINCT record_id FROM change WHERE action = 'delete' AND resource = ?1 \
      AND COALESCE(type_id, 0) = ?2 AND record_id > ?3 ORDER BY record_id LIMIT ?4";
 
@@ -74,7 +65,7 @@ impl ReadTx<'_> {
         revision: Revision,
     ) -> Result<Past, Error> {
         let present = self.present(record)?;
-        let past = self.past_of(record, present, Moment::Revision(revision))?;
+        let past = self.past_at_revision(record, present, revision)?;
         match record.resource {
             Resource::Object => without_passwords(self.catalog(), past),
             _ => Ok(past),
@@ -99,22 +90,23 @@ impl ReadTx<'_> {
         let mut rebuilding = Rebuilding::new(present);
         let [id, resource, name] = record.params();
         let last = newest.0.saturating_add(WHOLE_EVERY);
-        let span = last.saturating_sub(oldest.0 - 1);
-        let params = [id, resource, name, (oldest.0 - 1).into(), span.into()];
+        let params = [id, resource, name, oldest.0.into(), last.into()];
         self.each(SELECT_SINCE_REVISION, &params, |row| {
-            let revision = row.int(1)?;
-            if revision == newest.0 {
-                each(newest, &shown(&rebuilding.past)?)?;
+            let change = Undone::of(row)?;
+            let is_told = change.revision < newest.0 && rebuilding.is_at(change.revision);
+            rebuilding.reach(&change)?;
+            if change.revision > newest.0 {
+                return rebuilding.undo(&change);
             }
-            rebuilding.step(row)?;
-            if revision <= newest.0 {
-                each(Revision(revision - 1), &shown(&rebuilding.past)?)?;
+            if !is_told {
+                each(Revision(change.revision), &shown(rebuilding.past())?)?;
             }
-            Ok(())
+            rebuilding.undo(&change)?;
+            each(Revision(change.revision - 1), &shown(rebuilding.past())?)
         })
     }
 
-    fn present(&mut self, record: &RecordKey) -> Result<Option<Present>, Error> {
+    pub(super) fn present(&mut self, record: &RecordKey) -> Result<Option<Present>, Error> {
         let (id, name) = (record.id.into(), record.name.as_str().into());
         let key = [id, name];
         let (sql, params) = match record.resource {
@@ -134,29 +126,37 @@ impl ReadTx<'_> {
         })
     }
 
-    /// A record at a moment; `present` is the record now.
-    pub(crate) fn past_of(
+    /// A record right after the change that led to a revision; `present` is the record now.
+    pub(crate) fn past_at_revision(
         &mut self,
         record: &RecordKey,
         present: Option<Present>,
-        moment: Moment,
+        revision: Revision,
     ) -> Result<Past, Error> {
         let [id, resource, name] = record.params();
-        let revision = match moment {
-            Moment::Revision(revision) => revision.0,
-            Moment::Time(at) => {
-                let params = [id, resource, name, at.into()];
-                let first = self.first(SELECT_FIRST_AFTER, &params, |row| row.opt_int(0))?;
-                match first.flatten() {
-                    Some(first) => first - 1,
-                    None => return Ok(Rebuilding::new(present).past),
-                }
-            }
-        };
-        let mut rebuilding = Rebuilding::new(present);
-        let params = [id, resource, name, revision.into(), WHOLE_EVERY.into()];
-        self.each(SELECT_SINCE_REVISION, &params, |row| rebuilding.step(row))?;
-        Ok(rebuilding.past)
+        let last = revision.0.saturating_add(WHOLE_EVERY);
+        let params = [id, resource, name, revision.0.into(), last.into()];
+        let mut way = Way::new(present);
+        self.each(SELECT_SINCE_REVISION, &params, |row| {
+            way.step(row, revision.0)
+        })?;
+        Ok(way.end_at(revision))
+    }
+
+    /// A record at a time, in epoch microseconds; `present` is the record now.
+    pub(crate) fn past_at_time(
+        &mut self,
+        record: &RecordKey,
+        present: Option<Present>,
+        at: i64,
+    ) -> Result<Past, Error> {
+        let [id, resource, name] = record.params();
+        let params = [id, resource, name, at.into(), WHOLE_EVERY.into()];
+        let mut way = Way::new(present);
+        self.each(SELECT_SINCE_TIME, &params, |row| {
+            way.step(row, row.int(5)? - 1)
+        })?;
+        Ok(way.end())
     }
 
     /// Records at a time, as many as fit into `bytes`, at least one. `present` gives those that
@@ -173,21 +173,21 @@ impl ReadTx<'_> {
             room: bytes,
             ..Pasts::default()
         };
-        let mut current: Option<(i64, Rebuilding)> = None;
+        let mut current: Option<(i64, Way)> = None;
         let params = [
             Param::Ints(ids),
             resource.as_str().into(),
             at.into(),
             WHOLE_EVERY.into(),
         ];
-        self.each(SELECT_SINCE_TIME, &params, |row| {
+        self.each(SELECT_ALL_SINCE_TIME, &params, |row| {
             let id = row.int(0)?;
             if current.as_ref().is_none_or(|(last, _)| *last != id) {
-                let next = (id, Rebuilding::new(present(id)));
+                let next = (id, Way::new(present(id)));
                 pasts.add(current.replace(next));
             }
             match &mut current {
-                Some((_, rebuilding)) if pasts.has_room() => rebuilding.step(row),
+                Some((_, way)) if pasts.has_room() => way.step(row, row.int(5)? - 1),
                 _ => Ok(()),
             }
         })?;
@@ -214,63 +214,6 @@ impl ReadTx<'_> {
     }
 }
 
-/// A past object without the values of fields that are passwords now. Usually there are none: what a
-/// field held before it became a password is forgotten. But a document may have had the field
-/// before its type had it.
-pub(crate) fn without_passwords(catalog: &Catalog, past: Past) -> Result<Past, Error> {
-    let Past::Document { document, revision } = past else {
-        return Ok(past);
-    };
-    Ok(Past::Document {
-        document: blank(catalog, document)?,
-        revision,
-    })
-}
-
-/// The document with null in place of passwords.
-fn blank(catalog: &Catalog, document: String) -> Result<String, Error> {
-    let Members { type_id } = serde_json::from_str(&document)?;
-    let Some(entry) = catalog.type_entry(type_id) else {
-        return Ok(document);
-    };
-    let mut passwords = entry
-        .record
-        .fields()
-        .iter()
-        .filter(|field| field.is_password());
-    if passwords.next().is_none() {
-        return Ok(document);
-    }
-    let mut object = Object::from_document(serde_json::from_str(&document)?);
-    let is_password = |name: &str| {
-        entry
-            .record
-            .field(name)
-            .is_some_and(FieldDefinition::is_password)
-    };
-    if object
-        .fields()
-        .all(|(name, value)| value.is_null() || !is_password(name))
-    {
-        return Ok(document);
-    }
-    let mut items = object.items().to_vec();
-    for entry in &mut items {
-        let name = entry.get("name").and_then(Value::as_str).map(str::to_owned);
-        if let Some(name) = name.filter(|name| is_password(name)) {
-            *entry = item(&name, Value::Null);
-        }
-    }
-    object.set_items(items);
-    Ok(serde_json::to_string(object.members())?)
-}
-
-/// The member of a document that says which fields are passwords.
-#[derive(Deserialize)]
-struct Members {
-    type_id: TypeId,
-}
-
 /// The past of records that have changed since.
 #[derive(Debug, Default)]
 pub(crate) struct Pasts {
@@ -286,13 +229,14 @@ impl Pasts {
         self.of.is_empty() || self.room > 0
     }
 
-    fn add(&mut self, done: Option<(i64, Rebuilding)>) {
+    fn add(&mut self, done: Option<(i64, Way)>) {
         match done {
-            Some((id, rebuilding)) if self.has_room() => {
-                if let Past::Document { document, .. } = &rebuilding.past {
+            Some((id, way)) if self.has_room() => {
+                let past = way.end();
+                if let Past::Document { document, .. } = &past {
                     self.room = self.room.saturating_sub(document.len());
                 }
-                self.of.insert(id, rebuilding.past);
+                self.of.insert(id, past);
             }
             Some((id, _)) => _ = self.unread.insert(id),
             None => {}
@@ -300,41 +244,57 @@ impl Pasts {
     }
 }
 
-/// A record on its way back in time, change by change.
-struct Rebuilding {
-    past: Past,
+/// The way of a record to one of its changes.
+struct Way {
+    rebuilding: Rebuilding,
+    /// Whether there was anything to undo.
+    has_moved: bool,
+    has_arrived: bool,
+    type_id: Option<TypeId>,
 }
 
-impl Rebuilding {
+impl Way {
     fn new(present: Option<Present>) -> Self {
-        let past = present.map_or(Past::Missing, |Present { document, revision }| {
-            Past::Document { document, revision }
-        });
-        Self { past }
+        Self {
+            rebuilding: Rebuilding::new(present),
+            has_moved: false,
+            has_arrived: false,
+            type_id: None,
+        }
     }
 
-    /// Undoes a change. Rows come from the newest to the oldest.
-    fn step(&mut self, row: &dyn Row) -> Result<(), Error> {
-        let revision = row.int(1)?;
-        let after = match &self.past {
-            // Otherwise the newest changes were not read: then one of these has a whole image.
-            Past::Document {
-                document,
-                revision: of,
-            } if of.0 == revision => Some(document.as_str()),
-            _ => None,
-        };
-        self.past = match row.opt_bytes(3)? {
-            Some([]) => Past::Missing,
-            None if row.text(2)? == Action::Insert.as_str() => Past::Missing,
-            Some(image) if after.is_some() || image::is_whole(image) => Past::Document {
-                document: image::decode(image, after)?,
-                revision: Revision(revision - 1),
-            },
-            Some(_) | None => Past::Unknown {
-                type_id: row.opt_int(4)?.and_then(TypeId::new),
-            },
-        };
-        Ok(())
+    /// Undoes a change, unless it is the one that led to `revision`.
+    fn step(&mut self, row: &dyn Row, revision: i64) -> Result<(), Error> {
+        let change = Undone::of(row)?;
+        self.has_moved = true;
+        self.type_id = change.type_id;
+        self.rebuilding.reach(&change)?;
+        self.has_arrived = change.revision == revision;
+        if self.has_arrived {
+            return Ok(());
+        }
+        self.rebuilding.undo(&change)
+    }
+
+    /// The record after the last change before a time. If retention removed that one, nobody knows
+    /// when it was.
+    fn end(self) -> Past {
+        let is_before_all = self.rebuilding.is_at(0);
+        if !self.has_moved || self.has_arrived || is_before_all {
+            return self.rebuilding.into_past();
+        }
+        Past::Unknown {
+            type_id: self.type_id,
+        }
+    }
+
+    /// The record after the change that led to a revision.
+    fn end_at(self, revision: Revision) -> Past {
+        if self.rebuilding.is_at(revision.0) {
+            return self.rebuilding.into_past();
+        }
+        Past::Unknown {
+            type_id: self.type_id,
+        }
     }
 }

@@ -14,7 +14,8 @@ use super::read::{Objects, READ_BYTES};
 use crate::Error;
 use crate::catalog::{Catalog, TypeEntry};
 use crate::history::RecordKey;
-use crate::history::past::{Moment, Past, Present, without_passwords};
+use crate::history::passwords::without_passwords;
+use crate::history::past::{Past, Present};
 use crate::resource::Resource;
 use crate::transaction::ReadTx;
 
@@ -61,7 +62,9 @@ impl ReadTx<'_> {
         id: ObjectId,
         revision: Revision,
     ) -> Result<PastObject, Error> {
-        self.past_object(scope, id, Moment::Revision(revision))
+        let (now, record) = self.now(id)?;
+        let past = self.past_at_revision(&record, now.as_ref().map(present), revision)?;
+        past_object(self.catalog(), scope, id, now.as_ref(), past)
     }
 
     /// An object at a time.
@@ -71,19 +74,14 @@ impl ReadTx<'_> {
         id: ObjectId,
         at: Timestamp,
     ) -> Result<PastObject, Error> {
-        self.past_object(scope, id, Moment::Time(at.0))
+        let (now, record) = self.now(id)?;
+        let past = self.past_at_time(&record, now.as_ref().map(present), at.0)?;
+        past_object(self.catalog(), scope, id, now.as_ref(), past)
     }
 
-    fn past_object(
-        &mut self,
-        scope: &Scope,
-        id: ObjectId,
-        moment: Moment,
-    ) -> Result<PastObject, Error> {
+    fn now(&mut self, id: ObjectId) -> Result<(Option<ObjectRow>, RecordKey), Error> {
         let now = self.first(super::SELECT_ONE, &[id.into()], super::object_row)?;
-        let record = RecordKey::new(Resource::Object, id.get());
-        let past = self.past_of(&record, now.as_ref().map(present), moment)?;
-        past_object(self.catalog(), scope, id, now.as_ref(), past)
+        Ok((now, RecordKey::new(Resource::Object, id.get())))
     }
 
     /// The objects with these ids at a time, as [`ReadTx::objects`] reads those of the present.
