@@ -4,6 +4,8 @@
 //! Documents are rebuilt from the newest one backwards. Every [`WHOLE_EVERY`]th image is a whole
 //! document, so that rebuilding takes a bounded number of steps.
 
+use std::cell::RefCell;
+
 use stockroom_model::Revision;
 use zstd::zstd_safe::{CCtx, CParameter, DCtx, compress_bound, get_frame_content_size};
 
@@ -27,6 +29,11 @@ const MAX_DOCUMENT: usize = 64 * 1024 * 1024;
 
 /// Where zstd looks for what it can copy: base 2 logarithms of the bytes.
 const WINDOW: std::ops::RangeInclusive<u32> = 10..=27;
+
+thread_local! {
+    // A new context takes longer than to decode a small image.
+    static CONTEXT: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
+}
 
 /// A record before a change.
 #[derive(Debug, Clone, Copy)]
@@ -89,11 +96,10 @@ pub(crate) fn decode(image: &[u8], after: Option<&str>) -> Result<String, Error>
     let length = length.and_then(|length| usize::try_from(length).ok());
     let length = length.filter(|length| *length <= MAX_DOCUMENT);
     let length = length.ok_or_else(|| damaged("its length is wrong"))?;
-    let mut context = DCtx::create();
-    let referenced = context.ref_prefix(base.as_bytes());
-    referenced.map_err(failed)?;
     let mut document = Vec::with_capacity(length);
-    let decoded = context.decompress(&mut document, frame);
+    let decoded = CONTEXT.with_borrow_mut(|context| {
+        context.decompress_using_dict(&mut document, frame, base.as_bytes())
+    });
     decoded.map_err(failed)?;
     String::from_utf8(document).map_err(|_| damaged("it is no text"))
 }
