@@ -29,6 +29,7 @@ pub(crate) enum Model {
     Type,
     Category,
     Change,
+    Login,
     ObjectJob,
 }
 
@@ -44,6 +45,7 @@ impl Model {
             Self::Type => "Type",
             Self::Category => "Category",
             Self::Change => "Change",
+            Self::Login => "Login",
             Self::ObjectJob => "ObjectJob",
         }
     }
@@ -51,9 +53,12 @@ impl Model {
     /// Formats `time`: ISO 8601 for objects, types and categories; with a space for all others.
     fn time(self, now: Timestamp) -> String {
         match self {
-            Self::Object | Self::Type | Self::Category | Self::Change | Self::ObjectJob => {
-                now.to_iso()
-            }
+            Self::Object
+            | Self::Type
+            | Self::Category
+            | Self::Change
+            | Self::Login
+            | Self::ObjectJob => now.to_iso(),
             _ => now.to_spaced(),
         }
     }

@@ -27,8 +27,8 @@ pub(crate) use envelope::{
 };
 pub(crate) use group::{Group, GroupBody, GroupDeleteParameters};
 pub(crate) use history::{
-    ChangeResults, FeedParameters, HistoryParameters, PastObject, PastUser, RequestId, RestoreBody,
-    RevertBody, Reverted, RevisionOfRecord, RevisionOfSetting,
+    ChangeResults, FeedParameters, HistoryParameters, LoginResults, PastObject, PastUser,
+    RequestId, RestoreBody, RevertBody, Reverted, RevisionOfRecord, RevisionOfSetting,
 };
 pub(crate) use job::{JobResults, ObjectJob, ObjectJobBody};
 pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};

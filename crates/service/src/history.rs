@@ -2,6 +2,7 @@
 
 mod entries;
 pub mod feed;
+mod logins;
 pub(crate) mod restore;
 mod retention;
 mod revert;
@@ -16,6 +17,7 @@ use stockroom_store::{HistoryEntry, HistoryPosition, HistoryRange, ReadTx};
 use crate::list::{ListRequest, Paging};
 use crate::{Error, Permit};
 
+pub use self::logins::logins;
 pub use self::restore::RestoreRequest;
 pub use self::revert::{Undo, revert};
 pub use self::revision::{PastRecord, read};
@@ -87,12 +89,16 @@ async fn list(
         permit: permit.clone(),
         start: start(&request.paging)?,
         filter: request.checked(&PATHS)?,
-        limit: request
-            .limit
-            .map_or(MAX_PAGE, |limit| limit.get().min(MAX_PAGE)),
+        limit: page_limit(&request),
         range,
     };
     permit.read(move |tx| list.run(tx)).await
+}
+
+fn page_limit(request: &ListRequest) -> usize {
+    request
+        .limit
+        .map_or(MAX_PAGE, |limit| limit.get().min(MAX_PAGE))
 }
 
 /// A list of changes, run in a view of the store.

@@ -83,7 +83,7 @@ pub use history::{HistoryEntry, HistoryPosition, HistoryRange, RecordKey};
 pub use idempotency_key::{IdempotencyKey, StoredAnswer, fingerprint};
 pub use last_change::LastChange;
 pub use location::Location;
-pub use login_event::{LoginEvent, LoginResult, LoginVia};
+pub use login_event::{LoginEvent, LoginResult, LoginVia, StoredLoginEvent};
 pub use login_session::LoginSession;
 pub use migrate::schema;
 pub use object::as_of::{PastMatches, PastObject, PastObjects};

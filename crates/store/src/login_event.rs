@@ -1,6 +1,6 @@
 //! The audit trail of logins.
 
-use stockroom_model::UserId;
+use stockroom_model::{Timestamp, UserId};
 
 use crate::Error;
 use crate::transaction::{ReadTx, WriteTx};
@@ -61,11 +61,31 @@ pub struct LoginEvent {
     pub via: LoginVia,
 }
 
+/// A stored attempt, with the words of the table.
+#[derive(Debug, Clone)]
+pub struct StoredLoginEvent {
+    /// Its number; a later event has a higher one.
+    pub seq: i64,
+    /// When.
+    pub at: Timestamp,
+    /// The user with the given name, if there was one.
+    pub user_id: Option<i64>,
+    /// The client's address.
+    pub address: String,
+    /// A [`LoginResult`].
+    pub result: String,
+    /// A [`LoginVia`].
+    pub via: String,
+    /// The id of the request.
+    pub request_id: String,
+}
+
 /// Rows that one write deletes at most.
 const MAX_FORGOTTEN: i64 = 1_000;
 
 const SELECT_SINCE: &str =
     "SELECT 1 FROM login_event WHERE address = ?1 AND at > ?2 AND result = ?3 LIMIT 1";
+const SELECT_BEFORE: &str = "SELECT seq, at, user_id, address, result, via, request_id FROM login_event WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2";
 const INSERT: &str = "INSERT INTO login_event (at, user_id, address, result, via, request_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 const DELETE_OLD: &str = "DELETE FROM login_event WHERE seq IN (SELECT seq FROM login_event ORDER BY seq LIMIT ?3) \
      AND (at < ?1 OR seq <= (SELECT MAX(seq) FROM login_event) - ?2)";
@@ -80,6 +100,26 @@ impl ReadTx<'_> {
     ) -> Result<bool, Error> {
         let params = [address.into(), since.into(), result.as_str().into()];
         Ok(self.first(SELECT_SINCE, &params, |_| Ok(()))?.is_some())
+    }
+
+    /// The events with numbers below `before`, the newest first.
+    pub fn login_events(
+        &mut self,
+        before: i64,
+        limit: usize,
+    ) -> Result<Vec<StoredLoginEvent>, Error> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.all(SELECT_BEFORE, &[before.into(), limit.into()], |row| {
+            Ok(StoredLoginEvent {
+                seq: row.int(0)?,
+                at: Timestamp(row.int(1)?),
+                user_id: row.opt_int(2)?,
+                address: row.text(3)?.to_owned(),
+                result: row.text(4)?.to_owned(),
+                via: row.text(5)?.to_owned(),
+                request_id: row.text(6)?.to_owned(),
+            })
+        })
     }
 }
 

@@ -11,13 +11,15 @@ use utoipa_axum::routes;
 use crate::envelope::{Answer, Model};
 use crate::extract::{ListQuery, Permit};
 use crate::problem::Problem;
-use crate::schema::{ChangeResults, HistoryParameters};
+use crate::schema::{ChangeResults, HistoryParameters, LoginResults};
 use crate::state::AppState;
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .route("/rest/history/query", post(list))
+        .routes(routes!(list_logins))
+        .route("/rest/history/logins/query", post(list_logins))
         .routes(routes!(revert::handle))
 }
 
@@ -32,6 +34,22 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 async fn list(Permit(permit): Permit<LogView>, mut query: ListQuery) -> Result<Answer, Problem> {
     let page = history::of_everything(&permit, query.newest_first()).await?;
     Ok(answer(&query, Model::Change, &page))
+}
+
+/// List logins
+///
+/// Logins and failed attempts, the newest first. Who may not view users sees only their own.
+#[utoipa::path(
+    get, path = "/rest/history/logins", tag = "History", operation_id = "list_logins",
+    params(HistoryParameters),
+    responses((status = 200, description = "A page of the logins", body = LoginResults)),
+)]
+async fn list_logins(
+    Permit(permit): Permit<LogView>,
+    mut query: ListQuery,
+) -> Result<Answer, Problem> {
+    let page = history::logins(&permit, query.newest_first()).await?;
+    Ok(answer(&query, Model::Login, &page))
 }
 
 /// The answer to a list of changes.

@@ -228,6 +228,7 @@ enum Model {
     Type,
     Category,
     Change,
+    Login,
     ObjectJob,
 }
 

@@ -49,6 +49,41 @@ pub(crate) struct Change {
     after: Option<Map<String, Value>>,
 }
 
+/// A page of logins
+pub(crate) type LoginResults = List<Login>;
+
+/// A login, or an attempt
+#[derive(ToSchema)]
+pub(crate) struct Login {
+    /// The user with the given name; null if there was none
+    #[schema(required)]
+    user_id: Option<i64>,
+    result: LoginResult,
+    via: LoginVia,
+    #[schema(example = "192.0.2.7")]
+    address: String,
+    #[schema(example = "2026-01-31T12:00:00.000000")]
+    at: String,
+    request_id: String,
+}
+
+/// `throttled`: after too many failures, the password was not compared
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+enum LoginResult {
+    Success,
+    Failure,
+    Throttled,
+}
+
+/// What the password was for: a login, or setting a password
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+enum LoginVia {
+    Login,
+    Password,
+}
+
 /// A field that changed
 #[derive(ToSchema)]
 pub(crate) struct FieldChange {

@@ -282,6 +282,16 @@ async fn categories(recorder: &mut Recorder) {
         .send("list_history", "/rest/history?limit=2", None)
         .await;
     recorder
+        .send("list_logins", "/rest/history/logins?limit=1", None)
+        .await;
+    recorder
+        .send(
+            "query_logins",
+            "/rest/history/logins/query",
+            Some(json!({"filter": {"result": "failure"}, "limit": 1})),
+        )
+        .await;
+    recorder
         .send("list_changes", "/rest/changes?limit=1", None)
         .await;
     let client = recorder.client.clone();

@@ -11,7 +11,7 @@ const SEED: u64 = 20_260_305;
 const ROUNDS: usize = 80;
 
 /// The lists, with parameters that only they refuse.
-const LISTS: [(&str, &[&str]); 18] = [
+const LISTS: [(&str, &[&str]); 19] = [
     (
         "/rest/objects",
         &[
@@ -38,6 +38,7 @@ const LISTS: [(&str, &[&str]); 18] = [
         &["after=x", "wait=61", "wait=-1", "images=maybe"],
     ),
     ("/rest/history", &["after=x", "after=1", "after=1.x"]),
+    ("/rest/history/logins", &["after=x", "after=1.1"]),
     ("/rest/objects/1/history", &["after=x"]),
     ("/rest/types/1/history", &["after=x"]),
     ("/rest/categories/1/history", &["after=x"]),

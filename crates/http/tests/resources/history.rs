@@ -2,7 +2,7 @@
 //! (`docs/guide/src/history.md`).
 
 use serde_json::{Value, json};
-use stockroom_testkit::{Client, TestServer, both, inventory};
+use stockroom_testkit::{ADMIN_PASSWORD, Client, TestServer, both, inventory};
 
 const LOG: &str = "base.framework.log.view";
 
@@ -120,17 +120,61 @@ both! {
         }
         assert_eq!(history(&robin.client, &path).await.len(), 1);
         assert_eq!(history(&robin.client, &format!("{path}/settings/grid")).await.len(), 1);
-        for path in ["/rest/users/1", "/rest/groups/1", "/rest/users/1/settings/grid", "/rest/types/1", "/rest/categories/1"] {
-            assert_eq!(robin.client.get(&format!("{path}/history")).await.status, 403, "{path}");
-            assert_eq!(robin.client.get(&format!("{path}/history/1")).await.status, 403, "{path}");
+        for path in [
+            "/rest/users/1",
+            "/rest/groups/1",
+            "/rest/users/1/settings/grid",
+            "/rest/types/1",
+            "/rest/categories/1",
+        ] {
+            let answer = robin.client.get(&format!("{path}/history")).await;
+            assert_eq!(answer.status, 403, "{path}");
+            let answer = robin.client.get(&format!("{path}/history/1")).await;
+            assert_eq!(answer.status, 403, "{path}");
         }
         let all = robin.client.get("/rest/history?limit=0").await.expect(200).json();
-        let seen: Vec<(&str, i64)> = all["results"].as_array().unwrap().iter()
-            .map(|change| (change["resource"].as_str().unwrap(), change["public_id"].as_i64().or(change["user_id"].as_i64()).unwrap()))
+        let changes = all["results"].as_array().unwrap().iter();
+        let seen: Vec<(&str, Option<i64>)> = changes
+            .map(|change| {
+                let id = change["public_id"].as_i64().or(change["user_id"].as_i64());
+                (change["resource"].as_str().unwrap(), id)
+            })
             .collect();
-        assert_eq!(seen, [("setting", robin.id), ("user", robin.id)]);
+        assert_eq!(seen, [("setting", Some(robin.id)), ("user", Some(robin.id))]);
         let answer = admin.get(&format!("{path}/history/1")).await.expect(200).to_string();
         assert!(!answer.contains("password"), "{answer}");
+    }
+
+    async fn logins_are_listed_and_people_see_their_own(server: TestServer) {
+        let admin = server.admin();
+        let robin = server.user_with(&[LOG]).await;
+        for (name, password) in [("admin", "wrong"), ("nobody", "wrong"), ("admin", ADMIN_PASSWORD)] {
+            let body = json!({"user_name": name, "password": password});
+            let _ = server.anonymous().post("/rest/auth/login", body).await;
+        }
+        let logins = async |client: &Client, parameters: &[(&str, &str)]| {
+            let list = client.query("/rest/history/logins", parameters).await;
+            let results = list.expect(200).json()["results"].take();
+            let rows = results.as_array().unwrap().iter();
+            rows.map(|row| (row["user_id"].as_i64(), row["result"].as_str().unwrap().to_owned()))
+                .collect::<Vec<_>>()
+        };
+        let expected = [
+            (Some(1), "success"),
+            (None, "failure"),
+            (Some(1), "failure"),
+            (Some(robin.id), "success"),
+        ];
+        let expected = expected.map(|(user, result)| (user, result.to_owned()));
+        assert_eq!(logins(&admin, &[("limit", "4")]).await, expected);
+        let failed = [("filter", r#"{"user_id": 1, "result": "failure"}"#)];
+        assert_eq!(logins(&admin, &failed).await, expected[2..3]);
+        assert_eq!(logins(&robin.client, &[]).await, expected[3..]);
+
+        let first = admin.get("/rest/history/logins?limit=1").await.json();
+        let after = first["pager"]["after"].as_str().unwrap();
+        let second = [("limit", "1"), ("after", after)];
+        assert_eq!(logins(&admin, &second).await, expected[1..2]);
     }
 
     async fn the_whole_history_is_filtered(server: TestServer) {
