@@ -13,6 +13,7 @@ use stockroom_model::{GroupId, Problem, Problems, RecordLimits, Revision, Type, 
 use stockroom_store::{Catalog, ReadTx, Resource, Stored, WriteTx};
 
 use crate::change::{Change, Document, Precondition, Subject, Written};
+use crate::history::restore::made_at;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::warnings::added;
 use crate::{Error, Permit, Service, category, object};
@@ -55,6 +56,7 @@ pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, E
     compile_patterns(permit.service(), body).await?;
     let report = Report::default();
     let draft = draft(body, None, &permit.catalog(), limits, &report)?;
+    let made_at = made_at(permit, body, "creation_time");
     let writer = permit.clone();
     permit
         .write(move |tx| {
@@ -66,7 +68,9 @@ pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, E
                 crate::id::allocate(tx, Resource::Type, draft.public_id, |tx, id| {
                     Ok(tx.r#type(id)?.is_some())
                 })?;
-            let definition = draft.into_new(id, tx.context().now.to_iso());
+            let created = made_at.clone();
+            let created = created.unwrap_or_else(|| tx.context().now.to_iso());
+            let definition = draft.into_new(id, created);
             warnings::check(tx, &definition, &report)?;
             let warnings = writer.warn(report.into_warnings())?;
             let stored = tx.insert_type(revision, definition)?;

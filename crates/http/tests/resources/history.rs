@@ -1,6 +1,8 @@
 //! Histories and restores of types, categories, users, groups and settings
 //! (`docs/guide/src/history.md`).
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use stockroom_testkit::{ADMIN_PASSWORD, Client, TestServer, both, inventory};
 
@@ -92,6 +94,7 @@ both! {
                 assert_eq!(read(&admin, &path).await[member], second[member]);
             }
             let whole = read(&admin, &path).await;
+            server.advance(Duration::from_secs(1));
             let _ = admin.delete(&path).await.expect(202);
             assert_eq!(admin.get(&path).await.status, 404);
             if list.ends_with("groups") {

@@ -135,6 +135,13 @@ pub(crate) fn newest(tx: &mut ReadTx<'_>, record: &RecordKey) -> Result<HistoryE
     newest.ok_or_else(|| Error::not_found(record.resource.as_str(), record.id))
 }
 
+/// When the record in this body was made, if an earlier state is restored: a new record is made now.
+pub(crate) fn made_at<P>(permit: &Permit<P>, body: &Value, member: &str) -> Option<String> {
+    let made = body.get(member).and_then(Value::as_str);
+    made.filter(|_| permit.caller().request.restores)
+        .map(str::to_owned)
+}
+
 /// A deleted record has no other fields that could stay.
 pub(crate) fn whole_only() -> Error {
     Error::invalid("/fields", "a deleted record is restored as a whole")
