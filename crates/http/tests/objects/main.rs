@@ -2,8 +2,6 @@
 //! `docs/guide/src/lists.md`). The name of every test states the expectation.
 
 #[cfg(test)]
-mod as_of;
-#[cfg(test)]
 mod clean;
 #[cfg(test)]
 mod clock;
