@@ -9,6 +9,10 @@ mod feed;
 #[cfg(test)]
 mod fixture;
 #[cfg(test)]
+mod idempotency;
+#[cfg(test)]
+mod jobs;
+#[cfg(test)]
 mod login;
 #[cfg(test)]
 mod loss;
