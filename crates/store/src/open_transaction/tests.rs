@@ -118,6 +118,31 @@ both!(ids_of_a_rollback_are_given_again, |database| {
     });
 });
 
+// Where there may be other writers, it begins again when it writes the type.
+both!(
+    ids_of_an_attempt_that_must_be_alone_are_given_again,
+    |database| {
+        with_store(database, async |store| {
+            let next = |makes_type: bool| {
+                transact(store, move |open: OpenTransaction| async move {
+                    let id = open.write(context(), |tx| tx.next_id(Resource::Object));
+                    let id = id.await.unwrap();
+                    if makes_type {
+                        let insert = open.write(context(), |tx| {
+                            tx.insert_type(Revision::FIRST, definition(7)).map(drop)
+                        });
+                        insert.await.unwrap();
+                    }
+                    (id, End::RollBack)
+                })
+            };
+            let first = next(false).await.unwrap();
+            assert_eq!(next(true).await.unwrap(), first);
+            assert_eq!(next(false).await.unwrap(), first);
+        });
+    }
+);
+
 both!(a_request_that_is_dropped_is_rolled_back, |database| {
     with_store(database, async |store| {
         let (written, is_written) = tokio::sync::oneshot::channel();

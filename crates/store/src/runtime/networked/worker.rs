@@ -186,6 +186,7 @@ impl Worker {
                 }
                 Err(Refused::Alone) => {
                     is_alone = true;
+                    commit.give_back_ids();
                     self.end("ROLLBACK");
                 }
                 Err(Refused::Fault(fault)) => {
