@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use ureq::Agent;
-use ureq::http::Request;
+use ureq::http;
 
 use crate::process::ADMIN_PASSWORD;
 
@@ -19,9 +19,39 @@ pub(crate) struct Client {
     token: String,
 }
 
+/// A request that can be sent again.
+#[derive(Debug, Clone)]
+pub(crate) struct Request {
+    /// Its id in the history, and its idempotency key.
+    pub(crate) id: String,
+    method: &'static str,
+    path: String,
+    body: Option<Value>,
+    pub(crate) has_key: bool,
+}
+
+impl Request {
+    pub(crate) fn new(
+        id: impl Into<String>,
+        method: &'static str,
+        path: impl Into<String>,
+        body: Option<Value>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            method,
+            path: path.into(),
+            body,
+            has_key: false,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
+    /// It was stored with a write that was done before.
+    pub(crate) is_replayed: bool,
     /// The number in `ETag`.
     pub(crate) revision: Option<i64>,
     /// `null` if it is not JSON.
@@ -40,8 +70,8 @@ impl Client {
             token: String::new(),
         };
         let body = json!({"user_name": "admin", "password": ADMIN_PASSWORD});
-        let answer = client.send("login", "POST", "/rest/auth/login", Some(&body));
-        let answer = answer.expect("an answer");
+        let login = Request::new("login", "POST", "/rest/auth/login", Some(body));
+        let answer = client.send(&login).expect("an answer");
         let token = answer.body["token"].as_str().expect("a token").to_owned();
         Self { token, ..client }
     }
@@ -55,39 +85,53 @@ impl Client {
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {
-        self.send("read", "GET", path, None).expect("an answer")
+        let read = Request::new("read", "GET", path, None);
+        self.send(&read).expect("an answer")
     }
 
     /// # Errors
     ///
     /// The server is gone, or ended before it answered.
-    pub(crate) fn send(
-        &self,
-        request_id: &str,
-        method: &str,
-        path: &str,
-        body: Option<&Value>,
-    ) -> Result<Answer, ureq::Error> {
-        let mut request = Request::builder()
-            .method(method)
-            .uri(format!("{}{path}", self.url))
-            .header("x-request-id", request_id);
+    pub(crate) fn send(&self, request: &Request) -> Result<Answer, ureq::Error> {
+        let mut sent = http::Request::builder()
+            .method(request.method)
+            .uri(format!("{}{}", self.url, request.path))
+            .header("x-request-id", &request.id);
         if !self.token.is_empty() {
-            request = request.header("authorization", format!("Bearer {}", self.token));
+            sent = sent.header("authorization", format!("Bearer {}", self.token));
         }
-        let body = body.map(Value::to_string).unwrap_or_default();
-        let mut answer = self.agent.run(request.body(body)?)?;
+        if request.has_key {
+            sent = sent.header("idempotency-key", &request.id);
+        }
+        let body = request.body.as_ref().map(Value::to_string);
+        let mut answer = self.agent.run(sent.body(body.unwrap_or_default())?)?;
         let text = answer
             .body_mut()
             .with_config()
             .limit(u64::MAX)
             .read_to_string()?;
-        let revision = answer.headers().get("etag");
-        let revision = revision.and_then(|etag| etag.to_str().ok());
+        let header = |name| answer.headers().get(name)?.to_str().ok();
+        let revision = header("etag").and_then(|etag| etag.trim_matches('"').parse().ok());
         Ok(Answer {
             status: answer.status().as_u16(),
-            revision: revision.and_then(|etag| etag.trim_matches('"').parse().ok()),
+            is_replayed: header("idempotency-replayed").is_some(),
+            revision,
             body: serde_json::from_str(&text).unwrap_or_default(),
         })
+    }
+}
+
+impl Answer {
+    /// The ids of the records that were made.
+    pub(crate) fn ids(&self) -> Vec<i64> {
+        let results = self.body["results"].as_array().into_iter().flatten();
+        let bodies = results.map(|result| &result["body"]).chain([&self.body]);
+        bodies
+            .filter_map(|body| body["result_id"].as_i64())
+            .collect()
+    }
+
+    pub(crate) fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
     }
 }

@@ -11,6 +11,7 @@ use tempfile::tempdir;
 
 use crate::client::Client;
 use crate::database::Database;
+use crate::jobs;
 use crate::model::Log;
 use crate::process::Server;
 use crate::verify::{Rows, verify};
@@ -94,6 +95,7 @@ fn a_write_that_the_kernel_cuts_off_is_undone_and_the_next_one_succeeds() {
             server = Server::start(ignoring_the_signal(&database.serve()));
             client = client.at(server.url());
         }
+        jobs::finish(&client);
         let mut rows = Rows::read(&client, &name);
         for log in &mut logs {
             verify(&client, log, &mut rows);

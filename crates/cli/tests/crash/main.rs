@@ -2,11 +2,23 @@
 //! was not is there whole or not at all.
 
 #[cfg(test)]
+mod batch;
+#[cfg(test)]
 mod client;
+#[cfg(test)]
+mod crowd;
 #[cfg(test)]
 mod database;
 #[cfg(test)]
+mod jobs;
+#[cfg(test)]
 mod model;
+#[cfg(test)]
+mod people;
+#[cfg(test)]
+mod repeats;
+#[cfg(test)]
+mod reverts;
 #[cfg(test)]
 mod worker;
 #[cfg(test)]
@@ -16,6 +28,8 @@ mod writes;
 mod limits;
 #[cfg(test)]
 mod rounds;
+#[cfg(test)]
+mod stage;
 #[cfg(test)]
 mod torn;
 #[cfg(test)]

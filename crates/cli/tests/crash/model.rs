@@ -1,7 +1,11 @@
 //! What a client knows of its records: each state that was acknowledged, and one write at most
 //! whose outcome is unknown.
 
-use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::client::{Answer, Request};
 
 /// The resources whose records are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,6 +13,8 @@ pub(crate) enum Kind {
     Object,
     Type,
     Category,
+    User,
+    Group,
     Setting,
 }
 
@@ -34,11 +40,12 @@ pub(crate) struct Effect {
 /// A write that was sent.
 #[derive(Debug, Clone)]
 pub(crate) struct Write {
-    /// The id of its request.
-    pub(crate) request: String,
+    pub(crate) request: Request,
     /// All of them happen, or none.
     pub(crate) effects: Vec<Effect>,
     pub(crate) is_acknowledged: bool,
+    /// The body of the answer.
+    pub(crate) answer: Value,
 }
 
 /// The records and writes of one client in one round.
@@ -60,8 +67,7 @@ impl Log {
         for (number, write) in self.writes.iter().take(acknowledged + 1).enumerate() {
             let is_acknowledged = number < acknowledged;
             for effect in write.effects.iter().filter(|_| is_acknowledged) {
-                let states = &mut log.records[effect.record].states;
-                states.push(effect.after.clone());
+                log.apply(effect);
             }
             log.writes.push(Write {
                 is_acknowledged,
@@ -70,6 +76,69 @@ impl Log {
         }
         log
     }
+
+    /// Notes that the newest write was acknowledged.
+    pub(crate) fn acknowledge(&mut self, answer: Answer) {
+        let write = self.writes.last_mut().expect("the write that was sent");
+        write.is_acknowledged = true;
+        let (name, effects) = (write.request.id.clone(), write.effects.clone());
+        let mut ids = answer.ids().into_iter();
+        for effect in &effects {
+            let record = &mut self.records[effect.record];
+            if record.path.is_none() {
+                let path = |id| format!("{}/{id}", record.kind.list());
+                record.path = ids.next().map(path);
+            }
+            self.apply(effect);
+        }
+        if let ([effect], Some(revision)) = (effects.as_slice(), answer.revision)
+            && revision != self.records[effect.record].revision()
+        {
+            let record = &self.records[effect.record];
+            self.violations
+                .push(format!("{name}: {answer:?}, not of {record:?}"));
+        }
+        if let Some(write) = self.writes.last_mut() {
+            write.answer = answer.body;
+        }
+    }
+
+    fn apply(&mut self, effect: &Effect) {
+        let after = effect.after.as_ref();
+        let state = after.map(|after| with_ids(after, &self.records));
+        self.records[effect.record].states.push(state);
+    }
+
+    /// The records that a write changed, with their revisions before and after it.
+    pub(crate) fn changed_by(&self, number: usize) -> BTreeMap<usize, (usize, usize)> {
+        let mut revisions = vec![0; self.records.len()];
+        let mut changed = BTreeMap::new();
+        for (index, write) in self.writes[..=number].iter().enumerate() {
+            for effect in write.effects.iter().filter(|_| write.is_acknowledged) {
+                let before = revisions[effect.record];
+                revisions[effect.record] += 1;
+                if index == number {
+                    changed.entry(effect.record).or_insert((before, 0)).1 = before + 1;
+                }
+            }
+        }
+        changed
+    }
+}
+
+/// A reference to a record that the same write makes.
+pub(crate) fn id_of(record: usize) -> Value {
+    json!({ "id_of": record })
+}
+
+/// A state with the ids of the records that it refers to.
+pub(crate) fn with_ids(after: &Value, records: &[Record]) -> Value {
+    let mut state = after.clone();
+    if let Some(record) = after["fields"]["parent"]["id_of"].as_u64() {
+        let record = usize::try_from(record).ok().map(|index| &records[index]);
+        state["fields"]["parent"] = record.map(Record::id).into();
+    }
+    state
 }
 
 impl Record {
@@ -100,11 +169,22 @@ impl Record {
 }
 
 impl Kind {
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Object,
+        Self::Type,
+        Self::Category,
+        Self::User,
+        Self::Group,
+        Self::Setting,
+    ];
+
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Object => "object",
             Self::Type => "type",
             Self::Category => "category",
+            Self::User => "user",
+            Self::Group => "group",
             Self::Setting => "setting",
         }
     }
@@ -115,6 +195,8 @@ impl Kind {
             Self::Object => "/rest/objects",
             Self::Type => "/rest/types",
             Self::Category => "/rest/categories",
+            Self::User => "/rest/users",
+            Self::Group => "/rest/groups",
             Self::Setting => "/rest/users/1/settings",
         }
     }
@@ -123,7 +205,9 @@ impl Kind {
     pub(crate) fn view(self, document: &Value) -> Value {
         let members: &[&str] = match self {
             Self::Object => &["active", "type_id"],
-            Self::Type | Self::Category => &["label"],
+            Self::Type | Self::Group => &["label"],
+            Self::Category => &["label", "parent"],
+            Self::User => &["email", "group_id"],
             Self::Setting => &["payload"],
         };
         let mut view = Map::new();

@@ -15,6 +15,7 @@ use tempfile::{TempDir, tempdir};
 
 use crate::client::Client;
 use crate::database::Database;
+use crate::jobs;
 use crate::model::Log;
 use crate::process::{Server, run};
 use crate::verify::{Rows, verify};
@@ -115,6 +116,7 @@ impl Killed {
         let server = Server::start(copy.serve());
         let client = self.client.at(server.url());
         let mut log = self.log.after(acknowledged);
+        jobs::finish(&client);
         let mut rows = Rows::read(&client, "torn.");
         let tally = verify(&client, &mut log, &mut rows);
         log.violations.extend(rows.left());

@@ -1,12 +1,12 @@
 //! Compares the state of a server with what its clients were told.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use serde_json::Value;
 
 use crate::client::Client;
-use crate::model::{Kind, Log, Record, Write};
+use crate::model::{Kind, Log, Record, Write, with_ids};
 
 const PAGE: usize = 500;
 
@@ -29,6 +29,10 @@ pub(crate) struct Tally {
     pub(crate) happened: usize,
     /// Writes without an answer that did not happen.
     pub(crate) undone: usize,
+    /// Writes whose answers were lost, and that were sent again.
+    pub(crate) repeated: usize,
+    /// Those of them that had happened.
+    pub(crate) replayed: usize,
     /// Rows of the history.
     pub(crate) changes: u64,
 }
@@ -38,6 +42,8 @@ impl Tally {
         self.acknowledged += other.acknowledged;
         self.happened += other.happened;
         self.undone += other.undone;
+        self.repeated += other.repeated;
+        self.replayed += other.replayed;
         self.changes += other.changes;
     }
 }
@@ -46,8 +52,11 @@ impl fmt::Display for Tally {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "{} writes acknowledged and there, {} not acknowledged, of which {} are there, {} changes",
+            "{} writes acknowledged and there, {} of them when sent again, of which {} had happened; \
+             {} not acknowledged, of which {} are there; {} changes",
             self.acknowledged,
+            self.repeated,
+            self.replayed,
             self.happened + self.undone,
             self.happened,
             self.changes
@@ -77,6 +86,16 @@ impl Rows {
         }
     }
 
+    /// Removes the changes of a request, and counts the objects that it brought to a revision.
+    pub(crate) fn take_objects(&mut self, request: &str, revision: i64) -> usize {
+        let rows = self.0.remove(request).unwrap_or_default();
+        let right = rows
+            .into_iter()
+            .filter(|row| row.revision == revision && !row.is_delete);
+        let objects: HashSet<String> = right.map(|row| row.path).collect();
+        objects.len()
+    }
+
     /// Requests in the history that nobody sent.
     pub(crate) fn left(&self) -> Vec<String> {
         let left = self.0.iter();
@@ -96,7 +115,7 @@ pub(crate) fn verify(client: &Client, log: &mut Log, rows: &mut Rows) -> Tally {
     } = log;
     let mut revisions = vec![0; records.len()];
     for write in writes.iter() {
-        let found = rows.0.remove(&write.request).unwrap_or_default();
+        let found = rows.0.remove(&write.request.id).unwrap_or_default();
         tally.changes += found.len() as u64;
         let did_happen = write.is_acknowledged || !found.is_empty();
         match (write.is_acknowledged, did_happen) {
@@ -109,11 +128,10 @@ pub(crate) fn verify(client: &Client, log: &mut Log, rows: &mut Rows) -> Tally {
             violations.extend(differences);
         }
     }
-    violations.extend(
-        records
-            .iter()
-            .filter_map(|record| check_now(client, record)),
-    );
+    for record in records.iter() {
+        violations.extend(check_now(client, record));
+        violations.extend(check_history(client, record));
+    }
     tally
 }
 
@@ -127,32 +145,43 @@ fn compare(
 ) -> Vec<String> {
     let mut wrong = Vec::new();
     for effect in &write.effects {
-        let record = &mut records[effect.record];
         revisions[effect.record] += 1;
-        let revision = revisions[effect.record];
-        if !write.is_acknowledged {
-            record.states.push(effect.after.clone());
-        }
+        let record = &mut records[effect.record];
         if record.path.is_none() {
             // The id of an insert whose answer was lost.
-            record.path = found.first().map(|row| row.path.clone());
+            record.path = first_insert(&found, record.kind);
         }
-        let path = record.path.clone().unwrap_or_default();
+        let (kind, path) = (record.kind, record.path.clone().unwrap_or_default());
+        let after = effect.after.as_ref();
+        let after = after.map(|after| with_ids(after, records));
+        if !write.is_acknowledged {
+            records[effect.record].states.push(after.clone());
+        }
         let row = Row {
             path,
-            revision,
-            is_delete: effect.after.is_none(),
+            revision: revisions[effect.record],
+            is_delete: after.is_none(),
         };
         match found.iter().position(|one| *one == row) {
-            Some(index) => _ = found.swap_remove(index),
+            Some(index) => _ = found.remove(index),
             None => wrong.push(format!("{write:?} has no {row:?}")),
         }
-        wrong.extend(check_past(client, record.kind, &row, effect.after.as_ref()));
+        wrong.extend(check_past(client, kind, &row, after.as_ref()));
     }
     if !found.is_empty() {
         wrong.push(format!("{write:?} did more: {found:?}"));
     }
     wrong
+}
+
+/// The record that the oldest of these changes made, which come the newest first.
+fn first_insert(found: &[Row], kind: Kind) -> Option<String> {
+    let is_one = |row: &&Row| {
+        let id = row.path.strip_prefix(kind.list());
+        let id = id.and_then(|id| id.strip_prefix('/'));
+        row.revision == 1 && id.is_some_and(|id| id.parse::<i64>().is_ok())
+    };
+    found.iter().rfind(is_one).map(|row| row.path.clone())
 }
 
 /// Compares the state after a change with the one in the history.
@@ -185,6 +214,32 @@ pub(crate) fn check_now(client: &Client, record: &Record) -> Option<String> {
     (!is_same).then(|| format!("{record:?} is {answer:?}"))
 }
 
+/// Compares the history of a record with its states, and its end with the record.
+fn check_history(client: &Client, record: &Record) -> Option<String> {
+    let path = record
+        .path
+        .as_deref()
+        .filter(|_| !record.states.is_empty())?;
+    let answer = client.get(&format!("{path}/history?limit=1000"));
+    let rows = answer.body["results"].as_array().into_iter().flatten();
+    let mut found: Vec<(Option<i64>, bool)> = rows
+        .map(|row| (row["revision"].as_i64(), row["action"] == "delete"))
+        .collect();
+    found.reverse();
+    let states = record.states.iter().zip(1..);
+    let states = states.map(|(state, revision)| (Some(revision), state.is_none()));
+    if found != states.collect::<Vec<_>>() {
+        return Some(format!("{record:?} has the history {answer:?}"));
+    }
+    if record.kind != Kind::Object || record.now().is_none() {
+        return None;
+    }
+    let newest = client.get(&format!("{path}/history/{}", record.revision()));
+    let now = client.get(&format!("{path}/native"));
+    let is_same = document(&newest.body) == document(&now.body);
+    (!is_same).then(|| format!("{now:?} is in the history as {newest:?}"))
+}
+
 /// The document in an answer; a setting comes as a list of one.
 fn document(body: &Value) -> &Value {
     let one = body.get("results").and_then(|results| results.get(0));
@@ -193,8 +248,7 @@ fn document(body: &Value) -> &Value {
 
 fn read(row: &Value) -> Row {
     let resource = text(row, "resource");
-    let kinds = [Kind::Object, Kind::Type, Kind::Category, Kind::Setting];
-    let kind = kinds.into_iter().find(|kind| kind.name() == resource);
+    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == resource);
     let list = kind.map_or("?", Kind::list);
     let key = match &row["identifier"] {
         Value::String(identifier) => identifier.clone(),

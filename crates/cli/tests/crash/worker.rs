@@ -5,7 +5,7 @@ use std::sync::mpsc::Sender;
 use fastrand::Rng;
 use serde_json::Value;
 
-use crate::client::{Answer, Client};
+use crate::client::{Answer, Client, Request};
 use crate::model::{Effect, Kind, Log, Record, Write};
 
 /// A write was not acknowledged: nobody knows what became of it.
@@ -23,7 +23,7 @@ pub(crate) struct Worker {
     pub(crate) name: String,
     pub(crate) random: Rng,
     pub(crate) log: Log,
-    client: Client,
+    pub(crate) client: Client,
     progress: Sender<Progress>,
     /// The source of values.
     count: u32,
@@ -60,75 +60,86 @@ impl Worker {
         format!("{}-{}", self.name, self.count)
     }
 
+    /// A record that the next write makes, if it happens.
+    pub(crate) fn new_record(&mut self, kind: Kind, path: Option<String>) -> usize {
+        self.log.records.push(Record::new(kind, path));
+        self.log.records.len() - 1
+    }
+
     /// Inserts a record, and returns its index.
     pub(crate) fn insert(
         &mut self,
         kind: Kind,
         path: Option<String>,
-        body: &Value,
+        body: Value,
         after: Value,
     ) -> Result<usize, Stopped> {
-        let record = self.log.records.len();
-        self.log.records.push(Record::new(kind, path));
+        let record = self.new_record(kind, path);
         let after = Some(after);
-        let answer = self.send(
-            "POST",
-            kind.list(),
-            Some(body),
-            vec![Effect { record, after }],
-        )?;
-        if let Some(id) = answer.body["result_id"].as_i64() {
-            self.log.records[record].path = Some(format!("{}/{id}", kind.list()));
-        }
+        let effects = vec![Effect { record, after }];
+        self.send("POST", kind.list(), Some(body), effects)?;
         Ok(record)
     }
 
     /// Sends a write with effects on these records.
     pub(crate) fn send(
         &mut self,
-        method: &str,
+        method: &'static str,
         path: &str,
-        body: Option<&Value>,
+        body: Option<Value>,
+        effects: Vec<Effect>,
+    ) -> Result<(), Stopped> {
+        let answer = self.ask(method, path, body, effects)?;
+        if !answer.is_success() {
+            return Err(self.refused(&answer));
+        }
+        self.log.acknowledge(answer);
+        let _ = self.progress.send(Progress::Acknowledged);
+        Ok(())
+    }
+
+    /// Sends a write that is refused with 400 and changes nothing.
+    pub(crate) fn send_wrong(
+        &mut self,
+        method: &'static str,
+        path: &str,
+        body: Value,
+    ) -> Result<(), Stopped> {
+        let answer = self.ask(method, path, Some(body), Vec::new())?;
+        if answer.status == 400 {
+            self.log.acknowledge(answer);
+            return Ok(());
+        }
+        Err(self.refused(&answer))
+    }
+
+    fn ask(
+        &mut self,
+        method: &'static str,
+        path: &str,
+        body: Option<Value>,
         effects: Vec<Effect>,
     ) -> Result<Answer, Stopped> {
-        let request = format!("{}.{}", self.name, self.log.writes.len());
+        let id = format!("{}.{}", self.name, self.log.writes.len());
+        let mut request = Request::new(id, method, path, body);
+        request.has_key = self.random.u32(0..3) == 0;
         self.log.writes.push(Write {
             request: request.clone(),
             effects,
             is_acknowledged: false,
+            answer: Value::Null,
         });
         let _ = self.progress.send(Progress::Sent);
-        let answer = self.client.send(&request, method, path, body);
-        let answer = answer.map_err(|_| Stopped)?;
-        if !(200..300).contains(&answer.status) {
-            // A server whose database is gone says so; any other refusal is wrong.
-            if !matches!(answer.status, 503 | 507) {
-                let violation = format!("{method} {path} was refused: {answer:?}");
-                self.log.violations.push(violation);
-            }
-            return Err(Stopped);
-        }
-        self.acknowledged(&answer);
-        let _ = self.progress.send(Progress::Acknowledged);
-        Ok(answer)
+        self.client.send(&request).map_err(|_| Stopped)
     }
 
-    fn acknowledged(&mut self, answer: &Answer) {
-        let Log {
-            records,
-            writes,
-            violations,
-        } = &mut self.log;
-        let write = writes.last_mut().expect("the write that was sent");
-        write.is_acknowledged = true;
-        for effect in &write.effects {
-            records[effect.record].states.push(effect.after.clone());
+    /// A server whose database is gone says so; any other refusal is wrong.
+    fn refused(&mut self, answer: &Answer) -> Stopped {
+        if !matches!(answer.status, 503 | 507) {
+            let write = self.log.writes.last();
+            let violation = format!("{write:?} was refused: {answer:?}");
+            self.log.violations.push(violation);
         }
-        if let ([effect], Some(revision)) = (write.effects.as_slice(), answer.revision)
-            && revision != records[effect.record].revision()
-        {
-            let record = &records[effect.record];
-            violations.push(format!("{}: {answer:?}, not of {record:?}", write.request));
-        }
+        Stopped
     }
 }
