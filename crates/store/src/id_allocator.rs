@@ -175,28 +175,75 @@ impl State {
         statement: impl Fn(&mut Postgres) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if let Some(mut postgres) = self.connection.take() {
-            match statement(&mut postgres) {
-                Err(_) if postgres.take_fault() == Some(Fault::Lost) => {}
-                answer => return self.keep(postgres, answer),
+            let answer = statement(&mut postgres);
+            let fault = postgres.take_fault();
+            if fault != Some(Fault::Lost) {
+                return self.keep(postgres, fault, answer);
             }
         }
         let mut postgres = Postgres::connect(address)?;
         let answer = statement(&mut postgres);
-        self.keep(postgres, answer)
+        let fault = postgres.take_fault();
+        self.keep(postgres, fault, answer)
     }
 
     /// Keeps the connection after a success. A fault of server or network becomes
-    /// [`Error::Unavailable`].
-    fn keep<T>(&mut self, mut postgres: Postgres, answer: Result<T, Error>) -> Result<T, Error> {
-        match answer {
-            Ok(answer) => {
+    /// [`Error::Unavailable`] or [`Error::DiskFull`].
+    fn keep<T>(
+        &mut self,
+        postgres: Postgres,
+        fault: Option<Fault>,
+        answer: Result<T, Error>,
+    ) -> Result<T, Error> {
+        match (answer, fault) {
+            (Ok(answer), _) => {
                 self.connection = Some(postgres);
                 Ok(answer)
             }
-            Err(error) if postgres.take_fault().is_some() => {
-                Err(Error::Unavailable(format!("no ids: {error}")))
-            }
-            Err(error) => Err(error),
+            (Err(_), Some(Fault::Full)) => Err(Error::DiskFull("that of the server".to_owned())),
+            (Err(error), Some(_)) => Err(Error::Unavailable(format!("no ids: {error}"))),
+            (Err(error), None) => Err(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object::tests::test_database::TestDatabase;
+
+    /// Makes each new block fail with `code`.
+    fn failing(code: &str) -> String {
+        format!(
+            "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+             RAISE EXCEPTION 'failed' USING ERRCODE = '{code}'; END $$; \
+             CREATE TRIGGER fail BEFORE INSERT OR UPDATE ON sequence EXECUTE FUNCTION fail()"
+        )
+    }
+
+    #[test]
+    fn a_server_that_gives_no_ids_is_told_on_postgres() {
+        let database = TestDatabase::postgres();
+        database.open().close();
+        let TestDatabase::Postgres(config) = &database else {
+            unreachable!("it is a server")
+        };
+        let ids = IdAllocator::new(Address::new(config).unwrap());
+        // Conflict, lost connection, cancelled statement, full disk.
+        for code in ["40001", "57P01", "57014", "53100"] {
+            // From now on it has a connection.
+            ids.take().unwrap();
+            database.writer().script(&failing(code)).unwrap();
+            let refused = std::iter::repeat_with(|| ids.take()).find_map(Result::err);
+            let refused = refused.unwrap();
+            let is_told = match code {
+                "53100" => matches!(refused, Error::DiskFull(_)),
+                _ => matches!(refused, Error::Unavailable(_)),
+            };
+            assert!(is_told, "{code}: {refused:?}");
+            let mend = "DROP FUNCTION fail CASCADE";
+            database.writer().script(mend).unwrap();
+        }
+        ids.take().unwrap();
     }
 }

@@ -9,6 +9,8 @@ mod fault;
 mod lazy_begin;
 mod shared_connection;
 mod target;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use std::num::NonZeroUsize;
@@ -26,6 +28,7 @@ pub(crate) use fault::Fault;
 pub(crate) use lazy_begin::BeginOutcome;
 pub(crate) use shared_connection::SharedConnection;
 
+use self::cause::chain;
 use self::values::{columns, last_in_common, versions_of};
 use super::{BY_VALUES, BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
@@ -84,13 +87,24 @@ impl Postgres {
             pending_begin: None,
             snapshot_versions: None,
         };
+        match postgres.select_connection_id() {
+            Ok(connection_id) => postgres.connection_id = connection_id,
+            // The server ended between the handshake and the answer.
+            Err(error) if postgres.take_fault().is_some() => {
+                return Err(Error::Unavailable(chain(&error)));
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(postgres)
+    }
+
+    fn select_connection_id(&mut self) -> Result<i64, Error> {
         let mut connection_id = 0;
-        postgres.query(SELECT_CONNECTION_ID, &[], &mut |row| {
+        self.query(SELECT_CONNECTION_ID, &[], &mut |row| {
             connection_id = row.int(0)?;
             Ok(())
         })?;
-        postgres.connection_id = connection_id;
-        Ok(postgres)
+        Ok(connection_id)
     }
 
     /// Opens a connection, and retries until the deadline.

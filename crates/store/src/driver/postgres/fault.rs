@@ -1,6 +1,6 @@
 //! The meaning of a server failure for the transaction.
 
-use tokio_postgres::error::SqlState;
+use tokio_postgres::error::{DbError, Severity, SqlState};
 
 /// Why a transaction failed through no fault of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,11 +19,16 @@ pub(crate) enum Fault {
 
 impl Fault {
     pub(super) fn of(error: &tokio_postgres::Error) -> Option<Self> {
-        let Some(state) = error.code() else {
+        let Some(refusal) = error.as_db_error() else {
             // Errors without a code come from the network, or from values that the client cannot
             // convert.
             return (error.is_closed() || is_of_network(error)).then_some(Self::Lost);
         };
+        // Whatever the reason was. If it came with a commit, nobody knows its outcome.
+        if ends_connection(refusal) {
+            return Some(Self::Lost);
+        }
+        let state = refusal.code();
         let code = state.code();
         if [
             SqlState::T_R_SERIALIZATION_FAILURE,
@@ -43,11 +48,12 @@ impl Fault {
             || code.starts_with("08")
             || code.starts_with("53")
             || [
-                // The server became a replica.
+                // The server became a replica, which refuses writes and locks; or a process that
+                // helped with the statement is gone.
                 SqlState::READ_ONLY_SQL_TRANSACTION,
+                SqlState::OBJECT_NOT_IN_PREREQUISITE_STATE,
                 // A table of a prepared statement was changed.
                 SqlState::FEATURE_NOT_SUPPORTED,
-                SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
             ]
             .contains(state)
         {
@@ -56,6 +62,12 @@ impl Fault {
             None
         }
     }
+}
+
+/// Whether the server closes the connection after the message, or ends as a whole.
+fn ends_connection(refusal: &DbError) -> bool {
+    let severity = refusal.parsed_severity();
+    matches!(severity, Some(Severity::Fatal | Severity::Panic))
 }
 
 fn is_of_network(error: &tokio_postgres::Error) -> bool {

@@ -1,0 +1,128 @@
+//! What the failures of a server mean, and servers that end at any moment.
+
+use stockroom_testcluster::{Cluster, Direction, Proxy, Settings};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
+use tokio_postgres::{Config, NoTls};
+
+use super::{Address, Fault, Postgres, PostgresConfig};
+use crate::Error;
+
+/// Severity and SQLSTATE of a failure, and what it means.
+const FAILURES: &[(&str, &str, Option<Fault>)] = &[
+    // Conflicts: serialization, deadlock, unique key, lock.
+    ("ERROR", "40001", Some(Fault::Conflict)),
+    ("ERROR", "40P01", Some(Fault::Conflict)),
+    ("ERROR", "23505", Some(Fault::Conflict)),
+    ("ERROR", "55P03", Some(Fault::Conflict)),
+    ("ERROR", "57014", Some(Fault::Slow)),
+    ("ERROR", "53100", Some(Fault::Full)),
+    // Connections.
+    ("ERROR", "08000", Some(Fault::Lost)),
+    ("FATAL", "08001", Some(Fault::Lost)),
+    ("FATAL", "08003", Some(Fault::Lost)),
+    ("FATAL", "08006", Some(Fault::Lost)),
+    ("FATAL", "08P01", Some(Fault::Lost)),
+    // Shutdown, crash of a process, start.
+    ("FATAL", "57P01", Some(Fault::Lost)),
+    ("ERROR", "57P01", Some(Fault::Lost)),
+    ("WARNING", "57P02", Some(Fault::Lost)),
+    ("FATAL", "57P02", Some(Fault::Lost)),
+    ("FATAL", "57P03", Some(Fault::Lost)),
+    // Too many connections, no memory.
+    ("FATAL", "53300", Some(Fault::Lost)),
+    ("ERROR", "53200", Some(Fault::Lost)),
+    // Timeouts of an idle transaction, of a transaction, of an idle session.
+    ("FATAL", "25P03", Some(Fault::Lost)),
+    ("FATAL", "25P04", Some(Fault::Lost)),
+    ("FATAL", "57P05", Some(Fault::Lost)),
+    // A replica: it refuses writes, and locks.
+    ("ERROR", "25006", Some(Fault::Lost)),
+    ("ERROR", "55000", Some(Fault::Lost)),
+    // A prepared statement whose table was changed.
+    ("ERROR", "0A000", Some(Fault::Lost)),
+    // Whatever ends the connection, or the whole server.
+    ("FATAL", "XX000", Some(Fault::Lost)),
+    ("FATAL", "58P01", Some(Fault::Lost)),
+    ("PANIC", "58030", Some(Fault::Lost)),
+    ("PANIC", "53100", Some(Fault::Lost)),
+    ("PANIC", "XX000", Some(Fault::Lost)),
+    // Faults of statement or data, and what follows an earlier failure.
+    ("ERROR", "25P02", None),
+    ("ERROR", "42601", None),
+    ("ERROR", "22003", None),
+    ("ERROR", "58030", None),
+    ("ERROR", "XX001", None),
+];
+
+const AUTHENTICATED_AND_READY: &[u8] = b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I";
+const READY: &[u8] = b"Z\0\0\0\x05I";
+
+/// The message of a failure.
+fn failure(severity: &str, code: &str) -> Vec<u8> {
+    let fields = format!("S{severity}\0V{severity}\0C{code}\0Mfailed\0\0");
+    let length = u32::try_from(fields.len() + 4).unwrap();
+    [b"E", length.to_be_bytes().as_slice(), fields.as_bytes()].concat()
+}
+
+/// A server that answers the first request with these bytes and ends.
+async fn answer(mut client: DuplexStream, answer: &[u8]) {
+    let mut request = [0; 1_024];
+    let _ = client.read(&mut request).await.unwrap();
+    client.write_all(AUTHENTICATED_AND_READY).await.unwrap();
+    let _ = client.read(&mut request).await.unwrap();
+    client.write_all(answer).await.unwrap();
+}
+
+/// What a client makes of an answer.
+fn fault_of(bytes: &[u8]) -> Option<Fault> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let (here, there) = duplex(4_096);
+    let asked = async {
+        let mut config = Config::new();
+        let (client, connection) = config.user("a").connect_raw(here, NoTls).await.unwrap();
+        let (answered, _) = tokio::join!(client.batch_execute("SELECT 1"), connection);
+        Fault::of(&answered.unwrap_err())
+    };
+    let (fault, ()) = runtime.block_on(async { tokio::join!(asked, answer(there, bytes)) });
+    fault
+}
+
+#[test]
+fn each_failure_has_its_meaning() {
+    for (severity, code, meaning) in FAILURES {
+        let bytes = [&failure(severity, code), READY].concat();
+        assert_eq!(fault_of(&bytes), *meaning, "{severity} {code}");
+    }
+}
+
+#[test]
+fn an_answer_that_is_cut_off_is_a_lost_connection() {
+    let whole = failure("ERROR", "42601");
+    for length in 0..whole.len() {
+        assert_eq!(
+            fault_of(&whole[..length]),
+            Some(Fault::Lost),
+            "{length} bytes"
+        );
+    }
+}
+
+#[test]
+fn a_server_that_ends_while_a_connection_is_opened_is_unavailable_on_postgres() {
+    let cluster = Cluster::create(&Settings::for_tests()).unwrap();
+    let proxy = Proxy::start(cluster.address()).unwrap();
+    let address = Address::new(&PostgresConfig::new(&cluster.url_at(proxy.address()))).unwrap();
+    for direction in [Direction::ToClient, Direction::ToServer] {
+        let refusals = (0..).step_by(10).map(|bytes| {
+            proxy.cut_after(direction, bytes).unwrap();
+            Postgres::connect(&address).err()
+        });
+        let refusals: Vec<Error> = refusals.map_while(|refusal| refusal).collect();
+        assert!(refusals.len() > 10, "{refusals:?}");
+        for refusal in refusals {
+            assert!(matches!(refusal, Error::Unavailable(_)), "{refusal:?}");
+        }
+    }
+}
