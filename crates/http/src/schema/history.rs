@@ -181,8 +181,8 @@ pub(crate) struct FeedParameters {
     /// Changes per page, at most 1,000; 0 means 1,000
     #[param(required = false, minimum = 0, example = 10)]
     limit: i64,
-    /// Empty for the beginning, then `pager.after` of the previous page, which is never null: at the
-    /// end, ask again with the same cursor
+    /// Empty for the beginning, `now` for the end, then `pager.after` of the previous page, which is
+    /// never null: at the end, ask again with the same cursor
     #[param(required = false)]
     after: String,
     /// Seconds to wait for a change if there is none

@@ -16,6 +16,10 @@ pub(crate) struct ObjectJobBody {
     /// The number of objects that you expect to match; another number is refused with 412
     #[schema(minimum = 0, maximum = 1_000_000)]
     total: i64,
+    /// The revision that you have seen of each object, by id: an object with another one is refused.
+    /// At most 10,000; not with `"references": "clear"`
+    #[schema(required = false, example = json!({"3": 2, "4": 1}))]
+    if_revisions: Option<BTreeMap<String, i64>>,
     /// Values by field
     #[schema(required = false)]
     set: Option<Map<String, Value>>,

@@ -101,6 +101,28 @@ both! {
         assert_eq!(native(&admin, other).await, before);
     }
 
+    async fn an_object_that_was_changed_meanwhile_is_refused(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "note")]).await;
+        let mut ids = Vec::new();
+        for _ in 0..3 {
+            ids.push(insert(&admin, type_id, &[("note", json!("old"))]).await);
+        }
+        let other = json!({"fields": [{"name": "note", "value": "theirs"}]});
+        let _ = admin.patch(&path(ids[1]), other).await.expect(200);
+        let body = json!({
+            "filter": {"type_id": type_id}, "total": 3, "set": {"note": "mine"},
+            "if_revisions": {ids[0].to_string(): 1, ids[1].to_string(): 1},
+        });
+        let ended = finished(&server, &admin, body).await;
+        assert_eq!(counts(&ended), [3, 3, 2, 0, 1]);
+        let detail = "was changed meanwhile: it is at revision 2, not 1";
+        assert_eq!(ended["failed"], json!([{"public_id": ids[1], "detail": detail}]));
+        for (id, note) in ids.into_iter().zip(["mine", "theirs", "mine"]) {
+            assert_eq!(value(&native(&admin, id).await, "note"), note);
+        }
+    }
+
     async fn the_whole_history_of_a_job_has_one_request_and_its_comment(engine: Engine) {
         let server = many(engine).await;
         let admin = server.admin().with_header("x-request-id", "move-4711");
@@ -370,6 +392,10 @@ both! {
             json!({"state": true, "filter": {"$nonsense": 1}}),
             json!({"state": true, "total": -1}),
             json!({"state": true, "comment": "x".repeat(1_025)}),
+            json!({"state": true, "if_revisions": [1]}),
+            json!({"state": true, "if_revisions": {"x": 1}}),
+            json!({"state": true, "if_revisions": {"1": 0}}),
+            json!({"delete": true, "references": "clear", "if_revisions": {"1": 1}}),
         ] {
             let mut body = json!({"filter": {}, "total": 0});
             body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

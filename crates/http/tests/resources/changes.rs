@@ -65,6 +65,20 @@ both! {
         assert_eq!(same, cursor);
     }
 
+    async fn a_reader_can_begin_at_the_end(server: TestServer) {
+        let admin = server.admin();
+        let make = async |name: &str| {
+            inventory::insert(&admin, "/rest/categories", json!({"name": name})).await
+        };
+        make("before").await;
+        let (none, after) = next(&admin, &[("after", "now")]).await;
+        assert!(none.is_empty());
+        let made = make("after").await;
+        let (changes, _) = next(&admin, &[("after", &after)]).await;
+        let ids: Vec<&Value> = changes.iter().map(|change| &change["public_id"]).collect();
+        assert_eq!(ids, [made]);
+    }
+
     async fn a_cursor_passes_changes_that_the_caller_may_not_see(server: TestServer) {
         let admin = server.admin();
         let small = inventory::small(&admin).await;

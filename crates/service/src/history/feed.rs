@@ -20,6 +20,9 @@ const MAX_WAITING: usize = 1_000;
 /// How often the database is asked for new changes while requests wait.
 const INTERVAL: Duration = Duration::from_millis(100);
 
+/// The cursor after all changes.
+const NOW: &str = "now";
+
 /// What a request asks of the feed.
 #[derive(Debug, Clone)]
 pub struct FeedRequest {
@@ -85,7 +88,7 @@ pub async fn changes(permit: &Permit<LogView>, request: &FeedRequest) -> Result<
                 next: cursor(next),
             });
         }
-        after = Some(next);
+        after = Beginning::Place(next);
         if waiting.is_none() {
             let turn = permit.service().feed.waiting.try_acquire();
             waiting = Some(turn.map_err(|_| Error::Unavailable)?);
@@ -125,13 +128,23 @@ impl Service {
     }
 }
 
+/// Where a read of the feed begins.
+#[derive(Debug, Clone, Copy)]
+enum Beginning {
+    Start,
+    /// After all changes.
+    Now,
+    /// After a change.
+    Place(FeedPosition),
+}
+
 /// A change, and the place after it.
 type Placed = (FeedPosition, Value);
 
 /// A read of the feed, run in a view of the store.
 struct FeedRead {
     permit: Permit<LogView>,
-    after: Option<FeedPosition>,
+    after: Beginning,
     filter: Checked,
     limit: usize,
     images: bool,
@@ -142,10 +155,12 @@ impl FeedRead {
     fn run(&self, tx: &mut ReadTx<'_>) -> Result<(Vec<Placed>, FeedPosition), Error> {
         let scope = HistoryScope::new(self.permit.access(tx)?);
         let start = tx.feed_start()?;
-        let mut after = self.after.unwrap_or(start);
-        if after.database != start.database {
-            return Err(foreign());
-        }
+        let mut after = match self.after {
+            Beginning::Start => start,
+            Beginning::Now => return Ok((Vec::new(), tx.feed_end()?)),
+            Beginning::Place(place) if place.database == start.database => place,
+            Beginning::Place(_) => return Err(foreign()),
+        };
         let mut page = Vec::new();
         let (mut tested, mut bytes) = (0, 0);
         loop {
@@ -199,10 +214,13 @@ impl FeedRead {
     }
 }
 
-fn read_cursor(paging: &Paging) -> Result<Option<FeedPosition>, Error> {
+fn read_cursor(paging: &Paging) -> Result<Beginning, Error> {
     let Paging::After(text) = paging else {
-        return Ok(None);
+        return Ok(Beginning::Start);
     };
+    if text == NOW {
+        return Ok(Beginning::Now);
+    }
     let mut numbers = text.split('.').map(|number| number.parse().ok());
     match (
         numbers.next(),
@@ -211,7 +229,7 @@ fn read_cursor(paging: &Paging) -> Result<Option<FeedPosition>, Error> {
         numbers.next(),
     ) {
         (Some(Some(database)), Some(Some(transaction)), Some(Some(seq)), None) => {
-            Ok(Some(FeedPosition {
+            Ok(Beginning::Place(FeedPosition {
                 database,
                 transaction,
                 seq,

@@ -85,6 +85,7 @@ pub async fn start(
         let chunk = Chunk {
             job: job.id,
             query: request.query.clone(),
+            revisions: Arc::clone(&request.revisions),
             task,
             worker: service.worker(),
         };

@@ -47,6 +47,20 @@ impl ReadTx<'_> {
         })
     }
 
+    /// The place after the last change, before all that later reads will find.
+    pub fn feed_end(&mut self) -> Result<FeedPosition, Error> {
+        let start = self.feed_start()?;
+        let (transaction, seq) = match self.dialect() {
+            Dialect::Sqlite => self.newest()?.unwrap_or((start.transaction, start.seq)),
+            Dialect::Postgres => (self.running()? - 1, i64::MAX),
+        };
+        Ok(FeedPosition {
+            transaction,
+            seq,
+            ..start
+        })
+    }
+
     /// The changes after a place, in their order.
     pub fn changes_after(
         &mut self,
@@ -68,8 +82,12 @@ impl ReadTx<'_> {
     pub fn feed_state(&mut self) -> Result<FeedState, Error> {
         Ok(FeedState {
             running: self.running()?,
-            newest: self.first(SELECT_NEWEST, &[], |row| Ok((row.int(0)?, row.int(1)?)))?,
+            newest: self.newest()?,
         })
+    }
+
+    fn newest(&mut self) -> Result<Option<(i64, i64)>, Error> {
+        self.first(SELECT_NEWEST, &[], |row| Ok((row.int(0)?, row.int(1)?)))
     }
 
     /// The oldest transaction that may still commit. The embedded engine runs one at a time, and

@@ -1,5 +1,7 @@
 //! A chunk of a job: one transaction, which also stores how far the job has come.
 
+use std::sync::Arc;
+
 use serde_json::json;
 use stockroom_access::Scope;
 use stockroom_model::json::Value;
@@ -8,6 +10,7 @@ use stockroom_store::{JobState, ObjectJob, ObjectQuery, ObjectRow, Objects, READ
 
 use super::super::names::Names;
 use super::LEASE_MICROS;
+use super::request::Revisions;
 use super::task::Permitted;
 use crate::Error;
 use crate::auth::Access;
@@ -27,6 +30,7 @@ pub(super) struct Worker {
 pub(super) struct Chunk {
     pub(super) job: ObjectJobId,
     pub(super) query: ObjectQuery,
+    pub(super) revisions: Arc<Revisions>,
     pub(super) task: Permitted,
     pub(super) worker: Worker,
 }
@@ -81,7 +85,9 @@ impl Chunk {
             tally.skip(left.len() - rows.len() - unread.len());
             for row in &rows {
                 if matches(query, &access.scope, row)? {
-                    tally.add(row.public_id, self.task.apply(tx, access, row))?;
+                    let current = self.revisions.check(row);
+                    let changed = current.and_then(|()| self.task.apply(tx, access, row));
+                    tally.add(row.public_id, changed)?;
                 } else {
                     tally.skip(1);
                 }

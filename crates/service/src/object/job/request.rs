@@ -1,12 +1,14 @@
 //! The body of a job.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::json;
 use stockroom_filter::{Checked, Limits, Order, Parsed, Sort};
 use stockroom_model::body::{Body, Report};
 use stockroom_model::json::{Map, Value};
-use stockroom_store::{ObjectQuery, Restriction};
+use stockroom_model::{ObjectId, Revision};
+use stockroom_store::{ObjectQuery, ObjectRow, Restriction};
 
 use super::super::delete::References;
 use super::super::list::PATHS;
@@ -15,10 +17,13 @@ use crate::{Error, Service};
 /// The most objects that a job changes.
 const MAX_OBJECTS: i64 = 1_000_000;
 const MAX_COMMENT: usize = 1_024;
+/// The most objects whose revisions a job names.
+const MAX_REVISIONS: usize = 10_000;
 
-const MEMBERS: [&str; 9] = [
+const MEMBERS: [&str; 10] = [
     "filter",
     "total",
+    "if_revisions",
     "set",
     "clear",
     "append",
@@ -35,9 +40,14 @@ pub(super) struct JobRequest {
     pub(super) query: ObjectQuery,
     /// How many there are, as the caller expects.
     pub(super) total: usize,
+    pub(super) revisions: Arc<Revisions>,
     pub(super) task: Task,
     pub(super) comment: Option<Arc<str>>,
 }
+
+/// The revisions that objects must have to be changed.
+#[derive(Debug, Default)]
+pub(super) struct Revisions(BTreeMap<ObjectId, Revision>);
 
 /// What a job does with each object.
 #[derive(Debug, Clone)]
@@ -100,7 +110,14 @@ fn members(body: &Body<'_>, limits: &Limits) -> Option<JobRequest> {
     }
     let filter = filter(body, limits);
     let total = total(body);
+    let revisions = revisions(body);
     let task = task(body);
+    if matches!(task, Some(Task::Delete(References::Clear))) && body.given("if_revisions").is_some()
+    {
+        let detail =
+            "is not for `\"references\": \"clear\"`, which changes objects of the job by the way";
+        body.problem("if_revisions", detail);
+    }
     let comment = comment(body);
     Some(JobRequest {
         query: ObjectQuery {
@@ -110,6 +127,7 @@ fn members(body: &Body<'_>, limits: &Limits) -> Option<JobRequest> {
             restriction: Restriction::None,
         },
         total: total?,
+        revisions: Arc::new(revisions?),
         task: task?,
         comment: comment?,
     })
@@ -136,6 +154,48 @@ fn total(body: &Body<'_>) -> Option<usize> {
         return None;
     }
     usize::try_from(total).ok()
+}
+
+fn revisions(body: &Body<'_>) -> Option<Revisions> {
+    if body.given("if_revisions").is_none() {
+        return Some(Revisions::default());
+    }
+    let members = body.inside("if_revisions")?.members();
+    if members.len() > MAX_REVISIONS {
+        let detail = format!("has more than {MAX_REVISIONS} objects");
+        body.problem("if_revisions", detail);
+        return None;
+    }
+    let entry = |(id, revision): (&String, &Value)| {
+        let id = id.parse().ok().and_then(ObjectId::new)?;
+        Some((
+            id,
+            Revision(revision.as_i64().filter(|number| *number >= 1)?),
+        ))
+    };
+    let revisions = members.iter().map(entry).collect::<Option<_>>();
+    if revisions.is_none() {
+        body.problem("if_revisions", "must map ids of objects to revisions");
+    }
+    revisions.map(Revisions)
+}
+
+impl Revisions {
+    /// # Errors
+    ///
+    /// The object has another revision than the one that was named.
+    pub(super) fn check(&self, row: &ObjectRow) -> Result<(), Error> {
+        match self.0.get(&row.public_id) {
+            Some(expected) if *expected != row.revision => Err(Error::invalid(
+                "",
+                format!(
+                    "was changed meanwhile: it is at revision {}, not {}",
+                    row.revision.0, expected.0
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
 }
 
 fn task(body: &Body<'_>) -> Option<Task> {

@@ -90,6 +90,7 @@ impl Service {
         let chunk = Chunk {
             job: job.id,
             query: request.query,
+            revisions: request.revisions,
             task: Permitted::new(&Arc::new(caller), request.task).await?,
             worker,
         };
