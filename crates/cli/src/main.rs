@@ -6,6 +6,7 @@ mod demo;
 mod hardening;
 mod listener;
 mod logging;
+mod priority;
 mod scheduled_backups;
 mod signals;
 

@@ -17,12 +17,10 @@ use stockroom_model::Timestamp;
 use stockroom_store::{Location, TransferError, Transferred, backup};
 
 use self::files::Files;
+use crate::priority;
 
 /// How long after a failure to try again, unless the interval is shorter.
 const RETRY: Duration = Duration::from_secs(600);
-/// Other threads of the machine come first.
-#[cfg(target_os = "linux")]
-const NICENESS: i32 = 10;
 
 /// When to make backups, and how many to keep.
 #[derive(Debug, Clone, Copy)]
@@ -92,9 +90,7 @@ struct Worker {
 
 impl Worker {
     fn run(self) {
-        // Threads that it starts inherit this. If it is refused, requests are only slower.
-        #[cfg(target_os = "linux")]
-        let _ = rustix::process::nice(NICENESS);
+        priority::lower();
         let mut wait = self.until_due();
         while self.closed.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
             wait = match self.back_up() {

@@ -10,8 +10,10 @@ use stockroom_store::backup;
 use super::progress::{Reporter, report};
 use crate::config::Config;
 use crate::logging::say;
+use crate::priority;
 
 pub(crate) fn run(file: &Path, config: &Config) -> anyhow::Result<()> {
+    priority::lower();
     let location = config.database.location()?;
     let mut reporter = Reporter::start();
     let saved = backup(&location, file, SystemClock.now(), &mut |progress| {
