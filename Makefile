@@ -24,7 +24,7 @@ test: ## Install what the tests need, then run all of them
 	@ci/quietly schemathesis ci/schemathesis
 
 soak: ## Break the database under three nodes, kill servers, attack one (STOCKROOM_SOAK_SECONDS=60)
-	ci/install postgres
+	ci/install postgres strace
 	cargo test -p stockroom --test cluster again_and_again -- --ignored --nocapture
 	cargo test -p stockroom --test crash again_and_again -- --ignored --nocapture --test-threads=1
 	cargo test --release -p stockroom --test attack again_and_again -- --ignored --nocapture

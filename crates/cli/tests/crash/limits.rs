@@ -47,7 +47,7 @@ fn limit(server: &Server, bytes: Option<u64>) {
 }
 
 /// Writes until a write is refused, or so many times.
-fn write(name: &str, client: &Client, random: &mut Rng, times: usize) -> Log {
+pub(crate) fn write(name: &str, client: &Client, random: &mut Rng, times: usize) -> Log {
     let (tell, _progress) = channel();
     let mut worker = Worker::new(name.to_owned(), random.fork(), client.clone(), tell);
     if worker.begin().is_ok() {

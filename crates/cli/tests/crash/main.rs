@@ -25,6 +25,8 @@ mod worker;
 mod writes;
 
 #[cfg(test)]
+mod fsync;
+#[cfg(test)]
 mod limits;
 #[cfg(test)]
 mod rounds;

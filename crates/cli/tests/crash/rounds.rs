@@ -60,12 +60,12 @@ fn run(database: fn() -> Database, seed: u64, rounds: u32) {
     }
 }
 
-fn soak_rounds() -> u32 {
+pub(crate) fn soak_rounds() -> u32 {
     let rounds = std::env::var(SOAK_ROUNDS);
     rounds.map_or(DEFAULT_SOAK_ROUNDS, |text| text.parse().expect("a number"))
 }
 
-fn soak_seed() -> u64 {
+pub(crate) fn soak_seed() -> u64 {
     let seed = std::env::var(SOAK_SEED);
     seed.map_or(std::process::id().into(), |text| {
         text.parse().expect("a number")
