@@ -86,7 +86,7 @@ pub use location::Location;
 pub use login_event::{LoginEvent, LoginResult, LoginVia, StoredLoginEvent};
 pub use login_session::LoginSession;
 pub use migrate::schema;
-pub use object::as_of::{PastMatches, PastObject, PastObjects};
+pub use object::as_of::{ObjectAsOf, PastMatches, PastObject, PastObjects};
 pub use object::batch::IndexBatch;
 pub use object::list::query::{ObjectQuery, Restriction};
 pub use object::list::window::{Position, Start, Want, Window};

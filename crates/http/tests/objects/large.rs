@@ -1,10 +1,14 @@
 //! Large objects, a few of which fill the memory for a whole page: they are read and sent in small
 //! parts.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, Engine, TestServer, both};
 
-use crate::fixture::{document, field, field_with, insert, list, make_type, native, path, stored};
+use crate::fixture::{
+    document, field, field_with, insert, list, make_type, native, path, stored, value,
+};
 
 /// Close to the maximum length of a value.
 const LONG: usize = 1_000_000;
@@ -152,6 +156,28 @@ both! {
         for id in naming {
             let object = native(&admin, id).await;
             assert_eq!(object["fields"][1], json!({"name": "other-0", "value": null}), "{id}");
+        }
+    }
+
+    async fn a_past_with_more_bytes_than_one_answer_keeps_is_exact(server: TestServer) {
+        let admin = server.admin().unchecked();
+        let type_id = make_type(&admin, "large", &[field("text", "text")]).await;
+        // Letters at random, so that no image of a change is short.
+        let mut random = fastrand::Rng::with_seed(9);
+        let mut random_text = || json!(std::iter::repeat_with(|| random.alphanumeric()).take(LONG).collect::<String>());
+        let first = random_text();
+        let id = insert(&admin, type_id, &[("text", first.clone())]).await;
+        let mut pasts = vec![(server.now().to_iso(), first)];
+        for _ in 0..8 {
+            server.advance(Duration::from_secs(1));
+            let text = random_text();
+            let body = json!({"fields": [{"name": "text", "value": text}]});
+            let _ = admin.patch(&path(id), body).await.expect(200);
+            pasts.push((server.now().to_iso(), text));
+        }
+        for (at, text) in pasts {
+            let past = admin.get(&format!("{}/native?as_of={at}", path(id))).await.expect(200);
+            assert!(*value(&past.json(), "text") == text, "{at}");
         }
     }
 }

@@ -6,7 +6,8 @@ use stockroom_access::Scope;
 use stockroom_access::permission::{LogView, ObjectView};
 use stockroom_model::{ObjectId, Revision, Timestamp, TypeId};
 use stockroom_store::{
-    Catalog, HistoryPosition, HistoryRange, PastObject, ReadTx, RecordKey, Resource,
+    Catalog, HistoryPosition, HistoryRange, ObjectAsOf, PastObject, ReadTx, RecordKey, Resource,
+    Visibility,
 };
 
 use super::list::View;
@@ -72,7 +73,7 @@ pub async fn at_revision(
                 PastObject::Unknown => return Err(unknown(&record, revision)),
                 found => found,
             };
-            let row = visible(tx, &access, id, found)?;
+            let row = visible(tx.catalog(), &access, id, found)?;
             if view == View::Native {
                 return Ok(row.into_native());
             }
@@ -107,13 +108,16 @@ pub(super) async fn native(
     id: ObjectId,
     at: Timestamp,
 ) -> Result<ObjectRow, Error> {
-    let reader = permit.clone();
-    permit
-        .read(move |tx| {
-            let access = reader.access(tx)?;
-            as_of(&reader, tx, &access, id, at)
-        })
-        .await
+    check_not_future(permit, at)?;
+    let row = permit.fetch(
+        move |_, _| Ok(Some(ObjectAsOf::statement(id, at))),
+        move |catalog, access, past| {
+            let found = past.visible_to(catalog, &access.scope)?;
+            visible(catalog, &access, id, found)
+        },
+    );
+    let row = row.await?;
+    row.ok_or_else(|| Error::internal("an object of the past is always found by one statement"))
 }
 
 fn as_of(
@@ -125,20 +129,19 @@ fn as_of(
 ) -> Result<ObjectRow, Error> {
     check_not_future(authorization, at)?;
     let found = tx.object_as_of(&access.scope, id, at)?;
-    visible(tx, access, id, found)
+    visible(tx.catalog(), access, id, found)
 }
 
 /// The object, if the caller may see objects of the type that it had.
 fn visible(
-    tx: &mut ReadTx<'_>,
+    catalog: &Catalog,
     access: &Access,
     id: ObjectId,
     found: PastObject,
 ) -> Result<ObjectRow, Error> {
-    use stockroom_store::Visibility;
     let history = HistoryScope::new(access.clone());
     let found = match found {
-        PastObject::Visible(row) if history.sees_type(tx.catalog(), Some(row.type_id)) => {
+        PastObject::Visible(row) if history.sees_type(catalog, Some(row.type_id)) => {
             Visibility::Visible(row)
         }
         PastObject::Visible(_) | PastObject::Hidden => Visibility::Hidden,

@@ -43,9 +43,14 @@ impl Sql {
 
     /// A complete statement whose only parameter is an id.
     pub(crate) fn of_id(text: &'static str, id: impl Into<i64>) -> Self {
+        Self::of_ints(text, [id.into()])
+    }
+
+    /// A complete statement whose parameters are integers.
+    pub(crate) fn of_ints<const N: usize>(text: &'static str, values: [i64; N]) -> Self {
         Self {
             text: Cow::Borrowed(text),
-            values: vec![Value::Int(id.into())],
+            values: values.map(Value::Int).into(),
         }
     }
 

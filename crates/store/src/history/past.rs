@@ -45,10 +45,6 @@ const SELECT_SINCE_REVISION: &str = "SELECT record_id, revision, action, image, 
      WHERE record_id = ?1 AND resource = ?2 AND name = ?3 AND revision >= ?4 AND revision <= ?5 ORDER BY revision DESC";
 const SELECT_OBJECT: &str = "SELECT revision, doc FROM object WHERE public_id = ?1";
 const SELECT_USER: &str = "SELECT revision, doc FROM user_account WHERE public_id = ?1";
-const SELECT_SINCE_TIME: &str = "SELECT change.record_id, change.revision, change.action, change.image, change.type_id, later.first FROM change \
-     JOIN (SELECT MIN(revision) AS first FROM change WHERE record_id = ?1 AND resource = ?2 AND name = ?3 AND at > ?4) AS later \
-     ON change.revision >= later.first - 1 AND change.revision < later.first + ?5 \
-     WHERE change.record_id = ?1 AND change.resource = ?2 AND change.name = ?3 ORDER BY change.revision DESC";
 const SELECT_ALL_SINCE_TIME: &str = "SELECT change.record_id, change.revision, change.action, change.image, change.type_id, later.first FROM change \
      JOIN (SELECT record_id AS id, MIN(revision) AS first FROM change \
      WHERE record_id IN (SELECT value FROM rarray(?1)) AND resource = ?2 AND name = '' AND at > ?3 GROUP BY record_id) AS later \
@@ -143,22 +139,6 @@ impl ReadTx<'_> {
         Ok(way.end_at(revision))
     }
 
-    /// A record at a time, in epoch microseconds; `present` is the record now.
-    pub(crate) fn past_at_time(
-        &mut self,
-        record: &RecordKey,
-        present: Option<Present>,
-        at: i64,
-    ) -> Result<Past, Error> {
-        let [id, resource, name] = record.params();
-        let params = [id, resource, name, at.into(), WHOLE_EVERY.into()];
-        let mut way = Way::new(present);
-        self.each(SELECT_SINCE_TIME, &params, |row| {
-            way.step(row, row.int(5)? - 1)
-        })?;
-        Ok(way.end())
-    }
-
     /// Records at a time, as many as fit into `bytes`, at least one. `present` gives those that
     /// exist now.
     pub(crate) fn pasts_of(
@@ -245,7 +225,7 @@ impl Pasts {
 }
 
 /// The way of a record to one of its changes.
-struct Way {
+pub(crate) struct Way {
     rebuilding: Rebuilding,
     /// Whether there was anything to undo.
     has_moved: bool,
@@ -254,7 +234,7 @@ struct Way {
 }
 
 impl Way {
-    fn new(present: Option<Present>) -> Self {
+    pub(crate) fn new(present: Option<Present>) -> Self {
         Self {
             rebuilding: Rebuilding::new(present),
             has_moved: false,
@@ -264,7 +244,7 @@ impl Way {
     }
 
     /// Undoes a change, unless it is the one that led to `revision`.
-    fn step(&mut self, row: &dyn Row, revision: i64) -> Result<(), Error> {
+    pub(crate) fn step(&mut self, row: &dyn Row, revision: i64) -> Result<(), Error> {
         let change = Undone::of(row)?;
         self.has_moved = true;
         self.type_id = change.type_id;
@@ -278,7 +258,7 @@ impl Way {
 
     /// The record after the last change before a time. If retention removed that one, nobody knows
     /// when it was.
-    fn end(self) -> Past {
+    pub(crate) fn end(self) -> Past {
         let is_before_all = self.rebuilding.is_at(0);
         if !self.has_moved || self.has_arrived || is_before_all {
             return self.rebuilding.into_past();

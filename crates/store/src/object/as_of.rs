@@ -7,21 +7,31 @@ use stockroom_access::Scope;
 use stockroom_filter::Key;
 use stockroom_model::{ObjectId, Revision, Timestamp, TypeId};
 
-use super::ObjectRow;
 use super::list::query::ObjectQuery;
 use super::list::recheck;
 use super::read::{Objects, READ_BYTES};
+use super::{ObjectRow, with_room};
 use crate::Error;
 use crate::catalog::{Catalog, TypeEntry};
+use crate::driver::sql::Sql;
 use crate::history::RecordKey;
 use crate::history::passwords::without_passwords;
-use crate::history::past::{Past, Present};
+use crate::history::past::{Past, Present, Way};
+use crate::image::WHOLE_EVERY;
 use crate::resource::Resource;
+use crate::statement::Statement;
 use crate::transaction::ReadTx;
 
 /// Objects that one read tests.
 const MATCHED_AT_ONCE: usize = 500;
 
+// The object as it is, then its changes since the time, newest first. One statement is a view by
+// itself, and on PostgreSQL one round trip.
+const SELECT_AS_OF: &str = "SELECT public_id AS id, revision, '' AS action, NULL AS image, type_id, 0 AS first, views, doc FROM object WHERE public_id = ?1 \
+     UNION ALL SELECT change.record_id, change.revision, change.action, change.image, change.type_id, later.first, NULL, NULL FROM change \
+     JOIN (SELECT MIN(revision) AS first FROM change WHERE record_id = ?1 AND resource = 'object' AND name = '' AND at > ?2) AS later \
+     ON change.revision >= later.first - 1 AND change.revision < later.first + ?3 \
+     WHERE change.record_id = ?1 AND change.resource = 'object' AND change.name = '' ORDER BY first, revision DESC";
 const SELECT_IDS: &str = "SELECT public_id FROM object WHERE type_id = ?1 AND public_id > ?2 ORDER BY public_id LIMIT ?3";
 
 /// An object in the past, as a caller may see it.
@@ -54,6 +64,63 @@ struct Members {
     views: Option<serde::de::IgnoredAny>,
 }
 
+/// An object at a time, for any caller.
+#[derive(Debug)]
+pub struct ObjectAsOf {
+    id: ObjectId,
+    now: Option<Now>,
+    past: Past,
+}
+
+/// What the past of an object needs of its row.
+#[derive(Debug, Clone, Copy)]
+struct Now {
+    type_id: TypeId,
+    views: Option<i64>,
+}
+
+impl Now {
+    fn of(row: &ObjectRow) -> Self {
+        Self {
+            type_id: row.type_id,
+            views: row.views,
+        }
+    }
+}
+
+impl ObjectAsOf {
+    /// The statement that reads an object at a time.
+    #[must_use]
+    pub fn statement(id: ObjectId, at: Timestamp) -> Statement<Self> {
+        let values = [id.get(), at.0, WHOLE_EVERY];
+        Statement::new(Sql::of_ints(SELECT_AS_OF, values), move |rows| {
+            let (mut now, mut way) = (None, Way::new(None));
+            rows(&mut |row| {
+                let first = row.int(5)?;
+                if first > 0 {
+                    return way.step(row, first - 1);
+                }
+                now = Some(Now {
+                    type_id: row.id(4)?,
+                    views: row.opt_int(6)?,
+                });
+                way = Way::new(Some(Present {
+                    revision: Revision(row.int(1)?),
+                    document: with_room(row.text(7)?),
+                }));
+                Ok(())
+            })?;
+            let past = way.end();
+            Ok(Self { id, now, past })
+        })
+    }
+
+    /// The object as a caller with this scope may see it now.
+    pub fn visible_to(self, catalog: &Catalog, scope: &Scope) -> Result<PastObject, Error> {
+        past_object(catalog, scope, self.id, self.now, self.past)
+    }
+}
+
 impl ReadTx<'_> {
     /// An object right after the change that led to a revision.
     pub fn object_at_revision(
@@ -62,9 +129,10 @@ impl ReadTx<'_> {
         id: ObjectId,
         revision: Revision,
     ) -> Result<PastObject, Error> {
-        let (now, record) = self.now(id)?;
+        let now = self.first(super::SELECT_ONE, &[id.into()], super::object_row)?;
+        let record = RecordKey::new(Resource::Object, id.get());
         let past = self.past_at_revision(&record, now.as_ref().map(present), revision)?;
-        past_object(self.catalog(), scope, id, now.as_ref(), past)
+        past_object(self.catalog(), scope, id, now.as_ref().map(Now::of), past)
     }
 
     /// An object at a time.
@@ -74,14 +142,8 @@ impl ReadTx<'_> {
         id: ObjectId,
         at: Timestamp,
     ) -> Result<PastObject, Error> {
-        let (now, record) = self.now(id)?;
-        let past = self.past_at_time(&record, now.as_ref().map(present), at.0)?;
-        past_object(self.catalog(), scope, id, now.as_ref(), past)
-    }
-
-    fn now(&mut self, id: ObjectId) -> Result<(Option<ObjectRow>, RecordKey), Error> {
-        let now = self.first(super::SELECT_ONE, &[id.into()], super::object_row)?;
-        Ok((now, RecordKey::new(Resource::Object, id.get())))
+        let past = self.fetch(&ObjectAsOf::statement(id, at))?;
+        past.visible_to(self.catalog(), scope)
     }
 
     /// The objects with these ids at a time, as [`ReadTx::objects`] reads those of the present.
@@ -131,7 +193,7 @@ impl ReadTx<'_> {
             }
             let row = now.get(id);
             let past = match pasts.of.remove(&id.get()) {
-                Some(past) => past_object(self.catalog(), scope, *id, row, past)?,
+                Some(past) => past_object(self.catalog(), scope, *id, row.map(Now::of), past)?,
                 None => match row {
                     Some(row) if scope.sees(row.type_id) => PastObject::Visible(ObjectRow {
                         secrets: None,
@@ -234,7 +296,7 @@ fn past_object(
     catalog: &Catalog,
     scope: &Scope,
     id: ObjectId,
-    now: Option<&ObjectRow>,
+    now: Option<Now>,
     past: Past,
 ) -> Result<PastObject, Error> {
     let (document, revision) = match without_passwords(catalog, past)? {

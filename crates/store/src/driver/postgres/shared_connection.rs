@@ -1,18 +1,23 @@
 //! A connection that several reads share. It belongs to the runtime on which it was opened, and
 //! pipelines statements without waiting for answers.
 
+use std::pin::pin;
 use std::sync::{Mutex, PoisonError};
 
 use futures_util::TryStreamExt as _;
 use futures_util::future::try_join;
 use lru::LruCache;
-use tokio_postgres::{Client, Row, Statement};
+use tokio_postgres::{Client, Row, RowStream, Statement};
 
 use super::values::versions_of;
 use super::{Address, PREPARED_STATEMENTS, spelled};
 use crate::Error;
 use crate::driver::sql::Sql;
+use crate::object::read::READ_BYTES;
 use crate::versions::{SELECT_VERSIONS, Versions};
+
+/// Twice what a page of a list reads, or one document of the largest size and its last versions.
+const MAX_BYTES: usize = 2 * READ_BYTES;
 
 /// A connection that several reads share; see the module.
 pub(crate) struct SharedConnection {
@@ -43,19 +48,21 @@ impl SharedConnection {
     }
 
     /// The rows of a statement, and catalog versions that are at least as new as the statement's
-    /// snapshot: versions only grow, and are queried after the statement.
-    pub(crate) async fn fetch(&self, sql: &Sql) -> Result<(FetchedRows, Versions), Error> {
+    /// snapshot: versions only grow, and are queried after the statement. `None` if the rows have
+    /// too many bytes.
+    pub(crate) async fn fetch(&self, sql: &Sql) -> Result<Option<(FetchedRows, Versions)>, Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql = sql.text());
         let statement = self.prepare(sql.text()).await?;
         let params = sql.params();
         // A request is sent when its future is first polled, in this order.
         let rows = async {
             let rows = self.client.query_raw(&statement, params).await?;
-            rows.try_collect::<Vec<Row>>().await
+            within_bytes(rows).await
         };
         let versions = self.client.query(&self.select_versions, &[]);
         let (rows, versions) = try_join(rows, versions).await.map_err(engine)?;
-        Ok((FetchedRows(rows), versions_of(&versions)?))
+        let versions = versions_of(&versions)?;
+        Ok(rows.map(|rows| (FetchedRows(rows), versions)))
     }
 
     async fn prepare(&self, sql: &str) -> Result<Statement, Error> {
@@ -77,6 +84,20 @@ impl SharedConnection {
         statements.put(sql.to_owned(), statement.clone());
         Ok(statement)
     }
+}
+
+/// All rows; `None` if they have too many bytes to be kept together.
+async fn within_bytes(rows: RowStream) -> Result<Option<Vec<Row>>, tokio_postgres::Error> {
+    let mut rows = pin!(rows);
+    let (mut kept, mut bytes) = (Vec::new(), 0);
+    while let Some(row) = rows.try_next().await? {
+        bytes += row.raw_size_bytes();
+        if bytes > MAX_BYTES {
+            return Ok(None);
+        }
+        kept.push(row);
+    }
+    Ok(Some(kept))
 }
 
 /// The rows of a result.

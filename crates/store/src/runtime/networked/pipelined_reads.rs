@@ -42,16 +42,17 @@ impl PipelinedReads {
     }
 
     /// The result of a statement. `None` if there is no connection yet, the statement fails or
-    /// takes long, or it may have seen another catalog than the one of `known`. Then it must run in
-    /// a snapshot.
+    /// takes long, the result is large, or the statement may have seen another catalog than the one
+    /// of `known`. Then it must run in a snapshot.
     pub(super) async fn fetch<T>(&self, statement: &Statement<T>, known: Versions) -> Option<T> {
         let connection = self.connection()?;
         let asked = connection.fetch(statement.sql());
-        let Ok(Ok((rows, versions))) = tokio::time::timeout(MAX_WAIT, asked).await else {
+        let Ok(Ok(found)) = tokio::time::timeout(MAX_WAIT, asked).await else {
             // The connection may be at fault, so it is replaced.
             self.abandon(&connection);
             return None;
         };
+        let (rows, versions) = found?;
         if versions != known {
             return None;
         }
