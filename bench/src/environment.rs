@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fs;
+use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -260,6 +261,17 @@ pub(crate) fn remove(folder: &Path) -> anyhow::Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder)
             .with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    Ok(())
+}
+
+/// Reads all files of a data directory, so that reads find them in memory. Some hosts take memory
+/// back from files that are seldom read, though there is enough.
+pub(crate) fn warm(data: &Location) -> anyhow::Result<()> {
+    if let Location::Directory(data) = data {
+        for entry in fs::read_dir(data)? {
+            io::copy(&mut fs::File::open(entry?.path())?, &mut io::sink())?;
+        }
     }
     Ok(())
 }

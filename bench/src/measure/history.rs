@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Measurement, rounds, turn};
 use crate::client::Client;
-use crate::environment::{BenchEnvironment, Subject, on};
+use crate::environment::{BenchEnvironment, Subject, on, warm};
 use crate::http;
 use crate::load::{Closed, Open, Supply};
 use crate::process::on_all_cores;
@@ -178,9 +178,11 @@ fn backup(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
     }
     let mut idle = Vec::new();
     for _ in rounds(bench) {
+        warm(&data)?;
         idle.push(micros(percentile(&reads.run()?, 99)));
     }
     let idle = median(&idle);
+    warm(&data)?;
     let began = Instant::now();
     let mut command = on_all_cores(&bench.program);
     let mut child = on(&data, command.arg("backup"))

@@ -7,7 +7,7 @@ use anyhow::{Context as _, anyhow};
 use rustix::process::setpriority_process;
 
 use super::{Measurement, rounds, turn};
-use crate::environment::{BenchEnvironment, Subject};
+use crate::environment::{BenchEnvironment, Subject, warm};
 use crate::load::{Closed, Open, Supply};
 use crate::raw::{self, RawReader, RawWriter};
 use crate::report::Figure;
@@ -72,7 +72,8 @@ pub(super) fn insert_load(subject: &Subject, supply: &Supply, duration: Duration
 
 /// Each round reads without inserts, then during inserts.
 fn latencies(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
-    let subject = bench.serve_from(&bench.copy("served")?, bench.size())?;
+    let data = bench.copy("served")?;
+    let subject = bench.serve_from(&data, bench.size())?;
     let reads = Open {
         address: subject.server.address,
         per_second: READS_PER_SECOND,
@@ -80,16 +81,24 @@ fn latencies(bench: &BenchEnvironment) -> anyhow::Result<Vec<Figure>> {
         supply: subject.of_any_object(|id| format!("/rest/objects/{id}/native")),
     };
     // It starts before the reads and ends after them.
+    let inserts = subject.inserts();
+    // A niceness alone would let a client finish its time slice on the core of the timed reads.
+    let polite = Supply::new(move |_| {
+        thread::yield_now();
+        inserts.request()
+    });
     let writes = insert_load(
         &subject,
-        &subject.inserts(),
+        &polite,
         reads.duration + Duration::from_millis(500),
     );
     reads.run()?;
     let (mut ratios, mut idle, mut busy, mut rate) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in rounds(bench) {
+        warm(&data)?;
         let alone = reads.run()?;
+        warm(&data)?;
         let (beside, inserted) = beside(&reads, &writes)?;
         let (alone, beside) = (percentile(&alone, 99), percentile(&beside, 99));
         ratios.push(micros(beside) / micros(alone));

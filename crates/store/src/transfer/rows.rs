@@ -1,6 +1,8 @@
 //! Rows as bytes that are the same for every engine: the form in which threads exchange them and
 //! checksums cover them.
 
+use std::thread;
+
 use sha2::{Digest as _, Sha256};
 
 use super::Transferred;
@@ -13,6 +15,10 @@ use crate::table::{Kind, Table};
 const BATCH_ROWS: usize = 4_096;
 /// A batch with this number of bytes takes no more rows.
 const BATCH_BYTES: usize = 2 * 1_024 * 1_024;
+/// What is hashed or compressed in a fraction of a millisecond.
+const PIECE_BYTES: usize = 16 * 1_024;
+/// What is read in a fraction of a millisecond.
+const ROWS_BETWEEN_YIELDS: usize = 32;
 
 const NULL: u8 = 0;
 const INT: u8 = 1;
@@ -42,12 +48,15 @@ pub(super) fn scan(
     let (mut batch, mut rows, mut digest) = (Batch::default(), 0, Sha256::new());
     let mut pass = |batch: Batch| {
         rows += batch.len();
-        digest.update(&batch.bytes);
+        pieces(&batch.bytes).for_each(|piece| digest.update(piece));
         each(batch)
     };
     let sql = table.select(driver.dialect());
     driver.query(&sql, &[], &mut |row| {
         batch.push(row, table)?;
+        if batch.rows.is_multiple_of(ROWS_BETWEEN_YIELDS) {
+            thread::yield_now();
+        }
         if batch.is_full() {
             pass(std::mem::take(&mut batch))?;
         }
@@ -60,6 +69,12 @@ pub(super) fn scan(
         rows,
         digest: digest.finalize().into(),
     })
+}
+
+/// The pieces of a batch. Before each one, threads that wait for this core come first: with its low
+/// priority alone, this one would still keep the core for a few milliseconds.
+pub(super) fn pieces(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.chunks(PIECE_BYTES).inspect(|_| thread::yield_now())
 }
 
 /// Combines the sums of all tables.
