@@ -30,14 +30,46 @@ pub fn issue(
     keys: &Keys,
     entropy: &dyn Entropy,
 ) -> Result<Issued, IssueError> {
+    let jti = URL_SAFE_NO_PAD.encode(entropy::bytes::<JTI_BYTES>(entropy)?);
+    let claims = Claims {
+        user_id,
+        generation,
+        jti,
+        issued_at: now.seconds(),
+        expires_at: now.seconds().saturating_add(lifetime_seconds),
+    };
+    sign(claims, keys)
+}
+
+/// Issues a token with the same id, which is valid for `lifetime_seconds` from `now`. The other
+/// one stays valid, too.
+///
+/// # Errors
+///
+/// [`IssueError::Signing`]
+pub fn renew(
+    claims: &Claims,
+    now: Timestamp,
+    lifetime_seconds: i64,
+    keys: &Keys,
+) -> Result<Issued, IssueError> {
+    let claims = Claims {
+        issued_at: now.seconds(),
+        expires_at: now.seconds().saturating_add(lifetime_seconds),
+        ..claims.clone()
+    };
+    sign(claims, keys)
+}
+
+fn sign(claims: Claims, keys: &Keys) -> Result<Issued, IssueError> {
     hs256::install();
     let payload = Payload {
         iss: ISSUER.to_owned(),
-        sub: user_id.to_string(),
-        iat: now.seconds(),
-        exp: now.seconds().saturating_add(lifetime_seconds),
-        jti: URL_SAFE_NO_PAD.encode(entropy::bytes::<JTI_BYTES>(entropy)?),
-        generation,
+        sub: claims.user_id.to_string(),
+        iat: claims.issued_at,
+        exp: claims.expires_at,
+        jti: claims.jti,
+        generation: claims.generation,
     };
     let key = EncodingKey::from_secret(keys.token.as_slice());
     Ok(Issued {
@@ -88,6 +120,12 @@ pub struct Claims {
 }
 
 impl Claims {
+    /// Whether more than half of the token's life is over at `now`.
+    #[must_use]
+    pub const fn is_past_half(&self, now: Timestamp) -> bool {
+        now.seconds() - self.issued_at > self.expires_at - now.seconds()
+    }
+
     /// Whether the token has expired at `now`.
     #[must_use]
     pub const fn is_expired(&self, now: Timestamp) -> bool {

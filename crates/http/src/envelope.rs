@@ -186,6 +186,12 @@ impl Answer {
         self.header(header::ETAG, &format!("\"{}\"", revision.0))
     }
 
+    /// Sets a header, if there is one.
+    pub(crate) fn with_header(mut self, name: HeaderName, value: Option<HeaderValue>) -> Self {
+        self.headers.extend(value.map(|value| (name, value)));
+        self
+    }
+
     /// Sets the URL of the record.
     pub(crate) fn location(self, url: &str) -> Self {
         self.header(header::LOCATION, url)

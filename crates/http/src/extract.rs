@@ -14,7 +14,7 @@ pub(crate) mod prefer;
 pub(crate) use body::{ChangeBody, JsonBody, SmallJsonBody};
 pub(crate) use conditions::{IfMatch, IfNoneMatch};
 pub(crate) use list::ListQuery;
-pub(crate) use origin::{Client, Origin};
+pub(crate) use origin::{Client, Origin, is_https, own_origin};
 pub(crate) use parameters::Parameters;
 pub(crate) use path::{Id, IdAndRevision};
 pub(crate) use permit::Permit;

@@ -14,6 +14,7 @@ mod request_info;
 mod request_metrics;
 mod routes;
 mod schema;
+mod session_cookie;
 mod state;
 
 use axum::Router;

@@ -12,6 +12,7 @@ use std::time::Instant;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
@@ -29,6 +30,7 @@ use crate::openapi::query;
 use crate::problem::Problem;
 use crate::request_info::{RequestInfo, Route};
 use crate::request_metrics;
+use crate::session_cookie::{SessionCookie, UsedCookie};
 use crate::state::AppState;
 
 /// The version of the API (`docs/guide/src/http.md`).
@@ -134,7 +136,6 @@ impl App {
         if let Err(problem) = check_length(request.uri(), self.state.config.max_url_bytes) {
             return problem.into_response();
         }
-        let mut request = without_trailing_slash(request);
         let comment = match comment(request.headers()) {
             Ok(comment) => comment,
             Err(problem) => return problem.into_response(),
@@ -147,18 +148,28 @@ impl App {
             commit_token,
             ..RequestContext::default()
         };
-        let credentials = Credentials::of(&self.state, &request, context);
-        match authenticate(&self.state, credentials).await {
-            Ok(Some(caller)) => {
-                request.extensions_mut().insert(Arc::new(caller));
-            }
-            Ok(None) => {}
-            Err(error) => return Problem::from(error).into_response(),
+        let (mut parts, body) = without_trailing_slash(request).into_parts();
+        let authenticated = match Credentials::of(&self.state, &parts) {
+            Ok(None) => None,
+            Ok(Some(credentials)) => match credentials.check(&self.state, context).await {
+                Ok(caller) => Some((Arc::new(caller), credentials.cookie)),
+                Err(error) => return Problem::from(error).into_response(),
+            },
+            Err(problem) => return problem.into_response(),
+        };
+        parts.extensions.insert(Arc::clone(info));
+        if let Some((caller, cookie)) = &authenticated {
+            parts.extensions.insert(Arc::clone(caller));
+            parts.extensions.insert(cookie.clone());
         }
-        request.extensions_mut().insert(Arc::clone(info));
+        let request = Request::from_parts(parts, body);
         let routed = AssertUnwindSafe(open_transaction::route(&self.state, &self.routes, request));
         let routed = routed.catch_unwind().await;
-        routed.unwrap_or_else(|cause| panicked(&*cause))
+        let mut response = routed.unwrap_or_else(|cause| panicked(&*cause));
+        if let Some((caller, cookie)) = &authenticated {
+            cookie.complete(caller, &mut response).await;
+        }
+        response
     }
 }
 
@@ -233,19 +244,44 @@ fn without_trailing_slash(mut request: Request) -> Request {
     request
 }
 
-/// What authentication needs of a request. The request itself cannot be borrowed across the await.
+/// The token of a request. The request itself cannot be borrowed across the await.
 struct Credentials {
-    authorization: Option<HeaderValue>,
-    context: RequestContext,
+    token: Option<String>,
+    cookie: UsedCookie,
 }
 
 impl Credentials {
-    /// The credentials of a request; `None` if the route needs no token.
-    fn of(state: &AppState, request: &Request, context: RequestContext) -> Option<Self> {
-        needs_token(state, request.uri()).then(|| Self {
-            authorization: request.headers().get(header::AUTHORIZATION).cloned(),
-            context,
-        })
+    /// The credentials of a request; `None` if the route needs no token. The header
+    /// `Authorization` comes before a cookie.
+    ///
+    /// # Errors
+    ///
+    /// A page of another site may have caused the browser to send the cookie.
+    fn of(state: &AppState, parts: &Parts) -> Result<Option<Self>, Problem> {
+        if !needs_token(state, &parts.uri) {
+            return Ok(None);
+        }
+        if let Some(header) = parts.headers.get(header::AUTHORIZATION) {
+            let token = header.to_str().ok().and_then(from_authorization_header);
+            return Ok(Some(Self {
+                token: token.map(str::to_owned),
+                cookie: UsedCookie(None),
+            }));
+        }
+        let cookie = SessionCookie::of(parts, state);
+        let token = cookie.token(&parts.headers).map(str::to_owned);
+        if token.is_some() {
+            cookie.check_site()?;
+        }
+        Ok(Some(Self {
+            token,
+            cookie: UsedCookie(Some(Arc::new(cookie))),
+        }))
+    }
+
+    async fn check(&self, state: &AppState, context: RequestContext) -> Result<Caller, Error> {
+        let token = self.token.as_deref().ok_or(Error::Unauthenticated)?;
+        state.service.authenticate(token, context).await
     }
 }
 
@@ -254,26 +290,6 @@ fn needs_token(state: &AppState, uri: &Uri) -> bool {
     let path = state.below_base(uri.path());
     let is_rest = path == "/rest" || path.starts_with("/rest/");
     is_rest && !matches!(path, "/rest/auth/login" | "/rest/openapi.json")
-}
-
-/// The caller, if the request needs one.
-async fn authenticate(
-    state: &AppState,
-    credentials: Option<Credentials>,
-) -> Result<Option<Caller>, Error> {
-    let Some(Credentials {
-        authorization,
-        context,
-    }) = credentials
-    else {
-        return Ok(None);
-    };
-    let token = authorization
-        .as_ref()
-        .and_then(|value| value.to_str().ok())
-        .and_then(from_authorization_header)
-        .ok_or(Error::Unauthenticated)?;
-    state.service.authenticate(token, context).await.map(Some)
 }
 
 /// An answer without a body carries the length that GET or 200 would have had, or no length (RFC

@@ -65,8 +65,17 @@ pub fn document() -> Value {
     let mut document = serde_json::to_value(all_routes().into_openapi()).unwrap_or_default();
     any_of(&mut document);
     join_lines(&mut document);
-    document["components"]["securitySchemes"] =
-        json!({ "token": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" } });
+    document["components"]["securitySchemes"] = json!({
+        "token": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" },
+        "cookie": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "__Host-stockroom-…",
+            "description": "For pages of this server, after a login with `cookie`. The name ends with \
+                the id of the installation; without HTTPS it has no prefix. Requests that another \
+                site may have caused get a 403.",
+        },
+    });
     document["components"]["responses"] = problem::responses();
     if let Some(paths) = document["paths"].as_object_mut() {
         query::document(paths);
@@ -158,7 +167,7 @@ impl Operation<'_> {
         let is_rest = self.path == "/rest" || self.path.starts_with("/rest/");
         let is_open = !is_rest || matches!(self.path, "/rest/auth/login" | "/rest/openapi.json");
         if !is_open {
-            self.value["security"] = json!([{ "token": [] }]);
+            self.value["security"] = json!([{ "token": [] }, { "cookie": [] }]);
             self.problems(&[401, 403]);
         }
         self.problems(&[400, 404, 405, 414, 500, 503]);
@@ -172,7 +181,7 @@ impl Operation<'_> {
             self.problems(&[409]);
         }
         if id == "login" {
-            self.problems(&[401]);
+            self.problems(&[401, 403]);
         }
         if matches!(
             id.as_str(),

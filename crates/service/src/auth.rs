@@ -21,7 +21,7 @@ pub(crate) use identity::{Access, Identity};
 pub(crate) use login::PasswordCheck;
 pub use me::{Me, ObjectAccess, PasswordRule, me};
 pub use request::LoginRequest;
-pub use session::{Client, Session, end_session, end_sessions, logout, refresh, sessions};
+pub use session::{Client, Session, end_session, end_sessions, logout, refresh, renew, sessions};
 pub(crate) use throttle::Attempt;
 
 use crate::user::answer::answer;

@@ -136,6 +136,12 @@ impl Service {
         self.clock.as_ref()
     }
 
+    /// Identifies the master key of the installation without revealing it.
+    #[must_use]
+    pub fn key_id(&self) -> &str {
+        self.keys.id()
+    }
+
     /// Whether reads may go to replicas, so that clients must send their commit token.
     #[must_use]
     pub fn has_replicas(&self) -> bool {

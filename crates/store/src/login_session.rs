@@ -35,6 +35,7 @@ const SELECT_OF_USER: &str = "SELECT id, user_id, generation, jti, started_at, r
 const SELECT_BY_TOKEN: &str = "SELECT id, user_id, generation, jti, started_at, refreshed_at, expires_at, address, user_agent FROM login_session WHERE jti = ?1";
 const INSERT: &str = "INSERT INTO login_session (id, user_id, generation, jti, started_at, refreshed_at, expires_at, address, user_agent) \
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+const RENEW: &str = "UPDATE login_session SET refreshed_at = ?2, expires_at = ?3 WHERE jti = ?1";
 const DELETE: &str = "DELETE FROM login_session WHERE jti = ?1";
 const DELETE_DEAD: &str =
     "DELETE FROM login_session WHERE user_id = ?1 AND (generation <> ?2 OR expires_at <= ?3)";
@@ -96,8 +97,23 @@ impl WriteTx<'_> {
         self.run_one(INSERT, &params)
     }
 
+    /// Sets when the token of a session was renewed and expires, in epoch seconds. Returns false if
+    /// there is no such session.
+    pub fn renew_login_session(
+        &mut self,
+        jti: &str,
+        refreshed_at: i64,
+        expires_at: i64,
+    ) -> Result<bool, Error> {
+        let params = [jti.into(), refreshed_at.into(), expires_at.into()];
+        Ok(self.run(RENEW, &params)? > 0)
+    }
+
     /// Revokes a token and deletes its session. Returns false if the token was already revoked.
     pub fn end_login_session(&mut self, jti: &str, expires_at: i64) -> Result<bool, Error> {
+        // A renewed token has the same id and expires later.
+        let renewed = self.login_session(jti)?.map(|session| session.expires_at);
+        let expires_at = renewed.map_or(expires_at, |renewed| renewed.max(expires_at));
         self.run(DELETE, &[jti.into()])?;
         self.revoke_token(jti, expires_at)
     }

@@ -185,6 +185,7 @@ impl TestServer {
         let request = LoginRequest {
             user_name: user_name.to_owned(),
             password: password.to_owned(),
+            cookie: false,
         };
         let login = self.service.login(&request, &client).await;
         login

@@ -99,14 +99,44 @@ impl FromRequestParts<AppState> for Origin {
     }
 }
 
+/// Scheme and host that pages of this server have in a browser.
+pub(crate) fn own_origin(parts: &Parts, state: &AppState) -> String {
+    match &state.config.public_url {
+        Some(url) => url
+            .strip_suffix(&state.config.base_path)
+            .unwrap_or(url)
+            .trim_end_matches('/')
+            .to_owned(),
+        None => host(parts, state),
+    }
+}
+
+/// Whether clients reach this server by HTTPS.
+pub(crate) fn is_https(parts: &Parts, state: &AppState) -> bool {
+    match &state.config.public_url {
+        Some(url) => url.starts_with("https:"),
+        None => forwarded(parts, state, "x-forwarded-proto")
+            .map_or(state.config.is_encrypted, |scheme| scheme == "https"),
+    }
+}
+
+/// A header that a trusted proxy sets.
+fn forwarded<'h>(parts: &'h Parts, state: &AppState, name: &str) -> Option<&'h str> {
+    if is_trusted(parts, state) {
+        first(&parts.headers, name)
+    } else {
+        None
+    }
+}
+
 /// Scheme and host, as forwarded if the peer is a trusted proxy.
 fn host(parts: &Parts, state: &AppState) -> String {
-    let trusted = is_trusted(parts, state);
-    let forwarded = |name: &str| trusted.then(|| first(&parts.headers, name)).flatten();
-    let is_https = forwarded("x-forwarded-proto")
-        .map_or(state.config.is_encrypted, |scheme| scheme == "https");
-    let scheme = if is_https { "https" } else { "http" };
-    let host = forwarded("x-forwarded-host")
+    let scheme = if is_https(parts, state) {
+        "https"
+    } else {
+        "http"
+    };
+    let host = forwarded(parts, state, "x-forwarded-host")
         .or_else(|| first(&parts.headers, header::HOST.as_str()))
         .or_else(|| parts.uri.host());
     format!(

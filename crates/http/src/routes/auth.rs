@@ -6,12 +6,14 @@ mod me;
 mod refresh;
 mod sessions;
 
+use axum::http::header;
 use serde_json::json;
 use stockroom_service::auth::Login;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::envelope::Answer;
+use crate::session_cookie::SessionCookie;
 use crate::state::AppState;
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
@@ -24,12 +26,18 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(sessions::end))
 }
 
-fn answer(login: &Login) -> Answer {
-    let document = json!({
+/// The answer with a new token, which is in the cookie if there is one.
+fn answer(login: &Login, cookie: Option<&SessionCookie>) -> Answer {
+    let mut document = json!({
         "user": login.user,
         "token": login.token,
         "token_issued_at": login.issued_at,
         "token_expire": login.expires_at,
     });
-    Answer::bare(document.to_string())
+    if let (Some(_), Some(members)) = (cookie, document.as_object_mut()) {
+        members.shift_remove("token");
+    }
+    let lifetime = login.expires_at - login.issued_at;
+    let header = cookie.and_then(|cookie| cookie.set(&login.token, lifetime));
+    Answer::bare(document.to_string()).with_header(header::SET_COOKIE, header)
 }

@@ -8,13 +8,17 @@ pub(crate) struct LoginBody {
     /// Case-insensitive
     user_name: String,
     password: String,
+    /// For browsers: the token comes in a cookie that scripts cannot read, and not in the answer
+    #[schema(required = false, example = false)]
+    cookie: bool,
 }
 
 /// A token and its user
 #[derive(ToSchema)]
 pub(crate) struct Login {
     user: User,
-    /// For the header `Authorization: Bearer …`
+    /// For the header `Authorization: Bearer …`; not after a login with `cookie`
+    #[schema(required = false)]
     token: String,
     /// Seconds since 1970-01-01 UTC
     token_issued_at: i64,

@@ -181,6 +181,26 @@ impl World {
             .collect()
     }
 
+    /// The browser of the administrator, on a page of another site.
+    pub(crate) async fn other_site(&self) -> Caller {
+        let anonymous = self.0.anonymous();
+        let own = anonymous
+            .clone()
+            .with_header("sec-fetch-site", "same-origin");
+        let who = json!({"user_name": "admin", "password": ADMIN_PASSWORD, "cookie": true});
+        let login = own.post("/rest/auth/login", who).await.expect(200);
+        let cookie = login
+            .header("set-cookie")
+            .split(';')
+            .next()
+            .unwrap_or_default();
+        let other = anonymous.with_header("cookie", cookie);
+        Caller {
+            client: other.with_header("sec-fetch-site", "cross-site"),
+            ..self.admin()
+        }
+    }
+
     /// A token of the administrator with one changed letter in its signature.
     async fn forged_token(&self) -> String {
         let who = json!({"user_name": "admin", "password": ADMIN_PASSWORD});

@@ -16,6 +16,7 @@ both! {
         let mut matrix = Matrix::default();
         let shared = World::new(engine).await;
         let strangers = shared.faulty_tokens().await;
+        let other_site = shared.other_site().await;
         for operation in operations::all() {
             for row in rows::all().iter().filter(|row| row.operation == operation.row_name()) {
                 let mut line = Line::new(&operation, row);
@@ -23,6 +24,10 @@ both! {
                     let answer = stranger.ask(&operation.method, row).await;
                     line.add(kind, &answer, row.statuses[0]);
                 }
+                let is_open = row.statuses[0] == row.statuses[4];
+                let expected = if is_open { row.statuses[0] } else { 403 };
+                let answer = other_site.ask(&operation.method, row).await;
+                line.add("other site", &answer, expected);
                 add_those_with_a_token(&mut line, engine, &operation, row).await;
                 matrix.add(line);
             }
@@ -189,13 +194,14 @@ struct Matrix {
     lines: Vec<Line>,
 }
 
-const CALLERS: [&str; 12] = [
+const CALLERS: [&str; 13] = [
     "no token",
     "broken",
     "expired",
     "logged out",
     "inactive",
     "deleted",
+    "other site",
     "revoked while the body arrives",
     MIGHTIER,
     "without right",

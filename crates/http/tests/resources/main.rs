@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod changes;
 #[cfg(test)]
+mod cookies;
+#[cfg(test)]
 mod fixture;
 #[cfg(test)]
 mod grants;

@@ -8,6 +8,8 @@ pub struct LoginRequest {
     pub user_name: String,
     /// As typed.
     pub password: String,
+    /// Whether the token shall be in a cookie instead of the answer.
+    pub cookie: bool,
 }
 
 impl LoginRequest {
@@ -25,9 +27,11 @@ impl LoginRequest {
     fn members(body: &Body<'_>) -> Option<Self> {
         let user_name = body.required_text_or_empty("user_name");
         let password = body.required_text_or_empty("password");
+        let cookie = body.boolean("cookie", false);
         Some(Self {
             user_name: user_name?.to_owned(),
             password: password?.to_owned(),
+            cookie: cookie?,
         })
     }
 }

@@ -6,12 +6,15 @@ use std::sync::Arc;
 use serde::Serialize;
 use stockroom_access::permission::Authenticated;
 use stockroom_auth::Claims;
-use stockroom_auth::token::Issued;
+use stockroom_auth::token::{self, Issued};
 use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{LoginSession, WriteTx};
 
 use super::Login;
-use crate::{Error, Permit, Service};
+use crate::{Caller, Error, Permit, Service};
+
+/// A token that expires less than this later is not worth a write.
+const LEAST_GAIN_SECONDS: i64 = 60;
 
 /// Where a request comes from.
 #[derive(Debug, Clone)]
@@ -147,6 +150,37 @@ pub async fn refresh(permit: &Permit<Authenticated>, client: Client) -> Result<L
     Ok(permit.service().logged_in(&account, issued))
 }
 
+/// Prolongs the session of the request if more than half of its token's life is over. The token
+/// keeps its id, so that requests under way stay valid. `None` if nothing is to be done.
+///
+/// # Errors
+///
+/// [`Error::Unauthenticated`] if the session has ended meanwhile.
+pub async fn renew(caller: &Arc<Caller>) -> Result<Option<Issued>, Error> {
+    let (claims, service) = (caller.claims(), Arc::clone(&caller.service));
+    let now = service.clock.now();
+    if !claims.is_past_half(now) {
+        return Ok(None);
+    }
+    let permit = Permit::<Authenticated>::new(caller).await?;
+    let jti = claims.jti.clone();
+    let session = permit.read(move |tx| Ok(tx.login_session(&jti)?)).await?;
+    let Some(session) = session else {
+        return Ok(None);
+    };
+    let lifetime = service.lifetime_left(session.started_at, now)?;
+    // Near the end of the session there is little to gain.
+    if now.seconds() + lifetime - claims.expires_at < LEAST_GAIN_SECONDS {
+        return Ok(None);
+    }
+    let issued = token::renew(&claims, now, lifetime, &service.keys).map_err(Error::internal)?;
+    let (refreshed_at, expires_at) = (issued.issued_at, issued.expires_at);
+    let is_alive = permit
+        .write(move |tx| Ok(tx.renew_login_session(&claims.jti, refreshed_at, expires_at)?))
+        .await?;
+    Ok(is_alive.then_some(issued))
+}
+
 pub(super) fn session(
     user: UserId,
     generation: i64,
@@ -191,12 +225,17 @@ impl Service {
         started_at: i64,
         now: Timestamp,
     ) -> Result<Issued, Error> {
+        let lifetime = self.lifetime_left(started_at, now)?;
+        self.token(user, claims.generation, now, lifetime)
+    }
+
+    /// How long a new token of a session may be valid, in seconds.
+    fn lifetime_left(&self, started_at: i64, now: Timestamp) -> Result<i64, Error> {
         let end = started_at.saturating_add(self.config.session_lifetime_seconds);
         let left = end.saturating_sub(now.seconds());
         if left <= 0 {
             return Err(Error::Unauthenticated);
         }
-        let lifetime = left.min(self.config.token_lifetime_seconds);
-        self.token(user, claims.generation, now, lifetime)
+        Ok(left.min(self.config.token_lifetime_seconds))
     }
 }

@@ -6,11 +6,14 @@ use crate::envelope::Answer;
 use crate::extract::{Client, SmallJsonBody};
 use crate::problem::Problem;
 use crate::schema::{Login, LoginBody};
+use crate::session_cookie::SessionCookie;
 use crate::state::AppState;
 
 /// Log in
 ///
-/// Returns a token for a user name and password.
+/// Returns a token for a user name and password. With `cookie`, a browser gets the token in a cookie
+/// instead. It sends the cookie with each request of pages of this server, scripts cannot read it,
+/// and it is renewed while it is used.
 #[utoipa::path(
     post, path = "/rest/auth/login", tag = "Authentication", operation_id = "login",
     request_body = LoginBody,
@@ -18,10 +21,15 @@ use crate::state::AppState;
 )]
 pub(super) async fn handle(
     Client(client): Client,
+    cookie: SessionCookie,
     State(state): State<AppState>,
     SmallJsonBody(body): SmallJsonBody,
 ) -> Result<Answer, Problem> {
     let request = LoginRequest::read(&body).map_err(Error::from)?;
+    let cookie = request.cookie.then_some(&cookie);
+    if let Some(cookie) = cookie {
+        cookie.check_site()?;
+    }
     let login = state.service.login(&request, &client).await?;
-    Ok(super::answer(&login))
+    Ok(super::answer(&login, cookie))
 }

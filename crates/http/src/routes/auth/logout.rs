@@ -1,3 +1,4 @@
+use axum::http::header;
 use stockroom_access::permission::Authenticated;
 use stockroom_service::auth;
 
@@ -5,13 +6,18 @@ use crate::envelope::Answer;
 use crate::extract::Permit;
 use crate::problem::Problem;
 use crate::schema::LoggedOut;
+use crate::session_cookie::UsedCookie;
 
 /// Log out
 ///
-/// This ends the token of the request.
+/// This ends the token of the request, and removes its cookie.
 #[utoipa::path(post, path = "/rest/auth/logout", tag = "Authentication", operation_id = "logout",
     responses((status = 200, description = "The token has ended", body = LoggedOut)))]
-pub(super) async fn handle(Permit(permit): Permit<Authenticated>) -> Result<Answer, Problem> {
+pub(super) async fn handle(
+    Permit(permit): Permit<Authenticated>,
+    UsedCookie(cookie): UsedCookie,
+) -> Result<Answer, Problem> {
     auth::logout(&permit).await?;
-    Ok(Answer::bare("{}".to_owned()))
+    let removed = cookie.and_then(|cookie| cookie.removed());
+    Ok(Answer::bare("{}".to_owned()).with_header(header::SET_COOKIE, removed))
 }

@@ -5,10 +5,12 @@ use crate::envelope::Answer;
 use crate::extract::{Client, Permit};
 use crate::problem::Problem;
 use crate::schema::Login;
+use crate::session_cookie::UsedCookie;
 
 /// Refresh the token
 ///
-/// Exchanges the token of the request for a new one, within the maximum lifetime of the session.
+/// Exchanges the token of the request for a new one, within the maximum lifetime of the session. If
+/// the request has a cookie, the new token is in a cookie, too.
 #[utoipa::path(
     post, path = "/rest/auth/refresh", tag = "Authentication", operation_id = "refresh",
     responses(
@@ -22,6 +24,8 @@ use crate::schema::Login;
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,
     Client(client): Client,
+    UsedCookie(cookie): UsedCookie,
 ) -> Result<Answer, Problem> {
-    Ok(super::answer(&auth::refresh(&permit, client).await?))
+    let login = auth::refresh(&permit, client).await?;
+    Ok(super::answer(&login, cookie.as_deref()))
 }
