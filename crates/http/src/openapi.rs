@@ -70,10 +70,10 @@ pub fn document() -> Value {
         "cookie": {
             "type": "apiKey",
             "in": "cookie",
-            "name": "__Host-stockroom-…",
-            "description": "For pages of this server, after a login with `cookie`. The name ends with \
-                the id of the installation; without HTTPS it has no prefix. Requests that another \
-                site may have caused get a 403.",
+            "name": "__Host-stockroom",
+            "description": "For pages of this server, after a login with `cookie`. The name goes on \
+                with a hyphen and the id of the installation; without HTTPS it has no prefix. \
+                Requests that another site may have caused get a 403.",
         },
     });
     document["components"]["responses"] = problem::responses();

@@ -168,13 +168,23 @@ pub async fn renew(caller: &Arc<Caller>) -> Result<Option<Issued>, Error> {
     let Some(session) = session else {
         return Ok(None);
     };
-    let lifetime = service.lifetime_left(session.started_at, now)?;
+    // Another request may have renewed it. Without this, each one with the old token would write.
+    let is_renewed = session.expires_at > claims.expires_at;
+    let expires_at = if is_renewed {
+        session.expires_at
+    } else {
+        now.seconds() + service.lifetime_left(session.started_at, now)?
+    };
     // Near the end of the session there is little to gain.
-    if now.seconds() + lifetime - claims.expires_at < LEAST_GAIN_SECONDS {
+    if expires_at - claims.expires_at < LEAST_GAIN_SECONDS {
         return Ok(None);
     }
+    let lifetime = expires_at - now.seconds();
     let issued = token::renew(&claims, now, lifetime, &service.keys).map_err(Error::internal)?;
-    let (refreshed_at, expires_at) = (issued.issued_at, issued.expires_at);
+    if is_renewed {
+        return Ok(Some(issued));
+    }
+    let refreshed_at = issued.issued_at;
     let is_alive = permit
         .write(move |tx| Ok(tx.renew_login_session(&claims.jti, refreshed_at, expires_at)?))
         .await?;
