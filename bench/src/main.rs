@@ -45,7 +45,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 ///
 /// Rows: bulk-load, native-read, list, rendered-read, selective-filter, total, regex, substring,
 /// documents, deep-page, cold-jump, jump-cold, jump-again, jump-anywhere, inserts, insert-p99,
-/// as-of, feed, backup, growth, memory, cold-start, demo; two-nodes on PostgreSQL only.
+/// as-of, feed, export, backup, growth, memory, cold-start, demo; two-nodes on PostgreSQL only.
 #[derive(Parser)]
 #[command(name = "stockroom-bench", args_conflicts_with_subcommands = true)]
 struct Cli {

@@ -2,6 +2,7 @@
 
 mod bulk;
 mod commits;
+mod exports;
 mod growth;
 mod history;
 mod jumps;
@@ -11,6 +12,7 @@ mod nodes;
 mod pages;
 mod rates;
 mod scans;
+mod search;
 mod selective;
 mod start;
 mod statements;
@@ -50,6 +52,8 @@ const ON_SQLITE: &[Measurement] = &[
     scans::DOCUMENT_MEASUREMENT,
     pages::MEASUREMENT,
     jumps::MEASUREMENT,
+    search::MEASUREMENT,
+    exports::MEASUREMENT,
     writes::INSERT_MEASUREMENT,
     writes::LATENCY_MEASUREMENT,
     history::PAST_MEASUREMENT,
@@ -70,6 +74,7 @@ const ON_POSTGRES: &[Measurement] = &[
     scans::DOCUMENT_MEASUREMENT,
     pages::MEASUREMENT,
     jumps::MEASUREMENT,
+    search::POSTGRES_MEASUREMENT,
     commits::MEASUREMENT,
     writes::LATENCY_MEASUREMENT,
     history::PAST_MEASUREMENT,

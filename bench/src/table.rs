@@ -231,6 +231,34 @@ pub(crate) static FEED: Row = told(
     "from the answer to a write to the change in the feed",
     Milliseconds,
 );
+pub(crate) static SEARCH_RARE: Row = row(
+    "search",
+    "search for a word and a fragment that one object has, with 10 results",
+    Milliseconds,
+    10.0,
+    5.0,
+);
+pub(crate) static SEARCH_COMMON: Row = row(
+    "search",
+    "search for a word that most objects have, with 10 results",
+    Milliseconds,
+    10.0,
+    5.0,
+);
+pub(crate) static EXPORT_NDJSON: Row = row(
+    "export",
+    "export of all objects as NDJSON",
+    MillionPerSecond,
+    0.2,
+    0.3,
+);
+pub(crate) static EXPORT_CSV: Row = row(
+    "export",
+    "export of the objects of a type as CSV",
+    MillionPerSecond,
+    0.1,
+    0.15,
+);
 pub(crate) static BACKUP: Row = told("backup", "backup of the whole set", Seconds);
 pub(crate) static BACKUP_P99: Row = row(
     "backup",

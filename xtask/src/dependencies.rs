@@ -6,16 +6,18 @@ use crate::workspace::{Dependency, Package, Workspace};
 const ALLOWED: &[(&str, &str)] = &[
     ("cli", "http server service store auth model demo"),
     ("server", ""),
-    ("http", "service auth access filter model guide"),
-    ("service", "store auth access filter render model"),
-    ("store", "filter access model"),
+    ("http", "service auth access filter model guide web"),
+    ("service", "store auth access filter render search model"),
+    ("store", "filter search access model"),
     ("render", "model"),
+    ("search", "model"),
     ("access", "model"),
     ("filter", "model"),
     ("auth", "model"),
     ("demo", "model"),
     ("model", ""),
     ("guide", ""),
+    ("web", ""),
     // It measures single crates, on its own PostgreSQL; no crate may depend on it.
     (
         "bench",

@@ -1,7 +1,7 @@
 //! The rows that differ on PostgreSQL: those with another baseline than on the embedded engine, and
 //! those with several nodes.
 
-use super::Unit::{Percent, Times};
+use super::Unit::{Milliseconds, Percent, Times};
 use super::{Row, row, told};
 
 pub(crate) static NATIVE_READ: Row = told(
@@ -25,6 +25,20 @@ pub(crate) static INSERTS: Row = told(
     "inserts",
     "durable inserts by 64 HTTP clients, 14 indexed fields, relative to raw one-object transactions",
     Percent,
+);
+pub(crate) static SEARCH_RARE: Row = row(
+    "search",
+    "search for a word and a fragment that one object has, with 10 results",
+    Milliseconds,
+    30.0,
+    15.0,
+);
+pub(crate) static SEARCH_COMMON: Row = row(
+    "search",
+    "search for a word that most objects have, with 10 results",
+    Milliseconds,
+    30.0,
+    15.0,
 );
 pub(crate) static TWO_NODES_READING: Row = told(
     "two-nodes",

@@ -70,6 +70,7 @@ permissions! {
     GroupAdd = "base.user-management.group.add",
     GroupEdit = "base.user-management.group.edit",
     GroupDelete = "base.user-management.group.delete",
+    SystemEdit = "base.system.edit",
 }
 
 #[cfg(test)]

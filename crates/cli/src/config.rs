@@ -99,6 +99,10 @@ impl Config {
         let mut service = ServiceConfig {
             limits: self.limits.filter(),
             records: self.limits.records(),
+            preview_seconds: self.limits.preview_timeout,
+            export_seconds: self.limits.export_timeout,
+            exports: self.limits.exports,
+            exports_per_user: self.limits.exports_per_user,
             ..ServiceConfig::default()
         };
         self.history.apply(&mut service);

@@ -14,6 +14,7 @@ pub(crate) async fn fill(service: &Arc<Service>) -> anyhow::Result<()> {
             users: inventory.users,
             types: inventory.types,
             categories: inventory.categories,
+            views: inventory.views,
             objects: Box::new(inventory.objects.into_iter()),
         }
     };

@@ -1,4 +1,4 @@
-//! Backups that the server makes by itself, on a thread of low priority.
+//! Backups that the server makes by its schedule or when somebody asks, on a thread of low priority.
 
 mod files;
 
@@ -6,23 +6,25 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use metrics::{counter, gauge};
 use stockroom_auth::{Clock as _, SystemClock};
+use stockroom_http::BackupRequests;
 use stockroom_model::Timestamp;
 use stockroom_store::{Location, TransferError, Transferred, backup};
 
-use self::files::Files;
+use self::files::{ASKED, Files, SCHEDULED};
 use crate::priority;
 
 /// How long after a failure to try again, unless the interval is shorter.
 const RETRY: Duration = Duration::from_secs(600);
 
-/// When to make backups, and how many to keep.
+/// When to make backups, and how many to keep. Those that somebody asks for are counted by
+/// themselves, so that asking often does not remove the others.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Schedule {
     pub(crate) interval: Duration,
@@ -32,8 +34,7 @@ pub(crate) struct Schedule {
 /// The running thread.
 pub(crate) struct ScheduledBackups {
     stopping: Arc<AtomicBool>,
-    /// Closed to wake the thread.
-    awake: Sender<()>,
+    requests: BackupRequests,
     thread: JoinHandle<()>,
 }
 
@@ -48,16 +49,16 @@ impl ScheduledBackups {
         directory: &Path,
         schedule: Schedule,
     ) -> anyhow::Result<Self> {
-        let files = Files::open(directory)?;
         describe();
         let stopping = Arc::new(AtomicBool::new(false));
-        let (awake, closed) = channel();
+        let (requests, asked) = BackupRequests::channel();
         let worker = Worker {
             location,
-            files,
+            scheduled_files: Files::open(directory, SCHEDULED)?,
+            asked_files: Files::open(directory, ASKED)?,
             schedule,
             stopping: Arc::clone(&stopping),
-            closed,
+            asked,
         };
         let thread = std::thread::Builder::new()
             .name("backups".to_owned())
@@ -65,15 +66,21 @@ impl ScheduledBackups {
             .context("the thread for backups cannot be started")?;
         Ok(Self {
             stopping,
-            awake,
+            requests,
             thread,
         })
+    }
+
+    /// Where others ask for a backup.
+    pub(crate) fn requests(&self) -> BackupRequests {
+        self.requests.clone()
     }
 
     /// Ends a backup that is running, and waits for the thread.
     pub(crate) fn stop(self) {
         self.stopping.store(true, Ordering::Relaxed);
-        drop(self.awake);
+        // To wake the thread; it may have ended.
+        self.requests.ask();
         if self.thread.join().is_err() {
             tracing::error!("the thread for backups had panicked");
         }
@@ -82,18 +89,27 @@ impl ScheduledBackups {
 
 struct Worker {
     location: Location,
-    files: Files,
+    scheduled_files: Files,
+    asked_files: Files,
     schedule: Schedule,
     stopping: Arc<AtomicBool>,
-    closed: Receiver<()>,
+    asked: Receiver<()>,
 }
 
 impl Worker {
     fn run(self) {
         priority::lower();
         let mut wait = self.until_due();
-        while self.closed.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-            wait = match self.back_up() {
+        loop {
+            let files = match self.asked.recv_timeout(wait) {
+                Ok(()) => &self.asked_files,
+                Err(RecvTimeoutError::Timeout) => &self.scheduled_files,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            if self.stopping.load(Ordering::Relaxed) {
+                return;
+            }
+            wait = match self.back_up(files) {
                 Ok(()) => self.until_due(),
                 Err(_) if self.stopping.load(Ordering::Relaxed) => return,
                 Err(error) => {
@@ -106,28 +122,27 @@ impl Worker {
         }
     }
 
-    /// The time until one interval after the newest backup.
+    /// The time until one interval after the newest backup of the schedule.
     fn until_due(&self) -> Duration {
-        let newest = match self.files.backups() {
-            Ok(backups) => backups.last().map(|(time, _)| *time),
-            Err(error) => {
-                let error = format!("{error:#}");
-                tracing::warn!(error, "the directory of backups cannot be read");
-                None
-            }
-        };
-        let Some(newest) = newest else {
+        let (scheduled, asked) = (newest(&self.scheduled_files), newest(&self.asked_files));
+        if let Some(last) = scheduled.max(asked) {
+            gauge!("stockroom_backup_last_success_timestamp_seconds").set(seconds(last));
+        }
+        let Some(scheduled) = scheduled else {
             return Duration::ZERO;
         };
-        gauge!("stockroom_backup_last_success_timestamp_seconds").set(seconds(newest));
-        let since = SystemClock.now().0.saturating_sub(newest.0).max(0);
+        let since = SystemClock.now().0.saturating_sub(scheduled.0).max(0);
         let since = Duration::from_micros(since.unsigned_abs());
         self.schedule.interval.saturating_sub(since)
     }
 
-    fn back_up(&self) -> anyhow::Result<()> {
+    fn back_up(&self, files: &Files) -> anyhow::Result<()> {
         let (begin, now) = (Instant::now(), SystemClock.now());
-        let file = self.files.path(now);
+        let file = files.path(now);
+        if file.exists() {
+            // Names have a second of resolution.
+            return Ok(());
+        }
         let saved = self.save(&file, now)?;
         let bytes = std::fs::metadata(&file).map_or(0, |metadata| metadata.len());
         tracing::info!(
@@ -140,7 +155,7 @@ impl Worker {
         gauge!("stockroom_backup_duration_seconds").set(begin.elapsed().as_secs_f64());
         gauge!("stockroom_backup_bytes").set(count(bytes));
         // The new file counts as the newest one, whether or not old ones can be deleted.
-        if let Err(error) = self.files.delete_oldest(self.schedule.keep) {
+        if let Err(error) = files.delete_oldest(self.schedule.keep) {
             let error = format!("{error:#}");
             tracing::warn!(error, "old backups cannot be deleted");
         }
@@ -157,6 +172,15 @@ impl Worker {
             }
         })
     }
+}
+
+fn newest(files: &Files) -> Option<Timestamp> {
+    let backups = files.backups();
+    if let Err(error) = &backups {
+        let error = format!("{error:#}");
+        tracing::warn!(error, "the directory of backups cannot be read");
+    }
+    backups.ok()?.last().map(|(time, _)| *time)
 }
 
 fn describe() {

@@ -2,7 +2,7 @@
 //!
 //! It describes a fictional company with six sites on three continents. Every body is accepted by
 //! the insert route of its resource. Inserted in the order groups, users, types, categories,
-//! objects, every reference finds its target.
+//! views, objects, every reference finds its target.
 
 mod categories;
 mod data;
@@ -13,6 +13,7 @@ mod objects;
 mod tests;
 mod types;
 mod users;
+mod views;
 
 use serde_json::Value;
 use stockroom_model::Timestamp;
@@ -31,6 +32,8 @@ pub struct Inventory {
     pub types: Vec<Value>,
     /// Categories from id 1 on, parents before their children.
     pub categories: Vec<Value>,
+    /// Views from id 1 on.
+    pub views: Vec<Value>,
     /// Objects from id 1 on, referenced objects first.
     pub objects: Vec<Value>,
 }
@@ -44,6 +47,7 @@ pub fn inventory(now: Timestamp) -> Inventory {
         users: users::all(),
         types: types::all(),
         categories: categories::all(),
+        views: views::all(),
         objects: objects::all(now),
     }
 }

@@ -40,6 +40,21 @@ impl<'a> Datum<'a> {
         }
     }
 
+    /// The value as JSON. Equal numbers have one form: an integer of 64 bits if possible. Null for
+    /// a number that is infinite.
+    #[must_use]
+    pub fn to_value(self) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Number(number) => number.to_number().map_or(Value::Null, Value::Number),
+            Self::Text(text) => Value::from(text),
+            Self::Object(entries) => Value::Object(entries.clone()),
+            Self::Array(items) => Value::from(items),
+            Self::Bool(truth) => Value::Bool(truth),
+            Self::Date(time) => time.to_date(),
+        }
+    }
+
     /// The position of the type in MongoDB's order of types. A filter compares only values of the
     /// same rank.
     #[must_use]

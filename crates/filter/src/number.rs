@@ -34,6 +34,29 @@ impl Numeric {
             _ => self.truncated(),
         }
     }
+
+    /// The number as JSON, an integer if possible; `None` if it is infinite.
+    pub(crate) fn to_number(self) -> Option<Number> {
+        let integer = self.integral();
+        let number = integer.and_then(|integer| {
+            let signed = i64::try_from(integer).map(Number::from);
+            signed
+                .or_else(|_| u64::try_from(integer).map(Number::from))
+                .ok()
+        });
+        number.or_else(|| Number::from_f64(self.nearest_double()))
+    }
+
+    fn nearest_double(self) -> f64 {
+        match self {
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "JSON has no integers of more than 64 bits"
+            )]
+            Self::Integer(integer) => integer as f64,
+            Self::Double(double) => double,
+        }
+    }
 }
 
 impl From<&Number> for Numeric {

@@ -27,6 +27,13 @@ impl Parsed {
         Self::from_value(&value, limits)
     }
 
+    /// The conjunction of both filters.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let root = Node::and(vec![self.root, other.root]);
+        Self { root }
+    }
+
     /// Whether a filter can be parsed without delay: it has no regular expression to compile.
     #[must_use]
     pub fn is_quick(value: &Value, limits: &Limits) -> bool {

@@ -84,6 +84,21 @@ impl Projection {
         Ok(tree.into_projection(agreed.unwrap_or(Kind::Exclude)))
     }
 
+    /// A projection that includes members and the items of fields.
+    #[must_use]
+    pub fn of_members_and_fields(members: &[&str], fields: BTreeSet<String>) -> Self {
+        let mut tree = Tree::default();
+        for member in members {
+            tree.add(&[member]);
+        }
+        Self {
+            kind: Kind::Include,
+            tree,
+            paths: Vec::new(),
+            fields,
+        }
+    }
+
     /// The projected document, with its keys in their order. Paths go through arrays into each
     /// object in them. Only named members are included, so `public_id` must be named too.
     #[must_use]

@@ -1,4 +1,7 @@
-//! The envelopes of answers (`docs/guide/src/lists.md`). Only this file builds them.
+//! The envelopes of answers (`docs/guide/src/lists.md`). Only this module builds them.
+
+mod list;
+mod search;
 
 use std::fmt::Write as _;
 
@@ -9,7 +12,10 @@ use serde::Serialize;
 use serde_json::json;
 use stockroom_model::json::Value;
 use stockroom_model::{Problem, Revision, Timestamp};
+use stockroom_service::object::aggregate::{Aggregate, Group};
 use stockroom_service::open_transaction::{Effects, RecordChange};
+
+pub(crate) use list::{Cursor, Labels, ListEnvelope, NextPage, Pager, Pages};
 
 /// How many records match a list in all.
 pub(crate) const TOTAL_COUNT_HEADER: HeaderName = HeaderName::from_static("x-total-count");
@@ -28,9 +34,12 @@ pub(crate) enum Model {
     Object,
     Type,
     Category,
+    View,
     Change,
     Login,
     ObjectJob,
+    ObjectGroup,
+    SearchResult,
 }
 
 impl Model {
@@ -44,21 +53,27 @@ impl Model {
             Self::Object => "Object",
             Self::Type => "Type",
             Self::Category => "Category",
+            Self::View => "View",
             Self::Change => "Change",
             Self::Login => "Login",
             Self::ObjectJob => "ObjectJob",
+            Self::ObjectGroup => "ObjectGroup",
+            Self::SearchResult => "SearchResult",
         }
     }
 
-    /// Formats `time`: ISO 8601 for objects, types and categories; with a space for all others.
+    /// Formats `time`: with a space for users, groups, rights and settings; else ISO 8601.
     fn time(self, now: Timestamp) -> String {
         match self {
             Self::Object
             | Self::Type
             | Self::Category
+            | Self::View
             | Self::Change
             | Self::Login
-            | Self::ObjectJob => now.to_iso(),
+            | Self::ObjectJob
+            | Self::ObjectGroup
+            | Self::SearchResult => now.to_iso(),
             _ => now.to_spaced(),
         }
     }
@@ -100,6 +115,17 @@ impl Answer {
         Self::new(StatusCode::OK, document)
     }
 
+    /// A document with labels as its last member.
+    pub(crate) fn labelled(mut document: String, labels: &Labels) -> Self {
+        if document.ends_with('}') {
+            document.pop();
+        }
+        let comma = if document.ends_with('{') { "" } else { "," };
+        // Writing to a String cannot fail.
+        let _ = write!(document, r#"{comma}"labels":{labels}}}"#);
+        Self::bare(document)
+    }
+
     /// One record.
     pub(crate) fn single(model: Model, result: &Value, now: Timestamp) -> Self {
         Self::new(
@@ -124,6 +150,22 @@ impl Answer {
             to_text(results),
             warned(warnings),
             model.tail("GET", now)
+        );
+        Self::new(StatusCode::OK, body)
+    }
+
+    /// Objects in groups.
+    pub(crate) fn aggregate(found: &Aggregate, warnings: &[Problem], now: Timestamp) -> Self {
+        let group = |group: &Group| json!({"key": group.key, "count": group.count, "measures": group.measures});
+        let groups: Vec<Value> = found.groups.iter().map(group).collect();
+        let body = format!(
+            r#"{{"results":{},"count":{},"total":{},"objects":{},{}{}"#,
+            to_text(&groups),
+            groups.len(),
+            found.total,
+            found.objects,
+            warned(warnings),
+            Model::ObjectGroup.tail("GET", now)
         );
         Self::new(StatusCode::OK, body)
     }
@@ -186,9 +228,10 @@ impl Answer {
         self.header(header::ETAG, &format!("\"{}\"", revision.0))
     }
 
-    /// Sets a header, if there is one.
-    pub(crate) fn with_header(mut self, name: HeaderName, value: Option<HeaderValue>) -> Self {
-        self.headers.extend(value.map(|value| (name, value)));
+    /// Sets or removes the cookie of the session.
+    pub(crate) fn cookie(mut self, cookie: Option<HeaderValue>) -> Self {
+        let cookie = cookie.map(|cookie| (header::SET_COOKIE, cookie));
+        self.headers.extend(cookie);
         self
     }
 
@@ -288,176 +331,4 @@ fn warned(warnings: &[Problem]) -> String {
         Ok(text) if !warnings.is_empty() => format!(r#""warnings":{text},"#),
         _ => String::new(),
     }
-}
-
-/// `pager` in the envelope of a list.
-#[derive(Debug)]
-pub(crate) struct Pager {
-    /// The number of the page, from 1.
-    pub(crate) page: usize,
-    /// Records per page; 0 means all.
-    pub(crate) page_size: usize,
-    /// How many pages there are, if known.
-    pub(crate) total_pages: Option<usize>,
-    /// How to get the next page.
-    pub(crate) next: NextPage,
-}
-
-/// How to request the next page.
-#[derive(Debug)]
-pub(crate) enum NextPage {
-    /// By its number.
-    Number,
-    /// By a cursor; the last page has none.
-    Cursor(Option<Cursor>),
-}
-
-/// The start of the next page.
-#[derive(Debug)]
-pub(crate) struct Cursor {
-    /// The value for `after`.
-    pub(crate) text: String,
-    /// The URL of the page.
-    pub(crate) url: String,
-}
-
-/// The URL of any page: the text before its number and after it.
-#[derive(Debug)]
-pub(crate) struct Pages {
-    pub(crate) before: String,
-    pub(crate) after: Option<String>,
-}
-
-/// The envelope of a list, around results that may still be streaming.
-pub(crate) struct ListEnvelope {
-    /// The kind of the listed records.
-    pub(crate) model: Model,
-    /// How many records match in all, if requested.
-    pub(crate) total: Option<usize>,
-    /// The parameters of the request, as JSON text.
-    pub(crate) parameters: String,
-    /// The current page.
-    pub(crate) pager: Pager,
-    /// The URL of this page.
-    pub(crate) current: String,
-    /// The URLs of other pages.
-    pub(crate) pages: Pages,
-    /// The warnings of the request.
-    pub(crate) warnings: Vec<Problem>,
-    /// How the list was found, as JSON text.
-    pub(crate) explain: Option<String>,
-    /// The time of the answer.
-    pub(crate) now: Timestamp,
-}
-
-impl ListEnvelope {
-    /// The text before the results.
-    pub(crate) const HEAD: &'static str = r#"{"results":["#;
-
-    /// The text after the results; `count` is their number.
-    pub(crate) fn tail(&self, count: usize) -> String {
-        let Pager {
-            page,
-            page_size,
-            total_pages,
-            next,
-        } = &self.pager;
-        let after = match next {
-            NextPage::Number => String::new(),
-            NextPage::Cursor(None) => r#","after":null"#.to_owned(),
-            NextPage::Cursor(Some(cursor)) => format!(r#","after":{}"#, to_text(&cursor.text)),
-        };
-        let mut tail = format!(
-            r#"],"count":{count},"total":{},"parameters":{},"pager":{{"page":{page},"page_size":{page_size},"total_pages":{}{after}}},"#,
-            or_null(self.total),
-            self.parameters,
-            or_null(*total_pages)
-        );
-        self.pagination(&mut tail);
-        tail.push_str(&warned(&self.warnings));
-        if let Some(explain) = &self.explain {
-            // Writing to a String cannot fail.
-            let _ = write!(tail, r#""explain":{explain},"#);
-        }
-        tail.push_str(&self.model.tail("GET", self.now));
-        tail
-    }
-
-    /// `pagination` in the envelope of a list.
-    fn pagination(&self, tail: &mut String) {
-        // If the number of pages is unknown, any page may be the last.
-        let last = self.pager.total_pages.map(|pages| pages.max(1));
-        let up_to = last.unwrap_or(usize::MAX);
-        let page = self.pager.page;
-        let before = to_text(&self.pages.before);
-        let before = before.strip_suffix('"').unwrap_or(&before);
-        let after = self.pages.after.as_deref().map(to_text);
-        let after = after.as_deref().and_then(|after| after.strip_prefix('"'));
-        let after = after.unwrap_or("\"");
-        // Writing to a String cannot fail.
-        let _ = write!(
-            tail,
-            r#""pagination":{{"current":{}"#,
-            to_text(&self.current)
-        );
-        let link = |number: usize| format!("{before}{number}{after}");
-        let (previous, next) = match &self.pager.next {
-            NextPage::Number => (
-                link((page - 1).clamp(1, up_to)),
-                link(page.saturating_add(1).clamp(1, up_to)),
-            ),
-            // Cursors lead forward only.
-            NextPage::Cursor(next) => {
-                let url = next.as_ref().map(|cursor| to_text(&cursor.url));
-                ("null".to_owned(), url.unwrap_or_else(|| "null".to_owned()))
-            }
-        };
-        let first = link(1);
-        let _ = write!(tail, r#","first":{first},"prev":{previous},"next":{next}"#);
-        let _ = match last {
-            Some(last) => write!(tail, r#","last":{before}{last}{after}"#),
-            None => write!(tail, r#","last":null"#),
-        };
-        tail.push_str("},");
-    }
-
-    /// The answer around complete results.
-    pub(crate) fn answer(&self, results: &[Value]) -> Answer {
-        let mut body = Self::HEAD.to_owned();
-        for (index, result) in results.iter().enumerate() {
-            let comma = if index == 0 { "" } else { "," };
-            let _ = write!(body, "{comma}{}", to_text(result));
-        }
-        body.push_str(&self.tail(results.len()));
-        self.headed(Answer::new(StatusCode::OK, body))
-    }
-
-    /// The answer around a body that was written with [`Self::HEAD`] and [`Self::tail`].
-    pub(crate) fn stream(&self, body: Body) -> Response {
-        let answer = self.headed(Answer::new(StatusCode::OK, String::new()));
-        let mut response = axum::response::IntoResponse::into_response(answer);
-        *response.body_mut() = body;
-        response
-    }
-
-    /// An answer without pages, for settings.
-    pub(crate) fn plain_answer(&self, results: &[Value]) -> Answer {
-        self.headed(Answer::results(
-            self.model,
-            results,
-            &self.warnings,
-            self.now,
-        ))
-    }
-
-    fn headed(&self, mut answer: Answer) -> Answer {
-        if let Some(total) = self.total {
-            answer = answer.header(TOTAL_COUNT_HEADER, &total.to_string());
-        }
-        answer
-    }
-}
-
-fn or_null(number: Option<usize>) -> String {
-    number.map_or_else(|| "null".to_owned(), |number| number.to_string())
 }

@@ -1,5 +1,6 @@
 //! The HTTP side: routes, envelopes, problems and the OpenAPI document.
 
+mod backup_requests;
 mod budget;
 mod compression;
 mod envelope;
@@ -21,6 +22,7 @@ use axum::Router;
 use tower::util::MapRequestLayer;
 use utoipa_axum::router::OpenApiRouter;
 
+pub use backup_requests::BackupRequests;
 pub use budget::BodyLimits;
 pub use middleware::App;
 pub use openapi::document;
@@ -33,14 +35,16 @@ pub fn app(state: AppState) -> App {
     if !state.config.has_monitoring_listener {
         routes = routes.merge(routes::system::monitoring());
     }
-    let pages = routes::system::pages(&state.config.base_path);
+    let base_path = &state.config.base_path;
+    let pages = routes::system::pages(base_path).merge(routes::web::pages(base_path));
     assemble(state, routes, pages)
 }
 
 /// Only health and metrics, for a separate listener.
 #[must_use]
 pub fn monitoring(state: AppState) -> App {
-    assemble(state, routes::system::monitoring(), Router::new())
+    let pages = Router::new().fallback(middleware::not_found);
+    assemble(state, routes::system::monitoring(), pages)
 }
 
 fn assemble(state: AppState, routes: OpenApiRouter<AppState>, pages: Router<AppState>) -> App {
@@ -53,7 +57,6 @@ fn assemble(state: AppState, routes: OpenApiRouter<AppState>, pages: Router<AppS
     };
     let routes = routes
         .merge(pages)
-        .fallback(middleware::not_found)
         .method_not_allowed_fallback(middleware::method_not_allowed)
         .layer(MapRequestLayer::new(request_metrics::note_route))
         .with_state(state.clone());

@@ -23,8 +23,9 @@ use crate::budget::Reservation;
 use crate::extract::body::collect;
 use crate::openapi::query;
 use crate::problem::Problem;
-use crate::routes::batch;
 use crate::routes::history::revert;
+use crate::routes::system::backup;
+use crate::routes::{batch, objects, types};
 use crate::state::AppState;
 
 /// Calls the router, in a transaction if the request asks for it.
@@ -62,10 +63,17 @@ async fn route_write(
     Ok(call(routes.clone(), request).await)
 }
 
-/// Whether a request may change records. Sessions are not records.
+/// Whether a request may change records. Sessions and backups are not records.
 pub(crate) fn is_write(method: &Method, path: &str) -> bool {
-    let is_query = *method == Method::POST && path.ends_with(query::SUFFIX);
-    !method.is_safe() && path.starts_with("/rest/") && !path.starts_with("/rest/auth/") && !is_query
+    let is_query = *method == Method::POST
+        && (path.ends_with(query::SUFFIX)
+            || objects::aggregate::is_path(path)
+            || types::preview::is_path(path));
+    !method.is_safe()
+        && path.starts_with("/rest/")
+        && !path.starts_with("/rest/auth/")
+        && !is_query
+        && !backup::is_path(path)
 }
 
 async fn call(mut routes: Router, request: Request) -> Response {

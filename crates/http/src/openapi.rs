@@ -49,12 +49,15 @@ pub(crate) fn routes() -> OpenApiRouter<AppState> {
         .merge(routes::objects::router())
         .merge(routes::types::router())
         .merge(routes::categories::router())
+        .merge(routes::views::router())
         .merge(routes::users::router())
         .merge(routes::settings::router())
         .merge(routes::groups::router())
         .merge(routes::rights::router())
         .merge(routes::history::router())
         .merge(routes::changes::router())
+        .merge(routes::search::router())
+        .merge(routes::exports::router())
         .merge(routes::batch::router())
         .merge(routes::system::router())
 }
@@ -215,6 +218,12 @@ impl Operation<'_> {
         if self.consists_of_requests() {
             self.problems(&[409, 412, 428, 429]);
         }
+        if id == "request_backup" {
+            self.problems(&[409]);
+        }
+        if id.starts_with("export_") {
+            self.problems(&[429]);
+        }
         if id == "start_object_job" {
             self.problems(&[412, 429]);
         }
@@ -344,8 +353,7 @@ impl Operation<'_> {
             }
             if matches!(status.as_str(), "200" | "201" | "202")
                 && matches!(self.method, "post" | "put" | "patch")
-                && !is_list
-                && !self.path.starts_with("/rest/auth/")
+                && is_change
                 && !consists_of_requests
             {
                 headers["Location"] = required(text_header());

@@ -9,6 +9,8 @@ use stockroom_service::Error;
 const RETRY_AFTER_SECONDS: u64 = 1;
 /// `Retry-After` of a user with too many running jobs, in seconds.
 const JOBS_RETRY_SECONDS: u64 = 10;
+/// `Retry-After` where too many exports run, in seconds.
+const EXPORTS_RETRY_SECONDS: u64 = 5;
 /// `Retry-After` of a full disk, in seconds.
 const DISK_RETRY_SECONDS: u64 = 10;
 
@@ -114,8 +116,12 @@ impl From<Error> for Problem {
             Error::Stale { .. } | Error::OtherTotal { .. } => StatusCode::PRECONDITION_FAILED,
             Error::Conflict { .. } => StatusCode::CONFLICT,
             Error::PreconditionRequired => StatusCode::PRECONDITION_REQUIRED,
-            Error::Throttled { .. } | Error::TooManyJobs(_) => StatusCode::TOO_MANY_REQUESTS,
-            Error::Unavailable | Error::OpenTooLong => StatusCode::SERVICE_UNAVAILABLE,
+            Error::Throttled { .. } | Error::TooManyJobs(_) | Error::TooManyExports(_) => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
+            Error::Unavailable | Error::OpenTooLong | Error::ExportsBusy => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Error::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
@@ -143,6 +149,9 @@ impl From<Error> for Problem {
             Error::OtherTotal { found, .. } => problem.with_member("matching", found),
             Error::TooManyJobs(_) => {
                 problem.with_header(header::RETRY_AFTER, JOBS_RETRY_SECONDS.to_string())
+            }
+            Error::TooManyExports(_) | Error::ExportsBusy => {
+                problem.with_header(header::RETRY_AFTER, EXPORTS_RETRY_SECONDS.to_string())
             }
             Error::Throttled {
                 retry_after_seconds,

@@ -3,28 +3,37 @@
 #![expect(dead_code, reason = "fields are read by the document generator only")]
 #![expect(clippy::struct_field_names, reason = "the API names them")]
 
+mod aggregate;
 mod auth;
 mod batch;
 mod category;
 mod envelope;
+mod export;
 mod group;
 mod history;
 mod job;
 mod list;
 mod object;
 mod right;
+mod search;
 mod setting;
+mod system;
 mod r#type;
+mod type_preview;
 mod user;
+mod view;
 
+pub(crate) use aggregate::AggregateBody;
 pub(crate) use auth::{
     EndSessionsParameters, EndedSessions, LoggedOut, Login, LoginBody, Me, SessionId, Sessions,
 };
 pub(crate) use batch::{BatchBody, BatchResults};
 pub(crate) use category::{Category, CategoryBody, CategoryNode};
 pub(crate) use envelope::{
-    Deleted, Explain, Inserted, List, MergePatch, ProblemDocument, Results, Single, Updated,
+    Aggregate, Deleted, Explain, Inserted, List, MergePatch, ProblemDocument, Results,
+    SearchResults, Single, Updated,
 };
+pub(crate) use export::ExportParameters;
 pub(crate) use group::{Group, GroupBody, GroupDeleteParameters};
 pub(crate) use history::{
     ChangeResults, FeedParameters, HistoryParameters, LoginResults, PastObject, PastUser,
@@ -33,12 +42,17 @@ pub(crate) use history::{
 pub(crate) use job::{JobResults, ObjectJob, ObjectJobBody};
 pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};
 pub(crate) use object::{
-    AsOfParameter, Cleaned, DeleteParameters, NativeObject, ObjectBody, ObjectListParameters,
-    ObjectOrObjects, ObjectResults, ObjectState, ObjectViewParameter, RecordIds, RenderedObject,
+    AsOfParameter, Cleaned, DeleteParameters, LabelsParameter, NativeObject, ObjectBody,
+    ObjectListParameters, ObjectOrObjects, ObjectResults, ObjectState, ObjectViewParameter,
+    RecordIds, RenderedObject,
 };
 pub(crate) use right::{
     Right, RightName, RightNode, RightResults, RightViewParameters, SecurityLevels,
 };
+pub(crate) use search::{ObjectSearchParameter, SearchParameters};
 pub(crate) use setting::{Setting, SettingBody, SettingId, SettingReplacement, SettingResults};
+pub(crate) use system::BackupRequested;
 pub(crate) use r#type::{Type, TypeBody, TypeListParameters};
+pub(crate) use type_preview::TypePreview;
 pub(crate) use user::{PasswordBody, User, UserBody, UserReplacement};
+pub(crate) use view::{View, ViewBody};

@@ -10,9 +10,11 @@ use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
 use stockroom_service::{Service, Written};
 
+use crate::backup_requests::BackupRequests;
 use crate::budget::{AnswerBudget, BodyBudget, BodyLimits};
 use crate::compression::Compression;
 use crate::envelope::{Answer, Model};
+use crate::routes::web::WebPage;
 
 /// The HTTP settings of the operator.
 #[derive(Debug, Clone)]
@@ -36,6 +38,8 @@ pub struct HttpConfig {
     pub has_monitoring_listener: bool,
     /// Limits of request bodies and answers.
     pub bodies: BodyLimits,
+    /// Where to ask for a backup; `None` if the server makes none.
+    pub backups: Option<BackupRequests>,
 }
 
 impl Default for HttpConfig {
@@ -50,6 +54,7 @@ impl Default for HttpConfig {
             is_encrypted: false,
             has_monitoring_listener: false,
             bodies: BodyLimits::default(),
+            backups: None,
         }
     }
 }
@@ -66,6 +71,7 @@ pub struct Shared {
     pub(crate) bodies: Arc<BodyBudget>,
     pub(crate) answers: AnswerBudget,
     pub(crate) compression: Compression,
+    pub(crate) web_page: WebPage,
 }
 
 impl Deref for AppState {
@@ -88,6 +94,7 @@ impl AppState {
             service,
             bodies: BodyBudget::new(config.bodies.clone()),
             answers: AnswerBudget::new(config.bodies.answer_bytes),
+            web_page: WebPage::new(&config.base_path),
             config,
             metrics,
             compression: Compression::default(),

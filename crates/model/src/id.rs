@@ -70,6 +70,8 @@ ids! {
     UserId,
     /// A group of users; it holds the rights.
     GroupId,
+    /// A saved way to look at objects.
+    ViewId,
     /// A change of many objects in the background.
     ObjectJobId,
 }

@@ -15,17 +15,19 @@ pub mod setting;
 pub mod time;
 pub mod r#type;
 pub mod user;
+pub mod view;
 
 pub use category::Category;
 pub use group::Group;
-pub use id::{CategoryId, GroupId, ObjectId, ObjectJobId, Revision, TypeId, UserId};
+pub use id::{CategoryId, GroupId, ObjectId, ObjectJobId, Revision, TypeId, UserId, ViewId};
 pub use limits::RecordLimits;
 pub use object::Object;
 pub use problem::{Problem, Problems};
 pub use setting::Setting;
-pub use time::Timestamp;
+pub use time::{Period, Timestamp};
 pub use r#type::Type;
 pub use user::User;
+pub use view::View;
 
 /// The version of objects and types whose body has none (`docs/guide/src/http.md`).
 pub const DEFAULT_VERSION: &str = "1.0.0";

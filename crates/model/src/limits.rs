@@ -11,6 +11,9 @@ pub struct RecordLimits {
     /// Names of the present and removed fields of one type: objects can still be found by a removed
     /// field.
     pub type_field_names: usize,
+    /// Objects whose values move when a field of their type gets another name, which is one
+    /// transaction.
+    pub renamed_objects: usize,
     /// Items in every other list of a type: sections, links, their fields.
     pub type_parts: usize,
     /// Bytes of a template: the address of a link, the line of a summary.
@@ -28,6 +31,10 @@ pub struct RecordLimits {
     pub settings: usize,
     /// Bytes of all settings of one user, as JSON.
     pub setting_bytes: usize,
+    /// Views of one user.
+    pub views: usize,
+    /// Bytes of all views of one user, as JSON.
+    pub view_bytes: usize,
     /// Estimated bytes of the compiled `regex` of one field.
     pub pattern_bytes: usize,
     /// Estimated bytes of the compiled `regex` of all fields of a type together.
@@ -40,6 +47,7 @@ impl Default for RecordLimits {
             object_fields: 2_000,
             type_fields: 1_000,
             type_field_names: 5_000,
+            renamed_objects: 50_000,
             type_parts: 1_000,
             template_bytes: 8 * 1024,
             value_bytes: 1024 * 1024,
@@ -48,6 +56,8 @@ impl Default for RecordLimits {
             shown_value_bytes: 64 * 1024,
             settings: 1_000,
             setting_bytes: 4 * 1024 * 1024,
+            views: 500,
+            view_bytes: 2 * 1024 * 1024,
             pattern_bytes: 256 * 1024,
             type_pattern_bytes: 4 * 1024 * 1024,
         }

@@ -2,12 +2,15 @@
 
 pub mod check;
 pub mod merge;
+pub mod misfit;
 pub mod read;
+pub mod rename;
 pub mod secret;
 mod stored_items;
 
-pub use check::{Reference, check_fields, listed};
+pub use check::{Reference, check_fields, is_empty, listed};
 pub use merge::Merged;
+pub use misfit::Misfit;
 pub use read::ObjectDraft;
 
 use crate::Timestamp;

@@ -18,7 +18,30 @@ const PLAIN: DateTimePrinter = SPACED.precision(Some(0));
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub i64);
 
+/// A period of the calendar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Period {
+    /// From midnight to midnight.
+    Day,
+    /// A month of a year.
+    Month,
+    /// A year.
+    Year,
+}
+
 impl Timestamp {
+    /// The start of the period that contains this time, in UTC.
+    #[must_use]
+    pub fn start_of(self, period: Period) -> Self {
+        let day = self.civil().date();
+        let first = match period {
+            Period::Day => day,
+            Period::Month => day.first_of_month(),
+            Period::Year => day.first_of_year(),
+        };
+        Self::from_civil(first.at(0, 0, 0, 0)).unwrap_or(self)
+    }
+
     /// From whole milliseconds; `None` if the microseconds do not fit 64 bits.
     #[must_use]
     pub fn from_millis(millis: i64) -> Option<Self> {
@@ -133,6 +156,38 @@ mod tests {
         assert_eq!(Timestamp::from_text(&time.to_iso()), Some(time));
         assert_eq!(Timestamp::from_text(&time.to_spaced()), Some(time));
         assert_eq!(time.to_date().to_string(), r#"{"$date":1577923200123}"#);
+    }
+
+    #[test]
+    fn periods_start_at_midnight() {
+        for (time, day, month, year) in [
+            (
+                "2024-02-29T23:59:59.999999",
+                "2024-02-29",
+                "2024-02-01",
+                "2024-01-01",
+            ),
+            ("2024-03-01", "2024-03-01", "2024-03-01", "2024-01-01"),
+            ("1969-12-31T12:00", "1969-12-31", "1969-12-01", "1969-01-01"),
+            (
+                "9999-12-31T23:59:59",
+                "9999-12-31",
+                "9999-12-01",
+                "9999-01-01",
+            ),
+        ] {
+            let time = Timestamp::from_text(time).unwrap();
+            for (period, start) in [
+                (Period::Day, day),
+                (Period::Month, month),
+                (Period::Year, year),
+            ] {
+                let start = Timestamp::from_text(start).unwrap();
+                assert_eq!(time.start_of(period), start, "{period:?}");
+                assert_eq!(start.start_of(period), start, "{period:?}");
+            }
+        }
+        let _ = [i64::MIN, i64::MAX].map(|time| Timestamp(time).start_of(Period::Month));
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod fields;
 mod parts;
 mod patterns;
 pub mod read;
+pub mod rename;
 pub mod render_meta;
 mod warnings;
 
@@ -17,6 +18,7 @@ use crate::json::Value;
 pub use field::FieldDefinition;
 pub use fields::Fields;
 pub use read::TypeDraft;
+pub use rename::Rename;
 pub use render_meta::{External, RenderMeta, Section, SectionReference, Summary};
 
 /// Where lines and links list field names, this name means the id of the object.

@@ -47,6 +47,13 @@ pub fn references(record: &Record, template: &TypeTemplate) -> Vec<ObjectId> {
     unique(fields.chain(sections))
 }
 
+/// The objects that the reference fields of `record` name. In ascending order without duplicates.
+#[must_use]
+pub fn targets(record: &Record, template: &TypeTemplate) -> Vec<ObjectId> {
+    let fields = template.fields().iter();
+    unique(fields.filter_map(|field| target(field, record)))
+}
+
 fn target(field: &Field, record: &Record) -> Option<ObjectId> {
     let value = field
         .is_followed

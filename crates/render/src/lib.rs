@@ -33,7 +33,7 @@ use stockroom_model::{DEFAULT_VERSION, ObjectId, Timestamp, TypeId};
 
 use out::Out;
 
-pub use hops::{load, next_hop, references};
+pub use hops::{load, next_hop, references, targets};
 pub use record::Record;
 pub use summary::summary_line;
 pub use type_template::TypeTemplate;
@@ -115,7 +115,7 @@ fn object_information(out: &mut Out, record: &Record, context: &impl RenderConte
     out.raw(r#","editor_name":"#);
     out.json(&editor.and_then(|editor| context.user_name(editor)));
     out.raw(r#","active":"#);
-    out.json(&(record.member("active") != Some("false")));
+    out.json(&record.is_active());
     out.raw(r#","version":"#);
     match record
         .member("version")

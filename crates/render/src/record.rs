@@ -68,12 +68,14 @@ impl Record {
     }
 
     /// A member of the document.
-    pub(crate) fn member(&self, name: &str) -> Option<&str> {
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<&str> {
         self.find(&self.members, name)
     }
 
     /// The value of the field with this name. `name` is escaped as in JSON, without quotes.
-    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&str> {
         if self.by_name.is_empty() {
             return self.find(&self.items, name);
         }
@@ -131,6 +133,12 @@ impl Record {
     #[must_use]
     pub fn public_id(&self) -> Option<ObjectId> {
         ObjectId::new(self.integer("public_id")?)
+    }
+
+    /// Whether it is active; old documents may not say.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.member("active") != Some("false")
     }
 
     /// The id of its type.

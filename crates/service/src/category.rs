@@ -31,17 +31,16 @@ const COLLECTION: Collection = Collection {
 
 pub use restore::restore;
 
+/// All categories.
+pub(crate) fn documents(tx: &mut ReadTx<'_>) -> Result<Vec<Value>, Error> {
+    let categories = tx.categories()?;
+    let documents = categories.iter().map(|stored| document(stored).value);
+    Ok(documents.collect())
+}
+
 /// A page of the list.
 pub async fn list(permit: &Permit<CategoryView>, request: ListRequest) -> Result<Page, Error> {
-    let documents = permit
-        .read(|tx| {
-            Ok(tx
-                .categories()?
-                .iter()
-                .map(|stored| document(stored).value)
-                .collect())
-        })
-        .await?;
+    let documents = permit.read(documents).await?;
     page(documents, &request, &COLLECTION)
 }
 

@@ -48,6 +48,12 @@ pub enum Error {
     /// The user has as many running jobs as a user may have: 429.
     #[error("you have {0} running jobs; wait until one has ended")]
     TooManyJobs(i64),
+    /// The user has as many running exports as a user may have: 429.
+    #[error("you have {0} running exports; wait until one has ended")]
+    TooManyExports(usize),
+    /// The server has as many running exports as it may have: 503.
+    #[error("the exports of others take all places; try again")]
+    ExportsBusy,
     /// Later changes would be overwritten: 409.
     #[error("{detail}")]
     Conflict {
@@ -99,6 +105,15 @@ impl Error {
     pub fn strict(warnings: Vec<Problem>) -> Self {
         Self::Invalid {
             detail: "handling=strict turns warnings into errors".to_owned(),
+            problems: warnings,
+        }
+    }
+
+    /// Warnings as problems, where an answer has no place for them.
+    #[must_use]
+    pub fn no_place_for(warnings: Vec<Problem>) -> Self {
+        Self::Invalid {
+            detail: "a file has no place for warnings, so they are errors".to_owned(),
             problems: warnings,
         }
     }
@@ -158,6 +173,10 @@ impl From<stockroom_store::Error> for Error {
             stockroom_store::Error::TooExpensive => Self::invalid(
                 "filter",
                 "filter too expensive: a regular expression backtracks too much",
+            ),
+            stockroom_store::Error::TooManyGroups => Self::invalid(
+                "/group_by",
+                "makes more groups than fit in memory; use a filter, a period, or fewer fields",
             ),
             other => Self::internal(other),
         }

@@ -7,6 +7,7 @@ pub(crate) mod restore;
 mod retention;
 mod revert;
 mod revision;
+mod views;
 mod visibility;
 
 use stockroom_access::permission::LogView;

@@ -13,7 +13,7 @@ use stockroom_store::{Catalog, IndexBatch};
 use crate::auth::{Identity, own_context};
 use crate::object::insert::Insertion;
 use crate::{
-    Caller, Error, Permit, RequestContext, Service, category, group, object, r#type, user,
+    Caller, Error, Permit, RequestContext, Service, category, group, object, r#type, user, view,
 };
 
 /// Objects per commit.
@@ -29,6 +29,8 @@ pub struct Records {
     pub types: Vec<Value>,
     /// Bodies of categories.
     pub categories: Vec<Value>,
+    /// Bodies of views, which belong to the user `admin`.
+    pub views: Vec<Value>,
     /// Bodies of objects; references may name earlier objects.
     pub objects: Objects,
 }
@@ -40,6 +42,7 @@ impl Default for Records {
             users: Vec::new(),
             types: Vec::new(),
             categories: Vec::new(),
+            views: Vec::new(),
             objects: Box::new(std::iter::empty()),
         }
     }
@@ -76,15 +79,21 @@ impl Service {
         for body in &records.types {
             r#type::insert(&types, body).await?;
         }
-        let (categories, objects) = (admin.clone().permit().await?, admin.permit().await?);
+        let (categories, views) = (admin.clone().permit().await?, admin.clone().permit().await?);
+        let objects = admin.permit().await?;
         for body in &records.categories {
             category::insert(&categories, body).await?;
+        }
+        let view_count = records.views.len();
+        for body in records.views {
+            view::insert(&views, body).await?;
         }
         let loaded = objects_in_chunks(&objects, records.objects).await?;
         Ok(records.groups.len()
             + records.users.len()
             + records.types.len()
             + records.categories.len()
+            + view_count
             + loaded)
     }
 
@@ -168,7 +177,8 @@ async fn objects_in_chunks(permit: &Permit<ObjectAdd>, objects: Objects) -> Resu
         written?;
         (objects, chunk) = next?;
     }
-    permit.service().index_objects().await?;
+    let service = permit.service();
+    tokio::try_join!(service.index_objects(), service.index_searches(1))?;
     Ok(loaded)
 }
 

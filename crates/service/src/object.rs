@@ -1,19 +1,26 @@
 //! Objects (`docs/guide/src/objects.md`). One file per use case.
 
+pub mod aggregate;
 pub mod clean;
 pub mod delete;
+pub mod export;
+mod filtered_body;
 pub mod insert;
 pub mod job;
+pub mod labels;
 pub mod list;
 mod loader;
 mod names;
 pub mod past;
 mod precheck;
 pub mod read;
+mod rename;
 pub mod restore;
+pub(crate) mod search;
 mod secrets;
 pub mod state;
 mod type_change;
+pub(crate) mod type_preview;
 pub(crate) mod type_templates;
 pub mod update;
 pub(crate) mod views;
@@ -29,6 +36,8 @@ use stockroom_store::{Catalog, ObjectRow, ReadTx, TypeEntry, Visibility, WriteTx
 
 use crate::Error;
 
+pub(crate) use labels::summaries;
+pub(crate) use rename::{rename_fields, too_many_to_rename};
 pub(crate) use type_change::{adapt_objects_to_type, counted};
 
 pub use stockroom_store::ObjectRow as Row;
@@ -101,7 +110,7 @@ fn title_for(entry: &TypeEntry, group: GroupId) -> String {
 }
 
 /// A type as messages name it: only by its id to those who may not see its objects.
-fn type_title(catalog: &Catalog, scope: &Scope, id: i64) -> String {
+pub(crate) fn type_title(catalog: &Catalog, scope: &Scope, id: i64) -> String {
     let visible = TypeId::new(id).filter(|id| scope.sees(*id));
     visible
         .and_then(|id| catalog.type_entry(id))

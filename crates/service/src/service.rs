@@ -14,6 +14,7 @@ use tokio::sync::Semaphore;
 
 use crate::auth::{HashPool, Identity};
 use crate::history::feed::Feed;
+use crate::object::export::ExportSlots;
 use crate::object::job::Jobs;
 use crate::object::type_templates::TypeTemplateCache;
 use crate::object::views::Views;
@@ -39,6 +40,14 @@ pub struct Config {
     pub max_login_events: u32,
     /// After how many days changes are removed from the history; `None` for never.
     pub history_days: Option<u32>,
+    /// How long the preview of a type may take, in seconds.
+    pub preview_seconds: u32,
+    /// How long an export may take, in seconds.
+    pub export_seconds: u32,
+    /// How many exports run at once.
+    pub exports: usize,
+    /// How many exports of a user run at once.
+    pub exports_per_user: usize,
     /// The minimum length of passwords, in bytes.
     pub minimum_password_bytes: usize,
     /// Limits of filters.
@@ -60,6 +69,10 @@ impl Default for Config {
             login_event_days: 90,
             max_login_events: 100_000,
             history_days: None,
+            preview_seconds: 30,
+            export_seconds: 600,
+            exports: 8,
+            exports_per_user: 2,
             minimum_password_bytes: 1,
             limits: Limits::default(),
             throttle: ThrottleLimits::default(),
@@ -86,6 +99,7 @@ pub struct Service {
     pub(crate) login_events: AtomicU32,
     pub(crate) blocking_permits: Semaphore,
     pub(crate) jobs: Jobs,
+    pub(crate) exports: ExportSlots,
     request_ids: RequestIds,
 }
 
@@ -114,6 +128,7 @@ impl Service {
             login_events: AtomicU32::new(0),
             blocking_permits: crate::run_blocking::permits(),
             jobs: Jobs::default(),
+            exports: ExportSlots::default(),
             request_ids,
         })
     }

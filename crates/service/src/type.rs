@@ -1,5 +1,8 @@
 //! Types (`docs/guide/src/types.md`).
 
+mod old_names;
+mod preview;
+mod redefinition;
 mod restore;
 mod warnings;
 
@@ -16,7 +19,7 @@ use crate::change::{Change, Document, Precondition, Subject, Written};
 use crate::history::restore::made_at;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::warnings::added;
-use crate::{Error, Permit, Service, category, object};
+use crate::{Error, Permit, Service, category, object, view};
 
 const COLLECTION: Collection = Collection {
     paths: Paths {
@@ -26,7 +29,9 @@ const COLLECTION: Collection = Collection {
     tie_breaker: TieBreaker::Member("public_id"),
 };
 
-pub use restore::restore;
+pub use self::preview::{TypePreview, preview};
+use self::redefinition::Redefinition;
+pub use self::restore::restore;
 
 /// A page of the list. The ACL of a type protects its objects, not the type itself.
 pub async fn list(permit: &Permit<TypeView>, request: &ListRequest) -> Result<Page, Error> {
@@ -71,7 +76,7 @@ pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, E
             let created = made_at.clone();
             let created = created.unwrap_or_else(|| tx.context().now.to_iso());
             let definition = draft.into_new(id, created);
-            warnings::check(tx, &definition, &report)?;
+            warnings::check(tx, &definition, &[], &report)?;
             let warnings = writer.warn(report.into_warnings())?;
             let stored = tx.insert_type(revision, definition)?;
             Ok(Written {
@@ -112,18 +117,19 @@ fn replace(
     report: Report,
 ) -> Result<Written, Error> {
     let (service, limits) = (permit.service(), permit.service().records());
-    let before = stored.record.clone();
-    if draft.name != before.name {
-        check_name(tx, &draft, &report)?;
-    }
-    let after = report.finish(Some(draft))?.into_replacement(&before);
-    check_field_names(tx, &before, &after, limits)?;
-    let scope = permit.access(tx)?.scope;
-    warnings::check(tx, &after, &report)?;
-    warnings::check_orphans(service, tx, &scope, (&before, &after), &report)?;
+    let access = permit.access(tx)?;
+    let Redefinition {
+        before,
+        after,
+        renames,
+    } = Redefinition::check(tx, &access, &stored.record, draft, limits, &report)?;
+    let scope = &access.scope;
+    warnings::check_orphans(service, tx, scope, (&before, &after), &report)?;
     let warnings = report.into_warnings();
-    permit.warn(added(&warnings, &warnings_of_stored(tx, &before, limits)?))?;
-    object::adapt_objects_to_type(service, &scope, tx, &before, &after)?;
+    let known = warnings_of_stored(tx, &stored.record, limits)?;
+    permit.warn(added(&warnings, &known))?;
+    object::rename_fields(service, scope, tx, before.public_id, &renames)?;
+    object::adapt_objects_to_type(service, scope, tx, &before, &after)?;
     let written = tx.update_type(stored, after)?;
     Ok(Written {
         document: document(&written.record, written.revision),
@@ -131,7 +137,7 @@ fn replace(
     })
 }
 
-/// Removes a type without objects, also from all categories.
+/// Removes a type without objects, its views, and its id from all categories.
 pub async fn delete(
     permit: &Permit<TypeDelete>,
     id: TypeId,
@@ -156,6 +162,7 @@ pub async fn delete(
                 ));
             }
             category::forget_type(tx, id)?;
+            view::forget_type(tx, id)?;
             tx.delete_type(id, stored.revision)?;
             Ok(Written {
                 document: document(&stored.record, stored.revision),
@@ -265,7 +272,7 @@ fn warnings_of_stored(
     if report.has_problems() {
         report = Report::default();
     }
-    warnings::check(tx, stored, &report)?;
+    warnings::check(tx, stored, &[], &report)?;
     Ok(report.into_warnings())
 }
 
@@ -283,34 +290,6 @@ fn check_id(tx: &mut ReadTx<'_>, draft: &TypeDraft, report: &Report) -> Result<(
         report.problem("/public_id", format!("{id} is in use"));
     }
     Ok(())
-}
-
-/// Objects stay indexed by every field that their type ever had, so the number of names is limited.
-fn check_field_names(
-    tx: &mut ReadTx<'_>,
-    before: &Type,
-    after: &Type,
-    limits: &RecordLimits,
-) -> Result<(), Error> {
-    let fields = after.fields().iter().map(|field| field.name.as_str());
-    let new: Vec<&str> = fields.filter(|name| before.field(name).is_none()).collect();
-    if new.is_empty() {
-        return Ok(());
-    }
-    let known = tx.known_fields(after.public_id)?;
-    let added = new.iter().filter(|name| !known.contains(**name)).count();
-    let limit = limits.type_field_names;
-    if added == 0 || known.len() + added <= limit {
-        return Ok(());
-    }
-    Err(Error::invalid(
-        "/fields",
-        format!(
-            "fields of this type have had {} names, and these are {added} more; the limit is {limit} names of the fields of a type, \
-             those that are gone included",
-            known.len()
-        ),
-    ))
 }
 
 fn taken(name: &str, other: i64) -> String {

@@ -26,7 +26,7 @@ use crate::change::{Document, Precondition, Subject, Written};
 use crate::group::grant;
 use crate::history::restore::made_at;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
-use crate::{Error, Permit, Service};
+use crate::{Error, Permit, Service, view};
 
 const COLLECTION: Collection = Collection {
     paths: Paths {
@@ -108,7 +108,7 @@ fn new(
     Ok((draft, report.into_warnings()))
 }
 
-/// Removes a user and its settings. Records that it wrote stay.
+/// Removes a user with its settings and private views. Records that it wrote stay.
 pub async fn delete(
     permit: &Permit<UserDelete>,
     id: UserId,
@@ -123,6 +123,7 @@ pub async fn delete(
             if id == writer.caller().user_id() {
                 return Err(Error::invalid("", "nobody deletes itself"));
             }
+            view::forget_user(tx, id)?;
             tx.delete_user(id, account.revision)?;
             grant::check_administrator_remains(tx)?;
             Ok(account)

@@ -50,8 +50,12 @@ pub struct UserEntry {
     pub group_id: GroupId,
     /// Whether it may log in.
     pub active: bool,
+    /// The name for logins.
+    pub user_name: String,
     /// The name that people read.
     pub display_name: String,
+    /// Its e-mail address.
+    pub email: Option<String>,
     /// Its credentials.
     pub credentials: Credentials,
 }
@@ -84,11 +88,7 @@ impl Catalog {
     #[must_use]
     pub fn has_field(&self, scope: &Scope, name: &str) -> bool {
         let mut types = self.types.values();
-        types.any(|entry| {
-            entry.layout.field(name).is_some()
-                && scope.sees(entry.record.public_id)
-                && entry.record.field(name).is_some()
-        })
+        types.any(|entry| entry.record.field(name).is_some() && scope.sees(entry.record.public_id))
     }
 
     /// The rights of a group; a group that does not exist has none.
@@ -101,6 +101,11 @@ impl Catalog {
     #[must_use]
     pub fn user(&self, id: UserId) -> Option<&Arc<UserEntry>> {
         self.users.get(&id)
+    }
+
+    /// All users.
+    pub fn users(&self) -> impl Iterator<Item = &Arc<UserEntry>> {
+        self.users.values()
     }
 
     /// The user of that name, or else of a name with the same key.

@@ -9,6 +9,7 @@ mod index;
 mod objects;
 mod records;
 mod report;
+mod search;
 
 use std::collections::HashMap;
 
@@ -119,6 +120,7 @@ fn run(driver: &mut dyn Driver, mode: Mode) -> Result<CheckReport, Error> {
     checker.check_engine()?;
     checker.check_records()?;
     checker.check_objects()?;
+    checker.check_search()?;
     checker.check_counters()?;
     checker.check_sequences()?;
     Ok(checker.report)

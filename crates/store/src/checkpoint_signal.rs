@@ -7,13 +7,7 @@ const WORTHWHILE: i32 = 4_096;
 
 /// Requests checkpoints.
 #[derive(Clone)]
-pub(crate) struct CheckpointSignal(pub(crate) Sender<CheckpointRequest>);
-
-/// A message to the checkpoint thread.
-pub(crate) enum CheckpointRequest {
-    Checkpoint,
-    End,
-}
+pub(crate) struct CheckpointSignal(pub(crate) Sender<()>);
 
 impl CheckpointSignal {
     /// Reports the length of the log after a commit, in pages.
@@ -21,9 +15,9 @@ impl CheckpointSignal {
         if pages < WORTHWHILE {
             return;
         }
-        match self.0.try_send(CheckpointRequest::Checkpoint) {
+        match self.0.try_send(()) {
             // A queued request covers this commit, too.
-            Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
+            Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The errors of the store.
 
-/// A failure of the store. Only [`Error::TooExpensive`] is the client's fault.
+/// A failure of the store. Only [`Error::TooExpensive`] and [`Error::TooManyGroups`] are the
+/// client's fault.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The queue is full: the client may try again later.
@@ -12,6 +13,9 @@ pub enum Error {
     /// A regular expression of the filter would take too long.
     #[error("filter too expensive")]
     TooExpensive,
+    /// The groups of an aggregation do not fit in memory.
+    #[error("too many groups")]
+    TooManyGroups,
     /// A stored value does not have the form that it was written in.
     #[error("stored data is damaged: {0}")]
     Damaged(String),

@@ -82,7 +82,7 @@ pub enum HistoryRange {
 }
 
 /// A place in a list of changes, the newest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HistoryPosition(pub i64, pub i64);
 
 impl HistoryPosition {

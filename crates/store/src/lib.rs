@@ -41,6 +41,7 @@ mod record;
 mod rekey;
 mod resource;
 mod runtime;
+mod search;
 mod sequence;
 mod setting;
 mod shards;
@@ -52,11 +53,13 @@ mod transfer;
 mod r#type;
 mod user;
 mod versions;
+mod view;
 mod work;
 mod writers;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use stockroom_model::Timestamp;
@@ -88,7 +91,11 @@ pub use login_session::LoginSession;
 pub use migrate::schema;
 pub use object::as_of::{ObjectAsOf, PastMatches, PastObject, PastObjects};
 pub use object::batch::IndexBatch;
+pub use object::list::aggregate::{
+    Aggregate, Aggregation, Function, Group, GroupOrder, Grouping, Measure,
+};
 pub use object::list::query::{ObjectQuery, Restriction};
+pub use object::list::walk::ListWalk;
 pub use object::list::window::{Position, Start, Want, Window};
 pub use object::list::{Explanation, ObjectPage};
 pub use object::read::{Objects, READ_BYTES};
@@ -98,11 +105,16 @@ pub use object_job::{JobProgress, JobState, NewObjectJob, ObjectJob};
 pub use open_transaction::{Changes, End, OpenLimits, OpenTransaction, RecordChange};
 pub use rekey::{RekeyTx, rekey};
 pub use resource::Resource;
+pub use runtime::long_reads::LongRead;
+pub use search::batch::SearchBatch;
+pub use search::{Decide, MAX_MATCHES, Match, Matches, ObjectSearch, Rank, is_left_out};
 pub use setting::SettingUsage;
 pub use statement::Statement;
 pub use stored::Stored;
 pub use transaction::{Action, CommitToken, ReadTx, Via, WriteContext, WriteTx};
 pub use transfer::{Progress, Stage, TransferError, Transferred, backup, restore, transfer};
+pub use r#type::layout::RenamedColumns;
+pub use view::{ViewReader, ViewUsage};
 pub use work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 
 /// The tracing target of every SQL statement.
@@ -158,8 +170,14 @@ impl Store {
             disk: Arc::clone(&disk),
             writers: Arc::clone(&writers),
         };
-        let runtime =
-            runtime::embedded::Embedded::start(writer, readers, inline_reads, &catalog, &writers)?;
+        let runtime = runtime::embedded::Embedded::start(
+            &path,
+            writer,
+            readers,
+            inline_reads,
+            &catalog,
+            &writers,
+        )?;
         Ok(Self {
             runtime: runtime::Runtime::Embedded(runtime),
             catalog,
@@ -247,6 +265,17 @@ impl Store {
     ) -> Result<T, E> {
         let freshness = Freshness::since(commit_token);
         self.runtime.read(freshness, work).await
+    }
+
+    /// Starts a read that may take long: it has a thread, a connection and a snapshot of its own,
+    /// and may wait for its reader. It gets an error if there is no such snapshot. The caller
+    /// bounds the number of such reads, and their pauses by `idle`.
+    ///
+    /// # Errors
+    ///
+    /// There is no thread for it.
+    pub fn read_long(&self, idle: Duration, work: impl LongRead) -> Result<(), Error> {
+        self.runtime.read_long(idle, work)
     }
 
     /// Runs a read of one statement. It is cheaper than [`Store::read_since`], because a single

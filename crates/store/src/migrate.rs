@@ -82,6 +82,20 @@ const MIGRATIONS: &[Migration] = &[
         after: None,
         rewrites_records: false,
     },
+    Migration {
+        version: 9,
+        name: "saved_view",
+        script: include_str!("migrations/0009_saved_view.sql"),
+        after: None,
+        rewrites_records: false,
+    },
+    Migration {
+        version: 10,
+        name: "search",
+        script: include_str!("migrations/0010_search.sql"),
+        after: None,
+        rewrites_records: false,
+    },
 ];
 
 const CREATE_JOURNAL: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

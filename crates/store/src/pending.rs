@@ -7,6 +7,7 @@ use crate::Error;
 use crate::counters::{ByType, Counts};
 use crate::driver::{BatchStatement, Driver, Param};
 use crate::object::index::IndexRow;
+use crate::search::pending::{self as search, SearchChange};
 
 const INSERT_ROWS: BatchStatement<'_> = BatchStatement {
     width: 3,
@@ -49,6 +50,9 @@ const MAX_MOVES: usize = 16 * 1_024;
 pub(crate) struct Pending {
     rows: Vec<(IndexRow, Step)>,
     objects: Vec<(TypeId, ObjectId, Step)>,
+    searches: Vec<SearchChange>,
+    /// The changes before this one are in the table.
+    searches_flushed_up_to: usize,
     counts: Vec<(TypeId, Counts)>,
     /// The counts before this one are in the table.
     counted_up_to: usize,
@@ -87,6 +91,8 @@ pub(crate) struct Moves<'p> {
 pub(crate) struct Savepoint {
     rows: usize,
     objects: usize,
+    searches: usize,
+    searches_flushed_up_to: usize,
     counts: usize,
     counted_up_to: usize,
     flushed_up_to: usize,
@@ -121,6 +127,11 @@ impl Pending {
         self.objects.push((type_id, id, step));
     }
 
+    /// Notes a change that the search must learn of.
+    pub(crate) fn note_search(&mut self, change: SearchChange) {
+        self.searches.push(change);
+    }
+
     /// Notes that index rows are written directly.
     pub(crate) fn note_untracked_rows(&mut self) {
         self.has_untracked_rows = true;
@@ -147,6 +158,8 @@ impl Pending {
         Savepoint {
             rows: self.rows.len(),
             objects: self.objects.len(),
+            searches: self.searches.len(),
+            searches_flushed_up_to: self.searches_flushed_up_to,
             counts: self.counts.len(),
             counted_up_to: self.counted_up_to,
             flushed_up_to: self.flushed_up_to,
@@ -157,6 +170,8 @@ impl Pending {
     pub(crate) fn undo(&mut self, savepoint: Savepoint) {
         self.rows.truncate(savepoint.rows);
         self.objects.truncate(savepoint.objects);
+        self.searches.truncate(savepoint.searches);
+        self.searches_flushed_up_to = savepoint.searches_flushed_up_to;
         self.counts.truncate(savepoint.counts);
         self.counted_up_to = savepoint.counted_up_to;
         self.flushed_up_to = savepoint.flushed_up_to;
@@ -181,9 +196,18 @@ impl Pending {
         self.write_rows(driver)?;
         self.written += self.rows.len();
         self.flushed_up_to = self.rows.len();
+        self.write_searches(driver)?;
         self.write_counts(driver, slot)?;
         self.counted_up_to = 0;
         Ok(sums(self.counts.drain(..)))
+    }
+
+    /// Notes the changes for the search in its table.
+    pub(crate) fn write_searches(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
+        let new = self.searches.get(self.searches_flushed_up_to..);
+        search::insert(driver, new.unwrap_or_default())?;
+        self.searches_flushed_up_to = self.searches.len();
+        Ok(())
     }
 
     /// Adds the counts to the table and keeps them, for lists within the commit.

@@ -15,19 +15,22 @@ pub enum Resource {
     Group,
     /// Settings of users.
     Setting,
+    /// Saved ways to look at objects.
+    View,
     /// Tokens that were revoked before they expired.
     RevokedToken,
 }
 
 impl Resource {
     /// All resources.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Object,
         Self::Type,
         Self::Category,
         Self::User,
         Self::Group,
         Self::Setting,
+        Self::View,
         Self::RevokedToken,
     ];
 
@@ -61,6 +64,7 @@ impl Resource {
             Self::User => "user",
             Self::Group => "group",
             Self::Setting => "setting",
+            Self::View => "view",
             Self::RevokedToken => "revoked-token",
         }
     }

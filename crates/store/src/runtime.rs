@@ -1,15 +1,17 @@
 //! The threads that own the connections, and the queues in front of them.
 
 pub(crate) mod embedded;
+pub(crate) mod long_reads;
 pub(crate) mod networked;
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Sender, TrySendError};
 
 use self::embedded::Embedded;
+use self::long_reads::LongRead;
 use self::networked::Networked;
 use crate::Error;
 use crate::catalog::Catalog;
@@ -53,6 +55,14 @@ impl Runtime {
         match self {
             Self::Embedded(embedded) => embedded.read(Extent::Snapshot, work).await,
             Self::Networked(networked) => networked.read(freshness, work).await,
+        }
+    }
+
+    /// Starts a read with a thread, a connection and a snapshot of its own.
+    pub(crate) fn read_long(&self, idle: Duration, work: impl LongRead) -> Result<(), Error> {
+        match self {
+            Self::Embedded(embedded) => embedded.read_long(work),
+            Self::Networked(networked) => networked.read_long(idle, work),
         }
     }
 

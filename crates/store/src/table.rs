@@ -199,6 +199,21 @@ pub(crate) const TABLES: &[Table] = &[
         columns: &[("public_id", Int), ("revision", Int), ("doc", Text)],
     },
     Table {
+        name: "saved_view",
+        home: Everywhere,
+        key: &["public_id"],
+        columns: &[
+            ("public_id", Int),
+            ("revision", Int),
+            ("doc", Text),
+            ("visibility", Text),
+            ("owner_id", OptInt),
+            ("group_id", OptInt),
+            ("type_id", OptInt),
+            ("default_of", OptText),
+        ],
+    },
+    Table {
         name: "type",
         home: Everywhere,
         key: &["public_id"],
@@ -246,6 +261,24 @@ pub(crate) const TABLES: &[Table] = &[
         home: Object("object_id"),
         key: &["type_id", "object_id"],
         columns: &[("type_id", Int), ("object_id", Int)],
+    },
+    Table {
+        name: "search_block",
+        home: Object("first_id"),
+        key: &["first_id"],
+        columns: &[("first_id", Int), ("version", Int)],
+    },
+    Table {
+        name: "search_gram",
+        home: Object("first_id"),
+        key: &["first_id", "gram"],
+        columns: &[("first_id", Int), ("gram", Int), ("objects", Bytes)],
+    },
+    Table {
+        name: "search_pending",
+        home: Object("object_id"),
+        key: &["object_id", "revision"],
+        columns: &[("object_id", Int), ("revision", Int), ("changed", OptBytes)],
     },
     Table {
         name: "object_count",

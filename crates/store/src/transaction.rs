@@ -14,7 +14,7 @@ use crate::Error;
 use crate::catalog::Catalog;
 use crate::counters::{ByType, CountersSnapshot};
 use crate::driver::sql::Sql;
-use crate::driver::{Dialect, Driver, Param, Row};
+use crate::driver::{BatchStatement, Dialect, Driver, Param, Row};
 use crate::id_allocator::IdLease;
 use crate::image::Before;
 use crate::object::index::IndexRow;
@@ -167,6 +167,12 @@ impl<'t> ReadTx<'t> {
 
     pub(crate) fn dialect(&self) -> Dialect {
         self.driver.dialect()
+    }
+
+    /// Whether a statement failed for no fault of its own, such as a broken connection.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        self.driver.must_run_again()
     }
 
     /// The number of rows that the statements returned so far.
@@ -345,7 +351,17 @@ impl<'t> WriteTx<'t> {
             let slot = writers.counter_slot(self.read.driver);
             self.commit.pending.write_counts(self.read.driver, slot)?;
         }
+        self.commit.pending.write_searches(self.read.driver)?;
         self.commit.pending.write_rows(self.read.driver)
+    }
+
+    /// Writes many rows.
+    pub(crate) fn run_many(
+        &mut self,
+        sql: &BatchStatement<'_>,
+        params: &[Param<'_>],
+    ) -> Result<(), Error> {
+        self.read.driver.execute_many(sql, params)
     }
 
     pub(crate) fn run(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64, Error> {

@@ -99,6 +99,7 @@ impl WriteTx<'_> {
         definition: Type,
     ) -> Result<Stored<Type>, Error> {
         self.sync_columns(&definition)?;
+        self.note_search_type(&stored.record, &definition)?;
         let name = definition.name.clone();
         self.update_record(
             &STATEMENTS,

@@ -6,6 +6,7 @@ use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZstdDecoder}
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
+use axum::response::Response;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use stockroom_http::App;
@@ -136,22 +137,31 @@ impl Client {
         answer
     }
 
+    /// GET whose body is not read yet, and not validated.
+    pub async fn open(&self, path: &str) -> Response {
+        self.respond(Method::GET, path, Body::empty()).await
+    }
+
+    async fn respond(&self, method: Method, path: &str, body: impl Into<Body>) -> Response {
+        let mut request = Request::new(body.into());
+        *request.method_mut() = method;
+        *request.uri_mut() = path.parse().expect("a path");
+        *request.headers_mut() = self.headers.clone();
+        let peer = ConnectInfo(SocketAddr::new(self.address, 50_000));
+        request.extensions_mut().insert(peer);
+        match self.app.clone().oneshot(request).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        }
+    }
+
     pub(crate) async fn exchange(
         &self,
         method: Method,
         path: &str,
         body: impl Into<Body>,
     ) -> Answer {
-        let mut request = Request::new(body.into());
-        *request.method_mut() = method.clone();
-        *request.uri_mut() = path.parse().expect("a path");
-        *request.headers_mut() = self.headers.clone();
-        let peer = ConnectInfo(SocketAddr::new(self.address, 50_000));
-        request.extensions_mut().insert(peer);
-        let response = match self.app.clone().oneshot(request).await {
-            Ok(response) => response,
-            Err(never) => match never {},
-        };
+        let response = self.respond(method.clone(), path, body).await;
         let (parts, body) = response.into_parts();
         let body = to_bytes(body, usize::MAX).await.expect("a whole body");
         let sent = body.len();

@@ -143,7 +143,7 @@ fn check_response(answer: &Answer, operation: &Operation<'_>) -> Result<(), Stri
             "the document does not know the type {essence:?} here"
         ));
     }
-    if !essence.ends_with("json") {
+    if !essence.ends_with("/json") && !essence.ends_with("+json") {
         return Ok(());
     }
     let content = escape(essence);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use stockroom_auth::{Clock as _, FixedClock, HashParams, Keys, SeededEntropy, token};
-use stockroom_http::{App, AppState, HttpConfig, app};
+use stockroom_http::{App, AppState, BackupRequests, HttpConfig, app};
 use stockroom_model::Timestamp;
 use stockroom_service::auth::{self, LoginRequest};
 use stockroom_service::bootstrap::{Secrets, Started};
@@ -43,7 +43,11 @@ impl Default for Setup {
     fn default() -> Self {
         let hashing = HashParams::new(8, 1, 1).expect("the least that Argon2 accepts");
         Self {
-            http: HttpConfig::default(),
+            http: HttpConfig {
+                // Nobody makes them.
+                backups: Some(BackupRequests::channel().0),
+                ..HttpConfig::default()
+            },
             config: Config {
                 hashing,
                 ..Config::default()

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use stockroom_auth::{Clock as _, SystemClock, SystemEntropy};
-use stockroom_http::AppState;
+use stockroom_http::{AppState, HttpConfig};
 use stockroom_model::Timestamp;
 use stockroom_server::Stop;
 use stockroom_service::Service;
@@ -50,16 +50,21 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     let listener = Listener::bind(config.http.listen, sockets.limits(), tls.clone()).await?;
     let address = listener.address();
     let service = Arc::clone(&started.service);
-    let state = AppState::new(service, config.routes(), Some(metrics.clone()));
+    let backups = start_backups(&config)?;
+    let http = HttpConfig {
+        backups: backups.as_ref().map(ScheduledBackups::requests),
+        ..config.routes()
+    };
+    let state = AppState::new(service, http, Some(metrics.clone()));
     let monitoring = Monitoring::start(&config, &state).await?;
     let app = stockroom_http::app(state);
     // Before the address is printed, as its reader may send a signal at once.
     let mut signals = Signals::catch()?;
     let reloading = tls.map(signals::reload_on_hangup).transpose()?;
-    let backups = start_backups(&config)?;
     announce(&config, address, monitoring.as_ref());
     let housekeeping = tokio::spawn(keep_house(Arc::clone(&started.service), metrics));
     let jobs = tokio::spawn(Arc::clone(&started.service).work_on_object_jobs());
+    let searches = tokio::spawn(Arc::clone(&started.service).work_on_search_index());
     let retention = tokio::spawn(Arc::clone(&started.service).limit_history());
     let stop = Stop::default();
     let stopping = stop.clone();
@@ -75,6 +80,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
         monitoring.stopped().await;
     }
     jobs.abort();
+    searches.abort();
     retention.abort();
     housekeeping.abort();
     if let Some(backups) = backups {
@@ -83,6 +89,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     }
     // The tasks hold the service until they have really ended.
     let _ = jobs.await;
+    let _ = searches.await;
     let _ = retention.await;
     let _ = housekeeping.await;
     started

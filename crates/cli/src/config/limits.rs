@@ -2,7 +2,7 @@
 
 use clap::Args;
 use stockroom_http::BodyLimits;
-use stockroom_service::{FilterLimits, RecordLimits};
+use stockroom_service::{Config as ServiceConfig, FilterLimits, RecordLimits};
 
 /// Bounds on what a request may ask for.
 #[derive(Args, Clone)]
@@ -119,6 +119,47 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().type_field_names
     )]
     type_field_names: usize,
+    /// Objects whose values move when a field of their type is renamed
+    #[arg(
+        long,
+        env = "STOCKROOM_RENAMED_OBJECTS",
+        value_name = "NUMBER",
+        default_value_t = RecordLimits::default().renamed_objects
+    )]
+    renamed_objects: usize,
+    /// Seconds that the preview of a type may take
+    #[arg(
+        long,
+        env = "STOCKROOM_PREVIEW_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = ServiceConfig::default().preview_seconds
+    )]
+    pub(super) preview_timeout: u32,
+    /// Seconds that an export may take
+    #[arg(
+        long,
+        env = "STOCKROOM_EXPORT_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = ServiceConfig::default().export_seconds,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub(super) export_timeout: u32,
+    /// Exports at once
+    #[arg(
+        long,
+        env = "STOCKROOM_EXPORTS",
+        value_name = "NUMBER",
+        default_value_t = ServiceConfig::default().exports
+    )]
+    pub(super) exports: usize,
+    /// Exports of one user at once
+    #[arg(
+        long,
+        env = "STOCKROOM_EXPORTS_PER_USER",
+        value_name = "NUMBER",
+        default_value_t = ServiceConfig::default().exports_per_user
+    )]
+    pub(super) exports_per_user: usize,
     /// Items of each other list of a type: sections, links, their fields
     #[arg(
         long,
@@ -183,6 +224,22 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().setting_bytes
     )]
     setting_bytes: usize,
+    /// Views of one user
+    #[arg(
+        long,
+        env = "STOCKROOM_VIEWS",
+        value_name = "NUMBER",
+        default_value_t = RecordLimits::default().views
+    )]
+    views: usize,
+    /// Bytes of all views of one user, as JSON
+    #[arg(
+        long,
+        env = "STOCKROOM_VIEW_BYTES",
+        value_name = "BYTES",
+        default_value_t = RecordLimits::default().view_bytes
+    )]
+    view_bytes: usize,
     /// Compiled bytes of the regular expression of one field
     #[arg(
         long,
@@ -232,6 +289,7 @@ impl Limits {
             object_fields: self.object_fields,
             type_fields: self.type_fields,
             type_field_names: self.type_field_names,
+            renamed_objects: self.renamed_objects,
             type_parts: self.type_parts,
             template_bytes: self.template_bytes,
             value_bytes: self.value_bytes,
@@ -240,6 +298,8 @@ impl Limits {
             shown_value_bytes: self.shown_value_bytes,
             settings: self.settings,
             setting_bytes: self.setting_bytes,
+            views: self.views,
+            view_bytes: self.view_bytes,
             pattern_bytes: self.pattern_bytes,
             type_pattern_bytes: self.type_pattern_bytes,
         }

@@ -1,4 +1,5 @@
-//! The files of scheduled backups: `stockroom-20260102T030405Z.backup`.
+//! The files of backups: `stockroom-20260102T030405Z.backup`, or `asked-…` for those that somebody
+//! asked for.
 
 use std::fs::{self, DirBuilder, File};
 use std::os::unix::fs::DirBuilderExt as _;
@@ -7,24 +8,31 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use stockroom_model::Timestamp;
 
-const PREFIX: &str = "stockroom-";
+/// Backups that the schedule made.
+pub(super) const SCHEDULED: &str = "stockroom-";
+/// Backups that somebody asked for.
+pub(super) const ASKED: &str = "asked-";
 const SUFFIX: &str = ".backup";
 /// A backup that was interrupted by a crash.
 const UNFINISHED: &str = ".backup.partial";
 const PRIVATE_DIRECTORY: u32 = 0o700;
 
-/// The directory of the files.
-pub(super) struct Files(PathBuf);
+/// The files of a directory with a prefix.
+pub(super) struct Files {
+    directory: PathBuf,
+    prefix: &'static str,
+}
 
 impl Files {
     /// Creates the directory if it is missing.
-    pub(super) fn open(directory: &Path) -> anyhow::Result<Self> {
+    pub(super) fn open(directory: &Path, prefix: &'static str) -> anyhow::Result<Self> {
         DirBuilder::new()
             .recursive(true)
             .mode(PRIVATE_DIRECTORY)
             .create(directory)
             .with_context(|| format!("cannot create {}", directory.display()))?;
-        let files = Self(directory.to_owned());
+        let directory = directory.to_owned();
+        let files = Self { directory, prefix };
         files.backups()?;
         Ok(files)
     }
@@ -32,14 +40,15 @@ impl Files {
     /// The file of a backup made at this time.
     pub(super) fn path(&self, time: Timestamp) -> PathBuf {
         let digits = time.to_plain().replace(['-', ':'], "").replace(' ', "T");
-        self.0.join(format!("{PREFIX}{digits}Z{SUFFIX}"))
+        self.directory
+            .join(format!("{}{digits}Z{SUFFIX}", self.prefix))
     }
 
     /// The complete backups with their times, oldest first. Other files are not looked at.
     pub(super) fn backups(&self) -> anyhow::Result<Vec<(Timestamp, PathBuf)>> {
         let mut backups = Vec::new();
         for (name, path) in self.entries()? {
-            if let Some(time) = time(&name) {
+            if let Some(time) = name.strip_prefix(self.prefix).and_then(time) {
                 backups.push((time, path));
             }
         }
@@ -55,7 +64,7 @@ impl Files {
             delete(path)?;
         }
         for (name, path) in self.entries()? {
-            if name.starts_with(PREFIX) && name.ends_with(UNFINISHED) && is_abandoned(&path) {
+            if name.starts_with(self.prefix) && name.ends_with(UNFINISHED) && is_abandoned(&path) {
                 delete(&path)?;
             }
         }
@@ -63,9 +72,9 @@ impl Files {
     }
 
     fn entries(&self) -> anyhow::Result<Vec<(String, PathBuf)>> {
-        let directory = || format!("cannot read {}", self.0.display());
+        let directory = || format!("cannot read {}", self.directory.display());
         let mut entries = Vec::new();
-        for entry in fs::read_dir(&self.0).with_context(directory)? {
+        for entry in fs::read_dir(&self.directory).with_context(directory)? {
             let entry = entry.with_context(directory)?;
             if let Ok(name) = entry.file_name().into_string() {
                 entries.push((name, entry.path()));
@@ -86,9 +95,9 @@ fn is_abandoned(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }
 
-/// The time in a name; `None` if it is another file.
+/// The time in a name without its prefix; `None` if it is another file.
 fn time(name: &str) -> Option<Timestamp> {
-    let digits = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+    let digits = name.strip_suffix(SUFFIX)?;
     let digits = digits.strip_suffix('Z')?;
     let (date, time) = digits.split_once('T')?;
     if date.len() != 8 || time.len() != 6 {
@@ -122,7 +131,7 @@ mod tests {
     #[test]
     fn the_time_of_a_backup_is_in_its_name() {
         let directory = tempfile::tempdir().unwrap();
-        let files = Files::open(directory.path()).unwrap();
+        let files = Files::open(directory.path(), SCHEDULED).unwrap();
         let times = [3, 1, 2].map(|second| Timestamp(1_000_000 * second));
         for time in times {
             fs::write(files.path(time), "").unwrap();
@@ -142,11 +151,15 @@ mod tests {
     #[test]
     fn only_old_backups_and_abandoned_files_are_deleted() {
         let directory = tempfile::tempdir().unwrap();
-        let files = Files::open(directory.path()).unwrap();
+        let files = Files::open(directory.path(), SCHEDULED).unwrap();
         for second in 0..4 {
             fs::write(files.path(Timestamp(1_000_000 * second)), "").unwrap();
         }
-        let others = ["notes.txt", "stockroom-mine.backup"];
+        let others = [
+            "asked-19700101T000000Z.backup",
+            "notes.txt",
+            "stockroom-mine.backup",
+        ];
         let partial = ["running", "abandoned"].map(|name| format!("stockroom-{name}{UNFINISHED}"));
         for name in others.iter().map(|name| (*name).to_owned()).chain(partial) {
             fs::write(directory.path().join(name), "").unwrap();
@@ -158,6 +171,7 @@ mod tests {
         assert_eq!(
             names(directory.path()),
             [
+                "asked-19700101T000000Z.backup",
                 "notes.txt",
                 "stockroom-19700101T000002Z.backup",
                 "stockroom-19700101T000003Z.backup",

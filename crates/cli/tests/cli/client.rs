@@ -80,12 +80,9 @@ impl Client {
     ) -> Result<Answer, ureq::Error> {
         let body = body.map(Value::to_string).unwrap_or_default();
         let mut answer = self.agent.run(self.request(method, path).body(body)?)?;
-        let text = answer
-            .body_mut()
-            .with_config()
-            .limit(u64::MAX)
-            .read_to_string()?;
-        let value = serde_json::from_str(&text).unwrap_or_default();
+        let body = answer.body_mut().with_config().limit(u64::MAX);
+        // Some answers are files.
+        let value = serde_json::from_slice(&body.read_to_vec()?).unwrap_or_default();
         Ok((answer.status().as_u16(), value))
     }
 

@@ -69,6 +69,25 @@ fn the_next_backup_is_due_one_interval_after_the_newest_file() {
 }
 
 #[test]
+fn a_backup_that_is_asked_for_is_made_beside_the_scheduled_ones() {
+    let (data, other) = (tempdir().unwrap(), tempdir().unwrap());
+    let mut server = scheduled(serve(data.path()), other.path(), "1d");
+    server.wait_for_log("a backup is complete");
+    let admin = Client::admin(&server);
+    assert_eq!(admin.send("POST", "/rest/backups", None).0, 200);
+    server.wait_for_log("a backup was asked for");
+    server.wait_for_log("asked-");
+    server.stopped();
+    let names = backups(other.path());
+    let names: Vec<_> = names.iter().map(|file| file.file_name().unwrap()).collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+    assert!(
+        names[0].to_str().unwrap().starts_with("asked-"),
+        "{names:?}"
+    );
+}
+
+#[test]
 fn a_server_on_postgres_makes_backups() {
     let (data, schema) = (tempdir().unwrap(), Schema::new("scheduled"));
     let mut server = scheduled(schema.serve(), data.path(), "1d");

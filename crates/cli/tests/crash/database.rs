@@ -82,3 +82,17 @@ impl Database {
         command
     }
 }
+
+/// A command that is run by another program, which takes it as its last arguments.
+pub(crate) fn run_by(mut program: Command, command: &Command) -> Command {
+    program
+        .arg(command.get_program())
+        .args(command.get_args())
+        .env_clear();
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            program.env(name, value);
+        }
+    }
+    program
+}

@@ -3,19 +3,17 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::mpsc::channel;
 
 use fastrand::Rng;
 use rustix::process::{Pid, Resource, Rlimit, Signal, prlimit};
 use tempfile::tempdir;
 
 use crate::client::Client;
-use crate::database::Database;
+use crate::database::{Database, run_by};
 use crate::jobs;
-use crate::model::Log;
 use crate::process::Server;
 use crate::verify::{Rows, verify};
-use crate::worker::Worker;
+use crate::worker::write;
 
 const ROUNDS: u32 = 10;
 /// More bytes than a write takes, so that the limit is met at any place of it.
@@ -24,17 +22,8 @@ const LONGEST_WRITE: u64 = 40_000;
 /// The command, run so that a write beyond the limit fails instead of ending the process.
 fn ignoring_the_signal(command: &Command) -> Command {
     let mut shell = Command::new("/bin/sh");
-    shell
-        .args(["-c", r#"trap "" XFSZ; exec "$0" "$@""#])
-        .arg(command.get_program())
-        .args(command.get_args())
-        .env_clear();
-    for (name, value) in command.get_envs() {
-        if let Some(value) = value {
-            shell.env(name, value);
-        }
-    }
-    shell
+    shell.args(["-c", r#"trap "" XFSZ; exec "$0" "$@""#]);
+    run_by(shell, command)
 }
 
 fn limit(server: &Server, bytes: Option<u64>) {
@@ -44,20 +33,6 @@ fn limit(server: &Server, bytes: Option<u64>) {
         maximum: None,
     };
     prlimit(pid, Resource::Fsize, limit).expect("a running server");
-}
-
-/// Writes until a write is refused, or so many times.
-pub(crate) fn write(name: &str, client: &Client, random: &mut Rng, times: usize) -> Log {
-    let (tell, _progress) = channel();
-    let mut worker = Worker::new(name.to_owned(), random.fork(), client.clone(), tell);
-    if worker.begin().is_ok() {
-        for _ in 0..times {
-            if worker.step().is_err() {
-                break;
-            }
-        }
-    }
-    worker.log
 }
 
 fn log_length(data: &Path) -> u64 {

@@ -20,6 +20,8 @@ mod repeats;
 #[cfg(test)]
 mod reverts;
 #[cfg(test)]
+mod views;
+#[cfg(test)]
 mod worker;
 #[cfg(test)]
 mod writes;

@@ -16,6 +16,7 @@ pub(crate) enum Kind {
     User,
     Group,
     Setting,
+    View,
 }
 
 /// A record with a single writer.
@@ -169,13 +170,14 @@ impl Record {
 }
 
 impl Kind {
-    pub(crate) const ALL: [Self; 6] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Object,
         Self::Type,
         Self::Category,
         Self::User,
         Self::Group,
         Self::Setting,
+        Self::View,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -186,6 +188,7 @@ impl Kind {
             Self::User => "user",
             Self::Group => "group",
             Self::Setting => "setting",
+            Self::View => "view",
         }
     }
 
@@ -198,6 +201,7 @@ impl Kind {
             Self::User => "/rest/users",
             Self::Group => "/rest/groups",
             Self::Setting => "/rest/users/1/settings",
+            Self::View => "/rest/views",
         }
     }
 
@@ -209,6 +213,7 @@ impl Kind {
             Self::Category => &["label", "parent"],
             Self::User => &["email", "group_id"],
             Self::Setting => &["payload"],
+            Self::View => &["name", "visibility", "definition"],
         };
         let mut view = Map::new();
         for member in members {

@@ -1,6 +1,6 @@
 //! A client that sends one write at a time, of all kinds, until one is not acknowledged.
 
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{Sender, channel};
 
 use fastrand::Rng;
 use serde_json::Value;
@@ -142,4 +142,18 @@ impl Worker {
         }
         Stopped
     }
+}
+
+/// Writes until a write is refused, or so many times.
+pub(crate) fn write(name: &str, client: &Client, random: &mut Rng, times: usize) -> Log {
+    let (tell, _progress) = channel();
+    let mut worker = Worker::new(name.to_owned(), random.fork(), client.clone(), tell);
+    if worker.begin().is_ok() {
+        for _ in 0..times {
+            if worker.step().is_err() {
+                break;
+            }
+        }
+    }
+    worker.log
 }

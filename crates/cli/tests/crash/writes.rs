@@ -11,11 +11,14 @@ use crate::worker::{Stopped, Worker};
 pub(crate) const TYPE: usize = 0;
 pub(crate) const SETTING: usize = 1;
 
+/// The names of the field that a type has now and then.
+const EXTRA: [&str; 2] = ["extra", "spare"];
+
 impl Worker {
     /// Makes the worker's type and setting.
     pub(crate) fn begin(&mut self) -> Result<(), Stopped> {
         let name = self.name.replace('.', "_");
-        let mut body = type_change(&name, false);
+        let mut body = type_change(&name, None);
         body["name"] = name.clone().into();
         body["author_id"] = 1.into();
         let after = Kind::Type.view(&body);
@@ -31,7 +34,8 @@ impl Worker {
     /// One write of some kind.
     pub(crate) fn step(&mut self) -> Result<(), Stopped> {
         match self.random.u32(0..100) {
-            0..22 => self.insert_object(),
+            0..18 => self.insert_object(),
+            18..22 => self.write_view(),
             22..31 => self.patch_object(),
             31..37 => self.replace_object(),
             37..42 => self.switch_object(),
@@ -157,18 +161,49 @@ impl Worker {
         self.write("POST", "/restore", record, Some(body), Some(after))
     }
 
-    /// Adds a field to the type, or removes it, so that its objects become unclean.
+    /// Adds a field to the type, or removes it, so that its objects become unclean; or renames it.
     fn change_type(&mut self) -> Result<(), Stopped> {
-        let has_extra = !self.has_extra();
         let label = self.next_value();
-        let body = type_change(&label, has_extra);
+        let extra = match self.extra() {
+            None => Some(EXTRA[0]),
+            Some(old) if self.random.bool() => return self.rename(&label, old),
+            Some(_) => None,
+        };
+        let body = type_change(&label, extra);
         let after = Some(Kind::Type.view(&body));
         self.write("PATCH", "", TYPE, Some(body), after)
     }
 
+    /// Moves the values of all objects to another name in one transaction.
+    fn rename(&mut self, label: &str, old: &str) -> Result<(), Stopped> {
+        let new = EXTRA[usize::from(old == EXTRA[0])];
+        let mut effects = Vec::new();
+        for (record, mut after) in self.objects() {
+            let fields = after["fields"].as_object_mut().expect("fields");
+            let Some(value) = fields.shift_remove(old) else {
+                continue;
+            };
+            if fields.get(new).is_some_and(|value| !value.is_null()) {
+                return Ok(());
+            }
+            fields.insert(new.to_owned(), value);
+            let after = Some(after);
+            effects.push(Effect { record, after });
+        }
+        let mut body = type_change(label, Some(new));
+        let after = Some(Kind::Type.view(&body));
+        effects.push(Effect {
+            record: TYPE,
+            after,
+        });
+        body["fields"][2]["renamed_from"] = old.into();
+        let path = self.path_of(TYPE);
+        self.send("PATCH", &path, Some(body), effects)
+    }
+
     /// Adapts all objects of the type in one transaction.
     fn clean(&mut self) -> Result<(), Stopped> {
-        let names = field_names(self.has_extra());
+        let names = field_names(self.extra());
         let names: BTreeSet<&str> = names.into_iter().collect();
         let mut effects = Vec::new();
         for (record, mut after) in self.objects() {
@@ -223,14 +258,14 @@ impl Worker {
             Some((record, _)) if self.random.bool() => self.log.records[record].id().into(),
             _ => Value::Null,
         };
-        json!({
-            "type_id": self.log.records[TYPE].id(),
-            "author_id": 1,
-            "fields": [
-                {"name": "value", "value": self.next_value()},
-                {"name": "parent", "value": parent},
-            ],
-        })
+        let mut fields = vec![
+            json!({"name": "value", "value": self.next_value()}),
+            json!({"name": "parent", "value": parent}),
+        ];
+        if let Some(extra) = self.extra().filter(|_| self.random.bool()) {
+            fields.push(json!({"name": extra, "value": self.next_value()}));
+        }
+        json!({"type_id": self.log.records[TYPE].id(), "author_id": 1, "fields": fields})
     }
 
     pub(crate) fn setting(&self, value: &str) -> Value {
@@ -238,9 +273,11 @@ impl Worker {
         json!({"identifier": identifier, "setting_type": "GLOBAL", "user_id": 1, "payload": {"value": value}})
     }
 
-    fn has_extra(&self) -> bool {
-        let r#type = self.log.records[TYPE].now();
-        r#type.is_some_and(|view| view["fields"].get("extra").is_some())
+    /// The name of the field that the type has now and then.
+    fn extra(&self) -> Option<&'static str> {
+        let view = self.log.records[TYPE].now()?;
+        let mut names = EXTRA.into_iter();
+        names.find(|name| view["fields"].get(*name).is_some())
     }
 
     /// An object that exists, and its state.
@@ -262,16 +299,16 @@ impl Worker {
     }
 }
 
-fn field_names(has_extra: bool) -> Vec<&'static str> {
-    let names = ["value", "parent", "extra"];
-    names[..if has_extra { 3 } else { 2 }].to_vec()
+fn field_names(extra: Option<&'static str>) -> Vec<&'static str> {
+    let names = ["value", "parent"].into_iter();
+    names.chain(extra).collect()
 }
 
-fn type_change(label: &str, has_extra: bool) -> Value {
+fn type_change(label: &str, extra: Option<&'static str>) -> Value {
     let field = |name: &str| {
         let kind = if name == "parent" { "ref" } else { "text" };
         json!({"type": kind, "name": name, "label": name})
     };
-    let fields: Vec<Value> = field_names(has_extra).into_iter().map(field).collect();
+    let fields: Vec<Value> = field_names(extra).into_iter().map(field).collect();
     json!({"label": label, "fields": fields})
 }

@@ -2,11 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde_json::Value;
 use stockroom_model::body::Report;
 use stockroom_model::category::CategoryDraft;
 use stockroom_model::group::GroupDraft;
 use stockroom_model::object::{ObjectDraft, check_fields};
 use stockroom_model::user::UserDraft;
+use stockroom_model::view::ViewDraft;
 use stockroom_model::{CategoryId, RecordLimits, Timestamp};
 
 use super::{accepted, demo, id, ids, types};
@@ -34,6 +36,7 @@ fn ids_leave_out_what_exists_from_the_first_start() {
         (&demo.users, 2),
         (&demo.types, 1),
         (&demo.categories, 1),
+        (&demo.views, 1),
         (&demo.objects, 1),
     ] {
         let expected: Vec<i64> = (first..).take(bodies.len()).collect();
@@ -62,6 +65,28 @@ fn groups_users_and_categories_are_accepted_and_find_their_targets() {
             "{body:#}"
         );
         earlier.insert(id(body));
+    }
+}
+
+#[test]
+fn every_view_shows_fields_that_its_type_has() {
+    let demo = demo();
+    let types = types(&demo);
+    for body in &demo.views {
+        let view = accepted(body, |report| ViewDraft::read(body, None, report));
+        let Some(of) = view.type_id.map(|id| &types[&id.get()]) else {
+            continue;
+        };
+        let definition = &view.definition;
+        let columns = definition["columns"].as_array().unwrap().iter();
+        let sort = [&definition["sort"]];
+        let filtered = definition.get("filter").and_then(Value::as_object);
+        let filtered = filtered.into_iter().flat_map(|filter| filter.keys());
+        let named = columns.chain(sort).filter_map(Value::as_str);
+        for path in named.chain(filtered.map(String::as_str)) {
+            let name = path.strip_prefix("fields.").unwrap();
+            assert!(of.field(name).is_some(), "{path} of {body:#}");
+        }
     }
 }
 

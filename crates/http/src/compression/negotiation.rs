@@ -34,11 +34,7 @@ impl AcceptEncoding {
 
     /// The coding that the client prefers; `None` sends the answer as it is.
     pub(crate) fn best(&self) -> Option<Coding> {
-        let mut weights = Weights::default();
-        let values = self.0.iter().filter_map(|value| value.to_str().ok());
-        for item in values.flat_map(|value| value.split(',')) {
-            weights.note(item);
-        }
+        let weights = self.weights();
         let mut best = None;
         let mut most = weights.identity.unwrap_or(0);
         for (coding, weight) in Coding::ALL.into_iter().zip(weights.codings) {
@@ -48,6 +44,23 @@ impl AcceptEncoding {
             }
         }
         best
+    }
+
+    /// Whether the client can read this coding.
+    pub(crate) fn accepts(&self, coding: Coding) -> bool {
+        let weights = self.weights();
+        let mut codings = Coding::ALL.into_iter().zip(weights.codings);
+        let named = codings.find_map(|(other, weight)| weight.filter(|_| other == coding));
+        named.or(weights.any).unwrap_or(0) > 0
+    }
+
+    fn weights(&self) -> Weights {
+        let mut weights = Weights::default();
+        let values = self.0.iter().filter_map(|value| value.to_str().ok());
+        for item in values.flat_map(|value| value.split(',')) {
+            weights.note(item);
+        }
+        weights
     }
 }
 

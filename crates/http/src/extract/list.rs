@@ -33,6 +33,7 @@ pub(crate) struct ListQuery {
     filter: Value,
     projection: Option<Value>,
     view: Option<&'static str>,
+    labels: Option<bool>,
     now: Timestamp,
     /// The memory budget of the answer.
     pub(crate) answers: AnswerBudget,
@@ -95,6 +96,7 @@ impl ListQuery {
             filter,
             projection,
             view: None,
+            labels: None,
             now: state.service.clock().now(),
             answers: state.answers.clone(),
         })
@@ -138,6 +140,11 @@ fn read_projection(value: &Value) -> Result<Projection, Problem> {
 }
 
 impl ListQuery {
+    /// The filter as JSON text.
+    pub(crate) fn filter_text(&self) -> String {
+        self.filter.to_string()
+    }
+
     /// Sorts by `path` unless the request has a sort.
     pub(crate) fn default_sort(&mut self, path: &str) {
         if !self.request.is_sorted {
@@ -189,6 +196,11 @@ impl ListQuery {
         self.view = Some(view);
     }
 
+    /// Sets whether there are labels, to echo.
+    pub(crate) const fn echo_labels(&mut self, labels: bool) {
+        self.labels = Some(labels);
+    }
+
     /// The envelope of a list with this total, if known, and this cursor of the next page.
     pub(crate) fn envelope(
         &self,
@@ -222,6 +234,7 @@ impl ListQuery {
             current: self.origin.current(),
             pages: self.origin.pages(),
             warnings: self.parameters.warnings().to_vec(),
+            labels: None,
             explain: None,
             now: self.now,
         }
@@ -268,6 +281,8 @@ impl ListQuery {
                 sent("total").then(|| (request.total != Total::Skipped).to_string()),
             ),
             ("projection", self.projection.as_ref().map(to_text)),
+            ("q", self.search().map(to_text)),
+            ("labels", self.labels.map(|labels| labels.to_string())),
         ];
         let members = members
             .into_iter()
@@ -279,6 +294,11 @@ impl ListQuery {
             let _ = write!(optional, r#"{comma}"{name}":{text}"#);
         }
         optional
+    }
+
+    fn search(&self) -> Option<&str> {
+        let is_known = self.parameters.knows("q");
+        self.parameters.get("q").ok().flatten().filter(|_| is_known)
     }
 
     /// The answer to a list of a small collection.

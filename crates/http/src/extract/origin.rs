@@ -102,11 +102,8 @@ impl FromRequestParts<AppState> for Origin {
 /// Scheme and host that pages of this server have in a browser.
 pub(crate) fn own_origin(parts: &Parts, state: &AppState) -> String {
     match &state.config.public_url {
-        Some(url) => url
-            .strip_suffix(&state.config.base_path)
-            .unwrap_or(url)
-            .trim_end_matches('/')
-            .to_owned(),
+        // Up to the third slash.
+        Some(url) => url.split('/').take(3).collect::<Vec<_>>().join("/"),
         None => host(parts, state),
     }
 }

@@ -11,10 +11,16 @@ pub(super) fn document(paths: &mut Map<String, Value>) {
     let queries: Vec<(String, Value)> = paths
         .iter()
         .filter_map(|(path, operations)| Some((path, operations.get("get")?)))
-        .filter(|(_, get)| parameters(get).any(|parameter| parameter["name"] == "limit"))
+        .filter(|(_, get)| is_list(get))
         .map(|(path, get)| (format!("{path}{SUFFIX}"), json!({ "post": query(get) })))
         .collect();
     paths.extend(queries);
+}
+
+/// A search has a limit, too, but no parameter that can be long.
+fn is_list(get: &Value) -> bool {
+    let id = get["operationId"].as_str().unwrap_or_default();
+    id.starts_with("list_") && parameters(get).any(|parameter| parameter["name"] == "limit")
 }
 
 fn parameters(operation: &Value) -> impl Iterator<Item = &Value> {

@@ -6,7 +6,6 @@ mod me;
 mod refresh;
 mod sessions;
 
-use axum::http::header;
 use serde_json::json;
 use stockroom_service::auth::Login;
 use utoipa_axum::router::OpenApiRouter;
@@ -38,6 +37,6 @@ fn answer(login: &Login, cookie: Option<&SessionCookie>) -> Answer {
         members.shift_remove("token");
     }
     let lifetime = login.expires_at - login.issued_at;
-    let header = cookie.and_then(|cookie| cookie.set(&login.token, lifetime));
-    Answer::bare(document.to_string()).with_header(header::SET_COOKIE, header)
+    let set = cookie.and_then(|cookie| cookie.set(&login.token, lifetime));
+    Answer::bare(document.to_string()).cookie(set)
 }

@@ -1,5 +1,6 @@
 //! `/objects` (`docs/guide/src/objects.md`)
 
+pub(crate) mod aggregate;
 mod clean;
 mod delete;
 mod history;
@@ -27,6 +28,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::handle, insert::handle))
         .route("/rest/objects/query", post(list::handle))
+        .routes(routes!(aggregate::handle))
         .routes(routes!(read::handle, update::handle, delete::handle))
         .routes(routes!(native::handle))
         .routes(routes!(references::handle))

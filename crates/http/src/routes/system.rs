@@ -1,5 +1,6 @@
-//! Health, metrics, the list of resources, the OpenAPI document, its browsable page and the guide.
+//! Health, metrics, backups, the list of resources, the OpenAPI document, its browsable page and the guide.
 
+pub(crate) mod backup;
 mod docs;
 mod guide;
 mod health;
@@ -7,7 +8,6 @@ mod metrics;
 mod resources;
 
 use axum::Router;
-use axum::routing::get;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -18,6 +18,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(docs::openapi))
         .routes(routes!(resources::handle))
+        .routes(routes!(backup::handle))
 }
 
 /// Routes for operators, possibly on a separate listener.
@@ -31,7 +32,6 @@ pub(crate) fn monitoring() -> OpenApiRouter<AppState> {
 /// Pages for people, under a base path.
 pub(crate) fn pages(base_path: &str) -> Router<AppState> {
     Router::new()
-        .route(&format!("{base_path}/"), get(docs::root))
         .merge(docs::page(base_path))
         .merge(guide::pages(base_path))
 }

@@ -4,6 +4,7 @@ mod delete;
 mod history;
 mod insert;
 mod list;
+pub(crate) mod preview;
 mod read;
 mod restore;
 mod update;
@@ -22,6 +23,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(history::list))
         .route("/rest/types/{public_id}/history/query", post(history::list))
         .routes(routes!(history::read))
+        .routes(routes!(preview::handle))
         .routes(routes!(restore::handle))
         .routes(routes!(delete::alias))
 }

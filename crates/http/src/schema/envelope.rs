@@ -4,7 +4,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::aggregate::ObjectGroup;
 use super::history::{Action, ChangedResource};
+use super::search::{SearchFacet, SearchPager, SearchResult};
 
 /// A page of a list
 #[derive(ToSchema)]
@@ -22,12 +24,25 @@ pub(crate) struct List<T> {
     /// Findings that do not refuse the request
     #[schema(required = false)]
     warnings: Vec<Fault>,
+    /// Only in lists of objects with `labels=true`: the referenced objects that you may see, by id.
+    /// Of one page at most 10,000
+    #[schema(required = false)]
+    labels: Option<BTreeMap<String, Label>>,
     /// Only in lists of objects with `explain=true`
     #[schema(required = false)]
     explain: Option<Explain>,
     response_type: GetResponse,
     model: Model,
     time: String,
+}
+
+/// What names a referenced object
+#[derive(ToSchema)]
+pub(crate) struct Label {
+    type_id: i64,
+    /// The values of its summary fields in one line
+    summary: String,
+    active: bool,
 }
 
 /// How a list was found, to explain its duration
@@ -66,7 +81,7 @@ struct ParametersEcho {
     filter: Map<String, Value>,
     #[schema(required = false)]
     projection: Option<Value>,
-    /// The view, and `active`, `after`, `total` and `projection` if they were sent
+    /// The view, and `active`, `after`, `total`, `projection` and `labels` if they were sent
     optional: Map<String, Value>,
 }
 
@@ -111,6 +126,52 @@ pub(crate) struct Single<T> {
 #[derive(ToSchema)]
 pub(crate) struct Results<T> {
     results: Vec<T>,
+    /// Findings that do not refuse the request
+    #[schema(required = false)]
+    warnings: Vec<Fault>,
+    response_type: GetResponse,
+    model: Model,
+    time: String,
+}
+
+/// Objects in groups
+#[derive(ToSchema)]
+pub(crate) struct Aggregate {
+    /// The first groups
+    results: Vec<ObjectGroup>,
+    /// Number of results
+    #[schema(minimum = 0)]
+    count: i64,
+    /// Number of all groups
+    #[schema(minimum = 0)]
+    total: i64,
+    /// Number of objects in all groups
+    #[schema(minimum = 0)]
+    objects: i64,
+    /// Findings that do not refuse the request
+    #[schema(required = false)]
+    warnings: Vec<Fault>,
+    response_type: GetResponse,
+    model: Model,
+    time: String,
+}
+
+/// What was found
+#[derive(ToSchema)]
+pub(crate) struct SearchResults {
+    /// The results, the best ones first
+    results: Vec<SearchResult>,
+    /// Number of results on this page
+    #[schema(minimum = 0)]
+    count: i64,
+    /// Number of all results; at most 1,000 objects are counted
+    #[schema(minimum = 0)]
+    total: i64,
+    /// Whether there may be further objects, which are not counted
+    more: bool,
+    /// The counted objects by type; the types with most objects first
+    facets: Vec<SearchFacet>,
+    pager: SearchPager,
     /// Findings that do not refuse the request
     #[schema(required = false)]
     warnings: Vec<Fault>,
@@ -227,9 +288,12 @@ enum Model {
     Object,
     Type,
     Category,
+    View,
     Change,
     Login,
     ObjectJob,
+    ObjectGroup,
+    SearchResult,
 }
 
 /// A finding and its location

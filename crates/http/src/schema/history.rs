@@ -107,6 +107,7 @@ pub(super) enum ChangedResource {
     User,
     Group,
     Setting,
+    View,
 }
 
 #[derive(ToSchema)]

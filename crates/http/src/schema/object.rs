@@ -1,7 +1,10 @@
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::List;
+use super::envelope::Label;
 
 /// An object as stored
 #[derive(ToSchema)]
@@ -25,6 +28,10 @@ pub(crate) struct NativeObject {
     /// Only in lists with `Prefer: revisions`
     #[schema(required = false)]
     revision: Option<i64>,
+    /// Only in reads of one object with `labels=true`: the referenced objects that you may see, by
+    /// id
+    #[schema(required = false)]
+    labels: Option<BTreeMap<String, Label>>,
 }
 
 /// A point in time
@@ -109,9 +116,23 @@ pub(crate) struct ObjectListParameters {
     /// Only active objects; `onlyActiveObjCookie` is the former name
     #[param(required = false)]
     active: bool,
+    /// `true` adds `labels`: type, summary and activity of each object that the page references. It
+    /// needs a limit from 1 to 500
+    #[param(required = false)]
+    labels: bool,
     /// `true` shows administrators, in `explain`, how the list was found
     #[param(required = false)]
     explain: bool,
+}
+
+/// Whether a read of one object has labels.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct LabelsParameter {
+    /// `true` adds `labels`, the last member: type, summary and activity of each object that this
+    /// one references. The native document then has no entity tag
+    #[param(required = false)]
+    labels: bool,
 }
 
 /// The time of a read.
@@ -183,6 +204,10 @@ pub(crate) struct RenderedObject {
     /// early. The native document is complete
     #[schema(required = false)]
     truncated: bool,
+    /// Only in reads of one object with `labels=true`: the referenced objects that you may see, by
+    /// id
+    #[schema(required = false)]
+    labels: Option<BTreeMap<String, Label>>,
 }
 
 #[derive(ToSchema)]

@@ -36,6 +36,10 @@ struct FieldDefinition {
     /// Unique in its type
     #[schema(min_length = 1)]
     name: String,
+    /// In a change of a type: the name of the field until now. The values of all objects move with
+    /// it. It is not stored
+    #[schema(required = false, write_only)]
+    renamed_from: Option<String>,
     label: String,
     #[schema(required = false)]
     required: Option<bool>,

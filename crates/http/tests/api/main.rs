@@ -20,3 +20,5 @@ mod tokens;
 mod transport;
 #[cfg(test)]
 mod warnings;
+#[cfg(test)]
+mod web;

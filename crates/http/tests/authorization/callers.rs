@@ -42,6 +42,8 @@ impl World {
         assert_eq!(insert(&admin, "/rest/users", user).await, 2);
         let job = json!({"filter": {"type_id": 3}, "total": 0, "state": true});
         let _ = admin.post("/rest/objects/jobs", job).await.expect(202);
+        let view = json!({"name": "Everything", "visibility": "all"});
+        assert_eq!(insert(&admin, "/rest/views", view).await, 1);
         let world = Self(server);
         for user in [1, 2] {
             world.give_setting(user).await;
@@ -125,6 +127,7 @@ impl World {
             "objects",
             "types",
             "categories",
+            "views",
             "users",
             "groups",
             "users/2/settings",

@@ -26,6 +26,11 @@ both! {
         check(engine, "/rest/categories/", &json!({"name": "racks"}), &expected).await;
     }
 
+    async fn a_view_is_private_and_for_all_types(engine: Engine) {
+        let expected = json!({"description": null, "type_id": null, "visibility": "private", "owner_id": 1, "group_id": null, "is_default": false, "definition": {}});
+        check(engine, "/rest/views/", &json!({"name": "Mine"}), &expected).await;
+    }
+
     async fn a_user_is_active_and_in_the_group_of_users(engine: Engine) {
         let expected = json!({"active": true, "group_id": 2, "email": null, "image": null, "first_name": null, "last_name": null});
         check(engine, "/rest/users/", &json!({"user_name": "bob", "password": "a password"}), &expected).await;

@@ -69,11 +69,12 @@ both! {
 }
 
 /// The final state that a client sees.
-const LISTS: [&str; 6] = [
+const LISTS: [&str; 7] = [
     "/rest/objects/?limit=0&view=native",
     "/rest/objects/?limit=0&view=render&sort=fields.name&order=-1",
     "/rest/types/?limit=0",
     "/rest/categories/?limit=0",
+    "/rest/views/?limit=0",
     "/rest/users/?limit=0",
     "/rest/groups/?limit=0",
 ];

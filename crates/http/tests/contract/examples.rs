@@ -5,8 +5,9 @@ use axum::http::Method;
 use serde_json::{Map, Value, json};
 use stockroom_testkit::{ADMIN_PASSWORD, Client, Engine, TestServer, golden, inventory, run};
 
-/// Operations without an example: the document itself, and metrics, which tests do not record.
-const WITHOUT: [&str; 2] = ["read_metrics", "read_openapi"];
+/// Operations without an example: the document itself, an archive, which is no text, and metrics,
+/// which tests do not record.
+const WITHOUT: [&str; 3] = ["export_all", "read_metrics", "read_openapi"];
 const FILE: &str = "crates/http/src/openapi/examples.json";
 
 /// Records operations that were sent, by name.
@@ -92,7 +93,7 @@ async fn objects(recorder: &mut Recorder) {
     recorder
         .send(
             "list_objects",
-            "/rest/objects?limit=1&sort=fields.hostname&filter=%7B%22type_id%22:2%7D",
+            "/rest/objects?limit=1&sort=fields.hostname&filter=%7B%22type_id%22:2%7D&labels=true",
             None,
         )
         .await;
@@ -110,6 +111,11 @@ async fn objects(recorder: &mut Recorder) {
             Some(json!({"filter": {"type_id": 2, "fields.system": "debian"}, "limit": 1})),
         )
         .await;
+    let search = "/rest/search?q=srv&limit=2";
+    recorder.send("search", search, None).await;
+    let export = "/rest/exports/objects?format=csv&filter=%7B%22type_id%22:2%7D";
+    recorder.send("export_objects", export, None).await;
+    aggregate(recorder).await;
     recorder
         .send(
             "query_references",
@@ -156,6 +162,15 @@ async fn objects(recorder: &mut Recorder) {
         .send("delete_objects", "/rest/objects/3", None)
         .await;
     history(recorder, "object", "/rest/objects/2").await;
+}
+
+async fn aggregate(recorder: &mut Recorder) {
+    let body = json!({
+        "group_by": [{"field": "type_id"}],
+        "measures": [{"function": "sum", "field": "fields.cores"}],
+    });
+    let path = "/rest/objects/aggregate";
+    recorder.send("aggregate_objects", path, Some(body)).await;
 }
 
 async fn jobs(recorder: &mut Recorder) {
@@ -219,6 +234,18 @@ async fn types(recorder: &mut Recorder) {
     let mut read = recorder.send("read_type", "/rest/types/2", None).await;
     let mut definition = read["result"].take();
     definition["version"] = json!("1.1.0");
+    let mut without_fields = definition.clone();
+    without_fields["fields"] = json!([
+        {"type": "text", "name": "name", "label": "Host name", "renamed_from": "hostname"},
+    ]);
+    without_fields["render_meta"] = json!({});
+    recorder
+        .send(
+            "preview_type",
+            "/rest/types/2/preview",
+            Some(without_fields),
+        )
+        .await;
     recorder
         .send("replace_type", "/rest/types/2", Some(definition))
         .await;
@@ -319,6 +346,39 @@ async fn categories(recorder: &mut Recorder) {
             Some(json!({"filter": {"resource": "category", "action": "delete"}})),
         )
         .await;
+}
+
+async fn views(recorder: &mut Recorder) {
+    let view = json!({
+        "name": "Debian servers", "description": "By name", "type_id": 2, "visibility": "group",
+        "definition": {"columns": ["fields.hostname", "fields.cores"], "filter": {"fields.system": "debian"}, "sort": "fields.hostname"},
+    });
+    let mut inserted = recorder
+        .send("insert_view", "/rest/views", Some(view))
+        .await;
+    recorder.send("list_views", "/rest/views", None).await;
+    recorder
+        .send(
+            "query_views",
+            "/rest/views/query",
+            Some(json!({"filter": {"type_id": {"$in": [2, null]}}})),
+        )
+        .await;
+    recorder.send("read_view", "/rest/views/1", None).await;
+    let mut view = inserted["raw"].take();
+    view["visibility"] = json!("all");
+    recorder
+        .send("replace_view", "/rest/views/1", Some(view))
+        .await;
+    recorder
+        .send(
+            "patch_view",
+            "/rest/views/1",
+            Some(json!({"is_default": true})),
+        )
+        .await;
+    recorder.send("delete_view", "/rest/views/1", None).await;
+    history(recorder, "view", "/rest/views/1").await;
 }
 
 async fn people(recorder: &mut Recorder) {
@@ -482,6 +542,7 @@ async fn every_operation(server: TestServer) {
     objects(&mut recorder).await;
     types(&mut recorder).await;
     categories(&mut recorder).await;
+    views(&mut recorder).await;
     people(&mut recorder).await;
     recorder
         .send("list_rights", "/rest/rights?limit=2", None)
@@ -510,6 +571,7 @@ async fn every_operation(server: TestServer) {
     ]);
     let body = json!({"operations": operations});
     recorder.send("run_batch", "/rest/batch", Some(body)).await;
+    recorder.send("request_backup", "/rest/backups", None).await;
     sessions(&mut recorder, &server).await;
     let mut refreshed = recorder.send("refresh", "/rest/auth/refresh", None).await;
     recorder.client = server.with_token(refreshed["token"].take().as_str().unwrap());

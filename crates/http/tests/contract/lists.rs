@@ -6,22 +6,24 @@ use stockroom_testkit::{Engine, both};
 use crate::requests::start;
 
 /// Every list with its default sort and view.
-const LISTS: [(&str, &str, Option<&str>); 8] = [
+const LISTS: [(&str, &str, Option<&str>); 9] = [
     ("/rest/objects/", "public_id", Some("native")),
     ("/rest/objects/1/references", "public_id", Some("native")),
     ("/rest/objects/clean/2", "public_id", Some("native")),
     ("/rest/types/", "public_id", None),
     ("/rest/categories/", "public_id", Some("list")),
+    ("/rest/views/", "public_id", None),
     ("/rest/users/", "public_id", None),
     ("/rest/groups/", "public_id", None),
     ("/rest/rights/", "name", Some("list")),
 ];
 
 /// The lists that have several records here, and the member that identifies a record.
-const LONG: [(&str, &str); 6] = [
+const LONG: [(&str, &str); 7] = [
     ("/rest/objects/", "public_id"),
     ("/rest/types/", "public_id"),
     ("/rest/categories/", "public_id"),
+    ("/rest/views/", "public_id"),
     ("/rest/users/", "public_id"),
     ("/rest/groups/", "public_id"),
     ("/rest/rights/", "name"),

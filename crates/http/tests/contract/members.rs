@@ -83,6 +83,20 @@ const CATEGORY: [Member; 6] = [
     ("types", List, No),
 ];
 
+const VIEW: [Member; 11] = [
+    ("public_id", Int, No),
+    ("name", Text, No),
+    ("description", Text, Yes),
+    ("type_id", Int, Yes),
+    ("visibility", Text, No),
+    ("owner_id", Int, Yes),
+    ("group_id", Int, Yes),
+    ("is_default", Bool, No),
+    ("definition", Map, No),
+    ("creation_time", IsoTime, No),
+    ("last_edit_time", IsoTime, Yes),
+];
+
 const RENDERED: [Member; 3] = [
     ("current_render_time", Date, No),
     ("object_information", Map, No),
@@ -130,6 +144,7 @@ both! {
             ("/rest/objects/", &OBJECT),
             ("/rest/types/", &TYPE),
             ("/rest/categories/", &CATEGORY),
+            ("/rest/views/", &VIEW),
             ("/rest/objects/?view=render", &RENDERED),
         ] {
             for record in results(&server.admin(), &format!("{list}{}", if list.contains('?') { "&limit=0" } else { "?limit=0" })).await {

@@ -6,7 +6,7 @@ use stockroom_testkit::{
     ADMIN_PASSWORD, Answer, Client, Engine, Person, Setup, TestServer, inventory, run,
 };
 
-const LISTS: [&str; 5] = ["objects", "types", "categories", "users", "groups"];
+const LISTS: [&str; 6] = ["objects", "types", "categories", "views", "users", "groups"];
 
 /// Other ways to ask for objects.
 const QUERIES: [&str; 5] = [
@@ -101,6 +101,12 @@ async fn start(engine: Engine) -> (TestServer, Made) {
         let setting = json!({"identifier": identifier, "user_id": id, "payload": {"rows": 5}, "setting_type": "GLOBAL"});
         let path = format!("/rest/users/{id}/settings/");
         let _ = admin.post(&path, setting).await.expect(201);
+    }
+    for body in [
+        json!({"name": "ä", "visibility": "group", "group_id": 2, "is_default": true}),
+        json!({"name": "Sites", "type_id": small.site_type, "definition": {"filter": {"active": true}}}),
+    ] {
+        let _ = admin.post("/rest/views", body).await.expect(201);
     }
     let token = server.token(&user_name, &password).await;
     let logged_out = server.token(&user_name, &password).await;

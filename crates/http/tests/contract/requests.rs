@@ -40,6 +40,10 @@ pub(crate) async fn start(engine: Engine) -> TestServer {
     assert_eq!(insert(&admin, "/rest/groups", group).await, 3);
     let user = json!({"user_name": "ann", "password": "a password", "group_id": 3, "active": true});
     assert_eq!(insert(&admin, "/rest/users", user).await, 2);
+    for name in ["Debian", "Racks"] {
+        let view = json!({"name": name, "type_id": 2, "visibility": "all"});
+        insert(&admin, "/rest/views", view).await;
+    }
     let setting = json!({"identifier": "grid", "user_id": 1, "payload": {"rows": 5}, "setting_type": "GLOBAL"});
     let _ = admin
         .post("/rest/users/1/settings/", setting)
@@ -73,7 +77,7 @@ impl Endpoint {
     /// The format of `time` in the envelope.
     pub(crate) fn time(&self) -> Form {
         match self.model {
-            "Object" | "Type" | "Category" => Form::IsoTime,
+            "Object" | "Type" | "Category" | "View" => Form::IsoTime,
             _ => Form::SpacedTime,
         }
     }
@@ -90,6 +94,7 @@ pub(crate) fn lists() -> Vec<Endpoint> {
         get("/types/", "Type"),
         get("/categories/", "Category"),
         get("/categories/?view=tree", "Category"),
+        get("/views/", "View"),
         get("/users/", "User"),
         get("/groups/", "Group"),
         get("/rights/", "Right"),
@@ -104,6 +109,7 @@ pub(crate) fn reads() -> Vec<Endpoint> {
         get("/objects/3/state", "Object"),
         get("/types/2", "Type"),
         get("/categories/2", "Category"),
+        get("/views/2", "View"),
         get("/users/2", "User"),
         get("/groups/3", "Group"),
         get("/rights/base.framework.object.view", "Right"),
@@ -144,6 +150,12 @@ pub(crate) fn inserts() -> Vec<Endpoint> {
             200,
             "Category",
             json!({"name": "tools", "label": "Tools", "meta": {"icon": "i", "order": 1}, "parent": 1, "types": [1]}),
+        ),
+        post(
+            "/views/",
+            201,
+            "View",
+            json!({"name": "Mine", "description": "d", "type_id": 1, "definition": {"filter": {"active": true}}}),
         ),
         post(
             "/users/",
@@ -189,6 +201,12 @@ pub(crate) fn updates() -> Vec<Endpoint> {
             json!({"public_id": 2, "name": "tools", "label": "T", "meta": {"icon": "", "order": null}, "parent": null, "types": []}),
         ),
         put(
+            "/views/2",
+            202,
+            "View",
+            json!({"public_id": 2, "name": "Ours", "visibility": "group", "group_id": 3, "is_default": true}),
+        ),
+        put(
             "/users/2",
             202,
             "User",
@@ -225,6 +243,7 @@ pub(crate) fn deletes() -> Vec<Endpoint> {
         delete("/objects/2", 200, "Object"),
         delete("/types/3", 202, "Type"),
         delete("/categories/2", 202, "Category"),
+        delete("/views/2", 202, "View"),
         delete("/users/2", 202, "User"),
         delete("/groups/3?action=DELETE", 202, "Group"),
         delete("/users/1/settings/grid", 202, "UserSetting"),

@@ -21,6 +21,7 @@ async fn demo(engine: Engine) -> TestServer {
         users: inventory.users,
         types: inventory.types,
         categories: inventory.categories,
+        views: inventory.views,
         objects: Box::new(inventory.objects.into_iter()),
     };
     let loaded = server.service().load(|| records).await.unwrap();
@@ -80,6 +81,10 @@ both! {
 
     async fn every_category_of_an_inventory_can_be_put_back(engine: Engine) {
         comes_back(engine, "/rest/categories").await;
+    }
+
+    async fn every_view_of_an_inventory_can_be_put_back(engine: Engine) {
+        comes_back(engine, "/rest/views").await;
     }
 
     async fn every_user_of_an_inventory_can_be_put_back_with_its_encoded_password(engine: Engine) {

@@ -118,8 +118,9 @@ impl World {
 
     fn type_write(&mut self) -> Write {
         let path = self.any("types").unwrap();
-        match self.random.u8(0..10) {
+        match self.random.u8(0..12) {
             0..3 => Write::patch(path, json!({"fields": self.definitions()})),
+            10 | 11 => self.rename(path),
             3 => Write::patch(
                 path,
                 json!({"label": "renamed", "description": self.text("type")}),
@@ -134,6 +135,22 @@ impl World {
             7 => Write::delete(path),
             _ => self.restore_of("types"),
         }
+    }
+
+    /// Gives a field another name, which objects may have already.
+    fn rename(&mut self, path: String) -> Write {
+        let mut fields = self.model.now[&path]["fields"].clone();
+        let had: Vec<Value> = fields.as_array().into_iter().flatten().cloned().collect();
+        let is_free = |name: &&str| had.iter().all(|field| field["name"] != **name);
+        let free = NAMES.into_iter().filter(|name| *name != "place");
+        let to = self.random.choice(free.filter(is_free).collect::<Vec<_>>());
+        let texts = (0..had.len()).filter(|index| had[*index]["name"] != "place");
+        let from = self.random.choice(texts.collect::<Vec<_>>());
+        if let (Some(from), Some(to)) = (from, to) {
+            fields[from]["renamed_from"] = fields[from]["name"].take();
+            fields[from]["name"] = json!(to);
+        }
+        Write::patch(path, json!({"fields": fields}))
     }
 
     /// The writers may do everything, and some group may read.

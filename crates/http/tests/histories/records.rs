@@ -1,4 +1,4 @@
-//! Random writes of categories, users, groups and settings.
+//! Random writes of categories, views, users, groups and settings.
 
 use serde_json::{Value, json};
 
@@ -15,8 +15,9 @@ const IDENTIFIERS: [&str; 3] = ["grid", "a b", "menu"];
 
 impl World {
     pub(crate) fn record_write(&mut self) -> Write {
-        match self.random.u8(0..4) {
+        match self.random.u8(0..5) {
             0 => self.category_write(),
+            4 => self.view_write(),
             1 => self.user_write(),
             2 => self.group_write(),
             _ => self.setting_write(),
@@ -56,6 +57,24 @@ impl World {
         json!({
             "name": self.new_name("category"), "label": self.text("category"), "parent": parent,
             "types": types, "meta": {"icon": null, "order": self.random.u8(0..3)},
+        })
+    }
+
+    fn view_write(&mut self) -> Write {
+        self.of("views", Self::saved_view, |world| {
+            let mut patch = world.saved_view();
+            patch.as_object_mut().unwrap().shift_remove("name");
+            patch
+        })
+    }
+
+    /// A view that both writers see.
+    fn saved_view(&mut self) -> Value {
+        let type_id = self.any_id("types").filter(|_| self.random.bool());
+        json!({
+            "name": self.new_name("view"), "description": self.text("view"), "type_id": type_id,
+            "visibility": "all", "is_default": self.random.u8(0..4) == 0,
+            "definition": {"rows": self.random.u8(0..3)},
         })
     }
 

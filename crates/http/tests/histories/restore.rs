@@ -36,6 +36,7 @@ impl World {
             "objects" => &["name", "serial", "place", "notes"],
             "types" => &["label", "fields", "acl"],
             "categories" => &["label", "types", "parent"],
+            "views" => &["description", "definition", "type_id"],
             "users" => &["email", "first_name"],
             "groups" => &["label", "rights"],
             _ => &["payload"],
@@ -163,7 +164,9 @@ fn names(write: &Write) -> Option<Vec<String>> {
 /// The present record with some fields as they were.
 fn overlaid(present: &Value, past: &Value, names: &[String]) -> Value {
     let mut overlaid = present.clone();
-    if present.get("type_id").is_none() {
+    // Types have fields, and views have a type; only objects have both.
+    let is_object = present.get("type_id").is_some() && present.get("fields").is_some();
+    if !is_object {
         for name in names {
             overlaid[name] = past[name].clone();
         }

@@ -43,7 +43,7 @@ impl Side {
 /// All records.
 async fn records(admin: &Client) -> Records {
     let mut records = Records::new();
-    for folder in ["objects", "types", "categories", "users", "groups"] {
+    for folder in ["objects", "types", "categories", "views", "users", "groups"] {
         let list = format!("/rest/{folder}");
         for record in listed(admin, &list).await {
             let id = record["public_id"].clone();

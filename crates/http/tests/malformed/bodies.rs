@@ -154,10 +154,11 @@ impl Target {
         cases.collect()
     }
 
-    /// Leaves out required members. At the top level only inserts need them, as replacements and
-    /// patches keep the stored ones.
+    /// Leaves out required members. At the top level only inserts need them, as replacements, their
+    /// previews and patches keep the stored ones.
     fn with_members_missing(&self, positions: &Positions) -> Vec<Case> {
-        let is_insert = self.method == axum::http::Method::POST;
+        let is_preview = self.path.ends_with("/preview");
+        let is_insert = self.method == axum::http::Method::POST && !is_preview;
         let required = positions.required.iter();
         let missing = required.filter(|pointer| is_insert || pointer.matches('/').count() > 1);
         let cases = missing.map(|pointer| {

@@ -23,6 +23,8 @@ pub(crate) async fn start(engine: Engine) -> TestServer {
     let user = json!({"user_name": "other", "password": "a password", "group_id": 3});
     insert(&admin, "/rest/users", user).await;
     let setting = json!({"identifier": "grid", "setting_type": "APPLICATION", "payload": {"a": 1}});
+    let view = json!({"name": "grid", "visibility": "group", "group_id": 3});
+    insert(&admin, "/rest/views", view).await;
     let client = admin.with_header("x-request-id", "of-the-inventory");
     let _ = client
         .post("/rest/users/1/settings", setting)
@@ -38,7 +40,7 @@ pub(crate) struct Dump(BTreeMap<String, (String, String)>);
 impl Dump {
     pub(crate) async fn of(admin: &Client) -> Self {
         let mut dump = Self(BTreeMap::new());
-        for list in ["objects", "types", "categories", "users", "groups"] {
+        for list in ["objects", "types", "categories", "views", "users", "groups"] {
             let path = format!("/rest/{list}?limit=0");
             let listed = admin.get(&path).await.expect(200);
             for id in listed.ids() {

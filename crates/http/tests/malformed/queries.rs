@@ -11,7 +11,7 @@ const SEED: u64 = 20_260_305;
 const ROUNDS: usize = 80;
 
 /// The lists, with parameters that only they refuse.
-const LISTS: [(&str, &[&str]); 19] = [
+const LISTS: [(&str, &[&str]); 21] = [
     (
         "/rest/objects",
         &[
@@ -19,15 +19,22 @@ const LISTS: [(&str, &[&str]); 19] = [
             "view=NATIVE",
             "active=maybe",
             "active=2",
+            "labels=maybe",
+            "labels=true&limit=0",
+            "labels=true&limit=501",
             "as_of=yesterday",
             "as_of=2026-13-01",
             "as_of=9999-01-01",
+            "q=-:-",
+            "q=a&q=b",
+            "q=a&as_of=2026-01-01",
         ],
     ),
     ("/rest/objects/1/references", &["view=tree", "active=yes"]),
     ("/rest/objects/clean/2", &["view=x", "active=-1"]),
     ("/rest/types", &["active=maybe", "active=tru"]),
     ("/rest/categories", &["view=native", "view=Tree"]),
+    ("/rest/views", &[]),
     ("/rest/users", &[]),
     ("/rest/groups", &[]),
     ("/rest/rights", &["view=render", "optional=both"]),
@@ -42,9 +49,57 @@ const LISTS: [(&str, &[&str]); 19] = [
     ("/rest/objects/1/history", &["after=x"]),
     ("/rest/types/1/history", &["after=x"]),
     ("/rest/categories/1/history", &["after=x"]),
+    ("/rest/views/1/history", &["after=x"]),
     ("/rest/users/1/history", &["after=x"]),
     ("/rest/groups/1/history", &["after=x"]),
     ("/rest/users/1/settings/grid/history", &["after=x"]),
+];
+
+/// No list: it has parameters of its own.
+const SEARCH: &str = "/rest/search";
+
+/// Searches that are refused.
+const SEARCHES: [&str; 12] = [
+    "limit=1",
+    "q=",
+    "q=+",
+    "q=%00",
+    "q=%FF",
+    "q=-:-",
+    "q=%22%22",
+    "q=a&q=b",
+    "q=a&limit=0",
+    "q=a&limit=101",
+    "q=a&after=x",
+    "q=a&after=AAAA",
+];
+
+/// No list either: it takes the filter and the order of one.
+const EXPORT: &str = "/rest/exports/objects";
+
+/// Exports that are refused.
+const EXPORTS: [&str; 21] = [
+    "",
+    "format=",
+    "format=pdf",
+    "format=CSV",
+    "format=csv&format=csv",
+    "format=csv",
+    "format=xlsx&filter={\"type_id\":[1]}",
+    "format=csv&filter={\"type_id\":1}&separator=%00",
+    "format=csv&filter={\"type_id\":1}&separator=,,",
+    "format=csv&filter={\"type_id\":1}&bom=maybe",
+    "format=csv&filter={\"type_id\":1}&labels=maybe",
+    "format=csv&filter={\"type_id\":1}&columns=,",
+    "format=csv&filter={\"type_id\":1}&columns=[",
+    "format=csv&filter={\"type_id\":1}&columns=[[]]",
+    "format=csv&filter={\"type_id\":1}&columns=a&columns=b",
+    "format=json&labels=true",
+    "format=json&separator=;",
+    "format=json&view=-1",
+    "format=json&view=1.5",
+    "format=json&as_of=yesterday",
+    "format=json&q=-:-",
 ];
 
 /// Parameters that every list refuses.
@@ -148,6 +203,33 @@ both! {
     }
 }
 
+both! {
+    async fn a_malformed_search_is_refused(engine: Engine) {
+        let server = start(engine).await;
+        let admin = server.admin();
+        let before = Dump::of(&admin).await;
+        let long = format!("q={}", "a".repeat(257));
+        let many = format!("q={}", "a+".repeat(17));
+        for fault in SEARCHES.into_iter().chain([long.as_str(), many.as_str()]) {
+            refuse(SEARCH, fault, &admin).await;
+        }
+        assert_eq!(Dump::of(&admin).await, before);
+    }
+}
+
+both! {
+    async fn a_malformed_export_is_refused(engine: Engine) {
+        let server = start(engine).await;
+        let admin = server.admin();
+        let before = Dump::of(&admin).await;
+        let filters = FILTERS.map(|filter| format!("format=json&filter={filter}"));
+        for fault in EXPORTS.into_iter().chain(filters.iter().map(String::as_str)) {
+            refuse(EXPORT, fault, &admin).await;
+        }
+        assert_eq!(Dump::of(&admin).await, before);
+    }
+}
+
 #[test]
 fn every_list_of_the_document_is_asked() {
     let document = stockroom_http::document();
@@ -157,7 +239,7 @@ fn every_list_of_the_document_is_asked() {
     };
     let paths = document["paths"].as_object().unwrap().iter();
     let mut lists: Vec<&str> = paths
-        .filter(|(_, item)| is_list(&item["get"]))
+        .filter(|(path, item)| *path != SEARCH && is_list(&item["get"]))
         .map(|(path, _)| path.as_str())
         .collect();
     lists.sort_unstable();

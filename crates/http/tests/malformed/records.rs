@@ -84,7 +84,8 @@ pub(crate) fn r#type() -> Value {
         "fields": [
             {"type": "text", "name": "model", "label": "Model", "required": true, "description": "d", "regex": "[a-z]+", "placeholder": "p",
              "value": "v", "helperText": "h"},
-            {"type": "select", "name": "size", "label": "Size", "default": 8, "options": [{"name": "8", "label": "Eight"}]},
+            {"type": "select", "name": "size", "label": "Size", "default": 8, "options": [{"name": "8", "label": "Eight"}],
+             "renamed_from": null},
             {"type": "ref", "name": "site", "label": "Site", "ref_types": [1],
              "summaries": [{"type_id": 1, "line": "{}", "label": "l", "fields": ["name"], "icon": "i", "prefix": true}]},
         ],
@@ -104,6 +105,10 @@ pub(crate) fn r#type() -> Value {
 
 pub(crate) fn illegal_in_types() -> Illegal {
     vec![
+        (
+            "/fields/1/renamed_from",
+            vec![json!(""), json!("gone"), json!("size"), json!("model")],
+        ),
         (
             "/name",
             vec![
@@ -173,6 +178,11 @@ pub(crate) fn illegal_in_types() -> Illegal {
 
 pub(crate) fn category() -> Value {
     json!({"name": "tools", "label": "Tools", "meta": {"icon": "fas fa-hammer", "order": 3}, "parent": 1, "types": [1, 2]})
+}
+
+pub(crate) fn view() -> Value {
+    json!({"name": "Debian", "description": "d", "type_id": 2, "visibility": "group", "group_id": 3, "is_default": true,
+           "definition": {"columns": ["fields.hostname"], "filter": {"fields.system": "debian"}}})
 }
 
 pub(crate) fn user() -> Value {

@@ -8,7 +8,7 @@ use stockroom_testkit::{Engine, both};
 
 use crate::inventory::start;
 use crate::records::{
-    category, group, illegal_in_objects, illegal_in_types, object, setting, r#type, user,
+    category, group, illegal_in_objects, illegal_in_types, object, setting, r#type, user, view,
 };
 
 /// A legal request.
@@ -26,6 +26,8 @@ pub(crate) fn all() -> Vec<Target> {
     let mut targets: Vec<Target> = records().into_iter().flat_map(Record::targets).collect();
     targets.extend(settings());
     targets.extend(single_routes());
+    targets.push(aggregate());
+    targets.push(preview());
     targets.extend(restorations());
     targets
 }
@@ -94,6 +96,32 @@ fn records() -> Vec<Record> {
             vec![
                 ("/name", vec![json!("")]),
                 ("/parent", vec![json!(999), json!(0), json!(-1)]),
+            ],
+        ),
+        record(
+            "view",
+            "/rest/views",
+            1,
+            view(),
+            vec![
+                ("/name", vec![json!(""), json!("x".repeat(201))]),
+                ("/description", vec![json!("x".repeat(2_001))]),
+                ("/type_id", vec![json!(999), json!(0), json!(-1)]),
+                (
+                    "/visibility",
+                    vec![json!(""), json!("All"), json!("public")],
+                ),
+                ("/group_id", vec![json!(999), json!(0), json!(-1)]),
+                ("/definition", vec![json!({"x": "x".repeat(65_536)})]),
+                (
+                    "/definition/filter",
+                    vec![
+                        json!([]),
+                        json!("{}"),
+                        json!({"$nonsense": 1}),
+                        json!({"a": {"$regex": "("}}),
+                    ],
+                ),
             ],
         ),
         record(
@@ -246,11 +274,53 @@ fn single_routes() -> Vec<Target> {
     ]
 }
 
+fn aggregate() -> Target {
+    Target {
+        operation: "aggregate_objects".to_owned(),
+        method: Method::POST,
+        path: "/rest/objects/aggregate".to_owned(),
+        body: json!({
+            "filter": {"public_id": 3}, "active": true,
+            "group_by": [{"field": "creation_time", "by": "day"}],
+            "measures": [{"function": "max", "field": "fields.hostname"}],
+            "sort": "key", "order": -1, "limit": 10,
+        }),
+        illegal: vec![
+            (
+                "/filter",
+                vec![json!({"$nonsense": 1}), json!({"a": {"$regex": "("}})],
+            ),
+            (
+                "/group_by/0/field",
+                vec![json!("views"), json!("fields"), json!(null)],
+            ),
+            ("/group_by/0/by", vec![json!("week"), json!("")]),
+            ("/measures/0/function", vec![json!("avg"), json!(null)]),
+            ("/measures/0/field", vec![json!("active"), json!(null)]),
+            ("/sort", vec![json!("keys"), json!("")]),
+            ("/limit", vec![json!(0), json!(-1), json!(1_001)]),
+        ],
+    }
+}
+
+fn preview() -> Target {
+    let mut body = r#type();
+    body["public_id"] = json!(3);
+    Target {
+        operation: "preview_type".to_owned(),
+        method: Method::POST,
+        path: "/rest/types/3/preview".to_owned(),
+        body,
+        illegal: illegal_in_types(),
+    }
+}
+
 fn restorations() -> Vec<Target> {
     let records = [
         ("object", "/rest/objects/3"),
         ("type", "/rest/types/3"),
         ("category", "/rest/categories/2"),
+        ("view", "/rest/views/1"),
         ("user", "/rest/users/2"),
         ("group", "/rest/groups/3"),
         ("setting", "/rest/users/1/settings/grid"),

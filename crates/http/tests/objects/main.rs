@@ -2,11 +2,15 @@
 //! `docs/guide/src/lists.md`). The name of every test states the expectation.
 
 #[cfg(test)]
+mod aggregate;
+#[cfg(test)]
 mod clean;
 #[cfg(test)]
 mod clock;
 #[cfg(test)]
 mod delete;
+#[cfg(test)]
+mod exports;
 #[cfg(test)]
 mod fixture;
 #[cfg(test)]
@@ -15,6 +19,8 @@ mod history;
 mod insert;
 #[cfg(test)]
 mod jobs;
+#[cfg(test)]
+mod labels;
 #[cfg(test)]
 mod large;
 #[cfg(test)]
@@ -35,6 +41,10 @@ mod retention;
 mod revisions;
 #[cfg(test)]
 mod round_trip;
+#[cfg(test)]
+mod search;
+#[cfg(test)]
+mod search_model;
 #[cfg(test)]
 mod secrets;
 #[cfg(test)]

@@ -219,7 +219,7 @@ both! {
                 .expect(400);
             assert_eq!(
                 answer.pointers(),
-                ["/fields"],
+                ["/fields/0/value"],
                 "but what is there must not go"
             );
         }

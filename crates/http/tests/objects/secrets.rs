@@ -186,7 +186,7 @@ both! {
         let answer = admin.post("/rest/objects/", body).await.expect(400);
         assert_eq!(
             answer.pointers(),
-            ["/fields"],
+            ["/fields/0/value"],
             "it does for no required one"
         );
         let id = insert(&admin, strict, &[("secret", json!(PLAIN))]).await;

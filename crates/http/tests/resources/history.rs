@@ -25,6 +25,11 @@ fn records() -> Vec<(&'static str, Value, Value)> {
             json!({"name": "b", "label": "B"}),
         ),
         (
+            "/rest/views",
+            json!({"name": "a", "definition": {"filter": {"active": true}}}),
+            json!({"name": "b", "visibility": "all", "definition": {"filter": null, "rows": 5}}),
+        ),
+        (
             "/rest/groups",
             group,
             json!({"rights": [LOG], "label": "X"}),
@@ -87,7 +92,11 @@ both! {
             let restore = format!("{path}/restore");
             let _ = admin.post(&restore, json!({"revision": 1})).await.expect(202);
             assert_eq!(read(&admin, &path).await, first);
-            let member = if list.ends_with("settings") { "payload" } else { "label" };
+            let member = match list {
+                "/rest/users/1/settings" => "payload",
+                "/rest/views" => "definition",
+                _ => "label",
+            };
             if !list.ends_with("users") {
                 let body = json!({"revision": 2, "fields": [member], "force": true});
                 let _ = admin.post(&restore, body).await.expect(202);

@@ -1,7 +1,9 @@
-//! Types, rights, users, groups, settings and tokens through the API
+//! Types, rights, users, groups, settings, views and tokens through the API
 //! (`docs/guide/src/authentication.md`, `docs/guide/src/types.md`). The name of every test states
 //! the expectation.
 
+#[cfg(test)]
+mod backups;
 #[cfg(test)]
 mod changes;
 #[cfg(test)]
@@ -51,10 +53,24 @@ mod types_limits;
 #[cfg(test)]
 mod types_list;
 #[cfg(test)]
+mod types_preview;
+#[cfg(test)]
+mod types_preview_random;
+#[cfg(test)]
 mod types_removed;
+#[cfg(test)]
+mod types_renamed;
 #[cfg(test)]
 mod users;
 #[cfg(test)]
 mod users_list;
+#[cfg(test)]
+mod views;
+#[cfg(test)]
+mod views_audience;
+#[cfg(test)]
+mod views_cascade;
+#[cfg(test)]
+mod views_history;
 #[cfg(test)]
 mod warnings;

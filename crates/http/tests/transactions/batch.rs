@@ -76,7 +76,7 @@ both! {
         let mut stale = delete(&format!("/objects/{}", small.vienna));
         stale["if_match"] = json!("7");
         for (last, status, pointers) in [
-            (bad, 400, vec!["/operations/5/body/fields"]),
+            (bad, 400, vec!["/operations/5/body/fields/0/value"]),
             (stale, 412, vec![]),
             (delete("/objects/99"), 404, vec![]),
             (delete(&format!("/objects/{}?references=never", small.vienna)), 400, vec!["/operations/5/path"]),

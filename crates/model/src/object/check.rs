@@ -3,12 +3,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::body::{Report, kind};
+use crate::Type;
+use crate::body::Report;
 use crate::id::ObjectId;
 use crate::json::{Value, pointer};
 use crate::r#type::field::{FieldDefinition, reference_target};
-use crate::{Timestamp, Type};
 
+use super::misfit::Misfit;
 use super::secret::is_mask;
 use super::stored_items::{StoredItems, name};
 
@@ -124,10 +125,19 @@ fn missing(definition: &Type, items: &[Value], stored: Option<&[Value]>, report:
         };
         if !holds && held != Some(false) {
             report.problem(
-                "/fields",
+                place(items, &field.name),
                 format!("the field {} is required", field.title()),
             );
         }
+    }
+}
+
+/// Where the value of a field stands, or where it is missing.
+fn place(items: &[Value], field: &str) -> String {
+    let has_value = |item: &Value| name(item) == Some(field) && item.get("value").is_some();
+    match items.iter().position(has_value) {
+        Some(index) => pointer(&pointer("/fields", index), "value"),
+        None => "/fields".to_owned(),
     }
 }
 
@@ -154,7 +164,9 @@ fn values(items: &[Value]) -> HashMap<&str, Shown> {
     values
 }
 
-fn is_empty(value: &Value) -> bool {
+/// Whether a value counts as none.
+#[must_use]
+pub fn is_empty(value: &Value) -> bool {
     value.is_null() || value.as_str() == Some("")
 }
 
@@ -166,44 +178,13 @@ fn check_value(
     at: impl Fn() -> String,
     report: &Report,
 ) -> Option<Reference> {
-    if let Err(expected) = shape(field, value) {
-        report.problem(
-            at(),
-            format!(
-                "{} is a {} field and takes {expected}, not {}",
-                field.title(),
-                field.kind,
-                kind(value)
-            ),
-        );
+    let mut fits_kind = true;
+    field.each_misfit(value, |misfit| {
+        fits_kind &= misfit != Misfit::Kind;
+        report.problem(at(), field.refusal(misfit, value));
+    });
+    if !fits_kind || is_empty(value) {
         return None;
-    }
-    if is_empty(value) || (field.is_password() && is_mask(value)) {
-        return None;
-    }
-    if let (Some(pattern), Some(text)) = (&field.regex, value.as_str())
-        && !pattern.matches(text)
-    {
-        let example = field
-            .example()
-            .map(|example| format!(", as {example:?} does"));
-        report.problem(
-            at(),
-            format!(
-                "{} must match {} as a whole{}",
-                field.title(),
-                pattern.source(),
-                example.unwrap_or_default()
-            ),
-        );
-    }
-    if !field.options.is_empty()
-        && !value
-            .as_str()
-            .is_some_and(|text| field.options.iter().any(|option| option == text))
-    {
-        let options = listed(field.options.iter().map(String::as_str));
-        report.problem(at(), format!("{} must be one of {options}", field.title()));
     }
     let target = reference_target(value)
         .and_then(ObjectId::new)
@@ -228,30 +209,4 @@ pub fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
         0 => shown.join(", "),
         rest => format!("{} and {rest} more", shown.join(", ")),
     }
-}
-
-fn shape(field: &FieldDefinition, value: &Value) -> Result<(), &'static str> {
-    let is_date = || Timestamp::from_date(value).is_some();
-    let (fits, expected) = if field.is_reference() {
-        (
-            is_empty(value) || reference_target(value).is_some(),
-            "the id of an object or null",
-        )
-    } else if field.is_date() {
-        let readable = value
-            .as_str()
-            .is_some_and(|text| text.is_empty() || Timestamp::from_text(text).is_some());
-        (
-            value.is_null() || readable || is_date(),
-            "a date (YYYY-MM-DD, ISO 8601 or {\"$date\": milliseconds}) or null",
-        )
-    } else if field.is_text() {
-        (value.is_null() || value.is_string(), "a text or null")
-    } else {
-        (
-            !value.is_array() && (!value.is_object() || is_date()),
-            "a text, number, boolean, date or null",
-        )
-    };
-    if fits { Ok(()) } else { Err(expected) }
 }

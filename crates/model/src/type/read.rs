@@ -11,6 +11,7 @@ use super::field::FieldDefinition;
 use super::fields::Fields;
 use super::parts::check_parts;
 use super::patterns::check_patterns;
+use super::rename::{self, Rename};
 use super::render_meta::{
     External, RENDER_META_KEYS, RenderMeta, Section, SectionReference, Summary, is_dangerous_link,
 };
@@ -30,6 +31,8 @@ pub struct TypeDraft {
     pub public_id: Option<TypeId>,
     /// See [`Type::name`].
     pub name: String,
+    /// The fields that get another name.
+    pub renames: Vec<Rename>,
     label: String,
     author_id: i64,
     editor_id: Option<i64>,
@@ -79,11 +82,13 @@ impl TypeDraft {
         let acl = acl(body);
         let (fields, render_meta) = (fields?, render_meta?);
         check_parts(body, &render_meta, &fields, stored, limits);
+        let renames = rename::renames(body, &fields, stored);
         let name = name?.to_owned();
         Some(Self {
             public_id,
             label: label.map_or_else(|| title_case(&name), str::to_owned),
             name,
+            renames,
             author_id: author_id?,
             editor_id,
             active: active?,
@@ -208,7 +213,14 @@ fn field_definition(field: &Body<'_>) -> Option<FieldDefinition> {
     let required = ["type", "name"].map(|key| field.required_text(key));
     let label = field.required_text_or_empty("label");
     let _ = field.boolean("required", false);
-    for key in ["description", "regex", "placeholder", "value", "helperText"] {
+    for key in [
+        "description",
+        "regex",
+        "placeholder",
+        "value",
+        "helperText",
+        rename::KEY,
+    ] {
         let _ = field.text(key);
     }
     if field
@@ -233,7 +245,11 @@ fn field_definition(field: &Body<'_>) -> Option<FieldDefinition> {
         && options.is_some()
         && ref_types.is_some()
         && summaries.is_some();
-    complete.then(|| FieldDefinition::new(field.members().clone()))
+    complete.then(|| {
+        let mut definition = field.members().clone();
+        definition.shift_remove(rename::KEY);
+        FieldDefinition::new(definition)
+    })
 }
 
 fn summary_item(summary: &Body<'_>) -> Option<()> {

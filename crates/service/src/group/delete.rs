@@ -6,7 +6,7 @@ use stockroom_store::{Account, Resource, WriteTx};
 
 use super::{document, grant, stored};
 use crate::change::{Precondition, Subject, Written};
-use crate::{Error, Permit, r#type};
+use crate::{Error, Permit, r#type, view};
 
 /// What happens to the users of a deleted group (`docs/guide/src/users.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,7 @@ pub async fn delete(
             }
             let stored = stored(tx, id)?;
             precondition.check(tx, Subject::of(Resource::Group, id), stored.revision)?;
+            view::forget_group(tx, id)?;
             let accounts = tx.accounts_of_group(id)?;
             match members {
                 Members::None => check_empty(&accounts)?,
@@ -123,6 +124,7 @@ fn delete_all(
                 "you are in this group, and nobody deletes itself",
             ));
         }
+        view::forget_user(tx, account.user.public_id)?;
         tx.delete_user(account.user.public_id, account.revision)?;
     }
     Ok(())

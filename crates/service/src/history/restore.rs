@@ -101,10 +101,12 @@ pub(crate) async fn prepare(
     let reader = permit.clone();
     permit
         .read(move |tx| {
-            HistoryScope::new(reader.access(tx)?).check_record(tx, &record)?;
+            let scope = HistoryScope::new(reader.access(tx)?);
+            scope.check_record(tx, &record)?;
             let newest = newest(tx, &record)?;
             let revision = request.revision_of(&newest)?;
             let past = stored(tx, &record, revision)?;
+            scope.check_state(tx, &record, revision, &past)?;
             check_same_life(tx, &record, revision)?;
             if newest.action == Action::Delete {
                 if request.fields.is_some() {
@@ -118,7 +120,7 @@ pub(crate) async fn prepare(
                 name: &record.name,
             };
             precondition.check(tx, subject, newest.revision)?;
-            check_conflicts(tx, &record, revision, &request)?;
+            check_conflicts(tx, &scope, &record, revision, &request)?;
             let body = match &request.fields {
                 None => past,
                 Some(names) => overlaid(stored(tx, &record, newest.revision)?, &past, names)?,
@@ -192,6 +194,7 @@ pub(crate) fn check_same_life(
 /// revision is the one to undo, so it does not count.
 pub(crate) fn check_conflicts(
     tx: &mut ReadTx<'_>,
+    scope: &HistoryScope,
     record: &RecordKey,
     revision: Revision,
     request: &RestoreRequest,
@@ -221,9 +224,11 @@ pub(crate) fn check_conflicts(
         return Ok(());
     }
     overwritten.truncate(MAX_CONFLICTS);
+    let shown = scope.visible(tx, overwritten)?.into_iter();
+    let shown: Vec<HistoryEntry> = shown.filter_map(|(_, entry)| entry).collect();
     Err(Error::Conflict {
         detail: "later changes would be overwritten: `conflicts` lists them, the newest first; `\"force\": true` overwrites them".to_owned(),
-        conflicts: entries::documents(&overwritten),
+        conflicts: entries::documents(&shown),
     })
 }
 

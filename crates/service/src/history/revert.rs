@@ -1,11 +1,11 @@
 //! Undoing all changes of a request (`docs/guide/src/history.md`).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use stockroom_access::permission::LogView;
 use stockroom_model::Revision;
 use stockroom_store::{
-    Action, HistoryEntry, HistoryPosition, HistoryRange, Past, ReadTx, RecordKey,
+    Action, HistoryEntry, HistoryPosition, HistoryRange, Past, ReadTx, RecordKey, Resource,
 };
 
 use super::restore::newest;
@@ -100,10 +100,20 @@ fn changed(
                 format!("made more than {MAX_CHANGES} changes, the most that are undone at once"),
             ));
         }
-        for (_, entry) in scope.visible(tx, entries)? {
-            let entry = entry.ok_or_else(|| {
-                Error::Forbidden("the request changed records that you may not see".to_owned())
-            })?;
+        let views: HashSet<HistoryPosition> = entries
+            .iter()
+            .filter(|entry| entry.record.resource == Resource::View)
+            .map(|entry| entry.position)
+            .collect();
+        for (position, entry) in scope.visible(tx, entries)? {
+            let Some(entry) = entry else {
+                // A refusal would reveal private views. They are left as they are.
+                if views.contains(&position) {
+                    continue;
+                }
+                let detail = "the request changed records that you may not see";
+                return Err(Error::Forbidden(detail.to_owned()));
+            };
             if let Some(place) = places.get(&entry.record) {
                 changed[*place].first = entry;
                 continue;

@@ -21,8 +21,10 @@ pub async fn read(
     let reader = permit.clone();
     permit
         .read(move |tx| {
-            HistoryScope::new(reader.access(tx)?).check_record(tx, &record)?;
+            let scope = HistoryScope::new(reader.access(tx)?);
+            scope.check_record(tx, &record)?;
             let stored = stored(tx, &record, revision)?;
+            scope.check_state(tx, &record, revision, &stored)?;
             let value = match record.resource {
                 Resource::Group => {
                     let group: Group = serde_json::from_value(stored).map_err(Error::internal)?;

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use stockroom_access::permission::{CategoryView, GroupView, TypeEdit, TypeView, UserView};
+use stockroom_access::permission::{
+    CategoryView, GroupView, ObjectView, TypeEdit, TypeView, UserView,
+};
 use stockroom_model::{ObjectId, TypeId};
 use stockroom_store::{
     Catalog, HistoryEntry, HistoryPosition, HistoryRange, ReadTx, RecordKey, Resource,
@@ -13,7 +15,7 @@ use crate::auth::Access;
 
 /// The changes that a caller may see.
 pub(crate) struct HistoryScope {
-    access: Access,
+    pub(super) access: Access,
 }
 
 impl HistoryScope {
@@ -42,6 +44,9 @@ impl HistoryScope {
         record: &RecordKey,
     ) -> Result<(), Error> {
         self.check_resource(record)?;
+        if record.resource == Resource::View {
+            return self.check_view(tx, record.id);
+        }
         let range = HistoryRange::Record(record.clone());
         let newest = tx.history(&range, HistoryPosition::START, 1)?;
         let newest = self.visible(tx, newest)?.pop();
@@ -71,6 +76,7 @@ impl HistoryScope {
             Resource::Type => self.access.check::<TypeView>(),
             Resource::Category => self.access.check::<CategoryView>(),
             Resource::Group => self.access.check::<GroupView>(),
+            Resource::View => self.access.check::<ObjectView>(),
             Resource::User | Resource::Setting if self.access.user_id.get() == record.id => Ok(()),
             Resource::User | Resource::Setting => self.access.check::<UserView>(),
         }
@@ -83,12 +89,14 @@ impl HistoryScope {
         mut entries: Vec<HistoryEntry>,
     ) -> Result<Vec<(HistoryPosition, Option<HistoryEntry>)>, Error> {
         add_types(tx, &mut entries)?;
+        let views = self.visible_views(tx, &entries)?;
         let catalog = tx.catalog();
         Ok(entries
             .into_iter()
             .map(|entry| {
                 let sees = match entry.record.resource {
                     Resource::Object => self.sees_type(catalog, entry.type_id),
+                    Resource::View => views.contains(&(entry.record.id, entry.revision.0)),
                     _ => self.check_resource(&entry.record).is_ok(),
                 };
                 (entry.position, sees.then_some(entry))

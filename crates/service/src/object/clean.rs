@@ -111,7 +111,7 @@ fn field_names(definition: &Type) -> BTreeSet<String> {
         .collect()
 }
 
-fn is_clean(object: &Object, definition: &Type) -> bool {
+pub(super) fn is_clean(object: &Object, definition: &Type) -> bool {
     let names: HashSet<&str> = object.field_names().collect();
     let fields = definition.fields();
     object.field_names().count() == fields.len()

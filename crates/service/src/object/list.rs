@@ -8,15 +8,19 @@ use std::sync::Arc;
 
 use stockroom_access::permission::ObjectView;
 use stockroom_model::{ObjectId, Problem, Timestamp};
+use stockroom_search::Query;
 use stockroom_store::{ObjectPage, Restriction};
 
-use self::read::{First, ListRead};
+use self::read::First;
+use super::labels::Label;
 use super::visible;
 use crate::list::ListRequest;
 use crate::{Error, Permit};
 
 pub use items::{Item, Rest};
-pub(super) use read::PATHS;
+pub(super) use past::PastList;
+pub(super) use read::ListRead;
+pub(crate) use read::PATHS;
 pub use stockroom_store::{Explanation, READ_BYTES};
 
 /// The format of listed objects.
@@ -38,6 +42,10 @@ pub struct ObjectListRequest {
     pub view: View,
     /// Whether to include the revision of each object.
     pub with_revisions: bool,
+    /// Whether to label the objects that the listed ones reference.
+    pub with_labels: bool,
+    /// What the objects must contain, as for a search.
+    pub search: Option<Query>,
     /// The time from which to show the objects; `None` for now.
     pub as_of: Option<Timestamp>,
     /// Whether to explain how the list is found; for administrators.
@@ -52,6 +60,8 @@ pub struct ObjectList {
     pub next: Option<String>,
     /// The first objects.
     pub items: Vec<Item>,
+    /// The labels of the objects that they reference, if requested.
+    pub labels: Vec<Label>,
     /// The objects that are still to be read.
     pub rest: Rest,
     /// How the list was found, if requested.
@@ -93,6 +103,9 @@ pub(super) async fn restricted<P>(
     restriction: Restriction,
 ) -> Result<ObjectList, Error> {
     if let Some(at) = request.as_of {
+        if request.search.is_some() {
+            return Err(Error::invalid("q", "cannot stand beside `as_of`"));
+        }
         return past::list(permit, request, restriction, at).await;
     }
     let read = Arc::new(ListRead::new(permit, request, restriction, None)?);
@@ -109,6 +122,7 @@ pub(super) async fn restricted<P>(
         explanation: first.explanation,
         rest: Rest::new(Arc::clone(&read.presenter), first.projection, &first.chunk),
         items: first.chunk.items,
+        labels: first.chunk.labels,
     })
 }
 

@@ -81,7 +81,8 @@ impl ObjectRestoration {
         let revision = self.request.revision_of(&newest)?;
         let past = self.past(tx, access, revision)?;
         check_same_life(tx, &self.record, revision)?;
-        check_conflicts(tx, &self.record, revision, &self.request)?;
+        let scope = HistoryScope::new(access.clone());
+        check_conflicts(tx, &scope, &self.record, revision, &self.request)?;
         let (present, past) = (row.object()?, past.object()?);
         let object = match &self.request.fields {
             None => with_edit_of(&present, past),

@@ -100,6 +100,26 @@ impl Service {
         to_text(&all)
     }
 
+    /// The encrypted values under new names. A value is bound to its name, so it is encrypted again.
+    pub(super) fn rename_secrets(
+        &self,
+        row: &ObjectRow,
+        new: &BTreeMap<&str, &str>,
+    ) -> Result<Option<String>, Error> {
+        let mut renamed = Sealed::new();
+        for (field, value) in sealed(row)? {
+            let Some(name) = new.get(field.as_str()) else {
+                renamed.insert(field, value);
+                continue;
+            };
+            let id = row.public_id.get();
+            let plain = stockroom_auth::secret::open(&self.keys, id, &field, &value);
+            let plain = plain.map_err(Error::internal)?;
+            renamed.insert((*name).to_owned(), self.encrypt(id, name, &plain)?);
+        }
+        to_text(&renamed)
+    }
+
     fn encrypt(&self, object: i64, field: &str, plain: &str) -> Result<String, Error> {
         stockroom_auth::secret::seal(&self.keys, object, field, plain, self.entropy.as_ref())
             .map_err(Error::internal)

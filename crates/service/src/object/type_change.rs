@@ -128,7 +128,7 @@ fn names(definition: &Type, which: impl Fn(&FieldDefinition) -> bool) -> BTreeSe
 }
 
 /// Visits all objects of a type, hidden ones too, as a type changes for everybody.
-fn each_object(
+pub(super) fn each_object(
     tx: &mut WriteTx<'_>,
     type_id: TypeId,
     mut work: impl FnMut(&mut WriteTx<'_>, &ObjectRow) -> Result<(), Error>,

@@ -33,8 +33,23 @@ impl TypeTemplateCache {
 }
 
 impl Service {
-    pub(super) fn templates(&self, catalog: &Arc<Catalog>) -> Arc<TypeTemplates> {
+    pub(crate) fn templates(&self, catalog: &Arc<Catalog>) -> Arc<TypeTemplates> {
         self.templates.of(catalog, self.records())
+    }
+
+    /// The templates of all types of a view: the current ones, or the newest if another node has
+    /// added a type since.
+    pub(crate) fn newest_templates(
+        &self,
+        at_hand: &Arc<TypeTemplates>,
+        view: &Catalog,
+    ) -> Arc<TypeTemplates> {
+        let mut types = view.types().map(|entry| entry.record.public_id);
+        if types.all(|id| at_hand.types.contains_key(&id)) {
+            Arc::clone(at_hand)
+        } else {
+            self.templates(&self.store.catalog())
+        }
     }
 
     /// The templates of types as they were. Types that have not changed since share theirs.

@@ -8,15 +8,22 @@ use stockroom_access::{Operation, Scope};
 use stockroom_filter::{Order, Parsed, Paths, Sort};
 use stockroom_model::body::Report;
 use stockroom_model::json::{Value, pointer};
-use stockroom_model::r#type::{OBJECT_ID, Section, SectionReference};
+use stockroom_model::r#type::{OBJECT_ID, Rename, Section, SectionReference};
 use stockroom_model::{GroupId, Type, TypeId, body};
 use stockroom_store::{ObjectQuery, Restriction, TypeEntry, WriteTx};
 
 use crate::{Error, Service, object};
 
-/// Reports all warnings about a type as it will be stored.
-pub(super) fn check(tx: &mut WriteTx<'_>, definition: &Type, report: &Report) -> Result<(), Error> {
-    definition.check_named_fields(report);
+/// Reports all warnings about a type as it will be stored. `renames` are the fields that had another
+/// name until now.
+pub(super) fn check(
+    tx: &mut WriteTx<'_>,
+    definition: &Type,
+    renames: &[Rename],
+    report: &Report,
+) -> Result<(), Error> {
+    definition.check_named_fields(renames, report);
+    definition.check_old_names(renames, report);
     missing_types(tx, definition, report)?;
     sections(tx, definition, report)?;
     summaries(tx, definition, report)?;

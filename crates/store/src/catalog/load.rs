@@ -62,7 +62,7 @@ impl Catalog {
             Resource::RevokedToken => {
                 self.revoked_tokens = Arc::new(tx.revoked_tokens()?.into_iter().collect());
             }
-            Resource::Object | Resource::Category | Resource::Setting => {}
+            Resource::Object | Resource::Category | Resource::Setting | Resource::View => {}
         }
         Ok(())
     }
@@ -123,7 +123,9 @@ fn user_entry(account: Account) -> UserEntry {
         id: account.user.public_id,
         group_id: account.user.group_id,
         active: account.user.active,
+        user_name: account.user.user_name,
         display_name,
+        email: account.user.email,
         credentials: account.credentials,
     }
 }

@@ -1,4 +1,6 @@
-//! Types, categories, groups, users and settings: few enough to be in memory.
+//! Types, categories, groups, users, settings and views: few enough to be in memory.
+
+mod views;
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,6 +8,7 @@ use serde::de::DeserializeOwned;
 use stockroom_filter::TEXT_BYTES;
 use stockroom_model::{Category, Group, Setting, Type, TypeId, User, name};
 
+use self::views::Named;
 use super::Checker;
 use super::history::Newest;
 use super::report::Kind;
@@ -43,14 +46,19 @@ impl Checker<'_> {
     pub(super) fn check_records(&mut self) -> Result<(), Error> {
         let none = Catalog::default();
         self.layouts = ReadTx::new(self.driver, &none).layouts()?;
-        self.check_types()?;
+        let types = self.check_types()?;
         self.check_categories()?;
         let groups = self.check_groups()?;
         let users = self.check_users(&groups)?;
-        self.check_settings(&users)
+        self.check_settings(&users)?;
+        self.check_views(&Named {
+            users,
+            groups,
+            types,
+        })
     }
 
-    fn check_types(&mut self) -> Result<(), Error> {
+    fn check_types(&mut self) -> Result<HashSet<i64>, Error> {
         let rows = self.records(Resource::Type, SELECT_TYPES, |row| {
             Ok((
                 row.int(0)?,
@@ -60,6 +68,7 @@ impl Checker<'_> {
                 0,
             ))
         })?;
+        let ids = rows.iter().map(|row| row.id).collect();
         for row in rows {
             let Some(record) = row.document else { continue };
             let record: Type = record;
@@ -70,7 +79,7 @@ impl Checker<'_> {
             let names = fields.map(|field| field.name.clone()).collect();
             self.references.insert(record.public_id, names);
         }
-        Ok(())
+        Ok(ids)
     }
 
     /// Without a column, a field is not in the index.

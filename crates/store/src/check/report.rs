@@ -42,6 +42,8 @@ pub enum FindingKind {
     Index,
     /// The list of irregular objects.
     Irregular,
+    /// What the search finds objects by.
+    Search,
     /// The number of objects of a type.
     Counter,
     /// The next id of a resource.
@@ -68,6 +70,7 @@ impl FindingKind {
             Self::Column => "column",
             Self::Index => "index",
             Self::Irregular => "irregular",
+            Self::Search => "search",
             Self::Counter => "counter",
             Self::Sequence => "sequence",
             Self::History => "history",

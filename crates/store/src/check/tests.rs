@@ -35,7 +35,7 @@ fn check_healthy(database: fn() -> TestDatabase) {
         "object 9: `parent` names object 999, which does not exist"
     );
     assert_eq!(report.objects, OBJECTS.unsigned_abs() - 1);
-    assert_eq!(report.changes, 7 + OBJECTS.unsigned_abs() + 2);
+    assert_eq!(report.changes, 8 + OBJECTS.unsigned_abs() + 2);
 }
 
 /// A statement that damages the store, the kinds of findings, and what a repair makes of it.
@@ -49,7 +49,37 @@ enum After {
     Damaged,
 }
 
-const DAMAGES: [Damage; 25] = [
+const DAMAGES: [Damage; 34] = [
+    (
+        "DELETE FROM search_gram WHERE gram < 262144",
+        &[FindingKind::Search],
+        After::Clean,
+    ),
+    (
+        "UPDATE search_gram SET gram = gram + 100 WHERE gram >= 524288",
+        &[FindingKind::Search],
+        After::Clean,
+    ),
+    (
+        "UPDATE search_gram SET objects = SUBSTR(objects, 1, 0)",
+        &[FindingKind::Search],
+        After::Clean,
+    ),
+    (
+        "DELETE FROM search_block",
+        &[FindingKind::Search],
+        After::Clean,
+    ),
+    (
+        "DELETE FROM search_pending WHERE object_id = 6",
+        &[FindingKind::Search],
+        After::Clean,
+    ),
+    (
+        "UPDATE search_pending SET changed = SUBSTR(changed, 1, 1) WHERE object_id = 6",
+        &[FindingKind::Search],
+        After::Clean,
+    ),
     (
         "DELETE FROM object_field WHERE object_id = 8",
         &[FindingKind::Index],
@@ -102,7 +132,7 @@ const DAMAGES: [Damage; 25] = [
     ),
     (
         "UPDATE object SET type_id = 2 WHERE public_id = 8",
-        &[FindingKind::Column],
+        &[FindingKind::Column, FindingKind::Search],
         After::AsBefore,
     ),
     (
@@ -143,6 +173,21 @@ const DAMAGES: [Damage; 25] = [
     (
         "UPDATE user_account SET group_id = 5",
         &[FindingKind::Column, FindingKind::Link],
+        After::Damaged,
+    ),
+    (
+        "UPDATE saved_view SET visibility = 'all'",
+        &[FindingKind::Column],
+        After::Damaged,
+    ),
+    (
+        "UPDATE saved_view SET owner_id = 5",
+        &[FindingKind::Column, FindingKind::Link],
+        After::Damaged,
+    ),
+    (
+        "DELETE FROM saved_view",
+        &[FindingKind::History],
         After::Damaged,
     ),
     (
@@ -234,6 +279,7 @@ fn check_untouched(database: fn() -> TestDatabase) {
         "type",
         "category",
         "user_setting",
+        "saved_view",
         "change",
         "instance",
     ];

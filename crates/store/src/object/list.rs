@@ -9,9 +9,12 @@
 //! | `recheck` | the evaluator's decision on documents that the tables cannot decide |
 //! | `cache` | totals and `ranks` (positions and the objects between them), for later pages |
 //!
+//! `aggregate` counts the matches in groups, and `walk` reads whole lists, from the same stages.
+//!
 //! Every plan gives the same result as the evaluator. `single_statement` is a short cut for whole
 //! types.
 
+pub(crate) mod aggregate;
 pub(crate) mod cache;
 mod filter;
 mod key_scan;
@@ -30,17 +33,20 @@ mod scan;
 mod single_statement;
 mod sql;
 mod statistics;
+pub(crate) mod walk;
 pub(crate) mod window;
 
 use std::time::{Duration, Instant};
 
 use stockroom_access::Scope;
+use stockroom_model::TypeId;
 
 use self::lower::lower;
 use self::query::ObjectQuery;
 use self::run::Asked;
 use self::window::{Want, Window};
 use crate::Error;
+use crate::catalog::Catalog;
 use crate::transaction::ReadTx;
 
 pub use self::page::ObjectPage;
@@ -56,7 +62,28 @@ pub struct Explanation {
     pub elapsed: Duration,
 }
 
+impl Catalog {
+    /// The types whose objects a list may have; `None` for all types.
+    pub fn types_of_list(
+        &self,
+        scope: &Scope,
+        query: &ObjectQuery,
+    ) -> Result<Option<Vec<TypeId>>, Error> {
+        let lowered = lower(self, scope, query)?;
+        Ok((!lowered.all_types).then(|| lowered.type_ids()))
+    }
+}
+
 impl ReadTx<'_> {
+    /// The types whose objects a list may have; `None` for all types.
+    pub fn types_of_list(
+        &self,
+        scope: &Scope,
+        query: &ObjectQuery,
+    ) -> Result<Option<Vec<TypeId>>, Error> {
+        self.catalog().types_of_list(scope, query)
+    }
+
     /// A page of the matching objects that the caller may see, and their total.
     pub fn list(
         &mut self,

@@ -1,5 +1,6 @@
 //! Compares lists with the evaluator, and the index with one rebuilt from the documents.
 
+mod aggregates;
 mod corpus;
 mod expected;
 mod histories;

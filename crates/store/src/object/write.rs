@@ -1,18 +1,22 @@
 //! Writes of objects: the row, its index rows, the counters and the row in `change` together.
 
+use std::sync::Arc;
+
 use stockroom_access::Scope;
 use stockroom_model::{Object, ObjectId, Revision, TypeId};
 
 use super::ObjectRow;
-use super::index::IndexRow;
+use super::index::{IndexRow, Layout};
 use super::list::query::ObjectQuery;
 use super::list::window::{Want, Window};
 use crate::Error;
+use crate::catalog::TypeEntry;
 use crate::counters::Counts;
 use crate::image::Before;
 use crate::pending::Step;
 use crate::resource::Resource;
 use crate::transaction::{Action, Change, WriteTx};
+use crate::r#type::layout::RenamedColumns;
 
 /// The parts of an object to write.
 #[derive(Debug, Clone)]
@@ -103,6 +107,7 @@ impl WriteTx<'_> {
         self.run_one(INSERT, &params)?;
         self.note_document(&row.document);
         self.index(&row, &new.object, Vec::new(), index)?;
+        self.note_search_insert(&row);
         self.pending()
             .note_object(row.type_id, row.public_id, Step::Insert);
         self.note_object_change(&row, row.revision, Action::Insert, Before::Nothing)?;
@@ -140,6 +145,19 @@ impl WriteTx<'_> {
         self.replace_object(stored, &before, new, action)
     }
 
+    /// Replaces an object in which fields of its type have other names now.
+    pub fn rename_object_fields(
+        &mut self,
+        stored: &ObjectRow,
+        new: &NewObject,
+        columns: &RenamedColumns,
+    ) -> Result<(), Error> {
+        let before = stored.object()?;
+        let layouts = (&columns.before, &columns.after);
+        self.replace_indexed(stored, &before, new, Action::Update, layouts)?;
+        self.spill_index_rows_if_large()
+    }
+
     fn replace_object(
         &mut self,
         stored: &ObjectRow,
@@ -147,8 +165,22 @@ impl WriteTx<'_> {
         new: &NewObject,
         action: Action,
     ) -> Result<ObjectRow, Error> {
+        let entry = self.entry_of(stored)?;
+        let layouts = (&entry.layout, &entry.layout);
+        self.replace_indexed(stored, before, new, action, layouts)
+    }
+
+    /// `layouts` are the columns of the type before and after.
+    fn replace_indexed(
+        &mut self,
+        stored: &ObjectRow,
+        before: &Object,
+        new: &NewObject,
+        action: Action,
+        layouts: (&Layout, &Layout),
+    ) -> Result<ObjectRow, Error> {
         let row = row_of(new, stored.revision.next(), stored.views)?;
-        let index = self.index_rows(&row, &new.object)?;
+        let index = layouts.1.rows(row.public_id, &new.object);
         let params = [
             stored.public_id.into(),
             i64::from(new.object.active()).into(),
@@ -158,8 +190,9 @@ impl WriteTx<'_> {
         ];
         self.run_one(UPDATE, &params)?;
         self.note_document(&row.document);
-        let old = self.unindex(stored, before)?;
+        let old = self.unindex(stored, before, layouts.0)?;
         self.index(&row, &new.object, old, index)?;
+        self.note_search_update(stored, &row)?;
         let before = Before::Document {
             before: &stored.document,
             after: &row.document,
@@ -171,8 +204,10 @@ impl WriteTx<'_> {
     /// Removes an object that the caller may see; objects that reference it keep their values.
     pub fn delete_object(&mut self, stored: &ObjectRow) -> Result<(), Error> {
         self.run_one(DELETE, &[stored.public_id.into()])?;
-        let old = self.unindex(stored, &stored.object()?)?;
+        let entry = self.entry_of(stored)?;
+        let old = self.unindex(stored, &stored.object()?, &entry.layout)?;
         self.pending().replace(old, Vec::new());
+        self.note_search_delete(stored)?;
         self.pending()
             .note_object(stored.type_id, stored.public_id, Step::Delete);
         let before = Before::Removed(&stored.document);
@@ -217,7 +252,12 @@ impl WriteTx<'_> {
     }
 
     /// Subtracts a stored object from the counters, and returns its index rows.
-    fn unindex(&mut self, stored: &ObjectRow, object: &Object) -> Result<Vec<IndexRow>, Error> {
+    fn unindex(
+        &mut self,
+        stored: &ObjectRow,
+        object: &Object,
+        layout: &Layout,
+    ) -> Result<Vec<IndexRow>, Error> {
         let params = [stored.type_id.into(), stored.public_id.into()];
         let is_irregular = self.run(DELETE_IRREGULAR, &params)? > 0;
         self.pending()
@@ -225,8 +265,14 @@ impl WriteTx<'_> {
         if is_irregular {
             return Ok(Vec::new());
         }
-        let rows = self.index_rows(stored, object)?;
+        let rows = layout.rows(stored.public_id, object);
         rows.ok_or_else(|| Error::Damaged(format!("object {} lost its shape", stored.public_id)))
+    }
+
+    /// The type of a stored object.
+    fn entry_of(&mut self, stored: &ObjectRow) -> Result<Arc<TypeEntry>, Error> {
+        let entry = self.type_entry(stored.type_id)?;
+        entry.ok_or_else(|| Error::Damaged(format!("object {} has no type", stored.public_id)))
     }
 
     fn index_rows(

@@ -5,6 +5,7 @@ mod task;
 mod writer;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Instant;
@@ -14,12 +15,14 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use tokio::sync::oneshot;
 
 use self::task::{Task, WriteTask};
+use super::long_reads::{self, LongRead, LongReads};
 use super::{QUEUE_LENGTH, WriteKind, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::anchor::ANY_ROW;
 use crate::catalog::Catalog;
 use crate::counters::{Counters, CountersSnapshot};
 use crate::driver::Driver;
+use crate::driver::sqlite::Sqlite;
 use crate::inline_reads::{Extent, InlineReads};
 use crate::transaction::{ReadTx, View, WriteContext};
 use crate::work::{ReadWork, WorkError, WriteWork};
@@ -38,11 +41,15 @@ pub(crate) struct Embedded {
     writes: Sender<(Instant, Box<dyn WriteTask>)>,
     readers: Vec<JoinHandle<()>>,
     writer: JoinHandle<()>,
+    /// The file of the database.
+    path: Arc<Path>,
+    long_reads: LongReads,
 }
 
 impl Embedded {
     /// Starts a thread for every connection.
     pub(crate) fn start(
+        path: &Path,
         write_thread: Writer,
         read_connections: Vec<Box<dyn Driver + Send>>,
         inline_reads: InlineReads,
@@ -71,6 +78,8 @@ impl Embedded {
             writes: write_jobs,
             readers,
             writer: write_thread,
+            path: path.into(),
+            long_reads: LongReads::default(),
         })
     }
 
@@ -93,13 +102,29 @@ impl Embedded {
         let job: ReadJob = Box::new(move |driver, catalog, writers| {
             // `work` is dropped first, so that a caller with its answer holds nothing of it.
             // Sending fails if the caller is gone.
-            let result = in_snapshot(driver, catalog, writers, &work);
+            let result = in_snapshot(driver, catalog, writers, |tx| work(tx));
             drop(work);
             let _ = reply.send(result);
         });
         enqueue(&self.reads, (Instant::now(), job))?;
         queued("read", self.reads.len());
         answer.await.map_err(|_| Error::Closed)?
+    }
+
+    /// Starts a read with a thread of low priority, a connection and a snapshot of its own.
+    pub(crate) fn read_long(&self, work: impl LongRead) -> Result<(), Error> {
+        let (path, writers) = (Arc::clone(&self.path), Arc::clone(&self.writers));
+        let catalog = Arc::clone(&self.catalog);
+        self.long_reads.start(move || {
+            lower_priority();
+            long_reads::run(work, |work| {
+                let mut driver = Sqlite::reader(&path)?;
+                in_snapshot(&mut driver, &catalog.load_full(), &writers, |tx| {
+                    work(tx);
+                    Ok(())
+                })
+            });
+        })
     }
 
     pub(crate) async fn write<T: Send + 'static, E: WorkError>(
@@ -120,6 +145,7 @@ impl Embedded {
         drop(self.reads);
         drop(self.inline_reads);
         join(self.readers);
+        self.long_reads.join();
         // The writer's connection must be the last one, so that it can empty the log.
         drop(self.writes);
         join(vec![self.writer]);
@@ -148,7 +174,7 @@ fn in_snapshot<T, E: From<Error>>(
     driver: &mut dyn Driver,
     catalog: &Catalog,
     writers: &Writers,
-    work: &impl ReadWork<T, E>,
+    work: impl FnOnce(&mut ReadTx<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
     let counters = writers.counters();
     let snapshot = counters.and_then(Counters::snapshot);

@@ -18,6 +18,7 @@ use tokio::sync::oneshot;
 use self::pipelined_reads::PipelinedReads;
 use self::watch::Watch;
 use self::worker::Worker;
+use super::long_reads::{LongRead, LongReads};
 use super::{Freshness, QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::catalog::Catalog;
@@ -35,6 +36,12 @@ pub(crate) struct Networked {
     /// For reads of a single statement.
     pipelined_reads: PipelinedReads,
     catalog: Arc<ArcSwap<Catalog>>,
+    long_reads: LongReads,
+    address: Address,
+    disk: Arc<Disk>,
+    /// Dropped before the queues, while threads still hold it: it may own a connection, which
+    /// asynchronous code cannot drop.
+    writers: Arc<Writers>,
     reads: Sender<(Instant, Job)>,
     /// For reads that need not show the newest commit.
     replica_reads: Option<Sender<(Instant, Job)>>,
@@ -95,6 +102,10 @@ impl Networked {
             threads,
             watch,
             unavailable_timeout: config.unavailable_timeout,
+            address: address.clone(),
+            writers,
+            disk: Arc::clone(disk),
+            long_reads: LongReads::default(),
         })
     }
 
@@ -161,6 +172,21 @@ impl Networked {
         answer.await.map_err(|_| Error::Closed)?
     }
 
+    /// Starts a read on the primary with a thread, a connection and a snapshot of its own. Its
+    /// statements may be as far apart as `idle`.
+    pub(crate) fn read_long(&self, idle: Duration, work: impl LongRead) -> Result<(), Error> {
+        let (catalog, writers) = (Arc::clone(&self.catalog), Arc::clone(&self.writers));
+        let worker = Worker::new(
+            self.address.clone(),
+            catalog,
+            writers,
+            Arc::clone(&self.disk),
+        );
+        let deadline = Instant::now() + self.unavailable_timeout;
+        self.long_reads
+            .start(move || worker.read_long(deadline, idle, work))
+    }
+
     /// Returns `work` in the inner `Err` if it must run on the primary.
     async fn read_replica<T, E, W>(
         queue: &Sender<(Instant, Job)>,
@@ -209,6 +235,7 @@ impl Networked {
         drop(self.writes);
         self.threads.push(self.watch.close());
         join(self.threads);
+        self.long_reads.join();
         self.ids.give_back();
     }
 }

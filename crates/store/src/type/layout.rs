@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use stockroom_access::Scope;
 use stockroom_filter::TEXT_BYTES;
-use stockroom_model::r#type::FieldDefinition;
+use stockroom_model::r#type::{FieldDefinition, Rename};
 use stockroom_model::{ObjectId, Type, TypeId};
 
 use crate::Error;
@@ -24,11 +24,18 @@ const SELECT_OF_TYPE: &str =
     "SELECT member, name, field_id, text_bytes FROM type_field WHERE type_id = ?1";
 pub(crate) const SELECT_LAST_ID: &str = "SELECT MAX(field_id) FROM type_field";
 pub(crate) const INSERT: &str = "INSERT INTO type_field (field_id, type_id, member, name, text_bytes) VALUES (?1, ?2, ?3, ?4, ?5)";
+const SET_NAME: &str = "UPDATE type_field SET name = ?2 WHERE field_id = ?1";
 const SET_TEXT_BYTES: &str = "UPDATE type_field SET text_bytes = ?2 WHERE field_id = ?1";
 const FILL: &str = "INSERT INTO object_field (field_id, key, object_id) SELECT CAST(?1 AS BIGINT), ?2, public_id FROM object \
      WHERE type_id = ?3 AND NOT EXISTS (SELECT 1 FROM object_irregular WHERE object_id = object.public_id AND type_id = ?3)";
 const SELECT_IRREGULAR: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object \
      WHERE public_id IN (SELECT object_id FROM object_irregular WHERE type_id = ?1 AND object_id > ?2 ORDER BY object_id LIMIT ?3) ORDER BY public_id";
+
+/// The columns of a type whose fields get other names, before and after.
+pub struct RenamedColumns {
+    pub(crate) before: Layout,
+    pub(crate) after: Layout,
+}
 
 /// Objects with the index rows that they can have.
 type Indexable = Vec<(ObjectId, Vec<IndexRow>)>;
@@ -125,13 +132,38 @@ impl WriteTx<'_> {
             return Ok(());
         }
         self.fill(id, &new)?;
-        let mut done = None;
-        while let Some(last) = self.index_irregular_objects(id, &after, done, CHUNK)? {
-            self.spill_index_rows_if_large()?;
-            done = Some(last);
-        }
+        self.index_all_irregular_objects(id, &after)?;
         if lengths_changed {
             self.rebuild_keys(id, &before, &after)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the columns of renamed fields their new names, so that the rows of objects stay as they
+    /// are. A field whose new name has a column keeps its own: its values move to that one.
+    pub fn rename_columns(
+        &mut self,
+        id: TypeId,
+        renames: &[Rename],
+    ) -> Result<RenamedColumns, Error> {
+        self.touch(Resource::Type)?;
+        let before = self.layout(id)?;
+        for Rename { from, to, .. } in renames {
+            if let (Some(column), None) = (before.field(from), before.field(to)) {
+                self.run_one(SET_NAME, &[column.id.into(), to.as_str().into()])?;
+            }
+        }
+        let after = self.layout(id)?;
+        // An object may have a value under the new name, of which there was no column.
+        self.index_all_irregular_objects(id, &after)?;
+        Ok(RenamedColumns { before, after })
+    }
+
+    fn index_all_irregular_objects(&mut self, id: TypeId, layout: &Layout) -> Result<(), Error> {
+        let mut done = None;
+        while let Some(last) = self.index_irregular_objects(id, layout, done, CHUNK)? {
+            self.spill_index_rows_if_large()?;
+            done = Some(last);
         }
         Ok(())
     }

@@ -1,4 +1,3 @@
-use axum::http::header;
 use stockroom_access::permission::Authenticated;
 use stockroom_service::auth;
 
@@ -19,5 +18,5 @@ pub(super) async fn handle(
 ) -> Result<Answer, Problem> {
     auth::logout(&permit).await?;
     let removed = cookie.and_then(|cookie| cookie.removed());
-    Ok(Answer::bare("{}".to_owned()).with_header(header::SET_COOKIE, removed))
+    Ok(Answer::bare("{}".to_owned()).cookie(removed))
 }

@@ -8,12 +8,18 @@ use crate::problem::Problem;
 use crate::schema::Me;
 
 /// Features that this release adds to the first version of the API.
-const FEATURES: [&str; 6] = [
+const FEATURES: [&str; 12] = [
+    "aggregate",
     "cursors",
     "entity-tags",
+    "labels",
     "merge-patch",
     "password-fields",
+    "rename",
+    "search",
     "strict",
+    "type-preview",
+    "views",
     "warnings",
 ];
 

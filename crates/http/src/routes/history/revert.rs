@@ -130,6 +130,7 @@ fn path(record: &RecordKey) -> Result<String, Problem> {
         Resource::Category => "categories",
         Resource::User => "users",
         Resource::Group => "groups",
+        Resource::View => "views",
         Resource::Setting | Resource::RevokedToken => {
             let user = stockroom_model::UserId::new(record.id);
             let user = user.ok_or_else(|| Problem::invalid("request_id", "changed no user"))?;

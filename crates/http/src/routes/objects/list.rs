@@ -1,3 +1,5 @@
+use std::num::NonZeroUsize;
+
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use futures_util::stream;
@@ -5,12 +7,19 @@ use stockroom_access::permission::ObjectView;
 use stockroom_service::object::list::{
     self, Explanation, Item, ObjectList, ObjectListRequest, READ_BYTES, Rest, View,
 };
+use stockroom_service::search::read_query;
 
 use crate::budget::AnswerBudget;
 use crate::envelope::{ListEnvelope, Model, to_text};
 use crate::extract::{ListQuery, Permit, Prefer};
 use crate::problem::Problem;
-use crate::schema::{AsOfParameter, Explain, ListParameters, ObjectListParameters, ObjectResults};
+use crate::schema::{
+    AsOfParameter, Explain, ListParameters, ObjectListParameters, ObjectResults,
+    ObjectSearchParameter,
+};
+
+/// The most objects of a page with labels.
+const MAX_LABELLED: usize = 500;
 
 /// Initial capacity for an envelope with common parameters.
 const ENVELOPE: usize = 1_024;
@@ -18,7 +27,7 @@ const ENVELOPE: usize = 1_024;
 /// List objects
 #[utoipa::path(
     get, path = "/rest/objects", tag = "Objects", operation_id = "list_objects",
-    params(ListParameters, ObjectListParameters, AsOfParameter),
+    params(ListParameters, ObjectListParameters, ObjectSearchParameter, AsOfParameter),
     responses(
         (
             status = 200,
@@ -53,6 +62,13 @@ pub(super) fn request(query: &mut ListQuery, prefer: Prefer) -> Result<ObjectLis
         list: query.request.clone(),
         view,
         with_revisions: prefer.revisions,
+        with_labels: with_labels(query)?,
+        search: if query.parameters.knows("q") {
+            let q = query.parameters.get("q")?;
+            q.map(read_query).transpose()?
+        } else {
+            None
+        },
         as_of: if query.parameters.knows("as_of") {
             query.parameters.time("as_of")?
         } else {
@@ -60,6 +76,20 @@ pub(super) fn request(query: &mut ListQuery, prefer: Prefer) -> Result<ObjectLis
         },
         explain: query.parameters.flag("explain")?.unwrap_or(false),
     })
+}
+
+/// Whether the list has labels. They are sent after the objects, so their number is bounded.
+fn with_labels(query: &mut ListQuery) -> Result<bool, Problem> {
+    let Some(wanted) = query.parameters.flag("labels")? else {
+        return Ok(false);
+    };
+    let limit = query.request.limit.map(NonZeroUsize::get);
+    if wanted && limit.is_none_or(|limit| limit > MAX_LABELLED) {
+        let detail = format!("needs a limit from 1 to {MAX_LABELLED}");
+        return Err(Problem::invalid("labels", detail));
+    }
+    query.echo_labels(wanted);
+    Ok(wanted)
 }
 
 /// How a list was found, as JSON text.
@@ -80,6 +110,9 @@ fn explain(explanation: &Explanation) -> String {
 pub(super) fn answer(query: &ListQuery, found: ObjectList) -> Result<Response, Problem> {
     let mut envelope = query.envelope(Model::Object, found.total, found.next.as_deref());
     envelope.warnings.extend(found.warnings);
+    if query.parameters.flag("labels")? == Some(true) {
+        envelope.labels.get_or_insert_default().add(&found.labels);
+    }
     envelope.explain = found.explanation.as_ref().map(explain);
     let mut start = String::with_capacity(length(&found.items) + ENVELOPE);
     start.push_str(ListEnvelope::HEAD);
@@ -120,7 +153,7 @@ enum Sending {
 async fn next(sending: Sending) -> Option<(Result<Bytes, std::io::Error>, Sending)> {
     let Sending::Next {
         mut rest,
-        envelope,
+        mut envelope,
         mut count,
         answers,
     } = sending
@@ -130,7 +163,10 @@ async fn next(sending: Sending) -> Option<(Result<Bytes, std::io::Error>, Sendin
     let reservation = answers.reserve(2 * READ_BYTES).await?;
     match rest.next().await {
         Ok(None) => Some((Ok(Bytes::from(envelope.tail(count))), Sending::Done)),
-        Ok(Some(items)) => {
+        Ok(Some((items, labels))) => {
+            if let Some(known) = &mut envelope.labels {
+                known.add(&labels);
+            }
             let mut chunk = String::with_capacity(length(&items));
             write(&mut chunk, &items, &mut count);
             Some((

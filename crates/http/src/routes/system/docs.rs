@@ -46,8 +46,8 @@ pub(super) fn page(base_path: &str) -> Router<AppState> {
         .layer(policy)
 }
 
-/// Redirects to the API page, as there is no other start page.
-pub(super) async fn root(State(state): State<AppState>) -> Redirect {
+/// The links of the page are relative to its folder.
+async fn root(State(state): State<AppState>) -> Redirect {
     Redirect::temporary(&format!("{}/docs/", state.config.base_path))
 }
 

@@ -8,10 +8,11 @@ use crate::envelope::{Answer, to_text};
 use crate::extract::{Origin, Permit};
 
 /// The resources of the API and where they are.
-const RESOURCES: [(&str, &str); 8] = [
+const RESOURCES: [(&str, &str); 9] = [
     ("objects", "/rest/objects"),
     ("types", "/rest/types"),
     ("categories", "/rest/categories"),
+    ("views", "/rest/views"),
     ("users", "/rest/users"),
     ("groups", "/rest/groups"),
     ("rights", "/rest/rights"),

@@ -12,7 +12,8 @@ use crate::state::AppState;
 
 /// Replace a type
 ///
-/// Its objects keep their values. Objects whose fields no longer fit become unclean.
+/// Its objects keep their values. Objects whose fields no longer fit become unclean. If a field has
+/// `renamed_from`, the values of all objects move to its new name.
 #[utoipa::path(
     method(put, patch), path = "/rest/types/{public_id}", tag = "Types",
     operation_id = "replace_type",

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::json;
-use stockroom_filter::{Checked, Limits, Order, Parsed, Sort};
-use stockroom_model::body::{Body, Report};
+use stockroom_filter::{Checked, Limits, Order, Sort};
+use stockroom_model::body::Body;
 use stockroom_model::json::{Map, Value};
 use stockroom_model::{ObjectId, Revision};
 use stockroom_store::{ObjectQuery, ObjectRow, Restriction};
 
 use super::super::delete::References;
-use super::super::list::PATHS;
+use super::super::filtered_body;
 use crate::{Error, Service};
 
 /// The most objects that a job changes.
@@ -67,24 +67,9 @@ pub(super) struct Edit {
 }
 
 impl JobRequest {
-    /// Reads a body, on a blocking thread if its filter needs that.
+    /// Reads a body.
     pub(super) async fn read(service: &Service, body: Value) -> Result<Self, Error> {
-        let limits = service.limits().clone();
-        let is_quick = body
-            .get("filter")
-            .is_none_or(|filter| Parsed::is_quick(filter, &limits));
-        if is_quick {
-            return Self::parse(&body, &limits);
-        }
-        service
-            .run_blocking(move || Self::parse(&body, &limits))
-            .await?
-    }
-
-    fn parse(body: &Value, limits: &Limits) -> Result<Self, Error> {
-        let report = Report::default();
-        let request = Body::open(body, "", &report).and_then(|body| members(&body, limits));
-        Ok(report.finish(request)?)
+        filtered_body::read(service, body, members).await
     }
 }
 
@@ -133,18 +118,10 @@ fn members(body: &Body<'_>, limits: &Limits) -> Option<JobRequest> {
     })
 }
 
+/// A job on all objects says so.
 fn filter(body: &Body<'_>, limits: &Limits) -> Option<Checked> {
-    if !body.require("filter") {
-        return None;
-    }
-    let filter = body.given("filter")?;
-    let checked = Parsed::from_value(filter, limits).and_then(|parsed| parsed.check(&PATHS));
-    checked
-        .map_err(|invalid| {
-            let pointer = format!("{}{}", body.at("filter"), invalid.pointer);
-            body.problem_at(pointer, invalid.detail);
-        })
-        .ok()
+    body.require("filter")
+        .then(|| filtered_body::filter(body, limits))?
 }
 
 fn total(body: &Body<'_>) -> Option<usize> {

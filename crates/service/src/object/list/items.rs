@@ -10,6 +10,7 @@ use stockroom_filter::Projection;
 use stockroom_model::{ObjectId, Revision, Timestamp};
 use stockroom_store::{ObjectRow, Objects, READ_BYTES, ReadTx};
 
+use super::super::labels::{Label, labels};
 use super::super::loader::Rendering;
 use super::super::past::PastView;
 use super::super::secrets::masked;
@@ -95,8 +96,8 @@ impl Rest {
         self.ids.is_empty()
     }
 
-    /// The next objects; `None` after the last. Skips objects deleted meanwhile.
-    pub async fn next(&mut self) -> Result<Option<Vec<Item>>, Error> {
+    /// The next objects with their labels; `None` after the last. Skips objects deleted meanwhile.
+    pub async fn next(&mut self) -> Result<Option<(Vec<Item>, Vec<Label>)>, Error> {
         if self.ids.is_empty() {
             return Ok(None);
         }
@@ -126,7 +127,7 @@ impl Rest {
         for id in chunk.unread.into_iter().rev() {
             self.ids.push_front(id);
         }
-        Ok(Some(chunk.items))
+        Ok(Some((chunk.items, chunk.labels)))
     }
 }
 
@@ -136,6 +137,8 @@ pub(super) struct Chunk {
     pub(super) items: Vec<Item>,
     /// The ids for which there was no room.
     pub(super) unread: Vec<ObjectId>,
+    /// The labels of the objects that these reference, if requested.
+    pub(super) labels: Vec<Label>,
 }
 
 /// Turns rows into items.
@@ -145,6 +148,7 @@ pub(super) struct Presenter {
     pub(super) view: View,
     pub(super) projection: Option<Arc<Projection>>,
     pub(super) with_revisions: bool,
+    pub(super) with_labels: bool,
     pub(super) now: Timestamp,
     /// The time from which objects are shown; `None` for now.
     pub(super) past: Option<Arc<PastView>>,
@@ -180,14 +184,36 @@ impl Presenter {
         mut unread: Vec<ObjectId>,
         projection: Option<&Projection>,
     ) -> Result<Chunk, Error> {
+        let labels = if self.with_labels {
+            self.labels(tx, scope, &rows)?
+        } else {
+            Vec::new()
+        };
         if self.view == View::Native {
-            return self.native(rows, unread, projection);
+            let chunk = self.native(rows, unread, projection)?;
+            return Ok(Chunk { labels, ..chunk });
         }
         let ids: Vec<ObjectId> = rows.iter().map(|row| row.public_id).collect();
         let items = self.rendered(tx, scope, rows, projection)?;
         let left = ids.get(items.len()..).unwrap_or_default();
         unread.splice(0..0, left.iter().copied());
-        Ok(Chunk { items, unread })
+        Ok(Chunk {
+            items,
+            unread,
+            labels,
+        })
+    }
+
+    fn labels(
+        &self,
+        tx: &mut ReadTx<'_>,
+        scope: &Scope,
+        rows: &[ObjectRow],
+    ) -> Result<Vec<Label>, Error> {
+        let service = self.authorization.service();
+        let templates = service.templates_for(&self.templates, rows);
+        let as_of = self.past.as_ref().map(|past| past.at);
+        labels(tx, scope, &templates, as_of, rows)
     }
 
     /// Like [`Presenter::chunk`], for native documents, which need no further reads.
@@ -201,7 +227,11 @@ impl Presenter {
             .into_iter()
             .map(|row| self.native_item(row, projection));
         let items = items.collect::<Result<_, Error>>()?;
-        Ok(Chunk { items, unread })
+        Ok(Chunk {
+            items,
+            unread,
+            labels: Vec::new(),
+        })
     }
 
     fn native_item(&self, row: ObjectRow, projection: Option<&Projection>) -> Result<Item, Error> {

@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use stockroom_access::Scope;
 use stockroom_filter::{Key, Literal, Node, Numeric, Predicate};
 use stockroom_model::{ObjectId, Timestamp, TypeId};
 use stockroom_store::{
@@ -28,19 +29,13 @@ pub(super) async fn list<P>(
     restriction: Restriction,
     at: Timestamp,
 ) -> Result<ObjectList, Error> {
-    let reader = permit.authorization();
-    let (past, scope) = permit
-        .read(move |tx| {
-            let access = reader.access(tx)?;
-            let past = PastView::new(&reader, tx, at)?;
-            let scope = past.scope(&access);
-            Ok((Arc::new(past), scope))
-        })
-        .await?;
-    let read = ListRead::new(permit, request, restriction, Some(Arc::clone(&past)))?;
-    let query = read.query(&past.catalog, &scope).into_owned();
-    let mut matches = find(permit, &past, query.clone()).await?;
-    matches.sort_unstable_by(|left, right| compare(&query, left, right));
+    let PastList {
+        read,
+        scope,
+        query,
+        matches,
+        past,
+    } = PastList::find(permit, request, restriction, at).await?;
     let page = page(&read, &query, matches);
     let First {
         total,
@@ -52,14 +47,62 @@ pub(super) async fn list<P>(
     } = read.page(&past.catalog, &scope, &page);
     chunk.unread = page.unread;
     let mut rest = Rest::new(Arc::clone(&read.presenter), projection, &chunk);
+    let (items, labels) = rest.next().await?.unwrap_or_default();
     Ok(ObjectList {
         total,
         next,
-        items: rest.next().await?.unwrap_or_default(),
+        items,
+        labels,
         rest,
         explanation: None,
         warnings: permit.warn(warnings)?,
     })
+}
+
+/// The matches at a time, in the order of the list.
+pub(in crate::object) struct PastList {
+    read: ListRead,
+    past: Arc<PastView>,
+    scope: Arc<Scope>,
+    query: ObjectQuery,
+    matches: Vec<Match>,
+}
+
+impl PastList {
+    /// Finds all matches.
+    pub(in crate::object) async fn find<P>(
+        permit: &Permit<P>,
+        request: ObjectListRequest,
+        restriction: Restriction,
+        at: Timestamp,
+    ) -> Result<Self, Error> {
+        let reader = permit.authorization();
+        let (past, scope) = permit
+            .read(move |tx| {
+                let access = reader.access(tx)?;
+                let past = PastView::new(&reader, tx, at)?;
+                let scope = past.scope(&access);
+                Ok((Arc::new(past), scope))
+            })
+            .await?;
+        let read = ListRead::new(permit, request, restriction, Some(Arc::clone(&past)))?;
+        let query = read.query(&past.catalog, &scope).into_owned();
+        let mut matches = find(permit, &past, query.clone()).await?;
+        matches.sort_unstable_by(|left, right| compare(&query, left, right));
+        Ok(Self {
+            read,
+            past,
+            scope,
+            query,
+            matches,
+        })
+    }
+
+    /// The read of the list, its view, and the ids of all matches.
+    pub(in crate::object) fn into_parts(self) -> (ListRead, Arc<PastView>, Vec<ObjectId>) {
+        let ids = self.matches.into_iter().map(|(_, id)| id);
+        (self.read, self.past, ids.collect())
+    }
 }
 
 type Match = (Key, ObjectId);

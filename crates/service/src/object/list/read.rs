@@ -7,13 +7,16 @@ use stockroom_access::Scope;
 use stockroom_access::permission::Administration;
 use stockroom_filter::{Paths, Projection, Sort};
 use stockroom_model::{ObjectId, Problem};
+use stockroom_search::Query;
 use stockroom_store::{
-    Catalog, Explanation, ObjectPage, ObjectQuery, Position, ReadTx, Restriction, Start, Statement,
-    Want, Window,
+    Catalog, Explanation, MAX_MATCHES, ObjectPage, ObjectQuery, Position, ReadTx, Restriction,
+    Start, Statement, Want, Window,
 };
 
 use super::super::names::Names;
 use super::super::past::PastView;
+use super::super::search::Wanted;
+use super::super::type_templates::TypeTemplates;
 use super::items::{Chunk, Presenter};
 use super::{ObjectListRequest, View};
 use crate::cursor::{Cursor, refused};
@@ -24,16 +27,17 @@ use crate::{Error, Permit};
 pub(super) const CHUNK: usize = 500;
 
 /// The timestamps of objects. Passwords need no mention: documents hold null in their place.
-pub(in crate::object) const PATHS: Paths = Paths {
+pub(crate) const PATHS: Paths = Paths {
     timestamps: &["creation_time", "last_edit_time"],
     secrets: &[],
 };
 
 /// The read of a list.
-pub(super) struct ListRead {
+pub(in crate::object) struct ListRead {
     list: ListRequest,
     query: ObjectQuery,
-    names: Names,
+    pub(in crate::object) names: Names,
+    search: Option<Query>,
     pub(super) window: Window,
     pub(super) want: Want,
     explain: bool,
@@ -52,7 +56,7 @@ pub(super) struct First {
 }
 
 impl ListRead {
-    pub(super) fn new<P>(
+    pub(in crate::object) fn new<P>(
         permit: &Permit<P>,
         request: ObjectListRequest,
         restriction: Restriction,
@@ -62,6 +66,8 @@ impl ListRead {
             list,
             view,
             with_revisions,
+            with_labels,
+            search,
             as_of: _,
             explain,
         } = request;
@@ -86,11 +92,13 @@ impl ListRead {
             view,
             projection: list.projection.clone().map(Arc::new),
             with_revisions,
+            with_labels,
             now: permit.now(),
         });
         let of_documents = presenter.projection.as_deref();
         Ok(Self {
             names: Names::of(&query, of_documents.filter(|_| view == View::Native)),
+            search,
             want: want(&list, limit),
             window: Window { start, limit },
             query,
@@ -100,9 +108,11 @@ impl ListRead {
         })
     }
 
-    /// Whether a single statement can suffice. Rendering looks up further objects.
+    /// Whether a single statement can suffice. Rendering and labels look up further objects.
     pub(super) fn may_be_one_statement(&self) -> bool {
-        !self.explain && self.presenter.view == View::Native
+        let presenter = &self.presenter;
+        let is_plain = !self.explain && self.search.is_none();
+        is_plain && !presenter.with_labels && presenter.view == View::Native
     }
 
     /// The statement that finds the first items, if a single one suffices.
@@ -135,6 +145,7 @@ impl ListRead {
         let access = self.presenter.authorization.access(tx)?;
         let scope = &access.scope;
         let query = self.query(tx.catalog(), scope);
+        let (query, warning) = self.searched(tx, scope, query)?;
         let (page, explanation) = if self.explain {
             access.check::<Administration>()?;
             let (page, explanation) = tx.list_explained(scope, &query, &self.window, self.want)?;
@@ -144,6 +155,7 @@ impl ListRead {
         };
         let mut first = self.page(tx.catalog(), scope, &page);
         first.explanation = explanation;
+        first.warnings.extend(warning);
         let projection = first.projection.as_deref();
         first.chunk = self
             .presenter
@@ -151,8 +163,52 @@ impl ListRead {
         Ok(first)
     }
 
+    /// The query within the objects that the search finds, and a warning if these are not all.
+    pub(in crate::object) fn searched<'q>(
+        &self,
+        tx: &mut ReadTx<'_>,
+        scope: &Scope,
+        query: Cow<'q, ObjectQuery>,
+    ) -> Result<(Cow<'q, ObjectQuery>, Option<Problem>), Error> {
+        let Some(search) = &self.search else {
+            return Ok((query, None));
+        };
+        let types = tx.types_of_list(scope, &query)?;
+        let wanted = Wanted::new(search, tx.catalog(), scope).within(types);
+        let matches = wanted.matches(tx, scope)?;
+        let mut ids: Vec<ObjectId> = matches.found.iter().map(|found| found.public_id).collect();
+        ids.sort_unstable();
+        let restriction = Restriction::Ids(ids);
+        let query = ObjectQuery {
+            restriction,
+            ..query.into_owned()
+        };
+        let warning = matches.has_more.then(|| {
+            let detail =
+                format!("finds many objects, of which only the best {MAX_MATCHES} are listed");
+            Problem::new("q", detail)
+        });
+        Ok((Cow::Owned(query), warning))
+    }
+
+    /// The templates of the types in a view.
+    pub(in crate::object) fn templates(&self, tx: &ReadTx<'_>) -> Arc<TypeTemplates> {
+        let Presenter {
+            templates, past, ..
+        } = &*self.presenter;
+        if past.is_some() {
+            return Arc::clone(templates);
+        }
+        let service = self.presenter.authorization.service();
+        service.newest_templates(templates, tx.catalog())
+    }
+
     /// The query with the field names resolved by the types that the caller sees.
-    pub(super) fn query<'q>(&'q self, catalog: &Catalog, scope: &Scope) -> Cow<'q, ObjectQuery> {
+    pub(in crate::object) fn query<'q>(
+        &'q self,
+        catalog: &Catalog,
+        scope: &Scope,
+    ) -> Cow<'q, ObjectQuery> {
         let resolved = self.names.query(&self.query, catalog, scope);
         resolved.map_or(Cow::Borrowed(&self.query), Cow::Owned)
     }

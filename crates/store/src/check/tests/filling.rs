@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 use stockroom_access::Scope;
-use stockroom_model::{Category, Group, Object, ObjectId, Setting, Timestamp, Type, User};
+use stockroom_model::{Category, Group, Object, ObjectId, Setting, Timestamp, Type, User, View};
 
 use crate::object::tests::test_database::TestDatabase;
 use crate::{
-    Action, Credentials, Error, NewObject, ObjectRow, Resource, Store, Via, Visibility,
+    Action, Credentials, Error, NewObject, ObjectRow, ReadTx, Resource, Store, Via, Visibility,
     WriteContext, WriteTx,
 };
 
@@ -30,9 +30,21 @@ pub(super) fn filled(database: TestDatabase) -> TestDatabase {
     let store = database.open();
     write(&store, insert_records);
     write(&store, insert_objects);
+    index(&store);
     write(&store, edit_objects);
     store.close();
     database
+}
+
+/// Writes what the search finds the objects by.
+fn index(store: &Store) {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.build().unwrap();
+    let read = || runtime.block_on(store.read(|tx: &mut ReadTx<'_>| tx.search_batch()));
+    while let Some(batch) = read().unwrap() {
+        let apply = move |tx: &mut WriteTx<'_>| tx.apply_search_batch(&batch);
+        assert!(runtime.block_on(store.write(context(), apply)).unwrap());
+    }
 }
 
 pub(super) fn write(store: &Store, work: fn(&mut WriteTx<'_>) -> Result<(), Error>) {
@@ -71,6 +83,12 @@ fn insert_records(tx: &mut WriteTx<'_>) -> Result<(), Error> {
         let revision = tx.claim_id(Resource::Type, id)?;
         tx.insert_type(revision, definition(id))?;
     }
+    let view = json!({
+        "public_id": 1, "name": "Mine", "description": null, "type_id": 1, "visibility": "private", "owner_id": 1,
+        "group_id": null, "is_default": true, "definition": {}, "creation_time": "", "last_edit_time": null
+    });
+    let revision = tx.claim_id(Resource::View, 1)?;
+    tx.insert_view(revision, serde_json::from_value::<View>(view)?)?;
     Ok(())
 }
 

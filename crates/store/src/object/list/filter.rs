@@ -77,7 +77,8 @@ impl Filter {
         })
     }
 
-    fn on_objects_of(&self, of_types: IndexPredicate) -> IndexPredicate {
+    /// The predicate on rows of `object`, with `of_types` in place of its types.
+    pub(super) fn on_objects_of(&self, of_types: IndexPredicate) -> IndexPredicate {
         let mut all = vec![of_types, self.on_index()];
         if self.has_irregular {
             all.push(IndexPredicate::Irregular.negated());
@@ -114,8 +115,7 @@ impl Filter {
             return Some(ids.len());
         }
         let counts = self.counts?;
-        let is_whole = self.predicate.is_always() && !self.has_irregular;
-        is_whole.then(|| {
+        (self.is_whole() && !self.has_irregular).then(|| {
             usize::try_from(if self.active_only {
                 counts.active
             } else {
@@ -123,6 +123,21 @@ impl Filter {
             })
             .unwrap_or(0)
         })
+    }
+
+    /// Whether only type, activity and regularity matter.
+    pub(super) const fn is_whole(&self) -> bool {
+        self.predicate.is_always()
+    }
+
+    /// Whether it excludes inactive objects.
+    pub(super) const fn is_active_only(&self) -> bool {
+        self.active_only
+    }
+
+    /// Whether it excludes irregular objects.
+    pub(super) const fn has_irregular(&self) -> bool {
+        self.has_irregular
     }
 
     /// The types whose objects can match.

@@ -82,7 +82,7 @@ pub(super) fn lower(
     let lowering = Lowering { types: &types };
     let mut part = lowering.node(query.filter.root())?;
     match &query.restriction {
-        Restriction::None => {}
+        Restriction::None | Restriction::Ids(_) => {}
         Restriction::References(target) => {
             let references = references(&types, &[*target]);
             part.predicate = IndexPredicate::all(vec![part.predicate, references]);
@@ -92,13 +92,20 @@ pub(super) fn lower(
             part.predicate = IndexPredicate::all(vec![part.predicate, unclean]);
         }
     }
+    if let Restriction::Ids(ids) = &query.restriction {
+        let ids = match ids.as_slice() {
+            [] => IndexPredicate::never(),
+            ids => IndexPredicate::Ids(ids.to_vec()),
+        };
+        part.predicate = IndexPredicate::all(vec![part.predicate, ids]);
+    }
     Ok(Lowered {
         types,
         all_types,
         predicate: part.predicate,
         exact: part.exact,
         decided_by_object_table: part.decided_by_object_table
-            && matches!(query.restriction, Restriction::None),
+            && matches!(query.restriction, Restriction::None | Restriction::Ids(_)),
     })
 }
 

@@ -89,6 +89,17 @@ impl ReadTx<'_> {
             Want::Total => ListOrder::Id { descending: false },
             _ => ListOrder::of(&query.sort, &lowered.types),
         };
+        self.plan_in_order(lowered, query, want, order)
+    }
+
+    /// Like [`Self::plan`], for another order than the one of the query.
+    pub(super) fn plan_in_order(
+        &mut self,
+        lowered: Lowered,
+        query: &ObjectQuery,
+        want: Want,
+        order: ListOrder,
+    ) -> Result<Plan, Error> {
         let counts = self.counts(&lowered.type_ids())?;
         // A predicate on columns of `object` also applies to irregular objects.
         let is_of_table = lowered.decided_by_object_table && order.is_of_table();

@@ -18,7 +18,7 @@ pub struct ObjectQuery {
     pub restriction: Restriction,
 }
 
-/// How a route restricts a list.
+/// How a route or a search restricts a list.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Restriction {
     /// All objects.
@@ -28,4 +28,6 @@ pub enum Restriction {
     /// Objects of a type whose set of field names differs from this one
     /// (`docs/guide/src/objects.md`).
     Unclean(TypeId, BTreeSet<String>),
+    /// These objects, in ascending order.
+    Ids(Vec<ObjectId>),
 }

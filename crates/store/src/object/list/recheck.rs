@@ -14,6 +14,7 @@ use super::sql::Table;
 use super::window::{Start, Window};
 use crate::Error;
 use crate::catalog::TypeEntry;
+use crate::driver::Row;
 use crate::driver::sql::Sql;
 use crate::object::read::READ_BYTES;
 use crate::object::{ObjectRow, object_row};
@@ -50,29 +51,41 @@ impl ReadTx<'_> {
         recheck: &Recheck,
         query: &ObjectQuery,
     ) -> Result<Matches, Error> {
-        let mut sql = Sql::new(SELECT);
-        sql.predicate(&recheck.candidates, Table::Object);
-        sql.push(" ORDER BY public_id");
         let mut matches = Vec::new();
         let mut kept = Kept::default();
-        self.each_of(&sql, |row| {
-            let (type_id, is_active) = (row.id(1)?, row.int(ACTIVE)? != 0);
-            let Some(entry) = type_of(&recheck.types, type_id) else {
-                return Ok(());
-            };
-            let views = row.opt_int(3)?;
-            let key = matching(query, entry, is_active, row.text(5)?, views)?;
-            if let Some(key) = key {
-                matches.push((key, row.id(0)?));
-                kept.keep(|| object_row(row))?;
-            }
-            Ok(())
+        self.each_match(recheck, query, |key, row| {
+            matches.push((key, row.id(0)?));
+            kept.keep(|| object_row(row))
         })?;
         // The rows come by id, and a stable sort keeps that order for ties.
         matches.sort_by(|(left, _), (right, _)| query.sort.compare(left, right));
         Ok(Matches {
             matches,
             rows: kept.rows,
+        })
+    }
+
+    /// Passes the sort key and the row of each candidate that matches to `each`, by id. The row has
+    /// the columns of an [`ObjectRow`].
+    pub(super) fn each_match(
+        &mut self,
+        recheck: &Recheck,
+        query: &ObjectQuery,
+        mut each: impl FnMut(Key, &dyn Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut sql = Sql::new(SELECT);
+        sql.predicate(&recheck.candidates, Table::Object);
+        sql.push(" ORDER BY public_id");
+        self.each_of(&sql, |row| {
+            let (type_id, is_active) = (row.id(1)?, row.int(ACTIVE)? != 0);
+            let Some(entry) = type_of(&recheck.types, type_id) else {
+                return Ok(());
+            };
+            let views = row.opt_int(3)?;
+            match matching(query, entry, is_active, row.text(5)?, views)? {
+                Some(key) => each(key, row),
+                None => Ok(()),
+            }
         })
     }
 }
@@ -107,6 +120,10 @@ fn is_within(restriction: &Restriction, entry: &TypeEntry, document: &str) -> Re
             references_one(entry, &object, &BTreeSet::from([*target]))
         }
         Restriction::Unclean(_, names) => !is_clean(&object, names),
+        Restriction::Ids(ids) => {
+            let id = object.public_id();
+            id.is_some_and(|id| ids.binary_search(&id).is_ok())
+        }
     })
 }
 

@@ -227,7 +227,7 @@ impl ReadTx<'_> {
     }
 
     /// The objects of a walk, up to the byte limit of a read.
-    fn objects_of(
+    pub(super) fn objects_of(
         &mut self,
         scan: &Scan,
         seek: &Seek,

@@ -62,6 +62,22 @@ fn scope(hidden: &[usize]) -> Scope {
 
 /// The ids of the objects that match, in order.
 pub(super) fn expected(inventory: &Inventory, scope: &Scope, query: &ObjectQuery) -> Vec<ObjectId> {
+    let native = matches(inventory, scope, query);
+    let mut found: Vec<_> = native
+        .into_iter()
+        .map(|native| {
+            let key = query.sort.key(&native);
+            (key, Object::from_document(native).public_id().unwrap())
+        })
+        .collect();
+    found.sort_by(|(left, one), (right, other)| {
+        query.sort.compare(left, right).then(one.cmp(other))
+    });
+    found.into_iter().map(|(_, id)| id).collect()
+}
+
+/// The native documents of the objects that match.
+pub(super) fn matches(inventory: &Inventory, scope: &Scope, query: &ObjectQuery) -> Vec<Value> {
     let mut found = Vec::new();
     for document in &inventory.documents {
         let object = Object::from_document(document.clone());
@@ -72,14 +88,10 @@ pub(super) fn expected(inventory: &Inventory, scope: &Scope, query: &ObjectQuery
         }
         let native = native(&object);
         if query.filter.matches(&native).unwrap() {
-            let id = object.public_id().unwrap();
-            found.push((query.sort.key(&native), id));
+            found.push(native);
         }
     }
-    found.sort_by(|(left, one), (right, other)| {
-        query.sort.compare(left, right).then(one.cmp(other))
-    });
-    found.into_iter().map(|(_, id)| id).collect()
+    found
 }
 
 /// `views` that are a whole number are stored outside the document.
@@ -114,6 +126,7 @@ fn is_within(
             wanted.sort_unstable();
             type_id == *of && sorted != wanted
         }
+        Restriction::Ids(ids) => object.public_id().is_some_and(|id| ids.contains(&id)),
     }
 }
 

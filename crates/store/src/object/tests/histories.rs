@@ -8,6 +8,8 @@ use std::task::{Context, Waker};
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestCaseResult, TestError, TestRunner};
 use stockroom_access::Scope;
+use stockroom_model::object::rename::{Renamed, rename_items};
+use stockroom_model::r#type::Rename;
 use stockroom_model::{Object, ObjectId, TypeId};
 
 use super::config;
@@ -44,6 +46,8 @@ pub(super) enum Write {
     Delete(i64),
     /// Changes the fields of a type.
     Retype(usize, Vec<Field>),
+    /// Gives a field of a type another name, if it has the field and not that name.
+    Rename(usize, &'static str, &'static str),
     /// Deletes a type without objects and creates another one with its id.
     Remake(usize, Vec<Field>),
 }
@@ -71,11 +75,13 @@ impl Outcome {
 
 pub(super) fn history() -> impl Strategy<Value = Vec<Group>> {
     let type_index = || 0..TYPES;
+    let name = || prop::sample::select(NAMES.to_vec());
     let write = prop_oneof![
         6 => (1..=OBJECTS, plan()).prop_map(|(id, plan)| Write::Put(id, Box::new(plan))),
         1 => (1..=OBJECTS).prop_map(Write::Turn),
         2 => (1..=OBJECTS).prop_map(Write::Delete),
         3 => (type_index(), fields()).prop_map(|(index, fields)| Write::Retype(index, fields)),
+        2 => (type_index(), name(), name()).prop_map(|(index, from, to)| Write::Rename(index, from, to)),
         1 => (type_index(), fields()).prop_map(|(index, fields)| Write::Remake(index, fields)),
     ];
     let outcome = prop_oneof![
@@ -188,6 +194,7 @@ impl Write {
                 let stored = tx.r#type(definition.public_id)?.unwrap();
                 tx.update_type(stored, definition).map(drop)
             }
+            Self::Rename(type_index, from, to) => rename(tx, *type_index, from, to),
             Self::Remake(type_index, fields) => remake(tx, *type_index, fields),
         }
     }
@@ -214,6 +221,35 @@ fn put(tx: &mut WriteTx<'_>, id: i64, plan: &Plan) -> Result<(), Error> {
         }
         None => tx.insert_old_document(object).map(drop),
     }
+}
+
+fn rename(tx: &mut WriteTx<'_>, type_index: usize, from: &str, to: &str) -> Result<(), Error> {
+    let id = TypeId::new(i64::try_from(type_index).unwrap() + 1).unwrap();
+    let stored = tx.r#type(id)?.unwrap();
+    if stored.record.field(from).is_none() || stored.record.field(to).is_some() {
+        return Ok(());
+    }
+    let rows = tx.objects_of_type(&Scope::for_maintenance(), id, None, OBJECTS)?;
+    let names = BTreeMap::from([(from, to)]);
+    let renames = [Rename {
+        pointer: String::new(),
+        from: from.to_owned(),
+        to: to.to_owned(),
+    }];
+    let columns = tx.rename_columns(id, &renames)?;
+    for row in rows {
+        let mut object = row.object()?;
+        // A value under the new name stays, so some objects hold two.
+        let items = match rename_items(object.items(), &names, |_| false) {
+            Renamed::Unchanged => continue,
+            Renamed::Changed(items) => items,
+            Renamed::Taken(_) => object.items().to_vec(),
+        };
+        object.set_items(items);
+        tx.rename_object_fields(&row, &new(object), &columns)?;
+    }
+    let definition = stored.record.with_renamed_fields(&renames);
+    tx.update_type(stored, definition).map(drop)
 }
 
 fn remake(tx: &mut WriteTx<'_>, type_index: usize, fields: &[Field]) -> Result<(), Error> {

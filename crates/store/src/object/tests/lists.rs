@@ -149,6 +149,19 @@ impl Answer {
     }
 }
 
+/// The whole list, by a walk.
+fn walked(tx: &mut ReadTx<'_>, scope: &Scope, query: &ObjectQuery) -> Result<Vec<ObjectId>, Error> {
+    let mut walk = tx.walk_list(scope, query)?;
+    let mut ids = Vec::new();
+    loop {
+        let rows = tx.walk_on(scope, &mut walk)?;
+        if rows.is_empty() {
+            return Ok(ids);
+        }
+        ids.extend(rows.iter().map(|row| row.public_id));
+    }
+}
+
 fn answer(
     tx: &mut ReadTx<'_>,
     scope: &Scope,
@@ -180,6 +193,7 @@ fn answer(
         Want::Ids { total: true },
     )?;
     assert_eq!(Some(all.unread.len()), all.total);
+    assert_eq!(walked(tx, scope, query)?, all.unread);
     if let Some(statement) = ObjectPage::statement(tx.catalog(), scope, query, &first, counted)?
         && let Some(single) = tx.fetch(&statement)?
     {

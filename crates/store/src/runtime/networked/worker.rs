@@ -1,6 +1,7 @@
 //! A thread's connection, and how it runs and retries transactions.
 
 mod catalog;
+mod long_read;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -291,7 +291,7 @@ const fn group() -> Table {
 }
 
 /// The tables that later migrations made or changed.
-const NEW_OR_CHANGED: [&str; 7] = [
+const NEW_OR_CHANGED: [&str; 11] = [
     "user_group",
     "change",
     "login_session",
@@ -299,6 +299,10 @@ const NEW_OR_CHANGED: [&str; 7] = [
     "idempotency_key",
     "object_job",
     "object_job_chunk",
+    "saved_view",
+    "search_block",
+    "search_gram",
+    "search_pending",
 ];
 
 /// Before the migration that added keys of names.

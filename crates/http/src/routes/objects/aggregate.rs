@@ -1,0 +1,34 @@
+use axum::extract::State;
+use stockroom_access::permission::ObjectView;
+use stockroom_service::object::aggregate;
+
+use crate::envelope::Answer;
+use crate::extract::{JsonBody, Parameters, Permit};
+use crate::problem::Problem;
+use crate::schema::{Aggregate, AggregateBody};
+use crate::state::AppState;
+
+/// Count objects in groups
+///
+/// The answer has the number of the matching objects that the caller may see, and the minimum,
+/// maximum or sum of fields, for each group of objects with the same values.
+#[utoipa::path(
+    post, path = "/rest/objects/aggregate", tag = "Objects", operation_id = "aggregate_objects",
+    request_body = AggregateBody,
+    responses((status = 200, description = "The first groups", body = Aggregate)),
+)]
+pub(super) async fn handle(
+    Permit(permit): Permit<ObjectView>,
+    parameters: Parameters,
+    State(state): State<AppState>,
+    JsonBody(body): JsonBody,
+) -> Result<Answer, Problem> {
+    let (found, mut warnings) = aggregate::aggregate(&permit, body).await?;
+    warnings.splice(0..0, parameters.warnings().iter().cloned());
+    Ok(Answer::aggregate(&found, &warnings, state.now()))
+}
+
+/// Whether this is the path of the route, which reads although it is a POST.
+pub(crate) fn is_path(path: &str) -> bool {
+    path.trim_end_matches('/') == "/rest/objects/aggregate"
+}

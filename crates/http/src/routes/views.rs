@@ -1,0 +1,26 @@
+//! `/views` (`docs/guide/src/views.md`)
+
+mod delete;
+mod history;
+mod insert;
+mod list;
+mod read;
+mod restore;
+mod update;
+
+use axum::routing::post;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::state::AppState;
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::handle, insert::handle))
+        .route("/rest/views/query", post(list::handle))
+        .routes(routes!(read::handle, update::handle, delete::handle))
+        .routes(routes!(history::list))
+        .route("/rest/views/{public_id}/history/query", post(history::list))
+        .routes(routes!(history::read))
+        .routes(routes!(restore::handle))
+}

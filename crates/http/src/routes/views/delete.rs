@@ -1,0 +1,30 @@
+use axum::extract::State;
+use axum::http::StatusCode;
+use stockroom_access::permission::ObjectView;
+use stockroom_model::ViewId;
+use stockroom_service::view;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, IfMatch, Permit};
+use crate::problem::Problem;
+use crate::schema::{Deleted, RecordId, View};
+use crate::state::AppState;
+
+/// Delete a view
+///
+/// Views for all, defaults of groups and views of others need the right to edit types.
+#[utoipa::path(
+    delete, path = "/rest/views/{public_id}", tag = "Views",
+    operation_id = "delete_view",
+    params(RecordId),
+    responses((status = 202, description = "The removed view", body = Deleted<View>)),
+)]
+pub(super) async fn handle(
+    Permit(permit): Permit<ObjectView>,
+    Id(id): Id<ViewId>,
+    IfMatch(precondition): IfMatch,
+    State(state): State<AppState>,
+) -> Result<Answer, Problem> {
+    let removed = view::delete(&permit, id, precondition).await?;
+    Ok(state.deleted(StatusCode::ACCEPTED, Model::View, &removed))
+}

@@ -1,0 +1,145 @@
+//! The web UI. Its addresses are those of its screens, so every unknown address is the page itself.
+
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+
+use crate::compression::{AcceptEncoding, Coding};
+use crate::middleware;
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// Nothing is loaded from elsewhere, and no text becomes a script (`docs/design/web.md`).
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+     worker-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'; \
+     require-trusted-types-for 'script'";
+
+/// The name changes with the content.
+const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+
+/// The first segments of paths that belong to the API and its pages, not to the UI.
+const NOT_SCREENS: [&str; 6] = ["rest", "docs", "assets", "healthz", "readyz", "metrics"];
+
+/// The page that starts the UI.
+pub(crate) struct WebPage {
+    html: Bytes,
+    tag: HeaderValue,
+}
+
+impl WebPage {
+    pub(crate) fn new(base_path: &str) -> Self {
+        let html = stockroom_web::index(base_path);
+        let mut hasher = DefaultHasher::new();
+        html.hash(&mut hasher);
+        let tag = HeaderValue::try_from(format!("W/\"{:x}\"", hasher.finish()));
+        Self {
+            html: html.into(),
+            tag: tag.unwrap_or(HeaderValue::from_static("W/\"\"")),
+        }
+    }
+
+    /// The page, or 304 if the browser has it.
+    fn answer(&self, headers: &HeaderMap) -> Response {
+        let caching = [
+            (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+            (header::ETAG, self.tag.clone()),
+        ];
+        if headers.get(header::IF_NONE_MATCH) == Some(&self.tag) {
+            return (StatusCode::NOT_MODIFIED, caching).into_response();
+        }
+        let fixed = [
+            (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+            (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+            (header::REFERRER_POLICY, "same-origin"),
+        ];
+        (caching, fixed, self.html.clone()).into_response()
+    }
+}
+
+/// The UI below a base path. It answers unknown paths, too.
+pub(crate) fn pages(base_path: &str) -> Router<AppState> {
+    let pages = Router::new()
+        .route(&format!("{base_path}/"), get(index))
+        .route(&format!("{base_path}/assets/{{name}}"), get(asset))
+        .fallback(screen_or_not_found);
+    if base_path.is_empty() {
+        pages
+    } else {
+        pages.route(base_path, get(root))
+    }
+}
+
+/// The page's links are relative to its folder.
+async fn root(State(state): State<AppState>) -> Redirect {
+    Redirect::temporary(&format!("{}/", state.config.base_path))
+}
+
+async fn index(State(state): State<AppState>, headers: HeaderMap) -> Response {
+    state.web_page.answer(&headers)
+}
+
+async fn screen_or_not_found(
+    State(state): State<AppState>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let is_read = method == Method::GET || method == Method::HEAD;
+    if is_read && is_screen(state.below_base(uri.path())) && wants_html(&headers) {
+        return state.web_page.answer(&headers);
+    }
+    middleware::not_found().await.into_response()
+}
+
+fn is_screen(path: &str) -> bool {
+    let mut segments = path.split('/');
+    let is_absolute = segments.next() == Some("");
+    is_absolute
+        && segments
+            .next()
+            .is_some_and(|first| !NOT_SCREENS.contains(&first))
+}
+
+/// A browser that opens an address says so; programs get a 404.
+fn wants_html(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter();
+    let mut accepted = accepted.filter_map(|value| value.to_str().ok());
+    accepted.any(|value| value.contains("text/html"))
+}
+
+async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    let Some(asset) = stockroom_web::asset(&name) else {
+        return Problem::new(StatusCode::NOT_FOUND, "there is nothing at this path")
+            .into_response();
+    };
+    let fixed = [
+        (header::CACHE_CONTROL, FOR_EVER),
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(asset.content_type),
+        ),
+        (header::VARY, HeaderValue::from_static("accept-encoding")),
+    ];
+    let accepted = AcceptEncoding::of(&headers);
+    match asset.brotli {
+        Some(bytes) if accepted.accepts(Coding::Brotli) => {
+            let coding = [(header::CONTENT_ENCODING, Coding::Brotli.name())];
+            (fixed, coding, body(bytes)).into_response()
+        }
+        _ => (fixed, body(asset.bytes)).into_response(),
+    }
+}
+
+fn body(bytes: Cow<'static, [u8]>) -> Bytes {
+    match bytes {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    }
+}

@@ -1,0 +1,5 @@
+use utoipa::ToSchema;
+
+/// An empty object
+#[derive(ToSchema)]
+pub(crate) struct BackupRequested {}

@@ -1,0 +1,137 @@
+//! Texts without case and separators.
+
+/// A text as search compares it: in lower case, without separators, with one space where the text
+/// has white space. `SN-004 Rack 7` becomes `sn004 rack 7`.
+#[derive(Debug, Clone, Default)]
+pub struct Folded {
+    text: String,
+    words: Vec<Word>,
+}
+
+/// A run of letters and digits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Word {
+    /// Where it starts in the folded text.
+    pub(crate) start: usize,
+    /// Where it ends in the folded text.
+    pub(crate) end: usize,
+    /// Where it starts in the original text.
+    pub(crate) origin: usize,
+}
+
+impl Folded {
+    /// Folds a text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let mut folded = Self::default();
+        folded.set(text);
+        folded
+    }
+
+    /// Folds another text, in the memory of this one.
+    pub fn set(&mut self, text: &str) {
+        self.text.clear();
+        self.words.clear();
+        let (mut in_word, mut after_space) = (false, false);
+        for (origin, character) in text.char_indices() {
+            if !character.is_alphanumeric() {
+                in_word = false;
+                after_space |= character.is_whitespace();
+                continue;
+            }
+            if !in_word {
+                if after_space && !self.text.is_empty() {
+                    self.text.push(' ');
+                }
+                let start = self.text.len();
+                self.words.push(Word {
+                    start,
+                    end: start,
+                    origin,
+                });
+                (in_word, after_space) = (true, false);
+            }
+            self.text.extend(character.to_lowercase());
+            if let Some(word) = self.words.last_mut() {
+                word.end = self.text.len();
+            }
+        }
+    }
+
+    /// The folded text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The folded text without spaces.
+    #[must_use]
+    pub fn compact(&self) -> String {
+        self.text.replace(' ', "")
+    }
+
+    /// Whether it has neither letters nor digits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    pub(crate) fn words(&self) -> &[Word] {
+        &self.words
+    }
+
+    pub(crate) fn word(&self, word: Word) -> &str {
+        self.text.get(word.start..word.end).unwrap_or_default()
+    }
+
+    /// Whether a word starts at this byte of the folded text.
+    pub(crate) fn starts_word(&self, at: usize) -> bool {
+        let found = self.words.binary_search_by_key(&at, |word| word.start);
+        found.is_ok()
+    }
+
+    /// Whether a word ends at this byte of the folded text.
+    pub(crate) fn ends_word(&self, at: usize) -> bool {
+        let found = self.words.binary_search_by_key(&at, |word| word.end);
+        found.is_ok()
+    }
+
+    /// The byte of the original text at which the word around a byte of the folded text starts.
+    pub(crate) fn origin(&self, at: usize) -> usize {
+        let after = self.words.partition_point(|word| word.start <= at);
+        let word = self.words.get(after.saturating_sub(1));
+        word.map_or(0, |word| word.origin)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_lose_case_and_separators() {
+        for (text, folded, words) in [
+            ("SN-004", "sn004", 2),
+            ("b8:27:eb", "b827eb", 3),
+            ("  Rack 7,\n left ", "rack 7 left", 3),
+            ("a - b", "a b", 2),
+            ("ÄÖ İ", "äö i\u{307}", 2),
+            ("--", "", 0),
+            ("", "", 0),
+        ] {
+            let found = Folded::new(text);
+            assert_eq!(found.as_str(), folded, "{text}");
+            assert_eq!(found.words().len(), words, "{text}");
+            assert_eq!(found.is_empty(), words == 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_know_their_origin() {
+        let folded = Folded::new("é: SN-004");
+        assert_eq!(folded.as_str(), "é sn004");
+        assert_eq!(folded.origin(3), 4);
+        assert_eq!(folded.origin(6), 7);
+        assert!(folded.starts_word(5) && folded.ends_word(8) && !folded.starts_word(6));
+    }
+}
