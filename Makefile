@@ -4,24 +4,50 @@ SHELL := bash
 .DEFAULT_GOAL := help
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: run build test soak fuzz lint fmt bench help
+WEB_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts
+
+.PHONY: run build web dist test screenshots soak fuzz lint fmt bench help
 
 # The README publishes this password: it is for the demo on loopback only.
 run: export STOCKROOM_ADMIN_PASSWORD ?= stockroom-demo
 run: build ## Build in release mode and serve a demo inventory from ./data on http://127.0.0.1:4000
 	exec $(TARGET)/release/stockroom serve --demo --data ./data --listen 127.0.0.1:4000
 
-build: ## Build the program in release mode
+build: dist ## Build the program and its web UI in release mode
 	cargo build --release --locked -p stockroom
 
+web: web/node_modules/.package-lock.json ## Serve the web UI with hot reload, for the server at STOCKROOM_URL (http://127.0.0.1:4000)
+	cd web && npm run schema && npm run dev
+
+# The program is complete without it: its page then says what is missing.
+dist:
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory web/dist/index.html; \
+	else echo "npm is missing: the program is built without its web UI" >&2; fi
+
+web/dist/index.html: web/node_modules/.package-lock.json docs/openapi.json $(WEB_SOURCES)
+	cd web && npm run --silent schema && npm run --silent build
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	cd web && npm ci --no-progress
+	@touch $@
+
 test: ## Install what the tests need, then run all of them
-	@ci/quietly install ci/install nextest postgres schemathesis
+	@ci/quietly install ci/install nextest postgres schemathesis node chromium
+	@ci/quietly web $(MAKE) dist
+	@ci/quietly web-units npm --prefix web run unit
 	@# Statements of tests that no longer exist must not be prepared.
 	@rm -rf $(TARGET)/sql
 	@ci/quietly nextest cargo xtask with-postgres cargo nextest run --workspace
+	@ci/quietly web-browser npm --prefix web run browser
+	@ci/quietly web-postgres cargo xtask with-postgres npm --prefix web run browser-main
 	@ci/quietly doctest cargo test --workspace --doc
 	@ci/quietly prepare-sql cargo xtask prepare-sql
 	@ci/quietly schemathesis ci/schemathesis
+
+screenshots: dist ## Take pictures of the main screens of the web UI, into target/screenshots
+	ci/install node chromium
+	cargo build -p stockroom
+	npm --prefix web run screenshots
 
 soak: ## Break the database under three nodes, kill servers, attack one (STOCKROOM_SOAK_SECONDS=60)
 	ci/install postgres strace
@@ -36,14 +62,17 @@ fuzz: ## Feed mutated inputs to all readers of client input (STOCKROOM_FUZZ_SECO
 	CARGO_PROFILE_DEV_OPT_LEVEL=2 cargo test -p stockroom-fuzz --test targets -- --nocapture
 
 lint: ## Check format, lints, dependencies between crates, licences and sources of dependencies
-	@ci/quietly install ci/install deny
+	@ci/quietly install ci/install deny node
+	@ci/quietly web $(MAKE) dist
+	@ci/quietly web-check npm --prefix web run check
 	@ci/quietly fmt cargo fmt --all --check
 	@ci/quietly clippy cargo clippy --workspace --all-targets -- -D warnings
 	@ci/quietly dependencies cargo xtask check-dependencies
 	@ci/quietly deny cargo deny check bans licenses sources
 
-fmt: ## Format the Rust code
+fmt: web/node_modules/.package-lock.json ## Format the code
 	cargo fmt --all
+	npm --prefix web run format
 
 # With ENGINE=postgres on PostgreSQL. QUICK=1 measures 100,000 objects, ONLY=list measures one row;
 # neither writes to the file.

@@ -1,0 +1,18 @@
+import { defineConfig } from "@playwright/test";
+
+export default defineConfig({
+  testDir: process.env["SCREENSHOTS"] ? "screenshots" : "tests",
+  outputDir: "test-results",
+  // Each worker starts a server of its own; there is one PostgreSQL database.
+  fullyParallel: true,
+  workers: process.env["STOCKROOM_TEST_DATABASE"] ? 1 : 2,
+  timeout: 60_000,
+  reporter: process.env["CI"] ? "dot" : "list",
+  use: {
+    browserName: "chromium",
+    launchOptions: { executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium" },
+    viewport: { width: 1280, height: 800 },
+    locale: "en-GB",
+    timezoneId: "UTC",
+  },
+});

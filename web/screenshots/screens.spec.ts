@@ -1,0 +1,88 @@
+/** Pictures of the main screens, to be looked at: `make screenshots`. */
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { expect, logIn, test } from "../tests/server";
+
+const FOLDER = process.env["SCREENSHOTS"] ?? "../target/screenshots";
+
+interface Screen {
+  name: string;
+  path: string;
+  /** What must be done before the picture. */
+  prepare?: (page: Page) => Promise<void>;
+}
+
+const SCREENS: readonly Screen[] = [
+  { name: "overview", path: "/" },
+  { name: "table", path: "/objects?type=11" },
+  { name: "all-objects", path: "/objects" },
+  {
+    name: "bulk-edit",
+    path: "/objects?type=11",
+    prepare: async (page) => {
+      await page
+        .getByRole("checkbox", { name: /^Mark object/ })
+        .first()
+        .click();
+      await page.getByRole("toolbar").getByRole("button", { name: "Edit" }).click();
+    },
+  },
+  {
+    name: "columns",
+    path: "/objects?type=11",
+    prepare: (page) => page.getByRole("button", { name: "Columns", exact: true }).click(),
+  },
+  {
+    name: "filter",
+    path: "/objects?type=11",
+    prepare: (page) => page.getByRole("button", { name: "Add filter" }).click(),
+  },
+  { name: "object", path: "/objects/300" },
+  { name: "references", path: "/objects/8?tab=references" },
+  { name: "graph", path: "/objects/8?tab=graph" },
+  { name: "history", path: "/objects/8?tab=history" },
+  { name: "past", path: "/objects/8?revision=1" },
+  { name: "labels", path: "/labels?ids=729,730,731&sheet=a4-3x8&fields=serial&barcode=serial" },
+  { name: "form", path: "/objects/8/edit" },
+  {
+    name: "palette",
+    path: "/",
+    prepare: async (page) => {
+      await page.keyboard.press("ControlOrMeta+k");
+      await page.keyboard.type("ham-hv");
+      await expect(page.getByRole("menuitem").first()).toContainText("ham-hv");
+    },
+  },
+  { name: "search", path: "/search?q=ham" },
+  { name: "types", path: "/types" },
+  { name: "packs", path: "/types?open=packs" },
+  { name: "designer", path: "/types/11" },
+  { name: "designer-look", path: "/types/11?tab=look" },
+  { name: "designer-access", path: "/types/11?tab=access" },
+  { name: "categories", path: "/admin/categories" },
+  { name: "users", path: "/admin/users" },
+  { name: "group", path: "/admin/groups/3" },
+  { name: "audit-log", path: "/admin/history" },
+  { name: "system", path: "/admin/system" },
+  { name: "account", path: "/account" },
+];
+
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } };
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  for (const theme of ["light", "dark"] as const) {
+    test(`${size} ${theme}`, async ({ page }) => {
+      test.setTimeout(300_000);
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      await logIn(page);
+      for (const { name, path, prepare } of SCREENS) {
+        await page.goto(path);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await expect(page.getByText("Loading…")).toHaveCount(0);
+        await prepare?.(page);
+        await page.screenshot({ path: join(FOLDER, `${name}-${size}-${theme}.png`) });
+      }
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import createClient from "openapi-fetch";
+import { Problem } from "./problem";
+import type { paths } from "./schema";
+
+/** The server that this page came from. Its address ends with a slash. Units have no page. */
+export const serverUrl = new URL(".", globalThis.document?.baseURI ?? "http://localhost/");
+
+/** The API. The browser adds the session's cookie. */
+export const client = createClient<paths>({
+  baseUrl: serverUrl.href.replace(/\/$/, ""),
+  credentials: "same-origin",
+});
+
+type Listener = () => void;
+const listeners = new Set<Listener>();
+
+/** Calls `listener` whenever an answer says that there is no session. Returns what ends that. */
+export function onSessionEnd(listener: Listener): Listener {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+
+/** The data of a successful answer; throws a `Problem` for any other. */
+export async function dataOf<T>(answer: Answer<T>): Promise<T> {
+  return (await versionedOf(answer)).data;
+}
+
+export interface Versioned<T> {
+  data: T;
+  /** The record's revision; a write sends it back as `If-Match`. */
+  revision: string;
+  /** What undoes a write. */
+  requestId: string;
+}
+
+export async function versionedOf<T>(answer: Answer<T>): Promise<Versioned<T>> {
+  const { data, error, response } = await answer;
+  if (response.ok && data !== undefined) {
+    const { headers } = response;
+    return {
+      data,
+      revision: headers.get("etag") ?? "*",
+      requestId: headers.get("x-request-id") ?? "",
+    };
+  }
+  if (response.status === 401 && !response.url.endsWith("/rest/auth/login")) {
+    for (const listener of listeners) listener();
+  }
+  throw new Problem(response.status, typeof error === "object" && error ? error : undefined);
+}

@@ -1,0 +1,150 @@
+/** The audit log: changes and logins of everybody, and ways back. */
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { type AuditSearch, changesFilter, loginsFilter } from "~/model/auditLog";
+import { client, dataOf, type Versioned, versionedOf } from "./client";
+import type { Change, Effects, InventoryObject, LoginAttempt, User } from "./types";
+
+/** A page; the next one begins after `next`. */
+interface CursorPage<T> {
+  results: T[];
+  next: string | null;
+}
+
+const CHANGES_SHOWN = 50;
+
+export const changesQuery = (search: AuditSearch) =>
+  infiniteQueryOptions({
+    queryKey: ["history", "changes", search],
+    queryFn: async ({ pageParam, signal }): Promise<CursorPage<Change>> => {
+      const query = { filter: changesFilter(search), limit: CHANGES_SHOWN, after: pageParam };
+      const page = await dataOf(client.GET("/rest/history", { params: { query }, signal }));
+      return { results: page.results as Change[], next: page.pager?.after ?? null };
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+
+export const loginsQuery = (search: AuditSearch) =>
+  infiniteQueryOptions({
+    queryKey: ["history", "logins", search],
+    queryFn: async ({ pageParam, signal }): Promise<CursorPage<LoginAttempt>> => {
+      const query = { filter: loginsFilter(search), limit: CHANGES_SHOWN, after: pageParam };
+      const page = await dataOf(client.GET("/rest/history/logins", { params: { query }, signal }));
+      return { results: page.results as LoginAttempt[], next: page.pager?.after ?? null };
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** Everything but settings is below its plural and its id. */
+const RECORDS = {
+  object: "/rest/objects/{public_id}",
+  type: "/rest/types/{public_id}",
+  category: "/rest/categories/{public_id}",
+  user: "/rest/users/{public_id}",
+  group: "/rest/groups/{public_id}",
+  view: "/rest/views/{public_id}",
+} as const;
+const SETTING = "/rest/users/{public_id}/settings/{identifier}";
+
+/** What one change made of its record. */
+export const differencesQuery = (change: Change) =>
+  queryOptions({
+    queryKey: ["history", "differences", change],
+    queryFn: async ({ signal }): Promise<NonNullable<Change["changes"]>> => {
+      const { resource, revision } = change;
+      const query = { filter: JSON.stringify({ revision }), limit: 1 };
+      const page = await dataOf(
+        resource === "setting"
+          ? client.GET(`${SETTING}/history`, { params: { path: settingOf(change), query }, signal })
+          : client.GET(`${RECORDS[resource]}/history`, {
+              params: { path: { public_id: change.public_id ?? 0 }, query },
+              signal,
+            }),
+      );
+      const [found] = page.results as Change[];
+      return found?.changes ?? [];
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+function settingOf({ user_id, identifier }: Change) {
+  return { public_id: user_id ?? 0, identifier: identifier ?? "" };
+}
+
+/** What to go back to: the state after a change, or the one before all changes of a request. */
+export type Goal = { change: Change } | { request: string };
+
+export interface GoBack {
+  goal: Goal;
+  /** Whether later changes may be overwritten. */
+  force: boolean;
+}
+
+/** Goes back, or only tries to. */
+function goBackTo({ goal, force }: GoBack, isTry: boolean, signal?: AbortSignal) {
+  const query = { dry_run: isTry };
+  const abort = signal ? { signal } : {};
+  if ("request" in goal) {
+    const params = { path: { request_id: goal.request }, query };
+    const path = "/rest/history/requests/{request_id}/revert";
+    return versionedOf(client.POST(path, { params, body: { force }, ...abort }));
+  }
+  const { resource, revision, action, public_id } = goal.change;
+  // After a deletion there is nothing; the state before it comes back.
+  const body = action === "delete" ? { force } : { revision, force };
+  if (resource === "setting") {
+    const params = { path: settingOf(goal.change), query };
+    return versionedOf(client.POST(`${SETTING}/restore`, { params, body, ...abort }));
+  }
+  const params = { path: { public_id: public_id ?? 0 }, query };
+  return versionedOf(client.POST(`${RECORDS[resource]}/restore`, { params, body, ...abort }));
+}
+
+export function goBack(way: GoBack): Promise<Versioned<unknown>> {
+  return goBackTo(way, false);
+}
+
+/** What going back would do. A 409 lists what it would overwrite. */
+export const wayBackQuery = (way: GoBack) =>
+  queryOptions({
+    queryKey: ["history", "way-back", way],
+    queryFn: async ({ signal }): Promise<Effects> => {
+      const { data } = await goBackTo(way, true, signal);
+      return data.effects ?? { changes: [], total: 0, dangling_references: 0 };
+    },
+    staleTime: 0,
+  });
+
+function idFilter(ids: readonly number[]): string {
+  return JSON.stringify({ public_id: { $in: ids } });
+}
+
+/** The objects of these ids that still exist and are visible. */
+export const objectsByIdQuery = (ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ["objects", "ids", ids],
+    queryFn: async ({ signal }): Promise<InventoryObject[]> => {
+      const body = { filter: idFilter(ids), limit: 0, total: false };
+      const page = await dataOf(client.POST("/rest/objects/query", { body, signal }));
+      return page.results as InventoryObject[];
+    },
+    enabled: ids.length > 0,
+  });
+
+/** The names of the users of these ids that still exist. */
+export const userNamesQuery = (ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ["users", "names", ids],
+    queryFn: async ({ signal }): Promise<Map<number, string>> => {
+      const body = {
+        filter: idFilter(ids),
+        projection: JSON.stringify(["public_id", "user_name"]),
+        limit: 0,
+      };
+      const page = await dataOf(client.POST("/rest/users/query", { body, signal }));
+      const users = page.results as Pick<User, "public_id" | "user_name">[];
+      return new Map(users.map(({ public_id, user_name }) => [public_id, user_name]));
+    },
+    enabled: ids.length > 0,
+  });

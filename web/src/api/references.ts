@@ -1,0 +1,76 @@
+/** What refers to an object, type by type. */
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { client, dataOf } from "./client";
+import { past } from "./queries";
+import type { InventoryObject, Labels } from "./types";
+
+interface ListQuery {
+  filter: string;
+  limit: number;
+  sort: string;
+  page?: number;
+  labels?: boolean;
+}
+
+async function referrers(
+  id: number,
+  query: ListQuery,
+  asOf: string | undefined,
+  signal: AbortSignal,
+) {
+  const params = { path: { public_id: id }, query: { ...query, ...past(asOf) } };
+  const page = await dataOf(client.GET("/rest/objects/{public_id}/references", { params, signal }));
+  const results = page.results as InventoryObject[];
+  return { results, total: page.total ?? 0, labels: (page.labels ?? {}) as Labels };
+}
+
+/** How many objects of a type refer to an object. */
+export interface ReferrerCount {
+  type: number;
+  count: number;
+}
+
+/** More types than this are not listed. */
+const MOST_TYPES = 100;
+
+/**
+ * The types of the objects that refer to an object. One request for each: the list without the
+ * types that are known already begins with the next one, and its total tells how many they have.
+ */
+export const referrerCountsQuery = (id: number, asOf: string | undefined) =>
+  queryOptions({
+    queryKey: ["object", id, "referrers", asOf],
+    queryFn: async ({ signal }): Promise<ReferrerCount[]> => {
+      const counts: ReferrerCount[] = [];
+      let left = 0;
+      for (let last = 0; counts.length < MOST_TYPES; ) {
+        const filter = JSON.stringify({ type_id: { $gt: last } });
+        const query = { filter, limit: 1, sort: "type_id" };
+        const { results, total } = await referrers(id, query, asOf, signal);
+        const before = counts.at(-1);
+        if (before) before.count = left - total;
+        const [next] = results;
+        if (!next) break;
+        left = total;
+        last = next.type_id;
+        counts.push({ type: last, count: total });
+      }
+      return counts;
+    },
+  });
+
+const REFERRERS_SHOWN = 24;
+
+/** The objects of one type that refer to an object, page after page. */
+export const referrersQuery = (id: number, type: number, asOf: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ["object", id, "referrers", asOf, type],
+    queryFn: ({ pageParam, signal }) => {
+      const filter = JSON.stringify({ type_id: type });
+      const limit = REFERRERS_SHOWN;
+      const query = { filter, limit, sort: "public_id", page: pageParam, labels: true };
+      return referrers(id, query, asOf, signal);
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ total }, _, page) => (page * REFERRERS_SHOWN < total ? page + 1 : null),
+  });

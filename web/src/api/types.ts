@@ -1,0 +1,43 @@
+/** The records, under the names that the screens use. */
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Me = Schemas["Me"];
+export type Session = Schemas["Session"];
+export type ObjectType = Schemas["Type"];
+export type FieldDefinition = Schemas["FieldDefinition"];
+export type Group = Schemas["Group"];
+export type Category = Schemas["Category"];
+export type InventoryObject = Schemas["NativeObject"];
+export type RenderedObject = Schemas["RenderedObject"];
+/** Not one of a list with `projection`. */
+export type Change = Extract<Schemas["Listed_Change"], { request_id: string }>;
+
+export type ObjectField = Schemas["Field"];
+export type ObjectBody = Schemas["ObjectBody"];
+
+/** The objects that a page refers to and the caller may see, by id. */
+export type Labels = Readonly<Record<string, Schemas["Label"]>>;
+export type SavedView = Schemas["View"];
+export type SavedViewBody = Schemas["ViewBody"];
+export type ObjectJob = Schemas["ObjectJob"];
+export type ObjectJobBody = Schemas["ObjectJobBody"];
+
+/** A page of a list. */
+export interface Page<T> {
+  results: T[];
+  total: number;
+}
+
+export type User = Schemas["User"];
+export type UserBody = Schemas["UserBody"];
+export type Right = Schemas["Right"];
+export type Setting = Schemas["Setting"];
+/** An attempt to log in. */
+export type LoginAttempt = Extract<Schemas["Listed_Login"], { request_id: string }>;
+/** What a dry run says would happen. */
+export type Effects = Schemas["Effects"];
+export type CategoryBody = Schemas["CategoryBody"];
+export type SearchResult = Schemas["SearchResult"];
+export type SearchResults = Schemas["SearchResults"];

@@ -1,0 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { meQuery } from "~/api/queries";
+import { useLocale } from "~/i18n";
+import { Page, Panel } from "~/kit/Page";
+import { DataForm } from "./DataForm";
+import { PasswordForm } from "./PasswordForm";
+import { Settings } from "./Settings";
+
+/** The caller's own data, password and settings. */
+export function AccountPage() {
+  const { texts } = useLocale();
+  const me = useQuery(meQuery).data;
+  if (!me) return null;
+  const { user, group } = me;
+  return (
+    <Page
+      title={texts.accountPage.title}
+      hint={`${user.user_name} · ${texts.accountPage.group(group.label || group.name)}`}
+      actions={<Link to="/account/sessions">{texts.accountPage.sessions}</Link>}
+    >
+      <Panel title={texts.accountPage.data}>
+        <DataForm user={user} />
+      </Panel>
+      <Panel title={texts.accountPage.changePassword}>
+        <PasswordForm user={user} rule={me.password_rule} />
+      </Panel>
+      <Panel title={texts.accountPage.settings}>
+        <Settings user={user.public_id} />
+      </Panel>
+    </Page>
+  );
+}

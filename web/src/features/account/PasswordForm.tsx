@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { problemOf } from "~/api/problem";
+import { sessionsQuery } from "~/api/queries";
+import { logIn } from "~/api/session";
+import type { Me, User } from "~/api/types";
+import { setPassword } from "~/api/users";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { ProblemNotice } from "~/kit/Notice";
+import { TextField } from "~/kit/TextField";
+import { say } from "~/kit/Toasts";
+import { faultsByMember } from "~/model/faults";
+import styles from "./account.module.css";
+
+interface Props {
+  user: User;
+  rule: Me["password_rule"];
+}
+
+/** A new password ends all sessions, so this one begins anew with it. */
+export function PasswordForm({ user, rule }: Props) {
+  const { texts } = useLocale();
+  const queries = useQueryClient();
+  const [before, setBefore] = useState("");
+  const [after, setAfter] = useState("");
+  const change = useMutation({
+    mutationFn: async () => {
+      const warnings = await setPassword(user.public_id, after, before);
+      await logIn(user.user_name, after);
+      return warnings;
+    },
+    onSuccess: async (warnings) => {
+      setBefore("");
+      setAfter("");
+      say([texts.accountPage.passwordChanged, ...warnings].join(" "));
+      await queries.invalidateQueries(sessionsQuery);
+    },
+  });
+  const problem = change.isError ? problemOf(change.error) : undefined;
+  const faults = faultsByMember(problem?.faults ?? [], ["password", "old_password"]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <p className={styles.soft}>{texts.accountPage.passwordHint}</p>
+      <div className={styles.fields}>
+        <TextField
+          label={texts.accountPage.oldPassword}
+          type="password"
+          autoComplete="current-password"
+          value={before}
+          onChange={setBefore}
+          error={faults.get("old_password")}
+          isRequired
+        />
+        <TextField
+          label={texts.accountPage.newPassword}
+          type="password"
+          autoComplete="new-password"
+          hint={texts.users.passwordHint(rule.minimum_bytes, rule.good_characters)}
+          value={after}
+          onChange={setAfter}
+          error={faults.get("password")}
+          isRequired
+        />
+      </div>
+      {problem && (faults.size === 0 || faults.has("")) && <ProblemNotice error={problem} />}
+      <div>
+        <Button type="submit" look="primary" isPending={change.isPending}>
+          {texts.accountPage.changePassword}
+        </Button>
+      </div>
+    </form>
+  );
+}

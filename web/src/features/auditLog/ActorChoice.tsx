@@ -1,0 +1,46 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { userNamesQuery } from "~/api/history";
+import { usersQuery } from "~/api/users";
+import { useLocale } from "~/i18n";
+import { SearchChoice } from "~/kit/SearchChoice";
+import { fullName } from "~/model/users";
+
+interface Props {
+  value: number | undefined;
+  onChange: (user: number | undefined) => void;
+}
+
+/** A user, found by name. */
+export function ActorChoice({ value, onChange }: Props) {
+  const { texts } = useLocale();
+  const [text, setText] = useState<string>();
+  const found = useQuery({
+    ...usersQuery(text ? { text } : {}),
+    enabled: text !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const names = useQuery(userNamesQuery(value ? [value] : [])).data;
+  const options = (found.data?.results ?? []).map((user) => ({
+    id: String(user.public_id),
+    label: user.user_name,
+    detail: fullName(user),
+  }));
+  const name = (id: number) => names?.get(id) ?? texts.user(String(id));
+  return (
+    <SearchChoice
+      label={texts.auditLog.who}
+      placeholder={texts.auditLog.anybody}
+      emptyText={texts.auditLog.noUser}
+      clearLabel={texts.auditLog.anybody}
+      chosen={
+        value === undefined
+          ? undefined
+          : { id: String(value), label: value === 0 ? texts.unknownUser : name(value) }
+      }
+      options={options}
+      onSearch={setText}
+      onChange={(id) => onChange(id === undefined ? undefined : Number(id))}
+    />
+  );
+}

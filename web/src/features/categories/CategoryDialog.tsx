@@ -1,0 +1,139 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useSayDone } from "~/actions/useUndoable";
+import { changeCategory, createCategory } from "~/api/categories";
+import { problemOf } from "~/api/problem";
+import type { Category } from "~/api/types";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { Choice } from "~/kit/Choice";
+import { Dialog } from "~/kit/Dialog";
+import { IconChoice } from "~/kit/IconChoice";
+import { ProblemNotice } from "~/kit/Notice";
+import { TextField } from "~/kit/TextField";
+import { childrenOf, endOrder, withDescendants } from "~/model/categories";
+import { faultsByMember } from "~/model/faults";
+import styles from "./categories.module.css";
+import { TypeChoice } from "./TypeChoice";
+
+interface Props {
+  /** Nothing for a new category. */
+  category?: Category;
+  /** Where a new category goes. */
+  parent?: number | null;
+  categories: readonly Category[];
+  onClose: () => void;
+}
+
+const TOP = "top";
+
+/** The name, place and types of a category. */
+export function CategoryDialog({ category, parent = null, categories, onClose }: Props) {
+  const { texts } = useLocale();
+  const queries = useQueryClient();
+  const sayDone = useSayDone();
+  const [draft, setDraft] = useState({
+    name: category?.name ?? "",
+    label: category?.label ?? "",
+    icon: category?.meta.icon ?? "",
+    parent: category ? category.parent : parent,
+    types: category?.types ?? [],
+  });
+  const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
+  const save = useMutation({
+    mutationFn: () => {
+      const { icon, ...members } = { ...draft, label: draft.label || null };
+      const isPlaced = category && category.parent === draft.parent;
+      const order = endOrder(categories, draft.parent);
+      const body = { ...members, meta: { icon, ...(isPlaced ? {} : { order }) } };
+      // A dialog is short: what others changed meanwhile in other members stays.
+      return category ? changeCategory(category.public_id, body, "*") : createCategory(body);
+    },
+    onSuccess: async ({ data, requestId }) => {
+      const { saved, created } = texts.categories;
+      sayDone((category ? saved : created)(data.label || data.name), requestId);
+      onClose();
+      await queries.invalidateQueries({ queryKey: ["categories"] });
+    },
+  });
+  const problem = save.isError ? problemOf(save.error) : undefined;
+  const faults = faultsByMember(problem?.faults ?? [], ["name", "label", "parent"]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const own = category ? withDescendants(categories, category.public_id) : new Set<number>();
+  const title = category
+    ? texts.categories.edit(category.label || category.name)
+    : texts.categories.newCategory;
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{texts.cancel}</Button>
+          <Button look="primary" isPending={save.isPending} onPress={() => save.mutate()}>
+            {texts.form.save}
+          </Button>
+        </>
+      }
+    >
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <TextField
+          label={texts.categories.name}
+          hint={category ? undefined : texts.categories.nameHint}
+          value={draft.name}
+          onChange={(name) => set({ name })}
+          error={faults.get("name")}
+          isRequired
+          autoFocus
+          autoComplete="off"
+        />
+        <TextField
+          label={texts.categories.label}
+          hint={category ? undefined : texts.categories.labelHint}
+          value={draft.label}
+          onChange={(label) => set({ label })}
+          error={faults.get("label")}
+          autoComplete="off"
+        />
+        <Choice
+          label={texts.categories.parent}
+          options={[
+            { id: TOP, label: texts.categories.top },
+            ...placesOf(categories, null, own, ""),
+          ]}
+          value={draft.parent === null ? TOP : String(draft.parent)}
+          onChange={(id) => set({ parent: id === TOP ? null : Number(id) })}
+          error={faults.get("parent")}
+        />
+        <TypeChoice value={draft.types} onChange={(types) => set({ types })} />
+        <IconChoice
+          label={texts.categories.icon}
+          value={draft.icon}
+          onChange={(icon) => set({ icon })}
+        />
+        {problem && (faults.size === 0 || faults.has("")) && <ProblemNotice error={problem} />}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Categories by their paths, without those that a category cannot go below. */
+function placesOf(
+  categories: readonly Category[],
+  parent: number | null,
+  without: ReadonlySet<number>,
+  path: string,
+): { id: string; label: string }[] {
+  return childrenOf(categories, parent)
+    .filter(({ public_id }) => !without.has(public_id))
+    .flatMap(({ public_id, label, name }) => {
+      const place = `${path}${label || name}`;
+      const below = placesOf(categories, public_id, without, `${place} › `);
+      return [{ id: String(public_id), label: place }, ...below];
+    });
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSayDone } from "~/actions/useUndoable";
+import { categoryDeletionQuery, deleteCategory } from "~/api/categories";
+import type { Category } from "~/api/types";
+import { useLocale } from "~/i18n";
+import { ConfirmDialog } from "~/kit/ConfirmDialog";
+
+interface Props {
+  category: Category;
+  categories: readonly Category[];
+  onClose: () => void;
+}
+
+/** Asks, and says which categories move to the top. */
+export function DeleteCategory({ category, categories, onClose }: Props) {
+  const { texts, number } = useLocale();
+  const queries = useQueryClient();
+  const sayDone = useSayDone();
+  const name = category.label || category.name;
+  const tried = useQuery(categoryDeletionQuery(category.public_id));
+  const remove = useMutation({
+    mutationFn: () => deleteCategory(category.public_id),
+    onSuccess: async ({ requestId }) => {
+      sayDone(texts.categories.deleted(name), requestId);
+      onClose();
+      queries.removeQueries({ queryKey: ["categories", category.public_id] });
+      await queries.invalidateQueries({ queryKey: ["categories"] });
+    },
+  });
+  const roots = categories.filter(({ public_id }) => tried.data?.includes(public_id));
+  const count = category.types.length;
+  return (
+    <ConfirmDialog
+      title={texts.admin.deleteTitle(name)}
+      isOpen
+      onClose={onClose}
+      confirmLabel={texts.admin.delete}
+      isPending={remove.isPending}
+      isDisabled={!tried.data}
+      onConfirm={() => remove.mutate()}
+      error={remove.error ?? tried.error}
+    >
+      <p>
+        {count > 0 && texts.categories.typesLeft(count, number(count))}{" "}
+        {texts.categories.deleteText}
+      </p>
+      {roots.length > 0 && (
+        <p>{texts.categories.becomeRoots(roots.map(({ label }) => label).join(", "))}</p>
+      )}
+    </ConfirmDialog>
+  );
+}

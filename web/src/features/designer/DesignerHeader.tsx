@@ -1,0 +1,142 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Eye, MoreHorizontal, Undo2 } from "lucide-react";
+import { type Action, useActions } from "~/actions";
+import { useUndoable } from "~/actions/useUndoable";
+import { deleteType } from "~/api/definitions";
+import { problemOf } from "~/api/problem";
+import { countsQuery, meQuery } from "~/api/queries";
+import { useLocale } from "~/i18n";
+import { ActionMenu } from "~/kit/ActionMenu";
+import { Button } from "~/kit/Button";
+import { downloadJson } from "~/kit/download";
+import { TextField } from "~/kit/TextField";
+import { sayFailure } from "~/kit/Toasts";
+import { TypeIcon } from "~/kit/TypeIcon";
+import { may } from "~/model/rights";
+import { bodyOf } from "~/model/typeDraft";
+import { relabelType } from "~/model/typeEdit";
+import styles from "./DesignerHeader.module.css";
+import type { Design } from "./design";
+import type { useTypeDesign } from "./useTypeDesign";
+
+interface Props {
+  /** Nothing for a type that is not stored. */
+  id: number | undefined;
+  design: Design;
+  types: ReturnType<typeof useTypeDesign>;
+  mayWrite: boolean;
+  onSave: () => void;
+  onPreview: () => void;
+}
+
+/** The names of the type, and what can be done with it. */
+export function DesignerHeader({ id, design, types, mayWrite, onSave, onPreview }: Props) {
+  const { texts, number } = useLocale();
+  const counts = useQuery(countsQuery).data;
+  const { draft, change, faults } = design;
+  const { name, label, render_meta } = draft.type;
+  const isStored = id !== undefined;
+  const count = counts && (counts.get(id ?? 0) ?? 0);
+  const menu = useTypeActions(id, design, types.isChanged);
+  const save: Action = { id: "save", label: texts.designer.save, keys: "mod+s", run: onSave };
+  const canSave = mayWrite && !types.isSaving && (types.isChanged || !isStored);
+  const undo: Action = { id: "undo-step", label: texts.designer.undoStep, run: types.undo };
+  useActions([...(canSave ? [save] : []), ...(types.canUndo ? [undo] : []), ...menu]);
+  return (
+    <header className={styles.header}>
+      <div className={styles.top}>
+        <h1 className={styles.title}>
+          <TypeIcon name={render_meta.icon} size={18} />
+          {label || name || texts.designer.newType}
+        </h1>
+        {isStored && (
+          <Link to="/objects" search={{ type: id }}>
+            {count === undefined ? texts.allObjects : texts.objectsCount(count, number(count))}
+          </Link>
+        )}
+        <div className={styles.actions}>
+          {mayWrite && (
+            <>
+              <Button
+                look="quiet"
+                aria-label={texts.designer.undoStep}
+                isDisabled={!types.canUndo}
+                onPress={types.undo}
+              >
+                <Undo2 size={16} aria-hidden="true" />
+              </Button>
+              {isStored && (
+                <Button onPress={onPreview} isDisabled={!types.isChanged}>
+                  <Eye size={14} aria-hidden="true" />
+                  {texts.designer.preview}
+                </Button>
+              )}
+              <Button look="primary" onPress={onSave} isDisabled={!canSave}>
+                {types.isSaving ? texts.designer.saving : texts.designer.save}
+              </Button>
+            </>
+          )}
+          <ActionMenu label={texts.designer.more} actions={menu}>
+            <MoreHorizontal size={16} aria-hidden="true" />
+          </ActionMenu>
+        </div>
+      </div>
+      {mayWrite && (
+        <div className={styles.names}>
+          <TextField
+            label={texts.designer.label}
+            value={label}
+            autoFocus={!isStored}
+            error={faults.type.get("label")}
+            onChange={(text) => change((before) => relabelType(before, text), "type/label")}
+          />
+          <TextField
+            label={texts.designer.name}
+            isRequired
+            value={name}
+            error={faults.type.get("name")}
+            onChange={(text) =>
+              change(
+                ({ type, ...rest }) => ({ ...rest, type: { ...type, name: text } }),
+                "type/name",
+              )
+            }
+          />
+        </div>
+      )}
+    </header>
+  );
+}
+
+/** Copy, download and delete. */
+function useTypeActions(id: number | undefined, { draft }: Design, isChanged: boolean): Action[] {
+  const { texts } = useLocale();
+  const me = useQuery(meQuery).data;
+  const navigate = useNavigate();
+  const undoable = useUndoable();
+  const { name, label } = draft.type;
+  const remove = async (type: number) => {
+    try {
+      const { requestId } = await deleteType(type);
+      await navigate({ to: "/types", ignoreBlocker: true });
+      await undoable(texts.designer.deleted(label || name), requestId);
+    } catch (error) {
+      sayFailure(problemOf(error).detail);
+    }
+  };
+  const save = () => downloadJson(`${name || "type"}.json`, JSON.stringify(bodyOf(draft), null, 2));
+  const actions: Action[] = [{ id: "download", label: texts.designer.download, run: save }];
+  if (id === undefined) return actions;
+  if (may(me, "base.framework.type.add") && !isChanged) {
+    actions.push({
+      id: "copy",
+      label: texts.designer.copy,
+      run: () => navigate({ to: "/types/new", search: { from: id } }),
+    });
+  }
+  if (may(me, "base.framework.type.delete")) {
+    actions.push({ id: "delete", label: texts.designer.delete, run: () => void remove(id) });
+  }
+  return actions;
+}

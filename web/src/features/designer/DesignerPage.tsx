@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { typeQuery } from "~/api/definitions";
+import { meQuery } from "~/api/queries";
+import { useLocale } from "~/i18n";
+import { ProblemNotice } from "~/kit/Notice";
+import { emptyType } from "~/model/typeDraft";
+import { Designer } from "./Designer";
+import styles from "./DesignerPage.module.css";
+import type { DesignerTab } from "./tabs";
+
+interface Props {
+  tab: DesignerTab;
+  onTab: (tab: DesignerTab) => void;
+}
+
+/** The designer of a stored type. */
+export function DesignerPage({ id, ...tabs }: Props & { id: number }) {
+  const { texts } = useLocale();
+  const type = useQuery(typeQuery(id));
+  if (type.error) return <ProblemNotice error={type.error} onRetry={() => type.refetch()} />;
+  // What was read for another visit may be of an older revision.
+  if (!type.data || !type.isFetchedAfterMount) {
+    return <p className={styles.loading}>{texts.loading}</p>;
+  }
+  const { data, revision } = type.data;
+  return <Designer origin={{ id, type: data, revision }} {...tabs} />;
+}
+
+/** The designer of a new type, which may begin as a copy of another one. */
+export function NewTypePage({ from, ...tabs }: Props & { from: number | undefined }) {
+  const { texts } = useLocale();
+  const me = useQuery(meQuery).data;
+  const source = useQuery({ ...typeQuery(from ?? 0), enabled: from !== undefined });
+  if (source.error) return <ProblemNotice error={source.error} />;
+  if (!me || (from !== undefined && !source.data)) {
+    return <p className={styles.loading}>{texts.loading}</p>;
+  }
+  const author = me.user.public_id;
+  const copied = source.data?.data;
+  const type = copied
+    ? {
+        ...copied,
+        author_id: author,
+        name: `${copied.name}-copy`,
+        label: texts.designer.copyOf(copied.label),
+      }
+    : emptyType(author, texts.designer.general);
+  return <Designer origin={{ id: undefined, type, revision: "" }} {...tabs} />;
+}

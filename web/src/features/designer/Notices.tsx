@@ -1,0 +1,48 @@
+import { TriangleAlert } from "lucide-react";
+import { useLocale } from "~/i18n";
+import { ProblemNotice } from "~/kit/Notice";
+import styles from "./Notices.module.css";
+import type { useTypeDesign } from "./useTypeDesign";
+
+/** What the server refused, or stored with doubts. */
+export function Notices({ types }: { types: ReturnType<typeof useTypeDesign> }) {
+  const { texts } = useLocale();
+  const { problem, faults, warnings, isConflict, isChanged } = types;
+  if (problem && !isConflict) {
+    return (
+      <div className={styles.notices}>
+        <ProblemNotice error={problem} />
+        {faults.all.length > 1 && (
+          <List title={texts.designer.faults(faults.all.length)} items={faults.all} showsPlace />
+        )}
+      </div>
+    );
+  }
+  if (warnings.length === 0 || isChanged) return null;
+  return <List title={texts.designer.warnings} items={warnings} />;
+}
+
+interface ListProps {
+  title: string;
+  items: readonly { pointer: string; detail: string }[];
+  /** Where it is in the body. */
+  showsPlace?: boolean;
+}
+
+function List({ title, items, showsPlace = false }: ListProps) {
+  return (
+    <section role="status" className={styles.list}>
+      <h2>
+        <TriangleAlert size={14} aria-hidden="true" />
+        {title}
+      </h2>
+      <ul>
+        {items.map(({ pointer, detail }) => (
+          <li key={`${pointer} ${detail}`}>
+            {showsPlace && <code>{pointer}</code>} {detail}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,157 @@
+import { X } from "lucide-react";
+import type { FieldDefinition } from "~/api/types";
+import { useLocale } from "~/i18n";
+import { KINDS_TO_CHOOSE, kindNamed, kindOf, SETTINGS } from "~/kinds/registry";
+import { Button } from "~/kit/Button";
+import { Checkbox } from "~/kit/Checkbox";
+import { Choice } from "~/kit/Choice";
+import { TextField } from "~/kit/TextField";
+import { type DraftField, fieldOf } from "~/model/typeDraft";
+import { changeField, neighbourOf, relabelField, removeField } from "~/model/typeEdit";
+import { isLocked } from "./Canvas";
+import type { Design } from "./design";
+import { PlaceControls } from "./PlaceControls";
+import styles from "./Properties.module.css";
+import { SETTING_EDITORS } from "./settings";
+import { TryField } from "./TryField";
+
+interface Props {
+  design: Design;
+  field: DraftField | undefined;
+  onClose: () => void;
+  onSay: (text: string) => void;
+  /** The field to choose instead of a removed one. */
+  onRemoved: (next: string | undefined) => void;
+}
+
+/** What can be set of the chosen field; on a phone, a sheet at the bottom. */
+export function Properties({ design, field, onClose, onSay, onRemoved }: Props) {
+  const { texts } = useLocale();
+  if (!field) {
+    return (
+      <aside className={styles.empty} aria-label={texts.designer.properties}>
+        <p>{texts.designer.chooseField}</p>
+      </aside>
+    );
+  }
+  const { key, definition } = field;
+  const label = definition.label || definition.name;
+  const change = (part: Partial<FieldDefinition>, tag: string) =>
+    design.change((draft) => changeField(draft, key, part), `${key}/${tag}`);
+  const faults = design.faults.fields.get(key);
+  const stored = fieldOf(design.base, key)?.definition;
+  const locked = isLocked(design.draft, key);
+  const remove = () => {
+    onRemoved(neighbourOf(design.draft, key)?.key);
+    onSay(texts.designer.removed(label));
+    design.change((draft) => removeField(draft, key));
+  };
+  return (
+    <aside className={styles.panel} aria-label={texts.designer.properties}>
+      <header className={styles.header}>
+        <h2>{label}</h2>
+        <span className={styles.close}>
+          <Button look="quiet" aria-label={texts.close} onPress={onClose}>
+            <X size={16} aria-hidden="true" />
+          </Button>
+        </span>
+      </header>
+      {faults?.get("") && <p className={styles.fault}>{faults.get("")}</p>}
+      <TextField
+        label={texts.designer.label}
+        value={definition.label ?? ""}
+        error={faults?.get("label")}
+        onChange={(text) =>
+          design.change((draft) => relabelField(draft, key, text), `${key}/label`)
+        }
+      />
+      <NameField design={design} field={field} isLocked={locked} onChange={change} />
+      <KindChoice field={field} isLocked={locked} error={faults?.get("type")} onChange={change} />
+      <Checkbox
+        label={texts.designer.required}
+        isSelected={definition.required ?? false}
+        error={faults?.get("required")}
+        onChange={(required) => change({ required: required || undefined }, "required")}
+      />
+      {kindOf(definition).settings.map((setting) => {
+        const Editor = SETTING_EDITORS[setting];
+        return (
+          <Editor
+            key={setting}
+            field={definition}
+            stored={stored}
+            error={faults?.get(setting)}
+            onChange={(part) => change(part, setting)}
+          />
+        );
+      })}
+      <TextField
+        label={texts.designer.helperText}
+        value={definition.helperText ?? ""}
+        error={faults?.get("helperText")}
+        onChange={(text) => change({ helperText: text || undefined }, "helperText")}
+      />
+      <TextField
+        label={texts.designer.description}
+        lines={2}
+        value={definition.description ?? ""}
+        error={faults?.get("description")}
+        onChange={(text) => change({ description: text || undefined }, "description")}
+      />
+      <TryField field={definition} />
+      {!locked && <PlaceControls design={design} field={field} onSay={onSay} onRemove={remove} />}
+    </aside>
+  );
+}
+
+interface PartProps {
+  field: DraftField;
+  isLocked: boolean;
+  onChange: (part: Partial<FieldDefinition>, tag: string) => void;
+}
+
+function NameField({ design, field, isLocked, onChange }: PartProps & { design: Design }) {
+  const { texts } = useLocale();
+  const { definition, stored, key } = field;
+  const isRenamed = stored !== undefined && stored !== definition.name;
+  const hint = isRenamed ? texts.designer.renameHint(stored) : texts.designer.nameHint;
+  const faults = design.faults.fields.get(key);
+  return (
+    <TextField
+      label={texts.designer.name}
+      value={definition.name}
+      hint={hint}
+      error={faults?.get("name") ?? faults?.get("renamed_from")}
+      isDisabled={isLocked}
+      onChange={(name) => onChange({ name }, "name")}
+    />
+  );
+}
+
+function KindChoice({
+  field,
+  isLocked,
+  error,
+  onChange,
+}: PartProps & { error: string | undefined }) {
+  const { texts } = useLocale();
+  const { type } = field.definition;
+  const kinds: string[] = [...KINDS_TO_CHOOSE];
+  if (!kinds.includes(type)) kinds.push(type);
+  const choose = (kind: string) => {
+    const { settings } = kindNamed(kind);
+    const gone = SETTINGS.filter((setting) => !settings.includes(setting));
+    const without = Object.fromEntries(gone.map((setting) => [setting, undefined]));
+    onChange({ ...without, type: kind }, "type");
+  };
+  return (
+    <Choice
+      label={texts.designer.kind}
+      value={type}
+      isDisabled={isLocked}
+      error={error}
+      options={kinds.map((kind) => ({ id: kind, label: texts.designer.kinds[kind] ?? kind }))}
+      onChange={choose}
+    />
+  );
+}

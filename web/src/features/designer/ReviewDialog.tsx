@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { previewType } from "~/api/typePreview";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { Dialog } from "~/kit/Dialog";
+import { ProblemNotice } from "~/kit/Notice";
+import { riskyChanges } from "~/model/typeChanges";
+import { bodyOf, type TypeDraft } from "~/model/typeDraft";
+import { PreviewResult } from "./PreviewResult";
+import styles from "./ReviewDialog.module.css";
+
+interface Props {
+  id: number;
+  base: TypeDraft;
+  draft: TypeDraft;
+  onClose: () => void;
+  onSave: () => void;
+}
+
+/** What a change does to the objects, before it is saved. */
+export function ReviewDialog({ id, base, draft, onClose, onSave }: Props) {
+  const { texts, number } = useLocale();
+  const body = bodyOf(draft);
+  const preview = useQuery({
+    queryKey: ["type", id, "preview", body],
+    queryFn: () => previewType(id, body),
+    gcTime: 0,
+  });
+  const changes = riskyChanges(base, draft);
+  const isRefused = (preview.data?.refused.length ?? 0) > 0;
+  return (
+    <Dialog
+      title={texts.designer.reviewTitle}
+      isOpen
+      width="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{texts.designer.back}</Button>
+          <Button look="primary" onPress={onSave} isDisabled={!preview.data || isRefused}>
+            {texts.designer.save}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        {preview.data && (
+          <p>{texts.designer.reviewIntro(preview.data.objects, number(preview.data.objects))}</p>
+        )}
+        {changes.length > 0 ? (
+          <ul className={styles.changes}>
+            {changes.map(({ what, name, label, after }) => (
+              <li key={`${name}/${what}`}>{texts.designer.changes[what](label, after)}</li>
+            ))}
+          </ul>
+        ) : (
+          <p>{texts.designer.reviewNothing}</p>
+        )}
+        {preview.error && <ProblemNotice error={preview.error} onRetry={() => preview.refetch()} />}
+        {preview.isPending && <p className={styles.soft}>{texts.loading}</p>}
+        {preview.data && <PreviewResult preview={preview.data} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { Check, CircleHelp, X } from "lucide-react";
+import { useState } from "react";
+import { useLocale } from "~/i18n";
+import { TextField } from "~/kit/TextField";
+import { testPattern } from "~/model/pattern";
+import type { SettingProps } from "./setting";
+import styles from "./settings.module.css";
+
+/** The pattern, and a text to try it with. */
+export function RegexSetting({ field, error, onChange }: SettingProps) {
+  const { texts } = useLocale();
+  const [text, setText] = useState(field.placeholder ?? "");
+  const pattern = field.regex ?? "";
+  return (
+    <div className={styles.group}>
+      <TextField
+        label={texts.designer.regex}
+        value={pattern}
+        hint={texts.designer.regexHint}
+        error={error}
+        spellCheck="false"
+        onChange={(regex) => onChange({ regex: regex || undefined })}
+      />
+      {pattern !== "" && (
+        <div className={styles.tester}>
+          <TextField label={texts.designer.regexTest} value={text} onChange={setText} />
+          <TestResult pattern={pattern} text={text} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function TestResult({ pattern, text }: { pattern: string; text: string }) {
+  const { texts } = useLocale();
+  const { result, isUncertain } = testPattern(pattern, text);
+  const [Icon, said] = {
+    matches: [Check, texts.designer.regexMatches] as const,
+    differs: [X, texts.designer.regexDiffers] as const,
+    unreadable: [CircleHelp, texts.designer.regexUnreadable] as const,
+  }[result];
+  return (
+    <div role="status" className={styles.result}>
+      <p className={styles[result]}>
+        <Icon size={14} aria-hidden="true" />
+        {said}
+      </p>
+      {isUncertain && result !== "unreadable" && (
+        <p className={styles.hint}>{texts.designer.regexUncertain}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useRef, useState } from "react";
+import type { Versioned } from "~/api/client";
+import { createType, replaceType, userName, type WrittenType } from "~/api/definitions";
+import { type Problem, problemOf } from "~/api/problem";
+import type { ObjectType } from "~/api/types";
+import { bodyOf, draftOf, storedDraft, type TypeDraft, unstored } from "~/model/typeDraft";
+import { NO_FAULTS, typeFaults } from "~/model/typeFaults";
+import { useDraft } from "./useDraft";
+
+/** A type to design: a stored one has an id and a revision. */
+export interface Origin {
+  id: number | undefined;
+  type: ObjectType;
+  revision: string;
+}
+
+const CHANGED_MEANWHILE = 412;
+
+/** A draft with what the server said of it. */
+export function useTypeDesign(origin: Origin) {
+  const [revision, setRevision] = useState(origin.revision);
+  const drafts = useDraft(firstDraft(origin));
+  const [problem, setProblem] = useState<Problem>();
+  const [faults, setFaults] = useState(NO_FAULTS);
+  const [warnings, setWarnings] = useState<WrittenType["warnings"]>([]);
+  const [isSaving, setIsSaving] = useState(false);
+  const { draft, reset } = drafts;
+  // A key pressed twice must not make two types.
+  const isBusy = useRef(false);
+
+  const take = (stored: Pick<Versioned<ObjectType>, "data" | "revision">, before?: TypeDraft) => {
+    setRevision(stored.revision);
+    setProblem(undefined);
+    setFaults(NO_FAULTS);
+    setWarnings([]);
+    reset(before ? storedDraft(stored.data, before) : draftOf(stored.data));
+  };
+  const save = async (): Promise<WrittenType | undefined> => {
+    if (isBusy.current) return undefined;
+    isBusy.current = true;
+    setIsSaving(true);
+    try {
+      const body = bodyOf(draft);
+      const written =
+        origin.id === undefined
+          ? await createType(body)
+          : await replaceType(origin.id, body, revision);
+      take({ data: written.type, revision: written.revision }, draft);
+      setWarnings(written.warnings);
+      return written;
+    } catch (error) {
+      const refusal = problemOf(error);
+      setProblem(refusal);
+      setFaults(typeFaults(draft, refusal.faults));
+      return undefined;
+    } finally {
+      isBusy.current = false;
+      setIsSaving(false);
+    }
+  };
+  return {
+    ...drafts,
+    revision,
+    problem,
+    faults,
+    warnings,
+    isSaving,
+    isConflict: problem?.status === CHANGED_MEANWHILE,
+    save,
+    take,
+    forgetProblem: () => setProblem(undefined),
+  };
+}
+
+function firstDraft({ id, type }: Origin): TypeDraft {
+  const draft = draftOf(type);
+  return id === undefined ? unstored(draft) : draft;
+}
+
+/** Who wrote the type last, as far as the caller may know. */
+export async function editorOf(type: ObjectType): Promise<string | undefined> {
+  const id = type.editor_id ?? type.author_id;
+  return (await userName(id)) ?? undefined;
+}

@@ -1,0 +1,147 @@
+import { useEffect, useRef, useState } from "react";
+import { useActions } from "~/actions";
+import { LeaveGuard } from "~/actions/LeaveGuard";
+import type { InventoryObject, ObjectType } from "~/api/types";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { ProblemNotice } from "~/kit/Notice";
+import type { Values } from "~/model/draft";
+import { sectionsOf } from "~/model/object";
+import styles from "./Form.module.css";
+import { FormField } from "./FormField";
+import { RelatedDialog, type RelatedRequest } from "./RelatedDialog";
+import { type Base, useObjectForm } from "./useObjectForm";
+
+interface Props {
+  title: string;
+  type: ObjectType;
+  /** The object that is edited; nothing for a new one. */
+  base: Base | undefined;
+  initial: Values;
+  /** Fields whose values the next new object begins with. */
+  kept?: ReadonlySet<string>;
+  onKeep?: (name: string) => void;
+  onSaved: (saved: InventoryObject, isChanged: boolean) => void;
+  onSavedForNext?: (saved: InventoryObject) => void;
+  onCancel: () => void;
+}
+
+/** The fields of an object by sections, each with the control of its kind. */
+export function ObjectForm(props: Props) {
+  const { title, type, base, initial, kept, onKeep, onSaved, onSavedForNext, onCancel } = props;
+  const { texts } = useLocale();
+  const form = useObjectForm(type, base, initial);
+  const [related, setRelated] = useState<RelatedRequest>();
+  const [isDone, setIsDone] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
+  // The address changes only after the guard knows that nothing is lost.
+  const after = useRef<() => void>(undefined);
+  useEffect(() => {
+    if (isDone) after.current?.();
+  }, [isDone]);
+  const finish = (then: () => void) => {
+    after.current = then;
+    setIsDone(true);
+  };
+  const save = async (then: ((saved: InventoryObject) => void) | undefined) => {
+    const { isChanged } = form;
+    const saved = await form.save();
+    if (saved) finish(() => (then ? then(saved) : onSaved(saved, isChanged)));
+  };
+  useFocusOnFault(element.current, form.faults);
+  useActions([
+    { id: "save", label: texts.form.save, keys: "mod+s", run: () => save(undefined) },
+    ...(onSavedForNext
+      ? [
+          {
+            id: "save-next",
+            label: texts.form.saveAndNext,
+            keys: "mod+enter",
+            run: () => save(onSavedForNext),
+          },
+        ]
+      : []),
+  ]);
+  return (
+    <form
+      ref={element}
+      className={styles.page}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        // A form in a dialog must not submit the one that it was opened from.
+        event.stopPropagation();
+        save(undefined);
+      }}
+    >
+      <h1 className={styles.title}>{title}</h1>
+      <Notices form={form} />
+      {sectionsOf(type, texts.otherFields).map((section) => (
+        <section key={section.name} className={styles.section}>
+          {section.label && <h2>{section.label}</h2>}
+          <div className={styles.fields}>
+            {section.fields.map((field, index) => (
+              <FormField
+                key={field.name}
+                field={field}
+                value={form.values.get(field.name)}
+                onChange={(value) => form.set(field.name, value)}
+                error={form.faults.get(field.name)}
+                conflict={form.conflicts.has(field.name) ? [form.conflicts.get(field.name)] : []}
+                onResolve={(takesTheirs) => form.resolve(field.name, takesTheirs)}
+                isKept={kept?.has(field.name) ?? false}
+                onKeep={onKeep && (() => onKeep(field.name))}
+                onRelated={setRelated}
+                autoFocus={section.isFirst && index === 0}
+              />
+            ))}
+          </div>
+        </section>
+      ))}
+      <footer className={styles.actions}>
+        <Button look="primary" type="submit" isDisabled={form.isSaving || form.conflicts.size > 0}>
+          {form.isSaving ? texts.form.saving : texts.form.save}
+        </Button>
+        {onSavedForNext && (
+          <Button onPress={() => save(onSavedForNext)} isDisabled={form.isSaving}>
+            {texts.form.saveAndNext}
+          </Button>
+        )}
+        <Button look="quiet" onPress={onCancel}>
+          {texts.cancel}
+        </Button>
+      </footer>
+      <LeaveGuard isActive={form.isChanged && !isDone} />
+      {related && <RelatedDialog request={related} onClose={() => setRelated(undefined)} />}
+    </form>
+  );
+}
+
+function Notices({ form }: { form: ReturnType<typeof useObjectForm> }) {
+  const { texts } = useLocale();
+  const { problem, faults, conflicts } = form;
+  const general = faults.get("");
+  const named = [...faults.keys()].filter(Boolean).length;
+  return (
+    <>
+      {conflicts.size > 0 && (
+        <p role="alert" className={styles.warning}>
+          {texts.form.conflictTitle}
+        </p>
+      )}
+      {named > 0 && (
+        <p role="alert" className={styles.warning}>
+          {texts.form.faults(named)} {general}
+        </p>
+      )}
+      {problem && named === 0 && <ProblemNotice error={problem} />}
+    </>
+  );
+}
+
+function useFocusOnFault(form: HTMLFormElement | null, faults: ReadonlyMap<string, string>) {
+  useEffect(() => {
+    if (faults.size === 0) return;
+    form?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid] button")?.focus();
+  }, [form, faults]);
+}

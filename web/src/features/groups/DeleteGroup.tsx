@@ -1,0 +1,74 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Effects } from "~/actions/Effects";
+import { deleteGroup, groupDeletionQuery, groupsQuery } from "~/api/groups";
+import type { Group } from "~/api/types";
+import { useLocale } from "~/i18n";
+import { Choice } from "~/kit/Choice";
+import { ConfirmDialog } from "~/kit/ConfirmDialog";
+import { say } from "~/kit/Toasts";
+
+const DEFAULT_GROUP = 2;
+
+/** Asks what becomes of the group's users, and shows what would happen. */
+export function DeleteGroup({ group, onClose }: { group: Group; onClose: () => void }) {
+  const { texts } = useLocale();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [action, setAction] = useState<"MOVE" | "DELETE">("MOVE");
+  const [target, setTarget] = useState(DEFAULT_GROUP);
+  const users = action === "MOVE" ? ({ action, group_id: target } as const) : ({ action } as const);
+  const tried = useQuery({
+    ...groupDeletionQuery(group.public_id, users),
+    placeholderData: keepPreviousData,
+  });
+  // A refusal may depend on the choice, too.
+  const hasUsers = tried.isError || tried.data?.changes.some(({ resource }) => resource === "user");
+  const remove = useMutation({
+    mutationFn: () => deleteGroup(group.public_id, users),
+    onSuccess: async () => {
+      await navigate({ to: "/admin/groups" });
+      queries.removeQueries({ queryKey: ["groups", group.public_id] });
+      await queries.invalidateQueries();
+      say(texts.groups.deleted(group.label || group.name));
+    },
+  });
+  const targets = (useQuery(groupsQuery).data ?? [])
+    .filter(({ public_id }) => public_id !== group.public_id)
+    .map(({ public_id, label, name }) => ({ id: String(public_id), label: label || name }));
+  return (
+    <ConfirmDialog
+      title={texts.admin.deleteTitle(group.label || group.name)}
+      isOpen
+      onClose={onClose}
+      confirmLabel={texts.admin.delete}
+      isPending={remove.isPending}
+      isDisabled={!tried.data || tried.isPlaceholderData}
+      onConfirm={() => remove.mutate()}
+      error={remove.error ?? tried.error}
+    >
+      <p>{texts.groups.deleteText}</p>
+      {hasUsers && (
+        <Choice
+          label={texts.groups.usersOfDeleted}
+          options={[
+            { id: "MOVE", label: texts.groups.moveUsers },
+            { id: "DELETE", label: texts.groups.deleteUsers },
+          ]}
+          value={action}
+          onChange={setAction}
+        />
+      )}
+      {hasUsers && action === "MOVE" && (
+        <Choice
+          label={texts.groups.target}
+          options={targets}
+          value={String(target)}
+          onChange={(id) => setTarget(Number(id))}
+        />
+      )}
+      {!tried.error && <Effects effects={tried.data} />}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { problemOf } from "~/api/problem";
+import { logIn } from "~/api/session";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { ProblemNotice } from "~/kit/Notice";
+import { TextField } from "~/kit/TextField";
+import styles from "./LoginForm.module.css";
+
+interface Props {
+  /** Said above the fields, such as that a session has ended. */
+  hint?: string;
+  onLogIn: () => void;
+}
+
+export function LoginForm({ hint, onLogIn }: Props) {
+  const { texts } = useLocale();
+  const [userName, setUserName] = useState("");
+  const [password, setPassword] = useState("");
+  const login = useMutation({
+    mutationFn: () => logIn(userName, password),
+    onSuccess: onLogIn,
+  });
+  const isWrong = login.isError && problemOf(login.error).status === 401;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    login.mutate();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {hint && <p>{hint}</p>}
+      <TextField
+        label={texts.userName}
+        value={userName}
+        onChange={setUserName}
+        autoComplete="username"
+        isRequired
+        autoFocus
+      />
+      <TextField
+        label={texts.password}
+        type="password"
+        value={password}
+        onChange={setPassword}
+        autoComplete="current-password"
+        isRequired
+        error={isWrong ? texts.wrongLogin : undefined}
+      />
+      {login.isError && !isWrong && <ProblemNotice error={login.error} />}
+      <Button type="submit" look="primary" isDisabled={login.isPending}>
+        {texts.logIn}
+      </Button>
+    </form>
+  );
+}

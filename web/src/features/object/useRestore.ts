@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useUndoable } from "~/actions/useUndoable";
+import { type Restoration, restoreObject } from "~/api/objectHistory";
+import { type Conflict, problemOf } from "~/api/problem";
+import { nativeObjectQuery } from "~/api/queries";
+import { useLocale } from "~/i18n";
+import { say, sayFailure } from "~/kit/Toasts";
+
+/** What to restore, and what to say once it is done. */
+export interface Wish extends Restoration {
+  done: string;
+}
+
+export interface Restore {
+  run: (wish: Wish) => void;
+  isBusy: boolean;
+  /** What the server refused, because these later changes would be overwritten. */
+  refused: (Wish & { conflicts: readonly Conflict[] }) | undefined;
+  /** Overwrites the later changes. */
+  force: () => void;
+  cancel: () => void;
+}
+
+/** Restores states of an object; what later changes it would overwrite is asked first. */
+export function useRestore(id: number, isDeleted: boolean, onDone?: () => void): Restore {
+  const { texts } = useLocale();
+  const undoable = useUndoable();
+  const present = useQuery({ ...nativeObjectQuery(id), enabled: !isDeleted }).data;
+  const [refused, setRefused] = useState<Restore["refused"]>();
+  const [isBusy, setIsBusy] = useState(false);
+  const run = async ({ done, ...restoration }: Wish, force: boolean) => {
+    setIsBusy(true);
+    try {
+      const restored = await restoreObject(id, restoration, force);
+      setRefused(undefined);
+      for (const warning of restored.warnings) sayFailure(warning);
+      if (restored.revision === present?.revision) say(texts.timeline.nothingToRestore);
+      else await undoable(done, restored.requestId);
+      onDone?.();
+    } catch (error) {
+      const { conflicts, reason } = problemOf(error);
+      if (conflicts.length > 0 && !force) setRefused({ ...restoration, done, conflicts });
+      else sayFailure(reason);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return {
+    run: (wish) => void run(wish, false),
+    isBusy,
+    refused,
+    force: () => refused && void run(wishOf(refused), true),
+    cancel: () => setRefused(undefined),
+  };
+}
+
+function wishOf({ conflicts: _, ...wish }: NonNullable<Restore["refused"]>): Wish {
+  return wish;
+}

@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { serverUrl } from "~/api/client";
+import { countsQuery, meQuery, typesQuery } from "~/api/queries";
+import { type Health, healthQuery } from "~/api/system";
+import { useLocale } from "~/i18n";
+import { Badge } from "~/kit/Badge";
+import { Facts } from "~/kit/Facts";
+import { ProblemNotice } from "~/kit/Notice";
+import { Page, Panel } from "~/kit/Page";
+import { BackupPanel } from "./BackupPanel";
+import { FiguresPanel } from "./FiguresPanel";
+import styles from "./SystemPage.module.css";
+
+/** The server: its release, how it is, and how to back it up. */
+export function SystemPage() {
+  const { texts, number } = useLocale();
+  const me = useQuery(meQuery).data;
+  const health = useQuery(healthQuery);
+  const counts = useQuery(countsQuery).data;
+  const types = useQuery(typesQuery).data;
+  const objects = counts && [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const links = [
+    [texts.systemPage.reference, "docs/"],
+    [texts.systemPage.guide, "docs/guide/"],
+    ["OpenAPI", "rest/openapi.json"],
+  ] as const;
+  const { process, database } = health.data ?? {};
+  return (
+    <Page title={texts.admin.screens.system} hint={texts.systemPage.hint}>
+      <Panel title={texts.appName}>
+        {health.error && <ProblemNotice error={health.error} />}
+        <Facts
+          facts={[
+            [texts.systemPage.version, me?.version],
+            [texts.systemPage.process, process && <HealthBadge health={process} />],
+            [texts.systemPage.database, database && <HealthBadge health={database} />],
+            [texts.allObjects, objects === undefined ? undefined : number(objects)],
+            [texts.types, types && number(types.length)],
+          ]}
+        />
+        <ul className={styles.links}>
+          {links.map(([label, path]) => (
+            <li key={path}>
+              <a href={new URL(path, serverUrl).href}>{label}</a>
+            </li>
+          ))}
+          <li>
+            <Link to="/account/sessions">{texts.systemPage.ownSessions}</Link>
+          </li>
+          <li>
+            <Link to="/admin/history" search={{ view: "logins" }}>
+              {texts.systemPage.allLogins}
+            </Link>
+          </li>
+        </ul>
+      </Panel>
+      <FiguresPanel />
+      <BackupPanel />
+    </Page>
+  );
+}
+
+function HealthBadge({ health }: { health: Health }) {
+  const { texts } = useLocale();
+  const looks = { well: "success", ill: "danger", elsewhere: "plain" } as const;
+  return <Badge look={looks[health]}>{texts.systemPage.health[health]}</Badge>;
+}

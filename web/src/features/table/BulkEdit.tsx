@@ -1,0 +1,142 @@
+import { useState } from "react";
+import { tryJob } from "~/api/jobs";
+import type { FieldDefinition, ObjectJob, ObjectJobBody, ObjectType } from "~/api/types";
+import { useLocale } from "~/i18n";
+import { kindOf } from "~/kinds/registry";
+import { Button } from "~/kit/Button";
+import { Choice } from "~/kit/Choice";
+import { Dialog } from "~/kit/Dialog";
+import { ProblemNotice } from "~/kit/Notice";
+import { TextField } from "~/kit/TextField";
+import { type FieldChange, jobChanges } from "~/model/bulk";
+import { fieldsOf } from "~/model/object";
+import styles from "./BulkBar.module.css";
+
+interface Props {
+  type: ObjectType;
+  target: Pick<ObjectJobBody, "filter" | "total">;
+  onRun: (body: ObjectJobBody) => void;
+  onClose: () => void;
+}
+
+/** Each field of many objects: keep it, set it, clear it, or append to it. */
+export function BulkEdit({ type, target, onRun, onClose }: Props) {
+  const { texts, number } = useLocale();
+  const [changes, setChanges] = useState<ReadonlyMap<string, FieldChange>>(new Map());
+  const [tried, setTried] = useState<ObjectJob>();
+  const [error, setError] = useState<unknown>();
+  const body: ObjectJobBody = { ...target, ...jobChanges(changes) };
+  const isEmpty = changes.size === 0;
+  const change = (name: string, next: FieldChange | undefined) => {
+    setTried(undefined);
+    const all = new Map(changes);
+    if (next) all.set(name, next);
+    else all.delete(name);
+    setChanges(all);
+  };
+  const attempt = async () => {
+    setError(undefined);
+    try {
+      setTried(await tryJob(body));
+    } catch (problem) {
+      setError(problem);
+    }
+  };
+  return (
+    <Dialog
+      title={texts.table.bulkTitle(number(target.total))}
+      isOpen
+      onClose={onClose}
+      width="wide"
+      actions={
+        <>
+          <Button onPress={attempt} isDisabled={isEmpty}>
+            {texts.table.tryIt}
+          </Button>
+          <Button look="primary" onPress={() => onRun(body)} isDisabled={isEmpty}>
+            {texts.table.run}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.fields}>
+        {error !== undefined && <ProblemNotice error={error} />}
+        {tried && <Tried job={tried} />}
+        {fieldsOf(type).map((field) => (
+          <BulkField
+            key={field.name}
+            field={field}
+            change={changes.get(field.name)}
+            onChange={(next) => change(field.name, next)}
+          />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Tried({ job }: { job: ObjectJob }) {
+  const { texts, number } = useLocale();
+  return (
+    <div role="status" className={`${styles.tried} ${job.failed_total ? styles.refused : ""}`}>
+      <p>{texts.table.tried(number(job.changed), number(job.failed_total))}</p>
+      <ul>
+        {job.failed.slice(0, 10).map(({ public_id, detail }) => (
+          <li key={public_id}>{texts.table.refused(String(public_id), detail)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface FieldProps {
+  field: FieldDefinition;
+  change: FieldChange | undefined;
+  onChange: (change: FieldChange | undefined) => void;
+}
+
+function BulkField({ field, change, onChange }: FieldProps) {
+  const { texts } = useLocale();
+  const { Edit, operators } = kindOf(field);
+  const label = field.label || field.name;
+  const what = [
+    { id: "keep", label: texts.table.keep },
+    { id: "set", label: texts.table.set },
+    { id: "clear", label: texts.table.clear },
+    ...(operators.includes("contains") ? [{ id: "append", label: texts.table.append }] : []),
+  ];
+  const choose = (id: string) => {
+    if (id === "keep") onChange(undefined);
+    else if (id === "clear") onChange({ what: "clear" });
+    else if (id === "append") onChange({ what: "append", text: "" });
+    else onChange({ what: "set", value: null });
+  };
+  return (
+    <div className={styles.field}>
+      <span className={styles.name}>{label}</span>
+      <Choice
+        label={texts.table.whatToDo(label)}
+        hidesLabel
+        options={what}
+        value={change?.what ?? "keep"}
+        onChange={choose}
+      />
+      {change?.what === "set" && (
+        <Edit
+          field={field}
+          value={change.value}
+          onChange={(value) => onChange({ what: "set", value })}
+          hidesLabel
+        />
+      )}
+      {change?.what === "append" && (
+        <TextField
+          label={texts.table.addText}
+          hidesLabel
+          value={change.text}
+          onChange={(text) => onChange({ what: "append", text })}
+        />
+      )}
+    </div>
+  );
+}

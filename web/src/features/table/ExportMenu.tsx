@@ -1,0 +1,55 @@
+import { Download } from "lucide-react";
+import { serverUrl } from "~/api/client";
+import { useLocale } from "~/i18n";
+import { kindOf } from "~/kinds/registry";
+import { ActionMenu } from "~/kit/ActionMenu";
+import { download } from "~/kit/download";
+import type { View } from "~/model/view";
+import type { Column } from "./columns";
+import { listParameters } from "./useRows";
+
+interface Props {
+  view: View;
+  columns: readonly Column[];
+}
+
+/** Downloads what the table shows: its rows in their order, and its columns. */
+export function ExportMenu({ view, columns }: Props) {
+  const { texts } = useLocale();
+  const formats = Object.entries(FORMATS).filter(([, { isTable }]) => !isTable || view.type);
+  return (
+    <ActionMenu
+      label={texts.table.export}
+      actions={formats.map(([id, { query }]) => ({
+        id,
+        label: texts.table.exports[id as Format],
+        run: () => download(exportUrl(view, columns, query)),
+      }))}
+    >
+      <Download size={14} aria-hidden="true" />
+      {texts.table.export}
+    </ActionMenu>
+  );
+}
+
+type Format = "excel" | "csv" | "csvStored" | "json";
+
+const FORMATS: Record<Format, { isTable: boolean; query: Record<string, string> }> = {
+  excel: { isTable: true, query: { format: "xlsx", labels: "true" } },
+  csv: { isTable: true, query: { format: "csv", labels: "true", bom: "true" } },
+  csvStored: { isTable: true, query: { format: "csv" } },
+  json: { isTable: false, query: { format: "ndjson" } },
+};
+
+function exportUrl(view: View, columns: readonly Column[], query: Record<string, string>): string {
+  const url = new URL("rest/exports/objects", serverUrl);
+  const paths = columns
+    // The server refuses to export secrets.
+    .filter(({ field }) => !field || kindOf(field).isEditableInPlace)
+    .map(({ path }) => path);
+  const chosen = "labels" in query ? { columns: JSON.stringify(paths) } : {};
+  for (const [name, value] of Object.entries({ ...listParameters(view), ...query, ...chosen })) {
+    url.searchParams.set(name, String(value));
+  }
+  return url.href;
+}

@@ -1,0 +1,161 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Plus, Shapes } from "lucide-react";
+import { useEffect, useMemo } from "react";
+import { useActions } from "~/actions";
+import { meQuery, typesQuery } from "~/api/queries";
+import { viewsQuery } from "~/api/views";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { ProblemNotice } from "~/kit/Notice";
+import { TypeIcon } from "~/kit/TypeIcon";
+import { may } from "~/model/rights";
+import { nextSort, searchOf, type ViewSearch, viewOf } from "~/model/view";
+import { BulkBar } from "./BulkBar";
+import { ColumnMenu } from "./ColumnMenu";
+import { columnsOf, shownColumns } from "./columns";
+import { ExportMenu } from "./ExportMenu";
+import { FilterBar } from "./filter/FilterBar";
+import { Grid } from "./grid/Grid";
+import styles from "./TablePage.module.css";
+import { useMarks } from "./useMarks";
+import { useTotal } from "./useRows";
+import { ViewMenu } from "./ViewMenu";
+
+/** The objects of a type, or of all types. The address says what is shown. */
+export function TablePage({ search: asked }: { search: ViewSearch }) {
+  const { texts, number } = useLocale();
+  const known = useWithDefault(asked);
+  const search = known ?? asked;
+  const navigate = useNavigate();
+  const types = useQuery(typesQuery);
+  const me = useQuery(meQuery).data;
+  const view = useMemo(() => viewOf(search), [search]);
+  const type = types.data?.find((type) => type.public_id === view.type);
+  const all = useMemo(() => columnsOf(type, types.data ?? [], texts), [type, types.data, texts]);
+  const columns = useMemo(() => shownColumns(all, view), [all, view]);
+  const list = useTotal(view, known !== undefined);
+  const listKey = JSON.stringify([view.type, view.sort, view.conditions, view.filter]);
+  const marks = useMarks();
+  // Marks belong to the list that they were made in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is the reason
+  useEffect(() => marks.clear(), [listKey]);
+  const change = (part: Partial<Record<keyof ViewSearch, unknown>>) =>
+    navigate({ to: "/objects", search: { ...search, ...part } as ViewSearch });
+  const mayCreate = me?.types.create.includes(view.type ?? 0) ?? false;
+  const create = {
+    id: "new",
+    label: texts.form.create,
+    keys: "n",
+    run: () => navigate({ to: "/objects/new", search: { type: view.type ?? 0 } }),
+  };
+  useActions(mayCreate ? [create] : []);
+  const error = types.error ?? list.error;
+  const isUnknown = types.data && view.type !== undefined && !type;
+  const total = list.data?.total;
+  const isFiltered = view.conditions.length > 0 || view.filter !== undefined;
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <h1 className={styles.title}>
+          {type && <TypeIcon name={type.render_meta.icon} size={18} />}
+          <span className={styles.name}>{type ? type.label || type.name : texts.allObjects}</span>
+        </h1>
+        <p className={styles.count} aria-live="polite">
+          {total !== undefined && texts.objectsCount(total, number(total))}
+        </p>
+        <div className={styles.tools}>
+          {type && may(me, "base.framework.type.edit") && (
+            <Link to="/types/$id" params={{ id: String(type.public_id) }} className={styles.design}>
+              <Shapes size={14} aria-hidden="true" />
+              {texts.designer.designType}
+            </Link>
+          )}
+          <ViewMenu search={search} />
+          <ColumnMenu all={all} shown={columns} view={view} onChange={change} />
+          <ExportMenu view={view} columns={columns} />
+          {mayCreate && (
+            <Button look="primary" onPress={create.run}>
+              <Plus size={14} aria-hidden="true" />
+              {create.label}
+            </Button>
+          )}
+        </div>
+      </header>
+      {marks.all || marks.ids.size > 0 ? (
+        <BulkBar marks={marks} view={view} type={type} total={total ?? 0} />
+      ) : (
+        <FilterBar view={view} columns={all} shown={columns} onChange={change} />
+      )}
+      {type?.fields?.length === 0 && <NoFields type={type.public_id} />}
+      {isUnknown && <p className={styles.empty}>{texts.notFound}</p>}
+      {error && <ProblemNotice error={error} onRetry={() => list.refetch()} />}
+      {total === 0 && !isUnknown && (
+        <div className={styles.empty}>
+          <p>{isFiltered ? texts.noMatches : texts.noObjects}</p>
+          {!isFiltered && mayCreate && (
+            <Button look="primary" onPress={create.run}>
+              {create.label}
+            </Button>
+          )}
+          {isFiltered && (
+            <Button onPress={() => change({ where: undefined, filter: undefined })}>
+              {texts.clearFilters}
+            </Button>
+          )}
+        </div>
+      )}
+      {!error && known && types.data && total !== undefined && total > 0 && (
+        <Grid
+          // Another list begins at its first row.
+          key={listKey}
+          view={view}
+          columns={columns}
+          total={total}
+          isStale={list.isPlaceholderData}
+          marks={marks}
+          editable={me?.types.update ?? []}
+          onSort={(path) => change({ sort: nextSort(view.sort, path) })}
+          onWidth={(path, width) => change({ widths: { ...view.widths, [path]: width } })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A type without fields has nothing to show; who may, adds some. */
+function NoFields({ type }: { type: number }) {
+  const { texts } = useLocale();
+  const mayDesign = may(useQuery(meQuery).data, "base.framework.type.edit");
+  return (
+    <p className={styles.note}>
+      {texts.table.noFields}{" "}
+      {mayDesign && (
+        <Link to="/types/$id" params={{ id: String(type) }}>
+          {texts.table.addFields}
+        </Link>
+      )}
+    </p>
+  );
+}
+
+/**
+ * An address that names a type alone shows the type's default view, if there is one; nothing
+ * until the views are known.
+ */
+function useWithDefault(asked: ViewSearch): ViewSearch | undefined {
+  const { data: views, error } = useQuery(viewsQuery);
+  return useMemo(() => {
+    if (error || Object.keys(asked).some((key) => key !== "type")) return asked;
+    if (!views) return undefined;
+    const [chosen] = views
+      .filter((view) => view.is_default && view.type_id === (asked.type ?? null))
+      .toSorted(
+        (left, right) => AUDIENCES.indexOf(left.visibility) - AUDIENCES.indexOf(right.visibility),
+      );
+    return chosen ? searchOf(chosen) : asked;
+  }, [asked, views, error]);
+}
+
+/** The more personal a default is, the more it counts. */
+const AUDIENCES = ["private", "group", "all"];

@@ -1,0 +1,137 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Bookmark } from "lucide-react";
+import { useState } from "react";
+import { Dialog, DialogTrigger, Popover } from "react-aria-components";
+import { usePreferences } from "~/actions/usePreferences";
+import { useUndoable } from "~/actions/useUndoable";
+import { problemOf } from "~/api/problem";
+import { meQuery } from "~/api/queries";
+import { changeView, deleteView, viewsQuery } from "~/api/views";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { Checkbox } from "~/kit/Checkbox";
+import { say, sayFailure } from "~/kit/Toasts";
+import { may } from "~/model/rights";
+import { definitionOf, isModified, NO_VIEW, searchOf, type ViewSearch } from "~/model/view";
+import { SaveView } from "./SaveView";
+import styles from "./ViewMenu.module.css";
+
+/** The saved views of this type, and how to save what is shown. */
+export function ViewMenu({ search }: { search: ViewSearch }) {
+  const { texts } = useLocale();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const undoable = useUndoable();
+  const me = useQuery(meQuery).data;
+  const views = useQuery(viewsQuery).data ?? [];
+  const { preferences, change } = usePreferences();
+  const pinned = preferences.pinned_views ?? [];
+  const [isSaving, setIsSaving] = useState(false);
+  const offered = views.filter((view) => view.type_id === (search.type ?? null));
+  const current = offered.find((view) => view.public_id === search.view);
+  const modified = current !== undefined && isModified(search, current);
+  const mayChange = current?.owner_id === me?.user.public_id || may(me, "base.framework.type.edit");
+  const save = async () => {
+    if (!current) return;
+    try {
+      await changeView(current.public_id, { definition: definitionOf(search) });
+      await queries.invalidateQueries({ queryKey: ["views"] });
+      say(texts.table.viewSaved(current.name));
+    } catch (error) {
+      sayFailure(problemOf(error).detail);
+    }
+  };
+  const remove = async () => {
+    if (!current) return;
+    try {
+      const { requestId } = await deleteView(current.public_id);
+      await navigate({ to: "/objects", search: { ...search, view: NO_VIEW } });
+      await undoable(texts.table.viewDeleted(current.name), requestId);
+    } catch (error) {
+      sayFailure(problemOf(error).detail);
+    }
+  };
+  return (
+    <>
+      <DialogTrigger>
+        <Button>
+          <Bookmark size={14} aria-hidden="true" />
+          {current?.name ?? texts.table.views}
+          {modified && <span className={styles.modified}>{texts.table.modified}</span>}
+        </Button>
+        <Popover className={styles.popover ?? ""} placement="bottom end">
+          <Dialog className={styles.dialog ?? ""} aria-label={texts.table.views}>
+            {({ close }) => (
+              <>
+                <ul className={styles.list}>
+                  <li>
+                    <Button
+                      look="quiet"
+                      aria-current={current === undefined}
+                      onPress={() => {
+                        close();
+                        const { type } = search;
+                        navigate({
+                          to: "/objects",
+                          search: { ...(type ? { type } : {}), view: NO_VIEW },
+                        });
+                      }}
+                    >
+                      {texts.table.noView}
+                    </Button>
+                  </li>
+                  {offered.map((view) => (
+                    <li key={view.public_id}>
+                      <Button
+                        look="quiet"
+                        aria-current={view.public_id === search.view}
+                        onPress={() => {
+                          close();
+                          navigate({ to: "/objects", search: searchOf(view) });
+                        }}
+                      >
+                        <span className={styles.name}>{view.name}</span>
+                        <span className={styles.soft}>{texts.table[view.visibility]}</span>
+                      </Button>
+                    </li>
+                  ))}
+                </ul>
+                {current && (
+                  <Checkbox
+                    label={texts.table.pin}
+                    isSelected={pinned.includes(current.public_id)}
+                    onChange={(isPinned) =>
+                      change({
+                        pinned_views: isPinned
+                          ? [...pinned, current.public_id]
+                          : pinned.filter((id) => id !== current.public_id),
+                      })
+                    }
+                  />
+                )}
+                {current && mayChange && modified && (
+                  <Button onPress={save}>{texts.table.saveView}</Button>
+                )}
+                <Button
+                  onPress={() => {
+                    close();
+                    setIsSaving(true);
+                  }}
+                >
+                  {texts.table.saveViewAs}
+                </Button>
+                {current && mayChange && (
+                  <Button look="quiet" onPress={remove}>
+                    {texts.table.deleteView}
+                  </Button>
+                )}
+              </>
+            )}
+          </Dialog>
+        </Popover>
+      </DialogTrigger>
+      {isSaving && <SaveView search={search} onClose={() => setIsSaving(false)} />}
+    </>
+  );
+}

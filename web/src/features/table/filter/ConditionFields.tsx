@@ -1,0 +1,127 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { facetsQuery } from "~/api/queries";
+import { useLocale } from "~/i18n";
+import { TextOperand } from "~/kinds/Operand";
+import { kindOf } from "~/kinds/registry";
+import { Choice } from "~/kit/Choice";
+import { SearchChoice } from "~/kit/SearchChoice";
+import { needsNoValue } from "~/model/filter/condition";
+import type { Condition, Operator } from "~/model/view";
+import type { Column } from "../columns";
+
+interface Props {
+  condition: Condition;
+  columns: readonly Column[];
+  /** The objects that options are counted among. */
+  among: string | undefined;
+  onChange: (condition: Condition) => void;
+  hidesLabels?: boolean;
+  autoFocus?: boolean;
+}
+
+/** Field, operator and value, each with the control that fits the field. */
+export function ConditionFields(props: Props) {
+  const { condition, columns, among, onChange, hidesLabels = false, autoFocus = false } = props;
+  const { texts } = useLocale();
+  const { path, operator, value } = condition;
+  const column = columns.find((column) => column.path === path);
+  const counts = useQuery({
+    ...facetsQuery(path, among),
+    enabled: Boolean(column?.asked.options?.length),
+  }).data;
+  const operators = column?.operators ?? [operator];
+  const offered = operators.includes(operator) ? operators : [operator, ...operators];
+  const Operand = (column && kindOf(column.asked).Operand) ?? TextOperand;
+  const change = (next: Operator) => {
+    // Lines are the values of an operator that takes several.
+    const [first = ""] = value.split("\n");
+    // Nobody chose the option that stands there at first.
+    const isUntouched = column?.asked.options && value === firstCondition(column).value;
+    const several = isUntouched ? "" : value;
+    const kept = needsNoValue(next) ? "" : next === "one-of" ? several : first;
+    onChange({ path, operator: next, value: kept });
+  };
+  return (
+    <>
+      <FieldChoice
+        columns={columns}
+        path={path}
+        hidesLabel={hidesLabels}
+        autoFocus={autoFocus}
+        onChange={(chosen) => onChange(firstCondition(chosen))}
+      />
+      <Choice
+        label={texts.table.condition}
+        hidesLabel={hidesLabels}
+        options={offered.map((id) => ({ id, label: texts.table.operators[id] }))}
+        value={operator}
+        onChange={change}
+      />
+      {!needsNoValue(operator) && (
+        <Operand
+          // A control may keep what is typed of another field.
+          key={`${path} ${operator === "one-of"}`}
+          field={column?.asked ?? { name: path, label: path, type: "" }}
+          operator={operator}
+          value={value}
+          onChange={(next) => onChange({ path, operator, value: next })}
+          label={texts.value}
+          hidesLabel={hidesLabels}
+          counts={counts}
+        />
+      )}
+    </>
+  );
+}
+
+/** What a new condition asks of a column. */
+export function firstCondition(column: Column | undefined): Condition {
+  const operator = column?.operators[0] ?? "is";
+  const isChoice = column?.asked.options?.length && operator === "is";
+  const value = isChoice ? (column.asked.options?.[0]?.name ?? "") : "";
+  return { path: column?.path ?? "public_id", operator, value };
+}
+
+/** More fields are found by typing. */
+const MOST_LISTED = 25;
+/** Nobody reads longer lists. */
+const MOST_FOUND = 50;
+
+interface FieldProps {
+  columns: readonly Column[];
+  path: string;
+  hidesLabel: boolean;
+  autoFocus: boolean;
+  onChange: (column: Column | undefined) => void;
+}
+
+function FieldChoice({ columns, path, hidesLabel, autoFocus, onChange }: FieldProps) {
+  const { texts } = useLocale();
+  const [text, setText] = useState("");
+  const options = columns.map(({ path, label }) => ({ id: path, label }));
+  const chosen = options.find(({ id }) => id === path) ?? {
+    id: path,
+    label: texts.filter.unknownField(path),
+  };
+  const choose = (id: string | undefined) => onChange(columns.find(({ path }) => path === id));
+  const shared = { label: texts.field, hidesLabel, autoFocus };
+  if (options.length <= MOST_LISTED) {
+    const listed = options.some(({ id }) => id === path) ? options : [chosen, ...options];
+    return <Choice {...shared} options={listed} value={path} onChange={choose} />;
+  }
+  const wanted = text.trim().toLowerCase();
+  const found = options.filter(({ label }) => label.toLowerCase().includes(wanted));
+  return (
+    <SearchChoice
+      {...shared}
+      placeholder={texts.form.search}
+      emptyText={texts.designer.noMatch}
+      clearLabel={undefined}
+      chosen={chosen}
+      options={found.slice(0, MOST_FOUND)}
+      onSearch={setText}
+      onChange={choose}
+    />
+  );
+}

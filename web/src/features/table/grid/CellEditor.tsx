@@ -1,0 +1,63 @@
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
+import type { FieldDefinition } from "~/api/types";
+import { kindOf } from "~/kinds/registry";
+import type { Row } from "~/model/row";
+import styles from "./Grid.module.css";
+import type { CellEdits } from "./useCellEdits";
+
+interface Props {
+  row: Row;
+  field: FieldDefinition;
+  edits: CellEdits;
+  /** Done; the step leads to the cell beside this one. */
+  onEnd: (step: number) => void;
+}
+
+/** The control of a field in its cell: Enter and Tab save, Escape does not. */
+export function CellEditor({ row, field, edits, onEnd }: Props) {
+  const { Edit, isChosen } = kindOf(field);
+  const before = row.values.get(field.name) ?? null;
+  const state = edits.stateOf(row.id, field.name);
+  const [value, setValue] = useState(state ? state.value : before);
+  const element = useRef<HTMLDivElement>(null);
+  const isOver = useRef(false);
+  const end = (step: number, saves: boolean, chosen = value) => {
+    if (isOver.current) return;
+    isOver.current = true;
+    onEnd(step);
+    if (saves) edits.save(row, field, chosen);
+    else edits.forget(row.id, field.name);
+  };
+  const press = (event: KeyboardEvent) => {
+    // Keys of an open list are its own.
+    if (!element.current?.contains(event.target as Node)) return;
+    if (event.key === "Escape") end(0, false);
+    else if (event.key === "Enter" && !isChosen) end(0, true);
+    else if (event.key === "Tab") end(event.shiftKey ? -1 : 1, true);
+    else {
+      event.stopPropagation();
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const leave = (event: FocusEvent) => {
+    const isInside = element.current?.contains(event.relatedTarget);
+    if (!isInside && !isChosen) end(0, true);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the control inside
+    <div ref={element} className={styles.editor} onKeyDown={press} onBlur={leave}>
+      <Edit
+        field={field}
+        value={value}
+        onChange={(chosen) => {
+          setValue(chosen);
+          if (isChosen) end(0, true, chosen);
+        }}
+        hidesLabel
+        autoFocus
+      />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { typesQuery } from "~/api/queries";
+import { useLocale } from "~/i18n";
+import { FieldValue } from "~/kinds/FieldValue";
+import { TypeIcon } from "~/kit/TypeIcon";
+import { summaryOf } from "~/model/object";
+import { type Row, targetOf } from "~/model/row";
+import type { Column } from "../columns";
+import styles from "./Grid.module.css";
+
+interface Props {
+  row: Row;
+  column: Column;
+  /** A value that is on its way to the server, or that it refused. */
+  shown: { value: unknown } | undefined;
+}
+
+export function CellView({ row, column, shown }: Props) {
+  if (!column.field) return <Fact row={row} path={column.path} />;
+  const value = shown ? shown.value : row.values.get(column.field.name);
+  return (
+    <FieldValue
+      field={column.field}
+      value={beginning(value)}
+      target={targetOf(value, row.labels)}
+    />
+  );
+}
+
+/** No cell shows more letters; the browser would lay them out for nothing. */
+const MOST_LETTERS = 400;
+
+function beginning(value: unknown): unknown {
+  const isLong = typeof value === "string" && value.length > MOST_LETTERS;
+  return isLong ? `${value.slice(0, MOST_LETTERS)}…` : value;
+}
+
+/** What every object has, besides its fields. */
+function Fact({ row, path }: { row: Row; path: string }) {
+  const { texts, time } = useLocale();
+  const type = useQuery(typesQuery).data?.find((type) => type.public_id === row.type);
+  switch (path) {
+    case "public_id":
+      return (
+        <Link to="/objects/$id" params={{ id: String(row.id) }} tabIndex={-1}>
+          {row.id}
+        </Link>
+      );
+    case "type_id":
+      return (
+        <span className={styles.type}>
+          <TypeIcon name={type?.render_meta.icon ?? null} />
+          {type?.label ?? `#${row.type}`}
+        </span>
+      );
+    case "last_edit_time":
+      return <span>{row.changed ? time(row.changed) : texts.none}</span>;
+    default:
+      return (
+        <Link to="/objects/$id" params={{ id: String(row.id) }} tabIndex={-1}>
+          {summaryOf(row.object, type, row.labels) || `#${row.id}`}
+        </Link>
+      );
+  }
+}

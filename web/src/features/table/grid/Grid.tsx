@@ -1,0 +1,208 @@
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useLocale } from "~/i18n";
+import { NARROW, useMedia } from "~/kit/useMedia";
+import { type Cell, rangeOf } from "~/model/selection";
+import type { Density, View } from "~/model/view";
+import { type Column, cardColumns } from "../columns";
+import type { Marks } from "../useMarks";
+import { useRows } from "../useRows";
+import cards from "./Cards.module.css";
+import styles from "./Grid.module.css";
+import { GridHead } from "./GridHead";
+import { GridRow, type RowHandlers } from "./GridRow";
+import { useCellEdits } from "./useCellEdits";
+import { useClipboard } from "./useClipboard";
+import { useColumnWindow } from "./useColumnWindow";
+import { useGridKeys } from "./useGridKeys";
+import { useStable } from "./useStable";
+
+const HEIGHTS: Record<Density, number> = { compact: 32, medium: 40, roomy: 48 };
+const OVERSCAN = 12;
+/** Chromium lays out no element that is higher. */
+const MAXIMUM_HEIGHT = 33_000_000;
+/** A card: its first line, each other line, and the space around. */
+const CARD = { head: 44, line: 26, space: 16, more: 24 };
+/** The column with the marks of the rows, and the links to their objects. */
+const MARK_WIDTH = 68;
+
+interface Props {
+  view: View;
+  columns: readonly Column[];
+  total: number;
+  /** Whether these are still the rows of the list before. */
+  isStale: boolean;
+  marks: Marks;
+  /** The types whose objects the caller may change. */
+  editable: readonly number[];
+  onSort: (path: string) => void;
+  onWidth: (path: string, width: number) => void;
+}
+
+/** The rows around those on the screen; only they are elements. One cell has the focus. */
+export function Grid(props: Props) {
+  const { view, total, isStale, marks, editable, onSort, onWidth } = props;
+  const isCards = useMedia(NARROW);
+  const isChosen = view.columns !== undefined;
+  const cardFields = useMemo(() => cardColumns(props.columns, isChosen), [props.columns, isChosen]);
+  const columns = isCards ? cardFields.shown : props.columns;
+  const { texts } = useLocale();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
+  const [anchor, setAnchor] = useState<Cell>();
+  const [editing, setEditing] = useState<Cell>();
+  const height = isCards ? cardHeight(cardFields) : HEIGHTS[view.density];
+  const count = Math.min(total, Math.floor(MAXIMUM_HEIGHT / height));
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+    scrollPaddingStart: isCards ? 0 : HEIGHTS.medium,
+    // The row with the focus stays an element, or the focus would be lost.
+    rangeExtractor: (range) => {
+      const rows = defaultRangeExtractor(range);
+      if (active.row >= count || rows.includes(active.row)) return rows;
+      return active.row < range.startIndex ? [active.row, ...rows] : [...rows, active.row];
+    },
+  });
+  // Cards have another height than rows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is the reason
+  useLayoutEffect(() => virtualizer.measure(), [height]);
+  const items = virtualizer.getVirtualItems();
+  const shown = items.filter(({ index }) => index !== active.row);
+  const first = shown[0]?.index ?? 0;
+  const rowAt = useRows(view, Math.min(first, count - 1), shown.at(-1)?.index ?? first);
+  const pinned = isCards ? 0 : view.pinned;
+  const { positions, reveal } = useColumnWindow({
+    scroller,
+    columns,
+    before: MARK_WIDTH,
+    pinned,
+    kept: [active.column, editing?.column],
+  });
+  const edits = useCellEdits();
+  const range = useMemo(() => rangeOf(anchor ?? active, active), [anchor, active]);
+  const mayEdit = useCallback((type: number) => editable.includes(type), [editable]);
+  const clipboard = useClipboard({ columns, rowAt, range, mayEdit });
+  const move = (to: Cell, extends_: boolean) => {
+    setAnchor(extends_ ? (anchor ?? active) : undefined);
+    setActive(to);
+    virtualizer.scrollToIndex(to.row);
+    if (to.column !== active.column) reveal(to.column);
+    focusCell(scroller.current, to);
+  };
+  const onKeyDown = useGridKeys({
+    active,
+    size: { rows: count, columns: columns.length, page: Math.max(1, shown.length - OVERSCAN) },
+    isEditing: editing !== undefined,
+    move,
+    edit: () => setEditing(active),
+    mark: (extends_) => marks.toggle(rowAt(active.row)?.id, active.row, extends_, rowAt),
+    fillDown: clipboard.fillDown,
+    clear: () => {
+      setAnchor(undefined);
+      marks.clear();
+    },
+  });
+  const finishEdit = (to?: Cell) => {
+    const at = to ?? editing ?? active;
+    setEditing(undefined);
+    setActive(at);
+    focusCell(scroller.current, at);
+  };
+  const template = [MARK_WIDTH, ...columns.map(({ width }) => width)]
+    .map((width) => `${width}px`)
+    .join(" ");
+  const offsets = useMemo(() => pinnedOffsets(columns, pinned), [columns, pinned]);
+  const on = useStable<RowHandlers>({
+    activate: move,
+    edit: setEditing,
+    editEnd: (row, step) => {
+      const column = clamp(active.column + step, columns.length);
+      finishEdit(step === 0 ? undefined : { row, column });
+    },
+    mark: (row, extends_) => marks.toggle(rowAt(row)?.id, row, extends_, rowAt),
+  });
+  return (
+    <div
+      ref={scroller}
+      className={`${styles.scroller} ${isCards ? cards.cards : ""}`}
+      data-stale={isStale}
+    >
+      <div
+        role="grid"
+        aria-label={texts.table.objects}
+        aria-rowcount={total + 1}
+        aria-colcount={columns.length + 1}
+        aria-multiselectable="true"
+        className={styles.table}
+        onKeyDown={onKeyDown}
+        onCopy={clipboard.onCopy}
+        onPaste={clipboard.onPaste}
+      >
+        {!isCards && (
+          <GridHead
+            columns={columns}
+            positions={positions}
+            view={view}
+            template={template}
+            offsets={offsets}
+            onSort={onSort}
+            onWidth={onWidth}
+          />
+        )}
+        <div role="rowgroup" style={{ height: virtualizer.getTotalSize() }} className={styles.body}>
+          {items.map(({ index, start, size }) => (
+            <GridRow
+              key={index}
+              index={index}
+              row={rowAt(index)}
+              columns={columns}
+              positions={positions}
+              card={isCards ? cardFields : undefined}
+              offsets={offsets}
+              activeColumn={index === active.row ? active.column : undefined}
+              editedColumn={index === editing?.row ? editing.column : undefined}
+              range={anchor && range.top <= index && index <= range.bottom ? range : undefined}
+              isMarked={marks.has(rowAt(index)?.id ?? 0)}
+              edits={edits}
+              mayEdit={mayEdit}
+              on={on}
+              start={start}
+              height={size}
+              template={template}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function cardHeight({ shown, more }: ReturnType<typeof cardColumns>): number {
+  const lines = shown.length * CARD.line + (more > 0 ? CARD.more : 0);
+  return CARD.head + lines + CARD.space;
+}
+
+function clamp(column: number, columns: number): number {
+  return Math.max(0, Math.min(columns - 1, column));
+}
+
+/** Where the pinned columns stand, from the left. */
+function pinnedOffsets(columns: readonly Column[], pinned: number): number[] {
+  let left = MARK_WIDTH;
+  return columns.slice(0, pinned).map(({ width }) => {
+    left += width;
+    return left - width;
+  });
+}
+
+/** The cell may become an element only after the next frame. */
+function focusCell(grid: HTMLElement | null, { row, column }: Cell) {
+  requestAnimationFrame(() => {
+    const cell = grid?.querySelector<HTMLElement>(`[data-cell="${row}/${column}"]`);
+    // The control of a cell that is edited keeps the focus.
+    if (!cell?.contains(document.activeElement)) cell?.focus();
+  });
+}

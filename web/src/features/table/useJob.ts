@@ -1,0 +1,34 @@
+import { useState } from "react";
+import { useUndoable } from "~/actions/useUndoable";
+import { runJob } from "~/api/jobs";
+import { problemOf } from "~/api/problem";
+import type { ObjectJob, ObjectJobBody } from "~/api/types";
+import { useLocale } from "~/i18n";
+import { sayFailure } from "~/kit/Toasts";
+
+/** How many refused objects a message names. */
+const REFUSED_SHOWN = 3;
+
+/** Runs a change of many objects; it can be undone as a whole. */
+export function useJob(onDone: () => void) {
+  const { texts, number } = useLocale();
+  const undoable = useUndoable();
+  const [progress, setProgress] = useState<ObjectJob>();
+  const start = async (body: ObjectJobBody) => {
+    try {
+      const job = await runJob(body, setProgress);
+      onDone();
+      if (job.error) sayFailure(job.error);
+      for (const { public_id, detail } of job.failed.slice(0, REFUSED_SHOWN)) {
+        sayFailure(texts.table.refused(String(public_id), detail));
+      }
+      const text = texts.table.jobDone(number(job.changed), number(job.failed_total));
+      await undoable(text, job.request_id);
+    } catch (error) {
+      sayFailure(problemOf(error).detail);
+    } finally {
+      setProgress(undefined);
+    }
+  };
+  return { progress, run: (body: ObjectJobBody) => void start(body) };
+}

@@ -1,0 +1,44 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Effects } from "~/actions/Effects";
+import { useSayDone } from "~/actions/useUndoable";
+import type { User } from "~/api/types";
+import { deleteUser, userDeletionQuery } from "~/api/users";
+import { useLocale } from "~/i18n";
+import { ConfirmDialog } from "~/kit/ConfirmDialog";
+
+/** Asks, and shows what the deletion would do. */
+export function DeleteUser({ user, onClose }: { user: User; onClose: () => void }) {
+  const { texts } = useLocale();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const sayDone = useSayDone();
+  const tried = useQuery(userDeletionQuery(user.public_id));
+  const remove = useMutation({
+    mutationFn: () => deleteUser(user.public_id),
+    onSuccess: async ({ requestId }) => {
+      await navigate({ to: "/admin/users" });
+      queries.removeQueries({ queryKey: ["users", user.public_id] });
+      await queries.invalidateQueries({ queryKey: ["users"] });
+      sayDone(texts.users.deleted(user.user_name), requestId);
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={texts.admin.deleteTitle(user.user_name)}
+      isOpen
+      onClose={onClose}
+      confirmLabel={texts.admin.delete}
+      isPending={remove.isPending}
+      isDisabled={tried.isError}
+      onConfirm={() => remove.mutate()}
+      error={remove.error ?? tried.error}
+    >
+      <p>
+        {texts.users.deleteText} {user.active && texts.users.deleteInstead}
+      </p>
+      {!tried.error && <Effects effects={tried.data} />}
+      <p>{texts.users.restoreHint}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { problemOf } from "~/api/problem";
+import { meQuery } from "~/api/queries";
+import type { User } from "~/api/types";
+import { setPassword } from "~/api/users";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { Dialog } from "~/kit/Dialog";
+import { ProblemNotice } from "~/kit/Notice";
+import { TextField } from "~/kit/TextField";
+import { say } from "~/kit/Toasts";
+import { faultsByMember } from "~/model/faults";
+import styles from "./users.module.css";
+
+/** A new password for somebody else. */
+export function SetPassword({ user, onClose }: { user: User; onClose: () => void }) {
+  const { texts } = useLocale();
+  const rule = useQuery(meQuery).data?.password_rule;
+  const queries = useQueryClient();
+  const [password, setTyped] = useState("");
+  const save = useMutation({
+    mutationFn: () => setPassword(user.public_id, password),
+    onSuccess: async (warnings) => {
+      say([texts.users.passwordSet(user.user_name), ...warnings].join(" "));
+      onClose();
+      await queries.invalidateQueries({ queryKey: ["users", user.public_id] });
+    },
+  });
+  const problem = save.isError ? problemOf(save.error) : undefined;
+  const fault = faultsByMember(problem?.faults ?? [], ["password"]).get("password");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Dialog
+      title={`${texts.users.setPassword}: ${user.user_name}`}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{texts.cancel}</Button>
+          <Button look="primary" isPending={save.isPending} onPress={() => save.mutate()}>
+            {texts.form.save}
+          </Button>
+        </>
+      }
+    >
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <p>{texts.users.passwordEnds}</p>
+        <TextField
+          label={texts.users.newPassword}
+          type="password"
+          autoComplete="new-password"
+          hint={rule && texts.users.passwordHint(rule.minimum_bytes, rule.good_characters)}
+          value={password}
+          onChange={setTyped}
+          error={fault}
+          isRequired
+          autoFocus
+        />
+        {problem && fault === undefined && <ProblemNotice error={problem} />}
+      </form>
+    </Dialog>
+  );
+}

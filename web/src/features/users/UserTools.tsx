@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useRights } from "~/actions/rights";
+import { useSayDone } from "~/actions/useUndoable";
+import { problemOf } from "~/api/problem";
+import type { User } from "~/api/types";
+import { changeUser } from "~/api/users";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { sayFailure } from "~/kit/Toasts";
+import { DeleteUser } from "./DeleteUser";
+import { SetPassword } from "./SetPassword";
+import styles from "./users.module.css";
+
+interface Props {
+  user: User;
+  isOwn: boolean;
+}
+
+/** What can be done with a user besides its data. Nobody locks themselves out. */
+export function UserTools({ user, isOwn }: Props) {
+  const { texts } = useLocale();
+  const rights = useRights();
+  const [opened, setOpened] = useState<"password" | "delete">();
+  const close = () => setOpened(undefined);
+  const mayEdit = rights.has("base.user-management.user.edit") && !isOwn;
+  const mayDelete = rights.has("base.user-management.user.delete") && !isOwn;
+  return (
+    <div className={styles.buttons}>
+      {rights.has("base.framework.log.view") && (
+        <Link
+          to="/admin/history"
+          search={{ resource: "user", id: user.public_id }}
+          className={styles.link}
+        >
+          {texts.users.history}
+        </Link>
+      )}
+      {mayEdit && <Button onPress={() => setOpened("password")}>{texts.users.setPassword}</Button>}
+      {mayEdit && <StateButton user={user} />}
+      {mayDelete && <Button onPress={() => setOpened("delete")}>{texts.admin.delete}</Button>}
+      {opened === "password" && <SetPassword user={user} onClose={close} />}
+      {opened === "delete" && <DeleteUser user={user} onClose={close} />}
+    </div>
+  );
+}
+
+function StateButton({ user }: { user: User }) {
+  const { texts } = useLocale();
+  const queries = useQueryClient();
+  const sayDone = useSayDone();
+  const change = useMutation({
+    // Whatever else changed meanwhile, this is what was asked for.
+    mutationFn: () => changeUser(user.public_id, { active: !user.active }, "*"),
+    onSuccess: ({ data, requestId }) => {
+      const { activated, deactivated } = texts.users;
+      sayDone((data.active ? activated : deactivated)(data.user_name), requestId);
+    },
+    onError: (error) => sayFailure(problemOf(error).reason),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["users"] }),
+  });
+  return (
+    <Button isPending={change.isPending} onPress={() => change.mutate()}>
+      {user.active ? texts.users.deactivate : texts.users.activate}
+    </Button>
+  );
+}

@@ -1,0 +1,113 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useActions } from "~/actions";
+import { useRights } from "~/actions/rights";
+import { groupsQuery } from "~/api/groups";
+import { meQuery } from "~/api/queries";
+import type { User } from "~/api/types";
+import { USERS_SHOWN, usersQuery } from "~/api/users";
+import { useLocale } from "~/i18n";
+import { Badge } from "~/kit/Badge";
+import { Button } from "~/kit/Button";
+import { Listing } from "~/kit/Listing";
+import { ProblemNotice } from "~/kit/Notice";
+import { Page } from "~/kit/Page";
+import { Pager } from "~/kit/Pager";
+import { fullName, type UserSearch } from "~/model/users";
+import { UserFilter } from "./UserFilter";
+
+interface Props {
+  search: UserSearch;
+  onSearch: (search: UserSearch) => void;
+}
+
+/** All users, searched and filtered. */
+export function UsersPage({ search, onSearch }: Props) {
+  const { texts, number } = useLocale();
+  const rights = useRights();
+  const navigate = useNavigate();
+  const maySeeGroups = rights.has("base.user-management.group.view");
+  const groups = useQuery({ ...groupsQuery, enabled: maySeeGroups }).data ?? [];
+  const users = useQuery({ ...usersQuery(search), placeholderData: keepPreviousData });
+  const create = () => navigate({ to: "/admin/users/new" });
+  const mayCreate = rights.has("base.user-management.user.add");
+  useActions(
+    mayCreate ? [{ id: "user.new", label: texts.users.newUser, keys: "n", run: create }] : [],
+  );
+  const list = users.data;
+  return (
+    <Page
+      title={texts.admin.screens.users}
+      hint={texts.users.hint}
+      actions={
+        mayCreate && (
+          <Button look="primary" onPress={create}>
+            {texts.users.newUser}
+          </Button>
+        )
+      }
+    >
+      <UserFilter
+        search={search}
+        groups={groups}
+        count={list && texts.users.count(list.total, number(list.total))}
+        onSearch={onSearch}
+      />
+      {users.error && <ProblemNotice error={users.error} onRetry={() => users.refetch()} />}
+      {list?.total === 0 && <p>{texts.users.empty}</p>}
+      {list && list.results.length > 0 && (
+        <UserList users={list.results} groupNames={namesOf(groups)} />
+      )}
+      {list && (
+        <Pager
+          page={search.page ?? 1}
+          pageSize={USERS_SHOWN}
+          total={list.total}
+          onPage={(page) => onSearch({ ...search, page })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function namesOf(groups: readonly { public_id: number; label: string; name: string }[]) {
+  return new Map(groups.map((group) => [group.public_id, group.label || group.name]));
+}
+
+interface ListProps {
+  users: readonly User[];
+  groupNames: ReadonlyMap<number, string>;
+}
+
+function UserList({ users, groupNames }: ListProps) {
+  const { texts } = useLocale();
+  const own = useQuery(meQuery).data?.user.public_id;
+  const { userName, none } = texts;
+  const columns = [userName, texts.users.name, texts.users.group, texts.users.email];
+  const rows = users.map((user) => ({
+    key: user.public_id,
+    cells: [
+      <Link key="name" to="/admin/users/$id" params={{ id: String(user.public_id) }}>
+        {user.user_name}
+      </Link>,
+      fullName(user) || none,
+      groupNames.get(user.group_id) ?? texts.users.groupOf(String(user.group_id)),
+      user.email || none,
+      <UserState key="state" isActive={user.active} isOwn={user.public_id === own} />,
+    ],
+  }));
+  return (
+    <Listing
+      label={texts.admin.screens.users}
+      columns={[...columns, texts.users.state]}
+      rows={rows}
+    />
+  );
+}
+
+function UserState({ isActive, isOwn }: { isActive: boolean; isOwn: boolean }) {
+  const { texts } = useLocale();
+  if (isOwn) return <Badge>{texts.users.you}</Badge>;
+  if (isActive) return <Badge look="success">{texts.users.active}</Badge>;
+  return <Badge look="warning">{texts.users.inactive}</Badge>;
+}

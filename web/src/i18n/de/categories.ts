@@ -1,0 +1,30 @@
+import type { Texts } from "../en";
+
+export const categories: Texts["categories"] = {
+  hint: "Kategorien ordnen Typen im Baum. Ziehen Sie, oder nutzen Sie Alt und die Pfeiltasten.",
+  newCategory: "Neue Kategorie",
+  empty: "Noch keine Kategorien. Legen Sie die erste an, und fügen Sie ihr Typen hinzu.",
+  tree: "Baum der Kategorien",
+  drag: (name) => `${name} ziehen`,
+  edit: (name) => `${name} bearbeiten`,
+  addBelow: (name) => `Neue Kategorie unter ${name}`,
+  remove: (name) => `${name} löschen`,
+  name: "Name",
+  nameHint: "Ein kurzer Name für Programme, etwa network.",
+  label: "Bezeichnung",
+  labelHint: "Entsteht aus dem Namen, wenn Sie nichts eingeben.",
+  icon: "Symbol",
+  parent: "Unter",
+  top: "Ganz oben",
+  types: "Typen",
+  filterTypes: "Typen filtern",
+  created: (name) => `Kategorie ${name} wurde angelegt.`,
+  saved: (name) => `Kategorie ${name} wurde gespeichert.`,
+  moved: (name) => `${name} wurde verschoben.`,
+  deleted: (name) => `Kategorie ${name} wurde gelöscht.`,
+  cannotMove: (name) => `${name} kann nicht dorthin.`,
+  deleteText: "Typen bleiben, wie sie sind.",
+  becomeRoots: (names) => `Diese Kategorien rücken ganz nach oben: ${names}.`,
+  typesLeft: (count, text) =>
+    count === 1 ? `${text} Typ verlässt sie.` : `${text} Typen verlassen sie.`,
+};

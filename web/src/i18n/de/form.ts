@@ -1,0 +1,36 @@
+import type { Texts } from "../en";
+
+export const form: Texts["form"] = {
+  newObject: (type) => `Neu: ${type}`,
+  editObject: (name) => `${name} bearbeiten`,
+  copyObject: (name) => `Kopie von ${name}`,
+  create: "Neu",
+  edit: "Bearbeiten",
+  copy: "Kopieren",
+  save: "Speichern",
+  saveAndNext: "Speichern und weiter",
+  saving: "Speichert …",
+  created: (name) => `${name} wurde angelegt.`,
+  saved: (name) => `${name} wurde gespeichert.`,
+  unchanged: "Es wurde nichts geändert.",
+  keepForNext: (field) => `${field} für das nächste Objekt behalten`,
+  faults: (count) =>
+    count === 1 ? "Ein Feld muss geändert werden." : `${count} Felder müssen geändert werden.`,
+  required: "erforderlich",
+  nothing: "Nichts",
+  search: "Suchen …",
+  noCandidates: "Kein Objekt passt.",
+  createRelated: "Neues anlegen",
+  showPassword: "Passwort zeigen",
+  hidePassword: "Passwort verbergen",
+  leaveTitle: "Ohne Speichern verlassen?",
+  leaveText: "Ihre Eingaben gehen verloren.",
+  leave: "Verlassen",
+  stay: "Bleiben",
+  conflict: "Jemand anders hat dies inzwischen geändert auf:",
+  conflictTitle:
+    "Jemand anders hat dieses Objekt inzwischen geändert. Wählen Sie bei jedem markierten Feld.",
+  keepMine: "Meines behalten",
+  takeTheirs: "Anderes nehmen",
+  notAllowed: "Sie dürfen keine Objekte dieses Typs schreiben.",
+};

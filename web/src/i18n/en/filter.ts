@@ -1,0 +1,27 @@
+export const filter = {
+  edit: "Build filter",
+  title: (count: string) => `Filter with groups (${count})`,
+  dialog: "Filter",
+  builder: "Groups",
+  json: "JSON",
+  match: "How many of these must hold",
+  matches: { all: "All of these", any: "Any of these", none: "None of these" },
+  addCondition: "Add condition",
+  addGroup: "Add group",
+  condition: (number: number) => `Condition ${number}`,
+  duplicate: (what: string) => `Duplicate ${what}`,
+  remove: (what: string) => `Remove ${what}`,
+  part: (number: number) => `part ${number}`,
+  raw: "The builder cannot show this part. It stays JSON and is applied as it is:",
+  empty: "Nothing is asked for yet. Add a condition.",
+  faults: {
+    incomplete: "Give each condition a value.",
+    "too-many": "A filter has at most 100 conditions and groups. Remove some.",
+    "too-many-patterns": "At most 16 conditions may say “contains”. Use “is one of” instead.",
+  },
+  chooseValues: "Add at least one value.",
+  onePerLine: "One value per line.",
+  unknownField: (path: string) => `${path} (no column here)`,
+  jsonHint:
+    "MongoDB's query language over the stored object. The type of the table is added to it.",
+};

@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import type { FieldDefinition } from "~/api/types";
+import { useLocale } from "~/i18n";
+import type { FieldDifference } from "~/model/history";
+import styles from "./Differences.module.css";
+import { FieldValue } from "./FieldValue";
+
+interface Props {
+  differences: readonly FieldDifference[];
+  /** The definition of a field, as far as the type has it. */
+  definitionOf: (name: string) => FieldDefinition | undefined;
+  /** What can be done with one of the values. */
+  toolOf?: (difference: FieldDifference, side: Side) => ReactNode;
+}
+
+export type Side = "before" | "after";
+
+/** What a change made of what, line by line. */
+export function Differences({ differences, definitionOf, toolOf }: Props) {
+  const { texts } = useLocale();
+  return (
+    <ul className={styles.differences}>
+      {differences.map((difference) => {
+        const { path, name, before, after } = difference;
+        const field = name === undefined ? undefined : definitionOf(name);
+        const definition = field ?? { type: "text", name: path, label: name ?? path };
+        return (
+          <li key={path} className={styles.difference}>
+            <span className={styles.label}>{definition.label || definition.name}</span>
+            <span className={styles.side}>
+              <del>
+                <span className="visually-hidden">{texts.before} </span>
+                <FieldValue field={definition} value={before} target={targetOf(before)} />
+              </del>
+              {toolOf?.(difference, "before")}
+            </span>
+            <span className={styles.side}>
+              <ins>
+                <span className="visually-hidden">{texts.after} </span>
+                <FieldValue field={definition} value={after} target={targetOf(after)} />
+              </ins>
+              {toolOf?.(difference, "after")}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What a value points to, if it is a reference. Only its id is known. */
+function targetOf(value: unknown) {
+  const id = Number(value);
+  return Number.isSafeInteger(id) && id > 0 ? { id, summary: "" } : undefined;
+}

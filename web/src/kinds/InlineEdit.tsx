@@ -1,0 +1,98 @@
+import { Pencil } from "lucide-react";
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
+import { problemOf } from "~/api/problem";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { FieldValue } from "./FieldValue";
+import styles from "./InlineEdit.module.css";
+import type { ViewProps } from "./kind";
+import { kindOf } from "./registry";
+
+interface Props extends ViewProps {
+  onSave: (value: unknown) => Promise<void>;
+}
+
+/** A value that a click turns into its control. */
+export function InlineEdit({ field, value, target, onSave }: Props) {
+  const { texts } = useLocale();
+  const [draft, setDraft] = useState<{ value: unknown; error?: string }>();
+  const [pending, setPending] = useState<{ value: unknown }>();
+  const pencil = useRef<HTMLButtonElement>(null);
+  const { Edit, isWide } = kindOf(field);
+
+  const save = async () => {
+    if (!draft) return;
+    close();
+    if (JSON.stringify(draft.value ?? null) === JSON.stringify(value ?? null)) return;
+    setPending({ value: draft.value });
+    try {
+      await onSave(draft.value);
+    } catch (error) {
+      const problem = problemOf(error);
+      const detail = problem.faults.map((fault) => fault.detail).join(" ") || problem.detail;
+      setDraft({ value: draft.value, error: detail });
+    } finally {
+      setPending(undefined);
+    }
+  };
+  const close = () => {
+    setDraft(undefined);
+    requestAnimationFrame(() => pencil.current?.focus());
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "Escape") close();
+    else if (event.key === "Enter" && (!isWide || event.ctrlKey || event.metaKey)) save();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  if (draft) {
+    return (
+      // biome-ignore lint/a11y/noStaticElementInteractions: keys of the control inside
+      <div className={styles.editor} onKeyDown={press}>
+        <Edit
+          field={field}
+          value={draft.value}
+          onChange={(value) => setDraft({ value })}
+          error={draft.error}
+          hidesLabel
+          autoFocus
+        />
+        <Button look="primary" onPress={save}>
+          {texts.form.save}
+        </Button>
+        <Button look="quiet" onPress={close}>
+          {texts.cancel}
+        </Button>
+      </div>
+    );
+  }
+  const begin = () => setDraft({ value: value ?? null });
+  const click = (event: MouseEvent) => {
+    const isLink = event.target instanceof Element && event.target.closest("a, button");
+    // Who marks text to copy it does not want to edit.
+    if (!isLink && !getSelection()?.toString()) begin();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is for keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside is for keys
+    <div className={styles.value} onClick={click} data-pending={pending !== undefined}>
+      <FieldValue
+        field={field}
+        value={pending ? pending.value : value}
+        target={pending ? undefined : target}
+      />
+      <span className={styles.pencil}>
+        <Button
+          ref={pencil}
+          look="quiet"
+          aria-label={texts.form.editObject(field.label || field.name)}
+          onPress={begin}
+        >
+          <Pencil size={13} aria-hidden="true" />
+        </Button>
+      </span>
+    </div>
+  );
+}

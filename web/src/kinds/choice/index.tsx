@@ -1,0 +1,66 @@
+import { List } from "lucide-react";
+import type { FieldDefinition } from "~/api/types";
+import { useLocale } from "~/i18n";
+import { Choice } from "~/kit/Choice";
+import { CHOICE_OPERATORS, type EditProps, fieldProps, type Kind, type ViewProps } from "../kind";
+import { formatText, parseText } from "../text";
+import { Operand } from "./Operand";
+
+function View({ field, value }: ViewProps) {
+  return <span>{format(value, field)}</span>;
+}
+
+/** No name of an option is empty. */
+const NOTHING = "";
+
+function Edit(props: EditProps) {
+  const { field, value, onChange } = props;
+  const { texts } = useLocale();
+  const options = (field.options ?? []).map(({ name, label }) => ({
+    id: name,
+    label: label || name,
+  }));
+  const current = formatText(value);
+  // A value that is no option any more is shown as it is.
+  if (current !== "" && !options.some(({ id }) => id === current)) {
+    options.push({ id: current, label: current });
+  }
+  return (
+    <Choice
+      {...fieldProps(props)}
+      options={[{ id: NOTHING, label: texts.form.nothing }, ...options]}
+      value={current}
+      onChange={(name) => onChange(name === NOTHING ? null : name)}
+    />
+  );
+}
+
+function format(value: unknown, field: FieldDefinition): string {
+  const option = field.options?.find((option) => option.name === value);
+  return option?.label || formatText(value);
+}
+
+/** An option by its name or its label. */
+function parse(text: string, field: FieldDefinition): string | null {
+  const wanted = text.trim().toLowerCase();
+  const option =
+    field.options?.find(({ name }) => name === text) ??
+    field.options?.find(({ label }) => label?.toLowerCase() === wanted);
+  return option?.name ?? parseText(text.trim());
+}
+
+export const choice: Kind = {
+  View,
+  Edit,
+  format,
+  parse,
+  width: 140,
+  isEditableInPlace: true,
+  isChosen: true,
+  alignsRight: false,
+  operators: CHOICE_OPERATORS,
+  Operand,
+  icon: List,
+  settings: ["options", "value"],
+  initial: { options: [] },
+};

@@ -1,0 +1,79 @@
+import { Calendar } from "lucide-react";
+import { useLocale } from "~/i18n";
+import { TextField } from "~/kit/TextField";
+import { dateOf } from "~/model/object";
+import {
+  type EditProps,
+  fieldProps,
+  type Kind,
+  type OperandProps,
+  ORDER_OPERATORS,
+  type ViewProps,
+} from "../kind";
+import { TextOperand } from "../Operand";
+import { formatText } from "../text";
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** As German and British people write days. */
+const DAY_FIRST = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/;
+
+function View({ value }: ViewProps) {
+  const { region } = useLocale();
+  const day = dayOf(value);
+  if (!DAY.test(day)) return <span>{formatText(value)}</span>;
+  // A day is a day everywhere.
+  const format = new Intl.DateTimeFormat(region, { dateStyle: "medium", timeZone: "UTC" });
+  return <time dateTime={day}>{format.format(new Date(`${day}T00:00:00Z`))}</time>;
+}
+
+function Edit(props: EditProps) {
+  const { value, onChange } = props;
+  const asObject = dateOf(value) !== undefined;
+  const change = (day: string) => {
+    if (day === "") return onChange(null);
+    // The form in which the date was stored stays.
+    onChange(asObject ? { $date: Date.parse(`${day}T00:00:00Z`) } : day);
+  };
+  return <TextField {...fieldProps(props)} type="date" value={dayOf(value)} onChange={change} />;
+}
+
+function Operand(props: OperandProps) {
+  const { operator, value, onChange, label, hidesLabel, autoFocus = false } = props;
+  if (operator === "one-of") return <TextOperand {...props} />;
+  return (
+    <TextField
+      label={label}
+      hidesLabel={hidesLabel}
+      type="date"
+      value={value}
+      onChange={onChange}
+      autoFocus={autoFocus}
+    />
+  );
+}
+
+/** The day of a date in UTC; any other text as it is. */
+function dayOf(value: unknown): string {
+  return dateOf(value)?.toISOString().slice(0, 10) ?? formatText(value);
+}
+
+function parse(text: string): string | null {
+  const trimmed = text.trim();
+  const [, day, month, year] = DAY_FIRST.exec(trimmed) ?? [];
+  if (day && month && year) return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return trimmed === "" ? null : trimmed;
+}
+
+export const date: Kind = {
+  View,
+  Edit,
+  format: dayOf,
+  parse,
+  width: 130,
+  isEditableInPlace: true,
+  alignsRight: false,
+  operators: ORDER_OPERATORS,
+  Operand,
+  icon: Calendar,
+  settings: ["value"],
+};

@@ -1,0 +1,65 @@
+import { Hash } from "lucide-react";
+import { useState } from "react";
+import { TextField } from "~/kit/TextField";
+import {
+  type EditProps,
+  fieldProps,
+  type Kind,
+  type OperandProps,
+  ORDER_OPERATORS,
+  type ViewProps,
+} from "../kind";
+import { TextOperand } from "../Operand";
+import { formatText } from "../text";
+
+/** As stored: a port or a year has no separators. */
+function View({ value }: ViewProps) {
+  return <span>{formatText(value)}</span>;
+}
+
+function Edit(props: EditProps) {
+  const { field, value, onChange } = props;
+  // What is typed on the way to a number, such as "1.", has to stay.
+  const [typed, setTyped] = useState(formatText(value));
+  const shown = parse(typed) === value ? typed : formatText(value);
+  return (
+    <TextField
+      {...fieldProps(props)}
+      inputMode="decimal"
+      value={shown}
+      onChange={(text) => {
+        setTyped(text);
+        onChange(parse(text));
+      }}
+      placeholder={field.placeholder ?? undefined}
+      hint={props.hidesLabel ? undefined : (field.helperText ?? undefined)}
+    />
+  );
+}
+
+function Operand(props: OperandProps) {
+  return <TextOperand {...props} inputMode="decimal" />;
+}
+
+/** A number that JavaScript cannot hold exactly stays a text. */
+function parse(text: string): number | string | null {
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  const number = Number(trimmed);
+  const isExact = Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
+  return isExact ? number : trimmed;
+}
+
+export const number: Kind = {
+  View,
+  Edit,
+  format: formatText,
+  parse,
+  width: 110,
+  isEditableInPlace: true,
+  alignsRight: true,
+  operators: ORDER_OPERATORS,
+  Operand,
+  icon: Hash,
+  settings: ["placeholder", "default"],
+};

@@ -1,0 +1,38 @@
+import { KeyRound } from "lucide-react";
+import { TextField } from "~/kit/TextField";
+import { type EditProps, fieldProps, type Kind } from "../kind";
+import { formatText, parseText } from "../text";
+
+const HIDDEN = "••••••";
+
+/** Even who may read it does not show it to the room. */
+function View() {
+  return <span>{HIDDEN}</span>;
+}
+
+function Edit(props: EditProps) {
+  const { value, onChange } = props;
+  return (
+    <TextField
+      {...fieldProps(props)}
+      type="password"
+      autoComplete="new-password"
+      value={formatText(value)}
+      onChange={(text) => onChange(parseText(text))}
+    />
+  );
+}
+
+export const password: Kind = {
+  View,
+  Edit,
+  // A secret does not reach the clipboard by copying rows.
+  format: () => "",
+  parse: parseText,
+  width: 120,
+  isEditableInPlace: false,
+  alignsRight: false,
+  operators: ["empty", "not-empty"],
+  icon: KeyRound,
+  settings: ["regex"],
+};

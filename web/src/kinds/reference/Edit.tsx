@@ -1,0 +1,57 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { candidatesQuery, objectQuery, typesQuery } from "~/api/queries";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { SearchChoice } from "~/kit/SearchChoice";
+import { summaryOf } from "~/model/object";
+import { recordOf } from "~/model/record";
+import { type EditProps, fieldProps } from "../kind";
+import styles from "./reference.module.css";
+
+/** Finds the object to refer to by what its type shows of it. */
+export function Edit(props: EditProps) {
+  const { field, value, onChange, onCreateTarget } = props;
+  const { texts } = useLocale();
+  const [text, setText] = useState<string>();
+  const types = useQuery(typesQuery).data ?? [];
+  const id = Number(value);
+  const hasTarget = Number.isSafeInteger(id) && id > 0;
+  const target = useQuery({ ...objectQuery(id), enabled: hasTarget });
+  const targets = field.ref_types?.length
+    ? types.filter((type) => field.ref_types?.includes(type.public_id))
+    : types;
+  const candidates = useQuery({
+    ...candidatesQuery(targets, text ?? ""),
+    enabled: text !== undefined && types.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  const options = (candidates.data ?? []).map((object) => {
+    const type = types.find((type) => type.public_id === object.type_id);
+    return {
+      id: String(object.public_id),
+      label: summaryOf(object, type) || `#${object.public_id}`,
+      detail: `${type?.label ?? ""} #${object.public_id}`,
+    };
+  });
+  const name = target.data ? recordOf(target.data).summary : `#${id}`;
+  return (
+    <div className={styles.edit}>
+      <SearchChoice
+        {...fieldProps(props)}
+        placeholder={texts.form.search}
+        emptyText={candidates.isFetching ? texts.loading : texts.form.noCandidates}
+        clearLabel={texts.form.nothing}
+        chosen={hasTarget ? { id: String(id), label: name } : undefined}
+        options={options}
+        onSearch={setText}
+        onChange={(chosen) => onChange(chosen === undefined ? null : Number(chosen))}
+      />
+      {onCreateTarget && (
+        <Button look="quiet" onPress={() => onCreateTarget(onChange)}>
+          {texts.form.createRelated}
+        </Button>
+      )}
+    </div>
+  );
+}

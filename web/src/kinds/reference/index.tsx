@@ -1,0 +1,40 @@
+import { Link } from "@tanstack/react-router";
+import { Link2 } from "lucide-react";
+import { useLocale } from "~/i18n";
+import { CHOICE_OPERATORS, type Kind, type ViewProps } from "../kind";
+import { formatText } from "../text";
+import { Edit } from "./Edit";
+import { Operand } from "./Operand";
+
+function View({ value, target }: ViewProps) {
+  const { texts } = useLocale();
+  if (!target) return <span>{texts.missingTarget(String(value))}</span>;
+  return (
+    <Link to="/objects/$id" params={{ id: String(target.id) }}>
+      {target.summary || `#${target.id}`}
+    </Link>
+  );
+}
+
+/** The id of an object, such as 12 or #12. */
+function parse(text: string): number | string | null {
+  const trimmed = text.trim().replace(/^#/, "");
+  if (trimmed === "") return null;
+  return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;
+}
+
+export const reference: Kind = {
+  View,
+  Edit,
+  format: formatText,
+  parse,
+  width: 200,
+  isEditableInPlace: true,
+  isChosen: true,
+  alignsRight: false,
+  operators: CHOICE_OPERATORS,
+  Operand,
+  icon: Link2,
+  settings: ["ref_types", "summaries"],
+  initial: { ref_types: [] },
+};

@@ -1,0 +1,51 @@
+import { Type } from "lucide-react";
+import { TextField } from "~/kit/TextField";
+import { type EditProps, fieldProps, type Kind, TEXT_OPERATORS, type ViewProps } from "../kind";
+import styles from "./text.module.css";
+
+/** Addresses are easier to compare in type of one width. */
+const ADDRESS =
+  /^(([0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(\d{1,3}\.){3}\d{1,3}(\/\d{1,2})?|[0-9a-f:]*::[0-9a-f:./]*)$/i;
+
+function View({ value }: ViewProps) {
+  const text = formatText(value);
+  return <span className={ADDRESS.test(text) ? styles.address : undefined}>{text}</span>;
+}
+
+function Edit(props: EditProps) {
+  const { field, value, onChange } = props;
+  return (
+    <TextField
+      {...fieldProps(props)}
+      value={formatText(value)}
+      onChange={(text) => onChange(parseText(text))}
+      placeholder={field.placeholder ?? undefined}
+      hint={props.hidesLabel ? undefined : (field.helperText ?? undefined)}
+    />
+  );
+}
+
+/** Any value as text. Other kinds use it, too. */
+export function formatText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** A field without a text has the value null. */
+export function parseText(text: string): string | null {
+  return text === "" ? null : text;
+}
+
+/** Also every kind that this release does not know. */
+export const text: Kind = {
+  View,
+  Edit,
+  format: formatText,
+  parse: parseText,
+  width: 180,
+  isEditableInPlace: true,
+  alignsRight: false,
+  operators: TEXT_OPERATORS,
+  icon: Type,
+  settings: ["placeholder", "regex", "value"],
+};

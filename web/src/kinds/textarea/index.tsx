@@ -1,0 +1,39 @@
+import { AlignLeft } from "lucide-react";
+import { TextField } from "~/kit/TextField";
+import { type EditProps, fieldProps, type Kind, TEXT_OPERATORS, type ViewProps } from "../kind";
+import { formatText, parseText } from "../text";
+import styles from "./textarea.module.css";
+
+const LINES = 4;
+
+function View({ value }: ViewProps) {
+  return <span className={styles.lines}>{formatText(value)}</span>;
+}
+
+function Edit(props: EditProps) {
+  const { field, value, onChange } = props;
+  return (
+    <TextField
+      {...fieldProps(props)}
+      lines={LINES}
+      value={formatText(value)}
+      onChange={(text) => onChange(parseText(text))}
+      placeholder={field.placeholder ?? undefined}
+      hint={props.hidesLabel ? undefined : (field.helperText ?? undefined)}
+    />
+  );
+}
+
+export const textarea: Kind = {
+  View,
+  Edit,
+  format: formatText,
+  parse: parseText,
+  width: 240,
+  isWide: true,
+  isEditableInPlace: true,
+  alignsRight: false,
+  operators: TEXT_OPERATORS,
+  icon: AlignLeft,
+  settings: ["placeholder", "regex", "value"],
+};

@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import { useLocale } from "~/i18n";
+import { Button } from "./Button";
+import styles from "./ConfirmDialog.module.css";
+import { Dialog } from "./Dialog";
+import { ProblemNotice } from "./Notice";
+
+interface Props {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  confirmLabel: string;
+  look?: "primary" | "danger";
+  onConfirm: () => void;
+  isDisabled?: boolean;
+  /** The button keeps the focus while it works. */
+  isPending?: boolean;
+  /** Why the last attempt failed. */
+  error?: unknown;
+  children: ReactNode;
+}
+
+/** Asks before something is done. */
+export function ConfirmDialog(props: Props) {
+  const { title, isOpen, onClose, confirmLabel, look = "danger", onConfirm, error } = props;
+  const { texts } = useLocale();
+  return (
+    <Dialog
+      title={title}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{texts.cancel}</Button>
+          <Button
+            look={look}
+            isPending={props.isPending ?? false}
+            isDisabled={props.isDisabled ?? false}
+            onPress={onConfirm}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        {props.children}
+        {error != null && <ProblemNotice error={error} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { X } from "lucide-react";
+import { useState } from "react";
+import { ComboBox, FieldError, Input, ListBox, ListBoxItem, Popover } from "react-aria-components";
+import { Button } from "./Button";
+import styles from "./SearchChoice.module.css";
+import { FieldLabel } from "./TextField";
+
+export interface SearchOption {
+  id: string;
+  label: string;
+  detail?: string;
+}
+
+interface Props {
+  label: string;
+  hidesLabel?: boolean | undefined;
+  isRequired?: boolean | undefined;
+  autoFocus?: boolean | undefined;
+  error?: string | undefined;
+  placeholder: string;
+  emptyText: string;
+  /** Nothing if there must always be a choice. */
+  clearLabel: string | undefined;
+  chosen: SearchOption | undefined;
+  /** What matches the text of the last `onSearch`. */
+  options: readonly SearchOption[];
+  onSearch: (text: string) => void;
+  onChange: (id: string | undefined) => void;
+}
+
+/** One of many, found by typing. */
+export function SearchChoice(props: Props) {
+  const { chosen, options, onSearch, onChange, placeholder, emptyText, clearLabel } = props;
+  // While nothing is typed, the field shows what is chosen.
+  const [typed, setTyped] = useState<string>();
+  const type = (text: string) => {
+    setTyped(text);
+    onSearch(text);
+  };
+  return (
+    <ComboBox
+      className={styles.choice ?? ""}
+      items={options}
+      inputValue={typed ?? chosen?.label ?? ""}
+      value={chosen?.id ?? null}
+      isInvalid={props.error !== undefined}
+      isRequired={props.isRequired ?? false}
+      autoFocus={props.autoFocus ?? false}
+      validationBehavior="aria"
+      menuTrigger="focus"
+      allowsEmptyCollection
+      onInputChange={type}
+      onOpenChange={(opens) => opens && onSearch(typed ?? "")}
+      // Not when the list closes: scrolling closes it, too.
+      onBlur={() => setTyped(undefined)}
+      onChange={(key) => {
+        const option = options.find(({ id }) => id === key);
+        if (!option) return;
+        // Another text would open the list again.
+        setTyped(option.label);
+        onChange(option.id);
+      }}
+    >
+      <FieldLabel label={props.label} hides={props.hidesLabel} isRequired={props.isRequired} />
+      <div className={styles.control}>
+        <Input className={styles.input ?? ""} placeholder={placeholder} />
+        {chosen && clearLabel && (
+          <Button
+            slot={null}
+            look="quiet"
+            aria-label={`${clearLabel}: ${props.label}`}
+            onPress={() => onChange(undefined)}
+          >
+            <X size={14} aria-hidden="true" />
+          </Button>
+        )}
+      </div>
+      <FieldError className={styles.error ?? ""}>{props.error}</FieldError>
+      <Popover className={styles.popover ?? ""}>
+        <ListBox<SearchOption>
+          className={styles.list ?? ""}
+          renderEmptyState={() => <p className={styles.empty}>{emptyText}</p>}
+        >
+          {({ label, detail }) => (
+            <ListBoxItem textValue={label} className={styles.option ?? ""}>
+              <span>{label}</span>
+              {detail && <span className={styles.detail}>{detail}</span>}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}

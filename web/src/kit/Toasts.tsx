@@ -1,0 +1,63 @@
+import { X } from "lucide-react";
+import {
+  Text,
+  UNSTABLE_Toast as Toast,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from "react-aria-components";
+import { useLocale } from "~/i18n";
+import { Button } from "./Button";
+import styles from "./Toasts.module.css";
+
+interface Content {
+  text: string;
+  look: "done" | "failed";
+  action: { label: string; run: () => void } | undefined;
+}
+
+const SHOWN_MS = 8_000;
+const queue = new ToastQueue<Content>({ maxVisibleToasts: 3 });
+
+/** Says what has been done, for a while; with an action, such as to undo it. */
+export function say(text: string, action?: Content["action"]) {
+  queue.add({ text, look: "done", action }, { timeout: SHOWN_MS });
+}
+
+/** Says what failed, until somebody closes it. */
+export function sayFailure(text: string) {
+  queue.add({ text, look: "failed", action: undefined });
+}
+
+/** Where the messages appear. */
+export function Toasts() {
+  const { texts } = useLocale();
+  return (
+    <ToastRegion queue={queue} className={styles.region ?? ""}>
+      {({ toast }) => {
+        const { text, look, action } = toast.content;
+        return (
+          <Toast toast={toast} className={`${styles.toast} ${styles[look]}`}>
+            <ToastContent className={styles.content ?? ""}>
+              <Text slot="title">{text}</Text>
+            </ToastContent>
+            {action && (
+              <Button
+                look="quiet"
+                onPress={() => {
+                  queue.close(toast.key);
+                  action.run();
+                }}
+              >
+                {action.label}
+              </Button>
+            )}
+            <Button slot="close" look="quiet" aria-label={texts.close}>
+              <X size={14} aria-hidden="true" />
+            </Button>
+          </Toast>
+        );
+      }}
+    </ToastRegion>
+  );
+}

@@ -1,0 +1,50 @@
+/** What a draft changes for the objects that there are. */
+import { type DraftField, isSameDraft, type TypeDraft } from "./typeDraft";
+
+/** A change that objects notice. */
+export interface TypeChange {
+  what: "removed" | "renamed" | "kind" | "required" | "regex" | "options" | "targets";
+  /** The field's label until now. */
+  label: string;
+  /** The name until now. */
+  name: string;
+  /** What it is from now on, if a word says that. */
+  after: string;
+}
+
+/** Changes by which objects may lose a value or stop being valid. */
+export function riskyChanges(before: TypeDraft, after: TypeDraft): TypeChange[] {
+  if (isSameDraft(before, after)) return [];
+  return before.fields.flatMap((field) => {
+    const next = after.fields.find(({ key }) => key === field.key);
+    return fieldChanges(field, next);
+  });
+}
+
+function fieldChanges(before: DraftField, after: DraftField | undefined): TypeChange[] {
+  const { label, name, type, ...old } = before.definition;
+  const change = (what: TypeChange["what"], text = ""): TypeChange => ({
+    what,
+    label: label || name,
+    name,
+    after: text,
+  });
+  if (!after) return [change("removed")];
+  const { definition } = after;
+  const kept = new Set((definition.options ?? []).map((option) => option.name));
+  const lost = (old.options ?? []).filter((option) => !kept.has(option.name));
+  const targets = definition.ref_types ?? [];
+  const isNarrower =
+    targets.length > 0 &&
+    (!old.ref_types?.length || old.ref_types.some((target) => !targets.includes(target)));
+  return [
+    ...(definition.name !== name ? [change("renamed", definition.name)] : []),
+    ...(definition.type !== type ? [change("kind", definition.type)] : []),
+    ...(definition.required && !old.required ? [change("required")] : []),
+    ...(definition.regex && definition.regex !== old.regex
+      ? [change("regex", definition.regex)]
+      : []),
+    ...(lost.length ? [change("options", lost.map((option) => option.label).join(", "))] : []),
+    ...(isNarrower ? [change("targets")] : []),
+  ];
+}

@@ -1,0 +1,64 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { ActionsProvider, useActions } from "~/actions";
+import { serverUrl } from "~/api/client";
+import { problemOf } from "~/api/problem";
+import { meQuery } from "~/api/queries";
+import { LoginPage } from "~/features/login/LoginPage";
+import { SessionEnd } from "~/features/login/SessionEnd";
+import { KeysHelp } from "~/features/palette/KeysHelp";
+import { Palette } from "~/features/palette/Palette";
+import { Shell } from "~/features/shell/Shell";
+import { useLocale } from "~/i18n";
+import { ProblemNotice } from "~/kit/Notice";
+import { Toasts } from "~/kit/Toasts";
+import { Live } from "./Live";
+
+/** The login, or what surrounds every screen. */
+export function Frame() {
+  const queries = useQueryClient();
+  const me = useQuery(meQuery);
+  if (me.data) {
+    return (
+      <ActionsProvider>
+        <Shell onLogOut={() => location.assign(serverUrl)} />
+        <Commands />
+        <Live />
+        <Toasts />
+        <SessionEnd onLogIn={() => queries.invalidateQueries()} />
+      </ActionsProvider>
+    );
+  }
+  if (me.error && problemOf(me.error).status === 401) {
+    return <LoginPage onLogIn={() => me.refetch()} />;
+  }
+  if (me.error) return <ProblemNotice error={me.error} onRetry={() => me.refetch()} />;
+  return null;
+}
+
+/** What can be done on every screen. */
+function Commands() {
+  const { texts } = useLocale();
+  const navigate = useNavigate();
+  useActions([
+    { id: "go-home", label: texts.palette.goHome, keys: "g h", run: () => navigate({ to: "/" }) },
+    {
+      id: "go-objects",
+      label: texts.palette.goObjects,
+      keys: "g o",
+      run: () => navigate({ to: "/objects" }),
+    },
+    {
+      id: "go-types",
+      label: texts.palette.goTypes,
+      keys: "g t",
+      run: () => navigate({ to: "/types" }),
+    },
+  ]);
+  return (
+    <>
+      <Palette />
+      <KeysHelp />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { changedQuery, followChanges } from "~/api/live";
+import { meQuery } from "~/api/queries";
+import type { Change } from "~/api/types";
+import { may } from "~/model/rights";
+
+const SHOWN_MS = 4_000;
+
+/** The queries that show records of a resource. */
+const SHOWN_BY: Record<string, readonly string[]> = {
+  object: ["objects", "counts"],
+  type: ["types", "objects"],
+  category: ["categories"],
+  view: ["views"],
+};
+
+/** Reads again what others change. */
+export function Live() {
+  const queries = useQueryClient();
+  const me = useQuery(meQuery).data;
+  const user = me?.user.public_id;
+  const isVisible = useVisibility();
+  const isAllowed = may(me, "base.framework.log.view");
+  useEffect(() => {
+    if (!isAllowed || !isVisible) return;
+    const end = new AbortController();
+    const show = (changes: readonly Change[]) => {
+      const others = changes.filter(({ actor }) => actor !== user);
+      if (others.length === 0) return;
+      const keys = new Set(others.flatMap(({ resource }) => SHOWN_BY[resource] ?? []));
+      for (const key of keys) void queries.invalidateQueries({ queryKey: [key] });
+      const changed = others.flatMap(({ resource, public_id: id, actor, at }) =>
+        resource === "object" && id ? [{ id, actor, at }] : [],
+      );
+      const mark = (isFresh: boolean) =>
+        queries.setQueryData(changedQuery.queryKey, (before) => {
+          const after = new Map(before);
+          for (const { id, actor, at } of changed) {
+            // A later change of the same object stays as fresh as it is.
+            const isNewer = (after.get(id)?.at ?? "") > at;
+            if (!isNewer) after.set(id, { actor, at, isFresh });
+          }
+          return after;
+        });
+      for (const { id } of changed) void queries.invalidateQueries({ queryKey: ["object", id] });
+      if (changed.length === 0) return;
+      mark(true);
+      setTimeout(() => mark(false), SHOWN_MS);
+    };
+    void followChanges(end.signal, show);
+    return () => end.abort();
+  }, [queries, isAllowed, isVisible, user]);
+  return null;
+}
+
+/** Browsers open few connections to a server; a page in the background needs none. */
+function useVisibility(): boolean {
+  const queries = useQueryClient();
+  const [isVisible, setIsVisible] = useState(() => !document.hidden);
+  useEffect(() => {
+    const change = () => {
+      setIsVisible(!document.hidden);
+      if (!document.hidden) void queries.invalidateQueries();
+    };
+    document.addEventListener("visibilitychange", change);
+    return () => document.removeEventListener("visibilitychange", change);
+  }, [queries]);
+  return isVisible;
+}

@@ -1,0 +1,133 @@
+import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { serverUrl } from "~/api/client";
+import { DESIGNER_TABS, type DesignerTab } from "~/features/designer/tabs";
+import { labelSearch } from "~/model/labels";
+import { objectSearch } from "~/model/moment";
+import { viewSearch } from "~/model/view";
+import { account, administration } from "./administration";
+import { root } from "./root";
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  component: lazyRouteComponent(() => import("~/features/home/HomePage"), "HomePage"),
+});
+
+export const objects = createRoute({
+  getParentRoute: () => root,
+  path: "/objects",
+  validateSearch: viewSearch,
+  component: lazyRouteComponent(() => import("./ObjectsRoute"), "ObjectsRoute"),
+});
+
+export const object = createRoute({
+  getParentRoute: () => root,
+  path: "/objects/$id",
+  params: { parse: ({ id }) => ({ id }), stringify: ({ id }) => ({ id }) },
+  validateSearch: objectSearch,
+  component: lazyRouteComponent(() => import("./ObjectRoute"), "ObjectRoute"),
+});
+
+const newObject = createRoute({
+  getParentRoute: () => root,
+  path: "/objects/new",
+  validateSearch: ({ type, from }: Record<string, unknown>): { type?: number; from?: number } => ({
+    ...(isId(type) ? { type } : {}),
+    ...(isId(from) ? { from } : {}),
+  }),
+  component: lazyRouteComponent(() => import("./FormRoutes"), "NewRoute"),
+});
+
+const editObject = createRoute({
+  getParentRoute: () => root,
+  path: "/objects/$id/edit",
+  component: lazyRouteComponent(() => import("./FormRoutes"), "EditRoute"),
+});
+
+function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+const search = createRoute({
+  getParentRoute: () => root,
+  path: "/search",
+  validateSearch: ({ q }: Record<string, unknown>): { q?: string } =>
+    typeof q === "string" || typeof q === "number" ? { q: String(q) } : {},
+  component: lazyRouteComponent(() => import("./SearchRoute"), "SearchRoute"),
+});
+
+const typeRoutes = () => import("./TypeRoutes");
+
+const types = createRoute({
+  getParentRoute: () => root,
+  path: "/types",
+  validateSearch: ({ open }: Record<string, unknown>): { open?: "import" | "packs" } =>
+    open === "import" || open === "packs" ? { open } : {},
+  component: lazyRouteComponent(typeRoutes, "TypesRoute"),
+});
+
+const newType = createRoute({
+  getParentRoute: () => root,
+  path: "/types/new",
+  validateSearch: ({ tab, from }: Record<string, unknown>): TabSearch & { from?: number } => ({
+    ...tabSearch(tab),
+    ...(isId(from) ? { from } : {}),
+  }),
+  component: lazyRouteComponent(typeRoutes, "NewTypeRoute"),
+});
+
+const type = createRoute({
+  getParentRoute: () => root,
+  path: "/types/$id",
+  validateSearch: ({ tab }: Record<string, unknown>) => tabSearch(tab),
+  component: lazyRouteComponent(typeRoutes, "TypeRoute"),
+});
+
+interface TabSearch {
+  tab?: DesignerTab;
+}
+
+function tabSearch(tab: unknown): TabSearch {
+  const known = DESIGNER_TABS.find((name) => name === tab);
+  return known ? { tab: known } : {};
+}
+
+const labels = createRoute({
+  getParentRoute: () => root,
+  path: "/labels",
+  validateSearch: labelSearch,
+  component: lazyRouteComponent(() => import("./LabelsRoute"), "LabelsRoute"),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: "/account/sessions",
+  component: lazyRouteComponent(() => import("~/features/sessions/SessionsPage"), "SessionsPage"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    objects,
+    newObject,
+    object,
+    editObject,
+    search,
+    types,
+    newType,
+    type,
+    labels,
+    sessions,
+    account,
+    administration,
+  ]),
+  basepath: serverUrl.pathname,
+  defaultPreload: "intent",
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,140 @@
+import type { Locator } from "@playwright/test";
+import { expect, expectAccessible, logIn, test } from "./server";
+
+/** Finds an object for a reference by what its summary says. */
+async function choose(reference: Locator, text: string) {
+  // Scrolling closes the list, as it does for people; typing opens it again.
+  await reference.click();
+  await reference.pressSequentially(text);
+  await expect(reference.page().getByRole("option").first()).toContainText(text);
+  await reference.press("ArrowDown");
+  await reference.press("Enter");
+  await expect(reference).toHaveValue(new RegExp(text));
+}
+
+test("a new object is refused at its fields, then saved, and the next one keeps values", {
+  tag: "@main",
+}, async ({ page, console }) => {
+  await logIn(page, "/objects?type=11");
+  await page.getByRole("button", { name: "New", exact: true }).click();
+  await page.getByRole("textbox", { name: "Host name" }).fill("Not A Name");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("3 fields need a change.")).toBeVisible();
+  await expect(page.getByText(/must match/)).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Host name" })).toBeFocused();
+  await expectAccessible(page);
+  await page.getByRole("textbox", { name: "Host name" }).fill("ham-new-001");
+  await page.getByRole("textbox", { name: "Asset tag" }).fill("A900001");
+  await page.getByRole("textbox", { name: "Serial number" }).fill("ABC1234");
+  await page.getByRole("textbox", { name: "Manufacturer" }).fill("Acme");
+  await page.getByRole("button", { name: "Keep Manufacturer for the next object" }).click();
+  await choose(page.getByRole("combobox", { name: "Rack", exact: true }), "HAM-R01");
+  await page.getByRole("button", { name: "Save and next" }).click();
+  await expect(page.getByText("ham-new-001", { exact: false }).first()).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Host name" })).toHaveValue("");
+  await expect(page.getByRole("textbox", { name: "Manufacturer" })).toHaveValue("Acme");
+  await page.getByRole("textbox", { name: "Host name" }).fill("ham-new-002");
+  await page.getByRole("textbox", { name: "Asset tag" }).fill("A900002");
+  await page.getByRole("textbox", { name: "Serial number" }).fill("ABC1235");
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("ham-new-002");
+  // The browser reports the refused write itself.
+  console.length = 0;
+});
+
+test("two people edit one object: other fields are joined, the same field asks", {
+  tag: "@main",
+}, async ({ page, server, console }) => {
+  await logIn(page, "/objects/300/edit");
+  const title = page.getByRole("textbox", { name: "Job title" });
+  await expect(title).toHaveValue("Lab technician");
+  const change = (fields: object[]) =>
+    page.request.patch(`${server.url}/rest/objects/300`, {
+      data: { fields },
+      headers: { origin: server.url, "sec-fetch-site": "same-origin" },
+    });
+  await title.fill("Head of the lab");
+  expect((await change([{ name: "phone", value: "+1 555 0100" }])).ok()).toBe(true);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Luís");
+  await expect(page.getByText("+1 555 0100")).toBeVisible();
+  await expect(page.getByText("Head of the lab")).toBeVisible();
+
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await title.fill("Professor");
+  expect((await change([{ name: "job-title", value: "Dean" }])).ok()).toBe(true);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Somebody else changed this meanwhile to: Dean")).toBeVisible();
+  await expectAccessible(page);
+  await expect(title).toHaveValue("Professor");
+  await page.getByRole("button", { name: "Keep mine" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Professor")).toBeVisible();
+  // The browser reports the refused writes itself.
+  console.length = 0;
+});
+
+test("leaving a form asks before something is lost", async ({ page }) => {
+  await logIn(page, "/objects/301/edit");
+  await page.getByRole("textbox", { name: "Job title" }).fill("Changed");
+  await page.getByRole("link", { name: "Stockroom" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  await expect(page.getByRole("textbox", { name: "Job title" })).toHaveValue("Changed");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByRole("tab", { name: "Overview" })).toBeVisible();
+  await expect(page.getByText("Changed", { exact: true })).toHaveCount(0);
+});
+
+test("a click on a value edits it, and undo takes it back", async ({ page }) => {
+  await logIn(page, "/objects/302");
+  const value = page.getByRole("definition").filter({ has: page.getByLabel("Edit Job title") });
+  await expect(value).toHaveText(/[A-Z]/);
+  const before = await value.innerText();
+  await value.getByText(before).click();
+  const control = page.getByRole("textbox", { name: "Job title" });
+  await control.fill("Gardener");
+  await control.press("Enter");
+  await expect(page.getByText("Job title was saved.")).toBeVisible();
+  await expect(page.getByText("Gardener")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(value).toHaveText(before);
+  await value.getByText(before).click();
+  await control.press("Escape");
+  await expect(control).toBeHidden();
+});
+
+test("an object is cloned, deleted, and comes back by undo", { tag: "@main" }, async ({ page }) => {
+  await logIn(page, "/objects/303");
+  await page.getByRole("button", { name: "Clone" }).click();
+  await expect(page.getByRole("textbox", { name: "Job title" })).toHaveValue(/[A-Z]/);
+  await page.getByRole("textbox", { name: "First name" }).fill("Copied");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Copied");
+  const address = page.url();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(page.getByText(/was deleted/)).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Undone.")).toBeVisible();
+  await page.goto(address);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Copied");
+});
+
+test("a related object is made without leaving the form", async ({ page }) => {
+  await logIn(page, "/objects/new?type=11");
+  await page.getByRole("textbox", { name: "Host name" }).fill("ham-rel-001");
+  const rack = page.getByRole("combobox", { name: "Rack", exact: true });
+  await rack.locator("xpath=../../..").getByRole("button", { name: "Create a new one" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create a new one" });
+  await dialog.getByRole("textbox", { name: "Name" }).first().fill("HAM-R90");
+  await choose(dialog.getByRole("combobox", { name: "Room" }), "Data hall");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(rack).toHaveValue(/HAM-R90/);
+  await expect(page.getByRole("textbox", { name: "Host name" })).toHaveValue("ham-rel-001");
+});
