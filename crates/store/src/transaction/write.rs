@@ -1,0 +1,194 @@
+//! The writes of a transaction.
+
+use std::ops::{Deref, DerefMut};
+
+use stockroom_model::{Revision, TypeId};
+
+use super::{Action, Commit, ReadTx, View, WriteContext};
+use crate::Error;
+use crate::catalog::Catalog;
+use crate::driver::{BatchStatement, Driver, Param};
+use crate::id_allocator::IdLease;
+use crate::image::Before;
+use crate::object::index::IndexRow;
+use crate::pending::{self, Pending};
+use crate::resource::Resource;
+use crate::sequence::Sequences;
+use crate::writers::Writers;
+
+const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, action, actor, at, request_id, comment, via, type_id, image) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+
+/// A consistent view with changes that are committed all together or not at all.
+pub struct WriteTx<'t> {
+    pub(super) read: ReadTx<'t>,
+    pub(super) context: &'t WriteContext,
+    pub(super) commit: &'t mut Commit,
+}
+
+impl<'t> Deref for WriteTx<'t> {
+    type Target = ReadTx<'t>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.read
+    }
+}
+
+impl DerefMut for WriteTx<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.read
+    }
+}
+
+impl<'t> WriteTx<'t> {
+    pub(crate) fn new(
+        driver: &'t mut dyn Driver,
+        catalog: &'t Catalog,
+        writers: &'t Writers,
+        context: &'t WriteContext,
+        commit: &'t mut Commit,
+    ) -> Self {
+        commit.now_micros = commit.now_micros.max(context.now.0);
+        commit.summary.add_request(&context.request_id);
+        Self {
+            read: ReadTx::with(driver, catalog, View::Uncommitted(writers)),
+            context,
+            commit,
+        }
+    }
+
+    /// The actor, reason and time of the write.
+    #[must_use]
+    pub fn context(&self) -> &'t WriteContext {
+        self.context
+    }
+
+    /// Whether this commit may contain changes that the catalog does not show yet.
+    pub(crate) fn is_touched(&self, resource: Resource) -> bool {
+        self.commit.touched.contains(&resource)
+    }
+
+    /// Notes that the commit changes a resource. No two concurrent commits may change one that
+    /// others depend on.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Conflict`] if the write must be run again, alone.
+    pub(crate) fn touch(&mut self, resource: Resource) -> Result<(), Error> {
+        if self.commit.touch(resource) {
+            Ok(())
+        } else {
+            Err(Error::Conflict)
+        }
+    }
+
+    /// Adds a written document to the summary of the commit.
+    pub(crate) fn note_document(&mut self, document: &str) {
+        self.commit.summary.add_document(document.len());
+    }
+
+    /// The pending changes to index and counters.
+    pub(crate) fn pending(&mut self) -> &mut Pending {
+        &mut self.commit.pending
+    }
+
+    /// The next ids in this commit.
+    pub(crate) fn sequences(&mut self) -> &mut Sequences {
+        &mut self.commit.sequences
+    }
+
+    /// The lease on the ids of a resource, if its ids come from blocks.
+    pub(crate) fn id_lease(&mut self, resource: Resource) -> Option<&mut IdLease> {
+        let lease = self.commit.object_ids.as_mut();
+        lease.filter(|_| resource == Resource::Object)
+    }
+
+    /// Writes index rows, which are given in their order.
+    pub(crate) fn insert_index_rows(&mut self, rows: &[IndexRow]) -> Result<(), Error> {
+        self.commit.pending.note_untracked_rows();
+        pending::insert_rows(self.read.driver, rows)
+    }
+
+    /// Limits the memory of a write with many index rows.
+    pub(crate) fn spill_index_rows_if_large(&mut self) -> Result<(), Error> {
+        self.commit.pending.spill_if_large(self.read.driver)
+    }
+
+    /// Makes index and counters show all writes of this commit so far.
+    pub(crate) fn write_pending_rows(&mut self) -> Result<(), Error> {
+        if let Some(writers) = self.read.writers() {
+            let slot = writers.counter_slot(self.read.driver);
+            self.commit.pending.write_counts(self.read.driver, slot)?;
+        }
+        self.commit.pending.write_searches(self.read.driver)?;
+        self.commit.pending.write_rows(self.read.driver)
+    }
+
+    /// Writes many rows.
+    pub(crate) fn run_many(
+        &mut self,
+        sql: &BatchStatement<'_>,
+        params: &[Param<'_>],
+    ) -> Result<(), Error> {
+        self.read.driver.execute_many(sql, params)
+    }
+
+    pub(crate) fn run(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64, Error> {
+        self.read.driver.execute(sql, params)
+    }
+
+    /// Runs a statement that must change exactly one row.
+    pub(crate) fn run_one(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<(), Error> {
+        match self.run(sql, params)? {
+            1 => Ok(()),
+            actual => Err(Error::RowCount {
+                statement: sql,
+                expected: 1,
+                actual,
+            }),
+        }
+    }
+
+    /// Adds a row to `change`, with what the record was before.
+    pub(crate) fn note_change(&mut self, change: &Change<'_>) -> Result<(), Error> {
+        let context = self.context;
+        let image = change.before.image(change.revision)?;
+        let action = if context.restores {
+            Action::Restore
+        } else {
+            change.action
+        };
+        let params = [
+            change.id.into(),
+            change.resource.as_str().into(),
+            change.name.into(),
+            change.revision.0.into(),
+            action.as_str().into(),
+            context.actor.into(),
+            context.now.0.into(),
+            context.request_id.as_str().into(),
+            context.comment.as_deref().into(),
+            context.via.as_str().into(),
+            change.type_id.into(),
+            image.as_slice().into(),
+        ];
+        self.commit.summary.add_change(change.resource, action);
+        self.record_change(change, action);
+        self.touch(change.resource)?;
+        self.run_one(INSERT_CHANGE, &params)
+    }
+}
+
+/// A change of a record.
+pub(crate) struct Change<'c> {
+    pub(crate) resource: Resource,
+    pub(crate) id: i64,
+    /// The identifier of a setting, else empty.
+    pub(crate) name: &'c str,
+    /// The type of an object.
+    pub(crate) type_id: Option<TypeId>,
+    /// The revision that it led to; after a delete, that of the delete.
+    pub(crate) revision: Revision,
+    pub(crate) action: Action,
+    pub(crate) before: Before<'c>,
+}
