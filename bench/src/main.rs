@@ -98,6 +98,9 @@ enum Part {
         database: Option<String>,
         #[arg(long)]
         objects: i64,
+        /// Nearly all objects have the same type
+        #[arg(long)]
+        one_type: bool,
     },
     /// Run a raw statement on PostgreSQL in a loop
     #[command(hide = true)]
@@ -113,11 +116,17 @@ fn main() -> anyhow::Result<()> {
             data,
             database,
             objects,
+            one_type,
         }) => {
             let directory = Location::Directory(data.unwrap_or_default());
             let location =
                 database.map(|url| Location::Server(Box::new(PostgresConfig::new(&url))));
-            prepare::run(&location.unwrap_or(directory), objects)
+            let spread = if one_type {
+                data::Spread::One
+            } else {
+                data::Spread::Even
+            };
+            prepare::run(&location.unwrap_or(directory), objects, spread)
         }
         Some(Part::Ask(asked)) => raw::ask(&asked),
         None => measure(&cli.options),

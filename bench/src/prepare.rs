@@ -13,7 +13,7 @@ use stockroom_service::bootstrap::Secrets;
 use stockroom_service::{Config, Service};
 use stockroom_store::{Dialect, Location, Store};
 
-use crate::data;
+use crate::data::{self, Spread};
 use crate::environment::{self, BenchEnvironment};
 use crate::process::{Cores, Watched, on_all_cores};
 
@@ -88,18 +88,18 @@ fn stamp_path(bench: &BenchEnvironment, size: i64) -> PathBuf {
 
 /// The loader, which runs in its own process to measure its memory. It fills an empty location and
 /// prints the seconds that this took.
-pub(crate) fn run(location: &Location, objects: i64) -> anyhow::Result<()> {
+pub(crate) fn run(location: &Location, objects: i64, spread: Spread) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let elapsed = runtime.block_on(fill(location, objects))?;
+    let elapsed = runtime.block_on(fill(location, objects, spread))?;
     writeln!(std::io::stdout(), "{}", elapsed.as_secs_f64())?;
     Ok(())
 }
 
 /// Loads through the same use cases as any client. The time includes closing, which makes
 /// everything durable.
-async fn fill(location: &Location, objects: i64) -> anyhow::Result<Duration> {
+async fn fill(location: &Location, objects: i64, spread: Spread) -> anyhow::Result<Duration> {
     let store = Store::open_at(location, SystemClock.now())?;
     let secrets = Secrets {
         admin_password: Some("only for measuring".to_owned()),
@@ -108,7 +108,10 @@ async fn fill(location: &Location, objects: i64) -> anyhow::Result<Duration> {
     let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
     let started = Service::start(store, Config::default(), secrets, clock, entropy).await?;
     let began = Instant::now();
-    started.service.load(|| data::records(objects)).await?;
+    started
+        .service
+        .load(|| data::records(objects, spread))
+        .await?;
     started.service.close().await?;
     Ok(began.elapsed())
 }
@@ -119,17 +122,19 @@ mod tests {
 
     #[tokio::test]
     async fn the_service_takes_every_body() {
-        let directory = tempfile::tempdir().unwrap();
         // Enough objects for some to have references.
         let objects = data::FIRST_WITH_REFERENCES + 40;
-        let location = Location::Directory(directory.path().to_owned());
-        fill(&location, objects).await.unwrap();
-        let count = Store::peek(&location, |tx| {
-            let group = stockroom_model::GroupId::new(1).unwrap();
-            let scope = tx.catalog().scope(group);
-            let kind = stockroom_model::TypeId::new(1).unwrap();
-            tx.count_objects_of_type(&scope, kind)
-        });
-        assert_eq!(count.unwrap(), objects / data::TYPES);
+        for (spread, of_first) in [(Spread::Even, objects), (Spread::One, objects - 40)] {
+            let directory = tempfile::tempdir().unwrap();
+            let location = Location::Directory(directory.path().to_owned());
+            fill(&location, objects, spread).await.unwrap();
+            let count = Store::peek(&location, |tx| {
+                let group = stockroom_model::GroupId::new(1).unwrap();
+                let scope = tx.catalog().scope(group);
+                let kind = stockroom_model::TypeId::new(1).unwrap();
+                tx.count_objects_of_type(&scope, kind)
+            });
+            assert_eq!(count.unwrap(), of_first / data::TYPES);
+        }
     }
 }
