@@ -99,3 +99,30 @@ test("a day, a reference and an option are asked for with their own controls", a
   // By its name, not by its number.
   await expect(page.getByText(/^Rack is “[^”]*\D[^”]*”/)).toBeVisible();
 });
+
+test("many keys are pasted into a filter by a reference", async ({ page }) => {
+  await logIn(page, SERVERS);
+  await page.getByRole("button", { name: "Add filter" }).click();
+  await page.getByRole("button", { name: /Field$/ }).click();
+  await page.getByRole("option", { name: "Rack", exact: true }).click();
+  await page.getByRole("button", { name: /Condition$/ }).click();
+  await page.getByRole("option", { name: "is one of", exact: true }).click();
+  const form = page.getByRole("dialog", { name: "Add filter" });
+  await form.getByRole("combobox", { name: "Value" }).evaluate((element) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "HAM-R01\nHAM-R02\nno such rack\n");
+    const paste = new ClipboardEvent("paste", { clipboardData: data, bubbles: true });
+    element.dispatchEvent(paste);
+  });
+  await expect(form.getByRole("alert")).toHaveText("Nothing found for: no such rack");
+  await expect(form.getByRole("listitem")).toHaveText([/HAM-R01/, /HAM-R02/]);
+  await expectAccessible(page);
+  await form.getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByText(/^Rack is one of “HAM-R01[^”]*”, “HAM-R02/)).toBeVisible();
+});
+
+test("a filter that came as JSON shows what it asks for", async ({ page }) => {
+  const filter = JSON.stringify({ "fields.hostname": { $in: ["ham-hv-003", "ham-hv-004"] } });
+  await logIn(page, `${SERVERS}&filter=${encodeURIComponent(filter)}`);
+  await expect(page.getByText(/is one of “ham-hv-003”, “ham-hv-004”$/)).toBeVisible();
+});

@@ -1,4 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { namedQuery } from "~/api/queries";
 import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
 import type { FieldDifference } from "~/model/history";
@@ -18,6 +20,15 @@ export type Side = "before" | "after";
 /** What a change made of what, line by line. */
 export function Differences({ differences, definitionOf, toolOf }: Props) {
   const { texts } = useLocale();
+  const referred = differences
+    .filter(({ name }) => name !== undefined && definitionOf(name)?.ref_types?.length)
+    .flatMap(({ before, after }) => [idOf(before) ?? [], idOf(after) ?? []].flat());
+  const names = useQuery(namedQuery([...new Set(referred.map(String))])).data;
+  /** What a value points to, if it is a reference; what is gone or hidden has no name. */
+  const targetOf = (value: unknown) => {
+    const id = idOf(value);
+    return id === undefined ? undefined : { id, summary: names?.get(id) ?? "" };
+  };
   return (
     <ul className={styles.differences}>
       {differences.map((difference) => {
@@ -48,8 +59,7 @@ export function Differences({ differences, definitionOf, toolOf }: Props) {
   );
 }
 
-/** What a value points to, if it is a reference. Only its id is known. */
-function targetOf(value: unknown) {
+function idOf(value: unknown): number | undefined {
   const id = Number(value);
-  return Number.isSafeInteger(id) && id > 0 ? { id, summary: "" } : undefined;
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }

@@ -24,6 +24,9 @@ export const filter: Texts["filter"] = {
   },
   chooseValues: "Fügen Sie mindestens einen Wert hinzu.",
   onePerLine: "Ein Wert je Zeile.",
+  pasteKeys:
+    "Mehrere können eingefügt werden: IDs oder Werte des ersten Felds der Zusammenfassung.",
+  missingKeys: (keys) => `Nichts gefunden für: ${keys}`,
   unknownField: (path) => `${path} (hier keine Spalte)`,
   jsonHint:
     "MongoDBs Abfragesprache über das gespeicherte Objekt. Der Typ der Tabelle kommt hinzu.",

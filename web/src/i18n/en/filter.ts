@@ -21,6 +21,8 @@ export const filter = {
   },
   chooseValues: "Add at least one value.",
   onePerLine: "One value per line.",
+  pasteKeys: "Several can be pasted: ids, or values of the first field of the summary.",
+  missingKeys: (keys: string) => `Nothing found for: ${keys}`,
   unknownField: (path: string) => `${path} (no column here)`,
   jsonHint:
     "MongoDB's query language over the stored object. The type of the table is added to it.",

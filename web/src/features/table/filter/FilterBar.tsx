@@ -12,7 +12,7 @@ import { copyText } from "~/kit/copyText";
 import { curlCommand, filterOf } from "~/model/filter";
 import { valuesOf } from "~/model/filter/condition";
 import { partsBelow } from "~/model/filter/tree";
-import { treeOfView } from "~/model/filter/treeJson";
+import { treeOfView, viewOfTree } from "~/model/filter/treeJson";
 import type { Condition, View, ViewSearch } from "~/model/view";
 import type { Column } from "../columns";
 import { SortChoice } from "../SortChoice";
@@ -31,7 +31,8 @@ interface Props {
 /** The conditions as chips, ways to change them, and how the table looks. */
 export function FilterBar({ view, columns, shown, onChange }: Props) {
   const { texts, number } = useLocale();
-  const { conditions, filter } = view;
+  // A view that was saved by the API may have its conditions as JSON.
+  const { conditions, filter } = viewOfTree(treeOfView(view));
   const [isBuilding, setIsBuilding] = useState(false);
   const build = () => setIsBuilding(true);
   useActions([{ id: "filter", label: texts.filter.edit, keys: "f", run: build }]);
