@@ -6,6 +6,8 @@ import { prepare, settle, timed, timedFromNow } from "./watch";
 const USER = process.env["STOCKROOM_USER"] ?? "admin";
 const PASSWORD = process.env["STOCKROOM_PASSWORD"] ?? "stockroom-demo";
 const SAMPLES = Number(process.env["MEASURE_SAMPLES"] ?? 20);
+/** The names of functions below; all if it is not set. */
+const ONLY = process.env["MEASURE_ONLY"];
 const FIELDS = 3;
 const PAGE_DOWNS = 10;
 
@@ -20,16 +22,10 @@ test("what people wait for", async ({ browser }) => {
   const first = await logIns(browser);
   const page = first.page;
   const subject = await largestType(page);
-  const figures = [
-    ...first.figures,
-    await openTable(page, subject),
-    ...(await scrolls(page, subject)),
-    ...(await sorts(page, subject)),
-    ...(await filters(page, subject)),
-    await palette(page, subject),
-    await openObject(page, subject),
-    await saveForm(page, subject),
-  ];
+  const measurements = [openTable, scrolls, sorts, filters, palette, openObject, saveForm];
+  const wanted = measurements.filter(({ name }) => !ONLY || ONLY.split(",").includes(name));
+  const figures = [...first.figures];
+  for (const measure of wanted) figures.push(...(await measure(page, subject)));
   const head = `First load: ${first.bytes.toLocaleString("en-GB")} bytes compressed. Table: ${subject.count.toLocaleString("en-GB")} objects.`;
   process.stdout.write(`\n${head}\n\n${report(figures)}\n`);
 });
@@ -107,7 +103,7 @@ async function openList(page: Page, type: number) {
   await settle(page);
 }
 
-async function openTable(page: Page, { type }: Subject): Promise<Figure> {
+async function openTable(page: Page, { type }: Subject): Promise<Figure[]> {
   const samples = await repeat(SAMPLES, async () => {
     await page.goto("/");
     const link = page.locator(`a[href*="type=${type}"]`).first();
@@ -116,7 +112,7 @@ async function openTable(page: Page, { type }: Subject): Promise<Figure> {
     await settle(page);
     return timed(page, { path: `type=${type}`, rows: true }, () => link.click());
   });
-  return { name: "Open the table", samples };
+  return [{ name: "Open the table", samples }];
 }
 
 async function scrolls(page: Page, { type }: Subject): Promise<Figure[]> {
@@ -184,7 +180,7 @@ async function filters(page: Page, { type, columns }: Subject): Promise<Figure[]
   return figures;
 }
 
-async function palette(page: Page, { type, columns }: Subject): Promise<Figure> {
+async function palette(page: Page, { type, columns }: Subject): Promise<Figure[]> {
   await openList(page, type);
   const position = columns[0]?.position ?? 1;
   const text = (await page.locator(`[data-cell="7/${position}"]`).innerText()).trim().slice(0, 12);
@@ -196,24 +192,23 @@ async function palette(page: Page, { type, columns }: Subject): Promise<Figure> 
       samples.push(await timed(page, {}, () => page.keyboard.type(letter)));
     }
     await page.keyboard.press("Escape");
-    await page.goto(LIST(type));
-    await settle(page);
+    await openList(page, type);
   }
-  return { name: "Find in the palette, each letter", samples };
+  return [{ name: "Find in the palette, each letter", samples }];
 }
 
-async function openObject(page: Page, { type }: Subject): Promise<Figure> {
+async function openObject(page: Page, { type }: Subject): Promise<Figure[]> {
   const samples = await repeat(SAMPLES, async (round) => {
     await openList(page, type);
     const link = page.locator(`[role="row"][aria-rowindex="${2 + (round % 15)}"] a`).first();
     const path = (await link.getAttribute("href")) ?? "";
     return timed(page, { path, selector: "main h1" }, () => link.click());
   });
-  return { name: "Open an object", samples };
+  return [{ name: "Open an object", samples }];
 }
 
 /** An even number of times, so that the object is what it was. */
-async function saveForm(page: Page, { type }: Subject): Promise<Figure> {
+async function saveForm(page: Page, { type }: Subject): Promise<Figure[]> {
   await openList(page, type);
   const link = page.locator('[role="row"][aria-rowindex="2"] a').first();
   const path = (await link.getAttribute("href")) ?? "";
@@ -231,5 +226,5 @@ async function saveForm(page: Page, { type }: Subject): Promise<Figure> {
     await settle(page);
     return sample;
   });
-  return { name: "Save a form", samples };
+  return [{ name: "Save a form", samples }];
 }

@@ -17,6 +17,8 @@ export interface Locale {
   setLanguage: (language: Language) => void;
   texts: Texts;
   number: (value: number) => string;
+  /** A day, which is the same one everywhere: that of the time in UTC. */
+  day: (value: Date) => string;
   /** A day and a time of day. */
   time: (value: Date) => string;
   /** A time with its seconds. */
@@ -46,6 +48,7 @@ export function LocaleProvider({ children }: { children: ReactNode }) {
   const locale = useMemo(() => {
     const region = regional(language);
     const numbers = new Intl.NumberFormat(region);
+    const days = new Intl.DateTimeFormat(region, { dateStyle: "medium", timeZone: "UTC" });
     const times = new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "short" });
     const exact = new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "medium" });
     const distances = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
@@ -58,6 +61,7 @@ export function LocaleProvider({ children }: { children: ReactNode }) {
       },
       texts: CATALOGUES[language],
       number: (value: number) => numbers.format(value),
+      day: (value: Date) => days.format(value),
       time: (value: Date) => times.format(value),
       exactTime: (value: Date) => exact.format(value),
       ago: (value: Date) => relative(distances, value, new Date()),

@@ -107,8 +107,8 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
       )}
       {!error && known && types.data && total !== undefined && total > 0 && (
         <Grid
-          // Another list begins at its first row.
-          key={listKey}
+          key={view.type}
+          listKey={listKey}
           view={view}
           columns={columns}
           total={total}

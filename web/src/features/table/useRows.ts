@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { rowsQuery } from "~/api/queries";
 import { filterOf } from "~/model/filter";
 import type { Row } from "~/model/row";
@@ -25,18 +25,25 @@ export function useTotal(view: View, isKnown: boolean) {
 /** The row at a position; nothing while it is on its way. */
 export type RowAt = (position: number) => Row | undefined;
 
-/** The rows from `first` to `last`. */
+/** The rows from `first` to `last`. Until those of another list are here, the ones before stay. */
 export function useRows(view: View, first: number, last: number): RowAt {
   const from = pageOf(first);
   const to = pageOf(last);
   const parameters = useMemo(() => listParameters(view), [view]);
-  const pages = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const answers = useQueries({
-    queries: pages.map((page) => rowsQuery({ ...parameters, limit: PAGE_ROWS, page })),
+    queries: numbers.map((page) => rowsQuery({ ...parameters, limit: PAGE_ROWS, page })),
   });
+  const pages = new Map(numbers.map((page, index) => [page, answers[index]?.data]));
+  const before = useRef<{ type: number | undefined; pages: typeof pages }>(undefined);
+  useEffect(() => {
+    if (answers.every(({ data }) => data)) before.current = { type: view.type, pages };
+  });
+  const old = before.current?.type === view.type ? before.current?.pages : undefined;
   return (position) => {
     const page = pageOf(position);
-    return answers[page - from]?.data?.results[position - (page - 1) * PAGE_ROWS];
+    const shown = pages.get(page) ?? old?.get(page);
+    return shown?.results[position - (page - 1) * PAGE_ROWS];
   };
 }
 

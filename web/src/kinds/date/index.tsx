@@ -18,12 +18,10 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_FIRST = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/;
 
 function View({ value }: ViewProps) {
-  const { region } = useLocale();
+  const locale = useLocale();
   const day = dayOf(value);
   if (!DAY.test(day)) return <span>{formatText(value)}</span>;
-  // A day is a day everywhere.
-  const format = new Intl.DateTimeFormat(region, { dateStyle: "medium", timeZone: "UTC" });
-  return <time dateTime={day}>{format.format(new Date(`${day}T00:00:00Z`))}</time>;
+  return <time dateTime={day}>{locale.day(new Date(`${day}T00:00:00Z`))}</time>;
 }
 
 function Edit(props: EditProps) {

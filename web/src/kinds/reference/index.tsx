@@ -1,6 +1,6 @@
-import { Link } from "@tanstack/react-router";
 import { Link2 } from "lucide-react";
 import { useLocale } from "~/i18n";
+import { ObjectLink } from "~/kit/ObjectLink";
 import { CHOICE_OPERATORS, type Kind, type ViewProps } from "../kind";
 import { formatText } from "../text";
 import { Edit } from "./Edit";
@@ -9,11 +9,7 @@ import { Operand } from "./Operand";
 function View({ value, target }: ViewProps) {
   const { texts } = useLocale();
   if (!target) return <span>{texts.missingTarget(String(value))}</span>;
-  return (
-    <Link to="/objects/$id" params={{ id: String(target.id) }}>
-      {target.summary || `#${target.id}`}
-    </Link>
-  );
+  return <ObjectLink id={target.id}>{target.summary || `#${target.id}`}</ObjectLink>;
 }
 
 /** The id of an object, such as 12 or #12. */

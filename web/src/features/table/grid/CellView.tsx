@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { FieldValue } from "~/kinds/FieldValue";
+import { ObjectLink } from "~/kit/ObjectLink";
 import { TypeIcon } from "~/kit/TypeIcon";
 import { summaryOf } from "~/model/object";
 import { type Row, targetOf } from "~/model/row";
@@ -43,9 +43,9 @@ function Fact({ row, path }: { row: Row; path: string }) {
   switch (path) {
     case "public_id":
       return (
-        <Link to="/objects/$id" params={{ id: String(row.id) }} tabIndex={-1}>
+        <ObjectLink id={row.id} tabIndex={-1}>
           {row.id}
-        </Link>
+        </ObjectLink>
       );
     case "type_id":
       return (
@@ -58,9 +58,9 @@ function Fact({ row, path }: { row: Row; path: string }) {
       return <span>{row.changed ? time(row.changed) : texts.none}</span>;
     default:
       return (
-        <Link to="/objects/$id" params={{ id: String(row.id) }} tabIndex={-1}>
+        <ObjectLink id={row.id} tabIndex={-1}>
           {summaryOf(row.object, type, row.labels) || `#${row.id}`}
-        </Link>
+        </ObjectLink>
       );
   }
 }

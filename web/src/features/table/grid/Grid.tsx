@@ -1,4 +1,3 @@
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useLocale } from "~/i18n";
 import { NARROW, useMedia } from "~/kit/useMedia";
@@ -14,19 +13,20 @@ import { GridRow, type RowHandlers } from "./GridRow";
 import { useCellEdits } from "./useCellEdits";
 import { useClipboard } from "./useClipboard";
 import { useColumnWindow } from "./useColumnWindow";
+import { useForeignChanges } from "./useForeignChanges";
 import { useGridKeys } from "./useGridKeys";
+import { useRowWindow } from "./useRowWindow";
 import { useStable } from "./useStable";
 
 const HEIGHTS: Record<Density, number> = { compact: 32, medium: 40, roomy: 48 };
-const OVERSCAN = 12;
-/** Chromium lays out no element that is higher. */
-const MAXIMUM_HEIGHT = 33_000_000;
 /** A card: its first line, each other line, and the space around. */
 const CARD = { head: 44, line: 26, space: 16, more: 24 };
 /** The column with the marks of the rows, and the links to their objects. */
 const MARK_WIDTH = 68;
 
 interface Props {
+  /** The filters and the order. Another list begins at its first row. */
+  listKey: string;
   view: View;
   columns: readonly Column[];
   total: number;
@@ -52,27 +52,20 @@ export function Grid(props: Props) {
   const [anchor, setAnchor] = useState<Cell>();
   const [editing, setEditing] = useState<Cell>();
   const height = isCards ? cardHeight(cardFields) : HEIGHTS[view.density];
-  const count = Math.min(total, Math.floor(MAXIMUM_HEIGHT / height));
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: OVERSCAN,
-    scrollPaddingStart: isCards ? 0 : HEIGHTS.medium,
-    // The row with the focus stays an element, or the focus would be lost.
-    rangeExtractor: (range) => {
-      const rows = defaultRangeExtractor(range);
-      if (active.row >= count || rows.includes(active.row)) return rows;
-      return active.row < range.startIndex ? [active.row, ...rows] : [...rows, active.row];
-    },
+  const rows = useRowWindow({
+    scroller,
+    count: total,
+    height,
+    before: isCards ? 0 : HEIGHTS.medium,
   });
-  // Cards have another height than rows.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is the reason
-  useLayoutEffect(() => virtualizer.measure(), [height]);
-  const items = virtualizer.getVirtualItems();
-  const shown = items.filter(({ index }) => index !== active.row);
-  const first = shown[0]?.index ?? 0;
-  const rowAt = useRows(view, Math.min(first, count - 1), shown.at(-1)?.index ?? first);
+  const rowAt = useRows(view, rows.first, Math.max(rows.first, rows.last));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is the reason
+  useLayoutEffect(() => {
+    scroller.current?.scrollTo({ top: 0 });
+    setActive((cell) => (cell.row === 0 ? cell : { row: 0, column: cell.column }));
+    setAnchor(undefined);
+    setEditing(undefined);
+  }, [props.listKey]);
   const pinned = isCards ? 0 : view.pinned;
   const { positions, reveal } = useColumnWindow({
     scroller,
@@ -82,19 +75,20 @@ export function Grid(props: Props) {
     kept: [active.column, editing?.column],
   });
   const edits = useCellEdits();
+  const changes = useForeignChanges();
   const range = useMemo(() => rangeOf(anchor ?? active, active), [anchor, active]);
   const mayEdit = useCallback((type: number) => editable.includes(type), [editable]);
   const clipboard = useClipboard({ columns, rowAt, range, mayEdit });
   const move = (to: Cell, extends_: boolean) => {
     setAnchor(extends_ ? (anchor ?? active) : undefined);
     setActive(to);
-    virtualizer.scrollToIndex(to.row);
+    rows.reveal(to.row);
     if (to.column !== active.column) reveal(to.column);
     focusCell(scroller.current, to);
   };
   const onKeyDown = useGridKeys({
     active,
-    size: { rows: count, columns: columns.length, page: Math.max(1, shown.length - OVERSCAN) },
+    size: { rows: total, columns: columns.length, page: rows.page },
     isEditing: editing !== undefined,
     move,
     edit: () => setEditing(active),
@@ -152,8 +146,8 @@ export function Grid(props: Props) {
             onWidth={onWidth}
           />
         )}
-        <div role="rowgroup" style={{ height: virtualizer.getTotalSize() }} className={styles.body}>
-          {items.map(({ index, start, size }) => (
+        <div role="rowgroup" style={{ height: rows.total }} className={styles.body}>
+          {drawn(rows, active.row, total).map((index) => (
             <GridRow
               key={index}
               index={index}
@@ -166,11 +160,12 @@ export function Grid(props: Props) {
               editedColumn={index === editing?.row ? editing.column : undefined}
               range={anchor && range.top <= index && index <= range.bottom ? range : undefined}
               isMarked={marks.has(rowAt(index)?.id ?? 0)}
+              changed={changes.get(rowAt(index)?.id ?? 0)}
               edits={edits}
               mayEdit={mayEdit}
               on={on}
-              start={start}
-              height={size}
+              start={index * height - rows.shift}
+              height={height}
               template={template}
             />
           ))}
@@ -178,6 +173,13 @@ export function Grid(props: Props) {
       </div>
     </div>
   );
+}
+
+/** The row with the focus stays an element, or the focus would be lost. */
+function drawn({ first, last }: { first: number; last: number }, active: number, total: number) {
+  const rows = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  if (active >= total || (first <= active && active <= last)) return rows;
+  return active < first ? [active, ...rows] : [...rows, active];
 }
 
 function cardHeight({ shown, more }: ReturnType<typeof cardColumns>): number {

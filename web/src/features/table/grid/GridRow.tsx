@@ -9,7 +9,7 @@ import { CellView } from "./CellView";
 import styles from "./Grid.module.css";
 import { RowHead } from "./RowHead";
 import { type CellEdits, isEditable } from "./useCellEdits";
-import { useForeignChange } from "./useForeignChange";
+import type { ForeignNote } from "./useForeignChanges";
 import { useLongPress } from "./useLongPress";
 
 interface Props {
@@ -26,6 +26,8 @@ interface Props {
   editedColumn: number | undefined;
   range: Range | undefined;
   isMarked: boolean;
+  /** That somebody else changed it. */
+  changed: ForeignNote | undefined;
   edits: CellEdits;
   mayEdit: (type: number) => boolean;
   on: RowHandlers;
@@ -48,10 +50,9 @@ export interface RowHandlers {
 /** A row that is drawn again only when something of it changed, not while others scroll. */
 export const GridRow = memo(function GridRow(props: Props) {
   const { index, row, columns, positions, card, offsets, activeColumn, editedColumn } = props;
-  const { range, isMarked, on, start, height, template } = props;
+  const { range, isMarked, changed, on, start, height, template } = props;
   const { texts, number } = useLocale();
   const press = useLongPress(() => on.mark(index, false));
-  const changed = useForeignChange(row?.id);
   return (
     <div
       role="row"

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { ArrowUpRight } from "lucide-react";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
+import { ObjectLink } from "~/kit/ObjectLink";
 import { summaryOf } from "~/model/object";
 import type { Row } from "~/model/row";
 import cards from "./Cards.module.css";
@@ -34,15 +34,14 @@ export function RowHead({ row, isMarked, isCard, onMark }: Props) {
       )}
       {row && isCard && <Summary row={row} />}
       {row && !isCard && (
-        <Link
-          to="/objects/$id"
-          params={{ id: String(row.id) }}
+        <ObjectLink
+          id={row.id}
           tabIndex={-1}
           aria-label={texts.table.open(String(row.id))}
           className={styles.open}
         >
           <ArrowUpRight size={15} aria-hidden="true" />
-        </Link>
+        </ObjectLink>
       )}
     </div>
   );
@@ -52,9 +51,9 @@ function Summary({ row }: { row: Row }) {
   const type = useQuery(typesQuery).data?.find((type) => type.public_id === row.type);
   return (
     <>
-      <Link to="/objects/$id" params={{ id: String(row.id) }} className={cards.summary}>
+      <ObjectLink id={row.id} className={cards.summary}>
         {summaryOf(row.object, type, row.labels) || `#${row.id}`}
-      </Link>
+      </ObjectLink>
       <span className={cards.number}>#{row.id}</span>
     </>
   );
