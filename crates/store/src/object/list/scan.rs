@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
-use stockroom_filter::{Datum, Key};
+use stockroom_filter::{Datum, Key, KeyRange};
 
 use super::filter::Filter;
 use super::order::{Columns, ListOrder};
 use super::plan::{Scan, Source};
-use super::predicate::IndexRows;
+use super::predicate::{IndexPredicate, IndexRows};
 use super::sql::Table;
 use super::window::Position;
 use crate::driver::sql::Sql;
@@ -191,20 +191,16 @@ fn by_index_rows(filter: &Filter, descending: bool, after: Option<&Position>) ->
 fn by_columns(filter: &Filter, columns: &Columns, after: Option<&Position>, most: usize) -> Sql {
     let order = by_key(columns.descending);
     let (ranges, others) = filter.on_columns(&columns.ids);
-    let branch = |sql: &mut Sql, ids: &[i64]| {
-        sql.push("SELECT key, object_id FROM object_field WHERE ");
-        sql.index_rows(&IndexRows {
-            columns: ids.to_vec(),
-            may_repeat_objects: false,
-            ranges: ranges.clone(),
-            exclude_missing: false,
-        });
-        sql.and(&others, Table::Index);
-        after_key(sql, columns.descending, after);
+    let branch = Branch {
+        ranges,
+        others,
+        descending: columns.descending,
+        after,
+        most,
     };
     if let ([_], []) = (columns.ids.as_slice(), columns.without.as_slice()) {
         let mut sql = Sql::default();
-        branch(&mut sql, &columns.ids);
+        branch.rows(&mut sql, &columns.ids);
         return sql;
     }
     let mut sql = Sql::new("SELECT key, object_id FROM (");
@@ -213,7 +209,7 @@ fn by_columns(filter: &Filter, columns: &Columns, after: Option<&Position>, most
     let mut union = "SELECT * FROM (";
     for ids in ids.chunks(size) {
         sql.push(union);
-        branch(&mut sql, ids);
+        branch.rows(&mut sql, ids);
         sql.push(order).push(" LIMIT ").number(most);
         sql.push(") AS branch");
         union = " UNION ALL SELECT * FROM (";
@@ -225,6 +221,64 @@ fn by_columns(filter: &Filter, columns: &Columns, after: Option<&Position>, most
     }
     sql.push(") AS merged");
     sql
+}
+
+/// Rows of index columns that match.
+struct Branch<'b> {
+    ranges: Option<Vec<KeyRange>>,
+    others: IndexPredicate,
+    descending: bool,
+    after: Option<&'b Position>,
+    most: usize,
+}
+
+impl Branch<'_> {
+    fn rows(&self, sql: &mut Sql, ids: &[i64]) {
+        // Another predicate would be evaluated for each part.
+        let is_plain = ids.len() == 1 && self.others.is_always();
+        if self.descending && is_plain && self.most < usize::MAX {
+            self.halves(sql, ids);
+        } else {
+            self.select(sql, "key, object_id", ids);
+        }
+    }
+
+    /// The rows above the last key that is needed, and the first ones with this key. Objects with
+    /// the same key are in ascending order, against the index: without this, all objects that share
+    /// the greatest key would be sorted for a page of them.
+    fn halves(&self, sql: &mut Sql, ids: &[i64]) {
+        sql.push("SELECT key, object_id FROM (SELECT * FROM (");
+        self.select(sql, "key, object_id", ids);
+        sql.push(" AND key > COALESCE((");
+        self.last_key(sql, ids);
+        sql.push("), ").bytes(&[]);
+        sql.push(")) AS above UNION ALL SELECT * FROM (");
+        self.select(sql, "key, object_id", ids);
+        sql.push(" AND key = (");
+        self.last_key(sql, ids);
+        sql.push(") ORDER BY object_id LIMIT ").number(self.most);
+        sql.push(") AS alike) AS halves");
+    }
+
+    /// The key of the last row that is needed; no row if there are fewer.
+    fn last_key(&self, sql: &mut Sql, ids: &[i64]) {
+        self.select(sql, "key", ids);
+        sql.push(" ORDER BY key DESC LIMIT 1 OFFSET ");
+        sql.number(self.most.saturating_sub(1));
+    }
+
+    fn select(&self, sql: &mut Sql, what: &'static str, ids: &[i64]) {
+        sql.push("SELECT ").push(what);
+        sql.push(" FROM object_field WHERE ");
+        sql.index_rows(&IndexRows {
+            columns: ids.to_vec(),
+            may_repeat_objects: false,
+            ranges: self.ranges.clone(),
+            exclude_missing: false,
+        });
+        sql.and(&self.others, Table::Index);
+        after_key(sql, self.descending, self.after);
+    }
 }
 
 /// The matches of types without such a column, as rows with the key of null.
