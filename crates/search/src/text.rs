@@ -35,26 +35,43 @@ impl Folded {
         let (mut in_word, mut after_space) = (false, false);
         for (origin, character) in text.char_indices() {
             if !character.is_alphanumeric() {
-                in_word = false;
+                if in_word {
+                    self.end_word();
+                    in_word = false;
+                }
                 after_space |= character.is_whitespace();
                 continue;
             }
             if !in_word {
-                if after_space && !self.text.is_empty() {
-                    self.text.push(' ');
-                }
-                let start = self.text.len();
-                self.words.push(Word {
-                    start,
-                    end: start,
-                    origin,
-                });
+                self.begin_word(origin, after_space);
                 (in_word, after_space) = (true, false);
             }
-            self.text.extend(character.to_lowercase());
-            if let Some(word) = self.words.last_mut() {
-                word.end = self.text.len();
+            if character.is_ascii() {
+                self.text.push(character.to_ascii_lowercase());
+            } else {
+                self.text.extend(character.to_lowercase());
             }
+        }
+        if in_word {
+            self.end_word();
+        }
+    }
+
+    fn begin_word(&mut self, origin: usize, is_after_space: bool) {
+        if is_after_space && !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        let start = self.text.len();
+        self.words.push(Word {
+            start,
+            end: start,
+            origin,
+        });
+    }
+
+    fn end_word(&mut self) {
+        if let Some(word) = self.words.last_mut() {
+            word.end = self.text.len();
         }
     }
 

@@ -22,7 +22,7 @@ use crate::object::read::READ_BYTES;
 use crate::transaction::ReadTx;
 
 /// The most matches that a search ranks.
-pub const MAX_MATCHES: usize = 1_000;
+pub const MAX_MATCHES: usize = 500;
 /// The most candidates that a search reads, and their bytes. Most candidates are matches, unless
 /// the words of a query are in different fields than it names.
 const MAX_READS: usize = if cfg!(test) { 60 } else { 5_000 };
@@ -132,7 +132,10 @@ impl Decisions<'_, '_> {
             let start = matches.found.len();
             let mut ids = candidates.of_class(class);
             loop {
-                let chunk: Vec<ObjectId> = ids.by_ref().take(CHUNK).collect();
+                // One more than the most tells whether there are more.
+                let missing = (MAX_MATCHES + 1).saturating_sub(matches.found.len());
+                let count = missing.max(CHUNK / 8).min(CHUNK);
+                let chunk: Vec<ObjectId> = ids.by_ref().take(count).collect();
                 if chunk.is_empty() {
                     break;
                 }

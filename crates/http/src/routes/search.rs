@@ -22,7 +22,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 ///
 /// Objects, types, categories, users and groups with all words of `q`, the best matches first:
 /// whole values, beginnings of values, words, beginnings of words, then anything inside, where
-/// separators do not matter. Each kind of record needs the right to view it. Only the best 1,000
+/// separators do not matter. Each kind of record needs the right to view it. Only the best 500
 /// objects are ranked and counted.
 #[utoipa::path(
     get, path = "/rest/search", tag = "Search", operation_id = "search",

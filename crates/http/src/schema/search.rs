@@ -22,7 +22,7 @@ pub(crate) struct SearchParameters {
 #[into_params(parameter_in = Query)]
 pub(crate) struct ObjectSearchParameter {
     /// What the objects must contain, as for `/rest/search`. The order is that of the list. Where
-    /// more than 1,000 objects match, only the best ones are listed, with a warning
+    /// more than 500 objects match, only the best ones are listed, with a warning
     #[param(required = false, max_length = 256)]
     q: String,
 }

@@ -18,9 +18,12 @@ use crate::disk::Disk;
 
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: usize = 128;
-/// Page cache of a reading connection, in KiB; SQLite takes a negative number as KiB instead of
-/// pages.
+/// Page cache of a connection that reads a whole file once, in KiB; SQLite takes a negative number as
+/// KiB instead of pages.
 const CACHE_KIB: i64 = -2_048;
+/// Page cache of a reading connection. It holds the inner pages of the grams of a million objects: a
+/// search reads hundreds of their leaves.
+const READ_CACHE_KIB: i64 = -16_384;
 /// Page cache of all inline-read connections together, and the most that one of them gets. 16 MiB
 /// hold the inner pages of the tables of a million objects, so that each object costs one page from
 /// the system.
@@ -113,7 +116,7 @@ impl Sqlite {
 
     /// Opens a reading connection.
     pub(crate) fn reader(path: &Path) -> Result<Self, Error> {
-        Self::read_only(path, CACHE_KIB)
+        Self::read_only(path, READ_CACHE_KIB)
     }
 
     fn read_only(path: &Path, cache_kib: i64) -> Result<Self, Error> {
