@@ -3,7 +3,7 @@ import { type RefObject, useMemo } from "react";
 import type { Column } from "../columns";
 
 /** Fewer columns are all elements: that costs less than to follow the scrolling. */
-const FEW_COLUMNS = 24;
+const FEW_COLUMNS = 12;
 const OVERSCAN = 3;
 
 interface Props {
