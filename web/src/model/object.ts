@@ -65,7 +65,7 @@ export function summaryOf(
     const isReference = fieldsOf(type).find((field) => field.name === name)?.ref_types?.length;
     return isReference ? labels[String(value)]?.summary : value;
   });
-  return parts.filter((value) => value != null && value !== "").join(" · ");
+  return parts.filter((value) => value != null && value !== "").join(" | ");
 }
 
 /** The time of `{"$date": …}`. */

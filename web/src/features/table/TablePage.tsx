@@ -90,6 +90,11 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
       {type?.fields?.length === 0 && <NoFields type={type.public_id} />}
       {isUnknown && <p className={styles.empty}>{texts.notFound}</p>}
       {error && <ProblemNotice error={error} onRetry={() => list.refetch()} />}
+      {total === undefined && !isUnknown && !error && (
+        <p role="status" className={`${styles.empty} ${styles.loading}`}>
+          {texts.loading}
+        </p>
+      )}
       {total === 0 && !isUnknown && (
         <div className={styles.empty}>
           <p>{isFiltered ? texts.noMatches : texts.noObjects}</p>
