@@ -344,9 +344,14 @@ both! {
             assert_eq!(answer.member("count").to_string(), limit);
             statements_run() - before
         };
-        // The first read after a write may check for a newer catalog.
-        assert!(cost("2").await > 0, "statements are counted");
-        let two = cost("2").await;
-        assert_eq!(cost("10").await, two);
+        // The indexer of the search runs statements of its own, once a second, and the first read
+        // after a write may check for a newer catalog.
+        let least = async |limit: &str| {
+            let costs = [cost(limit).await, cost(limit).await, cost(limit).await];
+            costs.into_iter().min()
+        };
+        let two = least("2").await;
+        assert!(two > Some(0), "statements are counted");
+        assert_eq!(least("10").await, two);
     }
 }
