@@ -29,6 +29,16 @@ test("keys are asked for as values of the first field of each summary, and as id
   });
 });
 
+test("a field that is called as a member of stored fields is asked for as a field", () => {
+  expect(keysFilter([type(1, ["name"])], ["a"])).toEqual({
+    type_id: { $in: [1] },
+    $or: [
+      { public_id: { $in: [] } },
+      { fields: { $elemMatch: { name: "name", value: { $in: ["a"] } } } },
+    ],
+  });
+});
+
 test("a value comes before an id, and what nothing has is missing", () => {
   const objects = [
     object(7, 1, { serial: "SN-1", name: "x" }),

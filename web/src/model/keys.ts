@@ -1,7 +1,7 @@
 /** Objects by keys that people paste: the first value of their summary, or an id. */
 import type { InventoryObject, ObjectType } from "~/api/types";
 import { fromClipboard } from "./clipboard";
-import type { Json } from "./filter/condition";
+import { at, type Json } from "./filter/condition";
 import { fieldValue } from "./object";
 
 /** Keys that are looked up at once. */
@@ -18,7 +18,7 @@ export function keysFilter(types: readonly ObjectType[], keys: readonly string[]
   const names = new Set(types.flatMap((type) => keyField(type) ?? []));
   const ids = keys.flatMap((key) => idOf(key) ?? []);
   const values = [...keys, ...keys.flatMap((key) => (isNumber(key) ? [Number(key)] : []))];
-  const fields = [...names].map((name) => ({ [`fields.${name}`]: { $in: values } }));
+  const fields = [...names].map((name) => at(`fields.${name}`, { $in: values }));
   return {
     type_id: { $in: types.map(({ public_id }) => public_id) },
     $or: [{ public_id: { $in: ids } }, ...fields],

@@ -94,7 +94,7 @@ export function BulkBar({ marks, view, type, total }: Props) {
         />
       )}
       <Dialog
-        title={texts.table.bulkDeleteTitle(number(count))}
+        title={texts.table.bulkDeleteTitle(texts.objectsCount(count, number(count)))}
         isOpen={open === "delete"}
         onClose={() => setOpen(undefined)}
         actions={

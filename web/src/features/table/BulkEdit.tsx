@@ -44,7 +44,7 @@ export function BulkEdit({ type, target, onRun, onClose }: Props) {
   };
   return (
     <Dialog
-      title={texts.table.bulkTitle(number(target.total))}
+      title={texts.table.bulkTitle(texts.objectsCount(target.total, number(target.total)))}
       isOpen
       onClose={onClose}
       width="wide"

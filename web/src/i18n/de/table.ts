@@ -42,8 +42,8 @@ export const table: Texts["table"] = {
   bulkActivate: "Aktivieren",
   bulkDeactivate: "Deaktivieren",
   bulkDelete: "Löschen",
-  bulkTitle: (count) => `${count} Objekte ändern`,
-  bulkDeleteTitle: (count) => `${count} Objekte löschen?`,
+  bulkTitle: (objects) => `${objects} ändern`,
+  bulkDeleteTitle: (objects) => `${objects} löschen?`,
   bulkDeleteText:
     "Verweise auf sie bleiben und zeigen, dass ihr Objekt fehlt. Sie können dies rückgängig machen.",
   keep: "Lassen",
