@@ -27,8 +27,9 @@ pub const MAX_MATCHES: usize = 500;
 /// the words of a query are in different fields than it names.
 const MAX_READS: usize = if cfg!(test) { 60 } else { 5_000 };
 const MAX_BYTES: usize = 64 * 1_024 * 1_024;
-/// Candidates read at a time.
+/// Candidates read at a time: at most, and at least.
 const CHUNK: usize = if cfg!(test) { 7 } else { 250 };
+const LEAST: usize = if cfg!(test) { 2 } else { 32 };
 /// The most pending objects that a search reads; there are more only during a load.
 const MAX_PENDING: i64 = 2_000;
 
@@ -134,7 +135,7 @@ impl Decisions<'_, '_> {
             loop {
                 // One more than the most tells whether there are more.
                 let missing = (MAX_MATCHES + 1).saturating_sub(matches.found.len());
-                let count = missing.max(CHUNK / 8).min(CHUNK);
+                let count = missing.clamp(LEAST, CHUNK);
                 let chunk: Vec<ObjectId> = ids.by_ref().take(count).collect();
                 if chunk.is_empty() {
                     break;
