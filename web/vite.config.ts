@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
+import { transformAsync } from "@babel/core";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
@@ -32,12 +33,33 @@ async function writeCompressed(path: string) {
   if (compressed.length < bytes.length) await writeFile(`${path}.br`, compressed);
 }
 
+/** Components and hooks that draw again only what follows from what changed. */
+function reactCompiler(): Plugin {
+  return {
+    name: "react-compiler",
+    enforce: "pre",
+    transform: {
+      // Files with hooks or elements.
+      filter: { id: /\/src\/.*\.tsx?$/, code: /\buse[A-Z]|\/>|<\// },
+      handler: (code, id) =>
+        transformAsync(code, {
+          filename: id,
+          babelrc: false,
+          configFile: false,
+          parserOpts: { plugins: ["jsx", "typescript"] },
+          plugins: ["babel-plugin-react-compiler"],
+          sourceMaps: true,
+        }).then((done) => (done?.code ? { code: done.code, map: done.map } : undefined)),
+    },
+  };
+}
+
 const server = process.env["STOCKROOM_URL"] ?? "http://127.0.0.1:4000";
 
 export default defineConfig({
   // The server writes `<base href>`, so one build works below any path.
   base: "./",
-  plugins: [react(), brotli()],
+  plugins: [reactCompiler(), react(), brotli()],
   resolve: { alias: { "~": fileURLToPath(new URL("src", import.meta.url)) } },
   build: {
     target: "es2023",

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { expect, expectAccessible, logIn, test } from "./server";
+import { expect, expectAccessible, logIn, PASSWORD, test } from "./server";
 
 /** Finds an object for a reference by what its summary says. */
 async function choose(reference: Locator, text: string) {
@@ -11,6 +11,20 @@ async function choose(reference: Locator, text: string) {
   await reference.press("Enter");
   await expect(reference).toHaveValue(new RegExp(text));
 }
+
+/** Other tests count the servers. */
+test.afterAll(async ({ server, playwright }) => {
+  const api = await playwright.request.newContext({ baseURL: server.url });
+  const data = { user_name: "admin", password: PASSWORD };
+  const { token } = await (await api.post("/rest/auth/login", { data })).json();
+  const headers = { authorization: `Bearer ${token}` };
+  const filter = JSON.stringify({ "fields.hostname": { $regex: "^ham-(new|rel)-" } });
+  const found = await api.get("/rest/objects", { headers, params: { filter } });
+  for (const { public_id: id } of (await found.json()).results) {
+    expect((await api.delete(`/rest/objects/${id}`, { headers })).ok()).toBe(true);
+  }
+  await api.dispose();
+});
 
 test("a new object is refused at its fields, then saved, and the next one keeps values", {
   tag: "@main",

@@ -9,7 +9,7 @@ import axe from "axe-core";
 const PROGRAM = process.env["STOCKROOM"] ?? "../target/debug/stockroom";
 /** PostgreSQL, if it is to be used; `cargo xtask with-postgres` sets it. */
 const DATABASE = process.env["STOCKROOM_TEST_DATABASE"];
-const PASSWORD = "correct-horse-battery";
+export const PASSWORD = "correct-horse-battery";
 const LISTENS = /http:\/\/127\.0\.0\.1:\d+/;
 
 interface Server {

@@ -8,6 +8,12 @@ test("the palette finds objects, types and commands by the keyboard", { tag: "@m
   const palette = page.getByRole("dialog", { name: "Search and commands" });
   await page.keyboard.type("ham-hv-003");
   await expect(palette.getByRole("menuitem").first()).toContainText("ham-hv-003");
+  // The field names another item a moment after its list changed.
+  const isNamed = () => {
+    const id = document.activeElement?.getAttribute("aria-activedescendant");
+    return Boolean(id && document.getElementById(id));
+  };
+  await expect.poll(() => page.evaluate(isNamed)).toBe(true);
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("ham-hv-003");

@@ -19,16 +19,15 @@ export interface Action {
   run: () => void;
 }
 
-interface Registry {
-  actions: readonly Action[];
-  register: (owner: symbol, actions: readonly Action[]) => () => void;
-}
+type Register = (owner: symbol, actions: readonly Action[]) => () => void;
 
-const Context = createContext<Registry | null>(null);
+// Two contexts: who offers actions need not be drawn again when others do.
+const RegisterContext = createContext<Register | null>(null);
+const ActionsContext = createContext<readonly Action[]>([]);
 
 export function ActionsProvider({ children }: { children: ReactNode }) {
   const [owners, setOwners] = useState<ReadonlyMap<symbol, readonly Action[]>>(new Map());
-  const register = useCallback((owner: symbol, actions: readonly Action[]) => {
+  const register = useCallback<Register>((owner, actions) => {
     setOwners((before) => new Map(before).set(owner, actions));
     return () =>
       setOwners((before) => {
@@ -40,19 +39,17 @@ export function ActionsProvider({ children }: { children: ReactNode }) {
   // The innermost screen registered last; its keys win.
   const actions = useMemo(() => [...owners.values()].reverse().flat(), [owners]);
   useKeys(actions);
-  const registry = useMemo(() => ({ actions, register }), [actions, register]);
-  return <Context value={registry}>{children}</Context>;
-}
-
-function useRegistry(): Registry {
-  const registry = useContext(Context);
-  if (!registry) throw new Error("there is no ActionsProvider");
-  return registry;
+  return (
+    <RegisterContext value={register}>
+      <ActionsContext value={actions}>{children}</ActionsContext>
+    </RegisterContext>
+  );
 }
 
 /** Offers actions as long as the calling component is there. */
 export function useActions(actions: readonly Action[]) {
-  const { register } = useRegistry();
+  const register = useContext(RegisterContext);
+  if (!register) throw new Error("there is no ActionsProvider");
   const latest = useRef(actions);
   latest.current = actions;
   const owner = useRef(Symbol("screen"));
@@ -70,7 +67,7 @@ export function useActions(actions: readonly Action[]) {
 
 /** All that can be done here, for the palette and the list of keys. */
 export function useAllActions(): readonly Action[] {
-  return useRegistry().actions;
+  return useContext(ActionsContext);
 }
 
 /** Whether a single key is a text, a key of a dialog, or switched off. */

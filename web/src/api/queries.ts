@@ -1,7 +1,6 @@
 /** What the screens read. Each entry is a key and a request, for TanStack Query. */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { summaryOf } from "~/model/object";
-import { type Row, rowOf } from "~/model/row";
 import { isSearchable } from "~/model/search";
 import { client, dataOf, versionedOf } from "./client";
 import type { Category, InventoryObject, Labels, Me, ObjectType, Page } from "./types";
@@ -95,22 +94,6 @@ export const objectsQuery = (query: ObjectListQuery) =>
       const page = await dataOf(client.GET("/rest/objects", { params: { query }, signal }));
       return { results: page.results as InventoryObject[], total: page.total ?? 0 };
     },
-  });
-
-/** A page of a table: with revisions, and the objects that its objects refer to. */
-export const rowsQuery = (query: ObjectListQuery) =>
-  queryOptions({
-    queryKey: ["objects", "rows", query],
-    queryFn: async ({ signal }): Promise<Page<Row>> => {
-      const header = { Prefer: "revisions" };
-      const params = { query: { ...query, labels: true }, header };
-      const page = await dataOf(client.GET("/rest/objects", { params, signal }));
-      const labels = page.labels ?? {};
-      const objects = page.results as InventoryObject[];
-      return { results: objects.map((object) => rowOf(object, labels)), total: page.total ?? 0 };
-    },
-    // Rows are not plain JSON, and a page is small.
-    structuralSharing: false,
   });
 
 export const objectQuery = (id: number) =>

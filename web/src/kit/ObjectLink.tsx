@@ -13,20 +13,14 @@ interface Props {
 /** A link to an object. The router's own links follow each change of the address: a table has a hundred. */
 export function ObjectLink({ id, children, ...props }: Props) {
   const router = useRouter();
-  const target = { to: "/objects/$id", params: { id: String(id) } } as const;
   const open = (event: MouseEvent) => {
     const isPlain = event.button === 0 && !event.defaultPrevented;
     if (!isPlain || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    router.navigate(target);
+    router.navigate({ to: "/objects/$id", params: { id: String(id) } });
   };
   return (
-    <a
-      {...props}
-      href={`${serverUrl.pathname}objects/${id}`}
-      onClick={open}
-      onMouseEnter={() => router.preloadRoute(target)}
-    >
+    <a {...props} href={`${serverUrl.pathname}objects/${id}`} onClick={open}>
       {children}
     </a>
   );

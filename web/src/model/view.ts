@@ -1,4 +1,5 @@
 /** What a table shows, its form in the address, and in a saved view. */
+import type { SavedView } from "~/api/types";
 import { filterOf } from "./filter";
 
 export interface Sort {
@@ -169,6 +170,27 @@ export function searchOf(view: {
     ...(view.type_id === null ? {} : { type: view.type_id }),
     view: view.public_id,
   };
+}
+
+/** The more personal a default is, the more it counts. */
+const AUDIENCES = ["private", "group", "all"];
+
+/**
+ * An address that names a type alone shows the type's default view, if there is one; nothing
+ * until the views are known.
+ */
+export function withDefault(
+  asked: ViewSearch,
+  views: readonly SavedView[] | undefined,
+): ViewSearch | undefined {
+  if (Object.keys(asked).some((key) => key !== "type")) return asked;
+  if (!views) return undefined;
+  const [chosen] = views
+    .filter((view) => view.is_default && view.type_id === (asked.type ?? null))
+    .toSorted(
+      (left, right) => AUDIENCES.indexOf(left.visibility) - AUDIENCES.indexOf(right.visibility),
+    );
+  return chosen ? searchOf(chosen) : asked;
 }
 
 /** Whether an address shows something else than the saved view that it began with. */

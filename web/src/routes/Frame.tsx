@@ -13,6 +13,7 @@ import { useLocale } from "~/i18n";
 import { ProblemNotice } from "~/kit/Notice";
 import { Toasts } from "~/kit/Toasts";
 import { Live } from "./Live";
+import { Preload } from "./Preload";
 
 /** The login, or what surrounds every screen. */
 export function Frame() {
@@ -24,6 +25,7 @@ export function Frame() {
         <Shell onLogOut={() => location.assign(serverUrl)} />
         <Commands />
         <Live />
+        <Preload />
         <Toasts />
         <SessionEnd onLogIn={() => queries.invalidateQueries()} />
       </ActionsProvider>

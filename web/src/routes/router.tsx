@@ -1,9 +1,13 @@
 import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { serverUrl } from "~/api/client";
+import { meQuery, objectQuery } from "~/api/queries";
+import { queries } from "~/api/queryClient";
+import { rowsQuery } from "~/api/rows";
+import { viewsQuery } from "~/api/views";
 import { DESIGNER_TABS, type DesignerTab } from "~/features/designer/tabs";
 import { labelSearch } from "~/model/labels";
 import { objectSearch } from "~/model/moment";
-import { viewSearch } from "~/model/view";
+import { viewOf, viewSearch, withDefault } from "~/model/view";
 import { account, administration } from "./administration";
 import { root } from "./root";
 
@@ -17,6 +21,11 @@ export const objects = createRoute({
   getParentRoute: () => root,
   path: "/objects",
   validateSearch: viewSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => {
+    const search = withDefault(deps, queries.getQueryData(viewsQuery.queryKey));
+    if (search && isLoggedIn()) void queries.prefetchQuery(rowsQuery(viewOf(search), 1));
+  },
   component: lazyRouteComponent(() => import("./ObjectsRoute"), "ObjectsRoute"),
 });
 
@@ -25,6 +34,9 @@ export const object = createRoute({
   path: "/objects/$id",
   params: { parse: ({ id }) => ({ id }), stringify: ({ id }) => ({ id }) },
   validateSearch: objectSearch,
+  loader: ({ params: { id } }) => {
+    if (isLoggedIn()) void queries.prefetchQuery(objectQuery(Number(id)));
+  },
   component: lazyRouteComponent(() => import("./ObjectRoute"), "ObjectRoute"),
 });
 
@@ -43,6 +55,10 @@ const editObject = createRoute({
   path: "/objects/$id/edit",
   component: lazyRouteComponent(() => import("./FormRoutes"), "EditRoute"),
 });
+
+function isLoggedIn(): boolean {
+  return queries.getQueryData(meQuery.queryKey) !== undefined;
+}
 
 function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0;
@@ -105,6 +121,7 @@ const sessions = createRoute({
   component: lazyRouteComponent(() => import("~/features/sessions/SessionsPage"), "SessionsPage"),
 });
 
+/** Its loaders ask for data while a screen is still drawn; they wait for nothing. */
 export const router = createRouter({
   routeTree: root.addChildren([
     home,

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Pin } from "lucide-react";
+import { memo } from "react";
 import { meQuery } from "~/api/queries";
 import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
@@ -12,19 +13,22 @@ import type { RelatedRequest } from "./RelatedDialog";
 interface Props {
   field: FieldDefinition;
   value: unknown;
-  onChange: (value: unknown) => void;
+  onChange: (name: string, value: unknown) => void;
   error: string | undefined;
-  /** The value that somebody else gave this field meanwhile; empty if nobody did. */
-  conflict: readonly unknown[];
-  onResolve: (takesTheirs: boolean) => void;
+  /** Whether somebody else gave this field another value meanwhile. */
+  isInConflict: boolean;
+  theirs: unknown;
+  onResolve: (name: string, takesTheirs: boolean) => void;
   isKept: boolean;
-  onKeep: (() => void) | undefined;
+  onKeep: ((name: string) => void) | undefined;
   onRelated: (request: RelatedRequest) => void;
   autoFocus: boolean;
 }
 
-export function FormField(props: Props) {
-  const { field, value, onChange, error, conflict, isKept, onKeep, onRelated, autoFocus } = props;
+/** A field that is drawn again only when something of it changed: a type may have hundreds. */
+export const FormField = memo(function FormField(props: Props) {
+  const { field, value, onChange, error, isInConflict, theirs, onResolve } = props;
+  const { isKept, onKeep, onRelated, autoFocus } = props;
   const { texts } = useLocale();
   const creatable = useQuery(meQuery).data?.types.create ?? [];
   const kind = kindOf(field);
@@ -37,7 +41,7 @@ export function FormField(props: Props) {
       <kind.Edit
         field={field}
         value={value}
-        onChange={onChange}
+        onChange={(changed) => onChange(field.name, changed)}
         error={error}
         autoFocus={autoFocus}
         onCreateTarget={
@@ -50,21 +54,21 @@ export function FormField(props: Props) {
             look="quiet"
             aria-label={texts.form.keepForNext(label)}
             aria-pressed={isKept}
-            onPress={onKeep}
+            onPress={() => onKeep(field.name)}
           >
             <Pin size={13} aria-hidden="true" fill={isKept ? "currentcolor" : "none"} />
           </Button>
         </span>
       )}
-      {conflict.length > 0 && (
+      {isInConflict && (
         <div className={styles.conflict}>
           <p>
-            {texts.form.conflict} <FieldValue field={field} value={conflict[0]} />
+            {texts.form.conflict} <FieldValue field={field} value={theirs} />
           </p>
-          <Button onPress={() => props.onResolve(false)}>{texts.form.keepMine}</Button>
-          <Button onPress={() => props.onResolve(true)}>{texts.form.takeTheirs}</Button>
+          <Button onPress={() => onResolve(field.name, false)}>{texts.form.keepMine}</Button>
+          <Button onPress={() => onResolve(field.name, true)}>{texts.form.takeTheirs}</Button>
         </div>
       )}
     </div>
   );
-}
+});

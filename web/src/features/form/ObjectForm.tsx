@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useActions } from "~/actions";
 import { LeaveGuard } from "~/actions/LeaveGuard";
 import type { InventoryObject, ObjectType } from "~/api/types";
@@ -32,23 +32,16 @@ export function ObjectForm(props: Props) {
   const { texts } = useLocale();
   const form = useObjectForm(type, base, initial);
   const [related, setRelated] = useState<RelatedRequest>();
-  const [isDone, setIsDone] = useState(false);
+  const [after, setAfter] = useState<{ run: () => void }>();
   const element = useRef<HTMLFormElement>(null);
   // The address changes only after the guard knows that nothing is lost.
-  const after = useRef<() => void>(undefined);
-  useEffect(() => {
-    if (isDone) after.current?.();
-  }, [isDone]);
-  const finish = (then: () => void) => {
-    after.current = then;
-    setIsDone(true);
-  };
+  useEffect(() => after?.run(), [after]);
   const save = async (then: ((saved: InventoryObject) => void) | undefined) => {
     const { isChanged } = form;
     const saved = await form.save();
-    if (saved) finish(() => (then ? then(saved) : onSaved(saved, isChanged)));
+    if (saved) setAfter({ run: () => (then ? then(saved) : onSaved(saved, isChanged)) });
   };
-  useFocusOnFault(element.current, form.faults);
+  useFocusOnFault(element, form.faults);
   useActions([
     { id: "save", label: texts.form.save, keys: "mod+s", run: () => save(undefined) },
     ...(onSavedForNext
@@ -85,12 +78,13 @@ export function ObjectForm(props: Props) {
                 key={field.name}
                 field={field}
                 value={form.values.get(field.name)}
-                onChange={(value) => form.set(field.name, value)}
+                onChange={form.set}
                 error={form.faults.get(field.name)}
-                conflict={form.conflicts.has(field.name) ? [form.conflicts.get(field.name)] : []}
-                onResolve={(takesTheirs) => form.resolve(field.name, takesTheirs)}
+                isInConflict={form.conflicts.has(field.name)}
+                theirs={form.conflicts.get(field.name)}
+                onResolve={form.resolve}
                 isKept={kept?.has(field.name) ?? false}
-                onKeep={onKeep && (() => onKeep(field.name))}
+                onKeep={onKeep}
                 onRelated={setRelated}
                 autoFocus={section.isFirst && index === 0}
               />
@@ -111,7 +105,7 @@ export function ObjectForm(props: Props) {
           {texts.cancel}
         </Button>
       </footer>
-      <LeaveGuard isActive={form.isChanged && !isDone} />
+      <LeaveGuard isActive={form.isChanged && !after} />
       {related && <RelatedDialog request={related} onClose={() => setRelated(undefined)} />}
     </form>
   );
@@ -139,9 +133,12 @@ function Notices({ form }: { form: ReturnType<typeof useObjectForm> }) {
   );
 }
 
-function useFocusOnFault(form: HTMLFormElement | null, faults: ReadonlyMap<string, string>) {
+function useFocusOnFault(
+  form: RefObject<HTMLFormElement | null>,
+  faults: ReadonlyMap<string, string>,
+) {
   useEffect(() => {
     if (faults.size === 0) return;
-    form?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid] button")?.focus();
+    form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid] button")?.focus();
   }, [form, faults]);
 }

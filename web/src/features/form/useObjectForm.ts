@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { changeObject, createObject } from "~/api/objects";
-import { Problem, problemOf } from "~/api/problem";
+import { type Problem, problemOf } from "~/api/problem";
 import { meQuery, nativeObjectQuery } from "~/api/queries";
 import type { InventoryObject, ObjectField, ObjectType } from "~/api/types";
 import { sayFailure } from "~/kit/Toasts";
@@ -48,43 +48,37 @@ export function useObjectForm(type: ObjectType, initialBase: Base | undefined, i
   };
 
   /** Nothing if there are conflicts, which the form now shows. */
-  const change = async (known: Base): Promise<InventoryObject | undefined> => {
-    let current = known;
-    let wanted = values;
-    for (let attempt = 0; attempt < MERGES; attempt += 1) {
-      const sent = changedFields(current.values, wanted);
-      try {
-        return await send(sent, () =>
-          changeObject(current.id, sent as ObjectField[], current.revision),
-        );
-      } catch (error) {
-        if (problemOf(error).status !== 412) throw error;
-      }
-      const read = await queries.fetchQuery({ ...nativeObjectQuery(current.id), staleTime: 0 });
-      const theirs = valuesOf(read.data);
-      const merged = merge(current.values, wanted, theirs);
-      current = { id: current.id, values: theirs, revision: read.revision };
-      wanted = merged.values;
-      setBase(current);
-      setValues(wanted);
-      setConflicts(merged.conflicts);
-      if (merged.conflicts.size > 0) return undefined;
+  const change = async (
+    from: Base,
+    wanted: Values,
+    attempts: number,
+  ): Promise<InventoryObject | undefined> => {
+    const sent = changedFields(from.values, wanted);
+    try {
+      return await send(sent, () => changeObject(from.id, sent as ObjectField[], from.revision));
+    } catch (error) {
+      if (problemOf(error).status !== 412 || attempts === 1) throw error;
     }
-    throw new Problem(412, undefined);
+    const read = await queries.fetchQuery({ ...nativeObjectQuery(from.id), staleTime: 0 });
+    const theirs = valuesOf(read.data);
+    const merged = merge(from.values, wanted, theirs);
+    const next = { id: from.id, values: theirs, revision: read.revision };
+    setBase(next);
+    setValues(merged.values);
+    setConflicts(merged.conflicts);
+    return merged.conflicts.size > 0 ? undefined : change(next, merged.values, attempts - 1);
   };
 
   const send = async (
     sent: readonly { name: string }[],
     write: () => Promise<{ object: InventoryObject; warnings: readonly string[] }>,
   ) => {
-    try {
-      const { object, warnings } = await write();
-      for (const warning of warnings) sayFailure(warning);
-      return object;
-    } catch (error) {
+    const { object, warnings } = await write().catch((error: unknown) => {
       setFaults(faultsByField(problemOf(error).faults, sent));
       throw error;
-    }
+    });
+    for (const warning of warnings) sayFailure(warning);
+    return object;
   };
 
   /** The saved object; nothing if the form shows why it could not be saved. */
@@ -93,16 +87,13 @@ export function useObjectForm(type: ObjectType, initialBase: Base | undefined, i
     setIsSaving(true);
     setFaults(new Map());
     setProblem(undefined);
-    try {
-      const saved = base ? await change(base) : await create();
-      if (saved) await invalidate(saved.public_id);
-      return saved;
-    } catch (error) {
+    const saved = await (base ? change(base, values, MERGES) : create()).catch((error: unknown) => {
       setProblem(problemOf(error));
       return undefined;
-    } finally {
-      setIsSaving(false);
-    }
+    });
+    if (saved) await invalidate(saved.public_id);
+    setIsSaving(false);
+    return saved;
   };
 
   const invalidate = (id: number) =>

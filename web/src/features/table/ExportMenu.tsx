@@ -1,12 +1,12 @@
 import { Download } from "lucide-react";
 import { serverUrl } from "~/api/client";
+import { listParameters } from "~/api/rows";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
 import { ActionMenu } from "~/kit/ActionMenu";
 import { download } from "~/kit/download";
 import type { View } from "~/model/view";
 import type { Column } from "./columns";
-import { listParameters } from "./useRows";
 
 interface Props {
   view: View;

@@ -10,7 +10,7 @@ import { Button } from "~/kit/Button";
 import { ProblemNotice } from "~/kit/Notice";
 import { TypeIcon } from "~/kit/TypeIcon";
 import { may } from "~/model/rights";
-import { nextSort, searchOf, type ViewSearch, viewOf } from "~/model/view";
+import { nextSort, type ViewSearch, viewOf, withDefault } from "~/model/view";
 import { BulkBar } from "./BulkBar";
 import { ColumnMenu } from "./ColumnMenu";
 import { columnsOf, shownColumns } from "./columns";
@@ -116,6 +116,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
           listKey={listKey}
           view={view}
           columns={columns}
+          types={types.data}
           total={total}
           isStale={list.isPlaceholderData}
           marks={marks}
@@ -144,23 +145,8 @@ function NoFields({ type }: { type: number }) {
   );
 }
 
-/**
- * An address that names a type alone shows the type's default view, if there is one; nothing
- * until the views are known.
- */
+/** Nothing until the views are known. */
 function useWithDefault(asked: ViewSearch): ViewSearch | undefined {
   const { data: views, error } = useQuery(viewsQuery);
-  return useMemo(() => {
-    if (error || Object.keys(asked).some((key) => key !== "type")) return asked;
-    if (!views) return undefined;
-    const [chosen] = views
-      .filter((view) => view.is_default && view.type_id === (asked.type ?? null))
-      .toSorted(
-        (left, right) => AUDIENCES.indexOf(left.visibility) - AUDIENCES.indexOf(right.visibility),
-      );
-    return chosen ? searchOf(chosen) : asked;
-  }, [asked, views, error]);
+  return useMemo(() => (error ? asked : withDefault(asked, views)), [asked, views, error]);
 }
-
-/** The more personal a default is, the more it counts. */
-const AUDIENCES = ["private", "group", "all"];

@@ -1,25 +1,12 @@
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef } from "react";
-import { rowsQuery } from "~/api/queries";
-import { filterOf } from "~/model/filter";
+import { useEffect, useRef } from "react";
+import { PAGE_ROWS, rowsQuery } from "~/api/rows";
 import type { Row } from "~/model/row";
 import type { View } from "~/model/view";
 
-export const PAGE_ROWS = 50;
-
-/** The list of a view, as parameters of the API. */
-export function listParameters(view: View) {
-  const filter = filterOf(view);
-  return {
-    ...(filter === undefined ? {} : { filter }),
-    ...(view.sort ? { sort: view.sort.path, order: view.sort.descending ? -1 : 1 } : {}),
-  };
-}
-
 /** How many objects match, once it is known what to show; the last known number while a new one is on its way. */
 export function useTotal(view: View, isKnown: boolean) {
-  const query = { ...listParameters(view), limit: PAGE_ROWS, page: 1 };
-  return useQuery({ ...rowsQuery(query), placeholderData: keepPreviousData, enabled: isKnown });
+  return useQuery({ ...rowsQuery(view, 1), placeholderData: keepPreviousData, enabled: isKnown });
 }
 
 /** The row at a position; nothing while it is on its way. */
@@ -29,10 +16,9 @@ export type RowAt = (position: number) => Row | undefined;
 export function useRows(view: View, first: number, last: number): RowAt {
   const from = pageOf(first);
   const to = pageOf(last);
-  const parameters = useMemo(() => listParameters(view), [view]);
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const answers = useQueries({
-    queries: numbers.map((page) => rowsQuery({ ...parameters, limit: PAGE_ROWS, page })),
+    queries: numbers.map((page) => rowsQuery(view, page)),
   });
   const pages = new Map(numbers.map((page, index) => [page, answers[index]?.data]));
   const before = useRef<{ type: number | undefined; pages: typeof pages }>(undefined);

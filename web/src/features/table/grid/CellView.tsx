@@ -1,5 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
-import { typesQuery } from "~/api/queries";
+import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { FieldValue } from "~/kinds/FieldValue";
 import { ObjectLink } from "~/kit/ObjectLink";
@@ -12,12 +11,14 @@ import styles from "./Grid.module.css";
 interface Props {
   row: Row;
   column: Column;
+  /** The type of the object. */
+  type: ObjectType | undefined;
   /** A value that is on its way to the server, or that it refused. */
   shown: { value: unknown } | undefined;
 }
 
-export function CellView({ row, column, shown }: Props) {
-  if (!column.field) return <Fact row={row} path={column.path} />;
+export function CellView({ row, column, type, shown }: Props) {
+  if (!column.field) return <Fact row={row} type={type} path={column.path} />;
   const value = shown ? shown.value : row.values.get(column.field.name);
   return (
     <FieldValue
@@ -37,9 +38,8 @@ function beginning(value: unknown): unknown {
 }
 
 /** What every object has, besides its fields. */
-function Fact({ row, path }: { row: Row; path: string }) {
+function Fact({ row, type, path }: Pick<Props, "row" | "type"> & { path: string }) {
   const { texts, time } = useLocale();
-  const type = useQuery(typesQuery).data?.find((type) => type.public_id === row.type);
   switch (path) {
     case "public_id":
       return (

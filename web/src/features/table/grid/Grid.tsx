@@ -1,6 +1,8 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { NARROW, useMedia } from "~/kit/useMedia";
+import type { Row } from "~/model/row";
 import { type Cell, rangeOf } from "~/model/selection";
 import type { Density, View } from "~/model/view";
 import { type Column, cardColumns } from "../columns";
@@ -29,6 +31,7 @@ interface Props {
   listKey: string;
   view: View;
   columns: readonly Column[];
+  types: readonly ObjectType[];
   total: number;
   /** Whether these are still the rows of the list before. */
   isStale: boolean;
@@ -58,6 +61,11 @@ export function Grid(props: Props) {
     height,
     before: isCards ? 0 : HEIGHTS.medium,
   });
+  const types = useMemo(
+    () => new Map(props.types.map((type) => [type.public_id, type])),
+    [props.types],
+  );
+  const typeOf = (row: Row | undefined) => row && types.get(row.type);
   const rowAt = useRows(view, rows.first, Math.max(rows.first, rows.last));
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list is the reason
   useLayoutEffect(() => {
@@ -152,6 +160,7 @@ export function Grid(props: Props) {
               key={index}
               index={index}
               row={rowAt(index)}
+              type={typeOf(rowAt(index))}
               columns={columns}
               positions={positions}
               card={isCards ? cardFields : undefined}

@@ -1,4 +1,5 @@
 import { type MouseEvent, memo } from "react";
+import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import type { Row } from "~/model/row";
 import { type Cell, isInRange, type Range } from "~/model/selection";
@@ -15,6 +16,8 @@ import { useLongPress } from "./useLongPress";
 interface Props {
   index: number;
   row: Row | undefined;
+  /** The type of its object. */
+  type: ObjectType | undefined;
   columns: readonly Column[];
   /** The columns that are elements. */
   positions: readonly number[];
@@ -49,8 +52,9 @@ export interface RowHandlers {
 
 /** A row that is drawn again only when something of it changed, not while others scroll. */
 export const GridRow = memo(function GridRow(props: Props) {
-  const { index, row, columns, positions, card, offsets, activeColumn, editedColumn } = props;
-  const { range, isMarked, changed, on, start, height, template } = props;
+  const { index, row, type, columns, positions, card, offsets } = props;
+  const { activeColumn, editedColumn, range, isMarked, changed, on, start, height, template } =
+    props;
   const { texts, number } = useLocale();
   const press = useLongPress(() => on.mark(index, false));
   return (
@@ -70,6 +74,7 @@ export const GridRow = memo(function GridRow(props: Props) {
     >
       <RowHead
         row={row}
+        type={type}
         isMarked={isMarked}
         isCard={card !== undefined}
         onMark={(extends_) => on.mark(index, extends_)}
@@ -108,7 +113,7 @@ interface CellProps extends Props {
 }
 
 function GridCell(props: CellProps) {
-  const { index, row, card, at, column, left, isActive, isEdited, isInRange } = props;
+  const { index, row, type, card, at, column, left, isActive, isEdited, isInRange } = props;
   const { edits, mayEdit, on } = props;
   const canEdit = row !== undefined && mayEdit(row.type) && isEditable(column, row);
   const state = row && column.field && edits.stateOf(row.id, column.field.name);
@@ -143,7 +148,7 @@ function GridCell(props: CellProps) {
           onEnd={(step) => on.editEnd(index, step)}
         />
       ) : (
-        row && <CellView row={row} column={column} shown={state} />
+        row && <CellView row={row} column={column} type={type} shown={state} />
       )}
     </div>
   );

@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight } from "lucide-react";
-import { typesQuery } from "~/api/queries";
+import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { ObjectLink } from "~/kit/ObjectLink";
 import { summaryOf } from "~/model/object";
@@ -10,6 +9,8 @@ import styles from "./Grid.module.css";
 
 interface Props {
   row: Row | undefined;
+  /** The type of the object. */
+  type: ObjectType | undefined;
   isMarked: boolean;
   /** A card begins with the object's summary. */
   isCard: boolean;
@@ -17,7 +18,7 @@ interface Props {
 }
 
 /** The first cell of a row: its mark, and the way to its object. */
-export function RowHead({ row, isMarked, isCard, onMark }: Props) {
+export function RowHead({ row, type, isMarked, isCard, onMark }: Props) {
   const { texts } = useLocale();
   return (
     <div role="gridcell" aria-colindex={1} className={styles.mark}>
@@ -32,7 +33,7 @@ export function RowHead({ row, isMarked, isCard, onMark }: Props) {
           onClick={(event) => onMark(event.shiftKey)}
         />
       )}
-      {row && isCard && <Summary row={row} />}
+      {row && isCard && <Summary row={row} type={type} />}
       {row && !isCard && (
         <ObjectLink
           id={row.id}
@@ -47,8 +48,7 @@ export function RowHead({ row, isMarked, isCard, onMark }: Props) {
   );
 }
 
-function Summary({ row }: { row: Row }) {
-  const type = useQuery(typesQuery).data?.find((type) => type.public_id === row.type);
+function Summary({ row, type }: { row: Row; type: ObjectType | undefined }) {
   return (
     <>
       <ObjectLink id={row.id} className={cards.summary}>

@@ -55,8 +55,10 @@ export function useRowWindow({ scroller, count, height, before }: Props) {
     const scale = scaleOf(whole, room);
     const top = row * height;
     const offset = element.scrollTop * scale;
-    if (top < offset) element.scrollTop = top / scale;
-    else if (top + height > offset + room) element.scrollTop = (top + height - room) / scale;
+    if (top < offset) element.scrollTo({ top: top / scale });
+    else if (top + height > offset + room) {
+      element.scrollTo({ top: (top + height - room) / scale });
+    }
   };
   return { ...screen, total, reveal };
 }

@@ -1,0 +1,36 @@
+/** The rows of a table. */
+import { queryOptions } from "@tanstack/react-query";
+import { filterOf } from "~/model/filter";
+import { type Row, rowOf } from "~/model/row";
+import type { View } from "~/model/view";
+import { client, dataOf } from "./client";
+import type { InventoryObject, Page } from "./types";
+
+export const PAGE_ROWS = 50;
+
+/** The list of a view, as parameters of the API. */
+export function listParameters(view: View) {
+  const filter = filterOf(view);
+  return {
+    ...(filter === undefined ? {} : { filter }),
+    ...(view.sort ? { sort: view.sort.path, order: view.sort.descending ? -1 : 1 } : {}),
+  };
+}
+
+/** A page of the objects of a view, from 1: with revisions, and what they refer to. */
+export function rowsQuery(view: View, page: number) {
+  const query = { ...listParameters(view), limit: PAGE_ROWS, page };
+  return queryOptions({
+    queryKey: ["objects", "rows", query],
+    queryFn: async ({ signal }): Promise<Page<Row>> => {
+      const header = { Prefer: "revisions" };
+      const params = { query: { ...query, labels: true }, header };
+      const page = await dataOf(client.GET("/rest/objects", { params, signal }));
+      const labels = page.labels ?? {};
+      const objects = page.results as InventoryObject[];
+      return { results: objects.map((object) => rowOf(object, labels)), total: page.total ?? 0 };
+    },
+    // Rows are not plain JSON, and a page is small.
+    structuralSharing: false,
+  });
+}
