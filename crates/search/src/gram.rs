@@ -55,6 +55,12 @@ pub const fn is_of_type(gram: Gram) -> bool {
     gram >= FIRST_TYPE
 }
 
+/// Whether it is the gram of a whole value or of its beginning, which few objects share.
+#[must_use]
+pub const fn is_long(gram: Gram) -> bool {
+    gram >= FIRST_LONG && gram < FIRST_TYPE
+}
+
 /// Appends the grams of a value, which may repeat.
 pub fn add_value(value: &Folded, grams: &mut Vec<Gram>) {
     let mut chunk = Chunk::default();

@@ -32,47 +32,35 @@ impl Folded {
     pub fn set(&mut self, text: &str) {
         self.text.clear();
         self.words.clear();
-        let (mut in_word, mut after_space) = (false, false);
-        for (origin, character) in text.char_indices() {
-            if !character.is_alphanumeric() {
-                if in_word {
-                    self.end_word();
-                    in_word = false;
-                }
-                after_space |= character.is_whitespace();
-                continue;
-            }
-            if !in_word {
-                self.begin_word(origin, after_space);
-                (in_word, after_space) = (true, false);
-            }
-            if character.is_ascii() {
-                self.text.push(character.to_ascii_lowercase());
-            } else {
-                self.text.extend(character.to_lowercase());
-            }
+        let (mut rest, mut origin) = (text, 0);
+        while let Some(start) = rest.find(char::is_alphanumeric) {
+            let (separator, from_word) = rest.split_at(start);
+            let is_separator = |character: char| !character.is_alphanumeric();
+            let end = from_word.find(is_separator).unwrap_or(from_word.len());
+            let (word, after) = from_word.split_at(end);
+            self.push_word(
+                word,
+                origin + start,
+                separator.contains(char::is_whitespace),
+            );
+            (rest, origin) = (after, origin + start + end);
         }
-        if in_word {
-            self.end_word();
-        }
+        self.text.make_ascii_lowercase();
     }
 
-    fn begin_word(&mut self, origin: usize, is_after_space: bool) {
+    fn push_word(&mut self, word: &str, origin: usize, is_after_space: bool) {
         if is_after_space && !self.text.is_empty() {
             self.text.push(' ');
         }
         let start = self.text.len();
-        self.words.push(Word {
-            start,
-            end: start,
-            origin,
-        });
-    }
-
-    fn end_word(&mut self) {
-        if let Some(word) = self.words.last_mut() {
-            word.end = self.text.len();
+        if word.is_ascii() {
+            self.text.push_str(word);
+        } else {
+            let letters = word.chars().flat_map(char::to_lowercase);
+            self.text.extend(letters);
         }
+        let end = self.text.len();
+        self.words.push(Word { start, end, origin });
     }
 
     /// The folded text.

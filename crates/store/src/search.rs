@@ -15,7 +15,7 @@ use stockroom_access::Scope;
 use stockroom_model::{ObjectId, Type, TypeId};
 use stockroom_search::{Class, Pattern};
 
-use self::candidates::Candidates;
+use self::candidates::{Age, Candidates};
 use crate::Error;
 use crate::object::ObjectRow;
 use crate::object::read::READ_BYTES;
@@ -103,7 +103,7 @@ impl ReadTx<'_> {
         for id in &pending {
             candidates.correct(*id, decisions.class(*id));
         }
-        let mut matches = decisions.matches(self, &candidates)?;
+        let mut matches = decisions.matches(self, &mut candidates)?;
         matches.has_more |= is_behind;
         Ok(matches)
     }
@@ -127,27 +127,18 @@ impl Decisions<'_, '_> {
     }
 
     /// The best matches: class by class, because a candidate of one may only match as another.
-    fn matches(&mut self, tx: &mut ReadTx<'_>, candidates: &Candidates) -> Result<Matches, Error> {
+    fn matches(
+        &mut self,
+        tx: &mut ReadTx<'_>,
+        candidates: &mut Candidates,
+    ) -> Result<Matches, Error> {
         let mut matches = Matches::default();
         for class in Class::ALL {
             let start = matches.found.len();
-            let mut ids = candidates.of_class(class);
-            loop {
-                // One more than the most tells whether there are more.
-                let missing = (MAX_MATCHES + 1).saturating_sub(matches.found.len());
-                let count = missing.clamp(LEAST, CHUNK);
-                let chunk: Vec<ObjectId> = ids.by_ref().take(count).collect();
-                if chunk.is_empty() {
-                    break;
-                }
-                let is_done = self.read(tx, &chunk)?;
-                let decided = chunk.iter().filter_map(|id| self.known.get(id).copied()?);
-                matches
-                    .found
-                    .extend(decided.filter(|found| found.rank.class == class));
-                matches.has_more = !is_done || matches.found.len() > MAX_MATCHES;
-                if matches.has_more {
-                    break;
+            for age in Age::ALL {
+                if !matches.has_more {
+                    let ids = candidates.of_class(tx, class, age)?;
+                    self.add_matches(tx, class, ids, &mut matches)?;
                 }
             }
             matches.found.truncate(MAX_MATCHES);
@@ -163,6 +154,32 @@ impl Decisions<'_, '_> {
             matches.found = self.best_known();
         }
         Ok(matches)
+    }
+
+    /// Reads candidates until there are enough matches, or no more may be read.
+    fn add_matches(
+        &mut self,
+        tx: &mut ReadTx<'_>,
+        class: Class,
+        mut ids: impl Iterator<Item = ObjectId>,
+        matches: &mut Matches,
+    ) -> Result<(), Error> {
+        while !matches.has_more {
+            // One more than the most tells whether there are more.
+            let missing = (MAX_MATCHES + 1).saturating_sub(matches.found.len());
+            let count = missing.clamp(LEAST, CHUNK);
+            let chunk: Vec<ObjectId> = ids.by_ref().take(count).collect();
+            if chunk.is_empty() {
+                break;
+            }
+            let is_done = self.read(tx, &chunk)?;
+            let decided = chunk.iter().filter_map(|id| self.known.get(id).copied()?);
+            matches
+                .found
+                .extend(decided.filter(|found| found.rank.class == class));
+            matches.has_more = !is_done || matches.found.len() > MAX_MATCHES;
+        }
+        Ok(())
     }
 
     /// All matches that were read before the search had to end.

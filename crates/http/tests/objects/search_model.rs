@@ -4,14 +4,17 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use stockroom_testkit::{TestServer, both};
+use stockroom_testkit::{TestServer, both, inventory};
 
-use crate::fixture::{field, field_with, insert, make_type, patch_type, path};
+use crate::fixture::{field, field_with, make_type, patch_type, path};
 use crate::search::{ids, index};
 
 const SEED: u64 = 20_261_123;
 const ROUNDS: usize = 12;
 const SEARCHES: usize = 60;
+/// Ids in a block of the index, and blocks: searches read the newest ones before the others.
+const BLOCK: usize = 15_000;
+const BLOCKS: usize = 10;
 const FIELDS: [&str; 3] = ["name", "serial", "notes"];
 const PIECES: [&str; 14] = [
     "web", "db", "SN", "a", "ab", "abc", "01", "b8", "27", "eb", "Ärger", "weber", "x", "0012",
@@ -263,7 +266,13 @@ async fn write(
             }
             _ => {
                 let type_id = types[dice.below(2)];
-                let id = insert(&admin, type_id, &items(&values)).await;
+                let mut body = inventory::object(type_id, &items(&values));
+                let id = BLOCK * dice.below(BLOCKS) + 1 + dice.below(40);
+                let id = i64::try_from(id).unwrap();
+                if !objects.contains_key(&id) {
+                    body["public_id"] = json!(id);
+                }
+                let id = inventory::insert(&admin, "/rest/objects", body).await;
                 objects.insert(id, Known { type_id, values });
             }
         }
