@@ -185,7 +185,9 @@ impl BenchEnvironment {
     ) -> anyhow::Result<Subject> {
         let server = Server::start(&mut serve_command(on_cores(cores, &self.program), data))?;
         let mut command = Command::new(&self.program);
-        command.args(["token", "admin"]).stderr(Stdio::inherit());
+        command
+            .args(["token", "session", "admin"])
+            .stderr(Stdio::inherit());
         let output = on(data, &mut command).output()?;
         ensure!(output.status.success(), "no token from {data}");
         Ok(Subject {

@@ -65,6 +65,7 @@ const SCREENS: readonly Screen[] = [
   { name: "audit-log", path: "/admin/history" },
   { name: "system", path: "/admin/system" },
   { name: "account", path: "/account" },
+  { name: "tokens", path: "/account/tokens" },
 ];
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } };

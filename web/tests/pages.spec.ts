@@ -33,6 +33,7 @@ const PAGES = [
   "/admin/system",
   "/account",
   "/account/sessions",
+  "/account/tokens",
 ];
 
 test("every page is accessible in the light, in English", async ({ page }) => {

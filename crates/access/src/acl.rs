@@ -34,6 +34,12 @@ impl Acl {
         })
     }
 
+    /// The operations that members of `group` may perform.
+    pub fn granted(&self, group: GroupId) -> impl Iterator<Item = Operation> {
+        let all = Operation::ALL.into_iter();
+        all.filter(move |operation| self.allows(group, *operation))
+    }
+
     /// The operations that members of `other` may perform and members of `group` may not.
     pub fn lacking(&self, group: GroupId, other: GroupId) -> impl Iterator<Item = Operation> {
         Operation::ALL.into_iter().filter(move |operation| {

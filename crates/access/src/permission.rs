@@ -6,6 +6,8 @@ use crate::rights::RightId;
 pub trait Permission: sealed::Sealed + Send + Sync + 'static {
     /// The name of the right; empty where a valid token is enough.
     const RIGHT: &'static str;
+    /// Whether the caller must have logged in: an API token is then not enough.
+    const NEEDS_LOGIN: bool = false;
 }
 
 /// No right needed, only a valid token.
@@ -16,6 +18,18 @@ impl sealed::Sealed for Authenticated {}
 
 impl Permission for Authenticated {
     const RIGHT: &'static str = "";
+}
+
+/// No right needed, only a login. For what an API token must not do: it would outgrow its limits, or
+/// outlive its end.
+#[derive(Debug, Clone, Copy)]
+pub struct LoggedIn;
+
+impl sealed::Sealed for LoggedIn {}
+
+impl Permission for LoggedIn {
+    const RIGHT: &'static str = "";
+    const NEEDS_LOGIN: bool = true;
 }
 
 mod sealed {

@@ -79,6 +79,26 @@ impl RightSet {
         }
     }
 
+    /// The rights that both sets cover, each on its own.
+    #[must_use]
+    pub const fn intersection(&self, other: &Self) -> Self {
+        let both = self.expanded & other.expanded;
+        Self {
+            literal: both,
+            expanded: both,
+        }
+    }
+
+    /// The rights to view among those that this set covers.
+    #[must_use]
+    pub fn only_views(&self) -> Self {
+        let views = bits(RightId::every().filter(|id| is_view(id.name())));
+        self.intersection(&Self {
+            literal: views,
+            expanded: views,
+        })
+    }
+
     /// The rights granted literally, in table order: the form in which groups are stored and
     /// answered.
     pub fn rights(&self) -> impl Iterator<Item = &'static Right> + use<> {
@@ -133,6 +153,11 @@ fn bits(ids: impl Iterator<Item = RightId>) -> u64 {
     ids.fold(0, |bits, id| bits | id.bit())
 }
 
+fn is_view(name: &str) -> bool {
+    name.rsplit_once('.')
+        .is_some_and(|(_, action)| action == "view")
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -172,6 +197,18 @@ mod tests {
             let held = set(&granted);
             for Right { name, .. } in all() {
                 prop_assert_eq!(held.covers(name), covered(&granted, name), "{}", name);
+            }
+        }
+
+        #[test]
+        fn an_intersection_covers_what_both_cover(one in some_names(), other in some_names()) {
+            let (one, other) = (set(&one), set(&other));
+            let both = one.intersection(&other);
+            for Right { name, .. } in all() {
+                let expected = one.covers(name) && other.covers(name);
+                prop_assert_eq!(both.covers(name), expected, "{}", name);
+                let views = both.only_views();
+                prop_assert_eq!(views.covers(name), expected && is_view(name), "{}", name);
             }
         }
 

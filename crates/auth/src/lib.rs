@@ -2,11 +2,13 @@
 //! values (`docs/guide/src/authentication.md`). Time and randomness are passed in through [`Clock`]
 //! and [`Entropy`]; nothing here does IO.
 
+pub mod api_token;
 pub mod clock;
 pub mod entropy;
 pub mod fingerprint;
 mod hs256;
 pub mod keys;
+pub mod network;
 pub mod password;
 pub mod secret;
 pub mod throttle;
@@ -20,6 +22,7 @@ pub use clock::{Clock, SystemClock};
 pub use entropy::SeededEntropy;
 pub use entropy::{Entropy, EntropyError, SystemEntropy};
 pub use keys::Keys;
+pub use network::Network;
 pub use password::Params as HashParams;
 pub use token::{Claims, Issued, Rejected};
 pub use token_cache::TokenCache;

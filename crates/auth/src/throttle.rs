@@ -87,6 +87,21 @@ impl Limits {
         }
         counters
     }
+
+    /// The counters of invalid API tokens from `address`. They are apart from those of logins: a
+    /// program with an old token must not lock out the people behind the same address.
+    #[must_use]
+    pub fn token_counters(&self, address: IpAddr) -> Vec<Counter> {
+        let counter = |place: String, limit: usize| Counter {
+            key: format!("tokens {place}"),
+            per_account: limit,
+            total: limit,
+            is_cleared: false,
+        };
+        let site = site(address).map(|site| counter(site, self.site));
+        let network = counter(network(address), self.network);
+        std::iter::once(network).chain(site).collect()
+    }
 }
 
 const MICROS_PER_SECOND: i64 = 1_000_000;

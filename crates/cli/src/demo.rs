@@ -15,6 +15,7 @@ pub(crate) async fn fill(service: &Arc<Service>) -> anyhow::Result<()> {
             types: inventory.types,
             categories: inventory.categories,
             views: inventory.views,
+            tokens: inventory.tokens,
             objects: Box::new(inventory.objects.into_iter()),
         }
     };

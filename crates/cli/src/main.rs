@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory as _, Parser, Subcommand};
+use stockroom_model::TokenId;
 
 use crate::config::Config;
 
@@ -41,12 +42,10 @@ enum Command {
         #[command(subcommand)]
         action: UserAction,
     },
-    /// Print a token of a user, for scripts; also while the server runs
+    /// Manage API tokens, and print session tokens
     Token {
-        /// The user's name
-        name: String,
-        #[command(flatten)]
-        config: Config,
+        #[command(subcommand)]
+        action: TokenAction,
     },
     /// Save everything to a compressed file; also while the server runs
     Backup {
@@ -85,7 +84,7 @@ enum Command {
 
 #[derive(Subcommand)]
 enum UserAction {
-    /// Set a user's password, read from standard input, and end all tokens of the user
+    /// Set a user's password, read from standard input, and end all sessions of the user
     SetPassword {
         /// The user's name
         name: String,
@@ -95,10 +94,46 @@ enum UserAction {
 }
 
 #[derive(Subcommand)]
+enum TokenAction {
+    /// Make an API token of a user and print it, once. With a database in a directory, while the
+    /// server is stopped
+    Create {
+        /// The user's name
+        user: String,
+        #[command(flatten)]
+        new: command::token::NewToken,
+        #[command(flatten)]
+        config: Config,
+    },
+    /// Print API tokens without their secrets, one JSON object in a line; also while the server
+    /// runs
+    List {
+        /// The user's name; all users by default
+        user: Option<String>,
+        #[command(flatten)]
+        config: Config,
+    },
+    /// Revoke an API token. With a database in a directory, while the server is stopped
+    Revoke {
+        /// The id of the token
+        id: TokenId,
+        #[command(flatten)]
+        config: Config,
+    },
+    /// Print a session token of a user, for scripts on this machine; also while the server runs
+    Session {
+        /// The user's name
+        user: String,
+        #[command(flatten)]
+        config: Config,
+    },
+}
+
+#[derive(Subcommand)]
 enum KeyAction {
     /// Encrypt all secrets with a new key: `STOCKROOM_NEW_SECRET_KEY`, the file that
     /// `STOCKROOM_NEW_SECRET_KEY_FILE` names, or a random one if the old one is in the database.
-    /// All tokens end
+    /// All sessions end; API tokens do not depend on the key
     Rotate {
         #[command(flatten)]
         config: Config,
@@ -118,6 +153,15 @@ fn main() -> ExitCode {
     }
 }
 
+fn token(action: TokenAction) -> anyhow::Result<()> {
+    match action {
+        TokenAction::Create { user, new, config } => command::token::create(user, new, config),
+        TokenAction::List { user, config } => command::token::list(user.as_deref(), &config),
+        TokenAction::Revoke { id, config } => command::token::revoke(id, config),
+        TokenAction::Session { user, config } => command::token::session(&user, &config),
+    }
+}
+
 fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     match command {
         Command::Check { repair, config } => return Ok(command::check::run(repair, &config)),
@@ -126,7 +170,7 @@ fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Command::User {
             action: UserAction::SetPassword { name, config },
         } => command::user::set_password(&name, config),
-        Command::Token { name, config } => command::token::run(&name, &config),
+        Command::Token { action } => token(action),
         Command::Backup { backup, config } => command::backup::run(&backup, &config),
         Command::Restore { backup, config } => command::restore::run(&backup, &config),
         Command::Key {

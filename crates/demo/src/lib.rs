@@ -2,7 +2,7 @@
 //!
 //! It describes a fictional company with six sites on three continents. Every body is accepted by
 //! the insert route of its resource. Inserted in the order groups, users, types, categories,
-//! views, objects, every reference finds its target.
+//! views, tokens, objects, every reference finds its target.
 
 mod categories;
 mod data;
@@ -11,6 +11,7 @@ mod groups;
 mod objects;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod types;
 mod users;
 mod views;
@@ -20,13 +21,14 @@ use stockroom_model::Timestamp;
 
 pub use users::PASSWORD;
 
-/// Bodies for the insert routes, each with its `public_id`, ordered so that references find their
+/// Bodies for the insert routes, most with their `public_id`, ordered so that references find their
 /// targets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inventory {
     /// Groups from id 3 on: 1 and 2 exist from the first start.
     pub groups: Vec<Value>,
-    /// Users from id 2 on: 1 exists from the first start. All have the password [`PASSWORD`].
+    /// Users from id 2 on: 1 exists from the first start. All have the password [`PASSWORD`], except
+    /// service accounts, which have none.
     pub users: Vec<Value>,
     /// Types from id 1 on; one is inactive and has no objects.
     pub types: Vec<Value>,
@@ -34,6 +36,8 @@ pub struct Inventory {
     pub categories: Vec<Value>,
     /// Views from id 1 on.
     pub views: Vec<Value>,
+    /// API tokens. They have no ids, and nobody learns their secrets.
+    pub tokens: Vec<Value>,
     /// Objects from id 1 on, referenced objects first.
     pub objects: Vec<Value>,
 }
@@ -48,6 +52,7 @@ pub fn inventory(now: Timestamp) -> Inventory {
         types: types::all(),
         categories: categories::all(),
         views: views::all(),
+        tokens: tokens::all(),
         objects: objects::all(now),
     }
 }

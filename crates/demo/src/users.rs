@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::groups::{AUDITORS, LICENSING, OPERATIONS, SERVICE_DESK};
 
-/// The password of every demo user.
+/// The password of every demo user who can log in.
 pub const PASSWORD: &str = "stockroom-demo";
 
 /// The administrator of the first start, who imported the oldest records.
@@ -24,6 +24,8 @@ const NIAMH: i64 = 8;
 const RENE: i64 = 9;
 /// Şule Özdemir, who has left; her records remain.
 pub(crate) const SULE: i64 = 10;
+/// The program that imports what a scan of the network finds.
+pub(crate) const SCANNER: i64 = 11;
 
 /// The default group, which exists from the first start.
 const USERS: i64 = stockroom_model::Group::USERS;
@@ -49,6 +51,7 @@ pub(crate) fn all() -> Vec<Value> {
         user(NIAMH, "niamh.obrien", ["Niamh", "O’Brien"], AUDITORS),
         user(RENE, "rene.mueller", ["René", "Müller"], USERS),
         former(user(SULE, "sule.oezdemir", ["Şule", "Özdemir"], OPERATIONS)),
+        json!({"public_id": SCANNER, "user_name": "network.scanner", "group_id": OPERATIONS, "is_service": true}),
     ]
 }
 

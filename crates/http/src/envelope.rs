@@ -35,6 +35,7 @@ pub(crate) enum Model {
     Type,
     Category,
     View,
+    Token,
     Change,
     Login,
     ObjectJob,
@@ -54,6 +55,7 @@ impl Model {
             Self::Type => "Type",
             Self::Category => "Category",
             Self::View => "View",
+            Self::Token => "Token",
             Self::Change => "Change",
             Self::Login => "Login",
             Self::ObjectJob => "ObjectJob",
@@ -69,6 +71,7 @@ impl Model {
             | Self::Type
             | Self::Category
             | Self::View
+            | Self::Token
             | Self::Change
             | Self::Login
             | Self::ObjectJob
@@ -221,6 +224,16 @@ impl Answer {
                 model.tail("DELETE", now)
             ),
         )
+    }
+
+    /// Adds the secret of a new token as the last member.
+    pub(crate) fn with_token(mut self, token: &str) -> Self {
+        if self.body.ends_with('}') {
+            self.body.pop();
+        }
+        // Writing to a String cannot fail.
+        let _ = write!(self.body, r#","token":{}}}"#, to_text(token));
+        self
     }
 
     /// Sets the revision as a strong entity tag.

@@ -16,7 +16,9 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
+use stockroom_auth::api_token;
 use stockroom_auth::token::from_authorization_header;
+use stockroom_service::auth;
 use stockroom_service::{Caller, CommitToken, Error, RequestContext, Via};
 use tower::Service;
 use tracing::Instrument as _;
@@ -24,7 +26,7 @@ use tracing::Instrument as _;
 use crate::budget::AnswerBudget;
 use crate::compression::AcceptEncoding;
 use crate::envelope::TOTAL_COUNT_HEADER;
-use crate::extract::Prefer;
+use crate::extract::{Client, Prefer};
 use crate::open_transaction;
 use crate::openapi::query;
 use crate::problem::Problem;
@@ -149,7 +151,7 @@ impl App {
             ..RequestContext::default()
         };
         let (mut parts, body) = without_trailing_slash(request).into_parts();
-        let authenticated = match Credentials::of(&self.state, &parts) {
+        let authenticated = match Credentials::of(&self.state, &parts, request_id) {
             Ok(None) => None,
             Ok(Some(credentials)) => match credentials.check(&self.state, context).await {
                 Ok(caller) => Some((Arc::new(caller), credentials.cookie)),
@@ -220,7 +222,7 @@ fn add_headers(headers: &mut HeaderMap, request_id: &str) {
 /// Whether answers may contain tokens or encoded passwords, which must not be cached.
 fn is_private(path: &str) -> bool {
     let mut segments = path.split('/').skip(1);
-    segments.next() == Some("rest") && matches!(segments.next(), Some("auth" | "users"))
+    segments.next() == Some("rest") && matches!(segments.next(), Some("auth" | "tokens" | "users"))
 }
 
 /// Every route answers with and without a slash at its end (`docs/guide/src/http.md`).
@@ -246,8 +248,16 @@ fn without_trailing_slash(mut request: Request) -> Request {
 
 /// The token of a request. The request itself cannot be borrowed across the await.
 struct Credentials {
-    token: Option<String>,
+    token: Token,
     cookie: UsedCookie,
+}
+
+enum Token {
+    /// There is none.
+    Missing,
+    Session(String),
+    /// An API token, which may be bound to addresses.
+    Api(String, auth::Client),
 }
 
 impl Credentials {
@@ -257,22 +267,32 @@ impl Credentials {
     /// # Errors
     ///
     /// A page of another site may have caused the browser to send the cookie.
-    fn of(state: &AppState, parts: &Parts) -> Result<Option<Self>, Problem> {
+    fn of(state: &AppState, parts: &Parts, request_id: &Arc<str>) -> Result<Option<Self>, Problem> {
         if !needs_token(state, &parts.uri) {
             return Ok(None);
         }
         if let Some(header) = parts.headers.get(header::AUTHORIZATION) {
-            let token = header.to_str().ok().and_then(from_authorization_header);
+            let token = match header.to_str().ok().and_then(from_authorization_header) {
+                None => Token::Missing,
+                Some(token) if api_token::is_one(token) => {
+                    let Client(client) = Client::of(parts, state, Arc::clone(request_id));
+                    Token::Api(token.to_owned(), client)
+                }
+                Some(token) => Token::Session(token.to_owned()),
+            };
             return Ok(Some(Self {
-                token: token.map(str::to_owned),
+                token,
                 cookie: UsedCookie(None),
             }));
         }
         let cookie = SessionCookie::of(parts, state);
-        let token = cookie.token(&parts.headers).map(str::to_owned);
-        if token.is_some() {
-            cookie.check_site()?;
-        }
+        let token = match cookie.token(&parts.headers) {
+            None => Token::Missing,
+            Some(token) => {
+                cookie.check_site()?;
+                Token::Session(token.to_owned())
+            }
+        };
         Ok(Some(Self {
             token,
             cookie: UsedCookie(Some(Arc::new(cookie))),
@@ -280,8 +300,14 @@ impl Credentials {
     }
 
     async fn check(&self, state: &AppState, context: RequestContext) -> Result<Caller, Error> {
-        let token = self.token.as_deref().ok_or(Error::Unauthenticated)?;
-        state.service.authenticate(token, context).await
+        let service = &state.service;
+        match &self.token {
+            Token::Missing => Err(Error::Unauthenticated),
+            Token::Session(token) => service.authenticate(token, context).await,
+            Token::Api(token, client) => {
+                service.authenticate_api_token(token, client, context).await
+            }
+        }
     }
 }
 

@@ -51,6 +51,7 @@ pub(crate) fn routes() -> OpenApiRouter<AppState> {
         .merge(routes::categories::router())
         .merge(routes::views::router())
         .merge(routes::users::router())
+        .merge(routes::tokens::router())
         .merge(routes::settings::router())
         .merge(routes::groups::router())
         .merge(routes::rights::router())
@@ -69,7 +70,12 @@ pub fn document() -> Value {
     any_of(&mut document);
     join_lines(&mut document);
     document["components"]["securitySchemes"] = json!({
-        "token": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" },
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The token of a login, which is a JWT, or an API token, which begins with \
+                `stk_`",
+        },
         "cookie": {
             "type": "apiKey",
             "in": "cookie",
@@ -192,9 +198,13 @@ impl Operation<'_> {
         ) {
             self.problems(&[429]);
         }
-        // A rendered document also changes with the objects it references, so it has no entity tag.
+        // A rendered document also changes with the objects it references, and a token with its use,
+        // so they have no entity tag.
         if id.starts_with("read_")
-            && !matches!(id.as_str(), "read_object" | "read_object_job")
+            && !matches!(
+                id.as_str(),
+                "read_object" | "read_object_job" | "read_token"
+            )
             && !is_open
         {
             self.header_parameter("If-None-Match", "Entity tags that the client already has");

@@ -12,6 +12,7 @@ pub(crate) mod rights;
 pub(crate) mod search;
 pub(crate) mod settings;
 pub(crate) mod system;
+pub(crate) mod tokens;
 pub(crate) mod types;
 pub(crate) mod users;
 pub(crate) mod views;

@@ -18,6 +18,7 @@ mod right;
 mod search;
 mod setting;
 mod system;
+mod token;
 mod r#type;
 mod type_preview;
 mod user;
@@ -30,8 +31,8 @@ pub(crate) use auth::{
 pub(crate) use batch::{BatchBody, BatchResults};
 pub(crate) use category::{Category, CategoryBody, CategoryNode};
 pub(crate) use envelope::{
-    Aggregate, Deleted, Explain, Inserted, List, MergePatch, ProblemDocument, Results,
-    SearchResults, Single, Updated,
+    Aggregate, Deleted, Explain, Inserted, InsertedToken, List, MergePatch, ProblemDocument,
+    Results, SearchResults, Single, Updated,
 };
 pub(crate) use export::ExportParameters;
 pub(crate) use group::{Group, GroupBody, GroupDeleteParameters};
@@ -52,6 +53,7 @@ pub(crate) use right::{
 pub(crate) use search::{ObjectSearchParameter, SearchParameters};
 pub(crate) use setting::{Setting, SettingBody, SettingId, SettingReplacement, SettingResults};
 pub(crate) use system::BackupRequested;
+pub(crate) use token::{PastToken, Token, TokenBody};
 pub(crate) use r#type::{Type, TypeBody, TypeListParameters};
 pub(crate) use type_preview::TypePreview;
 pub(crate) use user::{PasswordBody, User, UserBody, UserReplacement};

@@ -72,6 +72,8 @@ ids! {
     GroupId,
     /// A saved way to look at objects.
     ViewId,
+    /// A secret by which a program acts for a user.
+    TokenId,
     /// A change of many objects in the background.
     ObjectJobId,
 }

@@ -13,18 +13,22 @@ pub mod pattern;
 pub mod problem;
 pub mod setting;
 pub mod time;
+pub mod token;
 pub mod r#type;
 pub mod user;
 pub mod view;
 
 pub use category::Category;
 pub use group::Group;
-pub use id::{CategoryId, GroupId, ObjectId, ObjectJobId, Revision, TypeId, UserId, ViewId};
+pub use id::{
+    CategoryId, GroupId, ObjectId, ObjectJobId, Revision, TokenId, TypeId, UserId, ViewId,
+};
 pub use limits::RecordLimits;
 pub use object::Object;
 pub use problem::{Problem, Problems};
 pub use setting::Setting;
 pub use time::{Period, Timestamp};
+pub use token::ApiToken;
 pub use r#type::Type;
 pub use user::User;
 pub use view::View;

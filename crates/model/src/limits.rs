@@ -35,6 +35,8 @@ pub struct RecordLimits {
     pub views: usize,
     /// Bytes of all views of one user, as JSON.
     pub view_bytes: usize,
+    /// API tokens of one user.
+    pub tokens: usize,
     /// Estimated bytes of the compiled `regex` of one field.
     pub pattern_bytes: usize,
     /// Estimated bytes of the compiled `regex` of all fields of a type together.
@@ -58,6 +60,7 @@ impl Default for RecordLimits {
             setting_bytes: 4 * 1024 * 1024,
             views: 500,
             view_bytes: 2 * 1024 * 1024,
+            tokens: 100,
             pattern_bytes: 256 * 1024,
             type_pattern_bytes: 4 * 1024 * 1024,
         }

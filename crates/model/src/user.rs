@@ -37,6 +37,10 @@ pub struct User {
     pub first_name: Option<String>,
     /// Optional.
     pub last_name: Option<String>,
+    /// Whether it is a service account: it has no password, and programs act for it with API
+    /// tokens. Only service accounts show it, because other users keep their form.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_service: bool,
 }
 
 impl User {
@@ -74,6 +78,8 @@ pub struct UserDraft {
     pub first_name: Option<String>,
     /// See [`User::last_name`].
     pub last_name: Option<String>,
+    /// See [`User::is_service`].
+    pub is_service: bool,
 }
 
 impl UserDraft {
@@ -97,7 +103,8 @@ impl UserDraft {
         let group_id = body
             .given("group_id")
             .map_or_else(|| GroupId::new(Group::USERS), |_| body.id("group_id"));
-        if stored.is_none() {
+        let is_service = is_service(body, stored);
+        if stored.is_none() && is_service != Some(true) {
             let _ = body.require("password");
         }
         let password = body
@@ -118,6 +125,7 @@ impl UserDraft {
             image,
             first_name,
             last_name,
+            is_service: is_service?,
         })
     }
 
@@ -140,8 +148,20 @@ impl UserDraft {
             image: self.image,
             first_name: self.first_name,
             last_name: self.last_name,
+            is_service: self.is_service,
         }
     }
+}
+
+/// Whether the body is of a service account, which never changes.
+fn is_service(body: &Body<'_>, stored: Option<&User>) -> Option<bool> {
+    let stored = stored.map(|user| user.is_service);
+    let is_service = body.boolean("is_service", stored.unwrap_or_default())?;
+    if stored.is_some_and(|stored| stored != is_service) {
+        body.problem("is_service", "cannot be changed; make another user");
+        return None;
+    }
+    Some(is_service)
 }
 
 /// The body of the password route.
@@ -151,6 +171,8 @@ pub struct PasswordChange {
     pub password: String,
     /// The current password; needed when users change their own.
     pub old_password: Option<String>,
+    /// Whether the API tokens of the user end, too.
+    pub revoke_tokens: bool,
 }
 
 impl PasswordChange {
@@ -162,9 +184,11 @@ impl PasswordChange {
             .required_text_or_empty("password")
             .filter(|password| password_is_legal(&body, password));
         let old_password = body.text("old_password").map(str::to_owned);
+        let revoke_tokens = body.boolean("revoke_tokens", false);
         Some(Self {
             password: password?.to_owned(),
             old_password,
+            revoke_tokens: revoke_tokens?,
         })
     }
 }

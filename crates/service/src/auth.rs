@@ -1,5 +1,7 @@
 //! Logging in and out (`docs/guide/src/authentication.md`).
 
+mod access;
+mod api_token;
 mod event;
 mod hash_pool;
 mod identity;
@@ -8,6 +10,8 @@ mod me;
 mod request;
 mod session;
 mod throttle;
+mod token_limits;
+mod token_uses;
 
 use std::sync::Arc;
 
@@ -16,13 +20,16 @@ use stockroom_model::json::Value;
 use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{Account, Via, WriteContext};
 
+pub(crate) use access::Access;
+pub(crate) use api_token::FailedTokens;
 pub(crate) use hash_pool::HashPool;
-pub(crate) use identity::{Access, Identity};
+pub(crate) use identity::Identity;
 pub(crate) use login::PasswordCheck;
 pub use me::{Me, ObjectAccess, PasswordRule, me};
 pub use request::LoginRequest;
 pub use session::{Client, Session, end_session, end_sessions, logout, refresh, renew, sessions};
 pub(crate) use throttle::Attempt;
+pub(crate) use token_uses::TokenUses;
 
 use crate::user::answer::answer;
 use crate::{Caller, Error, RequestContext, Service};
@@ -41,7 +48,7 @@ pub struct Login {
 }
 
 impl Service {
-    /// The user of a token that is valid now.
+    /// The user of a session token that is valid now.
     ///
     /// # Errors
     ///
@@ -54,8 +61,8 @@ impl Service {
         let now = self.clock.now();
         let known = self.tokens.get(token);
         self.count_lookup(known.is_some());
-        let claims = match &known {
-            Some(known) => Arc::clone(&known.claims),
+        let claims = match known.as_ref().and_then(|known| known.claims()) {
+            Some(claims) => Arc::clone(claims),
             None => {
                 Arc::new(token::verify(token, now, &self.keys).map_err(|_| Error::Unauthenticated)?)
             }

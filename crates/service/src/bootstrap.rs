@@ -121,6 +121,7 @@ impl Service {
                     image: None,
                     first_name: None,
                     last_name: None,
+                    is_service: false,
                 };
                 let revision = tx.claim_id(Resource::User, 1)?;
                 tx.insert_user(
@@ -152,6 +153,10 @@ impl Service {
         self.store
             .write(context, move |tx| {
                 let account = account_by_name(tx, &name)?;
+                if account.user.is_service {
+                    let detail = format!("user {name} is a service account and has no password");
+                    return Err(Error::Forbidden(detail));
+                }
                 let credentials = Credentials {
                     password_hash: password_hash.clone(),
                     token_generation: account.credentials.token_generation + 1,
@@ -164,7 +169,7 @@ impl Service {
     }
 }
 
-/// Makes a token for a user without a running server.
+/// Makes a session token for a user without a running server.
 ///
 /// # Errors
 ///
@@ -189,6 +194,11 @@ pub fn offline_token(
         let account = account_by_name(tx, user_name)?;
         if !account.user.active {
             return Err(Error::Forbidden(format!("user {user_name} is not active")));
+        }
+        if account.user.is_service {
+            let detail =
+                format!("user {user_name} is a service account, which has API tokens only");
+            return Err(Error::Forbidden(detail));
         }
         let issued = token::issue(
             account.user.public_id.get(),

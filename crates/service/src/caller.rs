@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use stockroom_access::Permission;
 use stockroom_auth::Claims;
-use stockroom_model::{Timestamp, UserId};
+use stockroom_model::{Timestamp, TokenId, UserId};
 use stockroom_store::{
     Catalog, CommitToken, ReadTx, ReadWork, Statement, Via, WriteContext, WriteTx, WriteWork,
 };
@@ -77,17 +77,19 @@ impl Caller {
         }
     }
 
-    /// A user in whose name the service goes on with a request that was answered.
+    /// A user in whose name the service goes on with a request that was answered. With an API
+    /// token, that still limits it.
     ///
     /// # Errors
     ///
-    /// [`Error::Unauthenticated`]: the user is gone or inactive.
+    /// [`Error::Unauthenticated`]: the user or the API token is gone, or the user is inactive.
     pub(crate) async fn absent(
         service: &Arc<Service>,
         user: UserId,
         request: RequestContext,
     ) -> Result<Self, Error> {
-        let identity = service.decide(|catalog| Identity::of_user(catalog, user));
+        let via = request.via;
+        let identity = service.decide(|catalog| Identity::of_absent(catalog, user, via));
         Ok(Self::new(service, &Arc::new(identity.await?), request))
     }
 
@@ -97,9 +99,20 @@ impl Caller {
         self.identity.user_id()
     }
 
-    /// The claims of the token that the request carried.
-    pub(crate) fn claims(&self) -> Arc<Claims> {
-        Arc::clone(&self.identity.claims)
+    /// The claims of the session token that the request carried.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unauthenticated`] if it carried none.
+    pub(crate) fn claims(&self) -> Result<Arc<Claims>, Error> {
+        let claims = self.identity.claims();
+        claims.map(Arc::clone).ok_or(Error::Unauthenticated)
+    }
+
+    /// The id of the API token that the request carried.
+    #[must_use]
+    pub fn token_id(&self) -> Option<TokenId> {
+        self.identity.token_id()
     }
 
     /// The rights of the caller in a view of the store with `catalog`.
@@ -108,7 +121,7 @@ impl Caller {
     ///
     /// [`Error::Unauthenticated`] if its token has ended.
     pub(crate) fn access_in(&self, catalog: &Catalog) -> Result<Access, Error> {
-        if self.identity.claims.is_expired(self.service.clock.now()) {
+        if self.identity.is_expired(self.service.clock.now()) {
             return Err(Error::Unauthenticated);
         }
         self.identity.access_in(catalog)
@@ -269,7 +282,7 @@ impl Authorization {
         store.fetch(self.commit_token(), ask, answer).await
     }
 
-    /// Runs a write transaction in the name of the caller.
+    /// Runs a write transaction in the name of the caller, who must not be read-only.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         work: impl WriteWork<T, Error> + Send + 'static,
@@ -277,7 +290,7 @@ impl Authorization {
         let context = self.caller.write_context();
         let authorization = self.clone();
         let work = move |tx: &mut WriteTx<'_>| {
-            authorization.access(tx)?;
+            authorization.access(tx)?.check_writes()?;
             work(tx)
         };
         match self.transaction() {

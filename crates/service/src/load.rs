@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 use stockroom_access::permission::ObjectAdd;
-use stockroom_auth::Claims;
 use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, RecordLimits, TypeId, UserId};
 use stockroom_store::{Catalog, IndexBatch};
@@ -13,7 +12,8 @@ use stockroom_store::{Catalog, IndexBatch};
 use crate::auth::{Identity, own_context};
 use crate::object::insert::Insertion;
 use crate::{
-    Caller, Error, Permit, RequestContext, Service, category, group, object, r#type, user, view,
+    Caller, Error, Permit, RequestContext, Service, category, group, object, token, r#type, user,
+    view,
 };
 
 /// Objects per commit.
@@ -31,6 +31,8 @@ pub struct Records {
     pub categories: Vec<Value>,
     /// Bodies of views, which belong to the user `admin`.
     pub views: Vec<Value>,
+    /// Bodies of API tokens, whose secrets nobody learns.
+    pub tokens: Vec<Value>,
     /// Bodies of objects; references may name earlier objects.
     pub objects: Objects,
 }
@@ -43,6 +45,7 @@ impl Default for Records {
             types: Vec::new(),
             categories: Vec::new(),
             views: Vec::new(),
+            tokens: Vec::new(),
             objects: Box::new(std::iter::empty()),
         }
     }
@@ -79,7 +82,11 @@ impl Service {
         for body in &records.types {
             r#type::insert(&types, body).await?;
         }
-        let (categories, views) = (admin.clone().permit().await?, admin.clone().permit().await?);
+        let (categories, views, tokens) = (
+            admin.clone().permit().await?,
+            admin.clone().permit().await?,
+            admin.clone().permit().await?,
+        );
         let objects = admin.permit().await?;
         for body in &records.categories {
             category::insert(&categories, body).await?;
@@ -88,12 +95,17 @@ impl Service {
         for body in records.views {
             view::insert(&views, body).await?;
         }
+        let token_count = records.tokens.len();
+        for body in records.tokens {
+            token::insert(&tokens, body).await?;
+        }
         let loaded = objects_in_chunks(&objects, records.objects).await?;
         Ok(records.groups.len()
             + records.users.len()
             + records.types.len()
             + records.categories.len()
             + view_count
+            + token_count
             + loaded)
     }
 
@@ -143,23 +155,13 @@ impl Service {
 
     /// The user `admin` without a token, as nobody logged in.
     fn administrator(self: &Arc<Self>) -> Result<Caller, Error> {
-        let catalog = self.store.catalog();
-        let user = UserId::new(1)
-            .and_then(|id| catalog.user(id))
-            .ok_or_else(|| Error::not_found("user", 1))?;
-        let claims = Claims {
-            user_id: 1,
-            generation: user.credentials.token_generation,
-            jti: String::new(),
-            issued_at: 0,
-            expires_at: i64::MAX,
-        };
+        let admin = UserId::new(1).ok_or_else(|| Error::not_found("user", 1))?;
         let request = RequestContext {
             request_id: "load".into(),
             ..RequestContext::default()
         };
-        let identity = Arc::new(Identity::new(&catalog, Arc::new(claims))?);
-        Ok(Caller::new(self, &identity, request))
+        let identity = Identity::of_absent(&self.store.catalog(), admin, request.via)?;
+        Ok(Caller::new(self, &Arc::new(identity), request))
     }
 }
 

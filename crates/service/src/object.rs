@@ -31,10 +31,11 @@ use std::sync::Arc;
 use stockroom_access::{Operation, Scope};
 use stockroom_model::body::Report;
 use stockroom_model::object::{Reference, listed};
-use stockroom_model::{GroupId, ObjectId, Problem, TypeId};
+use stockroom_model::{ObjectId, Problem, TypeId};
 use stockroom_store::{Catalog, ObjectRow, ReadTx, TypeEntry, Visibility, WriteTx};
 
 use crate::Error;
+use crate::auth::Access;
 
 pub(crate) use labels::summaries;
 pub(crate) use rename::{rename_fields, too_many_to_rename};
@@ -91,18 +92,19 @@ fn without_type(row: &ObjectRow) -> Error {
     Error::internal(format!("object {} has no type", row.public_id))
 }
 
-/// Checks that the ACL of the type grants an operation.
-fn check_acl(entry: &TypeEntry, group: GroupId, operation: Operation) -> Result<(), Error> {
-    if entry.acl.allows(group, operation) {
+/// Checks that the ACL of the type grants an operation, and that an API token is for the type.
+fn check_acl(entry: &TypeEntry, access: &Access, operation: Operation) -> Result<(), Error> {
+    access.check_covers(entry.record.public_id)?;
+    if access.allows(entry, operation) {
         Ok(())
     } else {
-        Err(Error::denied(operation, title_for(entry, group)))
+        Err(Error::denied(operation, title_for(entry, access)))
     }
 }
 
-/// A type as messages to a group name it: only by its id if its objects are hidden from the group.
-fn title_for(entry: &TypeEntry, group: GroupId) -> String {
-    if entry.acl.allows(group, Operation::Read) {
+/// A type as messages name it: only by its id to a caller who may not see its objects.
+fn title_for(entry: &TypeEntry, access: &Access) -> String {
+    if access.allows(entry, Operation::Read) {
         entry.record.title()
     } else {
         entry.record.public_id.to_string()

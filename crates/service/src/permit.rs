@@ -83,7 +83,8 @@ impl Permit<Authenticated> {
     ///
     /// [`Error::Forbidden`] names the right that is missing.
     pub(crate) async fn own_or<P: Permission>(&self, user: UserId) -> Result<Self, Error> {
-        if self.caller().user_id() == user {
+        let is_own = self.caller().user_id() == user;
+        if is_own && self.decide(|_, access| Ok(access.owns_itself())).await? {
             return Ok(self.clone());
         }
         let permit = Permit::<P>::new(&self.authorization.caller).await?;

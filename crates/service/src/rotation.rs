@@ -21,7 +21,8 @@ pub struct Rotated {
 }
 
 /// Encrypts all secrets with another master key. Without a `new` one, a random key replaces the one
-/// in the database; a `new` one is not stored. All tokens end.
+/// in the database; a `new` one is not stored. All sessions end; API tokens do not depend on the
+/// key.
 ///
 /// # Errors
 ///

@@ -1,5 +1,6 @@
 //! The service: the store and the other dependencies of use cases.
 
+use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -12,7 +13,7 @@ use stockroom_model::RecordLimits;
 use stockroom_store::Store;
 use tokio::sync::Semaphore;
 
-use crate::auth::{HashPool, Identity};
+use crate::auth::{FailedTokens, HashPool, Identity, TokenUses};
 use crate::history::feed::Feed;
 use crate::object::export::ExportSlots;
 use crate::object::job::Jobs;
@@ -24,6 +25,9 @@ use crate::request_id::RequestIds;
 /// many times at most: 10 s in all.
 const CLOSING_INTERVAL: Duration = Duration::from_millis(5);
 const MAX_CLOSING_INTERVALS: u32 = 2_000;
+
+/// API tokens whose users are cached.
+const MAX_CACHED_TOKENS: NonZeroUsize = NonZeroUsize::new(1_000).unwrap();
 
 /// Settings of the operator.
 #[derive(Debug, Clone)]
@@ -89,7 +93,12 @@ pub struct Service {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) config: Config,
+    /// By the whole session token.
     pub(crate) tokens: TokenCache<Identity>,
+    /// By the digest of the API token. Apart from the others, as a digest must open nothing.
+    pub(crate) api_tokens: TokenCache<Identity>,
+    pub(crate) failed_tokens: FailedTokens,
+    pub(crate) token_uses: TokenUses,
     pub(crate) hashing: HashPool,
     pub(crate) views: Views,
     pub(crate) feed: Feed,
@@ -120,6 +129,9 @@ impl Service {
             entropy,
             config,
             tokens: TokenCache::default(),
+            api_tokens: TokenCache::new(MAX_CACHED_TOKENS),
+            failed_tokens: FailedTokens::default(),
+            token_uses: TokenUses::default(),
             hashing,
             views: Views::default(),
             feed: Feed::default(),
@@ -177,14 +189,15 @@ impl Service {
         self.store.read(|_| Ok::<(), crate::Error>(())).await
     }
 
-    /// Writes the counted views, waits for the remaining work of abandoned requests, and closes the
-    /// store.
+    /// Writes the counted views and the last uses of tokens, waits for the remaining work of
+    /// abandoned requests, and closes the store.
     ///
     /// # Errors
     ///
     /// The views could not be written, or something still uses the service.
     pub async fn close(mut self: Arc<Self>) -> Result<(), crate::Error> {
         self.flush_views().await?;
+        self.flush_token_uses(true).await?;
         let mut waiting = tokio::time::interval(CLOSING_INTERVAL);
         for _ in 0..MAX_CLOSING_INTERVALS {
             match Arc::try_unwrap(self) {

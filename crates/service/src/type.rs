@@ -147,6 +147,7 @@ pub async fn delete(
     permit
         .write(move |tx| {
             let stored = stored(tx, id)?;
+            writer.access(tx)?.check_covers(id)?;
             precondition.check(tx, Subject::of(Resource::Type, id), stored.revision)?;
             // Hidden objects count, too.
             let everything = Scope::for_integrity_check();

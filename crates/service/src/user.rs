@@ -28,6 +28,9 @@ use crate::history::restore::made_at;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Error, Permit, Service, view};
 
+/// In place of the hash of a password, for service accounts: no password has it.
+const NO_PASSWORD: &str = "none";
+
 const COLLECTION: Collection = Collection {
     paths: Paths {
         timestamps: &["registration_time"],
@@ -65,8 +68,11 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
         })
         .await?;
     let warnings = permit.warn(warnings)?;
-    let password = draft.password.unwrap_or_default();
-    let password_hash = password::hash_new(permit, password).await?;
+    let password_hash = if draft.is_service {
+        NO_PASSWORD.to_owned()
+    } else {
+        password::hash_new(permit, draft.password.unwrap_or_default()).await?
+    };
     let writer = permit.clone();
     let account = permit
         .write(move |tx| {
@@ -108,7 +114,7 @@ fn new(
     Ok((draft, report.into_warnings()))
 }
 
-/// Removes a user with its settings and private views. Records that it wrote stay.
+/// Removes a user with its settings, API tokens and private views. Records that it wrote stay.
 pub async fn delete(
     permit: &Permit<UserDelete>,
     id: UserId,

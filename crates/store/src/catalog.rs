@@ -1,4 +1,4 @@
-//! Data that nearly every request needs, in memory: types, rights of groups, users, revoked tokens.
+//! Data that nearly every request needs, in memory: types, rights of groups, users, tokens.
 //! It is replaced as a whole after a commit that changed it, before that commit is acknowledged.
 
 pub(crate) mod as_of;
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use stockroom_access::{Acl, RightSet, Scope};
-use stockroom_model::{GroupId, Revision, Type, TypeId, UserId, name};
+use stockroom_model::{ApiToken, GroupId, Revision, TokenId, Type, TypeId, UserId, name};
 
 use crate::account::Credentials;
 use crate::object::index::Layout;
@@ -50,6 +50,8 @@ pub struct UserEntry {
     pub group_id: GroupId,
     /// Whether it may log in.
     pub active: bool,
+    /// Whether it is a service account, which has no password.
+    pub is_service: bool,
     /// The name for logins.
     pub user_name: String,
     /// The name that people read.
@@ -69,6 +71,8 @@ pub struct Catalog {
     scopes: Arc<HashMap<GroupId, Arc<Scope>>>,
     users: Arc<HashMap<UserId, Arc<UserEntry>>>,
     user_names: Arc<HashMap<String, UserId>>,
+    tokens: Arc<HashMap<TokenId, Arc<ApiToken>>>,
+    token_digests: Arc<HashMap<String, TokenId>>,
     revoked_tokens: Arc<HashSet<String>>,
 }
 
@@ -114,6 +118,18 @@ impl Catalog {
         let exact = self.user_names.get(user_name);
         let id = exact.or_else(|| self.user_names.get(&name::key(user_name)))?;
         self.users.get(id)
+    }
+
+    /// The API token of that id.
+    #[must_use]
+    pub fn token(&self, id: TokenId) -> Option<&Arc<ApiToken>> {
+        self.tokens.get(&id)
+    }
+
+    /// The API token whose secret has this digest.
+    #[must_use]
+    pub fn token_by_digest(&self, digest: &str) -> Option<&Arc<ApiToken>> {
+        self.tokens.get(self.token_digests.get(digest)?)
     }
 
     /// Whether a token was logged out.

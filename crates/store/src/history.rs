@@ -169,7 +169,7 @@ fn entry(row: &dyn Row) -> Result<HistoryEntry, Error> {
         action: Action::from_name(row.text(7)?).ok_or_else(|| unknown("action"))?,
         actor: row.int(8)?,
         at: Timestamp(row.int(9)?),
-        via: row.opt_text(10)?.and_then(Via::from_name),
+        via: row.opt_text(10)?.and_then(Via::from_text),
         request_id: row.text(11)?.to_owned(),
         comment: row.opt_text(12)?.map(str::to_owned),
     })

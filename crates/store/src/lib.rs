@@ -48,6 +48,7 @@ mod shards;
 mod statement;
 mod stored;
 mod table;
+mod token;
 mod transaction;
 mod transfer;
 mod r#type;
@@ -111,6 +112,7 @@ pub use search::{Decide, MAX_MATCHES, Match, Matches, ObjectSearch, Rank, is_lef
 pub use setting::SettingUsage;
 pub use statement::Statement;
 pub use stored::Stored;
+pub use token::UsedToken;
 pub use transaction::{Action, CommitToken, ReadTx, Via, WriteContext, WriteTx};
 pub use transfer::{Progress, Stage, TransferError, Transferred, backup, restore, transfer};
 pub use r#type::layout::RenamedColumns;

@@ -28,13 +28,15 @@ impl LoginResult {
     }
 }
 
-/// The purpose of the password.
+/// The purpose of the password, or what came instead of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoginVia {
     /// A login.
     Login,
     /// Setting a password, with a token.
     Password,
+    /// None: an API token.
+    Token,
 }
 
 impl LoginVia {
@@ -44,6 +46,7 @@ impl LoginVia {
         match self {
             Self::Login => "login",
             Self::Password => "password",
+            Self::Token => "token",
         }
     }
 }

@@ -96,6 +96,13 @@ const MIGRATIONS: &[Migration] = &[
         after: None,
         rewrites_records: false,
     },
+    Migration {
+        version: 11,
+        name: "api_token",
+        script: include_str!("migrations/0011_api_token.sql"),
+        after: None,
+        rewrites_records: false,
+    },
 ];
 
 const CREATE_JOURNAL: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

@@ -117,7 +117,7 @@ fn job(row: &dyn Row) -> Result<ObjectJob, Error> {
         order: NewObjectJob {
             user: row.id(1)?,
             request: row.text(3)?.to_owned(),
-            via: Via::from_name(via).ok_or_else(|| damaged("the way of a job"))?,
+            via: Via::from_text(via).ok_or_else(|| damaged("the way of a job"))?,
             request_id: row.text(5)?.to_owned(),
             comment: row.opt_text(6)?.map(str::to_owned),
             total: row.int(9)?,
@@ -191,11 +191,12 @@ impl WriteTx<'_> {
     ) -> Result<ObjectJobId, Error> {
         let newest = self.first(SELECT_NEWEST, &[], |row| row.int(0))?;
         let id = newest.unwrap_or_default() + 1;
+        let via = new.via.to_text();
         let params = [
             id.into(),
             new.user.get().into(),
             new.request.as_str().into(),
-            new.via.as_str().into(),
+            via.as_ref().into(),
             new.request_id.as_str().into(),
             new.comment.as_deref().into(),
             self.context().now.0.into(),

@@ -17,13 +17,15 @@ pub enum Resource {
     Setting,
     /// Saved ways to look at objects.
     View,
-    /// Tokens that were revoked before they expired.
+    /// API tokens.
+    Token,
+    /// Tokens of sessions that were revoked before they expired.
     RevokedToken,
 }
 
 impl Resource {
     /// All resources.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Object,
         Self::Type,
         Self::Category,
@@ -31,6 +33,7 @@ impl Resource {
         Self::Group,
         Self::Setting,
         Self::View,
+        Self::Token,
         Self::RevokedToken,
     ];
 
@@ -50,7 +53,7 @@ impl Resource {
     pub(crate) const fn is_in_catalog(self) -> bool {
         matches!(
             self,
-            Self::Type | Self::Group | Self::User | Self::RevokedToken
+            Self::Type | Self::Group | Self::User | Self::Token | Self::RevokedToken
         )
     }
 
@@ -65,6 +68,7 @@ impl Resource {
             Self::Group => "group",
             Self::Setting => "setting",
             Self::View => "view",
+            Self::Token => "token",
             Self::RevokedToken => "revoked-token",
         }
     }

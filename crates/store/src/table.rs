@@ -106,6 +106,21 @@ pub(crate) const TABLES: &[Table] = &[
         columns: &[("jti", Text), ("expires_at", Int)],
     },
     Table {
+        name: "api_token",
+        home: Coordinator,
+        key: &["public_id"],
+        columns: &[
+            ("public_id", Int),
+            ("revision", Int),
+            ("doc", Text),
+            ("user_id", Int),
+            ("name_key", Text),
+            ("digest", Text),
+            ("last_used_at", OptInt),
+            ("last_used_from", OptText),
+        ],
+    },
+    Table {
         name: "failed_login",
         home: Coordinator,
         key: &["network"],

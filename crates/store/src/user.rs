@@ -123,11 +123,12 @@ impl WriteTx<'_> {
         })
     }
 
-    /// Removes a user with its settings, login networks and sessions.
+    /// Removes a user with its settings, API tokens, login networks and sessions.
     pub fn delete_user(&mut self, id: UserId, stored: Revision) -> Result<(), Error> {
         for setting in self.settings(id)? {
             self.delete_setting(&setting)?;
         }
+        self.delete_tokens(id)?;
         self.delete_login_networks(id)?;
         self.delete_login_sessions(id)?;
         self.delete_idempotency_keys(id)?;

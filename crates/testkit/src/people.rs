@@ -67,3 +67,9 @@ impl TestServer {
         client
     }
 }
+
+/// Makes an API token as `client`, and returns its secret. `limits` is the body of the request.
+pub async fn api_token(client: &Client, limits: Value) -> String {
+    let made = client.post("/rest/tokens", limits).await.expect(201);
+    made.member("token").as_str().expect("a secret").to_owned()
+}

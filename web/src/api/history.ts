@@ -44,6 +44,7 @@ const RECORDS = {
   user: "/rest/users/{public_id}",
   group: "/rest/groups/{public_id}",
   view: "/rest/views/{public_id}",
+  token: "/rest/tokens/{public_id}",
 } as const;
 const SETTING = "/rest/users/{public_id}/settings/{identifier}";
 
@@ -91,6 +92,7 @@ function goBackTo({ goal, force }: GoBack, isTry: boolean, signal?: AbortSignal)
     return versionedOf(client.POST(path, { params, body: { force }, ...abort }));
   }
   const { resource, revision, action, public_id } = goal.change;
+  if (resource === "token") throw new Error("a token does not come back");
   // After a deletion there is nothing; the state before it comes back.
   const body = action === "delete" ? { force } : { revision, force };
   if (resource === "setting") {

@@ -19,6 +19,9 @@ export type ObjectBody = Schemas["ObjectBody"];
 
 /** The objects that a page refers to and the caller may see, by id. */
 export type Labels = Readonly<Record<string, Schemas["Label"]>>;
+/** An API token, without its secret. */
+export type Token = Schemas["Token"];
+export type TokenBody = Schemas["TokenBody"];
 export type SavedView = Schemas["View"];
 export type SavedViewBody = Schemas["ViewBody"];
 export type ObjectJob = Schemas["ObjectJob"];

@@ -9,9 +9,10 @@ export const RESOURCES = [
   "user",
   "group",
   "setting",
+  "token",
 ] as const;
 export const ACTIONS = ["insert", "update", "state", "clean", "delete", "restore"] as const;
-export const CHANNELS = ["session", "command-line", "service"] as const;
+export const CHANNELS = ["session", "token", "command-line", "service"] as const;
 export const LOGIN_RESULTS = ["success", "failure", "throttled"] as const;
 
 /** What the log shows, as in its address. */

@@ -55,8 +55,9 @@ export interface UserDraft {
   last_name: string;
   email: string;
   group_id: number;
-  /** Only of a new user. */
+  /** These two only of a new user; a service account has no password. */
   password: string;
+  is_service: boolean;
 }
 
 export function userDraft(user: User | undefined, defaultGroup: number): UserDraft {
@@ -67,6 +68,7 @@ export function userDraft(user: User | undefined, defaultGroup: number): UserDra
     email: user?.email ?? "",
     group_id: user?.group_id ?? defaultGroup,
     password: "",
+    is_service: false,
   };
 }
 
@@ -74,7 +76,7 @@ const NULLABLE: readonly string[] = ["first_name", "last_name", "email"];
 
 /** The members of the draft that differ from the user; empty texts are null there. */
 export function changedMembers(user: User, draft: UserDraft): Partial<UserBody> {
-  const { password: _, ...before } = userDraft(user, user.group_id);
+  const { password: _, is_service: __, ...before } = userDraft(user, user.group_id);
   const changed = Object.entries(before).flatMap(([member, value]) => {
     const after = draft[member as keyof UserDraft];
     if (after === value) return [];
@@ -85,9 +87,10 @@ export function changedMembers(user: User, draft: UserDraft): Partial<UserBody> 
 
 /** A new user; empty texts are null there. */
 export function userBody(draft: UserDraft): UserBody {
-  const { first_name, last_name, email } = draft;
+  const { first_name, last_name, email, password, is_service, ...rest } = draft;
   return {
-    ...draft,
+    ...rest,
+    ...(is_service ? { is_service } : { password }),
     first_name: first_name || null,
     last_name: last_name || null,
     email: email || null,

@@ -39,6 +39,12 @@ const user = createRoute({
   component: lazyRouteComponent(() => import("./UserRoutes"), "UserRoute"),
 });
 
+const userTokens = createRoute({
+  getParentRoute: () => frame,
+  path: "users/$id/tokens",
+  component: lazyRouteComponent(() => import("./TokenRoutes"), "UserTokensRoute"),
+});
+
 const groups = createRoute({
   getParentRoute: () => frame,
   path: "groups",
@@ -81,6 +87,7 @@ export const administration = frame.addChildren([
   users,
   newUser,
   user,
+  userTokens,
   groups,
   newGroup,
   group,

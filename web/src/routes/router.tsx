@@ -121,6 +121,12 @@ const sessions = createRoute({
   component: lazyRouteComponent(() => import("~/features/sessions/SessionsPage"), "SessionsPage"),
 });
 
+const tokens = createRoute({
+  getParentRoute: () => root,
+  path: "/account/tokens",
+  component: lazyRouteComponent(() => import("./TokenRoutes"), "OwnTokensRoute"),
+});
+
 /** Its loaders ask for data while a screen is still drawn; they wait for nothing. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -135,6 +141,7 @@ export const router = createRouter({
     type,
     labels,
     sessions,
+    tokens,
     account,
     administration,
   ]),

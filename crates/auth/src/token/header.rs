@@ -1,7 +1,9 @@
 //! The token in the `Authorization` header.
 
-/// The token in `Bearer <jwt>` (the scheme in any case) or in a bare `<jwt>`; `None` for anything
-/// else. Does not verify the token.
+use crate::api_token;
+
+/// The token in `Bearer <token>` (the scheme in any case) or in a bare `<token>`, which is a JWT or
+/// an API token; `None` for anything else. Does not verify the token.
 #[must_use]
 pub fn from_authorization_header(header: &str) -> Option<&str> {
     let header = header.trim_ascii();
@@ -10,7 +12,7 @@ pub fn from_authorization_header(header: &str) -> Option<&str> {
         Some((scheme, token)) if scheme.eq_ignore_ascii_case("Bearer") => token.trim_ascii_start(),
         Some(_) => return None,
     };
-    is_three_parts(token).then_some(token)
+    (is_three_parts(token) || api_token::is_one(token)).then_some(token)
 }
 
 /// Prevents a scheme without a token from being taken for a bare token.
@@ -37,6 +39,9 @@ mod tests {
             ("BEARER   a.b.c ", Some("a.b.c")),
             ("a.b.c", Some("a.b.c")),
             (" a.b.c ", Some("a.b.c")),
+            ("Bearer stk_x", Some("stk_x")),
+            ("stk_x", Some("stk_x")),
+            ("Basic stk_x", None),
             ("Basic YTpi", None),
             ("Basic a.b.c", None),
             ("Bearer", None),

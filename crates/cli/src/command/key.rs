@@ -13,7 +13,7 @@ pub(crate) fn rotate(config: &Config) -> anyhow::Result<()> {
     let rotated = rotate_master_key(&location, old, new_secret_key()?, &SystemEntropy)
         .with_context(|| format!("the secret key of {location} was not changed"))?;
     say(&format!(
-        "The secrets of {} objects are encrypted with the new key; all tokens have ended.",
+        "The secrets of {} objects are encrypted with the new key; all sessions have ended.",
         rotated.objects
     ));
     if rotated.is_stored {

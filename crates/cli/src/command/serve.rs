@@ -198,8 +198,8 @@ fn announce(config: &Config, address: SocketAddr, monitoring: Option<&Monitoring
     }
 }
 
-/// Background work: indexes objects that a load left unindexed, writes counted views, and
-/// aggregates metrics, which use memory for each measurement until then.
+/// Background work: indexes objects that a load left unindexed, writes counted views and the last
+/// uses of tokens, and aggregates metrics, which use memory for each measurement until then.
 async fn keep_house(service: Arc<Service>, metrics: PrometheusHandle) {
     if let Err(error) = service.index_objects().await {
         tracing::warn!(%error, "objects could not be indexed; lists find them slowly until the next start");
@@ -210,6 +210,9 @@ async fn keep_house(service: Arc<Service>, metrics: PrometheusHandle) {
         metrics.run_upkeep();
         if let Err(error) = service.flush_views().await {
             tracing::warn!(%error, "views could not be written; they are kept for later");
+        }
+        if let Err(error) = service.flush_token_uses(false).await {
+            tracing::warn!(%error, "the last uses of tokens could not be written");
         }
     }
 }

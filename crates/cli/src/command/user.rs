@@ -28,7 +28,7 @@ pub(crate) fn set_password(name: &str, config: Config) -> anyhow::Result<()> {
         started.service.set_password(name, password).await?;
         started.service.close().await?;
         say(&format!(
-            "The password of {name} is set; all its tokens have ended."
+            "The password of {name} is set; all its sessions have ended."
         ));
         Ok(())
     })

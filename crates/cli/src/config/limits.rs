@@ -240,6 +240,14 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().view_bytes
     )]
     view_bytes: usize,
+    /// API tokens of one user
+    #[arg(
+        long,
+        env = "STOCKROOM_TOKENS",
+        value_name = "NUMBER",
+        default_value_t = RecordLimits::default().tokens
+    )]
+    tokens: usize,
     /// Compiled bytes of the regular expression of one field
     #[arg(
         long,
@@ -300,6 +308,7 @@ impl Limits {
             setting_bytes: self.setting_bytes,
             views: self.views,
             view_bytes: self.view_bytes,
+            tokens: self.tokens,
             pattern_bytes: self.pattern_bytes,
             type_pattern_bytes: self.type_pattern_bytes,
         }

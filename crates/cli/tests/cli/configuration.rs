@@ -84,6 +84,7 @@ settings = 1000
 setting_bytes = 4194304
 views = 500
 view_bytes = 2097152
+tokens = 100
 pattern_bytes = 262144
 type_pattern_bytes = 4194304
 demo = false
@@ -376,7 +377,7 @@ fn a_secret_key_is_what_all_tokens_hang_on() {
     command.env("STOCKROOM_SECRET_KEY_FILE", &key);
     let server = Server::start(command);
     for (key, status) in [(SECRET_KEY, 200), (OTHER_KEY, 401)] {
-        let mut command = stockroom(&["token", "admin", "--data"]);
+        let mut command = stockroom(&["token", "session", "admin", "--data"]);
         let token = run(command.arg(&data).env("STOCKROOM_SECRET_KEY", key)).succeeded();
         let client = Client::anonymous(&server).with_token(token.trim());
         assert_eq!(client.get("/rest/users/1").0, status);

@@ -4,13 +4,17 @@ use stockroom_testkit::golden;
 
 use crate::process::{run, stockroom};
 
-const COMMANDS: [(&str, &[&str]); 12] = [
+const COMMANDS: [(&str, &[&str]); 16] = [
     ("stockroom", &[]),
     ("serve", &["serve"]),
     ("config", &["config"]),
     ("user", &["user"]),
     ("user-set-password", &["user", "set-password"]),
     ("token", &["token"]),
+    ("token-create", &["token", "create"]),
+    ("token-list", &["token", "list"]),
+    ("token-revoke", &["token", "revoke"]),
+    ("token-session", &["token", "session"]),
     ("backup", &["backup"]),
     ("restore", &["restore"]),
     ("check", &["check"]),

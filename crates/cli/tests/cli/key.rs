@@ -58,6 +58,18 @@ fn a_stored_key_is_replaced_by_a_random_one_and_tokens_end() {
 }
 
 #[test]
+fn api_tokens_do_not_depend_on_the_key() {
+    let data = tempdir().unwrap();
+    Server::start(serve(data.path())).stopped();
+    let create = ["token", "create", "admin", "--name", "a", "--data"];
+    let secret = run(stockroom(&create).arg(data.path())).succeeded();
+    rotate(data.path(), &[]).succeeded();
+    let server = Server::start(serve(data.path()));
+    let client = Client::anonymous(&server).with_token(secret.trim());
+    assert_eq!(client.get("/rest/auth/me").0, 200);
+}
+
+#[test]
 fn a_key_can_move_out_of_the_database_and_be_replaced_there() {
     let data = tempdir().unwrap();
     let (id, _) = fill(data.path());

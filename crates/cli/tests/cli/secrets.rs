@@ -70,7 +70,7 @@ fn no_secret_is_ever_logged() {
         .env("STOCKROOM_LOG", "trace")
         .env("STOCKROOM_SECRET_KEY", SECRET_KEY);
     let server = Server::start(command);
-    let mut command = stockroom(&["token", "admin", "--log", "trace", "--data"]);
+    let mut command = stockroom(&["token", "session", "admin", "--log", "trace", "--data"]);
     command
         .arg(data.path())
         .env("STOCKROOM_SECRET_KEY", SECRET_KEY);

@@ -1,13 +1,29 @@
 //! `stockroom token`
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 use tempfile::tempdir;
 
 use crate::client::Client;
-use crate::process::{Ended, Server, run, serve, stockroom};
+use crate::process::{Ended, Server, run, run_with_input, serve, stockroom};
 
-fn token(data: &std::path::Path, name: &str) -> Ended {
-    run(stockroom(&["token", name, "--data"]).arg(data))
+/// A session token.
+fn token(data: &Path, name: &str) -> Ended {
+    run(stockroom(&["token", "session", name, "--data"]).arg(data))
+}
+
+/// `stockroom token` with these arguments.
+fn manage(data: &Path, arguments: &[&str]) -> Ended {
+    run(stockroom(&["token"])
+        .args(arguments)
+        .arg("--data")
+        .arg(data))
+}
+
+fn lines(printed: &str) -> Vec<Value> {
+    let lines = printed.lines().map(serde_json::from_str);
+    lines.collect::<Result<_, _>>().unwrap()
 }
 
 /// Every operation under `/rest` that needs a token, with ids filled in. Operations that end the
@@ -116,4 +132,160 @@ fn there_is_none_for_an_unknown_or_inactive_user_or_without_a_database() {
         assert!(message.contains(expected), "{name}: {message}");
     }
     assert_eq!(std::fs::read_dir(nowhere.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn an_api_token_is_made_listed_and_revoked_while_the_server_is_stopped() {
+    let data = tempdir().unwrap();
+    let server = Server::start(serve(data.path()));
+    Client::admin(&server).insert("/rest/types", &json!({"name": "site", "author_id": 1}));
+    server.stopped();
+    let create = [
+        "create",
+        "ADMIN",
+        "--name",
+        "Nightly import",
+        "--read-only",
+        "--right",
+        "base.framework.object.view",
+        "--right",
+        "base.framework.log.view",
+        "--type",
+        "1",
+        "--network",
+        "127.0.0.0/8",
+        "--network",
+        "::1",
+        "--expires",
+        "2999-12-31",
+    ];
+    let secret = manage(data.path(), &create).succeeded();
+    let secret = secret.trim();
+    assert!(
+        secret.starts_with("stk_") && !secret.contains('\n'),
+        "{secret}"
+    );
+    let other = manage(data.path(), &["create", "admin", "--name", "whole"]).succeeded();
+    let listed = manage(data.path(), &["list"]).succeeded();
+    assert!(!listed.contains(secret), "{listed}");
+    let listed = lines(&listed);
+    assert_eq!(listed.len(), 2);
+    let expected = json!({
+        "public_id": 1, "user_id": 1, "name": "Nightly import", "prefix": &secret[..10],
+        "rights": ["base.framework.object.view", "base.framework.log.view"], "types": [1], "read_only": true,
+        "networks": ["127.0.0.0/8", "::1/128"], "created_at": listed[0]["created_at"],
+        "expires_at": "2999-12-31T00:00:00.000000", "last_used_at": null, "last_used_from": null,
+    });
+    assert_eq!(listed[0], expected);
+
+    let server = Server::start(serve(data.path()));
+    let [limited, whole] =
+        [secret, other.trim()].map(|token| Client::anonymous(&server).with_token(token));
+    assert_eq!(limited.get("/rest/objects").0, 200);
+    assert_eq!(limited.get("/rest/types").0, 403);
+    assert_eq!(whole.get("/rest/types").0, 200);
+    let (_, history) = whole.get("/rest/tokens/1/history");
+    assert_eq!(
+        (
+            &history["results"][0]["via"],
+            &history["results"][0]["actor"]
+        ),
+        (&json!("command-line"), &json!(0))
+    );
+    let used = lines(&manage(data.path(), &["list", "admin"]).succeeded());
+    assert_eq!(used.len(), 2);
+    for arguments in [&["revoke", "1"][..], &["create", "admin", "--name", "x"]] {
+        let message = manage(data.path(), arguments).failed();
+        assert!(
+            message.contains("is in use by another process"),
+            "{message}"
+        );
+    }
+    server.stopped();
+    let used = lines(&manage(data.path(), &["list"]).succeeded());
+    assert_eq!(used[0]["last_used_from"], "127.0.0.1");
+
+    let revoked = manage(data.path(), &["revoke", "1"]).succeeded();
+    assert!(revoked.contains("Nightly import"), "{revoked}");
+    let server = Server::start(serve(data.path()));
+    assert_eq!(
+        Client::anonymous(&server)
+            .with_token(secret)
+            .get("/rest/objects")
+            .0,
+        401
+    );
+    assert_eq!(
+        Client::anonymous(&server)
+            .with_token(other.trim())
+            .get("/rest/objects")
+            .0,
+        200
+    );
+}
+
+#[test]
+fn a_token_that_cannot_be_made_or_revoked_is_refused_with_all_reasons() {
+    let data = tempdir().unwrap();
+    Server::start(serve(data.path())).stopped();
+    let nowhere = tempdir().unwrap();
+    let create = ["create", "admin", "--name", "a"];
+    let wrong = [
+        "--right",
+        "base.nothing",
+        "--type",
+        "7",
+        "--network",
+        "here",
+        "--expires",
+        "soon",
+    ];
+    for (data, arguments, expected) in [
+        (
+            data.path(),
+            [&create[..], &wrong].concat(),
+            &["/rights/0", "/types/0", "/networks/0", "/expires_at"][..],
+        ),
+        (
+            data.path(),
+            vec!["create", "paula", "--name", "a"],
+            &["there is no user paula"],
+        ),
+        (data.path(), vec!["revoke", "7"], &["there is no token 7"]),
+        (
+            data.path(),
+            vec!["list", "paula"],
+            &["there is no user paula"],
+        ),
+        (
+            nowhere.path(),
+            create.to_vec(),
+            &["there is no database in"],
+        ),
+        (nowhere.path(), vec!["list"], &["there is no database in"]),
+    ] {
+        let message = manage(data, &arguments).failed();
+        for expected in expected {
+            assert!(message.contains(expected), "{arguments:?}: {message}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(nowhere.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_service_account_has_neither_sessions_nor_a_password() {
+    let data = tempdir().unwrap();
+    let server = Server::start(serve(data.path()));
+    let user = json!({"user_name": "importer", "group_id": 2, "is_service": true});
+    Client::admin(&server).insert("/rest/users", &user);
+    let message = token(data.path(), "importer").failed();
+    assert!(message.contains("is a service account"), "{message}");
+    server.stopped();
+    let mut command = stockroom(&["user", "set-password", "importer", "--data"]);
+    let message = run_with_input(command.arg(data.path()), "a password\n").failed();
+    assert!(message.contains("is a service account"), "{message}");
+    let secret = manage(data.path(), &["create", "importer", "--name", "a"]).succeeded();
+    let server = Server::start(serve(data.path()));
+    let client = Client::anonymous(&server).with_token(secret.trim());
+    assert_eq!(client.get("/rest/objects").0, 200);
 }

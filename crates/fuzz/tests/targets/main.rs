@@ -8,5 +8,6 @@ mod filters;
 mod forwarded;
 mod harness;
 mod keys;
+mod networks;
 mod patterns;
 mod tokens;

@@ -175,19 +175,12 @@ fn is_trusted(parts: &Parts, state: &AppState) -> bool {
 }
 
 /// The address of the client: the peer, or the one that a trusted proxy reports.
-struct ClientAddress(IpAddr);
-
-impl FromRequestParts<AppState> for ClientAddress {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
-        let values = parts.headers.get_all("x-forwarded-for").iter();
-        // An unreadable value counts like any other entry that is not an address.
-        let values = values.map(|value| value.to_str().unwrap_or_default());
-        let trusted = &state.config.trusted_proxies;
-        let is_trusted = |address| trusted.contains(&address);
-        Ok(Self(client_address(peer(parts), values, is_trusted)))
-    }
+fn address(parts: &Parts, state: &AppState) -> IpAddr {
+    let values = parts.headers.get_all("x-forwarded-for").iter();
+    // An unreadable value counts like any other entry that is not an address.
+    let values = values.map(|value| value.to_str().unwrap_or_default());
+    let trusted = &state.config.trusted_proxies;
+    client_address(peer(parts), values, |address| trusted.contains(&address))
 }
 
 /// The client of a request, as sessions show it.
@@ -196,20 +189,27 @@ pub(crate) struct Client(pub(crate) auth::Client);
 /// Longer user agents are truncated.
 const MAX_USER_AGENT: usize = 200;
 
+impl Client {
+    /// The client of the request with this id.
+    pub(crate) fn of(parts: &Parts, state: &AppState, request_id: Arc<str>) -> Self {
+        let user_agent = parts.headers.get(header::USER_AGENT);
+        let user_agent = user_agent.and_then(|value| value.to_str().ok());
+        Self(auth::Client {
+            address: address(parts, state),
+            user_agent: user_agent.map_or_else(String::new, |text| {
+                text.chars().take(MAX_USER_AGENT).collect()
+            }),
+            request_id,
+        })
+    }
+}
+
 impl FromRequestParts<AppState> for Client {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
-        let ClientAddress(address) = ClientAddress::from_request_parts(parts, state).await?;
-        let user_agent = parts.headers.get(header::USER_AGENT);
-        let user_agent = user_agent.and_then(|value| value.to_str().ok());
         let request_id = RequestInfo::of(&parts.extensions).map(|info| &info.request_id);
-        Ok(Self(auth::Client {
-            address,
-            user_agent: user_agent.map_or_else(String::new, |text| {
-                text.chars().take(MAX_USER_AGENT).collect()
-            }),
-            request_id: request_id.map_or_else(|| Arc::from(""), Arc::clone),
-        }))
+        let request_id = request_id.map_or_else(|| Arc::from(""), Arc::clone);
+        Ok(Self::of(parts, state, request_id))
     }
 }

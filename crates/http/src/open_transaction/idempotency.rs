@@ -12,6 +12,7 @@ use stockroom_service::open_transaction::{
 
 use super::{Replay, call};
 use crate::problem::Problem;
+use crate::routes::tokens;
 
 /// The header of a request.
 pub(crate) const HEADER: &str = "idempotency-key";
@@ -57,12 +58,13 @@ pub(super) async fn answer(
     let key = IdempotencyKey {
         user: caller.user_id(),
         key,
-        fingerprint: fingerprint_of(replay),
+        fingerprint: fingerprint_of(caller, replay),
     };
+    let is_secret = tokens::makes_secret(&replay.parts.method, replay.parts.uri.path());
     let attempt = |caller: Caller| {
         let answered = call(routes.clone(), replay.request(&caller));
         let key = &key;
-        async move { answer_once(key, &caller, answered).await }
+        async move { answer_once(key, &caller, answered, is_secret).await }
     };
     match caller.transact(attempt).await {
         Ok(response) => response,
@@ -70,17 +72,24 @@ pub(super) async fn answer(
     }
 }
 
-fn fingerprint_of(replay: &Replay) -> String {
+/// The same request with another API token of the user is another one: the answer may be beyond the
+/// limits of that token.
+fn fingerprint_of(caller: &Caller, replay: &Replay) -> String {
+    let token = caller.token_id().map(|id| id.to_string());
     let target = replay.parts.uri.path_and_query();
     let target = target.map_or("", |target| target.as_str());
     let method = replay.parts.method.as_str();
-    fingerprint(&[method.as_bytes(), target.as_bytes(), &replay.body])
+    let request = [method.as_bytes(), target.as_bytes(), &replay.body];
+    let token = token.as_ref().map(String::as_bytes);
+    let parts: Vec<&[u8]> = request.into_iter().chain(token).collect();
+    fingerprint(&parts)
 }
 
 async fn answer_once(
     key: &IdempotencyKey,
     caller: &Caller,
     answered: impl Future<Output = Response>,
+    is_secret: bool,
 ) -> (Response, End) {
     match take_key(caller, key).await {
         Ok(KeyState::New) => {}
@@ -95,7 +104,8 @@ async fn answer_once(
     let (parts, body) = response.into_parts();
     // The body of a write is complete, so this neither waits nor fails.
     let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
-    let answer = stored(key, parts.status, &parts.headers, &body);
+    let mut answer = stored(key, parts.status, &parts.headers, &body);
+    answer.body = answer.body.filter(|_| !is_secret);
     match keep_answer(caller, key, answer).await {
         Ok(()) => (Response::from_parts(parts, Body::from(body)), End::Commit),
         Err(error) => (Problem::from(error).into_response(), End::RollBack),
@@ -139,7 +149,7 @@ fn replayed(answer: StoredAnswer) -> Response {
         None => Problem::new(
             StatusCode::CONFLICT,
             format!(
-                "the write was done and answered with {status}; that answer was too long to keep, so read the record instead"
+                "the write was done and answered with {status}; that answer was too long or too secret to keep, so read the record instead"
             ),
         )
         .into_response(),

@@ -42,8 +42,12 @@ pub(crate) struct Me {
     password_rule: PasswordRule,
     /// Seconds since 1970-01-01 UTC
     token_issued_at: i64,
-    /// Seconds since 1970-01-01 UTC
-    token_expire: i64,
+    /// Seconds since 1970-01-01 UTC; null for an API token that does not expire
+    #[schema(required)]
+    token_expire: Option<i64>,
+    /// Only with an API token: its id
+    #[schema(required = false)]
+    token_id: Option<i64>,
     /// The release of the server
     #[schema(example = "0.1.0")]
     version: String,

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::aggregate::ObjectGroup;
 use super::history::{Action, ChangedResource};
 use super::search::{SearchFacet, SearchPager, SearchResult};
+use super::token::Token;
 
 /// A page of a list
 #[derive(ToSchema)]
@@ -197,6 +198,26 @@ pub(crate) struct Inserted<T> {
     time: String,
 }
 
+/// A token that was made
+#[derive(ToSchema)]
+pub(crate) struct InsertedToken {
+    /// The new id
+    result_id: i64,
+    raw: Token,
+    /// Findings that do not refuse the request
+    #[schema(required = false)]
+    warnings: Vec<Fault>,
+    /// Only with `dry_run`
+    #[schema(required = false)]
+    effects: Option<Effects>,
+    response_type: InsertResponse,
+    model: Model,
+    time: String,
+    /// For the header `Authorization: Bearer …`. No other answer has it
+    #[schema(example = "stk_q2Yt…")]
+    token: String,
+}
+
 /// A record that was changed
 #[derive(ToSchema)]
 pub(crate) struct Updated<T> {
@@ -289,6 +310,7 @@ enum Model {
     Type,
     Category,
     View,
+    Token,
     Change,
     Login,
     ObjectJob,

@@ -34,6 +34,9 @@ pub(crate) struct Change {
     /// How the change reached the service; null if it is not known
     #[schema(required)]
     via: Option<Via>,
+    /// Only with `via` `token`: the API token
+    #[schema(required = false)]
+    token_id: Option<i64>,
     request_id: String,
     /// The header `X-Comment` of the request
     #[schema(required)]
@@ -76,12 +79,14 @@ enum LoginResult {
     Throttled,
 }
 
-/// What the password was for: a login, or setting a password
+/// What the password was for: a login, or setting a password. `token` is an API token that was
+/// refused
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 enum LoginVia {
     Login,
     Password,
+    Token,
 }
 
 /// A field that changed
@@ -108,6 +113,7 @@ pub(super) enum ChangedResource {
     Group,
     Setting,
     View,
+    Token,
 }
 
 #[derive(ToSchema)]
@@ -125,6 +131,7 @@ pub(super) enum Action {
 #[schema(rename_all = "kebab-case")]
 enum Via {
     Session,
+    Token,
     CommandLine,
     Service,
 }
@@ -154,6 +161,9 @@ pub(crate) struct PastUser {
     first_name: Option<String>,
     #[schema(required)]
     last_name: Option<String>,
+    /// Only of service accounts
+    #[schema(required = false)]
+    is_service: bool,
 }
 
 /// The parameters of a list of changes.

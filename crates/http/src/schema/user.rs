@@ -24,6 +24,9 @@ pub(crate) struct User {
     first_name: Option<String>,
     #[schema(required)]
     last_name: Option<String>,
+    /// Only of service accounts, which have no password
+    #[schema(required = false)]
+    is_service: bool,
 }
 
 /// A user to insert
@@ -34,9 +37,9 @@ pub(crate) struct UserBody {
     public_id: Option<i64>,
     #[schema(min_length = 1)]
     user_name: String,
-    /// At most 1,024 bytes
-    #[schema(min_length = 1, max_length = 1024)]
-    password: String,
+    /// At most 1,024 bytes. Service accounts have none; for others it is required
+    #[schema(required = false, min_length = 1, max_length = 1024)]
+    password: Option<String>,
     /// True by default
     #[schema(required = false)]
     active: Option<bool>,
@@ -51,6 +54,9 @@ pub(crate) struct UserBody {
     first_name: Option<String>,
     #[schema(required = false)]
     last_name: Option<String>,
+    /// Whether it is a service account, which acts by API tokens only; false by default
+    #[schema(required = false)]
+    is_service: Option<bool>,
 }
 
 /// A user that replaces the stored one
@@ -62,7 +68,7 @@ pub(crate) struct UserReplacement {
     #[schema(min_length = 1)]
     user_name: String,
     /// Absent, null, the encoded text of an answer, or the current password: the password stays.
-    /// Any other text is a new password, which ends all tokens
+    /// Any other text is a new password, which ends all sessions
     #[schema(required = false, min_length = 1, max_length = 1024)]
     password: Option<String>,
     /// The current password, required to change your own
@@ -82,6 +88,9 @@ pub(crate) struct UserReplacement {
     first_name: Option<String>,
     #[schema(required = false)]
     last_name: Option<String>,
+    /// As stored
+    #[schema(required = false)]
+    is_service: Option<bool>,
 }
 
 /// A new password
@@ -93,4 +102,7 @@ pub(crate) struct PasswordBody {
     /// The current password, required to change your own
     #[schema(required = false)]
     old_password: Option<String>,
+    /// Whether the API tokens of the user end, too; false by default
+    #[schema(required = false)]
+    revoke_tokens: Option<bool>,
 }

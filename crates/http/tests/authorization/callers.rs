@@ -44,6 +44,8 @@ impl World {
         let _ = admin.post("/rest/objects/jobs", job).await.expect(202);
         let view = json!({"name": "Everything", "visibility": "all"});
         assert_eq!(insert(&admin, "/rest/views", view).await, 1);
+        let token = json!({"name": "theirs", "user_id": 2});
+        assert_eq!(insert(&admin, "/rest/tokens", token).await, 1);
         let world = Self(server);
         for user in [1, 2] {
             world.give_setting(user).await;
@@ -130,6 +132,7 @@ impl World {
             "views",
             "users",
             "groups",
+            "tokens",
             "users/2/settings",
         ] {
             let answer = self
@@ -173,6 +176,8 @@ impl World {
             ("logged out", self.0.logged_out().await),
             ("inactive", self.0.inactive().await),
             ("deleted", self.0.deleted().await),
+            ("revoked API token", self.revoked_token().await),
+            ("API token elsewhere", self.token_elsewhere().await),
         ];
         let caller = |client| Caller {
             client,
@@ -182,6 +187,54 @@ impl World {
             .into_iter()
             .map(|(name, client)| (name, caller(client)))
             .collect()
+    }
+
+    /// An API token of the administrator that may only read.
+    pub(crate) async fn read_only_token(&self) -> Caller {
+        let limits = json!({"name": "reader", "read_only": true});
+        self.by_token(limits).await
+    }
+
+    /// An API token of the administrator with the rights of the row, for the type without objects.
+    pub(crate) async fn limited_token(&self, row: &Row) -> Caller {
+        let rights = held(row);
+        let rights = (!rights.is_empty()).then_some(rights);
+        let limits = json!({"name": "limited", "rights": rights, "types": [3]});
+        self.by_token(limits).await
+    }
+
+    async fn by_token(&self, limits: Value) -> Caller {
+        let (_, token) = self.make_token(limits).await;
+        Caller {
+            client: self.0.with_token(&token),
+            ..self.admin()
+        }
+    }
+
+    /// Makes a token of the administrator. Returns its id and its secret.
+    async fn make_token(&self, limits: Value) -> (i64, String) {
+        let made = self
+            .0
+            .admin()
+            .post("/rest/tokens", limits)
+            .await
+            .expect(201);
+        let id = made.member("result_id").as_i64().unwrap();
+        (id, made.member("token").as_str().unwrap().to_owned())
+    }
+
+    async fn revoked_token(&self) -> Client {
+        let (id, token) = self.make_token(json!({"name": "revoked"})).await;
+        let path = format!("/rest/tokens/{id}");
+        let _ = self.0.admin().delete(&path).await.expect(202);
+        self.0.with_token(&token)
+    }
+
+    /// A token that works from another network only.
+    async fn token_elsewhere(&self) -> Client {
+        let limits = json!({"name": "elsewhere", "networks": ["203.0.113.0/24"]});
+        let (_, token) = self.make_token(limits).await;
+        self.0.with_token(&token)
     }
 
     /// The browser of the administrator, on a page of another site.

@@ -24,8 +24,7 @@ both! {
                     let answer = stranger.ask(&operation.method, row).await;
                     line.add(kind, &answer, row.statuses[0]);
                 }
-                let is_open = row.statuses[0] == row.statuses[4];
-                let expected = if is_open { row.statuses[0] } else { 403 };
+                let expected = if row.is_open() { row.statuses[0] } else { 403 };
                 let answer = other_site.ask(&operation.method, row).await;
                 line.add("other site", &answer, expected);
                 add_those_with_a_token(&mut line, engine, &operation, row).await;
@@ -53,20 +52,47 @@ async fn add_those_with_a_token(line: &mut Line, engine: Engine, operation: &Ope
     let answer = line
         .ask("ACL denies", &caller, operation, row, denied)
         .await;
-    let body = String::from_utf8_lossy(&answer.body);
-    let shown = HIDDEN.iter().find(|hidden| body.contains(**hidden));
-    // The examples in the document show such an inventory, and are the same for every caller.
-    if row.path != "/rest/openapi.json" {
-        assert_eq!(shown, None, "{answer}");
-    }
+    assert_hidden(&answer, row);
     world = world.after(&answer, engine).await;
     let caller = world.holder(row, Acl::ReadOnly).await;
     let answer = line
         .ask("ACL: READ", &caller, operation, row, read_only)
         .await;
     world = world.after(&answer, engine).await;
+    world = add_api_tokens(world, line, engine, operation, row).await;
     line.ask("admin", &world.admin(), operation, row, admin)
         .await;
+}
+
+/// API tokens of the administrator, who may do everything.
+async fn add_api_tokens(
+    world: World,
+    line: &mut Line,
+    engine: Engine,
+    operation: &Operation,
+    row: &Row,
+) -> World {
+    let caller = world.read_only_token().await;
+    let expected = row.read_only_token(operation.is_safe());
+    line.ask("read-only token", &caller, operation, row, expected)
+        .await;
+    let caller = world.limited_token(row).await;
+    let expected = row.limited_token();
+    let answer = line
+        .ask("token for type 3", &caller, operation, row, expected)
+        .await;
+    assert_hidden(&answer, row);
+    world.after(&answer, engine).await
+}
+
+/// Objects that are hidden from the caller are in no answer.
+fn assert_hidden(answer: &Answer, row: &Row) {
+    let body = String::from_utf8_lossy(&answer.body);
+    let shown = HIDDEN.iter().find(|hidden| body.contains(**hidden));
+    // The examples in the document show such an inventory, and are the same for every caller.
+    if row.path != "/rest/openapi.json" {
+        assert_eq!(shown, None, "{answer}");
+    }
 }
 
 /// Callers who lose their token, and callers with less power than the user that the request is
@@ -194,19 +220,23 @@ struct Matrix {
     lines: Vec<Line>,
 }
 
-const CALLERS: [&str; 13] = [
+const CALLERS: [&str; 17] = [
     "no token",
     "broken",
     "expired",
     "logged out",
     "inactive",
     "deleted",
+    "revoked API token",
+    "API token elsewhere",
     "other site",
     "revoked while the body arrives",
     MIGHTIER,
     "without right",
     "ACL denies",
     "ACL: READ",
+    "read-only token",
+    "token for type 3",
     "admin",
 ];
 

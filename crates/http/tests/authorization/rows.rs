@@ -24,13 +24,51 @@ pub(crate) struct Row {
     /// The status if the users of group 3 hold more than the caller, who has the right. Without it,
     /// the status of "ACLs deny" is expected.
     pub(crate) mightier: Option<u16>,
+    /// Whether an API token is not enough.
+    #[serde(default)]
+    needs_login: bool,
+    /// The status for a read-only token of the administrator. By default it may do what is safe and
+    /// needs a right to view, or none.
+    read_only_token: Option<u16>,
+    /// The status for a token of the administrator with the rights of the row, for type 3 only. By
+    /// default that of "ACLs deny".
+    limited_token: Option<u16>,
 }
 
 impl Row {
     /// Whether the request may affect users other than the caller.
     pub(crate) fn is_about_users(&self) -> bool {
         let starts = |start: &&str| self.path.starts_with(*start);
-        ["/rest/users", "/rest/groups"].iter().any(starts) && !self.path.contains("$me")
+        ["/rest/users", "/rest/groups", "/rest/tokens"]
+            .iter()
+            .any(starts)
+            && !self.path.contains("$me")
+    }
+
+    /// Whether everybody gets the same answer.
+    pub(crate) fn is_open(&self) -> bool {
+        self.statuses[0] == self.statuses[4]
+    }
+
+    /// The status for a read-only token of the administrator.
+    pub(crate) fn read_only_token(&self, is_safe: bool) -> u16 {
+        let admin = self.statuses[4];
+        let views = |right: &str| right.rsplit('.').next() == Some("view");
+        let is_view = self.right.is_empty() || views(&self.right);
+        let views = self.also.iter().all(|right| views(right));
+        let may = self.is_open() || is_safe && is_view && views && !self.needs_login;
+        self.read_only_token
+            .unwrap_or(if may { admin } else { 403 })
+    }
+
+    /// The status for a token of the administrator with the rights of the row, for type 3 only.
+    pub(crate) fn limited_token(&self) -> u16 {
+        let denied = if self.needs_login {
+            403
+        } else {
+            self.statuses[2]
+        };
+        self.limited_token.unwrap_or(denied)
     }
 
     /// Whether a caller can lose its token while the body arrives.

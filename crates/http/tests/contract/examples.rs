@@ -381,6 +381,39 @@ async fn views(recorder: &mut Recorder) {
     history(recorder, "view", "/rest/views/1").await;
 }
 
+async fn tokens(recorder: &mut Recorder) {
+    let token = json!({
+        "name": "Nightly import", "rights": ["base.framework.object.*", "base.framework.type.view"], "types": [1, 2],
+        "networks": ["192.0.2.0/24"], "expires_at": "2027-01-31",
+    });
+    recorder
+        .send("insert_token", "/rest/tokens", Some(token))
+        .await;
+    recorder.send("list_tokens", "/rest/tokens", None).await;
+    recorder
+        .send(
+            "query_tokens",
+            "/rest/tokens/query",
+            Some(json!({"filter": {"user_id": 1}, "sort": "name"})),
+        )
+        .await;
+    recorder.send("read_token", "/rest/tokens/1", None).await;
+    recorder.send("revoke_token", "/rest/tokens/1", None).await;
+    recorder
+        .send("list_token_history", "/rest/tokens/1/history", None)
+        .await;
+    recorder
+        .send(
+            "query_token_history",
+            "/rest/tokens/1/history/query",
+            Some(json!({"filter": {"action": "insert"}})),
+        )
+        .await;
+    recorder
+        .send("read_token_revision", "/rest/tokens/1/history/1", None)
+        .await;
+}
+
 async fn people(recorder: &mut Recorder) {
     let group = json!({"name": "readers", "label": "Readers", "rights": ["base.framework.object.view", "base.framework.type.view"]});
     let _ = recorder
@@ -543,6 +576,7 @@ async fn every_operation(server: TestServer) {
     types(&mut recorder).await;
     categories(&mut recorder).await;
     views(&mut recorder).await;
+    tokens(&mut recorder).await;
     people(&mut recorder).await;
     recorder
         .send("list_rights", "/rest/rights?limit=2", None)

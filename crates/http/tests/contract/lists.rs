@@ -6,13 +6,14 @@ use stockroom_testkit::{Engine, both};
 use crate::requests::start;
 
 /// Every list with its default sort and view.
-const LISTS: [(&str, &str, Option<&str>); 9] = [
+const LISTS: [(&str, &str, Option<&str>); 10] = [
     ("/rest/objects/", "public_id", Some("native")),
     ("/rest/objects/1/references", "public_id", Some("native")),
     ("/rest/objects/clean/2", "public_id", Some("native")),
     ("/rest/types/", "public_id", None),
     ("/rest/categories/", "public_id", Some("list")),
     ("/rest/views/", "public_id", None),
+    ("/rest/tokens/", "public_id", None),
     ("/rest/users/", "public_id", None),
     ("/rest/groups/", "public_id", None),
     ("/rest/rights/", "name", Some("list")),

@@ -22,6 +22,7 @@ async fn demo(engine: Engine) -> TestServer {
         types: inventory.types,
         categories: inventory.categories,
         views: inventory.views,
+        tokens: inventory.tokens,
         objects: Box::new(inventory.objects.into_iter()),
     };
     let loaded = server.service().load(|| records).await.unwrap();

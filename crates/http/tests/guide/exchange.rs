@@ -2,8 +2,8 @@
 //!
 //! A request is a method and a target, headers, and a body after an empty line. A target may
 //! continue in lines that begin with a space; its parameters are written without percent-encoding.
-//! `<token of NAME>` is the token of the last login of that user, `<cursor>` the cursor of the last
-//! page. Without `Authorization`, the user `admin` sends the request.
+//! `<token of NAME>` is the token of the last login of that user, or the API token of that name;
+//! `<cursor>` is the cursor of the last page. Without `Authorization`, the user `admin` sends the request.
 
 use std::collections::HashMap;
 
@@ -33,13 +33,14 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Keeps the token of a login and the cursor of a page.
+    /// Keeps the token of a login, a new API token, and the cursor of a page.
     pub(crate) fn note(&mut self, answer: &Answer) {
         let Ok(body) = serde_json::from_slice::<Value>(&answer.body) else {
             return;
         };
         let token = body["token"].as_str();
         let name = body["user"]["user_name"].as_str();
+        let name = name.or(body["raw"]["name"].as_str());
         if let (Some(token), Some(name)) = (token, name) {
             self.tokens.insert(name.to_owned(), token.to_owned());
         }
@@ -54,7 +55,7 @@ impl Memory {
         };
         let name = name.trim_end_matches('>');
         let token = self.tokens.get(name);
-        let token = token.unwrap_or_else(|| panic!("{name} did not log in"));
+        let token = token.unwrap_or_else(|| panic!("no token of {name}"));
         format!("{before}{token}")
     }
 }

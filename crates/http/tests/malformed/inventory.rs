@@ -40,7 +40,15 @@ pub(crate) struct Dump(BTreeMap<String, (String, String)>);
 impl Dump {
     pub(crate) async fn of(admin: &Client) -> Self {
         let mut dump = Self(BTreeMap::new());
-        for list in ["objects", "types", "categories", "views", "users", "groups"] {
+        for list in [
+            "objects",
+            "types",
+            "categories",
+            "views",
+            "users",
+            "tokens",
+            "groups",
+        ] {
             let path = format!("/rest/{list}?limit=0");
             let listed = admin.get(&path).await.expect(200);
             for id in listed.ids() {

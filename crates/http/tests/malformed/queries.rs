@@ -11,7 +11,7 @@ const SEED: u64 = 20_260_305;
 const ROUNDS: usize = 80;
 
 /// The lists, with parameters that only they refuse.
-const LISTS: [(&str, &[&str]); 21] = [
+const LISTS: [(&str, &[&str]); 23] = [
     (
         "/rest/objects",
         &[
@@ -35,6 +35,7 @@ const LISTS: [(&str, &[&str]); 21] = [
     ("/rest/types", &["active=maybe", "active=tru"]),
     ("/rest/categories", &["view=native", "view=Tree"]),
     ("/rest/views", &[]),
+    ("/rest/tokens", &[]),
     ("/rest/users", &[]),
     ("/rest/groups", &[]),
     ("/rest/rights", &["view=render", "optional=both"]),
@@ -50,6 +51,7 @@ const LISTS: [(&str, &[&str]); 21] = [
     ("/rest/types/1/history", &["after=x"]),
     ("/rest/categories/1/history", &["after=x"]),
     ("/rest/views/1/history", &["after=x"]),
+    ("/rest/tokens/1/history", &["after=x"]),
     ("/rest/users/1/history", &["after=x"]),
     ("/rest/groups/1/history", &["after=x"]),
     ("/rest/users/1/settings/grid/history", &["after=x"]),

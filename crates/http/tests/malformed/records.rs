@@ -190,6 +190,11 @@ pub(crate) fn user() -> Value {
            "first_name": "Ann", "last_name": "Archer"})
 }
 
+pub(crate) fn token() -> Value {
+    json!({"user_id": 1, "name": "Import", "rights": ["base.framework.object.view"], "types": [1, 2], "read_only": true,
+           "networks": ["192.0.2.0/24"], "expires_at": "2099-01-31"})
+}
+
 pub(crate) fn group() -> Value {
     json!({"name": "guests", "label": "Guests", "rights": ["base.framework.object.view", {"name": "base.framework.type.view"}]})
 }

@@ -8,7 +8,8 @@ use stockroom_testkit::{Engine, both};
 
 use crate::inventory::start;
 use crate::records::{
-    category, group, illegal_in_objects, illegal_in_types, object, setting, r#type, user, view,
+    category, group, illegal_in_objects, illegal_in_types, object, setting, token, r#type, user,
+    view,
 };
 
 /// A legal request.
@@ -28,6 +29,7 @@ pub(crate) fn all() -> Vec<Target> {
     targets.extend(single_routes());
     targets.push(aggregate());
     targets.push(preview());
+    targets.push(made_token());
     targets.extend(restorations());
     targets
 }
@@ -312,6 +314,32 @@ fn preview() -> Target {
         path: "/rest/types/3/preview".to_owned(),
         body,
         illegal: illegal_in_types(),
+    }
+}
+
+fn made_token() -> Target {
+    Target {
+        operation: "insert_token".to_owned(),
+        method: Method::POST,
+        path: "/rest/tokens".to_owned(),
+        body: token(),
+        illegal: vec![
+            ("/user_id", vec![json!(999), json!(0), json!(-1)]),
+            ("/name", vec![json!(""), json!("x".repeat(201))]),
+            ("/rights", vec![json!([]), json!(vec!["x"; 101])]),
+            ("/rights/0", vec![json!(""), json!("base.nothing")]),
+            ("/types", vec![json!([]), json!(vec![1; 1_001])]),
+            ("/types/0", vec![json!(999), json!(0), json!(-1)]),
+            ("/networks", vec![json!([]), json!(vec!["::1"; 101])]),
+            (
+                "/networks/0",
+                vec![json!(""), json!("192.0.2.0/33"), json!("192.0.2.7/24")],
+            ),
+            (
+                "/expires_at",
+                vec![json!("2020-01-31"), json!(""), json!("soon")],
+            ),
+        ],
     }
 }
 

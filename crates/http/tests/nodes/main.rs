@@ -1,6 +1,8 @@
 //! Several nodes in front of one database server, and its replicas.
 
 #[cfg(test)]
+mod api_tokens;
+#[cfg(test)]
 mod catalog;
 #[cfg(test)]
 mod disk;

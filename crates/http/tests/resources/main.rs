@@ -1,7 +1,13 @@
-//! Types, rights, users, groups, settings, views and tokens through the API
+//! Types, rights, users, groups, settings, views, sessions and tokens through the API
 //! (`docs/guide/src/authentication.md`, `docs/guide/src/types.md`). The name of every test states
 //! the expectation.
 
+#[cfg(test)]
+mod api_tokens;
+#[cfg(test)]
+mod api_tokens_limits;
+#[cfg(test)]
+mod api_tokens_trail;
 #[cfg(test)]
 mod backups;
 #[cfg(test)]
@@ -30,6 +36,8 @@ mod passwords;
 mod revoked;
 #[cfg(test)]
 mod rights;
+#[cfg(test)]
+mod service_accounts;
 #[cfg(test)]
 mod sessions;
 #[cfg(test)]

@@ -32,7 +32,9 @@ impl Service {
         let check = PasswordCheck {
             user: named.map(|entry| entry.id),
             user_name: &request.user_name,
-            hash: entry.map(|entry| entry.credentials.password_hash.clone()),
+            hash: entry
+                .filter(|entry| !entry.is_service)
+                .map(|entry| entry.credentials.password_hash.clone()),
             password: &request.password,
         };
         let (matches, attempt) = self.try_password(LoginVia::Login, check, client).await?;
@@ -61,7 +63,7 @@ impl Service {
             .await?;
         let lane = match via {
             LoginVia::Login => Lane::Login,
-            LoginVia::Password => Lane::Change,
+            LoginVia::Password | LoginVia::Token => Lane::Change,
         };
         // No stored password is longer, and hashing megabytes would help an attacker.
         let (password, hash) = if check.password.len() > MAX_PASSWORD_BYTES {

@@ -6,13 +6,14 @@ use stockroom_access::permission::{
 };
 use stockroom_access::{Operation, Permission, RightSet, rights};
 use stockroom_auth::password::GOOD_CHARACTERS;
-use stockroom_model::GroupId;
 use stockroom_model::json::Value;
 use stockroom_model::user::MAX_PASSWORD_BYTES;
+use stockroom_model::{Timestamp, TokenId};
 use stockroom_store::{Catalog, TypeEntry};
 
+use crate::auth::Access;
 use crate::user::answer::answer;
-use crate::{Error, Permit, group, user};
+use crate::{Caller, Error, Permit, group, user};
 
 /// The caller and its rights.
 #[derive(Debug, Clone, Serialize)]
@@ -29,8 +30,11 @@ pub struct Me {
     pub password_rule: PasswordRule,
     /// Epoch seconds.
     pub token_issued_at: i64,
-    /// Epoch seconds.
-    pub token_expire: i64,
+    /// Epoch seconds; `None` for an API token that does not expire.
+    pub token_expire: Option<i64>,
+    /// The API token of the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token_id: Option<TokenId>,
 }
 
 /// Type ids by the operation that the caller may perform on objects, by rights and access lists.
@@ -60,25 +64,36 @@ pub async fn me(permit: &Permit<Authenticated>) -> Result<Me, Error> {
         .read(move |tx| {
             let caller = reader.caller();
             let account = user::stored(tx, caller.user_id())?;
-            let group_id = account.user.group_id;
-            let group = group::stored(tx, group_id)?;
-            let held = tx.catalog().rights(group_id);
-            let claims = caller.claims();
+            let group = group::stored(tx, account.user.group_id)?;
+            let access = reader.access(tx)?;
+            let (issued_at, expires_at) = lifetime(caller, tx.catalog())?;
             Ok(Me {
                 user: answer(reader.service(), &account),
                 group: group::answer(&group.record),
-                rights: names(&held),
-                types: ObjectAccess::of(tx.catalog(), group_id, &held),
+                rights: names(&access.rights),
+                types: ObjectAccess::of(tx.catalog(), &access),
                 password_rule: PasswordRule {
                     minimum_bytes: reader.service().config.minimum_password_bytes,
                     maximum_bytes: MAX_PASSWORD_BYTES,
                     good_characters: GOOD_CHARACTERS,
                 },
-                token_issued_at: claims.issued_at,
-                token_expire: claims.expires_at,
+                token_issued_at: issued_at,
+                token_expire: expires_at,
+                token_id: caller.token_id(),
             })
         })
         .await
+}
+
+/// When the token of the request was made and when it ends, in epoch seconds.
+fn lifetime(caller: &Caller, catalog: &Catalog) -> Result<(i64, Option<i64>), Error> {
+    let Some(id) = caller.token_id() else {
+        let claims = caller.claims()?;
+        return Ok((claims.issued_at, Some(claims.expires_at)));
+    };
+    let token = catalog.token(id).ok_or(Error::Unauthenticated)?;
+    let made = Timestamp::from_text(&token.created_at).unwrap_or(Timestamp(0));
+    Ok((made.seconds(), token.end().map(Timestamp::seconds)))
 }
 
 fn names(held: &RightSet) -> Vec<&'static str> {
@@ -87,30 +102,29 @@ fn names(held: &RightSet) -> Vec<&'static str> {
 }
 
 impl ObjectAccess {
-    fn of(catalog: &Catalog, group: GroupId, held: &RightSet) -> Self {
+    fn of(catalog: &Catalog, access: &Access) -> Self {
         let active = |entry: &TypeEntry| entry.record.active;
         let any = |_: &TypeEntry| true;
         Self {
-            create: types::<ObjectAdd>(catalog, group, held, Operation::Create, active),
-            read: types::<ObjectView>(catalog, group, held, Operation::Read, any),
-            update: types::<ObjectEdit>(catalog, group, held, Operation::Update, any),
-            delete: types::<ObjectDelete>(catalog, group, held, Operation::Delete, any),
+            create: types::<ObjectAdd>(catalog, access, Operation::Create, active),
+            read: types::<ObjectView>(catalog, access, Operation::Read, any),
+            update: types::<ObjectEdit>(catalog, access, Operation::Update, any),
+            delete: types::<ObjectDelete>(catalog, access, Operation::Delete, any),
         }
     }
 }
 
 fn types<P: Permission>(
     catalog: &Catalog,
-    group: GroupId,
-    held: &RightSet,
+    access: &Access,
     operation: Operation,
     is_open: impl Fn(&TypeEntry) -> bool,
 ) -> Vec<i64> {
-    if !held.permits::<P>() {
+    if !access.holds::<P>() {
         return Vec::new();
     }
     let open = catalog
         .types()
-        .filter(|entry| is_open(entry) && entry.acl.allows(group, operation));
+        .filter(|entry| is_open(entry) && access.allows(entry, operation));
     open.map(|entry| entry.record.public_id.get()).collect()
 }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use serde::Serialize;
-use stockroom_access::permission::Authenticated;
+use stockroom_access::permission::{Authenticated, LoggedIn};
 use stockroom_auth::Claims;
 use stockroom_auth::token::{self, Issued};
 use stockroom_model::{Timestamp, UserId};
@@ -41,13 +41,13 @@ pub struct Session {
 }
 
 /// The sessions of the caller, most recently refreshed first.
-pub async fn sessions(permit: &Permit<Authenticated>) -> Result<Vec<Session>, Error> {
-    let (claims, now) = (permit.caller().claims(), permit.now().seconds());
+pub async fn sessions(permit: &Permit<LoggedIn>) -> Result<Vec<Session>, Error> {
+    let (claims, now) = (permit.caller().claims()?, permit.now().seconds());
     let user = permit.caller().user_id();
     let stored = permit
         .read(move |tx| Ok(tx.login_sessions(user, claims.generation, now)?))
         .await?;
-    let current = permit.caller().claims();
+    let current = permit.caller().claims()?;
     let shown = stored.into_iter().rev().map(|session| Session {
         current: session.jti == current.jti,
         id: session.id,
@@ -65,8 +65,8 @@ pub async fn sessions(permit: &Permit<Authenticated>) -> Result<Vec<Session>, Er
 /// # Errors
 ///
 /// [`Error::NotFound`] if the caller has no such session.
-pub async fn end_session(permit: &Permit<Authenticated>, id: String) -> Result<(), Error> {
-    let (claims, user) = (permit.caller().claims(), permit.caller().user_id());
+pub async fn end_session(permit: &Permit<LoggedIn>, id: String) -> Result<(), Error> {
+    let (claims, user) = (permit.caller().claims()?, permit.caller().user_id());
     permit
         .write(move |tx| {
             let now = tx.context().now.seconds();
@@ -81,11 +81,8 @@ pub async fn end_session(permit: &Permit<Authenticated>, id: String) -> Result<(
 
 /// Ends all sessions of the caller and every other token; with `keep_current`, only the other
 /// sessions. Returns the number of sessions ended.
-pub async fn end_sessions(
-    permit: &Permit<Authenticated>,
-    keep_current: bool,
-) -> Result<usize, Error> {
-    let (claims, user) = (permit.caller().claims(), permit.caller().user_id());
+pub async fn end_sessions(permit: &Permit<LoggedIn>, keep_current: bool) -> Result<usize, Error> {
+    let (claims, user) = (permit.caller().claims()?, permit.caller().user_id());
     permit
         .write(move |tx| {
             let now = tx.context().now.seconds();
@@ -104,8 +101,8 @@ pub async fn end_sessions(
 }
 
 /// Ends the token of the request, and with it its session.
-pub async fn logout(permit: &Permit<Authenticated>) -> Result<(), Error> {
-    let claims = permit.caller().claims();
+pub async fn logout(permit: &Permit<LoggedIn>) -> Result<(), Error> {
+    let claims = permit.caller().claims()?;
     permit
         .write(move |tx| {
             tx.end_login_session(&claims.jti, claims.expires_at)?;
@@ -121,8 +118,8 @@ pub async fn logout(permit: &Permit<Authenticated>) -> Result<(), Error> {
 ///
 /// [`Error::Unauthenticated`] if the token has ended meanwhile or the session has reached its
 /// maximum lifetime.
-pub async fn refresh(permit: &Permit<Authenticated>, client: Client) -> Result<Login, Error> {
-    let (claims, id) = (permit.caller().claims(), permit.caller().user_id());
+pub async fn refresh(permit: &Permit<LoggedIn>, client: Client) -> Result<Login, Error> {
+    let (claims, id) = (permit.caller().claims()?, permit.caller().user_id());
     let service = Arc::clone(&permit.caller().service);
     let (account, issued) = permit
         .write(move |tx| {
@@ -157,7 +154,7 @@ pub async fn refresh(permit: &Permit<Authenticated>, client: Client) -> Result<L
 ///
 /// [`Error::Unauthenticated`] if the session has ended meanwhile.
 pub async fn renew(caller: &Arc<Caller>) -> Result<Option<Issued>, Error> {
-    let (claims, service) = (caller.claims(), Arc::clone(&caller.service));
+    let (claims, service) = (caller.claims()?, Arc::clone(&caller.service));
     let now = service.clock.now();
     if !claims.is_past_half(now) {
         return Ok(None);

@@ -5,12 +5,15 @@ use std::net::IpAddr;
 
 use stockroom_auth::throttle::{self, Counter, Failures, Limits, RetryAfterSeconds};
 use stockroom_model::{Timestamp, UserId, name};
-use stockroom_store::{LoginResult, LoginVia, ReadTx, WriteTx};
+use stockroom_store::{LoginEvent, LoginResult, LoginVia, ReadTx, WriteTx};
 
 use super::event::{event, log};
 use super::own_context;
 use super::session::Client;
 use crate::{Error, Permit, Service};
+
+/// Invalid tokens count for no account.
+const ANY_TOKEN: &str = "";
 
 /// A password comparison in progress. If dropped, it counts as a failed login.
 #[derive(Clone)]
@@ -54,6 +57,25 @@ impl Service {
             noted.await?;
         }
         Ok(begun?)
+    }
+
+    /// Counts and records an invalid API token; or tells how long there have been too many.
+    pub(super) async fn note_failed_token(
+        &self,
+        failed: LoginEvent,
+        client: &Client,
+        now: Timestamp,
+    ) -> Result<Option<RetryAfterSeconds>, Error> {
+        let limits = self.config.throttle.clone();
+        let counters = limits.token_counters(client.address);
+        let (context, trail) = (own_context(&client.request_id, now), self.trail());
+        let count = self.store.write(context, move |tx| {
+            match begin(tx, &counters, ANY_TOKEN, &limits, now)? {
+                Ok(_) => trail.note(tx, &failed).map(|()| None),
+                Err(wait) => Ok(Some(wait)),
+            }
+        });
+        count.await
     }
 
     /// Applies `end` to the counters of an attempt.

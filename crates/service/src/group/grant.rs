@@ -43,16 +43,17 @@ pub(crate) fn check_holds_all_of(
 }
 
 /// Grants by access lists of types that `group` has and the caller lacks. A caller who may edit
-/// types can change every access list and lacks nothing.
+/// types can change every access list and lacks nothing, unless a token is only for some types.
 fn lacking_grants(catalog: &Catalog, caller: &Access, group: GroupId) -> Vec<String> {
-    if caller.holds::<TypeEdit>() || caller.group_id == group {
+    let is_equal = caller.holds::<TypeEdit>() || caller.group_id == group;
+    if is_equal && caller.covers_all() {
         return Vec::new();
     }
     let lacking: Vec<(TypeId, Vec<Operation>)> = catalog
         .types()
         .map(|entry| {
-            let operations = entry.acl.lacking(caller.group_id, group);
-            (entry.record.public_id, operations.collect())
+            let operations = caller.lacking(entry, group);
+            (entry.record.public_id, operations)
         })
         .filter(|(_, operations): &(_, Vec<_>)| !operations.is_empty())
         .collect();
@@ -99,8 +100,8 @@ pub(crate) fn check_grant(
     )))
 }
 
-/// Call this after every write that may take rights away: fails unless an active user still holds
-/// `base.*`.
+/// Call this after every write that may take rights away: fails unless an active user who can log
+/// in still holds `base.*`.
 pub(crate) fn check_administrator_remains(tx: &mut WriteTx<'_>) -> Result<(), Error> {
     let administrators: Vec<GroupId> = tx
         .groups()?
@@ -112,7 +113,7 @@ pub(crate) fn check_administrator_remains(tx: &mut WriteTx<'_>) -> Result<(), Er
         if tx
             .accounts_of_group(group)?
             .iter()
-            .any(|account| account.user.active)
+            .any(|account| account.user.active && !account.user.is_service)
         {
             return Ok(());
         }

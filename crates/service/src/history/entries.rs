@@ -27,6 +27,9 @@ pub(super) fn document(entry: &HistoryEntry) -> Value {
     add("actor", entry.actor.into());
     add("at", entry.at.to_iso().into());
     add("via", json!(entry.via.map(Via::as_str)));
+    if let Some(token) = entry.via.and_then(Via::token) {
+        add("token_id", token.get().into());
+    }
     add("request_id", entry.request_id.as_str().into());
     add("comment", json!(entry.comment));
     Value::Object(members)

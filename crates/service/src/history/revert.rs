@@ -61,7 +61,8 @@ struct Changed {
 }
 
 impl Changed {
-    /// `None` if the request made the record, and it is gone.
+    /// `None` if the request made the record, and it is gone; or if it revoked a token, because
+    /// tokens never come back.
     fn undo(&self, tx: &mut ReadTx<'_>) -> Result<Option<Undo>, Error> {
         let before = Revision(self.first.revision.0 - 1);
         let revision = match tx.record_at_revision(&self.record, before)? {
@@ -69,6 +70,9 @@ impl Changed {
             Past::Missing => None,
             Past::Unknown { .. } => return Err(unknown(&self.record, before)),
         };
+        if self.record.resource == Resource::Token && revision.is_some() {
+            return Ok(None);
+        }
         let is_gone = newest(tx, &self.record)?.action == Action::Delete;
         Ok((revision.is_some() || !is_gone).then(|| Undo {
             record: self.record.clone(),

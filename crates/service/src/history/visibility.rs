@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use stockroom_access::permission::{
-    CategoryView, GroupView, ObjectView, TypeEdit, TypeView, UserView,
+    CategoryView, GroupView, ObjectView, TypeEdit, TypeView, UserEdit, UserView,
 };
 use stockroom_model::{ObjectId, TypeId};
 use stockroom_store::{
@@ -34,7 +34,7 @@ impl HistoryScope {
 
     /// Whether objects of types that no longer exist may be seen.
     pub(crate) fn sees_deleted_types(&self) -> bool {
-        self.access.holds::<TypeEdit>()
+        self.access.holds::<TypeEdit>() && self.access.covers_all()
     }
 
     /// Checks that the caller may see the history of a record, which must have one.
@@ -77,6 +77,9 @@ impl HistoryScope {
             Resource::Category => self.access.check::<CategoryView>(),
             Resource::Group => self.access.check::<GroupView>(),
             Resource::View => self.access.check::<ObjectView>(),
+            // Their owners see them in their lists; who made and revoked them is for those who
+            // manage users.
+            Resource::Token => self.access.check::<UserEdit>(),
             Resource::User | Resource::Setting if self.access.user_id.get() == record.id => Ok(()),
             Resource::User | Resource::Setting => self.access.check::<UserView>(),
         }

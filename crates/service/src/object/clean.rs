@@ -27,7 +27,7 @@ pub async fn list(
         let entry = catalog
             .type_entry(id)
             .ok_or_else(|| Error::not_found("type", id))?;
-        check_acl(entry, access.group_id, Operation::Read)?;
+        check_acl(entry, access, Operation::Read)?;
         Ok(field_names(&entry.record))
     });
     let restriction = Restriction::Unclean(id, names.await?);
@@ -63,8 +63,8 @@ fn clean_chunk(
         .type_entry(id)?
         .ok_or_else(|| Error::not_found("type", id))?;
     let access = permit.access(tx)?;
-    check_acl(&entry, access.group_id, Operation::Read)?;
-    check_acl(&entry, access.group_id, Operation::Update)?;
+    check_acl(&entry, &access, Operation::Read)?;
+    check_acl(&entry, &access, Operation::Update)?;
     let rows = tx.objects_of_type(&access.scope, id, after, CHUNK)?;
     let mut changed = 0;
     for row in &rows {

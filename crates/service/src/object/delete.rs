@@ -139,10 +139,10 @@ fn check_deletable(
     tx: &mut WriteTx<'_>,
     rows: &[ObjectRow],
 ) -> Result<(), Error> {
-    let group = permit.access(tx)?.group_id;
+    let access = permit.access(tx)?;
     let mut kept = Vec::new();
     for row in rows {
-        if check_acl(&*type_of(tx, row)?, group, Operation::Delete).is_err() {
+        if check_acl(&*type_of(tx, row)?, &access, Operation::Delete).is_err() {
             kept.push(row.public_id);
         }
     }
@@ -219,8 +219,8 @@ fn clear_references(
     for id in types {
         let entry = tx.type_entry(id)?;
         let entry = entry.ok_or_else(|| Error::internal(format!("there is no type {id}")))?;
-        check_acl(&entry, access.group_id, Operation::Update)?;
-        check_acl(&entry, access.group_id, Operation::Read)?;
+        check_acl(&entry, &access, Operation::Update)?;
+        check_acl(&entry, &access, Operation::Read)?;
         entries.insert(id, entry);
     }
     let mut left: Vec<ObjectId> = referrers.into_iter().map(|(id, _)| id).collect();

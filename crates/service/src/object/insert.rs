@@ -121,10 +121,10 @@ fn prepare(
     if !entry.record.active {
         return Err(Error::Forbidden(format!(
             "the type {} is not active and takes no new objects",
-            title_for(&entry, access.group_id)
+            title_for(&entry, &access)
         )));
     }
-    check_acl(&entry, access.group_id, Operation::Create)?;
+    check_acl(&entry, &access, Operation::Create)?;
     let precheck = body.checked_by(&entry);
     check_references(tx, &access.scope, &precheck.references, &precheck.report)?;
     check_free(tx, asked_id, &precheck.report)?;
@@ -171,7 +171,7 @@ async fn refused(permit: &Permit<ObjectAdd>, body: Insertion) -> Result<Error, E
 }
 
 fn may_create(access: &Access, entry: &TypeEntry) -> bool {
-    check_acl(entry, access.group_id, Operation::Create).is_ok()
+    check_acl(entry, access, Operation::Create).is_ok()
 }
 
 fn check_free(tx: &mut ReadTx<'_>, id: Option<ObjectId>, report: &Report) -> Result<(), Error> {

@@ -192,9 +192,11 @@ pub async fn read(permit: &Permit<Authenticated>, id: ObjectJobId) -> Result<Val
 
 /// The jobs of the caller.
 pub async fn list(permit: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
-    let user = permit.caller().user_id();
+    let caller = permit.caller();
+    let user = caller.user_id();
     let jobs = permit.read_newest(move |tx| Ok(tx.object_jobs_of(user, MAX_LISTED)?));
     let mut jobs = jobs.await?;
+    jobs.retain(|job| is_own(caller, job));
     jobs.reverse();
     let documents: Result<Vec<Value>, Error> = jobs.iter().map(answer).collect();
     page(documents?, request, &COLLECTION)
@@ -219,10 +221,18 @@ fn accessible(
 ) -> Result<ObjectJob, Error> {
     let access = permit.access(tx)?;
     let job = existing(tx, id)?;
-    if job.order.user != access.user_id {
+    if !is_own(permit.caller(), &job) {
         access.check::<Administration>()?;
+        access.check_covers_all()?;
     }
     Ok(job)
+}
+
+/// Whether the caller started the job. To an API token, those of its user are foreign, because they
+/// may tell of objects beyond its limits.
+fn is_own(caller: &Caller, job: &ObjectJob) -> bool {
+    let token = caller.token_id();
+    job.order.user == caller.user_id() && (token.is_none() || token == job.order.via.token())
 }
 
 fn existing(tx: &mut ReadTx<'_>, id: ObjectJobId) -> Result<ObjectJob, Error> {

@@ -74,7 +74,7 @@ impl ObjectRestoration {
         row: &ObjectRow,
     ) -> Result<WrittenObject, Error> {
         let entry = super::type_of(tx, row)?;
-        check_acl(&entry, access.group_id, Operation::Update)?;
+        check_acl(&entry, access, Operation::Update)?;
         let subject = Subject::of(Resource::Object, self.id);
         self.precondition.check(tx, subject, row.revision)?;
         let newest = newest(tx, &self.record)?;
@@ -116,9 +116,9 @@ impl ObjectRestoration {
                 ),
             )
         })?;
-        check_acl(&entry, access.group_id, Operation::Create)?;
+        check_acl(&entry, access, Operation::Create)?;
         if !entry.record.active {
-            let title = title_for(&entry, access.group_id);
+            let title = title_for(&entry, access);
             return Err(Error::Forbidden(format!("the type {title} is not active")));
         }
         let object = past.object()?;

@@ -258,7 +258,7 @@ fn to_text(sealed: &Sealed) -> Result<Option<String>, Error> {
 
 /// Whether a caller may see the passwords of objects of a type.
 pub(super) fn may_reveal(access: &Access, entry: &TypeEntry) -> bool {
-    access.holds::<ObjectEdit>() && entry.acl.allows(access.group_id, Operation::Update)
+    access.holds::<ObjectEdit>() && access.allows(entry, Operation::Update)
 }
 
 fn replace(object: &mut Object, reveal: impl Fn(&str) -> Option<String>) {

@@ -66,7 +66,7 @@ pub(super) fn set(
 
 fn check_updatable(tx: &mut WriteTx<'_>, access: &Access, row: &ObjectRow) -> Result<(), Error> {
     let entry = type_of(tx, row)?;
-    check_acl(&entry, access.group_id, Operation::Update)
+    check_acl(&entry, access, Operation::Update)
 }
 
 fn write(tx: &mut WriteTx<'_>, row: &ObjectRow, active: bool) -> Result<ObjectRow, Error> {

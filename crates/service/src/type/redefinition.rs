@@ -30,6 +30,7 @@ impl Redefinition {
         limits: &RecordLimits,
         report: &Report,
     ) -> Result<Self, Error> {
+        access.check_covers(stored.public_id)?;
         if draft.name != stored.name {
             check_name(tx, &draft, report)?;
         }

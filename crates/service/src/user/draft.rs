@@ -20,6 +20,7 @@ pub(super) fn check(
 ) -> Result<(), Error> {
     check_records(tx, body, stored, report)?;
     check_password(service, body, stored, report);
+    check_service(body, stored, report);
     Ok(())
 }
 
@@ -67,6 +68,18 @@ fn check_password(service: &Service, body: &Value, stored: Option<&Account>, rep
         report.problem("/password", detail);
     }
     password::check_strength(sent, report);
+}
+
+/// Reports a password for a service account.
+fn check_service(body: &Value, stored: Option<&Account>, report: &Report) {
+    let is_service = match stored {
+        Some(account) => account.user.is_service,
+        None => body.get("is_service") == Some(&Value::Bool(true)),
+    };
+    let password = body.get("password").and_then(Value::as_str);
+    if is_service && password.is_some_and(|password| !fingerprint::is_encoded(password)) {
+        report.problem("/password", password::OF_SERVICE);
+    }
 }
 
 fn refusal(service: &Service, sent: &str, stored: Option<&Account>) -> Option<String> {

@@ -75,13 +75,14 @@ async fn attempt(
     let written = permit
         .write(move |tx| {
             let account = writer.account(tx)?;
-            decided
-                .credentials(&account.credentials)
-                .map(|credentials| {
-                    let user = account.user.clone();
-                    Ok::<_, Error>(tx.update_user(account, user, credentials)?)
-                })
-                .transpose()
+            let Some(credentials) = decided.credentials(&account.credentials) else {
+                return Ok(None);
+            };
+            if writer.change.revoke_tokens {
+                tx.delete_tokens(writer.id)?;
+            }
+            let user = account.user.clone();
+            Ok(Some(tx.update_user(account, user, credentials)?))
         })
         .await?;
     if written.is_some() {
@@ -105,6 +106,9 @@ impl PasswordAccount {
         // Check this before comparing: a refusal only of wrong passwords would confirm a right
         // guess.
         check_group(tx, &self.permit, account.user.group_id)?;
+        if account.user.is_service {
+            return Err(Error::invalid("/password", OF_SERVICE));
+        }
         let subject = Subject::of(Resource::User, self.id);
         self.precondition.check(tx, subject, account.revision)?;
         Ok(account)
@@ -349,6 +353,10 @@ pub(super) fn check_strength(password: &str, report: &Report) {
         report.warning("/password", weakness.to_string());
     }
 }
+
+/// Why a service account gets no password.
+pub(super) const OF_SERVICE: &str =
+    "is not for service accounts, which have none: make an API token instead";
 
 /// Why an encoded text is refused.
 pub(super) const NOT_IN_FORCE: &str = "is an encoded password, but not the one in force; send a new password as it is typed, or none to keep the old one";

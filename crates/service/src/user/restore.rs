@@ -33,8 +33,14 @@ pub async fn restore(
             update(&permit, id, Change::Replace(body), precondition, client).await
         }
         Restoration::Insert(mut body) => {
-            body["password"] = password_of(permit, id).await?.into();
+            let is_service = body["is_service"] == true;
+            if !is_service {
+                body["password"] = password_of(permit, id).await?.into();
+            }
             let mut written = insert(&permit.restoring().await?, &body).await?;
+            if is_service {
+                return Ok(written);
+            }
             written.warnings.push(Problem {
                 pointer: "password".to_owned(),
                 detail: "is not restored: set a new one before the user can log in".to_owned(),

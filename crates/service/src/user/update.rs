@@ -122,8 +122,9 @@ impl Edit {
         };
         if stored.user.active && !user.active {
             // Tokens of an inactive user are refused anyway; this keeps them invalid after the user
-            // is activated again.
+            // is activated again. API tokens are gone for good.
             credentials.token_generation = stored.credentials.token_generation + 1;
+            tx.delete_tokens(self.id)?;
         }
         let account = tx.update_user(stored, user, credentials)?;
         grant::check_administrator_remains(tx)?;

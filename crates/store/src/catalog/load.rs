@@ -59,6 +59,15 @@ impl Catalog {
                 let users = users.map(|account| (account.user.public_id, user_entry(account)));
                 self.users = Arc::new(users.map(|(id, user)| (id, Arc::new(user))).collect());
             }
+            Resource::Token => {
+                let (mut tokens, mut digests) = (HashMap::new(), HashMap::new());
+                for (token, digest) in tx.tokens_by_digest()? {
+                    digests.insert(digest, token.public_id);
+                    tokens.insert(token.public_id, Arc::new(token));
+                }
+                self.tokens = Arc::new(tokens);
+                self.token_digests = Arc::new(digests);
+            }
             Resource::RevokedToken => {
                 self.revoked_tokens = Arc::new(tx.revoked_tokens()?.into_iter().collect());
             }
@@ -123,6 +132,7 @@ fn user_entry(account: Account) -> UserEntry {
         id: account.user.public_id,
         group_id: account.user.group_id,
         active: account.user.active,
+        is_service: account.user.is_service,
         user_name: account.user.user_name,
         display_name,
         email: account.user.email,

@@ -1,5 +1,6 @@
-//! Types, categories, groups, users, settings and views: few enough to be in memory.
+//! Types, categories, groups, users, settings, tokens and views: few enough to be in memory.
 
+mod tokens;
 mod views;
 
 use std::collections::{HashMap, HashSet};
@@ -51,6 +52,7 @@ impl Checker<'_> {
         let groups = self.check_groups()?;
         let users = self.check_users(&groups)?;
         self.check_settings(&users)?;
+        self.check_tokens(&users)?;
         self.check_views(&Named {
             users,
             groups,

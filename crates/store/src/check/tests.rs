@@ -35,7 +35,7 @@ fn check_healthy(database: fn() -> TestDatabase) {
         "object 9: `parent` names object 999, which does not exist"
     );
     assert_eq!(report.objects, OBJECTS.unsigned_abs() - 1);
-    assert_eq!(report.changes, 8 + OBJECTS.unsigned_abs() + 2);
+    assert_eq!(report.changes, 9 + OBJECTS.unsigned_abs() + 2);
 }
 
 /// A statement that damages the store, the kinds of findings, and what a repair makes of it.
@@ -49,7 +49,7 @@ enum After {
     Damaged,
 }
 
-const DAMAGES: [Damage; 34] = [
+const DAMAGES: [Damage; 37] = [
     (
         "DELETE FROM search_gram WHERE gram < 262144",
         &[FindingKind::Search],
@@ -186,6 +186,21 @@ const DAMAGES: [Damage; 34] = [
         After::Damaged,
     ),
     (
+        "UPDATE api_token SET name_key = 'x'",
+        &[FindingKind::Column],
+        After::Damaged,
+    ),
+    (
+        "UPDATE api_token SET user_id = 5",
+        &[FindingKind::Column, FindingKind::Link],
+        After::Damaged,
+    ),
+    (
+        "DELETE FROM api_token",
+        &[FindingKind::History],
+        After::Damaged,
+    ),
+    (
         "DELETE FROM saved_view",
         &[FindingKind::History],
         After::Damaged,
@@ -280,6 +295,7 @@ fn check_untouched(database: fn() -> TestDatabase) {
         "category",
         "user_setting",
         "saved_view",
+        "api_token",
         "change",
         "instance",
     ];

@@ -1,9 +1,10 @@
 //! The context of a write: actor, reason, time and request; and what a write can do.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use stockroom_model::Timestamp;
+use stockroom_model::{Timestamp, TokenId};
 
 /// The actor, reason and time of a write; every use case takes one.
 #[derive(Debug, Clone)]
@@ -100,6 +101,8 @@ impl Action {
 pub enum Via {
     /// A request with the token of a login.
     Session,
+    /// A request with an API token.
+    Token(TokenId),
     /// The command line.
     CommandLine,
     /// The service itself.
@@ -108,21 +111,56 @@ pub enum Via {
 }
 
 impl Via {
-    /// All ways.
-    pub const ALL: [Self; 3] = [Self::Session, Self::CommandLine, Self::Service];
-
-    /// The way of a word in the table.
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|via| via.as_str() == name)
+    /// The way of a text in the tables.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        if let Some((word, id)) = text.split_once(' ') {
+            return (word == "token").then(|| id.parse().ok().map(Self::Token))?;
+        }
+        let mut simple = [Self::Session, Self::CommandLine, Self::Service].into_iter();
+        simple.find(|via| via.as_str() == text)
     }
 
-    /// The word in answers and in the table.
+    /// The text in the tables: the word, and the id of a token.
+    pub(crate) fn to_text(self) -> Cow<'static, str> {
+        match self {
+            Self::Token(id) => format!("{} {id}", self.as_str()).into(),
+            _ => self.as_str().into(),
+        }
+    }
+
+    /// The word in answers.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Session => "session",
+            Self::Token(_) => "token",
             Self::CommandLine => "command-line",
             Self::Service => "service",
+        }
+    }
+
+    /// The API token, if it was one.
+    #[must_use]
+    pub const fn token(self) -> Option<TokenId> {
+        match self {
+            Self::Token(id) => Some(id),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_is_read_as_it_was_written() {
+        let token = TokenId::new(7).map(Via::Token).unwrap();
+        for via in [Via::Session, token, Via::CommandLine, Via::Service] {
+            assert_eq!(Via::from_text(&via.to_text()), Some(via));
+        }
+        for other in ["", "token", "token ", "token x", "session 1", "page"] {
+            assert_eq!(Via::from_text(other), None, "{other:?}");
         }
     }
 }

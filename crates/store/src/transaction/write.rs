@@ -153,6 +153,7 @@ impl<'t> WriteTx<'t> {
     pub(crate) fn note_change(&mut self, change: &Change<'_>) -> Result<(), Error> {
         let context = self.context;
         let image = change.before.image(change.revision)?;
+        let via = context.via.to_text();
         let action = if context.restores {
             Action::Restore
         } else {
@@ -168,7 +169,7 @@ impl<'t> WriteTx<'t> {
             context.now.0.into(),
             context.request_id.as_str().into(),
             context.comment.as_deref().into(),
-            context.via.as_str().into(),
+            via.as_ref().into(),
             change.type_id.into(),
             image.as_slice().into(),
         ];

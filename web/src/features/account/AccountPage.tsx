@@ -17,7 +17,12 @@ export function AccountPage() {
     <Page
       title={texts.accountPage.title}
       hint={`${user.user_name} · ${texts.accountPage.group(group.label || group.name)}`}
-      actions={<Link to="/account/sessions">{texts.accountPage.sessions}</Link>}
+      actions={
+        <>
+          <Link to="/account/tokens">{texts.tokens.title}</Link>
+          <Link to="/account/sessions">{texts.accountPage.sessions}</Link>
+        </>
+      }
     >
       <Panel title={texts.accountPage.data}>
         <DataForm user={user} />

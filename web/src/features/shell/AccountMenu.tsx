@@ -51,6 +51,7 @@ export function AccountMenu({ onLogOut }: { onLogOut: () => void }) {
               <Item onAction={() => navigate({ to: "/types" })}>{texts.types}</Item>
             )}
             <Item onAction={() => navigate({ to: "/account" })}>{texts.accountPage.title}</Item>
+            <Item onAction={() => navigate({ to: "/account/tokens" })}>{texts.tokens.title}</Item>
             <Item onAction={() => navigate({ to: "/account/sessions" })}>{texts.sessions}</Item>
             <Item href={new URL("docs/guide/", serverUrl).href}>{texts.apiDocs}</Item>
           </MenuSection>

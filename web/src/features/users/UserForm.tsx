@@ -8,6 +8,7 @@ import type { Me, User } from "~/api/types";
 import { changeUser, createUser, type WrittenUser } from "~/api/users";
 import { useLocale } from "~/i18n";
 import { Button } from "~/kit/Button";
+import { Checkbox } from "~/kit/Checkbox";
 import { Choice } from "~/kit/Choice";
 import { ProblemNotice, StaleNotice } from "~/kit/Notice";
 import { TextField } from "~/kit/TextField";
@@ -103,6 +104,13 @@ export function UserForm({ user, revision, isReadOnly = false, isOwn, rule, ...o
           onChange={(group_id) => set({ group_id })}
         />
         {!base.user && (
+          <Checkbox
+            label={texts.users.isService}
+            isSelected={draft.is_service}
+            onChange={(is_service) => set({ is_service })}
+          />
+        )}
+        {!base.user && !draft.is_service && (
           <TextField
             label={texts.password}
             type="password"

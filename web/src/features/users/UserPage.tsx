@@ -30,6 +30,7 @@ export function UserPage({ id }: { id: number }) {
       title={
         <>
           {fullName(user) || user.user_name} {isOwn && <Badge>{texts.users.you}</Badge>}
+          {user.is_service && <Badge>{texts.users.service}</Badge>}{" "}
           {!user.active && <Badge look="warning">{texts.users.inactive}</Badge>}
         </>
       }

@@ -37,7 +37,18 @@ export function UserTools({ user, isOwn }: Props) {
           {texts.users.history}
         </Link>
       )}
-      {mayEdit && <Button onPress={() => setOpened("password")}>{texts.users.setPassword}</Button>}
+      {mayEdit && (
+        <Link
+          to="/admin/users/$id/tokens"
+          params={{ id: String(user.public_id) }}
+          className={styles.link}
+        >
+          {texts.tokens.title}
+        </Link>
+      )}
+      {mayEdit && !user.is_service && (
+        <Button onPress={() => setOpened("password")}>{texts.users.setPassword}</Button>
+      )}
       {mayEdit && <StateButton user={user} />}
       {mayDelete && <Button onPress={() => setOpened("delete")}>{texts.admin.delete}</Button>}
       {opened === "password" && <SetPassword user={user} onClose={close} />}

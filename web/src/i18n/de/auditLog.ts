@@ -28,8 +28,14 @@ export const auditLog: Texts["auditLog"] = {
     user: "Benutzer",
     group: "Gruppe",
     setting: "Einstellung",
+    token: "API-Token",
   },
-  channels: { session: "Sitzung", "command-line": "Befehlszeile", service: "Dienst" },
+  channels: {
+    session: "Sitzung",
+    token: "API-Token",
+    "command-line": "Befehlszeile",
+    service: "Dienst",
+  },
   results: {
     success: "Erfolg",
     failure: "Falsches Passwort",

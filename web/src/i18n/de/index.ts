@@ -15,6 +15,7 @@ import { search } from "./search";
 import { systemPage } from "./systemPage";
 import { table } from "./table";
 import { timeline } from "./timeline";
+import { tokens } from "./tokens";
 import { users } from "./users";
 
 export const de: Texts = {
@@ -138,5 +139,6 @@ export const de: Texts = {
   systemPage,
   table,
   timeline,
+  tokens,
   users,
 };

@@ -28,6 +28,8 @@ export const users: Texts["users"] = {
   deactivated: (name) => `${name} kann sich nicht mehr anmelden.`,
   deactivateHint:
     "Ein inaktiver Benutzer kann sich nicht anmelden; laufende Sitzungen enden sofort.",
+  service: "Dienstkonto",
+  isService: "Dienstkonto: ein Programm, mit API-Tokens statt eines Passworts",
   setPassword: "Passwort setzen",
   newPassword: "Neues Passwort",
   passwordHint: (least, good) =>

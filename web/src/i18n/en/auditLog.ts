@@ -26,9 +26,11 @@ export const auditLog = {
     user: "User",
     group: "Group",
     setting: "Setting",
+    token: "API token",
   } as Record<string, string>,
   channels: {
     session: "Session",
+    token: "API token",
     "command-line": "Command line",
     service: "Service",
   } as Record<string, string>,

@@ -14,6 +14,7 @@ import { search } from "./search";
 import { systemPage } from "./systemPage";
 import { table } from "./table";
 import { timeline } from "./timeline";
+import { tokens } from "./tokens";
 import { users } from "./users";
 
 /** The texts in English; their keys are those of every language. */
@@ -139,6 +140,7 @@ export const en = {
   systemPage,
   table,
   timeline,
+  tokens,
   users,
 };
 

@@ -25,6 +25,8 @@ export const users = {
   activated: (name: string) => `${name} can log in again.`,
   deactivated: (name: string) => `${name} can no longer log in.`,
   deactivateHint: "An inactive user cannot log in; running sessions end at once.",
+  service: "Service account",
+  isService: "Service account: a program, with API tokens instead of a password",
   setPassword: "Set password",
   newPassword: "New password",
   passwordHint: (least: number, good: number) =>

@@ -1,4 +1,4 @@
-use stockroom_access::permission::Authenticated;
+use stockroom_access::permission::LoggedIn;
 use stockroom_service::auth;
 
 use crate::envelope::Answer;
@@ -13,7 +13,7 @@ use crate::session_cookie::UsedCookie;
 #[utoipa::path(post, path = "/rest/auth/logout", tag = "Authentication", operation_id = "logout",
     responses((status = 200, description = "The token has ended", body = LoggedOut)))]
 pub(super) async fn handle(
-    Permit(permit): Permit<Authenticated>,
+    Permit(permit): Permit<LoggedIn>,
     UsedCookie(cookie): UsedCookie,
 ) -> Result<Answer, Problem> {
     auth::logout(&permit).await?;

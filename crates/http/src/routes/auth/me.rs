@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::schema::Me;
 
 /// Features that this release adds to the first version of the API.
-const FEATURES: [&str; 12] = [
+const FEATURES: [&str; 13] = [
     "aggregate",
     "cursors",
     "entity-tags",
@@ -18,6 +18,7 @@ const FEATURES: [&str; 12] = [
     "rename",
     "search",
     "strict",
+    "tokens",
     "type-preview",
     "views",
     "warnings",

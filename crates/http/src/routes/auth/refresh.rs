@@ -1,4 +1,4 @@
-use stockroom_access::permission::Authenticated;
+use stockroom_access::permission::LoggedIn;
 use stockroom_service::auth;
 
 use crate::envelope::Answer;
@@ -22,7 +22,7 @@ use crate::session_cookie::UsedCookie;
     ),
 )]
 pub(super) async fn handle(
-    Permit(permit): Permit<Authenticated>,
+    Permit(permit): Permit<LoggedIn>,
     Client(client): Client,
     UsedCookie(cookie): UsedCookie,
 ) -> Result<Answer, Problem> {

@@ -1,5 +1,5 @@
 use serde_json::json;
-use stockroom_access::permission::Authenticated;
+use stockroom_access::permission::LoggedIn;
 use stockroom_service::auth;
 
 use crate::envelope::Answer;
@@ -14,7 +14,7 @@ use crate::schema::{EndSessionsParameters, EndedSessions, SessionId, Sessions};
         (status = 200, description = "The sessions, the last refreshed one first", body = Sessions),
     ),
 )]
-pub(super) async fn list(Permit(permit): Permit<Authenticated>) -> Result<Answer, Problem> {
+pub(super) async fn list(Permit(permit): Permit<LoggedIn>) -> Result<Answer, Problem> {
     let sessions = auth::sessions(&permit).await?;
     Ok(Answer::bare(json!({ "sessions": sessions }).to_string()))
 }
@@ -27,7 +27,7 @@ pub(super) async fn list(Permit(permit): Permit<Authenticated>) -> Result<Answer
     responses((status = 200, description = "The session has ended", body = EndedSessions)),
 )]
 pub(super) async fn end(
-    Permit(permit): Permit<Authenticated>,
+    Permit(permit): Permit<LoggedIn>,
     Id(id): Id<String>,
 ) -> Result<Answer, Problem> {
     auth::end_session(&permit, id).await?;
@@ -43,7 +43,7 @@ pub(super) async fn end(
     responses((status = 200, description = "The number of ended sessions", body = EndedSessions)),
 )]
 pub(super) async fn end_all(
-    Permit(permit): Permit<Authenticated>,
+    Permit(permit): Permit<LoggedIn>,
     parameters: Parameters,
 ) -> Result<Answer, Problem> {
     let keep_current = parameters.flag("keep_current")?.unwrap_or_default();

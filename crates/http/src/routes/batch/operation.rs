@@ -9,6 +9,7 @@ use super::{PATH, references};
 use crate::extract::Parameters;
 use crate::open_transaction::{dry_run, is_write};
 use crate::problem::Problem;
+use crate::routes::tokens;
 
 /// A write.
 pub(super) struct Operation {
@@ -106,6 +107,9 @@ impl Reader<'_> {
         let path = format!("/rest{}", path.trim_end_matches('/'));
         if !is_write(method, &path) || path == PATH {
             self.problem("/path", "is no write of a record");
+        }
+        if tokens::makes_secret(method, &path) {
+            self.problem("/path", "makes a token, which is only possible alone");
         }
         let parameters = Parameters::of_query(query);
         if parameters.is_ok_and(|parameters| parameters.has(dry_run::PARAMETER)) {

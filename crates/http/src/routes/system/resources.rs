@@ -8,12 +8,13 @@ use crate::envelope::{Answer, to_text};
 use crate::extract::{Origin, Permit};
 
 /// The resources of the API and where they are.
-const RESOURCES: [(&str, &str); 9] = [
+const RESOURCES: [(&str, &str); 10] = [
     ("objects", "/rest/objects"),
     ("types", "/rest/types"),
     ("categories", "/rest/categories"),
     ("views", "/rest/views"),
     ("users", "/rest/users"),
+    ("tokens", "/rest/tokens"),
     ("groups", "/rest/groups"),
     ("rights", "/rest/rights"),
     ("me", "/rest/auth/me"),

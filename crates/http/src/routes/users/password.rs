@@ -12,7 +12,8 @@ use crate::state::AppState;
 
 /// Change a password
 ///
-/// This ends all tokens of the user. Changing your own password requires the old one. The caller
+/// This ends all sessions of the user, and its API tokens only with `revoke_tokens`. Changing your
+/// own password requires the old one. Service accounts have no password. The caller
 /// must hold everything that the user's group holds: its rights, and its grants in the access lists
 /// of types. A caller who may edit types counts as holding these grants.
 #[utoipa::path(

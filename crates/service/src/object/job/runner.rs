@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
-use stockroom_model::{ObjectJobId, Timestamp};
 use stockroom_store::{JobState, ObjectJob};
 use tokio::sync::Notify;
 
@@ -70,7 +70,7 @@ impl Service {
             Ok(()) => Ok(true),
             Err(error @ (Error::Unavailable | Error::OpenTooLong | Error::DiskFull)) => Err(error),
             Err(error) => {
-                self.fail(job.id, &error).await?;
+                self.fail(&job, &error).await?;
                 Ok(true)
             }
         }
@@ -98,8 +98,12 @@ impl Service {
         authorization.write(move |tx| chunk.run(tx)).await.map(drop)
     }
 
-    async fn fail(&self, id: ObjectJobId, error: &Error) -> Result<(), Error> {
+    async fn fail(&self, job: &ObjectJob, error: &Error) -> Result<(), Error> {
+        let id = job.id;
         let reason = match error {
+            Error::Unauthenticated if job.order.via.token().is_some() => {
+                "the API token that started it has ended, or its user is not active".to_owned()
+            }
             Error::Unauthenticated => {
                 "the user is not active or does not exist any more".to_owned()
             }

@@ -41,7 +41,7 @@ impl ObjectUpdate {
         row: &ObjectRow,
     ) -> Result<WrittenObject, Error> {
         let entry = type_of(tx, row)?;
-        check_acl(&entry, access.group_id, Operation::Update)?;
+        check_acl(&entry, access, Operation::Update)?;
         let subject = Subject::of(Resource::Object, self.id);
         self.precondition.check(tx, subject, row.revision)?;
         let updated = self.updated(row, &entry)?;

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use stockroom_access::Scope;
-use stockroom_model::{Category, Group, Object, ObjectId, Setting, Timestamp, Type, User, View};
+use stockroom_model::{
+    ApiToken, Category, Group, Object, ObjectId, Setting, Timestamp, Type, User, View,
+};
 
 use crate::object::tests::test_database::TestDatabase;
 use crate::{
@@ -89,6 +91,11 @@ fn insert_records(tx: &mut WriteTx<'_>) -> Result<(), Error> {
     });
     let revision = tx.claim_id(Resource::View, 1)?;
     tx.insert_view(revision, serde_json::from_value::<View>(view)?)?;
+    let token = json!({
+        "public_id": tx.next_id(Resource::Token)?, "user_id": 1, "name": "Backup", "prefix": "stk_a", "rights": null,
+        "types": null, "read_only": true, "networks": null, "created_at": "", "expires_at": null
+    });
+    tx.insert_token(serde_json::from_value::<ApiToken>(token)?, "digest")?;
     Ok(())
 }
 

@@ -291,7 +291,7 @@ const fn group() -> Table {
 }
 
 /// The tables that later migrations made or changed.
-const NEW_OR_CHANGED: [&str; 11] = [
+const NEW_OR_CHANGED: [&str; 12] = [
     "user_group",
     "change",
     "login_session",
@@ -300,6 +300,7 @@ const NEW_OR_CHANGED: [&str; 11] = [
     "object_job",
     "object_job_chunk",
     "saved_view",
+    "api_token",
     "search_block",
     "search_gram",
     "search_pending",

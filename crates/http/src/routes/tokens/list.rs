@@ -1,0 +1,23 @@
+use stockroom_access::permission::LoggedIn;
+use stockroom_service::token;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{ListQuery, Permit};
+use crate::problem::Problem;
+use crate::schema::{List, ListParameters, Token};
+
+/// List API tokens
+///
+/// Those of the caller. With the right to edit users, those of all users.
+#[utoipa::path(
+    get, path = "/rest/tokens", tag = "Tokens", operation_id = "list_tokens",
+    params(ListParameters),
+    responses((status = 200, description = "A page of tokens", body = List<Token>)),
+)]
+pub(super) async fn handle(
+    Permit(permit): Permit<LoggedIn>,
+    query: ListQuery,
+) -> Result<Answer, Problem> {
+    let page = token::list(&permit, query.request.clone()).await?;
+    Ok(query.answer(Model::Token, &page))
+}

@@ -1,0 +1,132 @@
+//! API tokens in requests.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lru::LruCache;
+use stockroom_auth::{api_token, throttle};
+use stockroom_model::{Timestamp, UserId};
+use stockroom_store::{Catalog, LoginResult, LoginVia, Via};
+
+use super::event::{event, log};
+use super::identity::Identity;
+use super::session::Client;
+use crate::{Caller, Error, RequestContext, Service};
+
+/// Networks that a node remembers to have sent too many invalid tokens.
+const MAX_THROTTLED: NonZeroUsize = NonZeroUsize::new(1_000).unwrap();
+
+const MICROS: i64 = 1_000_000;
+
+impl Service {
+    /// The user of an API token that is valid now and from the address of `client`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unauthenticated`], whatever the cause.
+    pub async fn authenticate_api_token(
+        self: &Arc<Self>,
+        token: &str,
+        client: &Client,
+        request: RequestContext,
+    ) -> Result<Caller, Error> {
+        let now = self.clock.now();
+        let identified = match api_token::digest(token) {
+            Some(digest) => self.identify_token(&digest, client, now).await,
+            None => Err(Error::Unauthenticated),
+        };
+        let owner = match identified {
+            Ok(identity) => {
+                let limits = identity.limits();
+                let accepts = limits.is_some_and(|limits| limits.accepts(client.address));
+                if let Some(id) = identity.token_id()
+                    && accepts
+                    && !identity.is_expired(now)
+                {
+                    self.token_uses.note(id, now, client.address);
+                    let via = Via::Token(id);
+                    return Ok(Caller::new(
+                        self,
+                        &identity,
+                        RequestContext { via, ..request },
+                    ));
+                }
+                Some(identity.user_id())
+            }
+            Err(Error::Unauthenticated) => None,
+            Err(error) => return Err(error),
+        };
+        self.count_failed_token(owner, client, now).await;
+        Err(Error::Unauthenticated)
+    }
+
+    /// The user of the token with this digest, looked up once per catalog.
+    async fn identify_token(
+        &self,
+        digest: &str,
+        client: &Client,
+        now: Timestamp,
+    ) -> Result<Arc<Identity>, Error> {
+        let known = self.api_tokens.get(digest);
+        self.count_lookup(known.is_some());
+        let identify = |catalog: &Arc<Catalog>| match &known {
+            Some(known) if known.is_of(catalog) => Ok(Arc::clone(known)),
+            _ => {
+                let token = catalog.token_by_digest(digest);
+                let token = token.ok_or(Error::Unauthenticated)?;
+                let identity = Arc::new(Identity::of_token(catalog, token.public_id)?);
+                self.api_tokens.put(digest, Arc::clone(&identity));
+                Ok(identity)
+            }
+        };
+        // Whoever guesses tokens causes no queries.
+        if self.failed_tokens.is_throttled(client, now) {
+            return identify(&self.store.catalog());
+        }
+        self.decide(identify).await
+    }
+
+    /// Counts and records that a token was invalid, until there are too many from the same network.
+    async fn count_failed_token(&self, owner: Option<UserId>, client: &Client, now: Timestamp) {
+        let failed = event(owner, LoginVia::Token, LoginResult::Failure, client);
+        log(&failed);
+        if self.failed_tokens.is_throttled(client, now) {
+            return;
+        }
+        match self.note_failed_token(failed, client, now).await {
+            Ok(None) => {}
+            Ok(Some(wait)) => {
+                let seconds = i64::try_from(wait.0).unwrap_or(i64::MAX);
+                let until = Timestamp(now.0.saturating_add(seconds.saturating_mul(MICROS)));
+                self.failed_tokens.throttle(client, until);
+            }
+            // The answer is the same, and reads go on where writes cannot.
+            Err(error) => tracing::debug!(%error, "a failed token was not counted"),
+        }
+    }
+}
+
+/// The networks whose invalid tokens are neither looked up nor counted, until a time.
+pub(crate) struct FailedTokens(Mutex<LruCache<String, Timestamp>>);
+
+impl Default for FailedTokens {
+    fn default() -> Self {
+        Self(Mutex::new(LruCache::new(MAX_THROTTLED)))
+    }
+}
+
+impl FailedTokens {
+    fn is_throttled(&self, client: &Client, now: Timestamp) -> bool {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Most of the time there is none.
+        !known.is_empty()
+            && known
+                .get(&throttle::network(client.address))
+                .is_some_and(|until| now < *until)
+    }
+
+    fn throttle(&self, client: &Client, until: Timestamp) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.put(throttle::network(client.address), until);
+    }
+}

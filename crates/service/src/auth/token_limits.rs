@@ -1,0 +1,88 @@
+//! The limits of an API token.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use stockroom_access::{RightSet, Scope};
+use stockroom_auth::Network;
+use stockroom_model::{ApiToken, Timestamp, TypeId};
+use stockroom_store::Catalog;
+
+/// What an API token may do of all that its user may do.
+pub(crate) struct TokenLimits {
+    /// `None` for all.
+    rights: Option<RightSet>,
+    /// In ascending order; `None` for all.
+    types: Option<Vec<TypeId>>,
+    is_read_only: bool,
+    /// `None` for all.
+    networks: Option<Vec<Network>>,
+    end: Option<Timestamp>,
+}
+
+impl TokenLimits {
+    /// What cannot be read, because a newer release wrote it, allows nothing.
+    pub(super) fn new(token: &ApiToken) -> Self {
+        let types = token.types.clone().map(|mut types| {
+            types.sort_unstable();
+            types
+        });
+        let networks = token.networks.as_ref();
+        Self {
+            rights: token.rights.as_ref().map(RightSet::from_known_names),
+            types,
+            is_read_only: token.read_only,
+            networks: networks.map(|all| all.iter().filter_map(|one| one.parse().ok()).collect()),
+            end: token.end(),
+        }
+    }
+
+    /// The rights of a user who holds `held`, by this token.
+    pub(super) fn rights(&self, held: &RightSet) -> RightSet {
+        let rights = match &self.rights {
+            Some(rights) => held.intersection(rights),
+            None => *held,
+        };
+        if self.is_read_only {
+            rights.only_views()
+        } else {
+            rights
+        }
+    }
+
+    /// The scope of a user, by this token.
+    pub(super) fn scope(&self, catalog: &Catalog, scope: &Arc<Scope>) -> Arc<Scope> {
+        let all = || catalog.types().map(|entry| entry.record.public_id);
+        match &self.types {
+            Some(types) => Arc::new(scope.only(types, all())),
+            None => Arc::clone(scope),
+        }
+    }
+
+    pub(super) fn covers(&self, type_id: TypeId) -> bool {
+        let types = self.types.as_ref();
+        types.is_none_or(|types| types.binary_search(&type_id).is_ok())
+    }
+
+    pub(super) const fn has_rights(&self) -> bool {
+        self.rights.is_some()
+    }
+
+    pub(super) const fn has_types(&self) -> bool {
+        self.types.is_some()
+    }
+
+    pub(super) const fn is_read_only(&self) -> bool {
+        self.is_read_only
+    }
+
+    pub(super) fn is_over(&self, now: Timestamp) -> bool {
+        self.end.is_some_and(|end| end <= now)
+    }
+
+    /// Whether the token works from an address.
+    pub(super) fn accepts(&self, address: IpAddr) -> bool {
+        let networks = self.networks.as_ref();
+        networks.is_none_or(|networks| networks.iter().any(|network| network.contains(address)))
+    }
+}

@@ -1,0 +1,127 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useRights } from "~/actions/rights";
+import { rightsQuery } from "~/api/groups";
+import { problemOf } from "~/api/problem";
+import { typesQuery } from "~/api/queries";
+import { makeToken } from "~/api/tokens";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { Checkbox } from "~/kit/Checkbox";
+import { Dialog } from "~/kit/Dialog";
+import { ListChoice } from "~/kit/ListChoice";
+import { ProblemNotice } from "~/kit/Notice";
+import { TextField } from "~/kit/TextField";
+import { faultsByMember } from "~/model/faults";
+import { NO_TOKEN, type TokenDraft, tokenBody } from "~/model/token";
+import { Secret } from "./Secret";
+import styles from "./Tokens.module.css";
+
+interface Props {
+  user: number;
+  isOwn: boolean;
+  onClose: () => void;
+}
+
+const MEMBERS = ["name", "rights", "types", "networks", "expires_at"] as const;
+const LINES = 2;
+
+/** Makes a token, and shows its secret once. */
+export function NewToken({ user, isOwn, onClose }: Props) {
+  const { texts } = useLocale();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<TokenDraft>(NO_TOKEN);
+  const make = useMutation({
+    mutationFn: () => makeToken(isOwn ? tokenBody(draft) : { ...tokenBody(draft), user_id: user }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["tokens", user] }),
+  });
+  if (make.data !== undefined) return <Secret secret={make.data} onClose={onClose} />;
+  const problem = make.isError ? problemOf(make.error) : undefined;
+  const faults = faultsByMember(problem?.faults ?? [], MEMBERS);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    make.mutate();
+  };
+  return (
+    <Dialog title={texts.tokens.create} isOpen onClose={onClose}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <Fields draft={draft} faults={faults} onChange={setDraft} />
+        {problem && (faults.size === 0 || faults.has("")) && <ProblemNotice error={problem} />}
+        <div>
+          <Button type="submit" look="primary" isPending={make.isPending}>
+            {texts.tokens.create}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  draft: TokenDraft;
+  faults: ReadonlyMap<string, string>;
+  onChange: (draft: TokenDraft) => void;
+}
+
+function Fields({ draft, faults, onChange }: FieldsProps) {
+  const { texts } = useLocale();
+  const held = useRights();
+  const rights = (useQuery(rightsQuery).data ?? [])
+    .filter(({ name }) => held.has(name))
+    .map(({ name, label }) => ({ id: name, label: `${label} (${name})` }));
+  const types = (useQuery(typesQuery).data ?? []).map(({ public_id, label, name }) => ({
+    id: String(public_id),
+    label: label || name,
+  }));
+  const change = (part: Partial<TokenDraft>) => onChange({ ...draft, ...part });
+  return (
+    <>
+      <TextField
+        label={texts.tokens.name}
+        value={draft.name}
+        onChange={(name) => change({ name })}
+        error={faults.get("name")}
+        hint={texts.tokens.nameHint}
+        isRequired
+        autoFocus
+      />
+      <TextField
+        label={texts.tokens.expires}
+        type="date"
+        value={draft.expires}
+        onChange={(expires) => change({ expires })}
+        error={faults.get("expires_at")}
+        hint={texts.tokens.expiresHint}
+      />
+      <Checkbox
+        label={texts.tokens.readOnly}
+        isSelected={draft.readOnly}
+        onChange={(readOnly) => change({ readOnly })}
+      />
+      <ListChoice
+        label={texts.tokens.rights}
+        emptyText={texts.tokens.everything}
+        options={rights}
+        value={draft.rights}
+        onChange={(chosen) => change({ rights: chosen })}
+        isUnordered
+      />
+      <ListChoice
+        label={texts.tokens.types}
+        emptyText={texts.tokens.allTypes}
+        options={types}
+        value={draft.types}
+        onChange={(chosen) => change({ types: chosen })}
+        isUnordered
+      />
+      <TextField
+        label={texts.tokens.networks}
+        lines={LINES}
+        value={draft.networks}
+        onChange={(networks) => change({ networks })}
+        error={faults.get("networks")}
+        hint={texts.tokens.networksHint}
+      />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Texts } from "../en";
+
+export const tokens: Texts["tokens"] = {
+  title: "API-Tokens",
+  titleOf: (name: string) => `API-Tokens von ${name}`,
+  hint: "Ein Programm meldet sich mit einem Token statt Ihres Passworts an. Es darf nie mehr als Sie.",
+  hintOther:
+    "Ein Programm handelt mit einem Token für dieses Konto. Es darf nie mehr als das Konto.",
+  empty: "Es gibt noch keine Tokens.",
+  create: "Neues Token",
+  name: "Name",
+  nameHint: "Wofür es ist, etwa „Nächtlicher Import“.",
+  begins: "Beginnt mit",
+  may: "Darf",
+  rights: "Rechte",
+  everything: "Alles, was das Konto darf",
+  readOnly: "Nur lesen",
+  types: "Typen",
+  allTypes: "Alle Typen",
+  networks: "Netze",
+  anywhere: "Von überall",
+  networksHint: "Je Zeile eine Adresse oder ein Netz, etwa 192.0.2.0/24. Leer: von überall.",
+  expires: "Läuft ab",
+  expiresHint: "Der letzte Tag, an dem es gilt. Leer: es läuft nie ab.",
+  never: "Nie",
+  created: "Erstellt",
+  used: "Zuletzt benutzt",
+  usedFrom: (time, address) => `${time}, von ${address}`,
+  unused: "Noch nicht",
+  revoke: "Widerrufen",
+  revokeOf: (name) => `${name} widerrufen`,
+  revokeText:
+    "Programme, die es benutzen, werden sofort abgewiesen. Es lässt sich nicht wiederherstellen.",
+  revoked: (name) => `${name} wurde widerrufen.`,
+  secret: "Ihr neues Token",
+  secretHint: "Kopieren Sie es jetzt: niemand kann es noch einmal zeigen.",
+  copy: "Token kopieren",
+};

@@ -1,0 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { meQuery } from "~/api/queries";
+import { userQuery } from "~/api/users";
+import { TokensPage } from "~/features/tokens/TokensPage";
+import { ProblemNotice } from "~/kit/Notice";
+
+const route = getRouteApi("/admin/users/$id/tokens");
+
+export function OwnTokensRoute() {
+  const user = useQuery(meQuery).data?.user;
+  return user && <TokensPage key={user.public_id} user={user} isOwn />;
+}
+
+export function UserTokensRoute() {
+  const { id } = route.useParams();
+  const { data, error } = useQuery(userQuery(Number(id)));
+  if (error) return <ProblemNotice error={error} />;
+  return data && <TokensPage key={id} user={data.data} isOwn={false} />;
+}
