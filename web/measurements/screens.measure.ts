@@ -185,7 +185,7 @@ async function palette(page: Page, { type, columns }: Subject): Promise<Figure[]
   const position = columns[0]?.position ?? 1;
   const text = (await page.locator(`[data-cell="7/${position}"]`).innerText()).trim().slice(0, 12);
   const samples: number[] = [];
-  while (samples.length < SAMPLES) {
+  while (samples.length < 2 * SAMPLES) {
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByRole("dialog").waitFor();
     for (const letter of text) {
