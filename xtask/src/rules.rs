@@ -35,6 +35,7 @@ const PURE_CRATES: &[&str] = &[
     "crates/filter/",
     "crates/access/",
     "crates/render/",
+    "crates/tables/",
 ];
 
 const RULES: &[Rule] = &[

@@ -66,6 +66,7 @@ permissions! {
     ObjectEdit = "base.framework.object.edit",
     ObjectDelete = "base.framework.object.delete",
     ObjectActivation = "base.framework.object.activation",
+    ObjectImport = "base.import.object.*",
     TypeView = "base.framework.type.view",
     TypeAdd = "base.framework.type.add",
     TypeEdit = "base.framework.type.edit",

@@ -39,6 +39,8 @@ pub(crate) enum Model {
     Change,
     Login,
     ObjectJob,
+    Import,
+    ImportRow,
     ObjectGroup,
     SearchResult,
 }
@@ -59,6 +61,8 @@ impl Model {
             Self::Change => "Change",
             Self::Login => "Login",
             Self::ObjectJob => "ObjectJob",
+            Self::Import => "Import",
+            Self::ImportRow => "ImportRow",
             Self::ObjectGroup => "ObjectGroup",
             Self::SearchResult => "SearchResult",
         }
@@ -75,6 +79,8 @@ impl Model {
             | Self::Change
             | Self::Login
             | Self::ObjectJob
+            | Self::Import
+            | Self::ImportRow
             | Self::ObjectGroup
             | Self::SearchResult => now.to_iso(),
             _ => now.to_spaced(),

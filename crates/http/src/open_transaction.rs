@@ -25,7 +25,7 @@ use crate::openapi::query;
 use crate::problem::Problem;
 use crate::routes::history::revert;
 use crate::routes::system::backup;
-use crate::routes::{batch, objects, types};
+use crate::routes::{batch, imports, objects, types};
 use crate::state::AppState;
 
 /// Calls the router, in a transaction if the request asks for it.
@@ -63,7 +63,8 @@ async fn route_write(
     Ok(call(routes.clone(), request).await)
 }
 
-/// Whether a request may change records. Sessions and backups are not records.
+/// Whether a request may change records. Sessions, backups and
+/// uploads are not records.
 pub(crate) fn is_write(method: &Method, path: &str) -> bool {
     let is_query = *method == Method::POST
         && (path.ends_with(query::SUFFIX)
@@ -74,6 +75,7 @@ pub(crate) fn is_write(method: &Method, path: &str) -> bool {
         && !path.starts_with("/rest/auth/")
         && !is_query
         && !backup::is_path(path)
+        && !imports::upload::is_upload(method, path)
 }
 
 async fn call(mut routes: Router, request: Request) -> Response {

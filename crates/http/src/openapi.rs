@@ -59,6 +59,7 @@ pub(crate) fn routes() -> OpenApiRouter<AppState> {
         .merge(routes::changes::router())
         .merge(routes::search::router())
         .merge(routes::exports::router())
+        .merge(routes::imports::router())
         .merge(routes::batch::router())
         .merge(routes::system::router())
 }

@@ -116,9 +116,10 @@ impl From<Error> for Problem {
             Error::Stale { .. } | Error::OtherTotal { .. } => StatusCode::PRECONDITION_FAILED,
             Error::Conflict { .. } => StatusCode::CONFLICT,
             Error::PreconditionRequired => StatusCode::PRECONDITION_REQUIRED,
-            Error::Throttled { .. } | Error::TooManyJobs(_) | Error::TooManyExports(_) => {
-                StatusCode::TOO_MANY_REQUESTS
-            }
+            Error::Throttled { .. }
+            | Error::TooManyJobs(_)
+            | Error::TooManyExports(_)
+            | Error::TooManyImports(_) => StatusCode::TOO_MANY_REQUESTS,
             Error::Unavailable | Error::OpenTooLong | Error::ExportsBusy => {
                 StatusCode::SERVICE_UNAVAILABLE
             }

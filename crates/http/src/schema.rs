@@ -11,6 +11,7 @@ mod envelope;
 mod export;
 mod group;
 mod history;
+mod import;
 mod job;
 mod list;
 mod object;
@@ -39,6 +40,10 @@ pub(crate) use group::{Group, GroupBody, GroupDeleteParameters};
 pub(crate) use history::{
     ChangeResults, FeedParameters, HistoryParameters, LoginResults, PastObject, PastUser,
     RequestId, RestoreBody, RevertBody, Reverted, RevisionOfRecord, RevisionOfSetting,
+};
+pub(crate) use import::{
+    Import, ImportResults, ImportRowResults, ImportRowsParameters, ImportRunBody,
+    ImportTypeParameter, ImportUploadParameters,
 };
 pub(crate) use job::{JobResults, ObjectJob, ObjectJobBody};
 pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};

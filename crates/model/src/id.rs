@@ -76,6 +76,8 @@ ids! {
     TokenId,
     /// A change of many objects in the background.
     ObjectJobId,
+    /// An import of a file.
+    ImportId,
 }
 
 /// The traits that all record ids implement.

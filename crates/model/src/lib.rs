@@ -21,7 +21,7 @@ pub mod view;
 pub use category::Category;
 pub use group::Group;
 pub use id::{
-    CategoryId, GroupId, ObjectId, ObjectJobId, Revision, TokenId, TypeId, UserId, ViewId,
+    CategoryId, GroupId, ImportId, ObjectId, ObjectJobId, Revision, TokenId, TypeId, UserId, ViewId,
 };
 pub use limits::RecordLimits;
 pub use object::Object;

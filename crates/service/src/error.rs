@@ -51,6 +51,9 @@ pub enum Error {
     /// The user has as many running exports as a user may have: 429.
     #[error("you have {0} running exports; wait until one has ended")]
     TooManyExports(usize),
+    /// The user has as many imports as a user may have: 429.
+    #[error("you have {0} imports; delete one that you no longer need")]
+    TooManyImports(i64),
     /// The server has as many running exports as it may have: 503.
     #[error("the exports of others take all places; try again")]
     ExportsBusy,

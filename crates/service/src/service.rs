@@ -16,6 +16,7 @@ use tokio::sync::Semaphore;
 use crate::auth::{FailedTokens, HashPool, Identity, TokenUses};
 use crate::history::feed::Feed;
 use crate::object::export::ExportSlots;
+use crate::object::import::Imports;
 use crate::object::job::Jobs;
 use crate::object::type_templates::TypeTemplateCache;
 use crate::object::views::Views;
@@ -108,6 +109,7 @@ pub struct Service {
     pub(crate) login_events: AtomicU32,
     pub(crate) blocking_permits: Semaphore,
     pub(crate) jobs: Jobs,
+    pub(crate) imports: Imports,
     pub(crate) exports: ExportSlots,
     request_ids: RequestIds,
 }
@@ -140,6 +142,7 @@ impl Service {
             login_events: AtomicU32::new(0),
             blocking_permits: crate::run_blocking::permits(),
             jobs: Jobs::default(),
+            imports: Imports::default(),
             exports: ExportSlots::default(),
             request_ids,
         })

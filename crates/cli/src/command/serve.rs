@@ -64,6 +64,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     announce(&config, address, monitoring.as_ref());
     let housekeeping = tokio::spawn(keep_house(Arc::clone(&started.service), metrics));
     let jobs = tokio::spawn(Arc::clone(&started.service).work_on_object_jobs());
+    let imports = tokio::spawn(Arc::clone(&started.service).work_on_imports());
     let searches = tokio::spawn(Arc::clone(&started.service).work_on_search_index());
     let retention = tokio::spawn(Arc::clone(&started.service).limit_history());
     let stop = Stop::default();
@@ -80,6 +81,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
         monitoring.stopped().await;
     }
     jobs.abort();
+    imports.abort();
     searches.abort();
     retention.abort();
     housekeeping.abort();
@@ -89,6 +91,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     }
     // The tasks hold the service until they have really ended.
     let _ = jobs.await;
+    let _ = imports.await;
     let _ = searches.await;
     let _ = retention.await;
     let _ = housekeeping.await;

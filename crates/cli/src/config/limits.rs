@@ -71,6 +71,14 @@ pub(crate) struct Limits {
         default_value_t = BodyLimits::default().small_bytes
     )]
     small_body_bytes: usize,
+    /// Bytes of a file to import
+    #[arg(
+        long,
+        env = "STOCKROOM_IMPORT_BYTES",
+        value_name = "BYTES",
+        default_value_t = BodyLimits::default().import_bytes
+    )]
+    import_bytes: usize,
     /// JSON values in one body
     #[arg(
         long,
@@ -272,6 +280,7 @@ impl Limits {
         BodyLimits {
             bytes: self.body_bytes,
             small_bytes: self.small_body_bytes,
+            import_bytes: self.import_bytes,
             values: self.body_values,
             in_flight_bytes: self.bodies_in_flight,
             answer_bytes: self.answers_in_flight,

@@ -63,6 +63,7 @@ filter_compiled = 262144
 filter_backtracks = 100000
 body_bytes = 16777216
 small_body_bytes = 65536
+import_bytes = 1073741824
 body_values = 100000
 bodies_in_flight = 134217728
 answers_in_flight = 67108864

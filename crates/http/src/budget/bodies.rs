@@ -17,6 +17,8 @@ pub struct BodyLimits {
     pub bytes: usize,
     /// Maximum bytes of a body that is always short, such as that of a login.
     pub small_bytes: usize,
+    /// Maximum bytes of a file to import. It is read while it arrives, so it takes no memory.
+    pub import_bytes: usize,
     /// Maximum number of JSON values in a body.
     pub values: usize,
     /// Maximum bytes of all bodies that are being read or processed, plus 512 for each value.
@@ -30,6 +32,7 @@ impl Default for BodyLimits {
         Self {
             bytes: 16 * 1_024 * 1_024,
             small_bytes: 64 * 1_024,
+            import_bytes: 1_024 * 1_024 * 1_024,
             values: 100_000,
             in_flight_bytes: 128 * 1_024 * 1_024,
             answer_bytes: 64 * 1_024 * 1_024,

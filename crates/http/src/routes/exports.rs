@@ -47,7 +47,7 @@ async fn next(mut content: PipeReader) -> Option<(Result<Bytes, Broken>, PipeRea
 }
 
 /// The header that names a file (RFC 6266).
-fn disposition(name: &str) -> String {
+pub(super) fn disposition(name: &str) -> String {
     let is_plain = |byte: &char| byte.is_ascii_alphanumeric() || "-._".contains(*byte);
     let plain: String = name
         .chars()

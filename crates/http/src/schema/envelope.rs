@@ -314,6 +314,8 @@ enum Model {
     Change,
     Login,
     ObjectJob,
+    Import,
+    ImportRow,
     ObjectGroup,
     SearchResult,
 }

@@ -42,6 +42,11 @@ impl World {
         assert_eq!(insert(&admin, "/rest/users", user).await, 2);
         let job = json!({"filter": {"type_id": 3}, "total": 0, "state": true});
         let _ = admin.post("/rest/objects/jobs", job).await.expect(202);
+        let file = b"[{\"name\": \"Graz\"}]".to_vec();
+        let _ = admin
+            .send(Method::POST, "/rest/imports", &[], file)
+            .await
+            .expect(201);
         let view = json!({"name": "Everything", "visibility": "all"});
         assert_eq!(insert(&admin, "/rest/views", view).await, 1);
         let token = json!({"name": "theirs", "user_id": 2});

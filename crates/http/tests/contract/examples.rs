@@ -22,7 +22,11 @@ impl Recorder {
     async fn send(&mut self, id: &str, path: &str, body: Option<Value>) -> Value {
         let (template, method) = self.operation(id);
         let method: Method = method.to_uppercase().parse().unwrap();
-        let sent = body.as_ref().map(Value::to_string).unwrap_or_default();
+        let sent = match &body {
+            // A file, not JSON.
+            Some(Value::String(text)) => text.clone(),
+            body => body.as_ref().map(Value::to_string).unwrap_or_default(),
+        };
         let answer = self.client.send(method, path, &[], sent.into_bytes()).await;
         assert!((200..300).contains(&answer.status), "{id}\n{answer}");
         let is_json = answer.header("content-type").contains("json");
@@ -171,6 +175,45 @@ async fn aggregate(recorder: &mut Recorder) {
     });
     let path = "/rest/objects/aggregate";
     recorder.send("aggregate_objects", path, Some(body)).await;
+}
+
+async fn imports(recorder: &mut Recorder, server: &TestServer) {
+    const IMPORTS: &str = "/rest/imports";
+    let file = json!("Hostname,Cores,Room\nsrv-03,16,left\nsrv-04,many,\n");
+    let upload = format!("{IMPORTS}?file_name=servers.csv");
+    recorder.send("upload_import", &upload, Some(file)).await;
+    recorder.send("list_imports", IMPORTS, None).await;
+    let query = format!("{IMPORTS}/query");
+    let newest = json!({"limit": 1});
+    recorder.send("query_imports", &query, Some(newest)).await;
+    let one = format!("{IMPORTS}/1");
+    let with_type = format!("{one}?type_id=2");
+    recorder.send("read_import", &with_type, None).await;
+    let plan = json!({
+        "type_id": 2, "columns": {"Hostname": "hostname", "Cores": "cores"}, "key": ["hostname"],
+        "policy": "skip", "dry_run": true,
+    });
+    let run = format!("{one}/run");
+    recorder.send("run_import", &run, Some(plan.clone())).await;
+    server.service().run_imports().await.unwrap();
+    let rows = format!("{one}/rows?limit=1");
+    recorder.send("list_import_rows", &rows, None).await;
+    let query = format!("{one}/rows/query");
+    let first = json!({"limit": 1});
+    recorder
+        .send("query_import_rows", &query, Some(first))
+        .await;
+    let failed = format!("{one}/failed");
+    recorder.send("download_failed_rows", &failed, None).await;
+    let mut real = plan;
+    real["dry_run"] = json!(false);
+    let _ = recorder.client.post(&run, real).await.expect(202);
+    server.service().run_imports().await.unwrap();
+    let undo = format!("{one}/undo");
+    recorder.send("undo_import", &undo, None).await;
+    let cancel = format!("{one}/cancel");
+    recorder.send("cancel_import", &cancel, None).await;
+    recorder.send("delete_import", &one, None).await;
 }
 
 async fn jobs(recorder: &mut Recorder) {
@@ -573,6 +616,7 @@ async fn every_operation(server: TestServer) {
         .send("insert_type", "/rest/types", Some(inventory::server(1)))
         .await;
     objects(&mut recorder).await;
+    imports(&mut recorder, &server).await;
     types(&mut recorder).await;
     categories(&mut recorder).await;
     views(&mut recorder).await;

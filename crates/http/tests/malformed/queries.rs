@@ -11,7 +11,7 @@ const SEED: u64 = 20_260_305;
 const ROUNDS: usize = 80;
 
 /// The lists, with parameters that only they refuse.
-const LISTS: [(&str, &[&str]); 23] = [
+const LISTS: [(&str, &[&str]); 24] = [
     (
         "/rest/objects",
         &[
@@ -41,6 +41,7 @@ const LISTS: [(&str, &[&str]); 23] = [
     ("/rest/rights", &["view=render", "optional=both"]),
     ("/rest/users/1/settings", &[]),
     ("/rest/objects/jobs", &[]),
+    ("/rest/imports", &[]),
     (
         "/rest/changes",
         &["after=x", "wait=61", "wait=-1", "images=maybe"],

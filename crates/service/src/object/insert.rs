@@ -6,7 +6,7 @@ use stockroom_model::body::{Report, integer};
 use stockroom_model::json::Value;
 use stockroom_model::object::secret;
 use stockroom_model::{ObjectId, Problem, RecordLimits, Revision, TypeId};
-use stockroom_store::{Catalog, NewObject, ReadTx, Resource, TypeEntry, WriteTx};
+use stockroom_store::{Catalog, NewObject, ObjectRow, ReadTx, Resource, TypeEntry, WriteTx};
 
 use super::precheck::{Precheck, is_large};
 use super::secrets::masked;
@@ -59,6 +59,16 @@ pub(crate) async fn insert_all(
             Ok(())
         })
         .await
+}
+
+/// Inserts an object in a transaction with other writes. A refusal writes nothing.
+pub(super) fn insert_one(
+    permit: &Permit<ObjectAdd>,
+    tx: &mut WriteTx<'_>,
+    body: &Insertion,
+) -> Result<ObjectRow, Error> {
+    let ready = prepare(permit, tx, body)?;
+    Ok(tx.insert_object(ready.revision, ready.views, &ready.new)?)
 }
 
 /// A body, prechecked before its write is queued.

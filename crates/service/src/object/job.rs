@@ -30,7 +30,9 @@ use super::names::Names;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Caller, Error, Permit};
 
+pub(super) use self::chunk::Worker;
 pub(crate) use self::runner::Jobs;
+pub(super) use self::runner::reason;
 
 /// How long a node may work on a chunk until another node takes the job.
 const LEASE_MICROS: i64 = 60 * 1_000_000;

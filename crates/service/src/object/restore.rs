@@ -40,6 +40,28 @@ pub async fn restore(
     permit.write(move |tx| restoration.apply(tx)).await
 }
 
+/// Gives an object, which was read in the transaction, an earlier state of its own.
+pub(super) fn turn_back_to(
+    tx: &mut WriteTx<'_>,
+    access: &Access,
+    row: &ObjectRow,
+    revision: Revision,
+) -> Result<(), Error> {
+    let entry = super::type_of(tx, row)?;
+    check_acl(&entry, access, Operation::Update)?;
+    let record = RecordKey::new(Resource::Object, row.public_id.get());
+    let past = match tx.object_at_revision(&access.scope, row.public_id, revision)? {
+        PastObject::Visible(past) => past.object()?,
+        PastObject::Hidden => return super::seen(Visibility::Hidden, row.public_id).map(drop),
+        PastObject::Missing => return Err(deleted(&record, revision)),
+        PastObject::Unknown => return Err(unknown(&record, revision)),
+    };
+    let object = with_edit_of(&row.object()?, past);
+    let secrets = secrets::of_fields(row, &object)?;
+    tx.edit_object(row, NewObject { object, secrets })?;
+    Ok(())
+}
+
 /// A restoration, as a value: prepared once, applied in a transaction.
 struct ObjectRestoration {
     permit: Permit<LogView>,

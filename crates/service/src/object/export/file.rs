@@ -13,7 +13,7 @@ use super::documents::{DocumentWriter, Documents};
 use super::sheet::Sheet;
 use super::table::Table;
 use super::thread::{Failure, Outlet};
-use crate::csv::{Cell, Writer};
+use stockroom_tables::csv::{Cell, Writer};
 
 /// Tells spreadsheets that a text is UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{feff}";

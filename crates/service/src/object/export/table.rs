@@ -16,8 +16,8 @@ use super::super::labels::{labels_of, record};
 use super::super::type_templates::TypeTemplates;
 use super::columns::Column;
 use crate::Error;
-use crate::csv::Cell;
-use crate::csv::cell::text;
+use stockroom_tables::csv::Cell;
+use stockroom_tables::csv::cell::text;
 
 /// The objects whose labels one read finds.
 const LABELS_AT_ONCE: usize = 1_000;

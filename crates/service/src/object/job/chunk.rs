@@ -20,10 +20,10 @@ const MAX_NAMED: usize = 100;
 
 /// The node that works on a job.
 #[derive(Clone)]
-pub(super) struct Worker {
-    pub(super) node: String,
+pub(in crate::object) struct Worker {
+    pub(in crate::object) node: String,
     /// Leases of other nodes that end until then have expired.
-    pub(super) now: Timestamp,
+    pub(in crate::object) now: Timestamp,
 }
 
 /// A chunk of a job.

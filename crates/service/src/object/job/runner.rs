@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
-use stockroom_store::{JobState, ObjectJob};
+use stockroom_store::{JobState, ObjectJob, Via};
 use tokio::sync::Notify;
 
 use super::chunk::{Chunk, Worker};
@@ -100,19 +100,7 @@ impl Service {
 
     async fn fail(&self, job: &ObjectJob, error: &Error) -> Result<(), Error> {
         let id = job.id;
-        let reason = match error {
-            Error::Unauthenticated if job.order.via.token().is_some() => {
-                "the API token that started it has ended, or its user is not active".to_owned()
-            }
-            Error::Unauthenticated => {
-                "the user is not active or does not exist any more".to_owned()
-            }
-            Error::Internal(cause) => {
-                tracing::error!(%id, %cause, "a job failed");
-                error.to_string()
-            }
-            other => other.to_string(),
-        };
+        let reason = reason(error, job.order.via);
         let context = own_context("object-job", self.clock.now());
         let end = self.store.write(context, move |tx| {
             let ended = tx.end_object_job(id, JobState::Failed, Some(&reason));
@@ -121,7 +109,7 @@ impl Service {
         end.await
     }
 
-    pub(super) fn worker(&self) -> Worker {
+    pub(in crate::object) fn worker(&self) -> Worker {
         let node = self.jobs.node.get_or_init(|| self.new_request_id());
         // Nobody else writes to an embedded database: a job of another node was left by the
         // process before this one.
@@ -134,5 +122,20 @@ impl Service {
             node: node.as_ref().to_owned(),
             now,
         }
+    }
+}
+
+/// What users learn of the error that ended work in their name.
+pub(in crate::object) fn reason(error: &Error, via: Via) -> String {
+    match error {
+        Error::Unauthenticated if via.token().is_some() => {
+            "the API token that started it has ended, or its user is not active".to_owned()
+        }
+        Error::Unauthenticated => "the user is not active or does not exist any more".to_owned(),
+        Error::Internal(cause) => {
+            tracing::error!(%cause, "work in the background failed");
+            error.to_string()
+        }
+        other => other.to_string(),
     }
 }

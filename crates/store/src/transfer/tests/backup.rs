@@ -291,7 +291,7 @@ const fn group() -> Table {
 }
 
 /// The tables that later migrations made or changed.
-const NEW_OR_CHANGED: [&str; 12] = [
+const NEW_OR_CHANGED: [&str; 16] = [
     "user_group",
     "change",
     "login_session",
@@ -299,6 +299,10 @@ const NEW_OR_CHANGED: [&str; 12] = [
     "idempotency_key",
     "object_job",
     "object_job_chunk",
+    "import",
+    "import_chunk",
+    "import_verdict",
+    "import_turn",
     "saved_view",
     "api_token",
     "search_block",

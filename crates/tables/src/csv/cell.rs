@@ -66,8 +66,15 @@ pub fn read(cell: Option<&str>, holds_texts: bool) -> Result<Option<Value>, serd
     }
 }
 
-/// The text of a JSON string.
-pub(crate) fn text(json: &str) -> Cow<'_, str> {
+/// Whether a cell without quotes and guard says what value it means.
+#[must_use]
+pub fn is_marked(cell: &str) -> bool {
+    cell.starts_with(MARK)
+}
+
+/// The text of a JSON string. What is no JSON string is the empty text.
+#[must_use]
+pub fn text(json: &str) -> Cow<'_, str> {
     let inner = json
         .get(1..json.len().saturating_sub(1))
         .unwrap_or_default();

@@ -13,8 +13,14 @@
 pub mod cell;
 pub mod defuse;
 
+pub(crate) mod reader;
+mod split;
+
 pub use cell::Cell;
 pub use defuse::{defuse, undo};
+
+/// The last column of files with refused rows: why each row was refused.
+pub const PROBLEM: &str = "import_problem";
 
 /// The end of a line.
 const END: &str = "\r\n";

@@ -1,0 +1,122 @@
+//! `/imports` (`docs/guide/src/imports.md`)
+
+mod failed;
+mod rows;
+mod steps;
+pub(crate) mod upload;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::routing::post;
+use stockroom_access::permission::ObjectImport;
+use stockroom_model::json::Value;
+use stockroom_model::{ImportId, TypeId};
+use stockroom_service::object::import;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, ListQuery, Parameters, Permit};
+use crate::problem::Problem;
+use crate::schema::{
+    Deleted, Import, ImportResults, ImportTypeParameter, ListParameters, RecordId, Single,
+};
+use crate::state::AppState;
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(upload::handle, list))
+        .route("/rest/imports/query", post(list))
+        .routes(routes!(read, delete))
+        .routes(routes!(steps::run))
+        .routes(routes!(steps::undo))
+        .routes(routes!(steps::cancel))
+        .routes(routes!(rows::handle))
+        .route("/rest/imports/{public_id}/rows/query", post(rows::handle))
+        .routes(routes!(failed::handle))
+}
+
+/// List your imports
+///
+/// The newest first, and at most 1,000.
+#[utoipa::path(
+    get, path = "/rest/imports", tag = "Imports", operation_id = "list_imports",
+    params(ListParameters),
+    responses((status = 200, description = "A page of your imports", body = ImportResults)),
+)]
+async fn list(
+    Permit(permit): Permit<ObjectImport>,
+    mut query: ListQuery,
+) -> Result<Answer, Problem> {
+    query.default_newest("id");
+    let page = import::list(&permit, &query.request).await?;
+    Ok(query.answer(Model::Import, &page))
+}
+
+/// Read an import
+///
+/// With what was found in the columns of its file, and a type that could take them. Administrators
+/// may read the imports of all users.
+#[utoipa::path(
+    get, path = "/rest/imports/{public_id}", tag = "Imports", operation_id = "read_import",
+    params(RecordId, ImportTypeParameter),
+    responses((status = 200, description = "The import", body = Single<Import>)),
+)]
+async fn read(
+    Permit(permit): Permit<ObjectImport>,
+    Id(id): Id<ImportId>,
+    parameters: Parameters,
+    State(state): State<AppState>,
+) -> Result<Answer, Problem> {
+    let type_id = type_id(&parameters)?;
+    let import = import::read(&permit, id, type_id).await?;
+    Ok(Answer::single(Model::Import, &import, state.now()))
+}
+
+fn type_id(parameters: &Parameters) -> Result<Option<TypeId>, Problem> {
+    let Some(text) = parameters.get("type_id")? else {
+        return Ok(None);
+    };
+    let id = text.parse().ok().and_then(TypeId::new);
+    let refused = || Problem::invalid("type_id", "must be the id of a type");
+    id.map(Some).ok_or_else(refused)
+}
+
+/// Delete an import
+///
+/// With its file. What it wrote stays, and can no longer be undone. It must not be running.
+#[utoipa::path(
+    delete, path = "/rest/imports/{public_id}", tag = "Imports", operation_id = "delete_import",
+    params(RecordId),
+    responses((status = 200, description = "The import as it was", body = Deleted<Import>)),
+)]
+async fn delete(
+    Permit(permit): Permit<ObjectImport>,
+    Id(id): Id<ImportId>,
+    State(state): State<AppState>,
+) -> Result<Answer, Problem> {
+    let deleted = import::delete(&permit, id).await?;
+    Ok(Answer::deleted(
+        StatusCode::OK,
+        Model::Import,
+        &deleted.to_string(),
+        &[],
+        state.now(),
+    ))
+}
+
+/// The answer to a step.
+fn updated(
+    status: StatusCode,
+    import: &Value,
+    parameters: &Parameters,
+    state: &AppState,
+) -> Answer {
+    Answer::updated(
+        status,
+        Model::Import,
+        &import.to_string(),
+        parameters.warnings(),
+        state.now(),
+    )
+}

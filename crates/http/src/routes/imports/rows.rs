@@ -1,0 +1,37 @@
+use stockroom_access::permission::ObjectImport;
+use stockroom_model::ImportId;
+use stockroom_service::list::Paging;
+use stockroom_service::object::import::{self, RowsRequest};
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, ListQuery, Permit};
+use crate::problem::Problem;
+use crate::schema::{ImportRowResults, ImportRowsParameters, RecordId};
+
+/// List the rows of an import
+///
+/// In the order of the file, each with its verdict. A page with a `verdict` may have fewer rows
+/// than its limit, or none, and still a next page.
+#[utoipa::path(
+    get, path = "/rest/imports/{public_id}/rows", tag = "Imports",
+    operation_id = "list_import_rows",
+    params(RecordId, ImportRowsParameters),
+    responses((status = 200, description = "A page of rows", body = ImportRowResults)),
+)]
+pub(super) async fn handle(
+    Permit(permit): Permit<ObjectImport>,
+    Id(id): Id<ImportId>,
+    query: ListQuery,
+) -> Result<Answer, Problem> {
+    let request = RowsRequest {
+        verdict: query.parameters.get("verdict")?.map(str::to_owned),
+        after: match &query.request.paging {
+            Paging::After(cursor) => Some(cursor.clone()),
+            _ => None,
+        },
+        limit: query.request.limit.map(std::num::NonZeroUsize::get),
+    };
+    let page = import::rows(&permit, id, request).await?;
+    let envelope = query.envelope(Model::ImportRow, None, page.after.as_deref());
+    Ok(envelope.answer(&page.results))
+}

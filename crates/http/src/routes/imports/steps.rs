@@ -1,0 +1,77 @@
+use axum::extract::State;
+use axum::http::StatusCode;
+use stockroom_access::permission::ObjectImport;
+use stockroom_model::ImportId;
+use stockroom_service::object::import;
+
+use super::updated;
+use crate::envelope::Answer;
+use crate::extract::{Id, Origin, Parameters, Permit, SmallJsonBody};
+use crate::problem::Problem;
+use crate::schema::{Import, ImportRunBody, RecordId, Updated};
+use crate::state::AppState;
+
+/// Run an import
+///
+/// In the background, in chunks of 500 rows. With `"dry_run": true` every row gets its verdict and
+/// nothing is written. Without `columns`, each column goes to the field of its name or label.
+#[utoipa::path(
+    post, path = "/rest/imports/{public_id}/run", tag = "Imports", operation_id = "run_import",
+    params(RecordId), request_body = ImportRunBody,
+    responses((status = 202, description = "The import has started", body = Updated<Import>)),
+)]
+pub(super) async fn run(
+    Permit(permit): Permit<ObjectImport>,
+    Id(id): Id<ImportId>,
+    parameters: Parameters,
+    origin: Origin,
+    State(state): State<AppState>,
+    SmallJsonBody(body): SmallJsonBody,
+) -> Result<Answer, Problem> {
+    let import = import::run(&permit, id, body).await?;
+    let answer = updated(StatusCode::ACCEPTED, &import, &parameters, &state);
+    Ok(answer.location(&origin.url(&format!("/rest/imports/{id}"))))
+}
+
+/// Undo an import
+///
+/// In the background: objects that it made are deleted, and objects that it changed become as they
+/// were. What somebody else has changed or refers to since is kept; the verdicts on the rows say
+/// so.
+#[utoipa::path(
+    post, path = "/rest/imports/{public_id}/undo", tag = "Imports", operation_id = "undo_import",
+    params(RecordId),
+    responses((status = 202, description = "The undo has started", body = Updated<Import>)),
+)]
+pub(super) async fn undo(
+    Permit(permit): Permit<ObjectImport>,
+    Id(id): Id<ImportId>,
+    parameters: Parameters,
+    origin: Origin,
+    State(state): State<AppState>,
+) -> Result<Answer, Problem> {
+    let import = import::undo(&permit, id).await?;
+    let answer = updated(StatusCode::ACCEPTED, &import, &parameters, &state);
+    Ok(answer.location(&origin.url(&format!("/rest/imports/{id}"))))
+}
+
+/// Cancel an import
+///
+/// What it has written stays and can be undone. An import that does not run stays as it is.
+#[utoipa::path(
+    post, path = "/rest/imports/{public_id}/cancel", tag = "Imports",
+    operation_id = "cancel_import",
+    params(RecordId),
+    responses((status = 200, description = "The import", body = Updated<Import>)),
+)]
+pub(super) async fn cancel(
+    Permit(permit): Permit<ObjectImport>,
+    Id(id): Id<ImportId>,
+    parameters: Parameters,
+    origin: Origin,
+    State(state): State<AppState>,
+) -> Result<Answer, Problem> {
+    let import = import::cancel(&permit, id).await?;
+    let answer = updated(StatusCode::OK, &import, &parameters, &state);
+    Ok(answer.location(&origin.url(&format!("/rest/imports/{id}"))))
+}

@@ -1,0 +1,110 @@
+use std::io;
+
+use axum::body::{Body, HttpBody as _};
+use axum::extract::State;
+use axum::http::{Method, StatusCode};
+use futures_util::StreamExt as _;
+use stockroom_access::permission::ObjectImport;
+use stockroom_service::object::import::{self, Format, Options, Part, Upload, encoding_named};
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Origin, Parameters, Permit};
+use crate::problem::Problem;
+use crate::schema::{Import, ImportUploadParameters, Updated};
+use crate::state::AppState;
+
+const PATH: &str = "/rest/imports";
+
+/// The longest name of a file, in bytes.
+const MAX_NAME: usize = 255;
+
+/// Whether a request uploads a file, which is read once, while it arrives.
+pub(crate) fn is_upload(method: &Method, path: &str) -> bool {
+    *method == Method::POST && path == PATH
+}
+
+/// Upload a file to import
+///
+/// CSV, XLSX, JSON or NDJSON, as the body of the request. Format, separator, encoding and what the
+/// columns hold are detected; parameters overrule that. Nothing is imported yet.
+#[utoipa::path(
+    post, path = "/rest/imports", tag = "Imports", operation_id = "upload_import",
+    params(ImportUploadParameters),
+    request_body(
+        content = String, content_type = "text/csv",
+        description = "The file; its type need not be given",
+    ),
+    responses((status = 201, description = "The file was read", body = Updated<Import>)),
+)]
+pub(super) async fn handle(
+    Permit(permit): Permit<ObjectImport>,
+    parameters: Parameters,
+    origin: Origin,
+    State(state): State<AppState>,
+    body: Body,
+) -> Result<Answer, Problem> {
+    let limit = state.bodies.limits().import_bytes;
+    if body.size_hint().lower() > limit as u64 {
+        return Err(too_long(limit));
+    }
+    let upload = read(&parameters)?;
+    let mut received = 0;
+    let parts = body.into_data_stream().map(move |part| -> Part {
+        let part = part.map_err(io::Error::other)?;
+        received += part.len();
+        if received > limit {
+            let detail = format!("it is longer than {limit} bytes");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, detail));
+        }
+        Ok(part.to_vec())
+    });
+    let (id, import) = import::upload(&permit, upload, parts).await?;
+    let url = origin.url(&format!("{PATH}/{id}"));
+    let answer = Answer::updated(
+        StatusCode::CREATED,
+        Model::Import,
+        &import.to_string(),
+        parameters.warnings(),
+        state.now(),
+    );
+    Ok(answer.location(&url))
+}
+
+fn read(parameters: &Parameters) -> Result<Upload, Problem> {
+    let name = parameters.get("file_name")?.unwrap_or("import");
+    if name.is_empty() || name.len() > MAX_NAME || name.chars().any(char::is_control) {
+        let detail = format!("must be a name of at most {MAX_NAME} bytes");
+        return Err(Problem::invalid("file_name", detail));
+    }
+    let formats = Format::ALL.map(|format| (format.as_str(), Some(format)));
+    // The bytes tell more than the name, but not CSV from a text with one column.
+    let named = Format::of_file(name).filter(|format| *format != Format::Xlsx);
+    let separators = [
+        (",", Some(b',')),
+        (";", Some(b';')),
+        ("|", Some(b'|')),
+        ("tab", Some(b'\t')),
+    ];
+    let encoding = parameters.get("encoding")?.map(|label| {
+        let unknown = || Problem::invalid("encoding", "is not known; try utf-8 or windows-1252");
+        encoding_named(label).ok_or_else(unknown)
+    });
+    Ok(Upload {
+        name: name.to_owned(),
+        options: Options {
+            format: parameters.one_of("format", &formats, named)?,
+            separator: parameters.one_of("separator", &separators, None)?,
+            encoding: encoding.transpose()?,
+            has_header: parameters.flag("header")?,
+            has_escapes: parameters.flag("escapes")?,
+            sheet: parameters.get("sheet")?.map(str::to_owned),
+        },
+    })
+}
+
+fn too_long(limit: usize) -> Problem {
+    Problem::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        format!("the file is longer than {limit} bytes"),
+    )
+}

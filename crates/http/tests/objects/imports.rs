@@ -1,0 +1,404 @@
+//! `/imports`: files whose rows become objects (`docs/guide/src/imports.md`).
+
+use axum::http::Method;
+use serde_json::{Value, json};
+use stockroom_testkit::{Client, Engine, Setup, TestServer, both};
+
+use crate::fixture::{field, field_with, insert, list, make_type, native, path, restrict, value};
+
+const IMPORTS: &str = "/rest/imports";
+
+/// More rows than two chunks have.
+const MANY: usize = 1_200;
+
+async fn upload(client: &Client, name: &str, file: impl Into<Vec<u8>>) -> Value {
+    let path = format!("{IMPORTS}?file_name={name}");
+    let answer = client.send(Method::POST, &path, &[], file.into()).await;
+    answer.expect(201).member("result")
+}
+
+fn at(import: &Value, rest: &str) -> String {
+    format!("{IMPORTS}/{}{rest}", import["id"])
+}
+
+async fn read(client: &Client, import: &Value) -> Value {
+    client
+        .get(&at(import, ""))
+        .await
+        .expect(200)
+        .member("result")
+}
+
+/// Runs an import to its end.
+async fn run(server: &TestServer, client: &Client, import: &Value, body: Value) -> Value {
+    let started = client.post(&at(import, "/run"), body).await.expect(202);
+    assert!(started.member("result")["started_at"].is_string());
+    server.service().run_imports().await.unwrap();
+    read(client, import).await
+}
+
+async fn undo(server: &TestServer, client: &Client, import: &Value) -> Value {
+    let _ = client
+        .post(&at(import, "/undo"), json!({}))
+        .await
+        .expect(202);
+    server.service().run_imports().await.unwrap();
+    read(client, import).await
+}
+
+/// The counts that are not 0.
+fn counts(import: &Value) -> Value {
+    let mut counts = import["counts"].clone();
+    counts
+        .as_object_mut()
+        .unwrap()
+        .retain(|_, count| *count != 0);
+    counts
+}
+
+/// The rows that have a problem, and the first one of each.
+async fn problems(client: &Client, import: &Value) -> Vec<(i64, String, String)> {
+    let rows = client
+        .get(&at(import, "/rows?limit=500"))
+        .await
+        .expect(200)
+        .member("results");
+    let with_problem = |row: &Value| {
+        let problem = row["problems"].get(0)?;
+        let text = |name: &str| problem[name].as_str().unwrap_or_default().to_owned();
+        Some((row["row"].as_i64()?, text("column"), text("detail")))
+    };
+    rows.as_array()
+        .unwrap()
+        .iter()
+        .filter_map(with_problem)
+        .collect()
+}
+
+async fn objects_of(client: &Client, type_id: i64) -> Vec<Value> {
+    let filter = json!({"type_id": type_id}).to_string();
+    let found = list(client, &[("filter", &filter), ("limit", "2000")]).await;
+    found.member("results").as_array().unwrap().clone()
+}
+
+fn values(objects: &[Value], name: &str) -> Vec<Value> {
+    objects
+        .iter()
+        .map(|object| value(object, name).clone())
+        .collect()
+}
+
+async fn hosts(admin: &Client) -> i64 {
+    let fields = [
+        field("text", "name"),
+        field_with("text", "serial", &json!({"regex": "SN-[0-9]+"})),
+        field("date", "bought"),
+        field_with("number", "cores", &json!({"value": "4"})),
+        field("ref", "parent"),
+    ];
+    make_type(admin, "host", &fields).await
+}
+
+both! {
+    async fn columns_go_to_the_fields_of_their_names(server: TestServer) {
+        let admin = server.admin();
+        let type_id = hosts(&admin).await;
+        let file = "Name;Serial;Bought;Note\nweb-01;SN-1;31.12.2026;x\n\"web\n02\";\"\";;\n";
+        let import = upload(&admin, "hosts.csv", file).await;
+        assert_eq!([&import["state"], &import["rows"]], [&json!("ready"), &json!(2)]);
+        assert_eq!(import["file"]["separator"], ";");
+        let looks: Vec<&Value> = import["columns"].as_array().unwrap().iter().map(|column| &column["looks"]).collect();
+        assert_eq!(looks, ["long_text", "text", "date", "text"]);
+        let done = run(&server, &admin, &import, json!({"type_id": type_id})).await;
+        assert_eq!([&done["state"], &counts(&done)], [&json!("done"), &json!({"new": 2})], "{done}");
+        let objects = objects_of(&admin, type_id).await;
+        assert_eq!(values(&objects, "name"), ["web-01", "web\n02"]);
+        assert_eq!(values(&objects, "serial"), [json!("SN-1"), json!("")]);
+        assert_eq!(values(&objects, "bought"), [json!("2026-12-31"), json!(null)]);
+        assert_eq!(values(&objects, "cores"), ["4", "4"], "fields without a column have their value");
+    }
+
+    async fn a_dry_run_gives_the_verdicts_and_writes_nothing(server: TestServer) {
+        let admin = server.admin();
+        let type_id = hosts(&admin).await;
+        let known = [("name", json!("known")), ("serial", json!("SN-1")), ("bought", json!(null)), ("cores", json!(4)), ("parent", json!(null))];
+        let known = insert(&admin, type_id, &known).await;
+        let before = native(&admin, known).await;
+        let file = "name,serial\nknown,SN-1\nknown,SN-2\nnew,SN-3\nwrong,12\n,SN-5\n";
+        let import = upload(&admin, "hosts.csv", file).await;
+        let body = json!({"type_id": type_id, "key": ["name"], "policy": "skip", "dry_run": true});
+        let checked = run(&server, &admin, &import, body).await;
+        assert_eq!(checked["state"], "checked", "{checked}");
+        let expected = json!({"unchanged": 1, "duplicate": 1, "new": 1, "error": 2});
+        assert_eq!(counts(&checked), expected);
+        assert_eq!(problems(&admin, &import).await, [
+            (3, String::new(), "has the same key as row 2".to_owned()),
+            (5, "serial".to_owned(), "\"serial\" must match SN-[0-9]+ as a whole".to_owned()),
+            (6, "name".to_owned(), "is empty, but objects are found by it".to_owned()),
+        ]);
+        assert_eq!(objects_of(&admin, type_id).await.len(), 1);
+        assert_eq!(native(&admin, known).await, before);
+    }
+
+    async fn rows_change_the_objects_with_their_keys(server: TestServer) {
+        let admin = server.admin();
+        let type_id = hosts(&admin).await;
+        let row = |name: &str, cores: i64| [("name", json!(name)), ("serial", json!("SN-1")), ("bought", json!("2026-01-01")), ("cores", json!(cores)), ("parent", json!(null))];
+        let first = insert(&admin, type_id, &row("a", 1)).await;
+        for _ in 0..2 {
+            insert(&admin, type_id, &row("twice", 1)).await;
+        }
+        let file = r#"[{"name": "a", "cores": 2}, {"name": "twice", "cores": 2}, {"name": "b", "bought": null}]"#;
+        let import = upload(&admin, "hosts.json", file).await;
+        let body = json!({"type_id": type_id, "key": ["name"], "policy": "skip"});
+        let done = run(&server, &admin, &import, body).await;
+        assert_eq!(counts(&done), json!({"update": 1, "error": 1, "new": 1}), "{done}");
+        let changed = native(&admin, first).await;
+        assert_eq!([value(&changed, "cores"), value(&changed, "bought")], [&json!(2), &json!("2026-01-01")]);
+        let [(row, _, detail)] = &problems(&admin, &import).await[..] else { panic!("one problem") };
+        assert_eq!(*row, 2);
+        assert!(detail.starts_with("its key fits more than one object"), "{detail}");
+        let filter = json!({"request_id": done["request_id"]}).to_string();
+        let history = admin.query("/rest/history", &[("filter", &filter)]).await.expect(200);
+        assert_eq!(history.member("results").as_array().unwrap().len(), 2, "{history}");
+    }
+
+    async fn references_name_objects_and_rows_of_the_same_file(server: TestServer) {
+        let admin = server.admin();
+        let type_id = hosts(&admin).await;
+        let site = make_type(&admin, "site", &[field("text", "code")]).await;
+        let bonn = insert(&admin, site, &[("code", json!("53"))]).await;
+        let file = "name,parent\na,b\nb,c\nc,\nd,nobody\ne,a\n";
+        let import = upload(&admin, "hosts.csv", file).await;
+        let own = json!({"field": "parent", "by": "name", "types": [type_id]});
+        let body = json!({"type_id": type_id, "columns": {"name": "name", "parent": own}, "policy": "skip"});
+        let mut dry = body.clone();
+        dry["dry_run"] = json!(true);
+        let checked = run(&server, &admin, &import, dry).await;
+        assert_eq!(counts(&checked), json!({"new": 4, "error": 1}), "{checked}");
+        let done = run(&server, &admin, &import, body).await;
+        assert_eq!(counts(&done), json!({"new": 4, "error": 1}), "{done}");
+        let objects = objects_of(&admin, type_id).await;
+        let ids = values_of_ids(&objects);
+        assert_eq!(values(&objects, "parent"), [json!(ids[1]), json!(ids[2]), json!(null), json!(null), json!(ids[0])]);
+        let other = upload(&admin, "hosts.csv", "name,parent\nf,53\ng,54\n").await;
+        let by_site = json!({"field": "parent", "by": "code", "types": [site]});
+        let body = json!({"type_id": type_id, "columns": {"name": "name", "parent": by_site}, "policy": "skip"});
+        let done = run(&server, &admin, &other, body).await;
+        assert_eq!(counts(&done), json!({"new": 1, "error": 1}), "{done}");
+        let last = objects_of(&admin, type_id).await.pop().unwrap();
+        assert_eq!(value(&last, "parent"), &json!(bonn));
+        let undone = undo(&server, &admin, &import).await;
+        assert_eq!(undone["state"], "undone");
+        assert_eq!(values(&objects_of(&admin, type_id).await, "name"), ["f"], "{undone}");
+    }
+
+    async fn an_undo_keeps_what_others_have_changed(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name"), field("text", "note")]).await;
+        let old = insert(&admin, type_id, &[("name", json!("a")), ("note", json!("old"))]).await;
+        let import = upload(&admin, "hosts.csv", "name,note\na,new\nb,new\nc,new\n").await;
+        let done = run(&server, &admin, &import, json!({"type_id": type_id, "key": ["name"]})).await;
+        assert_eq!(counts(&done), json!({"update": 1, "new": 2}));
+        let objects = objects_of(&admin, type_id).await;
+        let b = objects[1]["public_id"].as_i64().unwrap();
+        let theirs = json!({"fields": [{"name": "note", "value": "theirs"}]});
+        let _ = admin.patch(&path(b), theirs).await.expect(200);
+        let undone = undo(&server, &admin, &import).await;
+        assert_eq!(counts(&undone), json!({"update": 1, "new": 2, "undone": 2, "kept": 1}));
+        let objects = objects_of(&admin, type_id).await;
+        assert_eq!(values(&objects, "note"), ["old", "theirs"]);
+        assert_eq!(value(&native(&admin, old).await, "note"), "old");
+        let refused = admin.post(&at(&import, "/run"), json!({"type_id": type_id})).await;
+        assert_eq!(refused.status, 202, "an import that was undone can run again");
+    }
+
+    async fn policies_decide_what_a_refused_row_stops(server: TestServer) {
+        let admin = server.admin();
+        let fields = [field_with("text", "serial", &json!({"regex": "SN-[0-9]+"}))];
+        for (policy, state, made) in [("stop", "failed", 600), ("skip", "done", MANY - 1), ("all", "checked", 0)] {
+            let type_id = make_type(&admin, policy, &fields).await;
+            let rows = (0..MANY).map(|row| if row == 600 { "wrong\n".to_owned() } else { format!("SN-{row}\n") });
+            let file = format!("serial\n{}", rows.collect::<String>());
+            let import = upload(&admin, "serials.csv", file).await;
+            let body = json!({"type_id": type_id, "policy": policy});
+            let ended = run(&server, &admin, &import, body).await;
+            assert_eq!(ended["state"], state, "{ended}");
+            assert_eq!(objects_of(&admin, type_id).await.len(), made, "{policy}");
+            if policy == "stop" {
+                assert_eq!(undo(&server, &admin, &import).await["state"], "undone");
+                assert!(objects_of(&admin, type_id).await.is_empty());
+            }
+        }
+    }
+
+    async fn refused_rows_are_a_file_that_can_be_imported_again(server: TestServer) {
+        let admin = server.admin();
+        let type_id = hosts(&admin).await;
+        let file = "name,serial,bought\n=1+1,SN-1,\n\"'=x\",wrong,\"\"\n\\new,wrong,2026-01-01\n";
+        let import = upload(&admin, "hosts.csv", file).await;
+        let done = run(&server, &admin, &import, json!({"type_id": type_id, "policy": "skip"})).await;
+        assert_eq!(counts(&done), json!({"new": 1, "error": 2}));
+        let failed = admin.get(&at(&import, "/failed")).await.expect(200);
+        let text = String::from_utf8(failed.body.clone()).unwrap();
+        assert!(text.contains("import_problem"), "{text}");
+        let repaired = text.replace(",wrong,", ",SN-2,");
+        let again = upload(&admin, "hosts-failed.csv", repaired).await;
+        assert_eq!(again["file"]["escapes"], true);
+        let done = run(&server, &admin, &again, json!({"type_id": type_id})).await;
+        assert_eq!(counts(&done), json!({"new": 2}), "{done}");
+        assert_eq!(values(&objects_of(&admin, type_id).await, "name"), ["=1+1", "'=x", "\\new"]);
+    }
+
+    async fn an_export_is_read_back_to_the_same_objects(server: TestServer) {
+        let admin = server.admin();
+        let type_id = hosts(&admin).await;
+        for (name, cores) in [("=1+1", json!(4)), ("", json!("4")), ("a;\"b\n", json!(null)), ("\\", json!(true))] {
+            let values = [("name", json!(name)), ("serial", json!(null)), ("bought", json!("2026-01-01")), ("cores", cores), ("parent", json!(null))];
+            insert(&admin, type_id, &values).await;
+        }
+        let before = objects_of(&admin, type_id).await;
+        let filter = json!({"type_id": type_id}).to_string();
+        for format in ["csv", "ndjson", "json"] {
+            let export = admin.query("/rest/exports/objects", &[("format", format), ("filter", &filter)]).await.expect(200);
+            let import = upload(&admin, &format!("hosts.{format}"), export.body.clone()).await;
+            let body = json!({"type_id": type_id});
+            let done = run(&server, &admin, &import, body.clone()).await;
+            assert_eq!(counts(&done), json!({"unchanged": 4}), "{format}: {done}");
+            let ids: Vec<String> = values_of_ids(&before).iter().map(ToString::to_string).collect();
+            let _ = admin.delete(&format!("/rest/objects/{}", ids.join(","))).await.expect(200);
+            let again = upload(&admin, &format!("hosts.{format}"), export.body.clone()).await;
+            let done = run(&server, &admin, &again, body).await;
+            assert_eq!(counts(&done), json!({"new": 4}), "{format}: {done}");
+            let after = objects_of(&admin, type_id).await;
+            let fields = |objects: &[Value]| objects.iter().map(|object| (object["public_id"].clone(), object["fields"].clone())).collect::<Vec<_>>();
+            assert_eq!(fields(&after), fields(&before), "{format}");
+        }
+    }
+
+    async fn an_interrupted_import_is_continued_where_it_was(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name")]).await;
+        let rows = lines((0..MANY).map(|row| row % 1_100));
+        let import = upload(&admin, "hosts.csv", format!("name\n{rows}")).await;
+        let body = json!({"type_id": type_id, "key": ["name"], "policy": "skip"});
+        let _ = admin.post(&at(&import, "/run"), body).await.expect(202);
+        assert!(server.service().run_import_chunk().await.unwrap());
+        let half = read(&admin, &import).await;
+        assert_eq!([&half["state"], &half["counts"]["new"]], [&json!("importing"), &json!(500)]);
+        // The node forgets the keys of its rows over this many others.
+        for _ in 0..8 {
+            let other = upload(&admin, "hosts.csv", "name\nhost-1\n").await;
+            let body = json!({"type_id": type_id, "key": ["name"]});
+            let _ = admin.post(&at(&other, "/run"), body).await;
+            assert!(server.service().run_import_chunk().await.unwrap());
+        }
+        server.service().run_imports().await.unwrap();
+        let done = read(&admin, &import).await;
+        assert_eq!(counts(&done), json!({"new": 1_100, "duplicate": 100}), "{done}");
+        assert_eq!(objects_of(&admin, type_id).await.len(), 1_100);
+    }
+
+    async fn two_imports_at_once_make_no_duplicates(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name")]).await;
+        let rows = lines(0..MANY);
+        for _ in 0..2 {
+            let import = upload(&admin, "hosts.csv", format!("name\n{rows}")).await;
+            let body = json!({"type_id": type_id, "key": ["name"], "policy": "skip"});
+            let _ = admin.post(&at(&import, "/run"), body).await.expect(202);
+        }
+        let service = server.service();
+        let (first, second) = tokio::join!(service.run_imports(), service.run_imports());
+        first.unwrap();
+        second.unwrap();
+        let mut names = values(&objects_of(&admin, type_id).await, "name");
+        names.sort_by_key(ToString::to_string);
+        names.dedup();
+        assert_eq!(names.len(), MANY);
+        assert_eq!(objects_of(&admin, type_id).await.len(), MANY);
+    }
+
+    async fn a_proposed_type_takes_the_file(server: TestServer) {
+        let admin = server.admin();
+        let file = "public_id,Serial No.,Größe,Größe,active\n,a,1,true,yes\n,b,2,no,no\n";
+        let import = upload(&admin, "Neue%20Ger%C3%A4te.csv", file).await;
+        let made = admin.post("/rest/types/", import["proposed_type"].clone()).await.expect(200);
+        let type_id = made.member("result_id").as_i64().unwrap();
+        let done = run(&server, &admin, &import, json!({"type_id": type_id})).await;
+        assert_eq!(counts(&done), json!({"new": 2}), "{done}");
+        let objects = objects_of(&admin, type_id).await;
+        assert_eq!(values(&objects, "serial_no"), ["a", "b"]);
+        assert_eq!(values(&objects, "größe"), [1, 2]);
+        assert_eq!([&objects[0]["active"], &objects[1]["active"]], [true, false]);
+    }
+
+    async fn rights_are_asked_for_every_chunk(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name")]).await;
+        let rights = ["base.import.object.*", "base.framework.object.*"];
+        let user = server.user_with(&rights).await.client;
+        let rows = lines(0..MANY);
+        let import = upload(&user, "hosts.csv", format!("name\n{rows}")).await;
+        let _ = user.post(&at(&import, "/run"), json!({"type_id": type_id})).await.expect(202);
+        assert!(server.service().run_import_chunk().await.unwrap());
+        restrict(&admin, type_id, 1, &["CREATE", "READ", "UPDATE", "DELETE"]).await;
+        server.service().run_imports().await.unwrap();
+        let ended = read(&admin, &import).await;
+        assert_eq!([&ended["state"], &ended["counts"]["new"]], [&json!("failed"), &json!(500)], "{ended}");
+        let refused = user.post(&at(&import, "/run"), json!({"type_id": type_id})).await;
+        assert_eq!(refused.status, 403);
+    }
+
+    async fn passwords_and_unknown_fields_are_refused(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name"), field("password", "console")]).await;
+        let import = upload(&admin, "hosts.csv", "name,console\na,secret\n").await;
+        for (columns, pointer) in [
+            (json!({"console": "console"}), "/columns/console"),
+            (json!({"name": "nothing"}), "/columns/name"),
+            (json!({"other": "name"}), "/columns/other"),
+            (json!({}), "/columns"),
+            (json!({"name": {"field": "name", "by": "x"}}), "/columns/name/by"),
+        ] {
+            let body = json!({"type_id": type_id, "columns": columns});
+            let refused = admin.post(&at(&import, "/run"), body).await.expect(400);
+            assert_eq!(refused.json()["errors"][0]["pointer"], pointer, "{refused}");
+        }
+        assert_eq!(read(&admin, &import).await["state"], "ready");
+    }
+}
+
+both! {
+    async fn files_that_cannot_be_read_leave_nothing(engine: Engine) {
+        let mut setup = Setup::default();
+        setup.http.bodies.import_bytes = 100_000;
+        let server = setup.start(engine).await;
+        let admin = server.admin();
+        let long = format!("name\n{}", "x\n".repeat(60_000));
+        let damaged = [&b"PK\x03\x04"[..], &[0; 100]].concat();
+        for (file, expected) in [
+            (Vec::new(), "it has no rows"),
+            (damaged, "the file cannot be read"),
+            (long.into_bytes(), "100000 bytes"),
+            (b"[{\"a\": 1}".to_vec(), "the file cannot be read"),
+        ] {
+            let refused = admin.send(Method::POST, IMPORTS, &[], file).await;
+            assert!([400, 413].contains(&refused.status), "{refused}");
+            assert!(refused.json()["detail"].as_str().unwrap().contains(expected), "{refused}");
+        }
+        assert_eq!(admin.get(IMPORTS).await.expect(200).member("total"), 0);
+    }
+}
+
+fn values_of_ids(objects: &[Value]) -> Vec<i64> {
+    objects
+        .iter()
+        .map(|object| object["public_id"].as_i64().unwrap())
+        .collect()
+}
+
+fn lines(numbers: impl Iterator<Item = usize>) -> String {
+    let lines: Vec<String> = numbers.map(|number| format!("host-{number}\n")).collect();
+    lines.concat()
+}

@@ -1,0 +1,319 @@
+//! `/imports`: files whose rows become objects, in the background (`docs/guide/src/imports.md`).
+//!
+//! | step | file | what happens |
+//! |---|---|---|
+//! | upload | `upload.rs` | the rows of the file are stored in chunks |
+//! | plan | `plan.rs`, `suggestion.rs` | columns go to fields |
+//! | read | `prepare.rs`, `convert.rs`, `lookup.rs` | cells become values, keys become ids |
+//! | write | `chunk.rs`, `undo.rs` | a transaction for each chunk, which stores its verdicts, too |
+//!
+//! `runner.rs` leads a chunk through the last two. A dry run writes as an import does, and takes
+//! the transaction back.
+
+mod answer;
+mod chunk;
+mod convert;
+mod failed;
+mod file;
+mod keys;
+mod lookup;
+mod plan;
+mod prepare;
+mod progress;
+mod rows;
+mod runner;
+mod suggestion;
+mod undo;
+mod upload;
+mod verdict;
+
+use std::sync::Arc;
+
+use stockroom_access::permission::{
+    Administration, ObjectAdd, ObjectDelete, ObjectEdit, ObjectImport, ObjectView,
+};
+use stockroom_filter::Paths;
+use stockroom_model::json::Value;
+use stockroom_model::{ImportId, Timestamp, TypeId};
+use stockroom_store::{Import, ImportState, ImportStep, ReadTx, WriteTx};
+
+use self::answer::answer;
+use self::file::File;
+use self::plan::Plan;
+use self::verdict::{Counts, Outcome};
+use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
+use crate::{Caller, Error, Permit};
+
+pub use self::failed::{Failed, failed};
+pub use self::rows::{RowsPage, RowsRequest, rows};
+pub use self::upload::{Part, Upload, upload};
+pub use stockroom_tables::{Format, Options, encoding_named};
+
+pub(crate) use self::runner::Imports;
+
+/// How long a node may work on a chunk until another node takes the import.
+const LEASE_MICROS: i64 = 60 * 1_000_000;
+
+/// How long files are kept.
+const KEPT_MICROS: i64 = 30 * 24 * 3_600 * 1_000_000;
+
+/// How many imports may run at once: each needs memory for the keys of its rows.
+const MAX_RUNNING: usize = 4;
+
+/// A list has at most this many imports, the newest.
+const MAX_LISTED: i64 = 1_000;
+
+const COLLECTION: Collection = Collection {
+    paths: Paths {
+        timestamps: &["created_at", "started_at", "ended_at"],
+        secrets: &[],
+    },
+    tie_breaker: TieBreaker::Member("id"),
+};
+
+/// Starts an import, or its dry run.
+///
+/// # Errors
+///
+/// [`Error::Invalid`]: the body, or the state of the import.
+pub async fn run(permit: &Permit<ObjectImport>, id: ImportId, body: Value) -> Result<Value, Error> {
+    let import = read_own(permit, id).await?;
+    let file = File::read(&import.file)?;
+    let strict = permit.caller().request.strict;
+    let plan = permit
+        .decide(|catalog, access| {
+            let entry = |id: TypeId| {
+                let entry = catalog.type_entry(id).map(Arc::clone);
+                let entry = entry.ok_or_else(|| Error::not_found("type", id))?;
+                super::check_acl(&entry, access, stockroom_access::Operation::Create)?;
+                super::check_acl(&entry, access, stockroom_access::Operation::Read)?;
+                access.check::<ObjectAdd>()?;
+                access.check::<ObjectView>()?;
+                Ok(entry)
+            };
+            let plan = Plan::read(&body, &file, entry, catalog, strict)?;
+            if plan.needs_edit() {
+                access.check::<ObjectEdit>()?;
+            }
+            Ok(plan)
+        })
+        .await?;
+    // With this policy, a check of all rows goes first.
+    let state = if plan.checks_first() {
+        ImportState::Checking
+    } else {
+        ImportState::Importing
+    };
+    let plan = serde_json::to_string(&plan).map_err(Error::internal)?;
+    start(permit, id, move |import, step| {
+        check_can_run(import)?;
+        Ok(ImportStep {
+            state,
+            plan: plan.clone(),
+            next_chunk: 0,
+            counts: Counts::default().text()?,
+            ..step
+        })
+    })
+    .await
+}
+
+/// Takes back what an import wrote.
+///
+/// # Errors
+///
+/// [`Error::Invalid`]: it wrote nothing, or it runs.
+pub async fn undo(permit: &Permit<ObjectImport>, id: ImportId) -> Result<Value, Error> {
+    read_own(permit, id).await?;
+    let check = |access: &crate::auth::Access| {
+        access.check::<ObjectDelete>()?;
+        access.check::<ObjectEdit>()?;
+        access.check::<ObjectView>()
+    };
+    permit.decide(|_, access| check(access)).await?;
+    start(permit, id, move |import, step| {
+        if !has_written(import)? || import.step.state.is_running() {
+            return Err(refused(import, "be undone"));
+        }
+        Ok(ImportStep {
+            state: ImportState::Undoing,
+            plan: import.step.plan.clone(),
+            next_chunk: import.chunks - 1,
+            counts: import.step.counts.clone(),
+            ..step
+        })
+    })
+    .await
+}
+
+/// Starts a step of an import of the caller.
+async fn start(
+    permit: &Permit<ObjectImport>,
+    id: ImportId,
+    make: impl Fn(&Import, ImportStep) -> Result<ImportStep, Error> + Send + Sync + 'static,
+) -> Result<Value, Error> {
+    let service = permit.service();
+    let context = permit.caller().write_context();
+    let step = ImportStep {
+        state: ImportState::Ready,
+        plan: String::new(),
+        via: context.via,
+        request_id: context.request_id,
+        comment: context.comment,
+        pass: 0,
+        next_chunk: 0,
+        counts: String::new(),
+        node: service.worker().node,
+        lease_until: Timestamp(context.now.0 + LEASE_MICROS),
+    };
+    let started = permit.write(move |tx: &mut WriteTx<'_>| {
+        let import = existing(tx, id)?;
+        let step = make(&import, step.clone())?;
+        if tx.running_imports()? >= MAX_RUNNING {
+            return Err(Error::Unavailable);
+        }
+        tx.start_import_step(id, &step)?;
+        if import.chunks == 0 {
+            tx.end_import_step(id, progress::end_of(&import, &step)?, None)?;
+        }
+        existing(tx, id)
+    });
+    let started = started.await?;
+    service.imports.wake();
+    answer(&started, false)
+}
+
+fn check_can_run(import: &Import) -> Result<(), Error> {
+    use ImportState::{Cancelled, Checked, Failed, Ready, Undone};
+    let state = import.step.state;
+    let is_idle = matches!(state, Ready | Checked | Undone)
+        || (matches!(state, Failed | Cancelled) && !has_written(import)?);
+    if is_idle {
+        Ok(())
+    } else {
+        Err(refused(import, "run"))
+    }
+}
+
+/// Whether the last step wrote objects.
+fn has_written(import: &Import) -> Result<bool, Error> {
+    let counts = Counts::read(&import.step.counts)?;
+    let wrote = counts.of(Outcome::New) + counts.of(Outcome::Update) > 0;
+    let is_check = matches!(
+        import.step.state,
+        ImportState::Checked | ImportState::Undone
+    );
+    let is_dry = answer::plan(import)?.is_none_or(|plan| plan.dry_run);
+    Ok(wrote && !is_check && !is_dry)
+}
+
+fn refused(import: &Import, what: &str) -> Error {
+    let detail = match import.step.state {
+        ImportState::Done => {
+            format!("it is done and cannot {what}; undo it, or upload the file again")
+        }
+        state => format!("it is {} and cannot {what} now", state.as_str()),
+    };
+    Error::invalid("", detail)
+}
+
+/// An import of the caller; administrators may see all. With a type, also how its columns probably
+/// go to the fields.
+pub async fn read(
+    permit: &Permit<ObjectImport>,
+    id: ImportId,
+    type_id: Option<TypeId>,
+) -> Result<Value, Error> {
+    let import = read_own(permit, id).await?;
+    let mut document = answer(&import, true)?;
+    if let Some(type_id) = type_id {
+        document["suggested"] = suggested(permit, &File::read(&import.file)?, type_id).await?;
+    }
+    Ok(document)
+}
+
+async fn suggested(
+    permit: &Permit<ObjectImport>,
+    file: &File,
+    type_id: TypeId,
+) -> Result<Value, Error> {
+    permit
+        .decide(|catalog, access| {
+            let entry = catalog.type_entry(type_id);
+            let entry = entry.ok_or_else(|| Error::not_found("type", type_id))?;
+            super::check_acl(entry, access, stockroom_access::Operation::Read)?;
+            Ok(Plan::suggested(file, entry, catalog).answer(&file.names()))
+        })
+        .await
+}
+
+/// The imports of the caller.
+pub async fn list(permit: &Permit<ObjectImport>, request: &ListRequest) -> Result<Page, Error> {
+    let caller = permit.caller();
+    let user = caller.user_id();
+    let imports = permit.read_newest(move |tx| Ok(tx.imports_of(user, MAX_LISTED)?));
+    let mut imports = imports.await?;
+    imports.retain(|import| is_own(caller, import));
+    imports.reverse();
+    let documents = imports.iter().map(|import| answer(import, false));
+    let documents: Result<Vec<Value>, Error> = documents.collect();
+    page(documents?, request, &COLLECTION)
+}
+
+/// Cancels the running step. What it wrote stays, and can be undone.
+pub async fn cancel(permit: &Permit<ObjectImport>, id: ImportId) -> Result<Value, Error> {
+    let writer = permit.clone();
+    let cancelled = permit.write(move |tx| {
+        let import = accessible(&writer, tx, id)?;
+        if import.step.state.is_running() {
+            tx.end_import_step(id, ImportState::Cancelled, None)?;
+        }
+        existing(tx, id)
+    });
+    answer(&cancelled.await?, false)
+}
+
+/// Deletes an import and its file. What it wrote stays.
+pub async fn delete(permit: &Permit<ObjectImport>, id: ImportId) -> Result<Value, Error> {
+    let writer = permit.clone();
+    let delete = permit.write(move |tx| {
+        let import = accessible(&writer, tx, id)?;
+        if import.step.state.is_running() {
+            return Err(refused(&import, "be deleted"));
+        }
+        tx.delete_import(id)?;
+        Ok(import)
+    });
+    answer(&delete.await?, false)
+}
+
+async fn read_own(permit: &Permit<ObjectImport>, id: ImportId) -> Result<Import, Error> {
+    let reader = permit.clone();
+    let import = permit.read_newest(move |tx| accessible(&reader, tx, id));
+    import.await
+}
+
+fn accessible(
+    permit: &Permit<ObjectImport>,
+    tx: &mut ReadTx<'_>,
+    id: ImportId,
+) -> Result<Import, Error> {
+    let access = permit.access(tx)?;
+    let import = existing(tx, id)?;
+    if !is_own(permit.caller(), &import) {
+        access.check::<Administration>()?;
+        access.check_covers_all()?;
+    }
+    Ok(import)
+}
+
+/// Whether the caller uploaded the file. To an API token, the files of its user are foreign,
+/// because verdicts may tell of objects beyond its limits.
+fn is_own(caller: &Caller, import: &Import) -> bool {
+    let token = caller.token_id();
+    import.user == caller.user_id() && (token.is_none() || token == import.step.via.token())
+}
+
+fn existing(tx: &mut ReadTx<'_>, id: ImportId) -> Result<Import, Error> {
+    tx.import(id)?.ok_or_else(|| Error::not_found("import", id))
+}

@@ -1,0 +1,317 @@
+//! Writes the rows of a chunk: a part of one transaction.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport, ObjectView};
+use stockroom_model::json::Value;
+use stockroom_model::{ImportId, Revision};
+use stockroom_store::{ObjectRow, Visibility, WriteTx};
+
+use super::lookup::{by_field, each_with, key_text};
+use super::plan::{Policy, Target};
+use super::prepare::{Context, PreparedRow};
+use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
+use crate::auth::Access;
+use crate::object::insert::insert_one;
+use crate::object::update;
+use crate::{Error, Permit};
+
+/// What an import needs to be allowed to.
+#[derive(Clone)]
+pub(super) struct Permits {
+    pub(super) add: Permit<ObjectAdd>,
+    /// Unless it only makes objects.
+    pub(super) edit: Option<Permit<ObjectEdit>>,
+}
+
+impl Permits {
+    /// The rights of the user now.
+    pub(super) fn access(&self, tx: &WriteTx<'_>) -> Result<Access, Error> {
+        let access = self.add.access(tx)?;
+        access.check::<ObjectImport>()?;
+        // Otherwise the verdicts would tell what objects hold.
+        access.check::<ObjectView>()?;
+        if self.edit.is_some() {
+            access.check::<ObjectEdit>()?;
+        }
+        Ok(access)
+    }
+}
+
+/// The rows of a chunk, ready to be written.
+pub(super) struct ChunkWrite {
+    pub(super) import: ImportId,
+    pub(super) context: Context,
+    pub(super) permits: Permits,
+    pub(super) rows: Arc<Vec<PreparedRow>>,
+}
+
+impl ChunkWrite {
+    /// Writes the rows, and returns the verdict on each, up to the first refused one if the import
+    /// stops there. `None`: the type was changed since the rows were prepared.
+    pub(super) fn run(&self, tx: &mut WriteTx<'_>) -> Result<Option<Vec<Verdict>>, Error> {
+        let plan = &self.context.plan;
+        let access = self.permits.access(tx)?;
+        let entry = tx.type_entry(plan.type_id)?;
+        let entry = entry.ok_or_else(|| Error::not_found("type", plan.type_id))?;
+        if entry.revision != self.context.entry.revision {
+            return Ok(None);
+        }
+        let found = self.find(tx, &access)?;
+        let mut verdicts = Vec::with_capacity(self.rows.len());
+        for row in self.rows.iter() {
+            let verdict = self.row(tx, &access, row, found.get(&row.key))?;
+            let stops = plan.policy == Policy::Stop && !plan.dry_run;
+            let is_last = stops && verdict.outcome.is_failure();
+            verdicts.push(verdict);
+            if is_last {
+                break;
+            }
+        }
+        Ok(Some(verdicts))
+    }
+
+    fn row(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        row: &PreparedRow,
+        found: Option<&Vec<ObjectRow>>,
+    ) -> Result<Verdict, Error> {
+        if let Some(first) = row.duplicate_of {
+            let problem = RowProblem::of_row(format!("has the same key as row {first}"));
+            return Ok(Verdict {
+                problems: vec![problem],
+                ..Verdict::new(Outcome::Duplicate)
+            });
+        }
+        let Some(insertion) = &row.insertion else {
+            return Ok(Verdict::error(row.problems.clone()));
+        };
+        let verdict = match found.map(Vec::as_slice).unwrap_or_default() {
+            [] => {
+                let inserted = insert_one(&self.permits.add, tx, insertion);
+                self.verdict(inserted.map(|row| (None, row)), &self.context.field_order())
+            }
+            [stored] => self.update(tx, access, row, stored),
+            [first, second, ..] => Ok(Verdict::error(vec![RowProblem::of_row(format!(
+                "its key fits more than one object, for example {} and {}",
+                first.public_id, second.public_id
+            ))])),
+        };
+        Ok(Verdict {
+            later: row.later.clone(),
+            ..verdict?
+        })
+    }
+
+    fn update(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        row: &PreparedRow,
+        stored: &ObjectRow,
+    ) -> Result<Verdict, Error> {
+        let Some(permit) = &self.permits.edit else {
+            return Err(Error::internal("an import without a key found an object"));
+        };
+        if stored.type_id != self.context.plan.type_id {
+            let detail = format!("object {} is of another type", stored.public_id);
+            return Ok(Verdict::error(vec![RowProblem::of_row(detail)]));
+        }
+        let written = update::patch(permit, tx, access, stored, row.patch.clone());
+        let written = written.map(|written| (Some(stored.revision), written.row));
+        self.verdict(written, &row.patch)
+    }
+
+    fn verdict(
+        &self,
+        written: Result<(Option<Revision>, ObjectRow), Error>,
+        sent: &Value,
+    ) -> Result<Verdict, Error> {
+        let (before, row) = match written {
+            Ok(written) => written,
+            Err(error) => return Ok(Verdict::error(refusal(&self.context, error, sent)?)),
+        };
+        let outcome = match before {
+            None => Outcome::New,
+            Some(before) if before == row.revision => Outcome::Unchanged,
+            Some(_) => Outcome::Update,
+        };
+        let before = before.unwrap_or(Revision(0));
+        let is_dry = self.context.plan.dry_run;
+        let is_written = outcome != Outcome::Unchanged && !is_dry;
+        // What a dry run would make has no id.
+        let is_there = !is_dry || outcome != Outcome::New;
+        Ok(Verdict {
+            object: is_there.then_some(row.public_id),
+            written: is_written.then_some(Revisions(before, row.revision)),
+            ..Verdict::new(outcome)
+        })
+    }
+
+    /// The objects with the keys of the rows.
+    fn find(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+    ) -> Result<HashMap<Vec<String>, Vec<ObjectRow>>, Error> {
+        let plan = &self.context.plan;
+        let mut found: HashMap<Vec<String>, Vec<ObjectRow>> = HashMap::new();
+        let by_id = |target: &Target| matches!(target, Target::PublicId);
+        if plan.key_mappings().any(|mapping| by_id(&mapping.target)) {
+            self.find_by_id(tx, access, &mut found)?;
+            return Ok(found);
+        }
+        let names: Vec<&str> = plan
+            .key_mappings()
+            .filter_map(|mapping| match &mapping.target {
+                Target::Field { name, .. } => Some(name.as_str()),
+                Target::PublicId | Target::Active => None,
+            })
+            .collect();
+        let Some((lead, values)) = self.lead(&names) else {
+            return Ok(found);
+        };
+        tx.take_import_turn(plan.type_id, self.import)?;
+        let wanted: BTreeSet<&[String]> = self.rows.iter().map(|row| &*row.key).collect();
+        let by = by_field(plan.type_id, lead);
+        each_with(tx, &access.scope, &by, &values, |row| {
+            let object = row.object()?;
+            let key = |name: &&str| object.value(name).and_then(key_text).unwrap_or_default();
+            let key: Vec<String> = names.iter().map(key).collect();
+            if wanted.contains(&*key) {
+                found.entry(key).or_default().push(row);
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// The field of the key that tells the rows apart best, and its values.
+    fn lead<'n>(&self, names: &[&'n str]) -> Option<(&'n str, BTreeSet<String>)> {
+        let values = |(place, name): (usize, &&'n str)| {
+            let values = self
+                .rows
+                .iter()
+                .filter_map(|row| row.key.get(place).cloned());
+            (*name, values.collect::<BTreeSet<String>>())
+        };
+        let candidates = names.iter().enumerate().map(values);
+        candidates.max_by_key(|(_, values)| values.len())
+    }
+
+    fn find_by_id(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        found: &mut HashMap<Vec<String>, Vec<ObjectRow>>,
+    ) -> Result<(), Error> {
+        let mut left: Vec<_> = self.rows.iter().filter_map(|row| row.public_id).collect();
+        while !left.is_empty() {
+            let objects = tx.objects(&access.scope, &left, stockroom_store::READ_BYTES)?;
+            for row in objects.rows {
+                found
+                    .entry(vec![row.public_id.to_string()])
+                    .or_default()
+                    .push(row);
+            }
+            left = objects.unread;
+        }
+        Ok(())
+    }
+}
+
+/// A row of an earlier pass whose references can be set now.
+pub(super) struct Link {
+    /// Its place in the chunk.
+    pub(super) place: usize,
+    pub(super) patch: Result<Value, Vec<RowProblem>>,
+}
+
+/// Sets the references of the rows of a chunk to rows that came after them.
+pub(super) fn link(
+    tx: &mut WriteTx<'_>,
+    context: &Context,
+    permits: &Permits,
+    links: &[Link],
+    verdicts: &mut [Verdict],
+) -> Result<(), Error> {
+    let access = permits.access(tx)?;
+    for link in links {
+        let Some(verdict) = verdicts.get_mut(link.place) else {
+            continue;
+        };
+        verdict.later.clear();
+        let failed = match &link.patch {
+            Err(problems) => Some(problems.clone()),
+            Ok(_) if context.plan.dry_run => None,
+            Ok(patch) => set(tx, context, permits, &access, patch, verdict)?,
+        };
+        if let Some(mut problems) = failed {
+            if let Some(id) = verdict.object.filter(|_| !context.plan.dry_run) {
+                let detail = format!("the rest of the row is written to object {id}");
+                problems.push(RowProblem::of_row(detail));
+            }
+            verdict.outcome = Outcome::Error;
+            verdict.problems = problems;
+        }
+    }
+    Ok(())
+}
+
+fn set(
+    tx: &mut WriteTx<'_>,
+    context: &Context,
+    permits: &Permits,
+    access: &Access,
+    patch: &Value,
+    verdict: &mut Verdict,
+) -> Result<Option<Vec<RowProblem>>, Error> {
+    let (Some(id), Some(permit)) = (verdict.object, &permits.edit) else {
+        return Ok(None);
+    };
+    let Visibility::Visible(row) = tx.object(&access.scope, id)? else {
+        let detail = format!("object {id} was deleted meanwhile");
+        return Ok(Some(vec![RowProblem::of_row(detail)]));
+    };
+    match update::patch(permit, tx, access, &row, patch.clone()) {
+        Ok(written) => {
+            let (before, after) = match verdict.written {
+                Some(Revisions(before, after)) => (before, after),
+                None => (row.revision, row.revision),
+            };
+            // What others wrote in between must not be taken back with it.
+            if written.row.revision != row.revision && after == row.revision {
+                verdict.written = Some(Revisions(before, written.row.revision));
+            }
+            if verdict.outcome == Outcome::Unchanged && verdict.written.is_some() {
+                verdict.outcome = Outcome::Update;
+            }
+            Ok(None)
+        }
+        Err(error) => refusal(context, error, patch).map(Some),
+    }
+}
+
+/// What is wrong with a row.
+///
+/// # Errors
+///
+/// Those that do not concern this row alone.
+fn refusal(context: &Context, error: Error, sent: &Value) -> Result<Vec<RowProblem>, Error> {
+    match error {
+        Error::Invalid { problems, .. } if !problems.is_empty() => Ok(problems
+            .into_iter()
+            .map(|problem| RowProblem {
+                column: context.column_of(&problem.pointer, sent),
+                detail: problem.detail,
+            })
+            .collect()),
+        Error::Invalid { .. } | Error::Forbidden(_) | Error::NotFound(_) => {
+            Ok(vec![RowProblem::of_row(error.to_string())])
+        }
+        other => Err(other),
+    }
+}

@@ -1,0 +1,354 @@
+//! The rows of a chunk as bodies and patches, before its write is queued.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use serde_json::json;
+use stockroom_model::json::{Map, Value};
+use stockroom_model::object::item;
+use stockroom_model::{ObjectId, RecordLimits, UserId};
+use stockroom_store::{Catalog, TypeEntry};
+use stockroom_tables::Row;
+
+use super::convert::{Cells, Converted};
+use super::keys::{ChunkKeys, FileKeys};
+use super::lookup::{Named, key_text};
+use super::plan::{ACTIVE, By, PUBLIC_ID, Plan, Target};
+use super::verdict::RowProblem;
+use crate::object::insert::Insertion;
+
+/// A row whose cells are read.
+#[derive(Debug)]
+pub(super) struct ReadRow {
+    pub(super) number: u64,
+    problems: Vec<RowProblem>,
+    /// By places in the plan. References by key are texts.
+    values: Vec<Option<Value>>,
+}
+
+/// A row that is ready to be written.
+pub(super) struct PreparedRow {
+    pub(super) problems: Vec<RowProblem>,
+    pub(super) duplicate_of: Option<u64>,
+    /// Its key, in the order of the plan's key.
+    pub(super) key: Vec<String>,
+    pub(super) public_id: Option<ObjectId>,
+    /// What to merge into an object that is there.
+    pub(super) patch: Value,
+    /// The columns that refer to rows further down.
+    pub(super) later: Vec<usize>,
+    /// What to insert if no object is there; `None` if the row has problems.
+    pub(super) insertion: Option<Insertion>,
+}
+
+/// What the rows of a file are read with.
+#[derive(Clone)]
+pub(super) struct Context {
+    pub(super) plan: Arc<Plan>,
+    pub(super) cells: Cells,
+    pub(super) entry: Arc<TypeEntry>,
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) limits: RecordLimits,
+    pub(super) author: UserId,
+}
+
+impl Context {
+    /// Reads the cells of a row.
+    pub(super) fn read(&self, row: &Row) -> ReadRow {
+        let mut problems: Vec<RowProblem> = Vec::new();
+        problems.extend(row.problem.as_deref().map(RowProblem::of_row));
+        let mut values = Vec::with_capacity(self.plan.columns.len());
+        for mapping in &self.plan.columns {
+            let cell = row.cell(mapping.column);
+            let converted = match &mapping.target {
+                Target::PublicId | Target::Active => self.cells.other(cell),
+                Target::Field { by: Some(_), .. } => self.cells.text(cell),
+                Target::Field { name, by: None } => match self.entry.record.field(name) {
+                    Some(field) => self.cells.field(cell, field),
+                    None => Converted::Problem(format!("goes to {name:?}, which is no field now")),
+                },
+            };
+            values.push(match converted {
+                Converted::Absent => None,
+                Converted::Value(value) => Some(value),
+                Converted::Problem(detail) => {
+                    problems.push(RowProblem::of_column(mapping.column, detail));
+                    None
+                }
+            });
+        }
+        ReadRow {
+            number: row.number,
+            problems,
+            values,
+        }
+    }
+
+    /// The objects that references by key name.
+    pub(super) fn wanted(&self, rows: &[ReadRow]) -> HashMap<By, BTreeSet<String>> {
+        let mut wanted: HashMap<By, BTreeSet<String>> = HashMap::new();
+        for (place, mapping) in self.plan.columns.iter().enumerate() {
+            if let Target::Field { by: Some(by), .. } = &mapping.target {
+                let values = rows
+                    .iter()
+                    .filter_map(|row| row.values.get(place)?.as_ref());
+                let texts = wanted.entry(by.clone()).or_default();
+                texts.extend(values.filter_map(key_text));
+            }
+        }
+        wanted
+    }
+
+    /// Makes a row ready. `keys` are those of the rows of earlier chunks.
+    pub(super) fn prepare(
+        &self,
+        row: ReadRow,
+        named: &Named,
+        keys: &FileKeys,
+        chunk: &mut ChunkKeys,
+    ) -> PreparedRow {
+        let duplicate_of = self.note_keys(&row, keys, chunk);
+        let mut ready = PreparedRow {
+            problems: row.problems,
+            duplicate_of,
+            key: Vec::new(),
+            public_id: None,
+            patch: Value::Null,
+            later: Vec::new(),
+            insertion: None,
+        };
+        let mut values = row.values;
+        self.resolve(&mut values, named, &mut ready);
+        self.identify(&values, &mut ready);
+        if ready.problems.is_empty() && ready.duplicate_of.is_none() {
+            let body = self.body(&values, ready.public_id);
+            ready.insertion = Some(Insertion::new(&self.catalog, body, &self.limits));
+            ready.patch = self.patch(values);
+        }
+        ready
+    }
+
+    /// Puts ids in the place of the texts that name objects.
+    fn resolve(&self, values: &mut [Option<Value>], named: &Named, ready: &mut PreparedRow) {
+        for (mapping, value) in self.plan.columns.iter().zip(values) {
+            let Target::Field { by: Some(by), .. } = &mapping.target else {
+                continue;
+            };
+            let Some(text) = value.as_ref().and_then(key_text) else {
+                if value.is_some() {
+                    *value = Some(Value::Null);
+                }
+                continue;
+            };
+            *value = match named.ids(by, &text) {
+                [id] => Some(id.get().into()),
+                [] if self.may_come(by) => {
+                    ready.later.push(mapping.column);
+                    None
+                }
+                ids => {
+                    let detail = reference_problem(by, &text, ids);
+                    ready
+                        .problems
+                        .push(RowProblem::of_column(mapping.column, detail));
+                    None
+                }
+            };
+        }
+    }
+
+    /// Whether a row of the file may make the object that a reference names.
+    fn may_come(&self, by: &By) -> bool {
+        by.types.contains(&self.plan.type_id.get()) && self.plan.column_of(&by.field).is_some()
+    }
+
+    /// Reads id and key.
+    fn identify(&self, values: &[Option<Value>], ready: &mut PreparedRow) {
+        for (mapping, value) in self.plan.columns.iter().zip(values) {
+            if let (Target::PublicId, Some(value)) = (&mapping.target, value)
+                && !value.is_null()
+            {
+                ready.public_id = stockroom_model::body::integer(value).and_then(ObjectId::new);
+                if ready.public_id.is_none() {
+                    let problem =
+                        RowProblem::of_column(mapping.column, "must be the id of an object");
+                    ready.problems.push(problem);
+                }
+            }
+        }
+        for place in &self.plan.key {
+            let Some(mapping) = self.plan.columns.get(*place) else {
+                continue;
+            };
+            let is_id = matches!(mapping.target, Target::PublicId);
+            match values
+                .get(*place)
+                .and_then(Option::as_ref)
+                .and_then(key_text)
+            {
+                Some(text) => ready.key.push(text),
+                // Rows without an id make new objects.
+                None if is_id => {}
+                None => ready.problems.push(RowProblem::of_column(
+                    mapping.column,
+                    "is empty, but objects are found by it",
+                )),
+            }
+        }
+    }
+
+    /// Notes the key of a row, and by what other rows may name it. Returns the first row of the
+    /// file with the key, if that is another one.
+    pub(super) fn note_keys(
+        &self,
+        row: &ReadRow,
+        keys: &FileKeys,
+        chunk: &mut ChunkKeys,
+    ) -> Option<u64> {
+        self.add_names(&row.values, keys, chunk);
+        let text = |place: &usize| row.values.get(*place)?.as_ref().and_then(key_text);
+        let key: Vec<String> = self.plan.key.iter().filter_map(text).collect();
+        let is_whole = !key.is_empty() && key.len() == self.plan.key.len();
+        if !is_whole {
+            return None;
+        }
+        keys.duplicate(chunk, &key, row.number)
+    }
+
+    fn add_names(&self, values: &[Option<Value>], keys: &FileKeys, chunk: &mut ChunkKeys) {
+        let own = self.plan.type_id.get();
+        for mapping in &self.plan.columns {
+            let Target::Field { by: Some(by), .. } = &mapping.target else {
+                continue;
+            };
+            if !by.types.contains(&own) {
+                continue;
+            }
+            let place = self
+                .plan
+                .columns
+                .iter()
+                .position(|other| match &other.target {
+                    Target::Field { name, .. } => *name == by.field,
+                    Target::PublicId | Target::Active => false,
+                });
+            let value = place.and_then(|place| values.get(place)?.as_ref());
+            if let Some(text) = value.and_then(key_text) {
+                keys.add_name(chunk, &by.field, &text);
+            }
+        }
+    }
+
+    /// A new object: fields without a column have the value that cleaning would give them.
+    fn body(&self, values: &[Option<Value>], public_id: Option<ObjectId>) -> Value {
+        let mut given: HashMap<&str, &Value> = HashMap::new();
+        let mut body = Map::new();
+        body.insert("type_id".to_owned(), self.plan.type_id.get().into());
+        body.insert("author_id".to_owned(), self.author.get().into());
+        for (mapping, value) in self.plan.columns.iter().zip(values) {
+            match (&mapping.target, value) {
+                (Target::Field { name, .. }, Some(value)) => {
+                    given.insert(name, value);
+                }
+                (Target::Active, Some(value)) if !value.is_null() => {
+                    body.insert(ACTIVE.to_owned(), value.clone());
+                }
+                _ => {}
+            }
+        }
+        if let Some(id) = public_id {
+            body.insert(PUBLIC_ID.to_owned(), id.get().into());
+        }
+        let fields = self.entry.record.fields().iter().map(|field| {
+            let value = given.get(&*field.name).map(|value| (*value).clone());
+            item(&field.name, value.unwrap_or_else(|| field.initial_value()))
+        });
+        body.insert("fields".to_owned(), Value::Array(fields.collect()));
+        Value::Object(body)
+    }
+
+    /// What the cells of the row say, and nothing else.
+    fn patch(&self, values: Vec<Option<Value>>) -> Value {
+        let mut patch = Map::new();
+        let mut items = Vec::new();
+        for (mapping, value) in self.plan.columns.iter().zip(values) {
+            match (&mapping.target, value) {
+                (Target::Field { name, .. }, Some(value)) => items.push(item(name, value)),
+                (Target::Active, Some(value)) if !value.is_null() => {
+                    patch.insert(ACTIVE.to_owned(), value);
+                }
+                _ => {}
+            }
+        }
+        patch.insert("fields".to_owned(), Value::Array(items));
+        Value::Object(patch)
+    }
+
+    /// The patch that sets what the row refers to further down, and what still cannot be found.
+    /// `keys` are those of the whole file: in a dry run its objects do not exist.
+    pub(super) fn link(
+        &self,
+        row: &ReadRow,
+        columns: &[usize],
+        named: &Named,
+        keys: &FileKeys,
+    ) -> Result<Value, Vec<RowProblem>> {
+        let mut items = Vec::new();
+        let mut problems = Vec::new();
+        for (mapping, value) in self.plan.columns.iter().zip(&row.values) {
+            let Target::Field { name, by: Some(by) } = &mapping.target else {
+                continue;
+            };
+            if !columns.contains(&mapping.column) {
+                continue;
+            }
+            let text = value.as_ref().and_then(key_text).unwrap_or_default();
+            match named.ids(by, &text) {
+                [id] => items.push(item(name, id.get().into())),
+                [] if self.plan.dry_run && keys.has_name(&by.field, &text) => {}
+                ids => problems.push(RowProblem::of_column(
+                    mapping.column,
+                    reference_problem(by, &text, ids),
+                )),
+            }
+        }
+        if problems.is_empty() {
+            Ok(json!({ "fields": items }))
+        } else {
+            Err(problems)
+        }
+    }
+
+    /// The column of the file that a problem of a body or patch is about.
+    pub(super) fn column_of(&self, pointer: &str, sent: &Value) -> Option<usize> {
+        let rest = pointer.strip_prefix('/')?;
+        let Some(index) = rest.strip_prefix("fields/") else {
+            return self.plan.column_of(rest.split('/').next()?);
+        };
+        let index: usize = index.split('/').next()?.parse().ok()?;
+        let name = sent.get("fields")?.get(index)?.get("name")?.as_str()?;
+        self.plan.column_of(name)
+    }
+
+    /// The fields of a new object in their order, for [`Context::column_of`].
+    pub(super) fn field_order(&self) -> Value {
+        let fields = self.entry.record.fields().iter();
+        let items: Vec<Value> = fields.map(|field| json!({"name": field.name})).collect();
+        json!({ "fields": items })
+    }
+}
+
+fn reference_problem(by: &By, text: &str, ids: &[ObjectId]) -> String {
+    match ids {
+        [] => format!(
+            "there is no object with the {} {text:?} that you may read",
+            by.field
+        ),
+        [first, second, ..] => format!(
+            "{} objects have the {} {text:?}, for example {first} and {second}",
+            ids.len(),
+            by.field
+        ),
+        [only] => format!("object {only} has the {} {text:?}", by.field),
+    }
+}

@@ -1,0 +1,171 @@
+//! What follows a chunk: the next chunk, the next pass, the next step, or the end.
+
+use stockroom_model::Timestamp;
+use stockroom_store::{Import, ImportState, ImportStep, WriteTx};
+
+use super::plan::{Plan, Policy};
+use super::verdict::{Counts, Outcome, Verdict};
+use super::{LEASE_MICROS, answer};
+use crate::Error;
+use crate::object::job::Worker;
+
+/// How often an undo goes through all rows: an object can be deleted once those that refer to it
+/// are.
+const UNDO_PASSES: i64 = 10;
+
+/// The import, if `worker` may still work on the chunk at which it found it.
+pub(super) fn current(
+    tx: &mut WriteTx<'_>,
+    worker: &Worker,
+    found: &Import,
+) -> Result<Option<Import>, Error> {
+    let import = tx.import(found.id)?.filter(|import| {
+        let (now, then) = (&import.step, &found.step);
+        let is_ours = now.node == worker.node || now.lease_until <= worker.now;
+        let place = |step: &ImportStep| (step.state, step.pass, step.next_chunk);
+        is_ours && place(now) == place(then) && now.request_id == then.request_id
+    });
+    Ok(import)
+}
+
+/// Stores the verdicts on a chunk, and goes on. `before` are its verdicts of the pass before.
+pub(super) fn advance(
+    tx: &mut WriteTx<'_>,
+    worker: &Worker,
+    mut import: Import,
+    before: &[Verdict],
+    verdicts: &[Verdict],
+) -> Result<(), Error> {
+    let mut counts = Counts::read(&import.step.counts)?;
+    let is_undo = import.step.state == ImportState::Undoing;
+    for (place, verdict) in verdicts.iter().enumerate() {
+        let before = before.get(place).map(|before| before.outcome);
+        if before == Some(verdict.outcome) {
+            continue;
+        }
+        // After an undo, the verdicts of the import are still to be seen.
+        if let Some(before) = before.filter(|before| !is_undo || *before == Outcome::Kept) {
+            counts.add(before, -1);
+        }
+        counts.add(verdict.outcome, 1);
+    }
+    let chunk = import.step.next_chunk;
+    tx.set_import_verdicts(import.id, chunk, &super::verdict::text(verdicts)?)?;
+    import.step.counts = counts.text()?;
+    import.step.node.clone_from(&worker.node);
+    import.step.lease_until = Timestamp(tx.context().now.0 + LEASE_MICROS);
+    import.step.next_chunk += if is_undo { -1 } else { 1 };
+    tx.advance_import(import.id, &import.step)?;
+    follow(tx, &import, &counts, refused(verdicts))
+}
+
+/// The first problem of a chunk.
+fn refused(verdicts: &[Verdict]) -> Option<&str> {
+    let failed = verdicts
+        .iter()
+        .find(|verdict| verdict.outcome.is_failure())?;
+    failed
+        .problems
+        .first()
+        .map(|problem| problem.detail.as_str())
+}
+
+fn follow(
+    tx: &mut WriteTx<'_>,
+    import: &Import,
+    counts: &Counts,
+    problem: Option<&str>,
+) -> Result<(), Error> {
+    let Some(plan) = answer::plan(import)? else {
+        return Err(Error::internal("an import runs without a plan"));
+    };
+    let step = &import.step;
+    let is_failed = problem.is_some();
+    if step.state == ImportState::Importing && is_failed && plan.policy != Policy::Skip {
+        return stop(tx, import, &plan, problem);
+    }
+    let is_past_end = step.next_chunk < 0 || step.next_chunk >= import.chunks;
+    if !is_past_end {
+        return Ok(());
+    }
+    if step.state != ImportState::Undoing && step.pass == 0 && plan.refers_to_itself() {
+        let step = ImportStep {
+            pass: 1,
+            next_chunk: 0,
+            ..step.clone()
+        };
+        return Ok(tx.advance_import(import.id, &step)?);
+    }
+    if step.state == ImportState::Undoing
+        && counts.of(Outcome::Kept) > 0
+        && step.pass + 1 < UNDO_PASSES
+    {
+        let step = ImportStep {
+            pass: step.pass + 1,
+            next_chunk: import.chunks - 1,
+            ..step.clone()
+        };
+        return Ok(tx.advance_import(import.id, &step)?);
+    }
+    if step.state == ImportState::Checking && !plan.dry_run && counts.failures() == 0 {
+        let step = ImportStep {
+            state: ImportState::Importing,
+            counts: Counts::default().text()?,
+            next_chunk: 0,
+            ..step.clone()
+        };
+        return Ok(tx.start_import_step(import.id, &step)?);
+    }
+    let error = error_at_end(step, &plan, counts);
+    tx.end_import_step(import.id, end_of(import, step)?, error.as_deref())?;
+    Ok(())
+}
+
+/// Ends an import at a refused row. All-or-nothing takes back what it has written.
+fn stop(
+    tx: &mut WriteTx<'_>,
+    import: &Import,
+    plan: &Plan,
+    problem: Option<&str>,
+) -> Result<(), Error> {
+    if plan.policy == Policy::All {
+        let step = ImportStep {
+            state: ImportState::Undoing,
+            next_chunk: import.chunks - 1,
+            ..import.step.clone()
+        };
+        return Ok(tx.start_import_step(import.id, &step)?);
+    }
+    let detail = format!(
+        "it stopped at a row that is refused: {}",
+        problem.unwrap_or("no reason was given")
+    );
+    tx.end_import_step(import.id, ImportState::Failed, Some(&detail))?;
+    Ok(())
+}
+
+/// The state that a step ends in.
+pub(super) fn end_of(import: &Import, step: &ImportStep) -> Result<ImportState, Error> {
+    Ok(match step.state {
+        ImportState::Checking => ImportState::Checked,
+        ImportState::Importing => ImportState::Done,
+        ImportState::Undoing => ImportState::Undone,
+        other => {
+            let detail = format!("import {} ends while {}", import.id, other.as_str());
+            return Err(Error::internal(detail));
+        }
+    })
+}
+
+fn error_at_end(step: &ImportStep, plan: &Plan, counts: &Counts) -> Option<String> {
+    let failures = counts.failures();
+    match step.state {
+        ImportState::Checking if !plan.dry_run => Some(format!(
+            "{failures} rows are refused, so nothing was written"
+        )),
+        ImportState::Undoing if plan.policy == Policy::All && failures > 0 => Some(format!(
+            "{failures} rows were refused, so the others were taken back"
+        )),
+        _ => None,
+    }
+}

@@ -1,0 +1,171 @@
+//! `GET /imports/{public_id}/rows`: the rows of a file with their verdicts.
+
+use serde_json::json;
+use stockroom_access::permission::ObjectImport;
+use stockroom_model::ImportId;
+use stockroom_model::json::Value;
+use stockroom_store::{Import, ReadTx};
+use stockroom_tables::{Cell, Row};
+
+use super::accessible;
+use super::file::File;
+use super::verdict::{self, Outcome, Verdict};
+use crate::{Error, Permit};
+
+/// The most rows of a page.
+const MAX_ROWS: usize = 500;
+/// The chunks that a page looks at: a verdict may be rare.
+const MAX_CHUNKS: i64 = 100;
+/// The characters of a cell that are shown.
+const MAX_SHOWN: usize = 1_000;
+
+/// The requested rows.
+#[derive(Debug, Clone, Default)]
+pub struct RowsRequest {
+    /// Only rows with this verdict.
+    pub verdict: Option<String>,
+    /// The cursor of an earlier page.
+    pub after: Option<String>,
+    /// How many rows.
+    pub limit: Option<usize>,
+}
+
+/// A page of rows.
+#[derive(Debug)]
+pub struct RowsPage {
+    /// The rows.
+    pub results: Vec<Value>,
+    /// The cursor of the next page; `None` after the last row. A page that has none of the wanted
+    /// rows may have a next one.
+    pub after: Option<String>,
+}
+
+/// A place in a file: a chunk, and a row of it.
+type Place = (i64, usize);
+
+/// Reads a page of rows.
+///
+/// # Errors
+///
+/// [`Error::Invalid`]: there is no such verdict, or the cursor is none.
+pub async fn rows(
+    permit: &Permit<ObjectImport>,
+    id: ImportId,
+    request: RowsRequest,
+) -> Result<RowsPage, Error> {
+    let wanted = match request.verdict.as_deref() {
+        None => None,
+        Some(word) => Some(Outcome::named(word).ok_or_else(|| {
+            let detail = "must be new, update, unchanged, duplicate, error, undone or kept";
+            Error::invalid("verdict", detail)
+        })?),
+    };
+    let place = match request.after.as_deref() {
+        None | Some("") => (0, 0),
+        Some(cursor) => place(cursor)
+            .ok_or_else(|| Error::invalid("after", "is no cursor of a page of rows"))?,
+    };
+    let limit = request.limit.unwrap_or(100).clamp(1, MAX_ROWS);
+    let reader = permit.clone();
+    let read = permit.read_newest(move |tx| {
+        let import = accessible(&reader, tx, id)?;
+        page(tx, &import, wanted, place, limit)
+    });
+    read.await
+}
+
+fn place(cursor: &str) -> Option<Place> {
+    let (chunk, row) = cursor.split_once('.')?;
+    let chunk: i64 = chunk.parse().ok()?;
+    (chunk >= 0).then_some((chunk, row.parse().ok()?))
+}
+
+fn page(
+    tx: &mut ReadTx<'_>,
+    import: &Import,
+    wanted: Option<Outcome>,
+    (mut chunk, mut skipped): Place,
+    limit: usize,
+) -> Result<RowsPage, Error> {
+    let file = File::read(&import.file)?;
+    let names = file.names();
+    let last = chunk.saturating_add(MAX_CHUNKS).min(import.chunks);
+    let mut results = Vec::new();
+    while chunk < last {
+        let verdicts = verdicts(tx, import, chunk)?;
+        let is_wanted = |place: usize| match wanted {
+            None => true,
+            Some(wanted) => verdicts
+                .get(place)
+                .is_some_and(|verdict| verdict.outcome == wanted),
+        };
+        if wanted.is_none() || (0..verdicts.len()).any(is_wanted) {
+            for (place, row) in read(tx, import, chunk)?.iter().enumerate().skip(skipped) {
+                if results.len() == limit {
+                    let after = Some(format!("{chunk}.{place}"));
+                    return Ok(RowsPage { results, after });
+                }
+                if is_wanted(place) {
+                    results.push(answer(row, verdicts.get(place), &names));
+                }
+            }
+        }
+        (chunk, skipped) = (chunk + 1, 0);
+    }
+    let after = (chunk < import.chunks).then(|| format!("{chunk}.0"));
+    Ok(RowsPage { results, after })
+}
+
+/// The rows of a chunk.
+pub(super) fn read(tx: &mut ReadTx<'_>, import: &Import, chunk: i64) -> Result<Vec<Row>, Error> {
+    let rows = tx.import_chunk(import.id, chunk)?.unwrap_or_default();
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    serde_json::from_str(&rows).map_err(Error::internal)
+}
+
+pub(super) fn verdicts(
+    tx: &mut ReadTx<'_>,
+    import: &Import,
+    chunk: i64,
+) -> Result<Vec<Verdict>, Error> {
+    let text = tx.import_verdicts(import.id, chunk)?;
+    verdict::read(&text.unwrap_or_default())
+}
+
+fn answer(row: &Row, verdict: Option<&Verdict>, names: &[&str]) -> Value {
+    let cells = names
+        .iter()
+        .enumerate()
+        .map(|(column, _)| shown(row.cell(column)));
+    let problems = verdict.map(|verdict| {
+        let problems = verdict.problems.iter();
+        problems
+            .map(|problem| problem.answer(names))
+            .collect::<Vec<_>>()
+    });
+    json!({
+        "row": row.number,
+        "verdict": verdict.map(|verdict| verdict.outcome.as_str()),
+        "object": verdict.and_then(|verdict| verdict.object),
+        "problems": problems.unwrap_or_default(),
+        "cells": cells.collect::<Vec<Value>>(),
+    })
+}
+
+/// A cell as people see it; the end of a long one is left out.
+fn shown(cell: &Cell) -> Value {
+    match cell {
+        Cell::Missing | Cell::Nothing | Cell::Broken(_) => Value::Null,
+        Cell::Value(Value::String(text)) => Value::String(cut(text)),
+        Cell::Value(value @ (Value::Array(_) | Value::Object(_))) => {
+            Value::String(cut(&value.to_string()))
+        }
+        Cell::Value(value) => value.clone(),
+    }
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(MAX_SHOWN).collect()
+}

@@ -1,0 +1,169 @@
+//! What a file probably means: which column goes to which field, and a type that could take it.
+
+use std::collections::HashSet;
+
+use serde_json::json;
+use stockroom_model::json::{Map, Value};
+use stockroom_model::r#type::FieldDefinition;
+use stockroom_model::{TypeId, UserId};
+use stockroom_store::{Catalog, TypeEntry};
+use stockroom_tables::{Column, Looks};
+
+use super::file::File;
+use super::plan::{ACTIVE, By, Mapping, PUBLIC_ID, Target};
+
+/// The column of our own files that says why a row was refused. It goes nowhere.
+pub(super) const PROBLEM: &str = stockroom_tables::csv::PROBLEM;
+
+/// The longest name of a proposed field.
+const NAME_LENGTH: usize = 60;
+
+/// The columns that have the name or the label of a field.
+pub(super) fn mapping(file: &File, entry: &TypeEntry, catalog: &Catalog) -> Vec<Mapping> {
+    let mut taken = HashSet::new();
+    let mut mappings = Vec::new();
+    for (column, found) in file.columns.iter().enumerate() {
+        let target = target(found, entry, catalog);
+        if let Some((name, target)) = target
+            && taken.insert(name)
+        {
+            mappings.push(Mapping { column, target });
+        }
+    }
+    mappings
+}
+
+fn target(column: &Column, entry: &TypeEntry, catalog: &Catalog) -> Option<(String, Target)> {
+    let wanted = plain(&column.name);
+    let fields = || entry.record.fields().iter();
+    let found = fields()
+        .find(|field| plain(&field.name) == wanted)
+        .or_else(|| fields().find(|field| plain(&field.label) == wanted));
+    match found {
+        Some(field) if field.is_password() => None,
+        Some(field) => Some((
+            field.name.clone(),
+            Target::Field {
+                name: field.name.clone(),
+                by: by(column, field, catalog),
+            },
+        )),
+        None if column.name == PUBLIC_ID => Some((PUBLIC_ID.to_owned(), Target::PublicId)),
+        None if column.name == ACTIVE => Some((ACTIVE.to_owned(), Target::Active)),
+        None => None,
+    }
+}
+
+/// References are by id if the column holds integers; else by what the summary of the type shows
+/// first.
+fn by(column: &Column, field: &FieldDefinition, catalog: &Catalog) -> Option<By> {
+    if !field.is_reference() || column.filled == column.integers {
+        return None;
+    }
+    let shown = field.ref_types.iter().find_map(|id| {
+        let entry = catalog.type_entry(TypeId::new(*id)?)?;
+        let summary = entry.record.render_meta.summary.fields.first()?;
+        entry.record.field(summary).map(|field| field.name.clone())
+    });
+    Some(By {
+        types: field.ref_types.clone(),
+        field: shown?,
+    })
+}
+
+/// A name without case, spaces and marks.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|character| character.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// The body of a type with a field for each column.
+pub(super) fn proposed_type(file: &File, author: UserId) -> Value {
+    let label = file
+        .name
+        .rsplit_once('.')
+        .map_or(&*file.name, |(base, _)| base);
+    let mut names = HashSet::new();
+    let mut fields = Vec::new();
+    for column in &file.columns {
+        if [PUBLIC_ID, ACTIVE, PROBLEM].contains(&&*column.name) {
+            continue;
+        }
+        let name = free_name(&column.name, &mut names);
+        fields.push(field(&name, column));
+    }
+    let shown: Vec<Value> = fields
+        .iter()
+        .take(2)
+        .map(|field| field["name"].clone())
+        .collect();
+    let all: Vec<Value> = fields.iter().map(|field| field["name"].clone()).collect();
+    json!({
+        "name": field_name(label),
+        "label": label,
+        "author_id": author.get(),
+        "fields": fields,
+        "render_meta": {
+            "sections": [
+                {"type": "section", "name": "imported", "label": label, "fields": all},
+            ],
+            "summary": {"fields": shown},
+        },
+    })
+}
+
+fn field(name: &str, column: &Column) -> Value {
+    let mut field = Map::new();
+    let kind = match column.looks() {
+        Looks::Integer | Looks::Number => "number",
+        Looks::Boolean => "checkbox",
+        Looks::Date => "date",
+        Looks::Choice => "select",
+        Looks::LongText => "textarea",
+        Looks::Text | Looks::Empty => "text",
+    };
+    field.insert("type".to_owned(), kind.into());
+    field.insert("name".to_owned(), name.into());
+    field.insert("label".to_owned(), column.name.as_str().into());
+    if column.looks() == Looks::Choice {
+        let options = column.distinct.iter();
+        let options: Vec<Value> = options
+            .map(|option| json!({"name": option, "label": option}))
+            .collect();
+        field.insert("options".to_owned(), options.into());
+    }
+    Value::Object(field)
+}
+
+/// A name that no other field has.
+fn free_name(column: &str, names: &mut HashSet<String>) -> String {
+    let base = field_name(column);
+    let mut name = base.clone();
+    let mut number = 2;
+    while !names.insert(name.clone()) {
+        name = format!("{base}_{number}");
+        number += 1;
+    }
+    name
+}
+
+/// A name as fields have it: lower-case words with underscores.
+fn field_name(text: &str) -> String {
+    let mut name = String::new();
+    for character in text.chars() {
+        if name.chars().count() >= NAME_LENGTH {
+            break;
+        }
+        if character.is_alphanumeric() {
+            name.extend(character.to_lowercase());
+        } else if !name.is_empty() && !name.ends_with('_') {
+            name.push('_');
+        }
+    }
+    let name = name.trim_end_matches('_');
+    if name.is_empty() {
+        "imported".to_owned()
+    } else {
+        name.to_owned()
+    }
+}

@@ -1,0 +1,272 @@
+//! `POST /imports`: reads a file while it arrives, and stores its rows in chunks.
+
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+
+use futures_util::{Stream, StreamExt as _};
+use stockroom_access::permission::ObjectImport;
+use stockroom_model::json::Value;
+use stockroom_model::{ImportId, Timestamp};
+use stockroom_store::{NewImport, WriteTx};
+use stockroom_tables::{Format, Limits, Options, Read, Row, read_text, read_workbook};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use super::answer::answer;
+use super::file::File;
+use super::{KEPT_MICROS, existing};
+use crate::{Error, Permit};
+
+/// How many imports a user may have, and all users together.
+const MAX_OF_USER: i64 = 20;
+const MAX_OF_ALL: i64 = 200;
+
+/// An upload that has lasted this long was broken off.
+const UPLOAD_MICROS: i64 = 24 * 3_600 * 1_000_000;
+
+/// How many old imports a new one deletes.
+const PRUNED: i64 = 3;
+
+/// The rows of a chunk, and its bytes.
+const CHUNK_ROWS: usize = 500;
+const CHUNK_BYTES: usize = 512 * 1_024;
+
+/// The longest row. A chunk may hold one such row, and little else.
+const ROW_BYTES: usize = 4 * 1_024 * 1_024;
+
+/// The parts of the file, and the chunks of its rows, that wait for their reader.
+const WAITING: usize = 2;
+
+/// A part of an uploaded file.
+pub type Part = io::Result<Vec<u8>>;
+
+/// A file to upload.
+#[derive(Debug, Default)]
+pub struct Upload {
+    /// Its name.
+    pub name: String,
+    /// What the caller knows of it.
+    pub options: Options,
+}
+
+/// Stores the rows of a file.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] says why the file cannot be read; then nothing of it is kept.
+/// [`Error::TooManyImports`]; [`Error::Unavailable`] if other uploads take all places.
+pub async fn upload(
+    permit: &Permit<ObjectImport>,
+    upload: Upload,
+    content: impl Stream<Item = Part> + Unpin,
+) -> Result<(ImportId, Value), Error> {
+    if permit.transaction().is_some() {
+        let detail = "an upload is no part of a transaction: upload the file, then make a dry run of the import";
+        return Err(Error::invalid("", detail));
+    }
+    let service = permit.service();
+    let place = service.imports.uploads.try_acquire();
+    let _place = place.map_err(|_| Error::Unavailable)?;
+    let file = File {
+        name: upload.name.clone(),
+        ..File::default()
+    };
+    let new = NewImport {
+        user: permit.caller().user_id(),
+        file: file.text()?,
+        via: permit.caller().request.via,
+        request_id: permit.caller().request.request_id.to_string(),
+    };
+    let id = permit.write(move |tx| insert(tx, &new)).await?;
+    let stored = store_rows(permit, id, upload, content).await;
+    if stored.is_err() {
+        // If this fails, too, the next uploads delete it.
+        let _ = permit.write(move |tx| Ok(tx.delete_import(id)?)).await;
+    }
+    stored?;
+    let import = permit.read_newest(move |tx| existing(tx, id)).await?;
+    Ok((id, answer(&import, true)?))
+}
+
+fn insert(tx: &mut WriteTx<'_>, new: &NewImport) -> Result<ImportId, Error> {
+    let now = tx.context().now.0;
+    let broken_off = Timestamp(now - UPLOAD_MICROS);
+    let (of_user, of_all) = tx.count_imports(new.user, broken_off)?;
+    if of_user >= MAX_OF_USER {
+        return Err(Error::TooManyImports(of_user));
+    }
+    if of_all >= MAX_OF_ALL {
+        return Err(Error::Unavailable);
+    }
+    let id = tx.insert_import(new)?;
+    // After the insert, so that no id is given twice.
+    tx.prune_imports(Timestamp(now - KEPT_MICROS), broken_off, PRUNED)?;
+    Ok(id)
+}
+
+/// Lets one thread read the file, while its parts come in and chunks of its rows go to the store.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "one thread for an upload; their number is bounded"
+)]
+async fn store_rows(
+    permit: &Permit<ObjectImport>,
+    id: ImportId,
+    upload: Upload,
+    mut content: impl Stream<Item = Part> + Unpin,
+) -> Result<(), Error> {
+    let (parts, input) = channel::<Part>(WAITING);
+    let (output, mut chunks) = channel::<String>(WAITING);
+    let Upload { name, options } = upload;
+    let reading = tokio::task::spawn_blocking(move || read(Input::new(input), &options, output));
+    let feed = async move {
+        while let Some(part) = content.next().await {
+            if parts.send(part).await.is_err() {
+                break;
+            }
+        }
+    };
+    let store = async {
+        let mut count = 0_i64;
+        // Dropped after a failure, which ends the thread.
+        let mut chunks = std::mem::replace(&mut chunks, channel(1).1);
+        while let Some(rows) = chunks.recv().await {
+            let number = count;
+            permit
+                .write(move |tx| Ok(tx.insert_import_chunk(id, number, &rows)?))
+                .await?;
+            count += 1;
+        }
+        Ok::<i64, Error>(count)
+    };
+    let ((), stored, read) = tokio::join!(feed, store, reading);
+    let count = stored?;
+    let read = read
+        .map_err(Error::internal)?
+        .map_err(|error| unreadable(&error))?;
+    let rows = i64::try_from(read.rows).unwrap_or(i64::MAX);
+    let file = File::new(name, read).text()?;
+    let finish = permit.write(move |tx| Ok(tx.finish_import_upload(id, &file, rows, count)?));
+    finish.await
+}
+
+fn unreadable(error: &stockroom_tables::Error) -> Error {
+    Error::invalid("", format!("the file cannot be read: {error}"))
+}
+
+/// Reads a whole file.
+fn read(
+    mut input: Input,
+    options: &Options,
+    output: Sender<String>,
+) -> Result<Read, stockroom_tables::Error> {
+    let limits = Limits {
+        row_bytes: ROW_BYTES,
+        ..Limits::default()
+    };
+    let mut chunk = ChunkOfRows {
+        output,
+        text: String::new(),
+        rows: 0,
+    };
+    let beginning = input.peek()?;
+    let format = options
+        .format
+        .unwrap_or_else(|| Format::of_bytes(beginning));
+    let each = |row: Row| chunk.push(&row);
+    let read = if format == Format::Xlsx {
+        read_workbook(
+            spooled(&mut input, limits.workbook_bytes)?,
+            options,
+            &limits,
+            each,
+        )?
+    } else {
+        read_text(input, options, &limits, each)?
+    };
+    chunk.send()?;
+    Ok(read)
+}
+
+/// A workbook as a file, because its parts may stand in any order. It has no name, so nothing of
+/// it is left when the process ends.
+fn spooled(input: &mut Input, limit: u64) -> Result<std::fs::File, stockroom_tables::Error> {
+    let mut file = tempfile::tempfile()?;
+    let copied = io::copy(&mut input.take(limit + 1), &mut file)?;
+    if copied > limit {
+        return Err(stockroom_tables::Error::Limit {
+            what: "bytes",
+            limit,
+        });
+    }
+    file.flush()?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok(file)
+}
+
+/// Rows that are not yet sent.
+struct ChunkOfRows {
+    output: Sender<String>,
+    text: String,
+    rows: usize,
+}
+
+impl ChunkOfRows {
+    fn push(&mut self, row: &Row) -> io::Result<()> {
+        let text = serde_json::to_string(row).map_err(io::Error::other)?;
+        if self.rows == CHUNK_ROWS || self.text.len() + text.len() > CHUNK_BYTES {
+            self.send()?;
+        }
+        self.text.push(if self.rows == 0 { '[' } else { ',' });
+        self.text.push_str(&text);
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn send(&mut self) -> io::Result<()> {
+        if self.rows == 0 {
+            return Ok(());
+        }
+        self.text.push(']');
+        self.rows = 0;
+        let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
+        self.output
+            .blocking_send(std::mem::take(&mut self.text))
+            .map_err(gone)
+    }
+}
+
+/// The file as it arrives.
+struct Input {
+    parts: Receiver<Part>,
+    part: Vec<u8>,
+    used: usize,
+}
+
+impl Input {
+    const fn new(parts: Receiver<Part>) -> Self {
+        Self {
+            parts,
+            part: Vec::new(),
+            used: 0,
+        }
+    }
+
+    /// The bytes that were received but not read, at least one unless the file is empty.
+    fn peek(&mut self) -> io::Result<&[u8]> {
+        while self.used == self.part.len() {
+            let Some(part) = self.parts.blocking_recv() else {
+                break;
+            };
+            self.part = part?;
+            self.used = 0;
+        }
+        Ok(self.part.get(self.used..).unwrap_or_default())
+    }
+}
+
+impl io::Read for Input {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.peek()?.read(out)?;
+        self.used += read;
+        Ok(read)
+    }
+}

@@ -1,0 +1,182 @@
+//! What became of a row, and how many rows have each verdict.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use stockroom_model::json::Value;
+use stockroom_model::{ObjectId, Revision};
+
+use crate::Error;
+
+/// What became of a row, or in a dry run what would become of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Outcome {
+    /// It makes an object.
+    New,
+    /// It changes an object.
+    Update,
+    /// The object holds all of it already.
+    Unchanged,
+    /// An earlier row of the file has the same key.
+    Duplicate,
+    /// It is refused.
+    Error,
+    /// What it did was taken back.
+    Undone,
+    /// What it did was not taken back.
+    Kept,
+}
+
+impl Outcome {
+    const ALL: [Self; 7] = [
+        Self::New,
+        Self::Update,
+        Self::Unchanged,
+        Self::Duplicate,
+        Self::Error,
+        Self::Undone,
+        Self::Kept,
+    ];
+
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Update => "update",
+            Self::Unchanged => "unchanged",
+            Self::Duplicate => "duplicate",
+            Self::Error => "error",
+            Self::Undone => "undone",
+            Self::Kept => "kept",
+        }
+    }
+
+    pub(super) fn named(word: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|outcome| outcome.as_str() == word)
+    }
+
+    /// Whether the row can be repaired and imported again.
+    pub(super) const fn is_failure(self) -> bool {
+        matches!(self, Self::Duplicate | Self::Error | Self::Kept)
+    }
+}
+
+/// The verdict on a row.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Verdict {
+    #[serde(rename = "o")]
+    pub(super) outcome: Outcome,
+    #[serde(rename = "p", default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) problems: Vec<RowProblem>,
+    #[serde(rename = "i", default, skip_serializing_if = "Option::is_none")]
+    pub(super) object: Option<ObjectId>,
+    /// What it wrote, which can be taken back.
+    #[serde(rename = "w", default, skip_serializing_if = "Option::is_none")]
+    pub(super) written: Option<Revisions>,
+    /// The columns that refer to rows further down.
+    #[serde(rename = "l", default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) later: Vec<usize>,
+}
+
+/// The revisions of an object before and after a row was written; 0 is before its insert.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Revisions(pub(super) Revision, pub(super) Revision);
+
+/// Why a row is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RowProblem {
+    /// The column of the file, unless the row as a whole is wrong.
+    #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
+    pub(super) column: Option<usize>,
+    #[serde(rename = "d")]
+    pub(super) detail: String,
+}
+
+impl RowProblem {
+    pub(super) fn of_row(detail: impl Into<String>) -> Self {
+        Self {
+            column: None,
+            detail: detail.into(),
+        }
+    }
+
+    pub(super) fn of_column(column: usize, detail: impl Into<String>) -> Self {
+        Self {
+            column: Some(column),
+            detail: detail.into(),
+        }
+    }
+
+    pub(super) fn answer(&self, columns: &[&str]) -> Value {
+        let column = self.column.and_then(|column| columns.get(column));
+        json!({ "column": column, "detail": self.detail })
+    }
+}
+
+impl Verdict {
+    pub(super) const fn new(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            problems: Vec::new(),
+            object: None,
+            written: None,
+            later: Vec::new(),
+        }
+    }
+
+    pub(super) fn error(problems: Vec<RowProblem>) -> Self {
+        Self {
+            problems,
+            ..Self::new(Outcome::Error)
+        }
+    }
+}
+
+/// The verdicts on the rows of a chunk, from their stored text.
+pub(super) fn read(text: &str) -> Result<Vec<Verdict>, Error> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    serde_json::from_str(text).map_err(Error::internal)
+}
+
+/// The text to store.
+pub(super) fn text(verdicts: &[Verdict]) -> Result<String, Error> {
+    serde_json::to_string(verdicts).map_err(Error::internal)
+}
+
+/// How many rows have each verdict.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Counts(BTreeMap<Outcome, i64>);
+
+impl Counts {
+    pub(super) fn read(text: &str) -> Result<Self, Error> {
+        serde_json::from_str(text).map_err(Error::internal)
+    }
+
+    pub(super) fn text(&self) -> Result<String, Error> {
+        serde_json::to_string(self).map_err(Error::internal)
+    }
+
+    pub(super) fn add(&mut self, outcome: Outcome, count: i64) {
+        *self.0.entry(outcome).or_default() += count;
+    }
+
+    pub(super) fn of(&self, outcome: Outcome) -> i64 {
+        self.0.get(&outcome).copied().unwrap_or_default()
+    }
+
+    /// How many rows were refused.
+    pub(super) fn failures(&self) -> i64 {
+        self.of(Outcome::Error) + self.of(Outcome::Duplicate)
+    }
+
+    pub(super) fn answer(&self) -> Value {
+        let counts = Outcome::ALL.map(|outcome| (outcome.as_str().to_owned(), self.of(outcome)));
+        json!(counts.into_iter().collect::<BTreeMap<String, i64>>())
+    }
+}

@@ -1,0 +1,187 @@
+//! Bytes of a file as UTF-8.
+
+use std::io;
+
+use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+use crate::Error;
+
+/// Bytes that are read at once, and by which the encoding is detected.
+const PROBE: usize = 64 * 1_024;
+
+/// The text of a reader, in pieces.
+pub(crate) struct Decoded<R> {
+    input: R,
+    decoder: Decoder,
+    encoding: &'static Encoding,
+    bytes: Vec<u8>,
+    /// The bytes that are read, and those of them that are decoded.
+    filled: usize,
+    used: usize,
+    /// The bytes of the file before `bytes`.
+    offset: u64,
+    is_at_end: bool,
+    is_done: bool,
+}
+
+impl<R: io::Read> Decoded<R> {
+    /// Reads the beginning, to detect the encoding unless it is given.
+    pub(crate) fn new(mut input: R, encoding: Option<&'static Encoding>) -> Result<Self, Error> {
+        let mut bytes = vec![0; PROBE];
+        let (filled, is_at_end) = fill(&mut input, &mut bytes)?;
+        let beginning = bytes.get(..filled).unwrap_or_default();
+        let encoding = match Encoding::for_bom(beginning) {
+            Some((encoding, _)) => encoding,
+            None => encoding.unwrap_or_else(|| detect(beginning, is_at_end)),
+        };
+        Ok(Self {
+            input,
+            decoder: encoding.new_decoder_with_bom_removal(),
+            encoding,
+            bytes,
+            filled,
+            used: 0,
+            offset: 0,
+            is_at_end,
+            is_done: false,
+        })
+    }
+
+    pub(crate) fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Appends the next piece to `text`; false at the end.
+    pub(crate) fn next(&mut self, text: &mut String) -> Result<bool, Error> {
+        if self.is_done {
+            return Ok(false);
+        }
+        if self.used == self.filled && !self.is_at_end {
+            self.offset += self.filled as u64;
+            (self.filled, self.is_at_end) = fill(&mut self.input, &mut self.bytes)?;
+            self.used = 0;
+        }
+        let bytes = self.bytes.get(self.used..self.filled).unwrap_or_default();
+        let most = self
+            .decoder
+            .max_utf8_buffer_length_without_replacement(bytes.len());
+        text.reserve(most.unwrap_or(bytes.len()));
+        let (result, read) =
+            self.decoder
+                .decode_to_string_without_replacement(bytes, text, self.is_at_end);
+        self.used += read;
+        match result {
+            DecoderResult::InputEmpty => self.is_done = self.is_at_end,
+            DecoderResult::OutputFull => {}
+            DecoderResult::Malformed(..) => {
+                return Err(Error::Encoding {
+                    encoding: self.encoding.name(),
+                    byte: self.offset + self.used as u64,
+                });
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Fills the buffer, or reaches the end.
+fn fill(input: &mut impl io::Read, bytes: &mut [u8]) -> Result<(usize, bool), Error> {
+    let mut filled = 0;
+    while let Some(rest) = bytes.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match input.read(rest) {
+            Ok(0) => return Ok((filled, true)),
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::Input(error)),
+        }
+    }
+    Ok((filled, false))
+}
+
+/// The encoding of a file without a byte order mark. Programs that write no UTF-8 are mostly those
+/// of western Windows.
+fn detect(beginning: &[u8], is_whole: bool) -> &'static Encoding {
+    let zeros = |first: usize| {
+        let pairs = beginning.iter().skip(first).step_by(2).take(1_000);
+        pairs.clone().filter(|byte| **byte == 0).count() * 2 > pairs.count()
+    };
+    if beginning.len() >= 4 && zeros(1) {
+        return UTF_16LE;
+    }
+    if beginning.len() >= 4 && zeros(0) {
+        return UTF_16BE;
+    }
+    let is_utf8 = match std::str::from_utf8(beginning) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none() && !is_whole,
+    };
+    if is_utf8 { UTF_8 } else { WINDOWS_1252 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives one byte at a time.
+    struct Slow<'b>(&'b [u8]);
+
+    impl io::Read for Slow<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let Some((first, rest)) = self.0.split_first() else {
+                return Ok(0);
+            };
+            out[0] = *first;
+            self.0 = rest;
+            Ok(1)
+        }
+    }
+
+    fn decode(bytes: &[u8]) -> Result<(String, &'static str), Error> {
+        let mut decoded = Decoded::new(Slow(bytes), None)?;
+        let mut text = String::new();
+        while decoded.next(&mut text)? {}
+        Ok((text, decoded.encoding().name()))
+    }
+
+    fn utf16(text: &str, of: impl Fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(of).collect()
+    }
+
+    #[test]
+    fn encodings_are_detected() {
+        let text = "name;größe\nweb;日本\n".repeat(10_000);
+        let latin = "name;gr\u{f6}\u{df}e";
+        for (bytes, expected, encoding) in [
+            (text.as_bytes().to_vec(), &*text, "UTF-8"),
+            ([b"\xef\xbb\xbf", text.as_bytes()].concat(), &*text, "UTF-8"),
+            (
+                utf16(&format!("\u{feff}{text}"), u16::to_le_bytes),
+                &*text,
+                "UTF-16LE",
+            ),
+            (
+                utf16(&format!("\u{feff}{text}"), u16::to_be_bytes),
+                &*text,
+                "UTF-16BE",
+            ),
+            (utf16(latin, u16::to_le_bytes), latin, "UTF-16LE"),
+            (utf16(latin, u16::to_be_bytes), latin, "UTF-16BE"),
+            (b"name;gr\xf6\xdfe".to_vec(), latin, "windows-1252"),
+            (Vec::new(), "", "UTF-8"),
+        ] {
+            assert_eq!(decode(&bytes).unwrap(), (expected.to_owned(), encoding));
+        }
+    }
+
+    #[test]
+    fn a_file_in_two_encodings_is_refused_with_the_place() {
+        let mut bytes = vec![b'a'; 2 * PROBE];
+        bytes.push(0xf6);
+        bytes.push(b'\n');
+        let error = decode(&bytes).unwrap_err();
+        assert!(
+            matches!(error, Error::Encoding { encoding: "UTF-8", byte } if byte >= 2 * PROBE as u64),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,216 @@
+//! Reads documents: a list of them (JSON), or one on each line (NDJSON).
+//!
+//! Members are columns. Of our own documents, `fields` is a list of objects with `name` and `value`,
+//! and each of these is a column, too.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+
+use memchr::memchr;
+use serde_json::{Map, Value};
+use stockroom_model::json;
+
+use crate::read::Text;
+use crate::{Cell, Column, Error, Format, Limits, Read, Row};
+
+mod split;
+
+use split::{Document, Splitter};
+
+/// The bytes of the longest name of a column.
+const NAME_BYTES: usize = 1_000;
+/// The member that holds the fields of our own documents.
+const FIELDS: &str = "fields";
+
+pub(crate) fn read(
+    text: &mut Text<impl io::Read>,
+    is_by_line: bool,
+    limits: &Limits,
+    each: impl FnMut(Row) -> io::Result<()>,
+) -> Result<Read, Error> {
+    let mut documents = Documents {
+        limits,
+        each,
+        is_by_line,
+        columns: Vec::new(),
+        indexes: HashMap::new(),
+        rows: 0,
+    };
+    let mut splitter = Splitter::new(is_by_line, limits.row_bytes);
+    let mut document = |document: Document<'_>| documents.document(document);
+    while !text.piece.is_empty() {
+        splitter.feed(&text.piece, &mut document)?;
+        text.next()?;
+    }
+    splitter.finish(&mut document)?;
+    Ok(Read {
+        format: if is_by_line {
+            Format::Ndjson
+        } else {
+            Format::Json
+        },
+        separator: None,
+        encoding: Some(text.encoding()),
+        sheet: None,
+        sheets: Vec::new(),
+        has_header: false,
+        has_escapes: false,
+        columns: documents.columns,
+        rows: documents.rows,
+    })
+}
+
+/// Makes rows of documents.
+struct Documents<'l, F> {
+    limits: &'l Limits,
+    each: F,
+    is_by_line: bool,
+    columns: Vec<Column>,
+    indexes: HashMap<String, usize>,
+    rows: u64,
+}
+
+impl<F: FnMut(Row) -> io::Result<()>> Documents<'_, F> {
+    fn document(&mut self, (number, text): Document<'_>) -> Result<(), Error> {
+        self.rows += 1;
+        if self.rows > self.limits.rows {
+            return Err(Error::Limit {
+                what: "rows",
+                limit: self.limits.rows,
+            });
+        }
+        let members = match text {
+            Ok(text) => self.parse(number, text)?,
+            Err(problem) => Err(problem),
+        };
+        let (cells, problem) = match members {
+            Ok(members) => (self.cells(members)?, None),
+            Err(problem) => (Vec::new(), Some(problem)),
+        };
+        (self.each)(Row {
+            number,
+            cells,
+            problem,
+        })
+        .map_err(Error::Input)
+    }
+
+    /// The members of a document, or why they cannot be used.
+    fn parse(&self, number: u64, text: &str) -> Result<Result<Members, String>, Error> {
+        if json::count_values(text.as_bytes()) > json::MAX_VALUES {
+            return Ok(Err(format!("has more than {} values", json::MAX_VALUES)));
+        }
+        let members = match serde_json::from_str(text) {
+            Ok(Value::Object(members)) => flatten(members),
+            Ok(_) => return Ok(Err("is no document (no JSON object)".to_owned())),
+            // Most likely this is JSON over several lines, and no line of it makes sense.
+            Err(error) if self.is_by_line && self.rows == 1 && error.is_eof() => {
+                let message = format!(
+                    "line {number} is no whole document: NDJSON has one on each line, JSON is a \
+                     list of them"
+                );
+                return Err(Error::Unreadable(message));
+            }
+            Err(error) => return Ok(Err(format!("is no JSON: {error}"))),
+        };
+        if members.iter().any(|(name, _)| name.len() > NAME_BYTES) {
+            return Ok(Err(format!("has a name of more than {NAME_BYTES} bytes")));
+        }
+        if members.iter().any(|(name, _)| name.contains('\0')) {
+            return Ok(Err("has a name with a NUL character".to_owned()));
+        }
+        Ok(Ok(members))
+    }
+
+    fn cells(&mut self, members: Members) -> Result<Vec<Cell>, Error> {
+        let mut cells = Vec::with_capacity(self.columns.len().min(members.len() * 2));
+        for (name, value) in members {
+            let index = self.index(name)?;
+            if cells.len() <= index {
+                cells.resize(index + 1, Cell::Missing);
+            }
+            let cell = match problem(&value, json::MAX_DEPTH) {
+                Some(problem) => Cell::Broken(problem),
+                None => Cell::Value(value),
+            };
+            if let (Cell::Value(value), Some(column)) = (&cell, self.columns.get_mut(index)) {
+                column.observe(value);
+            }
+            if let Some(place) = cells.get_mut(index) {
+                *place = cell;
+            }
+        }
+        Ok(cells)
+    }
+
+    /// The column of a name. Documents may name new ones at any time.
+    fn index(&mut self, name: String) -> Result<usize, Error> {
+        if let Some(index) = self.indexes.get(&name) {
+            return Ok(*index);
+        }
+        let index = self.columns.len();
+        if index >= self.limits.columns {
+            return Err(Error::Limit {
+                what: "columns",
+                limit: self.limits.columns as u64,
+            });
+        }
+        self.columns.push(Column::new(name.clone()));
+        self.indexes.insert(name, index);
+        Ok(index)
+    }
+}
+
+/// Names and values of a document; each name stands once.
+type Members = Vec<(String, Value)>;
+
+/// The members of a document, with its fields in place of the list of them. A field wins over a
+/// member of the same name, and the last field over others.
+fn flatten(mut members: Map<String, Value>) -> Members {
+    let fields = match members.shift_remove(FIELDS) {
+        None => return members.into_iter().collect(),
+        Some(Value::Object(fields)) => fields,
+        Some(Value::Array(list)) if list.iter().all(is_field) => {
+            list.into_iter().filter_map(field).collect()
+        }
+        Some(other) => {
+            members.insert(FIELDS.to_owned(), other);
+            return members.into_iter().collect();
+        }
+    };
+    let names: HashSet<&String> = fields.keys().collect();
+    members.retain(|name, _| !names.contains(name));
+    members.into_iter().chain(fields).collect()
+}
+
+fn is_field(value: &Value) -> bool {
+    value.get("name").is_some_and(Value::is_string)
+}
+
+/// The name and the value of a field; `None` for one without a value.
+fn field(mut field: Value) -> Option<(String, Value)> {
+    let value = field.get_mut("value").map(Value::take)?;
+    match field.get_mut("name").map(Value::take) {
+        Some(Value::String(name)) => Some((name, value)),
+        _ => None,
+    }
+}
+
+/// Why a value cannot be used.
+fn problem(value: &Value, levels: usize) -> Option<String> {
+    let Some(inner) = levels.checked_sub(1) else {
+        return Some(format!("is nested deeper than {} levels", json::MAX_DEPTH));
+    };
+    let has_nul = |text: &String| {
+        let has_nul = memchr(0, text.as_bytes()).is_some();
+        has_nul.then(|| "has a NUL character".to_owned())
+    };
+    match value {
+        Value::String(text) => has_nul(text),
+        Value::Array(items) => items.iter().find_map(|item| problem(item, inner)),
+        Value::Object(members) => members
+            .iter()
+            .find_map(|(name, value)| has_nul(name).or_else(|| problem(value, inner))),
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    }
+}
