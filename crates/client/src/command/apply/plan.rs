@@ -155,14 +155,14 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// Lists show no passwords, so that an object whose fields seem empty is read alone.
+    /// Lists hide passwords, so that an object with one that seems to differ is read alone.
     fn change_of_object(
         &self,
         stored: &Value,
         given: &Value,
     ) -> Result<(Vec<Difference>, Value), Failure> {
         let change = change_of_object(stored, given);
-        if !change.0.iter().any(|found| found.before.is_null()) {
+        if !change.0.iter().any(|found| is_hidden(&found.before)) {
             return Ok(change);
         }
         let objects = Lookup {
@@ -201,6 +201,12 @@ impl<'a> Planner<'a> {
         }
         Ok(self.author.clone().unwrap_or_default())
     }
+}
+
+/// Whether a list may hide the value of a password here.
+fn is_hidden(value: &Value) -> bool {
+    let mask = value.as_str().map(|text| text.trim_matches('•'));
+    value.is_null() || mask.is_some_and(str::is_empty)
 }
 
 /// The record that a manifest is about.
