@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | read | `manifest.rs` | files → `Manifest`s, in the order in which they need each other |
 //! | resolve | `references.rs` | names of other records → ids, or the write that makes them |
-//! | plan | `plan.rs`, `difference.rs` | a `Manifest` and the stored record → `Write` |
+//! | plan | `plan.rs`, `types.rs`, `difference.rs` | a `Manifest` and the stored record → `Write` |
 //! | send | `batch.rs` | `Write`s → batches |
 
 mod batch;
@@ -12,6 +12,7 @@ mod difference;
 mod manifest;
 mod plan;
 mod references;
+mod types;
 
 use std::path::PathBuf;
 

@@ -13,6 +13,16 @@ pub(super) struct Difference {
     pub(super) path: String,
     pub(super) before: Value,
     pub(super) after: Value,
+    /// Whether the values are passwords, which nobody is to see.
+    pub(super) is_secret: bool,
+}
+
+impl Difference {
+    /// Whether a member of this name is what differs, or holds it.
+    pub(super) fn is_in(&self, name: &str) -> bool {
+        let rest = self.path.strip_prefix(name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
 }
 
 impl fmt::Display for Difference {
@@ -21,7 +31,11 @@ impl fmt::Display for Difference {
             path,
             before,
             after,
+            is_secret,
         } = self;
+        if *is_secret {
+            return write!(f, "{path}: (hidden) → (hidden)");
+        }
         write!(f, "{path}: {before} → {after}")
     }
 }
@@ -76,6 +90,7 @@ fn compare(path: String, before: &Value, after: &Value, found: &mut Vec<Differen
             path,
             before: before.clone(),
             after: after.clone(),
+            is_secret: false,
         }),
     }
 }

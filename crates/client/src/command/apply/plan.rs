@@ -1,12 +1,11 @@
 //! Compares manifests with stored records, and plans writes.
 
-use std::collections::HashMap;
-
 use serde_json::{Map, Value, json};
 
 use super::difference::{Difference, differences, overlay};
 use super::manifest::Manifest;
 use super::references::{MADE, References, object_identity};
+use super::types::Types;
 use crate::command::resource::{Lookup, author, complete, id};
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
@@ -35,8 +34,7 @@ impl Write {
 pub(super) struct Planner<'a> {
     references: References<'a>,
     author: Option<Value>,
-    /// Stored types by id.
-    types: HashMap<i64, Value>,
+    types: Types<'a>,
     pub(super) writes: Vec<Write>,
     pub(super) unchanged: usize,
 }
@@ -46,7 +44,7 @@ impl<'a> Planner<'a> {
         Self {
             references: References::new(connection),
             author: None,
-            types: HashMap::new(),
+            types: Types::new(connection),
             writes: Vec::new(),
             unchanged: 0,
         }
@@ -144,6 +142,9 @@ impl<'a> Planner<'a> {
             self.unchanged += 1;
             return Ok(());
         }
+        if resource.name == TYPE.name {
+            self.types.change(stored, &body);
+        }
         let id = id(stored);
         self.writes.push(Write {
             title: format!("{title} ({id})"),
@@ -155,8 +156,22 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// Lists hide passwords, so that an object with one that seems to differ is read alone.
+    /// What differs in an object, passwords hidden.
     fn change_of_object(
+        &mut self,
+        stored: &Value,
+        given: &Value,
+    ) -> Result<(Vec<Difference>, Value), Failure> {
+        let (mut found, body) = self.change_of_whole_object(stored, given)?;
+        let of_type = stored.get("type_id").and_then(Value::as_i64);
+        if let Some(of_type) = of_type.filter(|_| !found.is_empty()) {
+            self.types.get(of_type)?.hide(&mut found);
+        }
+        Ok((found, body))
+    }
+
+    /// Lists hide passwords, so that an object with one that seems to differ is read alone.
+    fn change_of_whole_object(
         &self,
         stored: &Value,
         given: &Value,
@@ -180,16 +195,7 @@ impl<'a> Planner<'a> {
         if let Some(made) = made.and_then(|made| self.writes.get(usize::try_from(made).ok()?)) {
             complete(object, &made.body);
         } else if let Some(id) = reference.as_i64() {
-            if !self.types.contains_key(&id) {
-                let types = Lookup {
-                    connection: self.references.connection,
-                    resource: &TYPE,
-                };
-                self.types.insert(id, types.stored(id)?);
-            }
-            if let Some(of_type) = self.types.get(&id) {
-                complete(object, of_type);
-            }
+            complete(object, &self.types.get(id)?.definition);
         }
         object["type_id"] = reference;
         Ok(())
