@@ -4,9 +4,13 @@ use anyhow::Context as _;
 use rustix::fs::Mode;
 use rustix::process::{Resource, Rlimit, setrlimit, umask};
 
-/// Makes new files private and disables core dumps.
-pub(crate) fn apply() -> anyhow::Result<()> {
+/// Makes new files private.
+pub(crate) fn make_files_private() {
     umask(Mode::RWXG | Mode::RWXO);
+}
+
+/// Disables core dumps.
+pub(crate) fn protect_memory() -> anyhow::Result<()> {
     let none = Rlimit {
         current: Some(0),
         maximum: Some(0),

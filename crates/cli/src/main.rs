@@ -12,8 +12,10 @@ mod signals;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{ArgMatches, CommandFactory as _, Parser, Subcommand};
+use stockroom_auth::{Clock as _, SystemClock};
 use stockroom_model::TokenId;
 
 use crate::config::Config;
@@ -37,7 +39,7 @@ enum Command {
     Serve(Config),
     /// Print the configuration in force, secrets masked
     Config(Config),
-    /// Manage users while the server is stopped
+    /// List, read and change users, and set a password while the server is stopped
     User {
         #[command(subcommand)]
         action: UserAction,
@@ -80,16 +82,22 @@ enum Command {
     },
     /// Copy everything into an empty database, and verify the copy
     MigrateStore(command::migrate_store::Flags),
+    #[command(flatten)]
+    Client(stockroom_client::Command),
 }
 
 #[derive(Subcommand)]
 enum UserAction {
-    /// Set a user's password, read from standard input, and end all sessions of the user
+    #[command(flatten)]
+    Client(stockroom_client::RecordAction),
+    /// Set a user's password, read from standard input, and end all sessions of the user. With a
+    /// database in a directory, while the server is stopped
     SetPassword {
         /// The user's name
         name: String,
+        // Much larger than the other variant.
         #[command(flatten)]
-        config: Config,
+        config: Box<Config>,
     },
 }
 
@@ -141,7 +149,7 @@ enum KeyAction {
 }
 
 fn main() -> ExitCode {
-    let result = hardening::apply()
+    let result = hardening::protect_memory()
         .and_then(|()| config::parse::<Cli>())
         .and_then(|(cli, matches)| run(cli.command, &matches));
     match result {
@@ -163,13 +171,18 @@ fn token(action: TokenAction) -> anyhow::Result<()> {
 }
 
 fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+    if !command.is_client() {
+        hardening::make_files_private();
+    }
     match command {
+        Command::Client(command) => return Ok(stockroom_client::run(command, &program())),
         Command::Check { repair, config } => return Ok(command::check::run(repair, &config)),
         Command::Serve(config) => command::serve::run(config),
         Command::Config(config) => command::config::run(&Cli::command(), matches, &config),
-        Command::User {
-            action: UserAction::SetPassword { name, config },
-        } => command::user::set_password(&name, config),
+        Command::User { action } => match action {
+            UserAction::Client(action) => return Ok(stockroom_client::run_user(action)),
+            UserAction::SetPassword { name, config } => command::user::set_password(&name, *config),
+        },
         Command::Token { action } => token(action),
         Command::Backup { backup, config } => command::backup::run(&backup, &config),
         Command::Restore { backup, config } => command::restore::run(&backup, &config),
@@ -179,4 +192,25 @@ fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Command::MigrateStore(flags) => command::migrate_store::run(flags),
     }?;
     Ok(ExitCode::SUCCESS)
+}
+
+impl Command {
+    /// Whether it talks to a server. The files that it writes are as private as its user wants.
+    const fn is_client(&self) -> bool {
+        let is_client_of_user = matches!(
+            self,
+            Self::User {
+                action: UserAction::Client(_)
+            }
+        );
+        is_client_of_user || matches!(self, Self::Client(_))
+    }
+}
+
+fn program() -> stockroom_client::Program {
+    let since_epoch = u64::try_from(SystemClock.now().0).unwrap_or_default();
+    stockroom_client::Program {
+        command: Cli::command(),
+        now: Duration::from_micros(since_epoch),
+    }
 }

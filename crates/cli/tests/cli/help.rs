@@ -4,7 +4,7 @@ use stockroom_testkit::golden;
 
 use crate::process::{run, stockroom};
 
-const COMMANDS: [(&str, &[&str]); 16] = [
+const COMMANDS: [(&str, &[&str]); 35] = [
     ("stockroom", &[]),
     ("serve", &["serve"]),
     ("config", &["config"]),
@@ -21,6 +21,25 @@ const COMMANDS: [(&str, &[&str]); 16] = [
     ("key", &["key"]),
     ("key-rotate", &["key", "rotate"]),
     ("migrate-store", &["migrate-store"]),
+    ("login", &["login"]),
+    ("logout", &["logout"]),
+    ("object", &["object"]),
+    ("object-list", &["object", "list"]),
+    ("object-get", &["object", "get"]),
+    ("object-create", &["object", "create"]),
+    ("object-update", &["object", "update"]),
+    ("object-delete", &["object", "delete"]),
+    ("object-history", &["object", "history"]),
+    ("object-restore", &["object", "restore"]),
+    ("type", &["type"]),
+    ("type-list", &["type", "list"]),
+    ("category", &["category"]),
+    ("group", &["group"]),
+    ("view", &["view"]),
+    ("search", &["search"]),
+    ("export", &["export"]),
+    ("apply", &["apply"]),
+    ("completions", &["completions"]),
 ];
 
 #[test]

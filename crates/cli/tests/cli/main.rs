@@ -10,6 +10,8 @@ mod backup;
 #[cfg(test)]
 mod check;
 #[cfg(test)]
+mod commands;
+#[cfg(test)]
 mod configuration;
 #[cfg(test)]
 mod files;

@@ -1,0 +1,98 @@
+//! `stockroom apply`: makes records what files say.
+//!
+//! | stage | file in `apply/` | input → output |
+//! |---|---|---|
+//! | read | `manifest.rs` | files → `Manifest`s, in the order in which they need each other |
+//! | resolve | `references.rs` | names of other records → ids, or the write that makes them |
+//! | plan | `plan.rs`, `types.rs`, `difference.rs` | a `Manifest` and the stored record → `Write` |
+//! | send | `batch.rs` | `Write`s → batches |
+
+mod batch;
+mod difference;
+mod manifest;
+mod plan;
+mod references;
+mod types;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use self::manifest::Manifest;
+use self::plan::{Planner, Write};
+use crate::connection::ConnectionFlags;
+use crate::failure::Failure;
+use crate::input;
+use crate::output::{printable, say};
+use crate::progress::Progress;
+
+/// What to apply.
+#[derive(Args)]
+pub struct Flags {
+    /// A file with one or more YAML or JSON documents; - reads standard input; repeat it for more
+    #[arg(short = 'f', long = "from", value_name = "FILE", required = true)]
+    from: Vec<PathBuf>,
+    /// Print what would change, and let the server check it, but change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// The reason, for the history
+    #[arg(long, value_name = "TEXT")]
+    comment: Option<String>,
+    #[command(flatten)]
+    connection: ConnectionFlags,
+}
+
+/// Plans all writes before it sends the first.
+pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
+    let manifests = read(flags)?;
+    let connection = flags.connection.connect()?;
+    let mut planner = Planner::new(&connection);
+    let mut progress = Progress::start("documents compared", Some(manifests.len() as u64));
+    for (manifest, number) in manifests.iter().zip(1..) {
+        planner.add(manifest)?;
+        progress.show(number);
+    }
+    drop(progress);
+    let unchanged = planner.unchanged;
+    let writes = planner.writes;
+    for write in &writes {
+        say(&lines(write))?;
+    }
+    batch::send(
+        &connection,
+        &writes,
+        flags.dry_run,
+        flags.comment.as_deref(),
+    )?;
+    let created = writes.iter().filter(|write| write.is_insert()).count();
+    let changed = writes.len() - created;
+    let would = if flags.dry_run { "would be " } else { "" };
+    say(&format!(
+        "{would}created: {created}, changed: {changed}, unchanged: {unchanged}\n"
+    ))
+}
+
+fn read(flags: &Flags) -> Result<Vec<Manifest>, Failure> {
+    let mut manifests = Vec::new();
+    for file in &flags.from {
+        let documents = input::documents(file)?;
+        let read = manifest::read(documents).map_err(|mut failure| {
+            failure.message = format!("{}: {}", file.display(), failure.message);
+            failure
+        });
+        manifests.extend(read?);
+    }
+    manifest::sort(&mut manifests);
+    Ok(manifests)
+}
+
+/// What a write does, for people.
+fn lines(write: &Write) -> String {
+    let mark = if write.is_insert() { '+' } else { '~' };
+    let mut lines = format!("{mark} {}\n", printable(&write.title));
+    for difference in &write.differences {
+        let difference = difference.to_string();
+        lines.extend(["    ", &printable(&difference), "\n"]);
+    }
+    lines
+}

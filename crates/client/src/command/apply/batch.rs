@@ -1,0 +1,116 @@
+//! Sends planned writes in batches; a batch is done as a whole or not at all.
+
+use serde_json::{Value, json};
+
+use super::plan::Write;
+use super::references::MADE;
+use crate::connection::{Connection, Request};
+use crate::failure::{Exit, Failure};
+use crate::output::complain;
+use crate::progress::Progress;
+
+/// The server takes no more in one batch.
+const LARGEST: usize = 1_000;
+
+/// Sends all writes. A dry run of more than one batch is not sent, as later ones need what earlier
+/// ones make.
+pub(super) fn send(
+    connection: &Connection,
+    writes: &[Write],
+    is_dry_run: bool,
+    comment: Option<&str>,
+) -> Result<(), Failure> {
+    if is_dry_run && writes.len() > LARGEST {
+        complain("the server checks at most 1,000 writes; these were only compared");
+        return Ok(());
+    }
+    let mut progress = Progress::start("writes", Some(writes.len() as u64));
+    let mut ids: Vec<Value> = Vec::new();
+    for batch in writes.chunks(LARGEST) {
+        let operations = batch.iter().map(|write| operation(write, &ids));
+        let mut body = json!({"operations": operations.collect::<Vec<_>>()});
+        if let Some(comment) = comment {
+            body["comment"] = json!(comment);
+        }
+        let mut request = Request::post("/batch", &body);
+        if is_dry_run {
+            request.parameters.push(("dry_run", "true".to_owned()));
+        }
+        let answer = connection.send(&request);
+        let mut answer = answer.map_err(|failure| explain(failure, batch, ids.len()))?;
+        let results = answer.take_results();
+        print_warnings(batch, &results);
+        ids.extend(results.iter().map(|result| {
+            let id = result.pointer("/body/result_id");
+            id.cloned().unwrap_or_default()
+        }));
+        progress.show(ids.len() as u64);
+    }
+    Ok(())
+}
+
+fn operation(write: &Write, ids: &[Value]) -> Value {
+    let method = if write.is_insert() { "POST" } else { "PATCH" };
+    let mut body = write.body.clone();
+    put_ids(&mut body, ids);
+    json!({"method": method, "path": write.path, "body": body})
+}
+
+/// Replaces references to what earlier batches made by ids, and those to the same batch by what the
+/// server understands.
+fn put_ids(value: &mut Value, ids: &[Value]) {
+    let made = value.get(MADE).and_then(Value::as_u64);
+    if let Some(made) = made.and_then(|made| usize::try_from(made).ok()) {
+        *value = match ids.get(made) {
+            Some(id) => id.clone(),
+            None => json!({"$result": made - ids.len()}),
+        };
+        return;
+    }
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| put_ids(item, ids)),
+        Value::Object(members) => members.values_mut().for_each(|item| put_ids(item, ids)),
+        _ => {}
+    }
+}
+
+/// Adds which record is refused, and what was done before.
+fn explain(mut failure: Failure, batch: &[Write], done: usize) -> Failure {
+    if let Some(write) = failure.operation.and_then(|number| batch.get(number)) {
+        failure.message = format!("{}: {}", write.title, failure.message);
+    }
+    if failure.exit == Exit::Unreachable {
+        failure.message += "\n  the last batch may have been done; apply again to find out";
+    }
+    if done > 0 {
+        let note = format!("\n  {done} writes of earlier batches are done");
+        failure.message += &note;
+    }
+    failure
+}
+
+fn print_warnings(batch: &[Write], results: &[Value]) {
+    for (write, result) in batch.iter().zip(results) {
+        let warnings = result.pointer("/body/warnings").and_then(Value::as_array);
+        for warning in warnings.into_iter().flatten() {
+            let detail = warning.get("detail").and_then(Value::as_str);
+            complain(&format!(
+                "warning: {}: {}",
+                write.title,
+                detail.unwrap_or_default()
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_lead_to_the_same_batch_or_to_ids_of_earlier_ones() {
+        let mut body = json!({"parent": {"$made": 1}, "types": [{"$made": 3}, 7]});
+        put_ids(&mut body, &[json!(10), json!(11)]);
+        assert_eq!(body, json!({"parent": 11, "types": [{"$result": 1}, 7]}));
+    }
+}

@@ -1,0 +1,273 @@
+//! Compares manifests with stored records, and plans writes.
+
+use serde_json::{Map, Value, json};
+
+use super::difference::{Difference, differences, overlay};
+use super::manifest::Manifest;
+use super::references::{MADE, References, object_identity};
+use super::types::Types;
+use crate::command::resource::{Lookup, author, complete, id};
+use crate::connection::Connection;
+use crate::failure::{Exit, Failure};
+use crate::output::cell;
+use crate::resource::{OBJECT, Resource, TYPE};
+
+/// A write that is planned.
+#[derive(Debug)]
+pub(super) struct Write {
+    /// The kind and the name of the record.
+    pub(super) title: String,
+    pub(super) differences: Vec<Difference>,
+    pub(super) path: String,
+    pub(super) body: Value,
+    /// The stored record; none if it is to be inserted.
+    stored_id: Option<i64>,
+}
+
+impl Write {
+    pub(super) const fn is_insert(&self) -> bool {
+        self.stored_id.is_none()
+    }
+}
+
+/// Plans writes.
+pub(super) struct Planner<'a> {
+    references: References<'a>,
+    author: Option<Value>,
+    types: Types<'a>,
+    pub(super) writes: Vec<Write>,
+    pub(super) unchanged: usize,
+}
+
+impl<'a> Planner<'a> {
+    pub(super) fn new(connection: &'a Connection) -> Self {
+        Self {
+            references: References::new(connection),
+            author: None,
+            types: Types::new(connection),
+            writes: Vec::new(),
+            unchanged: 0,
+        }
+    }
+
+    /// Plans what one manifest needs.
+    pub(super) fn add(&mut self, manifest: &Manifest) -> Result<(), Failure> {
+        let body = self.references.resolve(&manifest.body)?;
+        let target = self.target(manifest, &body)?;
+        let stored_id = target.stored.as_ref().map(id);
+        let reference = match stored_id {
+            Some(id) => json!(id),
+            None => json!({ MADE: self.writes.len() }),
+        };
+        let resource = manifest.resource;
+        if !self.references.learn(resource, &target.identity, reference) {
+            let message = format!("{} stands twice in the files", target.title);
+            return Err(Failure::new(Exit::BadInput, message));
+        }
+        match target.stored {
+            Some(stored) => self.change(resource, &target.title, &stored, &body),
+            None => self.insert(resource, target.title, body),
+        }
+    }
+
+    fn target(&self, manifest: &Manifest, body: &Value) -> Result<Target, Failure> {
+        let resource = manifest.resource;
+        let Some(identity) = resource.identity else {
+            return self.target_object(manifest, body);
+        };
+        let lookup = Lookup {
+            connection: self.references.connection,
+            resource,
+        };
+        Ok(Target {
+            title: format!("{} {}", resource.name, cell(Some(&manifest.name))),
+            identity: manifest.name.clone(),
+            stored: lookup.find(&json!({ identity: manifest.name }))?,
+        })
+    }
+
+    fn target_object(&self, manifest: &Manifest, body: &Value) -> Result<Target, Failure> {
+        let mut key = Map::new();
+        for name in &manifest.key {
+            let value = field(body, name).cloned().unwrap_or_default();
+            key.insert(name.clone(), value);
+        }
+        let of_type = body.get("type_id").cloned().unwrap_or_default();
+        let named: Vec<_> = key
+            .iter()
+            .map(|(name, value)| format!("{name}={}", cell(Some(value))))
+            .collect();
+        Ok(Target {
+            title: format!("object {} {}", cell(Some(&manifest.name)), named.join(" ")),
+            identity: object_identity(&of_type, &key),
+            stored: self.references.find_object(&of_type, &key)?,
+        })
+    }
+
+    fn insert(
+        &mut self,
+        resource: &'static Resource,
+        title: String,
+        mut body: Value,
+    ) -> Result<(), Failure> {
+        if resource.identity.is_none() {
+            self.complete(&mut body)?;
+        }
+        if resource.has_author && body.get("author_id").is_none() {
+            body["author_id"] = self.author()?;
+        }
+        self.writes.push(Write {
+            title,
+            differences: Vec::new(),
+            path: resource.path.to_owned(),
+            body,
+            stored_id: None,
+        });
+        Ok(())
+    }
+
+    fn change(
+        &mut self,
+        resource: &'static Resource,
+        title: &str,
+        stored: &Value,
+        given: &Value,
+    ) -> Result<(), Failure> {
+        let (found, body) = if resource.identity.is_none() {
+            self.change_of_object(stored, given)?
+        } else {
+            change_of_record(stored, given)
+        };
+        if found.is_empty() {
+            self.unchanged += 1;
+            return Ok(());
+        }
+        if resource.name == TYPE.name {
+            self.types.change(stored, &body);
+        }
+        let id = id(stored);
+        self.writes.push(Write {
+            title: format!("{title} ({id})"),
+            differences: found,
+            path: resource.record(id),
+            body,
+            stored_id: Some(id),
+        });
+        Ok(())
+    }
+
+    /// What differs in an object, passwords hidden.
+    fn change_of_object(
+        &mut self,
+        stored: &Value,
+        given: &Value,
+    ) -> Result<(Vec<Difference>, Value), Failure> {
+        let (mut found, body) = self.change_of_whole_object(stored, given)?;
+        let of_type = stored.get("type_id").and_then(Value::as_i64);
+        if let Some(of_type) = of_type.filter(|_| !found.is_empty()) {
+            self.types.get(of_type)?.hide(&mut found);
+        }
+        Ok((found, body))
+    }
+
+    /// Lists hide passwords, so that an object with one that seems to differ is read alone.
+    fn change_of_whole_object(
+        &self,
+        stored: &Value,
+        given: &Value,
+    ) -> Result<(Vec<Difference>, Value), Failure> {
+        let change = change_of_object(stored, given);
+        if !change.0.iter().any(|found| is_hidden(&found.before)) {
+            return Ok(change);
+        }
+        let objects = Lookup {
+            connection: self.references.connection,
+            resource: &OBJECT,
+        };
+        let whole = objects.stored(id(stored))?;
+        Ok(change_of_object(&whole, given))
+    }
+
+    /// Adds the fields of the type that the object lacks.
+    fn complete(&mut self, object: &mut Value) -> Result<(), Failure> {
+        let reference = object.get("type_id").cloned().unwrap_or_default();
+        let made = reference.get(MADE).and_then(Value::as_u64);
+        if let Some(made) = made.and_then(|made| self.writes.get(usize::try_from(made).ok()?)) {
+            complete(object, &made.body);
+        } else if let Some(id) = reference.as_i64() {
+            complete(object, &self.types.get(id)?.definition);
+        }
+        object["type_id"] = reference;
+        Ok(())
+    }
+
+    fn author(&mut self) -> Result<Value, Failure> {
+        if self.author.is_none() {
+            self.author = Some(author(self.references.connection)?);
+        }
+        Ok(self.author.clone().unwrap_or_default())
+    }
+}
+
+/// Whether a list may hide the value of a password here.
+fn is_hidden(value: &Value) -> bool {
+    let mask = value.as_str().map(|text| text.trim_matches('•'));
+    value.is_null() || mask.is_some_and(str::is_empty)
+}
+
+/// The record that a manifest is about.
+struct Target {
+    title: String,
+    identity: Value,
+    stored: Option<Value>,
+}
+
+/// The value of a field of an object.
+fn field<'v>(object: &'v Value, name: &str) -> Option<&'v Value> {
+    let fields = object.get("fields")?.as_array()?;
+    let is_named = |field: &&Value| field.get("name").is_some_and(|found| found == name);
+    fields.iter().find(is_named)?.get("value")
+}
+
+/// The fields and members that differ, as the body of a PATCH.
+fn change_of_object(stored: &Value, given: &Value) -> (Vec<Difference>, Value) {
+    let mut members = given.clone();
+    let mut all = Vec::new();
+    let mut fields = Vec::new();
+    if let Some(members) = members.as_object_mut() {
+        members.shift_remove("fields");
+        members.shift_remove("type_id");
+    }
+    let items = given.get("fields").and_then(Value::as_array);
+    for item in items.into_iter().flatten() {
+        let name = cell(item.get("name"));
+        let after = item.get("value").unwrap_or(&Value::Null);
+        let before = field(stored, &name).unwrap_or(&Value::Null);
+        let found = differences(&name, before, after);
+        if !found.is_empty() {
+            fields.push(json!({"name": name, "value": after}));
+        }
+        all.extend(found);
+    }
+    let (found, mut body) = change_of_record(stored, &members);
+    all.extend(found);
+    if !fields.is_empty() {
+        body["fields"] = Value::from(fields);
+    }
+    (all, body)
+}
+
+/// The members that differ, as the body of a PATCH.
+fn change_of_record(stored: &Value, given: &Value) -> (Vec<Difference>, Value) {
+    let mut all = Vec::new();
+    let mut body = Map::new();
+    for (name, after) in given.as_object().into_iter().flatten() {
+        let before = stored.get(name).unwrap_or(&Value::Null);
+        let found = differences(name, before, after);
+        if !found.is_empty() {
+            body.insert(name.clone(), overlay(before, after));
+        }
+        all.extend(found);
+    }
+    (all, Value::Object(body))
+}

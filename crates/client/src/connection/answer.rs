@@ -1,0 +1,114 @@
+//! Answers, and what a refusal says.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use ureq::Body;
+use ureq::http::Response;
+
+use crate::failure::{Exit, Failure};
+use crate::output::{complain, printable};
+
+/// No answer that this program asks for is longer.
+const LONGEST: u64 = 1 << 30;
+
+/// The answer to a request that was not refused.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// The JSON document.
+    pub(crate) document: Value,
+}
+
+impl Answer {
+    pub(super) fn read(mut response: Response<Body>) -> Result<Self, Failure> {
+        if !response.status().is_success() {
+            return Err(refusal(response));
+        }
+        let document = document(response.body_mut());
+        let document = document.map_err(|reason| {
+            let message = format!("the answer is not that of a Stockroom server: {reason}");
+            Failure::other(message)
+        })?;
+        Ok(Self { document })
+    }
+
+    /// The record in the envelope of a read or a write.
+    pub(crate) fn into_record(self) -> Value {
+        let Value::Object(mut members) = self.document else {
+            return self.document;
+        };
+        ["result", "raw", "deleted_entry"]
+            .into_iter()
+            .find_map(|name| members.shift_remove(name))
+            .unwrap_or(Value::Object(members))
+    }
+
+    /// The records of a list.
+    pub(crate) fn take_results(&mut self) -> Vec<Value> {
+        match self.document.get_mut("results").map(Value::take) {
+            Some(Value::Array(records)) => records,
+            _ => Vec::new(),
+        }
+    }
+
+    /// The cursor of the next page.
+    pub(crate) fn next_page(&self) -> Option<String> {
+        let after = self.document.pointer("/pager/after")?;
+        after.as_str().map(str::to_owned)
+    }
+
+    pub(super) fn print_warnings(&self) {
+        let warnings = self.document.get("warnings").and_then(Value::as_array);
+        for warning in warnings.into_iter().flatten() {
+            complain(&format!("warning: {}", place_and_detail(warning)));
+        }
+    }
+}
+
+fn document(body: &mut Body) -> Result<Value, String> {
+    let bytes = body.with_config().limit(LONGEST).read_to_vec();
+    let bytes = bytes.map_err(|error| error.to_string())?;
+    serde_json::from_slice(&bytes).map_err(|error| error.to_string())
+}
+
+/// What the problem document of a refusal says.
+pub(super) fn refusal(mut response: Response<Body>) -> Failure {
+    let status = response.status();
+    let exit = Exit::of_status(status.as_u16());
+    if status.is_redirection() {
+        let target = response.headers().get("location");
+        let target = target.and_then(|target| target.to_str().ok());
+        let message = format!(
+            "the server is at another address: {}",
+            printable(target.unwrap_or("unknown"))
+        );
+        return Failure::new(exit, message);
+    }
+    let problem = document(response.body_mut()).unwrap_or_default();
+    let text = |name: &str| problem.get(name).and_then(Value::as_str);
+    let title = text("title").or(status.canonical_reason());
+    let mut message = format!("{} ({})", title.unwrap_or("refused"), status.as_u16());
+    if let Some(detail) = text("detail") {
+        let _ = write!(message, ": {detail}");
+    }
+    let errors = problem.get("errors").and_then(Value::as_array);
+    for error in errors.into_iter().flatten() {
+        let _ = write!(message, "\n  {}", place_and_detail(error));
+    }
+    if let Some(id) = text("request_id") {
+        let _ = write!(message, "\n  request id: {id}");
+    }
+    let operation = problem.get("operation").and_then(Value::as_u64);
+    Failure {
+        operation: operation.and_then(|number| usize::try_from(number).ok()),
+        ..Failure::new(exit, message)
+    }
+}
+
+fn place_and_detail(fault: &Value) -> String {
+    let text = |name: &str| fault.get(name).and_then(Value::as_str).unwrap_or_default();
+    match text("pointer") {
+        "" => text("detail").to_owned(),
+        pointer => format!("{pointer}: {}", text("detail")),
+    }
+}

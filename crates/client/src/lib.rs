@@ -1,0 +1,120 @@
+//! The commands that talk to a server: `login`, the six resources, `search`, `export` and `apply`.
+//!
+//! Each command has a file in `command/`. It gets a [`connection::Connection`], sends requests, and
+//! prints the answers with `output/`. What tells one resource from another is in the table of
+//! `resource.rs`; the commands are the same for all.
+
+mod command;
+mod connection;
+mod credentials;
+mod failure;
+mod input;
+mod output;
+mod progress;
+mod prompt;
+mod resource;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Subcommand;
+
+use crate::command::resource::{NoFlags, ObjectList, ObjectType};
+use crate::command::{apply, completions, export, login, logout, search};
+use crate::failure::Failure;
+
+pub use crate::command::resource::Action;
+
+/// The actions on records that are not objects.
+pub type RecordAction = Action<NoFlags, NoFlags>;
+
+/// What the commands need to know of the program that they belong to.
+pub struct Program {
+    /// The command line of the whole program, for completions and man pages.
+    pub command: clap::Command,
+    /// The time since 1970.
+    pub now: Duration,
+}
+
+/// The commands that talk to a server. `user` is missing here, because the program has other
+/// actions below it; see [`run_user`].
+#[derive(Subcommand)]
+pub enum Command {
+    /// Log in to a server, and keep an API token for the other commands
+    Login(login::Flags),
+    /// Revoke the API token of the last login and forget it
+    Logout(logout::Flags),
+    /// List, read and change objects
+    Object {
+        /// What to do
+        #[command(subcommand)]
+        action: Action<ObjectList, ObjectType>,
+    },
+    /// List, read and change types
+    Type {
+        /// What to do
+        #[command(subcommand)]
+        action: RecordAction,
+    },
+    /// List, read and change categories
+    Category {
+        /// What to do
+        #[command(subcommand)]
+        action: RecordAction,
+    },
+    /// List, read and change groups
+    Group {
+        /// What to do
+        #[command(subcommand)]
+        action: RecordAction,
+    },
+    /// List, read and change saved views
+    View {
+        /// What to do
+        #[command(subcommand)]
+        action: RecordAction,
+    },
+    /// Search in all records
+    Search(search::Flags),
+    /// Write objects to a file, as a table or as documents
+    Export(export::Flags),
+    /// Make types, categories, groups, views and objects what files say
+    Apply(apply::Flags),
+    /// Print completions for a shell
+    Completions(completions::Completions),
+    /// Write man pages into a directory
+    Man(completions::Man),
+}
+
+/// Runs a command, prints why it failed, and returns the exit code.
+#[must_use]
+pub fn run(command: Command, program: &Program) -> ExitCode {
+    let done = match command {
+        Command::Login(flags) => login::run(&flags, program.now),
+        Command::Logout(flags) => logout::run(&flags),
+        Command::Object { action } => action.run(&resource::OBJECT),
+        Command::Type { action } => action.run(&resource::TYPE),
+        Command::Category { action } => action.run(&resource::CATEGORY),
+        Command::Group { action } => action.run(&resource::GROUP),
+        Command::View { action } => action.run(&resource::VIEW),
+        Command::Search(flags) => search::run(&flags),
+        Command::Export(flags) => export::run(&flags),
+        Command::Apply(flags) => apply::run(&flags),
+        Command::Completions(flags) => completions::print(&flags, program),
+        Command::Man(flags) => completions::write_man(&flags, program),
+    };
+    exit(done)
+}
+
+/// Runs an action on users.
+#[must_use]
+pub fn run_user(action: RecordAction) -> ExitCode {
+    exit(action.run(&resource::USER))
+}
+
+fn exit(done: Result<(), Failure>) -> ExitCode {
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
