@@ -25,6 +25,11 @@ pub(crate) async fn start(engine: Engine) -> TestServer {
     let setting = json!({"identifier": "grid", "setting_type": "APPLICATION", "payload": {"a": 1}});
     let view = json!({"name": "grid", "visibility": "group", "group_id": 3});
     insert(&admin, "/rest/views", view).await;
+    let file = b"hostname,site\nsrv-09,\n".to_vec();
+    let _ = admin
+        .send(Method::POST, "/rest/imports", &[], file)
+        .await
+        .expect(201);
     let client = admin.with_header("x-request-id", "of-the-inventory");
     let _ = client
         .post("/rest/users/1/settings", setting)

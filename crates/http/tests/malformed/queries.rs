@@ -11,7 +11,7 @@ const SEED: u64 = 20_260_305;
 const ROUNDS: usize = 80;
 
 /// The lists, with parameters that only they refuse.
-const LISTS: [(&str, &[&str]); 24] = [
+const LISTS: [(&str, &[&str]); 25] = [
     (
         "/rest/objects",
         &[
@@ -42,6 +42,10 @@ const LISTS: [(&str, &[&str]); 24] = [
     ("/rest/users/1/settings", &[]),
     ("/rest/objects/jobs", &[]),
     ("/rest/imports", &[]),
+    (
+        "/rest/imports/1/rows",
+        &["after=x", "after=1", "after=1.x", "verdict=good"],
+    ),
     (
         "/rest/changes",
         &["after=x", "wait=61", "wait=-1", "images=maybe"],

@@ -248,6 +248,27 @@ fn single_routes() -> Vec<Target> {
             ],
         ),
         target(
+            "run_import",
+            Method::POST,
+            "/rest/imports/1/run",
+            json!({
+                "type_id": 2,
+                "columns": {"hostname": "hostname", "site": {"field": "site-field", "by": "name"}},
+                "key": ["hostname"], "policy": "skip", "dry_run": true,
+            }),
+            vec![
+                ("/type_id", vec![json!(99), json!(null)]),
+                ("/columns", vec![json!({}), json!({"nothing": "hostname"})]),
+                (
+                    "/columns/hostname",
+                    vec![json!("nothing"), json!({"field": "nothing"})],
+                ),
+                ("/columns/site/by", vec![json!("nothing")]),
+                ("/key", vec![json!(["nothing"])]),
+                ("/policy", vec![json!("sometimes"), json!("")]),
+            ],
+        ),
+        target(
             "run_batch",
             Method::POST,
             "/rest/batch",
@@ -395,6 +416,8 @@ fn every_operation_that_takes_a_body_is_a_target() {
         .filter_map(|operation| operation["operationId"].as_str())
         // They change nothing; `lists::query` in the tests `api` sends malformed bodies to them.
         .filter(|id| !id.starts_with("query_"))
+        // Its body is a file, which the tests of the crate `tables` spoil.
+        .filter(|id| *id != "upload_import")
         .collect();
     let targets = all();
     let targets: BTreeSet<&str> = targets.iter().map(|it| it.operation.as_str()).collect();
