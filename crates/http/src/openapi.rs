@@ -232,7 +232,7 @@ impl Operation<'_> {
         if id == "request_backup" {
             self.problems(&[409]);
         }
-        if id.starts_with("export_") {
+        if id.starts_with("export_") || id == "upload_import" {
             self.problems(&[429]);
         }
         if id == "start_object_job" {

@@ -148,7 +148,7 @@ impl From<Error> for Problem {
                 }
             }
             Error::OtherTotal { found, .. } => problem.with_member("matching", found),
-            Error::TooManyJobs(_) => {
+            Error::TooManyJobs(_) | Error::TooManyImports(_) => {
                 problem.with_header(header::RETRY_AFTER, JOBS_RETRY_SECONDS.to_string())
             }
             Error::TooManyExports(_) | Error::ExportsBusy => {

@@ -350,6 +350,19 @@ both! {
         assert_eq!(refused.status, 403);
     }
 
+    async fn users_have_a_few_imports(server: TestServer) {
+        let admin = server.admin();
+        let mut last = Value::Null;
+        for _ in 0..20 {
+            last = upload(&admin, "hosts.csv", "name\na\n").await;
+        }
+        let file = b"name\na\n".to_vec();
+        let refused = admin.send(Method::POST, IMPORTS, &[], file).await.expect(429);
+        assert!(!refused.header("retry-after").is_empty());
+        let _ = admin.delete(&at(&last, "")).await.expect(200);
+        upload(&admin, "hosts.csv", "name\na\n").await;
+    }
+
     async fn passwords_and_unknown_fields_are_refused(server: TestServer) {
         let admin = server.admin();
         let type_id = make_type(&admin, "host", &[field("text", "name"), field("password", "console")]).await;
