@@ -1,22 +1,31 @@
 //! CSV as exports write it: RFC 4180, with a guard against formulas.
 
 use serde_json::Value;
+use stockroom_tables::csv::{Cell, Writer};
 
 use super::column::{Column, cell};
 
 /// A row of values.
 pub(super) fn row<'v>(values: impl Iterator<Item = Option<&'v Value>>) -> String {
-    let cells = values.map(|value| match value {
-        Some(Value::Number(number)) => number.to_string(),
-        value => quoted(&guarded(cell(value))),
+    let texts = values.map(|value| match value {
+        None | Some(Value::Null) => None,
+        Some(value) => Some((cell(Some(value)), value.is_number())),
     });
-    line(&cells.collect::<Vec<_>>())
+    let texts: Vec<Option<(String, bool)>> = texts.collect();
+    line(texts.iter().map(|text| match text {
+        None => Cell::Nothing,
+        Some((number, true)) => Cell::Number(number),
+        Some((text, false)) => Cell::Text(text.into()),
+    }))
 }
 
 /// The first row.
 pub(super) fn header(columns: &[Column]) -> String {
-    let titles = columns.iter().map(|column| quoted(column.title()));
-    line(&titles.collect::<Vec<_>>())
+    line(
+        columns
+            .iter()
+            .map(|column| Cell::Text(column.title().into())),
+    )
 }
 
 /// A record as a table of one row.
@@ -31,28 +40,10 @@ pub(super) fn record(record: &Value) -> String {
     header(&columns) + &values
 }
 
-fn line(cells: &[String]) -> String {
-    format!("{}\r\n", cells.join(","))
-}
-
-/// Keeps a spreadsheet from running the text as a formula. A text that begins with the guard itself
-/// gets another one, so that it can be taken off again.
-fn guarded(text: String) -> String {
-    let rest = text.strip_prefix('\'').unwrap_or(&text);
-    let is_formula = rest.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
-    if is_formula || text.starts_with("''") {
-        format!("'{text}")
-    } else {
-        text
-    }
-}
-
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\r', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
+fn line<'c>(cells: impl Iterator<Item = Cell<'c>>) -> String {
+    let mut line = String::new();
+    Writer::new(b',').line(&mut line, cells);
+    line
 }
 
 #[cfg(test)]
@@ -71,8 +62,9 @@ mod tests {
             json!("it's"),
             json!("a,\"b\""),
             json!(null),
+            json!(""),
         ];
         let row = row(values.iter().map(Some));
-        assert_eq!(row, "'=1+1,-5,'-5,''=x,it's,\"a,\"\"b\"\"\",\r\n");
+        assert_eq!(row, "'=1+1,-5,'-5,''=x,it's,\"a,\"\"b\"\"\",,\"\"\r\n");
     }
 }

@@ -10,4 +10,5 @@ mod harness;
 mod keys;
 mod networks;
 mod patterns;
+mod tables;
 mod tokens;

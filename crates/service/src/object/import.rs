@@ -7,7 +7,7 @@
 //! | read | `prepare.rs`, `convert.rs`, `lookup.rs` | cells become values, keys become ids |
 //! | write | `chunk.rs`, `undo.rs` | a transaction for each chunk, which stores its verdicts, too |
 //!
-//! `runner.rs` leads a chunk through the last two. A dry run writes as an import does, and takes
+//! `runner.rs` finds the next chunk, and `reading.rs` leads it through the last two. A dry run writes as an import does, and takes
 //! the transaction back.
 
 mod answer;
@@ -20,6 +20,7 @@ mod lookup;
 mod plan;
 mod prepare;
 mod progress;
+mod reading;
 mod rows;
 mod runner;
 mod suggestion;
