@@ -42,7 +42,7 @@ pub(crate) use history::{
     RequestId, RestoreBody, RevertBody, Reverted, RevisionOfRecord, RevisionOfSetting,
 };
 pub(crate) use import::{
-    Import, ImportResults, ImportRowResults, ImportRowsParameters, ImportRunBody,
+    Import, ImportRepairBody, ImportResults, ImportRowResults, ImportRowsParameters, ImportRunBody,
     ImportTypeParameter, ImportUploadParameters,
 };
 pub(crate) use job::{JobResults, ObjectJob, ObjectJobBody};

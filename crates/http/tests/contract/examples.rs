@@ -205,6 +205,11 @@ async fn imports(recorder: &mut Recorder, server: &TestServer) {
         .await;
     let failed = format!("{one}/failed");
     recorder.send("download_failed_rows", &failed, None).await;
+    let repair = json!({"rows": [{"row": 3, "cells": {"Cores": "8"}}]});
+    let rows = format!("{one}/rows");
+    recorder
+        .send("repair_import_rows", &rows, Some(repair))
+        .await;
     let mut real = plan;
     real["dry_run"] = json!(false);
     let _ = recorder.client.post(&run, real).await.expect(202);

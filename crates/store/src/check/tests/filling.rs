@@ -8,8 +8,8 @@ use stockroom_model::{
 
 use crate::object::tests::test_database::TestDatabase;
 use crate::{
-    Action, Credentials, Error, NewObject, ObjectRow, ReadTx, Resource, Store, Via, Visibility,
-    WriteContext, WriteTx,
+    Action, Credentials, Error, NewObject, ObjectInsert, ObjectRow, ReadTx, Resource, Store, Via,
+    Visibility, WriteContext, WriteTx,
 };
 
 /// More than fit one chunk.
@@ -134,7 +134,11 @@ fn insert_objects(tx: &mut WriteTx<'_>) -> Result<(), Error> {
         } else {
             json!(format!("name {id}"))
         };
-        tx.insert_object(revision, 0, &document(id, name))?;
+        tx.insert_object(&ObjectInsert {
+            revision,
+            views: 0,
+            new: document(id, name),
+        })?;
     }
     Ok(())
 }
