@@ -42,7 +42,7 @@ pub(super) fn filled(database: TestDatabase) -> TestDatabase {
 fn index(store: &Store) {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.build().unwrap();
-    let read = || runtime.block_on(store.read(|tx: &mut ReadTx<'_>| tx.search_batch()));
+    let read = || runtime.block_on(store.read(|tx: &mut ReadTx<'_>| tx.search_batch(None)));
     while let Some(batch) = read().unwrap() {
         let apply = move |tx: &mut WriteTx<'_>| tx.apply_search_batch(&batch);
         assert!(runtime.block_on(store.write(context(), apply)).unwrap());
