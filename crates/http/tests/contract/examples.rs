@@ -119,6 +119,8 @@ async fn objects(recorder: &mut Recorder) {
     recorder.send("search", search, None).await;
     let export = "/rest/exports/objects?format=csv&filter=%7B%22type_id%22:2%7D";
     recorder.send("export_objects", export, None).await;
+    let targets = "/rest/integrations/http_sd?address=hostname&port=9100&labels=system,site-field";
+    recorder.send("list_targets", targets, None).await;
     aggregate(recorder).await;
     recorder
         .send(
