@@ -1,5 +1,5 @@
-//! The commands that talk to a server: `login`, the six resources, `search`, `export`, `import` and
-//! `apply`.
+//! The commands that talk to a server: `login`, the six resources, `search`, `export`, `import`,
+//! `inventory` and `apply`.
 //!
 //! Each command has a file in `command/`. It gets a [`connection::Connection`], sends requests, and
 //! prints the answers with `output/`. What tells one resource from another is in the table of
@@ -22,7 +22,7 @@ use std::time::Duration;
 use clap::Subcommand;
 
 use crate::command::resource::{NoFlags, ObjectList, ObjectType};
-use crate::command::{apply, completions, export, import, login, logout, search};
+use crate::command::{apply, completions, export, import, inventory, login, logout, search};
 use crate::failure::Failure;
 
 pub use crate::command::resource::Action;
@@ -85,6 +85,8 @@ pub enum Command {
     Export(export::Flags),
     /// Make objects of the rows of a file, and change those that are there
     Import(Box<import::Flags>),
+    /// Print objects as a dynamic inventory of Ansible
+    Inventory(inventory::Flags),
     /// Make types, categories, groups, views and objects what files say
     Apply(apply::Flags),
     /// Print completions for a shell
@@ -107,6 +109,7 @@ pub fn run(command: Command, program: &Program) -> ExitCode {
         Command::Search(flags) => search::run(&flags),
         Command::Export(flags) => export::run(&flags),
         Command::Import(flags) => import::run(&flags, program),
+        Command::Inventory(flags) => inventory::run(&flags),
         Command::Apply(flags) => apply::run(&flags),
         Command::Completions(flags) => completions::print(&flags, program),
         Command::Man(flags) => completions::write_man(&flags, program),

@@ -156,6 +156,11 @@ fn imports_say_what_became_of_the_rows() {
 }
 
 #[test]
+fn an_inventory_has_hosts_in_groups() {
+    check("inventory");
+}
+
+#[test]
 fn search_and_exports_print_or_write_files() {
     check("search_and_export");
 }

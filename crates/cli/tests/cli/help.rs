@@ -4,7 +4,7 @@ use stockroom_testkit::golden;
 
 use crate::process::{run, stockroom};
 
-const COMMANDS: [(&str, &[&str]); 36] = [
+const COMMANDS: [(&str, &[&str]); 37] = [
     ("stockroom", &[]),
     ("serve", &["serve"]),
     ("config", &["config"]),
@@ -39,6 +39,7 @@ const COMMANDS: [(&str, &[&str]); 36] = [
     ("search", &["search"]),
     ("export", &["export"]),
     ("import", &["import"]),
+    ("inventory", &["inventory"]),
     ("apply", &["apply"]),
     ("completions", &["completions"]),
 ];
