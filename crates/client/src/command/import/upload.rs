@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::Value;
 
 use crate::connection::{Connection, Request};
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::progress::Progress;
 
 /// The kind of file.
@@ -119,9 +119,18 @@ pub(super) fn upload(
     if let Some(error) = body.error {
         return Err(failed(error));
     }
-    let import = answer?.into_record();
+    let import = answer.map_err(hint)?.into_record();
     let id = import.get("id").and_then(Value::as_i64);
     id.ok_or_else(|| Failure::other("the server does not say which import this is"))
+}
+
+/// A server that refuses a file while it is sent may close the connection before its answer is
+/// read.
+fn hint(mut failure: Failure) -> Failure {
+    if failure.exit == Exit::Unreachable {
+        failure.message += "\n  the file may be longer than the server takes";
+    }
+    failure
 }
 
 /// A file, and how much of it was sent.

@@ -30,7 +30,8 @@ pub(super) fn wait(connection: &Connection, id: i64, program: &Program) -> Resul
                 progress.show(percent(&import));
             }
             Err(failure) if failure.exit == Exit::Unreachable && answered.elapsed() < PATIENCE => {}
-            Err(failure) => return Err(left(failure, id)),
+            Err(failure) if failure.exit == Exit::Unreachable => return Err(left(failure, id)),
+            Err(failure) => return Err(failure),
         }
         if interrupts.recv_timeout(pause).is_ok() {
             drop(progress);
