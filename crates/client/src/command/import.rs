@@ -85,7 +85,11 @@ pub(crate) fn run(flags: &Flags, program: &Program) -> Result<(), Failure> {
             flags.step(&connection, id, "undo", &json!({}))?;
             id
         }
-        (_, _, Some(id)) => id,
+        (_, _, Some(id)) => {
+            // Only a server that was there is waited for.
+            read(&connection, id)?;
+            id
+        }
         (Some(file), ..) => flags.start(&connection, file)?,
         _ => return Err(Failure::usage("name a file")),
     };

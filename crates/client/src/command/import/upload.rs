@@ -119,15 +119,17 @@ pub(super) fn upload(
     if let Some(error) = body.error {
         return Err(failed(error));
     }
-    let import = answer.map_err(hint)?.into_record();
+    let sent = body.sent;
+    let import = answer.map_err(|failure| hint(failure, sent))?;
+    let import = import.into_record();
     let id = import.get("id").and_then(Value::as_i64);
     id.ok_or_else(|| Failure::other("the server does not say which import this is"))
 }
 
 /// A server that refuses a file while it is sent may close the connection before its answer is
 /// read.
-fn hint(mut failure: Failure) -> Failure {
-    if failure.exit == Exit::Unreachable {
+fn hint(mut failure: Failure, sent: u64) -> Failure {
+    if failure.exit == Exit::Unreachable && sent > 0 {
         failure.message += "\n  the file may be longer than the server takes";
     }
     failure
