@@ -12,6 +12,7 @@ mod export;
 mod group;
 mod history;
 mod import;
+mod integration;
 mod job;
 mod list;
 mod object;
@@ -45,6 +46,7 @@ pub(crate) use import::{
     Import, ImportRepairBody, ImportResults, ImportRowResults, ImportRowsParameters, ImportRunBody,
     ImportTypeParameter, ImportUploadParameters,
 };
+pub(crate) use integration::{TargetGroup, TargetParameters};
 pub(crate) use job::{JobResults, ObjectJob, ObjectJobBody};
 pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};
 pub(crate) use object::{
