@@ -64,12 +64,14 @@ impl Database {
         }
     }
 
-    /// Ends the time for which the killed server keeps its jobs: another one takes them at once,
-    /// instead of after a minute.
-    pub(crate) fn free_jobs(&self) {
+    /// Ends the time for which the killed server keeps its jobs and imports: another one takes them
+    /// at once, instead of after a minute.
+    pub(crate) fn free_leases(&self) {
         if let Self::Cluster(cluster, _) = self {
-            let free = "UPDATE object_job SET lease_until = 0 WHERE state = 'running'";
-            cluster.query(free).expect("a database");
+            for table in ["object_job", "import"] {
+                let free = format!("UPDATE {table} SET lease_until = 0");
+                cluster.query(&free).expect("a database");
+            }
         }
     }
 

@@ -29,6 +29,8 @@ mod writes;
 #[cfg(test)]
 mod fsync;
 #[cfg(test)]
+mod imports;
+#[cfg(test)]
 mod limits;
 #[cfg(test)]
 mod rounds;

@@ -165,7 +165,7 @@ impl Stage {
         }
         if self.server.is_none() {
             self.database.settle();
-            self.database.free_jobs();
+            self.database.free_leases();
             let server = Server::start(self.database.serve());
             self.client = self.client.at(server.url());
             self.server = Some(server);
