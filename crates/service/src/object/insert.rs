@@ -4,14 +4,15 @@ use stockroom_access::Operation;
 use stockroom_access::permission::ObjectAdd;
 use stockroom_model::body::{Report, integer};
 use stockroom_model::json::Value;
-use stockroom_model::object::secret;
-use stockroom_model::{ObjectId, Problem, RecordLimits, Revision, TypeId};
+use stockroom_model::object::{ObjectDraft, secret};
+use stockroom_model::{ObjectId, Problem, Problems, RecordLimits, Revision, TypeId};
 use stockroom_store::{Catalog, NewObject, ObjectRow, ReadTx, Resource, TypeEntry, WriteTx};
 
 use super::precheck::{Precheck, is_large};
 use super::secrets::masked;
 use super::{WrittenObject, check_acl, check_references, title_for};
 use crate::auth::Access;
+use crate::move_in::RefusedObject;
 use crate::{Error, Permit};
 
 /// Inserts an object.
@@ -57,6 +58,29 @@ pub(crate) async fn insert_all(
                 tx.insert_unindexed_object(ready.revision, ready.views, &ready.new)?;
             }
             Ok(())
+        })
+        .await
+}
+
+/// Inserts objects of another system in one transaction, without the rules of their types. The
+/// objects are not indexed yet. Returns those that are not inserted.
+pub(crate) async fn insert_old(
+    permit: &Permit<ObjectAdd>,
+    objects: Vec<Old>,
+) -> Result<Vec<RefusedObject>, Error> {
+    let writer = permit.clone();
+    permit
+        .write(move |tx| {
+            let mut refused = Vec::new();
+            for (place, object) in objects.iter().enumerate() {
+                match prepare_old(&writer, tx, object)? {
+                    Ok(ready) => {
+                        tx.insert_unindexed_object(ready.revision, ready.views, &ready.new)?;
+                    }
+                    Err(problems) => refused.push(RefusedObject { place, problems }),
+                }
+            }
+            Ok(refused)
         })
         .await
 }
@@ -114,6 +138,50 @@ struct Ready {
     views: i64,
     new: NewObject,
     warnings: Vec<Problem>,
+}
+
+/// The body of an object of another system.
+pub(crate) struct Old(Result<ObjectDraft, Problems>);
+
+impl Old {
+    pub(crate) fn new(body: &Value, limits: &RecordLimits) -> Self {
+        let report = Report::default();
+        let draft = ObjectDraft::read(body, None, limits, &report);
+        Self(report.finish(draft))
+    }
+}
+
+/// Checks what storing the object needs: a type, and a free id.
+fn prepare_old(
+    permit: &Permit<ObjectAdd>,
+    tx: &mut WriteTx<'_>,
+    old: &Old,
+) -> Result<Result<Ready, Problems>, Error> {
+    let mut draft = match &old.0 {
+        Ok(draft) => draft.clone(),
+        Err(problems) => return Ok(Err(problems.clone())),
+    };
+    let Some(entry) = tx.type_entry(draft.type_id)? else {
+        let detail = format!("there is no type {}", draft.type_id);
+        return Ok(Err(Problems::one("/type_id", detail)));
+    };
+    let report = Report::default();
+    check_free(tx, draft.public_id, &report)?;
+    if let Err(problems) = report.finish(Some(())) {
+        return Ok(Err(problems));
+    }
+    let (id, revision) =
+        crate::id::allocate(tx, Resource::Object, draft.public_id, |_, _| Ok(false))?;
+    let changes = secret::take(&entry.record, &mut draft.fields);
+    let secrets = permit.service().seal(tx, id, &changes, None)?;
+    let views = draft.views;
+    let object = draft.into_new(id, tx.context().now);
+    Ok(Ok(Ready {
+        revision,
+        views,
+        new: NewObject { object, secrets },
+        warnings: Vec::new(),
+    }))
 }
 
 /// Checks a body against its type and the other objects, and chooses its id.
