@@ -22,6 +22,8 @@ mod guide;
 #[cfg(test)]
 mod help;
 #[cfg(test)]
+mod import_datagerry;
+#[cfg(test)]
 mod key;
 #[cfg(test)]
 mod lifecycle;
