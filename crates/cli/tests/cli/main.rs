@@ -32,6 +32,8 @@ mod listeners;
 #[cfg(test)]
 mod migrate_store;
 #[cfg(test)]
+mod moving_in;
+#[cfg(test)]
 mod readme;
 #[cfg(test)]
 mod restart;
