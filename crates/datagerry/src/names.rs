@@ -12,6 +12,11 @@ const CONTROL: &str = "its name held characters that show nothing, which are rem
 pub(crate) struct Names(HashSet<String>);
 
 impl Names {
+    /// Names that records of the first start have, if the dump does not replace them.
+    pub(crate) fn with_reserved<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
+        Self(names.into_iter().map(stockroom_model::name::key).collect())
+    }
+
     /// The name, or one with the id if it is taken. `key` says how names compare.
     pub(crate) fn unique(
         &mut self,

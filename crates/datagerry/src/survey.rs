@@ -9,7 +9,7 @@ use stockroom_model::category::CategoryDraft;
 use stockroom_model::group::GroupDraft;
 use stockroom_model::r#type::TypeDraft;
 use stockroom_model::user::UserDraft;
-use stockroom_model::{Setting, TypeId, UserId};
+use stockroom_model::{Group, Setting, TypeId, UserId};
 
 use crate::bson::Document;
 use crate::inventory::{Dump, Inventory, Limits, name_of};
@@ -21,6 +21,9 @@ use crate::report::{Kind, Report};
 use crate::stream::each_of;
 use crate::r#type::Surroundings;
 use crate::{Error, category, fit, group, setting, r#type, user};
+
+/// The groups of the first start.
+const FIRST_GROUPS: [(i64, &str); 2] = [(Group::ADMINISTRATORS, "admin"), (Group::USERS, "user")];
 
 /// The survey of all records but the objects.
 pub(crate) struct Survey<'d> {
@@ -125,10 +128,13 @@ impl<'d> Survey<'d> {
     }
 
     fn groups(&mut self) -> Result<HashSet<i64>, Error> {
-        let mut names = Names::default();
+        let documents = self.by_id("management.groups", Kind::Group)?;
+        let first = FIRST_GROUPS.into_iter();
+        let kept = first.filter(|(id, _)| !documents.contains_key(id));
+        let mut names = Names::with_reserved(kept.map(|(_, name)| name));
         // Both exist in any case.
-        let mut ids = HashSet::from([1, 2]);
-        for (id, mut document) in self.by_id("management.groups", Kind::Group)? {
+        let mut ids = HashSet::from(FIRST_GROUPS.map(|(id, _)| id));
+        for (id, mut document) in documents {
             let body = group::convert(id, document.members, &mut names, &mut document.notes);
             let read = |report: &BodyReport| GroupDraft::read(&body, None, report);
             let name = format!("group {id}");
@@ -144,9 +150,11 @@ impl<'d> Survey<'d> {
     }
 
     fn users(&mut self, groups: &HashSet<i64>) -> Result<HashSet<i64>, Error> {
-        let mut names = Names::default();
+        let documents = self.by_id("management.users", Kind::User)?;
+        let is_kept = !documents.contains_key(&user::FIRST);
+        let mut names = Names::with_reserved(is_kept.then_some("admin"));
         let mut ids = HashSet::from([user::FIRST]);
-        for (id, mut document) in self.by_id("management.users", Kind::User)? {
+        for (id, mut document) in documents {
             let body = user::convert(
                 id,
                 document.members,
