@@ -127,7 +127,7 @@ both! {
         let setting = admin.get("/rest/users/2/settings/framework-object-table").await.expect(200).json();
         assert_eq!(setting["results"][0]["payload"]["payloads"][0]["id"], "table-1");
         let native = admin.get("/rest/objects/12/native").await.expect(200).json();
-        admin.put("/rest/objects/12", native).await.expect(200);
+        let _ = admin.put("/rest/objects/12", native).await.expect(200);
     }
 
     async fn users_need_a_password_first(engine: Engine) {
@@ -135,11 +135,11 @@ both! {
         let login = |password: &str| json!({"user_name": "jane", "password": password});
         let admin = server.admin();
         for password in ["none", "-", "rh3DBUGCvIyFIvU6aXBAm9dDpsWOdGQGvRgBNKkM5EM="] {
-            admin.post("/rest/auth/login", login(password)).await.expect(401);
+            let _ = admin.post("/rest/auth/login", login(password)).await.expect(401);
         }
         let body = json!({"password": "a new one for Jane"});
-        admin.patch("/rest/users/2/password", body).await.expect(202);
-        admin.post("/rest/auth/login", login("a new one for Jane")).await.expect(200);
+        let _ = admin.patch("/rest/users/2/password", body).await.expect(202);
+        let _ = admin.post("/rest/auth/login", login("a new one for Jane")).await.expect(200);
     }
 
     async fn an_inventory_in_use_is_left_alone(engine: Engine) {
