@@ -4,7 +4,10 @@ use crate::workspace::{Dependency, Package, Workspace};
 
 /// Crate → the crates it may depend on. A crate without a row fails the check.
 const ALLOWED: &[(&str, &str)] = &[
-    ("cli", "client http server service store auth model demo"),
+    (
+        "cli",
+        "client http server service store auth model demo datagerry",
+    ),
     // It talks to a server over HTTP only, as any other program would.
     ("client", "tables"),
     ("server", ""),
@@ -17,6 +20,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("render", "model"),
     ("search", "model"),
     ("tables", "model"),
+    ("datagerry", "access model"),
     ("access", "model"),
     ("filter", "model"),
     ("auth", "model"),
@@ -30,7 +34,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "service store auth access filter model testcluster",
     ),
     // It tests everything that reads input from clients.
-    ("fuzz", "auth filter http model service tables"),
+    ("fuzz", "auth datagerry filter http model service tables"),
     ("testcluster", ""),
     ("xtask", "testcluster"),
 ];
@@ -43,6 +47,9 @@ const TESTCLUSTER: &str = "testcluster";
 
 /// A realistic inventory for the program's demo; every crate may have it as a dev-dependency.
 const DEMO: &str = "demo";
+
+/// Dumps of another system; every crate may have it as a dev-dependency.
+const DATAGERRY: &str = "datagerry";
 
 /// Library → the crates that may use it, including their tests. Other libraries are unrestricted.
 const KEEPERS: &[(&str, &str)] = &[
@@ -105,7 +112,7 @@ fn check_dependency(from: &str, may_know: &str, dependency: &Dependency) -> Opti
         return (!dependency.is_dev()).then_some(dev_only);
     }
     // Tests of any crate may use the demo inventory and a database of their own.
-    let for_tests = matches!(to, DEMO | TESTCLUSTER) && dependency.is_dev();
+    let for_tests = matches!(to, DEMO | DATAGERRY | TESTCLUSTER) && dependency.is_dev();
     let allowed = from == TESTKIT || for_tests || names(may_know, to);
     (!allowed)
         .then(|| format!("dependency {from} → {to} is not allowed; {from} may know: {may_know}"))

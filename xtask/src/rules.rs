@@ -36,6 +36,7 @@ const PURE_CRATES: &[&str] = &[
     "crates/access/",
     "crates/render/",
     "crates/tables/",
+    "crates/datagerry/",
 ];
 
 const RULES: &[Rule] = &[

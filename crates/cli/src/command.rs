@@ -3,6 +3,7 @@
 pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod config;
+pub(crate) mod import_datagerry;
 pub(crate) mod key;
 pub(crate) mod migrate_store;
 pub(crate) mod restore;

@@ -65,6 +65,15 @@ enum Command {
         #[command(flatten)]
         config: Config,
     },
+    /// Move the inventory of DATAGERRY 1.5 to 2.2 into an empty database, from a dump of its
+    /// MongoDB. With a database in a directory, while the server is stopped
+    ImportDatagerry {
+        #[command(flatten)]
+        flags: command::import_datagerry::Flags,
+        // Much larger than other variants.
+        #[command(flatten)]
+        config: Box<Config>,
+    },
     /// Look for damage in the database; also while the server runs. Ends with the status 1 if there
     /// are problems, and with 2 if it could not be checked
     Check {
@@ -186,6 +195,9 @@ fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         Command::Token { action } => token(action),
         Command::Backup { backup, config } => command::backup::run(&backup, &config),
         Command::Restore { backup, config } => command::restore::run(&backup, &config),
+        Command::ImportDatagerry { flags, config } => {
+            command::import_datagerry::run(&flags, *config)
+        }
         Command::Key {
             action: KeyAction::Rotate { config },
         } => command::key::rotate(&config),

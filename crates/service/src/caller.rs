@@ -33,6 +33,9 @@ pub struct RequestContext {
     pub via: Via,
     /// Whether its writes restore earlier states.
     pub restores: bool,
+    /// Whether its writes move records in from another system: they keep their times, and users
+    /// have no passwords.
+    pub moves_in: bool,
     /// The reason for a write that the client gave (`X-Comment`).
     pub comment: Option<Arc<str>>,
     /// `Prefer: handling=strict`: warnings are errors.

@@ -28,7 +28,8 @@ use crate::history::restore::made_at;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Error, Permit, Service, view};
 
-/// In place of the hash of a password, for service accounts: no password has it.
+/// In place of the hash of a password, for service accounts and users who were moved in: no password
+/// has it.
 const NO_PASSWORD: &str = "none";
 
 const COLLECTION: Collection = Collection {
@@ -68,7 +69,7 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
         })
         .await?;
     let warnings = permit.warn(warnings)?;
-    let password_hash = if draft.is_service {
+    let password_hash = if draft.is_service || permit.caller().request.moves_in {
         NO_PASSWORD.to_owned()
     } else {
         password::hash_new(permit, draft.password.unwrap_or_default()).await?

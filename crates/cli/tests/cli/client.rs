@@ -86,6 +86,16 @@ impl Client {
         Ok((answer.status().as_u16(), value))
     }
 
+    /// Sends a file.
+    pub(crate) fn upload(&self, path: &str, bytes: &[u8]) -> Answer {
+        let request = self.request("POST", path).body(bytes);
+        let answer = self.agent.run(request.expect("a request"));
+        let mut answer = answer.expect("an answer");
+        let read = answer.body_mut().read_to_vec().expect("a body");
+        let value = serde_json::from_slice(&read).unwrap_or_default();
+        (answer.status().as_u16(), value)
+    }
+
     /// The answer to a GET, as it is.
     pub(crate) fn text(&self, path: &str) -> String {
         let mut text = String::new();

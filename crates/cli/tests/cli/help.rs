@@ -4,7 +4,7 @@ use stockroom_testkit::golden;
 
 use crate::process::{run, stockroom};
 
-const COMMANDS: [(&str, &[&str]); 37] = [
+const COMMANDS: [(&str, &[&str]); 38] = [
     ("stockroom", &[]),
     ("serve", &["serve"]),
     ("config", &["config"]),
@@ -20,6 +20,7 @@ const COMMANDS: [(&str, &[&str]); 37] = [
     ("check", &["check"]),
     ("key", &["key"]),
     ("key-rotate", &["key", "rotate"]),
+    ("import-datagerry", &["import-datagerry"]),
     ("migrate-store", &["migrate-store"]),
     ("login", &["login"]),
     ("logout", &["logout"]),

@@ -22,6 +22,8 @@ mod guide;
 #[cfg(test)]
 mod help;
 #[cfg(test)]
+mod import_datagerry;
+#[cfg(test)]
 mod key;
 #[cfg(test)]
 mod lifecycle;
@@ -29,6 +31,8 @@ mod lifecycle;
 mod listeners;
 #[cfg(test)]
 mod migrate_store;
+#[cfg(test)]
+mod moving_in;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]

@@ -4,6 +4,7 @@
 mod bodies;
 mod cursors;
 mod dates;
+mod dumps;
 mod filters;
 mod forwarded;
 mod harness;

@@ -11,6 +11,8 @@ mod examples;
 #[cfg(test)]
 mod forms;
 #[cfg(test)]
+mod from_datagerry;
+#[cfg(test)]
 mod group_delete;
 #[cfg(test)]
 mod lists;

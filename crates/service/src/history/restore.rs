@@ -137,10 +137,12 @@ pub(crate) fn newest(tx: &mut ReadTx<'_>, record: &RecordKey) -> Result<HistoryE
     newest.ok_or_else(|| Error::not_found(record.resource.as_str(), record.id))
 }
 
-/// When the record in this body was made, if an earlier state is restored: a new record is made now.
+/// When the record in this body was made, if an earlier state is restored or the record is moved in:
+/// a new record is made now.
 pub(crate) fn made_at<P>(permit: &Permit<P>, body: &Value, member: &str) -> Option<String> {
     let made = body.get(member).and_then(Value::as_str);
-    made.filter(|_| permit.caller().request.restores)
+    let request = &permit.caller().request;
+    made.filter(|_| request.restores || request.moves_in)
         .map(str::to_owned)
 }
 

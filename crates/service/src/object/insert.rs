@@ -1,6 +1,7 @@
 //! `POST /objects/`
 
-use std::collections::HashSet;
+mod many;
+mod old;
 
 use stockroom_access::Operation;
 use stockroom_access::permission::ObjectAdd;
@@ -16,6 +17,10 @@ use super::secrets::masked;
 use super::{WrittenObject, check_acl, title_for};
 use crate::auth::Access;
 use crate::{Error, Permit};
+
+pub(super) use self::many::Inserts;
+pub(crate) use self::many::insert_all;
+pub(crate) use self::old::{Old, insert_old};
 
 /// Inserts an object.
 pub async fn insert(permit: &Permit<ObjectAdd>, body: Value) -> Result<WrittenObject, Error> {
@@ -41,83 +46,6 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: Value) -> Result<WrittenOb
             })
         })
         .await
-}
-
-/// Inserts many objects in one transaction; references may name earlier objects. The objects are
-/// not indexed yet.
-///
-/// # Errors
-///
-/// The first object that is refused. Then none is inserted.
-pub(crate) async fn insert_all(
-    permit: &Permit<ObjectAdd>,
-    objects: Vec<Insertion>,
-) -> Result<(), Error> {
-    let writer = permit.clone();
-    permit
-        .write(move |tx| {
-            let access = writer.access(tx)?;
-            let mut inserts = Inserts::new(tx, &access, objects.iter())?;
-            for object in &objects {
-                inserts.add(&writer, tx, &access, object)?;
-            }
-            Ok(tx.insert_unindexed_objects(&inserts.ready)?)
-        })
-        .await
-}
-
-/// Inserts of a transaction that are written together.
-pub(super) struct Inserts {
-    targets: Targets,
-    ids: HashSet<ObjectId>,
-    ready: Vec<ObjectInsert>,
-}
-
-impl Inserts {
-    /// Reads what the bodies refer to.
-    pub(super) fn new<'b>(
-        tx: &mut WriteTx<'_>,
-        access: &Access,
-        bodies: impl Iterator<Item = &'b Insertion>,
-    ) -> Result<Self, Error> {
-        let mut targets = Targets::default();
-        let references = bodies.flat_map(|body| &body.precheck.references);
-        targets.read(tx, &access.scope, references)?;
-        Ok(Self {
-            targets,
-            ids: HashSet::new(),
-            ready: Vec::new(),
-        })
-    }
-
-    /// Checks a body. Returns the id and the revision that the object will have.
-    ///
-    /// # Errors
-    ///
-    /// The object is refused. The others can still be written.
-    pub(super) fn add(
-        &mut self,
-        permit: &Permit<ObjectAdd>,
-        tx: &mut WriteTx<'_>,
-        access: &Access,
-        body: &Insertion,
-    ) -> Result<(ObjectId, Revision), Error> {
-        if let Some(id) = body.asked_id().filter(|id| self.ids.contains(id)) {
-            return Err(Error::invalid("/public_id", format!("{id} is in use")));
-        }
-        let ready = prepare(permit, tx, access, body, &mut self.targets)?;
-        self.targets.add(&access.scope, ready.id, ready.type_id);
-        self.ids.insert(ready.id);
-        let revision = ready.insert.revision;
-        self.ready.push(ready.insert);
-        Ok((ready.id, revision))
-    }
-
-    /// Inserts the objects that were added.
-    pub(super) fn write(&mut self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
-        tx.insert_objects(&std::mem::take(&mut self.ready))?;
-        Ok(())
-    }
 }
 
 /// A body, prechecked before its write is queued.

@@ -1,0 +1,96 @@
+//! How a type shows its objects: `render_meta`.
+
+use serde_json::{Value, json};
+use stockroom_model::r#type::render_meta::is_dangerous_link;
+
+use crate::fit::{
+    Members, keep_integer, require_label, require_text, take_object, take_objects, take_text,
+    take_texts,
+};
+use crate::notes::Notes;
+
+const MULTI_DATA: &str =
+    "a multi-data section becomes a plain section; its rows are left out of the objects";
+const HALF_REFERENCE: &str = "a reference section named no type, and shows its own fields only";
+const DANGEROUS: &str = "a link that could run code is left out";
+const NO_HREF: &str = "a link without an address is left out";
+
+pub(crate) fn render_meta(mut meta: Members, notes: &mut Notes) -> Value {
+    let icon = take_text(&mut meta, "icon", notes);
+    let sections = take_objects(&mut meta, "sections", notes);
+    let externals = take_objects(&mut meta, "externals", notes);
+    let mut summary = take_object(&mut meta, "summary");
+    let sections = sections.into_iter().enumerate();
+    json!({
+        "icon": icon,
+        "sections": sections.map(|(place, it)| section(place, it, notes)).collect::<Vec<_>>(),
+        "externals": externals.into_iter().filter_map(|it| external(it, notes)).collect::<Vec<_>>(),
+        "summary": {"fields": take_texts(&mut summary, "fields", notes)},
+    })
+}
+
+fn section(place: usize, mut section: Members, notes: &mut Notes) -> Value {
+    require_text(&mut section, "name", notes, || {
+        format!("section-{}", place + 1)
+    });
+    require_label(&mut section, notes);
+    let kind = take_text(&mut section, "type", notes).filter(|kind| !kind.is_empty());
+    let kind = kind.unwrap_or_else(|| "section".to_owned());
+    if kind == "multi-data-section" {
+        let name = section
+            .get("name")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        notes.add(MULTI_DATA, name);
+    }
+    let reference = reference(take_object(&mut section, "reference"), notes);
+    json!({
+        "type": kind,
+        "name": section.get("name"),
+        "label": section.get("label"),
+        "reference": reference,
+        "fields": take_texts(&mut section, "fields", notes),
+    })
+}
+
+fn reference(mut reference: Members, notes: &mut Notes) -> Value {
+    if reference.is_empty() {
+        return json!({});
+    }
+    keep_integer(&mut reference, "type_id");
+    let Some(type_id) = reference.get("type_id").cloned() else {
+        notes.add(HALF_REFERENCE, "");
+        return json!({});
+    };
+    json!({
+        "type_id": type_id,
+        "section_name": take_text(&mut reference, "section_name", notes).unwrap_or_default(),
+        "selected_fields": take_texts(&mut reference, "selected_fields", notes),
+    })
+}
+
+fn external(mut external: Members, notes: &mut Notes) -> Option<Value> {
+    let href = take_text(&mut external, "href", notes).filter(|href| !href.is_empty());
+    let Some(href) = href else {
+        notes.add(NO_HREF, "");
+        return None;
+    };
+    if is_dangerous_link(&href) {
+        notes.add(DANGEROUS, &href);
+        return None;
+    }
+    let name = take_text(&mut external, "name", notes).filter(|name| !name.is_empty());
+    external.insert(
+        "name".to_owned(),
+        Value::from(name.unwrap_or_else(|| "link".to_owned())),
+    );
+    require_label(&mut external, notes);
+    require_text(&mut external, "icon", notes, String::new);
+    Some(json!({
+        "name": external.get("name"),
+        "href": href,
+        "label": external.get("label"),
+        "icon": external.get("icon"),
+        "fields": take_texts(&mut external, "fields", notes),
+    }))
+}
