@@ -16,6 +16,7 @@ import { mappingOf, runBody } from "~/model/importMapping";
 import { canRun, hasWritten, leftCount, refusedCount } from "~/model/importProgress";
 import styles from "./imports.module.css";
 import { RowsPanel } from "./rows/RowsPanel";
+import { useRepairs } from "./rows/useRepairs";
 
 interface Props {
   shown: Import;
@@ -34,6 +35,7 @@ export function ResultStep({ shown, onColumns }: Props) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ["import", shown.id] }),
   });
+  const repairs = useRepairs(shown, () => again.mutate());
   const { imports } = texts;
   const refused = refusedCount(shown);
   const left = leftCount(shown);
@@ -48,17 +50,17 @@ export function ResultStep({ shown, onColumns }: Props) {
         {refused > 0 && (
           <div className={styles.actions}>
             <span>{imports.refused(refused, number(refused))}</span>
-            <Button onPress={() => again.mutate()} isPending={again.isPending}>
+            <Button
+              onPress={() => again.mutate()}
+              isPending={again.isPending}
+              isDisabled={repairs.count > 0}
+            >
               {imports.runAgain}
             </Button>
           </div>
         )}
         {again.error && <ProblemNotice error={again.error} />}
-        <RowsPanel
-          shown={shown}
-          saveLabel={imports.saveAndRun}
-          onSaved={() => again.mutateAsync()}
-        />
+        <RowsPanel shown={shown} inWork={repairs} saveLabel={imports.saveAndRun} />
       </Panel>
     </>
   );

@@ -11,6 +11,7 @@ import { leftCount, refusedCount } from "~/model/importProgress";
 import styles from "../imports.module.css";
 import { PolicyChoice } from "../PolicyChoice";
 import { RowsPanel } from "../rows/RowsPanel";
+import { useRepairs } from "../rows/useRepairs";
 
 interface Props {
   shown: Import;
@@ -30,6 +31,8 @@ export function CheckStep({ shown, onColumns }: Props) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ["import", shown.id] }),
   });
+  const repairs = useRepairs(shown, () => run.mutate(true));
+  const isDirty = repairs.count > 0;
   const { imports } = texts;
   const refused = refusedCount(shown);
   const importable = shown.rows - refused;
@@ -48,11 +51,7 @@ export function CheckStep({ shown, onColumns }: Props) {
         {!isWhole && leftCount(shown) > 0 && (
           <p>{imports.notReached(leftCount(shown), number(leftCount(shown)))}</p>
         )}
-        <RowsPanel
-          shown={shown}
-          saveLabel={imports.saveAndCheck}
-          onSaved={() => run.mutateAsync(true)}
-        />
+        <RowsPanel shown={shown} inWork={repairs} saveLabel={imports.saveAndCheck} />
       </Panel>
       {isWhole && refused > 0 && (
         <Panel>
@@ -66,13 +65,13 @@ export function CheckStep({ shown, onColumns }: Props) {
             look="primary"
             onPress={() => run.mutate(false)}
             isPending={run.isPending}
-            isDisabled={importable === 0 || isBlocked}
+            isDisabled={importable === 0 || isBlocked || isDirty}
           >
             {imports.run(importable, number(importable))}
           </Button>
         )}
         <Button onPress={onColumns}>{imports.changeColumns}</Button>
-        <Button onPress={() => run.mutate(true)} isPending={run.isPending}>
+        <Button onPress={() => run.mutate(true)} isPending={run.isPending} isDisabled={isDirty}>
           {imports.checkAgain}
         </Button>
         {isWhole && importable === 0 && <span className={styles.soft}>{imports.runNothing}</span>}

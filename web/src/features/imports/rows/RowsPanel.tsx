@@ -9,18 +9,17 @@ import { refusedCount, type Verdict } from "~/model/importProgress";
 import { shownRow } from "~/model/importRows";
 import { RowsTable } from "./RowsTable";
 import styles from "./rows.module.css";
-import { useRepairs } from "./useRepairs";
+import type { RepairsInWork } from "./useRepairs";
 import { VerdictBar } from "./VerdictBar";
 
 interface Props {
   shown: Import;
+  inWork: RepairsInWork;
   saveLabel: string;
-  /** What follows once the repairs are written. */
-  onSaved: () => Promise<unknown>;
 }
 
 /** The rows with their verdicts, those of one verdict if asked for, and repairs of the refused. */
-export function RowsPanel({ shown, saveLabel, onSaved }: Props) {
+export function RowsPanel({ shown, inWork, saveLabel }: Props) {
   const { texts, number } = useLocale();
   const [chosen, setChosen] = useState<Verdict | "">();
   // Whoever has refused rows wants to see them.
@@ -32,7 +31,7 @@ export function RowsPanel({ shown, saveLabel, onSaved }: Props) {
     ...importRowsQuery(shown.id, step, verdict, pages.after),
     placeholderData: keepPreviousData,
   });
-  const { repairs, count, type, discard, save } = useRepairs(shown, onSaved);
+  const { repairs, count, type, discard, save } = inWork;
   const columns = (shown.columns ?? []).map(({ name }) => name);
   const rows = (list.data?.rows ?? []).map((row) => shownRow(row, columns));
   const { imports } = texts;
@@ -74,7 +73,7 @@ export function RowsPanel({ shown, saveLabel, onSaved }: Props) {
           <Button onPress={discard}>{imports.discard}</Button>
         </div>
       )}
-      <LeaveGuard isActive={count > 0} />
+      <LeaveGuard isActive={count > 0} isWithinPage />
     </div>
   );
 }

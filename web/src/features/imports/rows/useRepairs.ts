@@ -13,15 +13,17 @@ import {
 } from "~/model/importRows";
 
 /** What was typed into refused rows; it is written at once, and then the rows are done again. */
-export function useRepairs(shown: Import, onSaved: () => Promise<unknown>) {
+export function useRepairs(shown: Import, onSaved: () => void) {
   const queries = useQueryClient();
   const [repairs, setRepairs] = useState<Repairs>(NO_REPAIRS);
   const save = useMutation({
     mutationFn: async () => {
       const rows = repairsToSend(repairs, shown.columns ?? [], shown.file.format);
       for (const chunk of chunksOf(rows, REPAIRED_AT_ONCE)) await repairRows(shown.id, chunk);
+    },
+    onSuccess: () => {
       setRepairs(NO_REPAIRS);
-      await onSaved();
+      onSaved();
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ["import", shown.id] }),
   });
@@ -34,3 +36,5 @@ export function useRepairs(shown: Import, onSaved: () => Promise<unknown>) {
     save,
   };
 }
+
+export type RepairsInWork = ReturnType<typeof useRepairs>;
