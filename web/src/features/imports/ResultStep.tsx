@@ -27,11 +27,13 @@ interface Props {
 export function ResultStep({ shown, onColumns }: Props) {
   const { texts, number } = useLocale();
   const queries = useQueryClient();
+  // If nothing is written, all rows are checked again instead.
+  const isAnew = canRun(shown);
   const again = useMutation({
     mutationFn: async () => {
       if (!shown.plan) return;
-      const body = runBody(mappingOf(shown.plan), shown.plan.type_id, false);
-      await runImport(shown.id, body, "failed");
+      const body = runBody(mappingOf(shown.plan), shown.plan.type_id, isAnew);
+      await (isAnew ? runImport(shown.id, body) : runImport(shown.id, body, "failed"));
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ["import", shown.id] }),
   });
@@ -55,12 +57,16 @@ export function ResultStep({ shown, onColumns }: Props) {
               isPending={again.isPending}
               isDisabled={repairs.count > 0}
             >
-              {imports.runAgain}
+              {isAnew ? imports.checkAgain : imports.runAgain}
             </Button>
           </div>
         )}
         {again.error && <ProblemNotice error={again.error} />}
-        <RowsPanel shown={shown} inWork={repairs} saveLabel={imports.saveAndRun} />
+        <RowsPanel
+          shown={shown}
+          inWork={repairs}
+          saveLabel={isAnew ? imports.saveAndCheck : imports.saveAndRun}
+        />
       </Panel>
     </>
   );

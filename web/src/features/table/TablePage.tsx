@@ -84,7 +84,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
           {mayImport && (
             <Button aria-label={importRows.label} onPress={importRows.run}>
               <Upload size={14} aria-hidden="true" />
-              {texts.imports.import}
+              <span className={styles.wideText}>{texts.imports.import}</span>
             </Button>
           )}
           {mayCreate && (
