@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, logIn, test } from "./server";
 
 const NETWORK = 8;
+/** So many rows are not checked in a few seconds. */
+const LONG = 30_000;
 /** One row is fine; the others lack a name, have no such zone and site, and a known key. */
 const BROKEN = [
   "Name,VLAN,Range,Zone,Site,Colour",
@@ -65,7 +67,7 @@ test("a broken file is repaired in the browser, imported and taken back", async 
 
   await page.getByRole("button", { name: "Import 5 rows" }).click();
   await expect(page.getByRole("heading", { name: "The import is done" })).toBeVisible();
-  await expect(page.getByText("5 objects were made, 0 were changed.")).toBeVisible();
+  await expect(page.getByText("Objects made: 5. Objects changed: 0.")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Show the objects: IP network" }).click();
   expect(await testNetworks(page)).toHaveLength(5);
@@ -94,13 +96,13 @@ test("rows refused by an import are repaired afterwards, and only they run again
   await page.getByRole("button", { name: "Check all rows" }).click();
   await expect(page.getByText("1 row is refused. Repair it here:")).toBeVisible();
   await page.getByRole("button", { name: "Import 1 row" }).click();
-  await expect(page.getByText("1 objects were made")).toBeVisible();
+  await expect(page.getByText("Objects made: 1.")).toBeVisible();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download the refused rows" }).click();
   expect((await download).suggestedFilename()).toBe("Copied rows-failed.csv");
   await cell(page, "Zone", 3).fill("test");
   await page.getByRole("button", { name: "Save and import these again" }).click();
-  await expect(page.getByText("2 objects were made")).toBeVisible();
+  await expect(page.getByText("Objects made: 2.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Download the refused rows" })).toHaveCount(0);
 });
 
@@ -146,6 +148,23 @@ test("a file is read again with other options", async ({ page }) => {
   await page.getByRole("button", { name: "Read the file again" }).click();
   await expect(page.getByText("without names of columns · 2 rows")).toBeVisible();
   await expect(goal(page, "column 1")).toContainText("Not imported");
+});
+
+test("a long check goes on while its page is left, and can be cancelled", async ({ page }) => {
+  await logIn(page, `/imports/new?type=${NETWORK}`);
+  const rows = Array.from({ length: LONG }, (_, row) => `long-${row},10.7.0.0/24,test`);
+  await upload(page, "long.csv", ["Name,Range,Zone", ...rows].join("\n"));
+  await page.getByRole("button", { name: "Check all rows" }).click();
+  await expect(page.getByRole("progressbar", { name: "Checking the rows" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Imports" }).first().click();
+  const listed = page.getByRole("row").filter({ hasText: "long.csv" });
+  await expect(listed).toContainText("Checking");
+  await listed.getByRole("link", { name: "long.csv" }).click();
+  await expect(page.getByText(/rows a second/)).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("heading", { name: "The check was cancelled" })).toBeVisible();
+  await expect(page.getByText(/rows were not reached/)).toBeVisible();
 });
 
 test("who may not import sees no import", async ({ page }) => {

@@ -181,7 +181,7 @@ export const imports: Texts["imports"] = {
   policyAllBlocks: "Alles oder nichts: Berichtigen oder überspringen Sie die abgelehnten Zeilen.",
 
   done: "Der Import ist fertig",
-  doneText: (made, changed) => `${made} Objekte wurden angelegt, ${changed} geändert.`,
+  doneText: (made, changed) => `Angelegte Objekte: ${made}. Geänderte Objekte: ${changed}.`,
   undoneTitle: "Der Import wurde zurückgenommen",
   undoneText: "Was er anlegte, ist gelöscht, und was er änderte, ist wie zuvor.",
   keptText: (count, text) =>

@@ -178,7 +178,7 @@ export const imports = {
 
   done: "The import is done",
   doneText: (made: string, changed: string) =>
-    `${made} objects were made, ${changed} were changed.`,
+    `Objects made: ${made}. Objects changed: ${changed}.`,
   undoneTitle: "The import was taken back",
   undoneText: "Objects that it made are gone, and those that it changed are as they were.",
   keptText: (count: number, text: string) =>
