@@ -212,5 +212,6 @@ fn program() -> stockroom_client::Program {
     stockroom_client::Program {
         command: Cli::command(),
         now: Duration::from_micros(since_epoch),
+        interrupts: signals::interrupts,
     }
 }

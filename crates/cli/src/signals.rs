@@ -1,6 +1,7 @@
 //! Signals to stop the process or to reload its certificate.
 
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
 
 use anyhow::Context as _;
 use stockroom_server::{Stop, Tls};
@@ -37,6 +38,27 @@ impl Signals {
             _ = self.interrupt.recv() => {}
         }
     }
+}
+
+/// Receives interrupts from now on. If signals cannot be received, an interrupt ends the process as
+/// before.
+pub(crate) fn interrupts() -> Receiver<()> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .build();
+        let interrupted = runtime.is_ok_and(|runtime| {
+            let interrupt = async { signal(SignalKind::interrupt()).ok()?.recv().await };
+            runtime.block_on(interrupt).is_some()
+        });
+        if interrupted {
+            let _ = sender.send(());
+        }
+        // The channel stays open, so that the receiver can wait for a time.
+        std::mem::forget(sender);
+    });
+    receiver
 }
 
 /// Reloads the certificate on each SIGHUP.

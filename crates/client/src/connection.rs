@@ -12,7 +12,7 @@ use clap::Args;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use ureq::http::{Response, request::Builder};
-use ureq::{Agent, Body};
+use ureq::{Agent, Body, SendBody};
 
 use crate::credentials::{Credentials, Login};
 use crate::failure::{Exit, Failure};
@@ -113,6 +113,10 @@ impl ConnectionFlags {
     }
 }
 
+fn cannot_be_made(error: &ureq::http::Error) -> Failure {
+    Failure::usage(format!("no request can be made: {error}"))
+}
+
 fn no_server() -> Failure {
     Failure::new(
         Exit::Refused,
@@ -185,6 +189,31 @@ impl Connection {
         Ok(answer)
     }
 
+    /// Sends a request whose body is read while it is sent.
+    pub(crate) fn upload(
+        &self,
+        request: &Request<'_>,
+        length: Option<u64>,
+        body: &mut dyn Read,
+    ) -> Result<Answer, Failure> {
+        let mut builder = self.head(request);
+        builder = builder.header("content-type", "application/octet-stream");
+        if let Some(length) = length {
+            builder = builder.header("content-length", length);
+        }
+        // A file that is too long is refused before it is sent.
+        let builder = builder.header("expect", "100-continue");
+        let sent = builder.body(SendBody::from_reader(body));
+        let sent = sent.map_err(|error| cannot_be_made(&error))?;
+        let response = self
+            .agent
+            .run(sent)
+            .map_err(|error| self.unreachable(&error))?;
+        let answer = Answer::read(response)?;
+        answer.print_warnings();
+        Ok(answer)
+    }
+
     /// Sends a request whose answer is a file.
     pub(crate) fn download(&self, request: &Request<'_>) -> Result<impl Read + use<>, Failure> {
         let response = self.ask(request)?;
@@ -205,8 +234,8 @@ impl Connection {
             }
             None => builder.body(()).map(|request| self.agent.run(request)),
         };
-        let sent = sent.map_err(|error| Failure::usage(format!("no request can be made: {error}")));
-        sent?.map_err(|error| self.unreachable(&error))
+        let sent = sent.map_err(|error| cannot_be_made(&error))?;
+        sent.map_err(|error| self.unreachable(&error))
     }
 
     fn head(&self, request: &Request<'_>) -> Builder {

@@ -24,6 +24,8 @@ pub(crate) enum Exit {
     BadInput = 6,
     /// There was no answer.
     Unreachable = 7,
+    /// The user left a command that goes on, as shells say it of SIGINT.
+    Interrupted = 130,
 }
 
 impl Exit {

@@ -1,4 +1,5 @@
-//! The commands that talk to a server: `login`, the six resources, `search`, `export` and `apply`.
+//! The commands that talk to a server: `login`, the six resources, `search`, `export`, `import`,
+//! `inventory` and `apply`.
 //!
 //! Each command has a file in `command/`. It gets a [`connection::Connection`], sends requests, and
 //! prints the answers with `output/`. What tells one resource from another is in the table of
@@ -15,12 +16,13 @@ mod prompt;
 mod resource;
 
 use std::process::ExitCode;
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use clap::Subcommand;
 
 use crate::command::resource::{NoFlags, ObjectList, ObjectType};
-use crate::command::{apply, completions, export, login, logout, search};
+use crate::command::{apply, completions, export, import, inventory, login, logout, search};
 use crate::failure::Failure;
 
 pub use crate::command::resource::Action;
@@ -34,6 +36,9 @@ pub struct Program {
     pub command: clap::Command,
     /// The time since 1970.
     pub now: Duration,
+    /// From now on, an interrupt (Ctrl-C) does not end the program, but is received here. The
+    /// channel stays open.
+    pub interrupts: fn() -> Receiver<()>,
 }
 
 /// The commands that talk to a server. `user` is missing here, because the program has other
@@ -78,6 +83,10 @@ pub enum Command {
     Search(search::Flags),
     /// Write objects to a file, as a table or as documents
     Export(export::Flags),
+    /// Make objects of the rows of a file, and change those that are there
+    Import(Box<import::Flags>),
+    /// Print objects as a dynamic inventory of Ansible
+    Inventory(inventory::Flags),
     /// Make types, categories, groups, views and objects what files say
     Apply(apply::Flags),
     /// Print completions for a shell
@@ -99,6 +108,8 @@ pub fn run(command: Command, program: &Program) -> ExitCode {
         Command::View { action } => action.run(&resource::VIEW),
         Command::Search(flags) => search::run(&flags),
         Command::Export(flags) => export::run(&flags),
+        Command::Import(flags) => import::run(&flags, program),
+        Command::Inventory(flags) => inventory::run(&flags),
         Command::Apply(flags) => apply::run(&flags),
         Command::Completions(flags) => completions::print(&flags, program),
         Command::Man(flags) => completions::write_man(&flags, program),

@@ -4,6 +4,7 @@ mod backup_requests;
 mod budget;
 mod compression;
 mod envelope;
+mod event_stream;
 mod extract;
 pub mod forwarded;
 mod middleware;

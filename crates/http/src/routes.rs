@@ -8,6 +8,7 @@ pub(crate) mod exports;
 pub(crate) mod groups;
 pub(crate) mod history;
 pub(crate) mod imports;
+pub(crate) mod integrations;
 pub(crate) mod objects;
 pub(crate) mod rights;
 pub(crate) mod search;

@@ -12,6 +12,7 @@ mod export;
 mod group;
 mod history;
 mod import;
+mod integration;
 mod job;
 mod list;
 mod object;
@@ -42,9 +43,10 @@ pub(crate) use history::{
     RequestId, RestoreBody, RevertBody, Reverted, RevisionOfRecord, RevisionOfSetting,
 };
 pub(crate) use import::{
-    Import, ImportResults, ImportRowResults, ImportRowsParameters, ImportRunBody,
+    Import, ImportRepairBody, ImportResults, ImportRowResults, ImportRowsParameters, ImportRunBody,
     ImportTypeParameter, ImportUploadParameters,
 };
+pub(crate) use integration::{TargetGroup, TargetParameters};
 pub(crate) use job::{JobResults, ObjectJob, ObjectJobBody};
 pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};
 pub(crate) use object::{

@@ -5,6 +5,7 @@ pub mod clean;
 pub mod delete;
 pub mod export;
 mod filtered_body;
+pub mod http_sd;
 pub mod import;
 pub mod insert;
 pub mod job;
@@ -15,6 +16,7 @@ mod names;
 pub mod past;
 mod precheck;
 pub mod read;
+mod references;
 mod rename;
 pub mod restore;
 pub(crate) mod search;
@@ -26,12 +28,9 @@ pub(crate) mod type_templates;
 pub mod update;
 pub(crate) mod views;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use stockroom_access::{Operation, Scope};
-use stockroom_model::body::Report;
-use stockroom_model::object::{Reference, listed};
 use stockroom_model::{ObjectId, Problem, TypeId};
 use stockroom_store::{Catalog, ObjectRow, ReadTx, TypeEntry, Visibility, WriteTx};
 
@@ -118,66 +117,4 @@ pub(crate) fn type_title(catalog: &Catalog, scope: &Scope, id: i64) -> String {
     visible
         .and_then(|id| catalog.type_entry(id))
         .map_or_else(|| id.to_string(), |entry| entry.record.title())
-}
-
-/// Targets must exist, be readable by the caller and be of an allowed type. The answer does not
-/// tell hidden targets from missing ones.
-fn check_references(
-    tx: &mut ReadTx<'_>,
-    scope: &Scope,
-    references: &[Reference],
-    report: &Report,
-) -> Result<(), Error> {
-    if references.is_empty() {
-        return Ok(());
-    }
-    let ids: HashSet<ObjectId> = references
-        .iter()
-        .map(|reference| reference.target)
-        .collect();
-    let ids: Vec<ObjectId> = ids.into_iter().collect();
-    let types = tx.types_of_objects(scope, &ids)?;
-    for reference in references {
-        match types.get(&reference.target).map(|id| id.get()) {
-            None => report.problem(
-                &reference.pointer,
-                format!(
-                    "{} names an object, and there is no object {} that you may read",
-                    reference.field, reference.target
-                ),
-            ),
-            Some(type_id)
-                if !reference.ref_types.is_empty() && !reference.ref_types.contains(&type_id) =>
-            {
-                let title = |id: &i64| type_title(tx.catalog(), scope, *id);
-                let allowed: Vec<String> = reference.ref_types.iter().map(title).collect();
-                report.problem(
-                    &reference.pointer,
-                    format!(
-                        "{} takes objects of the type {}; object {} is of the type {}",
-                        reference.field,
-                        listed(allowed.iter().map(String::as_str)),
-                        reference.target,
-                        title(&type_id)
-                    ),
-                );
-            }
-            Some(type_id) => {
-                if let Some(shown) = reference.shown_type.filter(|shown| *shown != type_id) {
-                    let title = |id: i64| type_title(tx.catalog(), scope, id);
-                    report.warning(
-                        &reference.pointer,
-                        format!(
-                            "the section of {} shows objects of the type {}; object {} is of the type {} and is shown without values",
-                            reference.field,
-                            title(shown),
-                            reference.target,
-                            title(type_id)
-                        ),
-                    );
-                }
-            }
-        }
-    }
-    Ok(())
 }

@@ -50,6 +50,8 @@ pub struct ImportStep {
     pub next_chunk: i64,
     /// The number of rows with each verdict, as JSON.
     pub counts: String,
+    /// Whether the verdicts of the step before are needed; not stored.
+    pub keeps_verdicts: bool,
     /// The node that works on it.
     pub node: String,
     /// When other nodes may continue it.
@@ -150,6 +152,8 @@ const SELECT_VERDICTS: &str =
 const INSERT: &str = "INSERT INTO import (id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until) VALUES (?1, ?2, 'uploading', ?3, '{}', ?4, ?5, NULL, ?6, NULL, NULL, 0, 0, 0, 0, '{}', NULL, '', 0)";
 const INSERT_CHUNK: &str =
     "INSERT INTO import_chunk (import_id, chunk, file_rows) VALUES (?1, ?2, ?3)";
+const UPDATE_CHUNK: &str =
+    "UPDATE import_chunk SET file_rows = ?3 WHERE import_id = ?1 AND chunk = ?2";
 const UPLOADED: &str = "UPDATE import SET state = 'ready', file = ?2, row_count = ?3, chunk_count = ?4 WHERE id = ?1 AND state = 'uploading'";
 const START: &str = "UPDATE import SET state = ?2, plan = ?3, via = ?4, request_id = ?5, comment = ?6, started_at = ?7, ended_at = NULL, pass = 0, next_chunk = ?8, counts = ?9, error = NULL, node = ?10, lease_until = ?11 WHERE id = ?1";
 const ADVANCE: &str = "UPDATE import SET pass = ?2, next_chunk = ?3, counts = ?4, node = ?5, lease_until = ?6 WHERE id = ?1";
@@ -181,6 +185,7 @@ fn import(row: &dyn Row) -> Result<Import, Error> {
             pass: row.int(13)?,
             next_chunk: row.int(14)?,
             counts: row.text(15)?.to_owned(),
+            keeps_verdicts: false,
             node: row.text(17)?.to_owned(),
             lease_until: Timestamp(row.int(18)?),
         },
@@ -270,6 +275,18 @@ impl WriteTx<'_> {
         self.run_one(INSERT_CHUNK, &params)
     }
 
+    /// Replaces a chunk of rows.
+    pub fn update_import_chunk(
+        &mut self,
+        id: ImportId,
+        chunk: i64,
+        rows: &str,
+    ) -> Result<(), Error> {
+        let rows = packed(rows)?;
+        let params = [id.get().into(), chunk.into(), rows.as_slice().into()];
+        self.run_one(UPDATE_CHUNK, &params)
+    }
+
     /// Notes that all rows of the file are there. `file` tells what was found in it.
     pub fn finish_import_upload(
         &mut self,
@@ -282,9 +299,9 @@ impl WriteTx<'_> {
         self.run_one(UPLOADED, &params)
     }
 
-    /// Starts a step. Earlier verdicts are gone, unless it is an undo, which works by them.
+    /// Starts a step. Earlier verdicts are gone, unless it needs them.
     pub fn start_import_step(&mut self, id: ImportId, step: &ImportStep) -> Result<(), Error> {
-        if step.state != ImportState::Undoing {
+        if !step.keeps_verdicts {
             self.run(DELETE_VERDICTS, &[id.get().into()])?;
         }
         let now = self.context().now.0;

@@ -102,7 +102,7 @@ pub use object::list::walk::ListWalk;
 pub use object::list::window::{Position, Start, Want, Window};
 pub use object::list::{Explanation, ObjectPage};
 pub use object::read::{Objects, READ_BYTES};
-pub use object::write::NewObject;
+pub use object::write::{NewObject, ObjectInsert};
 pub use object::{ObjectRow, Visibility};
 pub use object_job::{JobProgress, JobState, NewObjectJob, ObjectJob};
 pub use open_transaction::{Changes, End, OpenLimits, OpenTransaction, RecordChange};

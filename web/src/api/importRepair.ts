@@ -10,20 +10,11 @@ export interface RowRepair {
 /** The most rows of one request. */
 export const REPAIRED_AT_ONCE = 500;
 
-interface RepairClient {
-  PATCH: (
-    path: "/rest/imports/{public_id}/rows",
-    init: { params: { path: { public_id: number } }; body: { rows: RowRepair[] } },
-  ) => Promise<{ data?: { result: Import }; error?: unknown; response: Response }>;
-}
-
-const repairs = client as unknown as RepairClient;
-
 /** Writes cells of rows. Their verdicts stay until the rows are done again. */
 export async function repairRows(id: number, rows: RowRepair[]): Promise<Import> {
   const params = { path: { public_id: id } };
   const body = { rows };
-  return (await dataOf(repairs.PATCH("/rest/imports/{public_id}/rows", { params, body }))).result;
+  return (await dataOf(client.PATCH("/rest/imports/{public_id}/rows", { params, body }))).result;
 }
 
 /** Starts an import or its check; `failed` does only the refused rows again. */

@@ -18,6 +18,7 @@ const PLAN: ImportPlan = {
   key: ["Host"],
   policy: "stop",
   dry_run: true,
+  only: null,
 };
 
 test("a plan is read, and sent again with the names of fields in its key", () => {

@@ -151,6 +151,16 @@ fn apply_makes_records_what_files_say_and_does_nothing_the_second_time() {
 }
 
 #[test]
+fn imports_say_what_became_of_the_rows() {
+    check("import");
+}
+
+#[test]
+fn an_inventory_has_hosts_in_groups() {
+    check("inventory");
+}
+
+#[test]
 fn search_and_exports_print_or_write_files() {
     check("search_and_export");
 }

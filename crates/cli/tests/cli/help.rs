@@ -4,7 +4,7 @@ use stockroom_testkit::golden;
 
 use crate::process::{run, stockroom};
 
-const COMMANDS: [(&str, &[&str]); 35] = [
+const COMMANDS: [(&str, &[&str]); 37] = [
     ("stockroom", &[]),
     ("serve", &["serve"]),
     ("config", &["config"]),
@@ -38,6 +38,8 @@ const COMMANDS: [(&str, &[&str]); 35] = [
     ("view", &["view"]),
     ("search", &["search"]),
     ("export", &["export"]),
+    ("import", &["import"]),
+    ("inventory", &["inventory"]),
     ("apply", &["apply"]),
     ("completions", &["completions"]),
 ];

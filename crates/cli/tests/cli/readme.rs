@@ -1,4 +1,4 @@
-//! Runs the commands in the README's "first five minutes".
+//! Runs the commands in the README's "first five minutes", and those for a CSV file.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,11 +10,12 @@ use crate::process::{Ended, Server, run, serve};
 
 const README: &str = include_str!("../../../../README.md");
 const SECTION: &str = "## The first five minutes\n";
+const FILE_SECTION: &str = "## A CSV file in and out\n";
 const ADDRESS: &str = "STOCKROOM=http://127.0.0.1:4000/rest\n";
 
-/// All `sh` blocks of the section as one script.
-fn script() -> String {
-    let (_, section) = README.split_once(SECTION).expect("the section");
+/// All `sh` blocks of a section as one script.
+fn script(section: &str) -> String {
+    let (_, section) = README.split_once(section).expect("the section");
     let section = section.split("\n## ").next().unwrap_or_default();
     let blocks = section.split("```sh\n").skip(1);
     blocks
@@ -50,11 +51,11 @@ fn in_bash(server: &Server, script: &str) -> Ended {
 
 #[test]
 fn the_first_five_minutes_of_the_readme_work_as_they_stand_and_again() {
-    assert_eq!(script().matches(ADDRESS).count(), 1);
+    assert_eq!(script(SECTION).matches(ADDRESS).count(), 1);
     let data = tempdir().unwrap();
     let server = demo(data.path());
     for _ in 0..2 {
-        check(in_bash(&server, &script()));
+        check(in_bash(&server, &script(SECTION)));
     }
 }
 
@@ -104,11 +105,39 @@ fn check(ended: Ended) {
 fn the_first_five_minutes_say_what_failed() {
     let data = tempdir().unwrap();
     let server = demo(data.path());
-    let whole = script();
+    let whole = script(SECTION);
     // As if interrupted after the first of its deletes.
     let cut = whole.rsplit_once("api -X DELETE").expect("the last delete");
     let _ = in_bash(&server, cut.0).succeeded();
     let ended = in_bash(&server, &whole);
     assert!(!ended.status.success(), "{ended:#?}");
     assert!(ended.err.contains("is the name of type"), "{ended:#?}");
+}
+
+#[test]
+fn a_csv_file_goes_in_and_out_as_the_readme_says() {
+    let data = tempdir().unwrap();
+    let server = demo(data.path());
+    let home = tempdir().unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_stockroom"));
+    let programs = program.parent().expect("a folder").display();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let script = script(FILE_SECTION).replace("http://127.0.0.1:4000", server.url());
+    // The exported file goes in again, and changes nothing.
+    let script = format!("{script}cat hosts.csv\nstockroom import hosts.csv --type host\n");
+    let mut bash = Command::new("bash");
+    bash.args(["-euo", "pipefail", "-c", &script])
+        .current_dir(home.path())
+        .env("PATH", format!("{programs}:{path}"))
+        .env("HOME", home.path())
+        .env_remove("XDG_CONFIG_HOME")
+        .env("STOCKROOM_PASSWORD", "stockroom-demo");
+    let printed = run(&mut bash).succeeded();
+    for line in [
+        "import 1 is done: new 2",
+        "public_id,active,hostname,cores",
+        "import 2 is done: unchanged 2",
+    ] {
+        assert!(printed.contains(line), "no {line:?} in\n{printed}");
+    }
 }

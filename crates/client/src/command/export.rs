@@ -163,7 +163,8 @@ impl Flags {
     }
 }
 
-fn write_file(file: &Path, body: &mut impl Read) -> Result<(), Failure> {
+/// Writes the file whole, or leaves the old one.
+pub(crate) fn write_file(file: &Path, body: &mut impl Read) -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
         let message = format!("cannot write {}: {error}", file.display());
         Failure::other(message)

@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 use crate::failure::Failure;
 use crate::resource::Resource;
 
+pub(crate) use self::list::equality;
 pub(crate) use self::lookup::has_value;
 pub(crate) use self::lookup::{Lookup, author, id};
 pub(crate) use self::write::complete;

@@ -13,6 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::envelope::Model;
+use crate::event_stream;
 use crate::extract::{ListQuery, Permit};
 use crate::problem::Problem;
 use crate::schema::{ChangeResults, FeedParameters};
@@ -35,7 +36,10 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 #[utoipa::path(
     get, path = "/rest/changes", tag = "History", operation_id = "list_changes",
     params(FeedParameters),
-    responses((status = 200, description = "The next changes", body = ChangeResults)),
+    responses((
+        status = 200, description = "The next changes",
+        content((ChangeResults = "application/json"), (String = "text/event-stream")),
+    )),
 )]
 async fn list(
     Permit(permit): Permit<LogView>,
@@ -52,7 +56,7 @@ async fn list(
         wait: Duration::from_secs(wait as u64),
         list: query.oldest_first(),
     };
-    if events::are_accepted(&headers) {
+    if event_stream::is_accepted(&headers) {
         return events::answer(permit, request, &headers, query.answers.clone()).await;
     }
     let page = feed::changes(&permit, &request).await?;

@@ -15,6 +15,8 @@ use utoipa_axum::routes;
 
 use crate::state::AppState;
 
+pub(super) use self::parameters::{check_known, names};
+
 /// What is encoded in the name of a file (RFC 8187).
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 

@@ -1,12 +1,15 @@
 //! `/imports` (`docs/guide/src/imports.md`)
 
+mod events;
 mod failed;
+mod repair;
 mod rows;
 mod steps;
 pub(crate) mod upload;
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::json::Value;
@@ -16,6 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::envelope::{Answer, Model};
+use crate::event_stream;
 use crate::extract::{Id, ListQuery, Parameters, Permit};
 use crate::problem::Problem;
 use crate::schema::{
@@ -31,7 +35,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(steps::run))
         .routes(routes!(steps::undo))
         .routes(routes!(steps::cancel))
-        .routes(routes!(rows::handle))
+        .routes(routes!(rows::handle, repair::handle))
         .route("/rest/imports/{public_id}/rows/query", post(rows::handle))
         .routes(routes!(failed::handle))
 }
@@ -56,21 +60,29 @@ async fn list(
 /// Read an import
 ///
 /// With what was found in the columns of its file, and a type that could take them. Administrators
-/// may read the imports of all users.
+/// may read the imports of all users. With `Accept: text/event-stream`, the import is sent as an
+/// event whenever it has got further, until its step has ended.
 #[utoipa::path(
     get, path = "/rest/imports/{public_id}", tag = "Imports", operation_id = "read_import",
     params(RecordId, ImportTypeParameter),
-    responses((status = 200, description = "The import", body = Single<Import>)),
+    responses((
+        status = 200, description = "The import",
+        content((Single<Import> = "application/json"), (String = "text/event-stream")),
+    )),
 )]
 async fn read(
     Permit(permit): Permit<ObjectImport>,
     Id(id): Id<ImportId>,
+    headers: HeaderMap,
     parameters: Parameters,
     State(state): State<AppState>,
-) -> Result<Answer, Problem> {
+) -> Result<Response, Problem> {
     let type_id = type_id(&parameters)?;
+    if event_stream::is_accepted(&headers) {
+        return events::answer(permit, id).await;
+    }
     let import = import::read(&permit, id, type_id).await?;
-    Ok(Answer::single(Model::Import, &import, state.now()))
+    Ok(Answer::single(Model::Import, &import, state.now()).into_response())
 }
 
 fn type_id(parameters: &Parameters) -> Result<Option<TypeId>, Problem> {

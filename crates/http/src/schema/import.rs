@@ -104,6 +104,32 @@ pub(crate) struct ImportRunBody {
     /// True gives the verdicts and writes nothing
     #[schema(required = false)]
     dry_run: Option<bool>,
+    /// `failed`: only rows that were not imported yet; after a dry run, those that it refused
+    #[schema(required = false)]
+    only: Option<ImportOnly>,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+enum ImportOnly {
+    Failed,
+}
+
+/// Cells to replace
+#[derive(ToSchema)]
+pub(crate) struct ImportRepairBody {
+    /// At most 500
+    rows: Vec<ImportRowRepair>,
+}
+
+/// New cells of a row
+#[derive(ToSchema)]
+struct ImportRowRepair {
+    /// The number of the row in the file
+    #[schema(minimum = 1)]
+    row: i64,
+    /// By the names of columns: a text, a number, true, false or null
+    cells: Map<String, Value>,
 }
 
 #[derive(ToSchema)]
@@ -226,6 +252,8 @@ struct ImportPlan {
     key: Vec<String>,
     policy: ImportPolicy,
     dry_run: bool,
+    #[schema(required)]
+    only: Option<ImportOnly>,
 }
 
 /// A row of a file

@@ -68,6 +68,13 @@ fn in_path(template: &str, path: &str) -> Value {
     Value::Object(named.collect())
 }
 
+async fn files(recorder: &mut Recorder) {
+    let export = "/rest/exports/objects?format=csv&filter=%7B%22type_id%22:2%7D";
+    recorder.send("export_objects", export, None).await;
+    let targets = "/rest/integrations/http_sd?address=hostname&port=9100&labels=system,site-field";
+    recorder.send("list_targets", targets, None).await;
+}
+
 async fn objects(recorder: &mut Recorder) {
     let admin = recorder.client.clone();
     let berlin = inventory::object(
@@ -117,8 +124,7 @@ async fn objects(recorder: &mut Recorder) {
         .await;
     let search = "/rest/search?q=srv&limit=2";
     recorder.send("search", search, None).await;
-    let export = "/rest/exports/objects?format=csv&filter=%7B%22type_id%22:2%7D";
-    recorder.send("export_objects", export, None).await;
+    files(recorder).await;
     aggregate(recorder).await;
     recorder
         .send(
@@ -205,6 +211,11 @@ async fn imports(recorder: &mut Recorder, server: &TestServer) {
         .await;
     let failed = format!("{one}/failed");
     recorder.send("download_failed_rows", &failed, None).await;
+    let repair = json!({"rows": [{"row": 3, "cells": {"Cores": "8"}}]});
+    let rows = format!("{one}/rows");
+    recorder
+        .send("repair_import_rows", &rows, Some(repair))
+        .await;
     let mut real = plan;
     real["dry_run"] = json!(false);
     let _ = recorder.client.post(&run, real).await.expect(202);

@@ -109,6 +109,30 @@ const EXPORTS: [&str; 21] = [
     "format=json&q=-:-",
 ];
 
+/// No list either: it takes the filter of one, and its answer has no place for warnings.
+const TARGETS: &str = "/rest/integrations/http_sd";
+
+/// Targets that are refused.
+const WRONG_TARGETS: [&str; 17] = [
+    "",
+    "address=",
+    "address=none",
+    "address=public_id",
+    "address=%00",
+    "address=%FF",
+    "address=hostname&address=hostname",
+    "address=hostname&port=0",
+    "address=hostname&port=65536",
+    "address=hostname&port=99999999999999999999",
+    "address=hostname&port=-1",
+    "address=hostname&port=none",
+    "address=hostname&labels=none",
+    "address=hostname&labels=[",
+    "address=hostname&labels=[1]",
+    "address=hostname&active=maybe",
+    "address=hostname&limit=5",
+];
+
 /// Parameters that every list refuses.
 const REFUSED: [&str; 28] = [
     "limit=-1",
@@ -232,6 +256,22 @@ both! {
         let filters = FILTERS.map(|filter| format!("format=json&filter={filter}"));
         for fault in EXPORTS.into_iter().chain(filters.iter().map(String::as_str)) {
             refuse(EXPORT, fault, &admin).await;
+        }
+        assert_eq!(Dump::of(&admin).await, before);
+    }
+}
+
+both! {
+    async fn malformed_targets_are_refused(engine: Engine) {
+        let server = start(engine).await;
+        let admin = server.admin();
+        let before = Dump::of(&admin).await;
+        let _ = admin.get(&format!("{TARGETS}?address=hostname")).await.expect(200);
+        let many = format!("address=hostname&labels={}", ["hostname"; 51].join(","));
+        let filters = FILTERS.map(|filter| format!("address=hostname&filter={filter}"));
+        let every = WRONG_TARGETS.into_iter().chain(filters.iter().map(String::as_str));
+        for fault in every.chain([many.as_str()]) {
+            refuse(TARGETS, fault, &admin).await;
         }
         assert_eq!(Dump::of(&admin).await, before);
     }

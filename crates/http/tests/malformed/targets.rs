@@ -27,6 +27,7 @@ pub(crate) fn all() -> Vec<Target> {
     let mut targets: Vec<Target> = records().into_iter().flat_map(Record::targets).collect();
     targets.extend(settings());
     targets.extend(single_routes());
+    targets.extend(import_routes());
     targets.push(aggregate());
     targets.push(preview());
     targets.push(made_token());
@@ -194,6 +195,51 @@ fn settings() -> Vec<Target> {
     ]
 }
 
+fn import_routes() -> Vec<Target> {
+    let target = |operation: &str, method, path: &str, body, illegal| Target {
+        operation: operation.to_owned(),
+        method,
+        path: path.to_owned(),
+        body,
+        illegal,
+    };
+    vec![
+        target(
+            "run_import",
+            Method::POST,
+            "/rest/imports/1/run",
+            json!({
+                "type_id": 2,
+                "columns": {"hostname": "hostname", "site": {"field": "site-field", "by": "name"}},
+                "key": ["hostname"], "policy": "skip", "dry_run": true,
+            }),
+            vec![
+                ("/type_id", vec![json!(99), json!(null)]),
+                ("/columns", vec![json!({}), json!({"nothing": "hostname"})]),
+                (
+                    "/columns/hostname",
+                    vec![json!("nothing"), json!({"field": "nothing"})],
+                ),
+                ("/columns/site/by", vec![json!("nothing")]),
+                ("/key", vec![json!(["nothing"])]),
+                ("/policy", vec![json!("sometimes"), json!("")]),
+                ("/only", vec![json!("all"), json!(true)]),
+            ],
+        ),
+        target(
+            "repair_import_rows",
+            Method::PATCH,
+            "/rest/imports/1/rows",
+            json!({"rows": [{"row": 2, "cells": {"hostname": "srv-77", "site": null}}]}),
+            vec![
+                ("/rows/0/row", vec![json!(0), json!(99), json!("2")]),
+                ("/rows/0/cells", vec![json!({"nothing": 1}), json!(null)]),
+                ("/rows/0/cells/site", vec![json!([1]), json!({})]),
+            ],
+        ),
+    ]
+}
+
 fn single_routes() -> Vec<Target> {
     let password = json!({"password": "one that is new", "old_password": "unused"});
     let target = |operation: &str, method, path: &str, body, illegal| Target {
@@ -245,27 +291,6 @@ fn single_routes() -> Vec<Target> {
                 ("/delete", vec![json!(true)]),
                 ("/references", vec![json!("clear")]),
                 ("/comment", vec![json!("x".repeat(1_025))]),
-            ],
-        ),
-        target(
-            "run_import",
-            Method::POST,
-            "/rest/imports/1/run",
-            json!({
-                "type_id": 2,
-                "columns": {"hostname": "hostname", "site": {"field": "site-field", "by": "name"}},
-                "key": ["hostname"], "policy": "skip", "dry_run": true,
-            }),
-            vec![
-                ("/type_id", vec![json!(99), json!(null)]),
-                ("/columns", vec![json!({}), json!({"nothing": "hostname"})]),
-                (
-                    "/columns/hostname",
-                    vec![json!("nothing"), json!({"field": "nothing"})],
-                ),
-                ("/columns/site/by", vec![json!("nothing")]),
-                ("/key", vec![json!(["nothing"])]),
-                ("/policy", vec![json!("sometimes"), json!("")]),
             ],
         ),
         target(

@@ -276,6 +276,97 @@ both! {
         }
     }
 
+    async fn refused_rows_are_repaired_and_imported_alone(server: TestServer) {
+        let admin = server.admin();
+        let type_id = hosts(&admin).await;
+        let file = "name,serial,cores\na,SN-1,1\nb,wrong,2\n\na,SN-3,3\nd,wrong,4\n";
+        let import = upload(&admin, "hosts.csv", file).await;
+        let plan = json!({"type_id": type_id, "key": ["name"], "policy": "skip"});
+        let done = run(&server, &admin, &import, plan.clone()).await;
+        assert_eq!(counts(&done), json!({"new": 1, "error": 2, "duplicate": 1}), "{done}");
+        let repair = async |rows: Value| admin.patch(&at(&import, "/rows"), json!({"rows": rows})).await;
+        let refused = repair(json!([{"row": 3, "cells": {"serial": "SN-2"}}, {"row": 2, "cells": {"serial": "SN-9"}}])).await;
+        assert_eq!(refused.expect(400).problem()["errors"][0]["detail"], "row 2 is imported already");
+        let refused = repair(json!([{"row": 4, "cells": {"serial": "SN-2"}}])).await;
+        assert_eq!(refused.expect(400).problem()["errors"][0]["detail"], "the file has no row 4 with values");
+        let _ = repair(json!([{"row": 3, "cells": {"serial": "SN-2", "cores": null}}, {"row": 5, "cells": {"name": "c"}}])).await.expect(202);
+        let mut again = plan.clone();
+        again["only"] = json!("failed");
+        let done = run(&server, &admin, &import, again.clone()).await;
+        assert_eq!(counts(&done), json!({"new": 3, "error": 1}), "{done}");
+        let objects = objects_of(&admin, type_id).await;
+        assert_eq!(values(&objects, "name"), ["a", "b", "c"]);
+        assert_eq!(values(&objects, "cores"), [json!(1), json!(null), json!(3)]);
+        assert_eq!(problems(&admin, &import).await.len(), 1);
+        let _ = repair(json!([{"row": 6, "cells": {"serial": "SN-4"}}])).await.expect(202);
+        let done = run(&server, &admin, &import, again).await;
+        assert_eq!(counts(&done), json!({"new": 4}), "{done}");
+        let undone = undo(&server, &admin, &import).await;
+        assert_eq!([&undone["state"], &undone["counts"]["undone"]], [&json!("undone"), &json!(4)]);
+        assert!(objects_of(&admin, type_id).await.is_empty());
+    }
+
+    async fn a_repaired_reference_belongs_to_the_object_of_its_row(server: TestServer) {
+        let admin = server.admin();
+        let parent = field_with("ref", "parent", &json!({"ref_types": []}));
+        let type_id = make_type(&admin, "host", &[field("text", "name"), parent]).await;
+        let import = upload(&admin, "hosts.csv", "name,parent\na,b\nb,nobody\n").await;
+        let columns = json!({"name": "name", "parent": {"field": "parent", "by": "name", "types": [type_id]}});
+        let plan = json!({"type_id": type_id, "columns": columns, "policy": "skip"});
+        let done = run(&server, &admin, &import, plan.clone()).await;
+        assert_eq!(counts(&done), json!({"new": 1, "error": 1}), "{done}");
+        let repair = json!({"rows": [{"row": 3, "cells": {"parent": "a"}}]});
+        let _ = admin.patch(&at(&import, "/rows"), repair).await.expect(202);
+        let mut again = plan;
+        again["only"] = json!("failed");
+        let done = run(&server, &admin, &import, again).await;
+        assert_eq!(counts(&done), json!({"new": 2}), "{done}");
+        let objects = objects_of(&admin, type_id).await;
+        let ids = values_of_ids(&objects);
+        assert_eq!(values(&objects, "parent"), [json!(ids[1]), json!(ids[0])]);
+        let undone = undo(&server, &admin, &import).await;
+        assert_eq!(objects_of(&admin, type_id).await.len(), 2, "they refer to each other: {undone}");
+    }
+
+    async fn a_repaired_row_is_checked_alone(server: TestServer) {
+        let admin = server.admin();
+        let type_id = hosts(&admin).await;
+        let import = upload(&admin, "hosts.csv", "name,serial\na,SN-1\nb,wrong\n").await;
+        let plan = json!({"type_id": type_id, "dry_run": true});
+        let mut only = plan.clone();
+        only["only"] = json!("failed");
+        let refused = admin.post(&at(&import, "/run"), only.clone()).await;
+        assert_eq!(refused.expect(400).problem()["errors"][0]["pointer"], "/only");
+        let checked = run(&server, &admin, &import, plan).await;
+        assert_eq!(counts(&checked), json!({"new": 1, "error": 1}), "{checked}");
+        let repair = json!({"rows": [{"row": 3, "cells": {"serial": "SN-2"}}]});
+        let _ = admin.patch(&at(&import, "/rows"), repair).await.expect(202);
+        let checked = run(&server, &admin, &import, only).await;
+        assert_eq!(counts(&checked), json!({"new": 2}), "{checked}");
+        assert!(objects_of(&admin, type_id).await.is_empty());
+    }
+
+    async fn progress_comes_as_events_until_the_end(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name")]).await;
+        let import = upload(&admin, "hosts.csv", format!("name\n{}", lines(0..MANY))).await;
+        let _ = admin.post(&at(&import, "/run"), json!({"type_id": type_id})).await.expect(202);
+        let headers = [("accept", "text/event-stream")];
+        let path = at(&import, "");
+        let (events, ran) = tokio::join!(
+            admin.send(Method::GET, &path, &headers, Vec::new()),
+            server.service().run_imports()
+        );
+        ran.unwrap();
+        let events = String::from_utf8(events.expect(200).body).unwrap();
+        let states: Vec<Value> = events
+            .lines()
+            .filter_map(|line| line.strip_prefix("data: "))
+            .map(|data| serde_json::from_str::<Value>(data).unwrap()["state"].clone())
+            .collect();
+        assert_eq!(states.last(), Some(&json!("done")), "{events}");
+    }
+
     async fn an_interrupted_import_is_continued_where_it_was(server: TestServer) {
         let admin = server.admin();
         let type_id = make_type(&admin, "host", &[field("text", "name")]).await;

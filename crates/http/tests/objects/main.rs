@@ -16,6 +16,8 @@ mod fixture;
 #[cfg(test)]
 mod history;
 #[cfg(test)]
+mod http_sd;
+#[cfg(test)]
 mod imports;
 #[cfg(test)]
 mod insert;

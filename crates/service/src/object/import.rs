@@ -5,6 +5,7 @@
 //! | upload | `upload.rs` | the rows of the file are stored in chunks |
 //! | plan | `plan.rs`, `suggestion.rs` | columns go to fields |
 //! | read | `prepare.rs`, `convert.rs`, `lookup.rs` | cells become values, keys become ids |
+//! | repair | `repair.rs` | cells of refused rows are replaced |
 //! | write | `chunk.rs`, `undo.rs` | a transaction for each chunk, which stores its verdicts, too |
 //!
 //! `runner.rs` finds the next chunk, and `reading.rs` leads it through the last two. A dry run writes as an import does, and takes
@@ -21,12 +22,14 @@ mod plan;
 mod prepare;
 mod progress;
 mod reading;
+mod repair;
 mod rows;
 mod runner;
 mod suggestion;
 mod undo;
 mod upload;
 mod verdict;
+mod watch;
 
 use std::sync::Arc;
 
@@ -46,8 +49,10 @@ use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Caller, Error, Permit};
 
 pub use self::failed::{Failed, failed};
+pub use self::repair::repair;
 pub use self::rows::{RowsPage, RowsRequest, rows};
 pub use self::upload::{Part, Upload, upload};
+pub use self::watch::{is_running, watch};
 pub use stockroom_tables::{Format, Options, encoding_named};
 
 pub(crate) use self::runner::Imports;
@@ -105,14 +110,22 @@ pub async fn run(permit: &Permit<ObjectImport>, id: ImportId, body: Value) -> Re
     } else {
         ImportState::Importing
     };
+    let (only_failed, dry_run) = (plan.only_failed, plan.dry_run);
     let plan = serde_json::to_string(&plan).map_err(Error::internal)?;
     start(permit, id, move |import, step| {
-        check_can_run(import)?;
+        let counts = if only_failed {
+            check_can_repeat(import, dry_run)?;
+            import.step.counts.clone()
+        } else {
+            check_can_run(import)?;
+            Counts::default().text()?
+        };
         Ok(ImportStep {
             state,
             plan: plan.clone(),
             next_chunk: 0,
-            counts: Counts::default().text()?,
+            counts,
+            keeps_verdicts: only_failed,
             ..step
         })
     })
@@ -141,6 +154,7 @@ pub async fn undo(permit: &Permit<ObjectImport>, id: ImportId) -> Result<Value, 
             plan: import.step.plan.clone(),
             next_chunk: import.chunks - 1,
             counts: import.step.counts.clone(),
+            keeps_verdicts: true,
             ..step
         })
     })
@@ -164,6 +178,7 @@ async fn start(
         pass: 0,
         next_chunk: 0,
         counts: String::new(),
+        keeps_verdicts: false,
         node: service.worker().node,
         lease_until: Timestamp(context.now.0 + LEASE_MICROS),
     };
@@ -194,6 +209,22 @@ fn check_can_run(import: &Import) -> Result<(), Error> {
     } else {
         Err(refused(import, "run"))
     }
+}
+
+/// Checks that there are verdicts of which some can be kept: those of a dry run for another one.
+fn check_can_repeat(import: &Import, dry_run: bool) -> Result<(), Error> {
+    use ImportState::{Cancelled, Checked, Done, Failed};
+    let was_dry = answer::plan(import)?.is_none_or(|plan| plan.dry_run);
+    let can = match import.step.state {
+        Checked => dry_run,
+        Done | Failed | Cancelled => !dry_run && !was_dry,
+        _ => false,
+    };
+    if can {
+        return Ok(());
+    }
+    let detail = "only refused rows can be imported after a run, and checked after a dry run";
+    Err(Error::invalid("/only", detail))
 }
 
 /// Whether the last step wrote objects.

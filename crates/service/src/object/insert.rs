@@ -1,16 +1,19 @@
 //! `POST /objects/`
 
+use std::collections::HashSet;
+
 use stockroom_access::Operation;
 use stockroom_access::permission::ObjectAdd;
 use stockroom_model::body::{Report, integer};
 use stockroom_model::json::Value;
 use stockroom_model::object::secret;
 use stockroom_model::{ObjectId, Problem, RecordLimits, Revision, TypeId};
-use stockroom_store::{Catalog, NewObject, ObjectRow, ReadTx, Resource, TypeEntry, WriteTx};
+use stockroom_store::{Catalog, NewObject, ObjectInsert, ReadTx, Resource, TypeEntry, WriteTx};
 
 use super::precheck::{Precheck, is_large};
+use super::references::Targets;
 use super::secrets::masked;
-use super::{WrittenObject, check_acl, check_references, title_for};
+use super::{WrittenObject, check_acl, title_for};
 use crate::auth::Access;
 use crate::{Error, Permit};
 
@@ -30,9 +33,10 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: Value) -> Result<WrittenOb
     let writer = permit.clone();
     permit
         .write(move |tx| {
-            let ready = prepare(&writer, tx, &body)?;
+            let access = writer.access(tx)?;
+            let ready = prepare(&writer, tx, &access, &body, &mut Targets::default())?;
             Ok(WrittenObject {
-                row: masked(tx.insert_object(ready.revision, ready.views, &ready.new)?)?,
+                row: masked(tx.insert_object(&ready.insert)?)?,
                 warnings: ready.warnings,
             })
         })
@@ -52,23 +56,68 @@ pub(crate) async fn insert_all(
     let writer = permit.clone();
     permit
         .write(move |tx| {
+            let access = writer.access(tx)?;
+            let mut inserts = Inserts::new(tx, &access, objects.iter())?;
             for object in &objects {
-                let ready = prepare(&writer, tx, object)?;
-                tx.insert_unindexed_object(ready.revision, ready.views, &ready.new)?;
+                inserts.add(&writer, tx, &access, object)?;
             }
-            Ok(())
+            Ok(tx.insert_unindexed_objects(&inserts.ready)?)
         })
         .await
 }
 
-/// Inserts an object in a transaction with other writes. A refusal writes nothing.
-pub(super) fn insert_one(
-    permit: &Permit<ObjectAdd>,
-    tx: &mut WriteTx<'_>,
-    body: &Insertion,
-) -> Result<ObjectRow, Error> {
-    let ready = prepare(permit, tx, body)?;
-    Ok(tx.insert_object(ready.revision, ready.views, &ready.new)?)
+/// Inserts of a transaction that are written together.
+pub(super) struct Inserts {
+    targets: Targets,
+    ids: HashSet<ObjectId>,
+    ready: Vec<ObjectInsert>,
+}
+
+impl Inserts {
+    /// Reads what the bodies refer to.
+    pub(super) fn new<'b>(
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        bodies: impl Iterator<Item = &'b Insertion>,
+    ) -> Result<Self, Error> {
+        let mut targets = Targets::default();
+        let references = bodies.flat_map(|body| &body.precheck.references);
+        targets.read(tx, &access.scope, references)?;
+        Ok(Self {
+            targets,
+            ids: HashSet::new(),
+            ready: Vec::new(),
+        })
+    }
+
+    /// Checks a body. Returns the id and the revision that the object will have.
+    ///
+    /// # Errors
+    ///
+    /// The object is refused. The others can still be written.
+    pub(super) fn add(
+        &mut self,
+        permit: &Permit<ObjectAdd>,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        body: &Insertion,
+    ) -> Result<(ObjectId, Revision), Error> {
+        if let Some(id) = body.asked_id().filter(|id| self.ids.contains(id)) {
+            return Err(Error::invalid("/public_id", format!("{id} is in use")));
+        }
+        let ready = prepare(permit, tx, access, body, &mut self.targets)?;
+        self.targets.add(&access.scope, ready.id, ready.type_id);
+        self.ids.insert(ready.id);
+        let revision = ready.insert.revision;
+        self.ready.push(ready.insert);
+        Ok((ready.id, revision))
+    }
+
+    /// Inserts the objects that were added.
+    pub(super) fn write(&mut self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
+        tx.insert_objects(&std::mem::take(&mut self.ready))?;
+        Ok(())
+    }
 }
 
 /// A body, prechecked before its write is queued.
@@ -98,6 +147,10 @@ impl Insertion {
         }
     }
 
+    fn asked_id(&self) -> Option<ObjectId> {
+        self.precheck.draft().ok()?.public_id
+    }
+
     /// The precheck, repeated if the type has changed since.
     fn checked_by(&self, entry: &TypeEntry) -> Precheck {
         let mut precheck = self.precheck.clone();
@@ -110,9 +163,9 @@ impl Insertion {
 
 /// An object that may be inserted.
 struct Ready {
-    revision: Revision,
-    views: i64,
-    new: NewObject,
+    id: ObjectId,
+    type_id: TypeId,
+    insert: ObjectInsert,
     warnings: Vec<Problem>,
 }
 
@@ -120,29 +173,31 @@ struct Ready {
 fn prepare(
     permit: &Permit<ObjectAdd>,
     tx: &mut WriteTx<'_>,
+    access: &Access,
     body: &Insertion,
+    targets: &mut Targets,
 ) -> Result<Ready, Error> {
     let draft = body.precheck.draft()?;
     let (type_id, asked_id) = (draft.type_id, draft.public_id);
     let entry = tx
         .type_entry(type_id)?
         .ok_or_else(|| Error::not_found("type", type_id))?;
-    let access = permit.access(tx)?;
     if !entry.record.active {
         return Err(Error::Forbidden(format!(
             "the type {} is not active and takes no new objects",
-            title_for(&entry, &access)
+            title_for(&entry, access)
         )));
     }
-    check_acl(&entry, &access, Operation::Create)?;
+    check_acl(&entry, access, Operation::Create)?;
     let precheck = body.checked_by(&entry);
-    check_references(tx, &access.scope, &precheck.references, &precheck.report)?;
+    targets.read(tx, &access.scope, &precheck.references)?;
+    let (references, report) = (&precheck.references, &precheck.report);
+    targets.check(tx.catalog(), &access.scope, references, report);
     check_free(tx, asked_id, &precheck.report)?;
     let (mut draft, warnings) = precheck.finish()?;
     let warnings = permit.warn(warnings)?;
-    let (id, revision) = crate::id::allocate(tx, Resource::Object, asked_id, |tx, id| {
-        super::exists(tx, id)
-    })?;
+    // Its id was looked for above.
+    let (id, revision) = crate::id::allocate(tx, Resource::Object, asked_id, |_, _| Ok(false))?;
     let secrets = permit.service().seal(
         tx,
         id,
@@ -155,9 +210,13 @@ fn prepare(
         secrets,
     };
     Ok(Ready {
-        revision,
-        views,
-        new,
+        id,
+        type_id,
+        insert: ObjectInsert {
+            revision,
+            views,
+            new,
+        },
         warnings,
     })
 }
@@ -172,7 +231,10 @@ async fn refused(permit: &Permit<ObjectAdd>, body: Insertion) -> Result<Error, E
             Some(entry) => body.checked_by(entry),
             None => body.precheck.without_check_by_type(),
         };
-        check_references(tx, &access.scope, &precheck.references, &precheck.report)?;
+        let (references, report) = (&precheck.references, &precheck.report);
+        let mut targets = Targets::default();
+        targets.read(tx, &access.scope, references)?;
+        targets.check(tx.catalog(), &access.scope, references, report);
         let id = body.body.get("public_id").and_then(integer);
         check_free(tx, id.and_then(ObjectId::new), &precheck.report)?;
         Ok(precheck.finish().err())

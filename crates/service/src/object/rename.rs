@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, HashMap};
 
 use stockroom_access::Scope;
 use stockroom_model::body::Report;
+use stockroom_model::object::listed;
 use stockroom_model::object::rename::{Renamed, rename_items};
 use stockroom_model::r#type::Rename;
 use stockroom_model::r#type::rename::new_names;
 use stockroom_model::{ObjectId, Problems, TypeId};
 use stockroom_store::{NewObject, ObjectRow, RenamedColumns, WriteTx};
 
+use super::secrets;
 use super::type_change::{counted, each_object};
-use super::{listed, secrets};
 use crate::{Error, Service, rotation};
 
 /// How many objects a refusal names.

@@ -10,7 +10,8 @@ use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::r#type::field::reference_target;
 use stockroom_model::{Object, ObjectId, Problem, Revision};
 use stockroom_store::{
-    NewObject, ObjectRow, PastObject, RecordKey, Resource, TypeEntry, Visibility, WriteTx,
+    NewObject, ObjectInsert, ObjectRow, PastObject, RecordKey, Resource, TypeEntry, Visibility,
+    WriteTx,
 };
 
 use super::secrets::{self, masked};
@@ -161,8 +162,13 @@ impl ObjectRestoration {
             object,
             secrets: None,
         };
+        let insert = ObjectInsert {
+            revision: first,
+            views: 0,
+            new,
+        };
         Ok(WrittenObject {
-            row: tx.insert_object(first, 0, &new)?,
+            row: tx.insert_object(&insert)?,
             warnings: self.permit.warn(warnings)?,
         })
     }

@@ -4,6 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use stockroom_model::ObjectId;
+
 use crate::auth::own_context;
 use crate::{Error, Service};
 
@@ -13,18 +15,23 @@ const INTERVAL: Duration = Duration::from_secs(1);
 const MANY: i64 = 256;
 /// Fewer objects wait for this many intervals.
 const PATIENCE: u32 = 60;
+/// So many new ids in an interval are a bulk load. While it lasts, only blocks of ids that it has left
+/// are indexed: a block that is indexed once, as a whole, takes a fraction of the time.
+const BULK: i64 = 1_000;
+/// How many blocks are indexed before it is asked again whether there is a bulk load.
+const FEW: usize = 4;
 /// How often a batch is made again because another node was first.
 const ATTEMPTS: u32 = 5;
 
 impl Service {
     /// Indexes objects for as long as it is polled.
     pub async fn work_on_search_index(self: Arc<Self>) {
+        let mut last = None;
         let mut waited = 0;
         loop {
             tokio::time::sleep(INTERVAL).await;
             waited += 1;
-            let enough = if waited < PATIENCE { MANY } else { 1 };
-            match self.index_searches(enough).await {
+            match self.index_due_searches(&mut last, waited).await {
                 Ok(true) => waited = 0,
                 Ok(false) => {}
                 Err(error) => {
@@ -34,20 +41,56 @@ impl Service {
         }
     }
 
+    /// `last` is the highest pending id of the interval before.
+    async fn index_due_searches(
+        &self,
+        last: &mut Option<ObjectId>,
+        waited: u32,
+    ) -> Result<bool, Error> {
+        let read = self
+            .store
+            .read(|tx| Ok::<_, Error>(tx.last_search_pending()?));
+        let Some(newest) = read.await? else {
+            return Ok(true);
+        };
+        let before = last.replace(newest);
+        if before.is_some_and(|before| newest.get() - before.get() >= BULK) {
+            return self.index_blocks(Some(newest), usize::MAX).await;
+        }
+        let enough = if waited < PATIENCE { MANY } else { 1 };
+        if !self.wait_for_search(enough).await? {
+            return Ok(false);
+        }
+        self.index_blocks(None, FEW).await
+    }
+
     /// Indexes all objects that wait, if there are `enough`. Returns whether there were.
     ///
     /// # Errors
     ///
     /// The store failed; what was indexed until then stays.
     pub async fn index_searches(&self, enough: i64) -> Result<bool, Error> {
-        let store = &self.store;
-        let count = store.read(move |tx| tx.count_search_pending(enough).map_err(Error::from));
-        if count.await? < enough {
+        if !self.wait_for_search(enough).await? {
             return Ok(false);
         }
-        let mut failures = 0;
-        while failures < ATTEMPTS {
-            let batch = store.read(|tx| tx.search_batch().map_err(Error::from));
+        self.index_blocks(None, usize::MAX).await
+    }
+
+    /// Whether `enough` objects wait.
+    async fn wait_for_search(&self, enough: i64) -> Result<bool, Error> {
+        let count = self
+            .store
+            .read(move |tx| tx.count_search_pending(enough).map_err(Error::from));
+        Ok(count.await? >= enough)
+    }
+
+    /// Indexes objects of blocks before the one of `growing`, with at most so many batches.
+    async fn index_blocks(&self, growing: Option<ObjectId>, most: usize) -> Result<bool, Error> {
+        let store = &self.store;
+        let (mut failures, mut batches) = (0, 0);
+        while failures < ATTEMPTS && batches < most {
+            batches += 1;
+            let batch = store.read(move |tx| tx.search_batch(growing).map_err(Error::from));
             let Some(batch) = batch.await? else {
                 break;
             };

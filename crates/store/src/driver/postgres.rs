@@ -286,6 +286,10 @@ impl Driver for Postgres {
         if params.is_empty() {
             return Ok(());
         }
+        if params.len() == sql.width {
+            // The statement for one row is sent to its shard.
+            return self.execute(sql.one, params).map(drop);
+        }
         let mut columns = columns(params, sql.width)?;
         let alike = sql.alike.zip(last_in_common(params, sql.width));
         let text = match alike {

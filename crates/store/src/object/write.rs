@@ -12,6 +12,7 @@ use super::list::window::{Want, Window};
 use crate::Error;
 use crate::catalog::TypeEntry;
 use crate::counters::Counts;
+use crate::driver::{BatchStatement, Param};
 use crate::image::Before;
 use crate::pending::Step;
 use crate::resource::Resource;
@@ -27,7 +28,32 @@ pub struct NewObject {
     pub secrets: Option<String>,
 }
 
-const INSERT: &str = "INSERT INTO object (public_id, type_id, active, revision, views, secrets, doc) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+/// An object to insert under a free id.
+#[derive(Debug, Clone)]
+pub struct ObjectInsert {
+    /// Its first revision.
+    pub revision: Revision,
+    /// How often it was viewed.
+    pub views: i64,
+    /// Its parts.
+    pub new: NewObject,
+}
+
+/// A row to insert, and what is made of its document.
+struct Inserted<'n> {
+    row: ObjectRow,
+    object: &'n Object,
+    index: Option<Vec<IndexRow>>,
+}
+
+const INSERT: BatchStatement<'_> = BatchStatement {
+    width: 7,
+    one: "INSERT INTO object (public_id, type_id, active, revision, views, secrets, doc) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    all: "INSERT INTO object (public_id, type_id, active, revision, views, secrets, doc) \
+          SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BIGINT[]), CAST(?3 AS BIGINT[]), CAST(?4 AS BIGINT[]), CAST(?5 AS BIGINT[]), \
+          CAST(?6 AS TEXT[]), CAST(?7 AS TEXT[]))",
+    alike: None,
+};
 const UPDATE: &str =
     "UPDATE object SET active = ?2, revision = ?3, secrets = ?4, doc = ?5 WHERE public_id = ?1";
 pub(crate) const INSERT_IRREGULAR: &str =
@@ -46,26 +72,38 @@ impl WriteTx<'_> {
     }
 
     /// Inserts an object under a free id.
-    pub fn insert_object(
-        &mut self,
-        revision: Revision,
-        views: i64,
-        new: &NewObject,
-    ) -> Result<ObjectRow, Error> {
-        let row = row_of(new, revision, Some(views))?;
-        let index = self.index_rows(&row, &new.object)?;
-        self.insert_row(row, new, index)
+    pub fn insert_object(&mut self, insert: &ObjectInsert) -> Result<ObjectRow, Error> {
+        let mut rows = self.insert_objects(std::slice::from_ref(insert))?;
+        rows.pop()
+            .ok_or_else(|| Error::Damaged("an insert without a row".to_owned()))
     }
 
-    /// Inserts an object under a free id, without index rows. Lists find it, but slowly, until
-    /// [`WriteTx::write_index_batch`] has indexed it.
-    pub fn insert_unindexed_object(
-        &mut self,
-        revision: Revision,
-        views: i64,
-        new: &NewObject,
-    ) -> Result<ObjectRow, Error> {
-        self.insert_row(row_of(new, revision, Some(views))?, new, None)
+    /// Inserts objects under free ids, in one statement where the engine can.
+    pub fn insert_objects(&mut self, inserts: &[ObjectInsert]) -> Result<Vec<ObjectRow>, Error> {
+        let inserted = inserts.iter().map(|insert| {
+            let row = row_of(&insert.new, insert.revision, Some(insert.views))?;
+            Ok(Inserted {
+                index: self.index_rows(&row, &insert.new.object)?,
+                object: &insert.new.object,
+                row,
+            })
+        });
+        let inserted = inserted.collect::<Result<_, Error>>()?;
+        self.insert_rows(inserted)
+    }
+
+    /// Inserts objects under free ids, without index rows. Lists find them, but slowly, until
+    /// [`WriteTx::write_index_batch`] has indexed them.
+    pub fn insert_unindexed_objects(&mut self, inserts: &[ObjectInsert]) -> Result<(), Error> {
+        let inserted = inserts.iter().map(|insert| {
+            Ok(Inserted {
+                row: row_of(&insert.new, insert.revision, Some(insert.views))?,
+                object: &insert.new.object,
+                index: None,
+            })
+        });
+        let inserted = inserted.collect::<Result<_, Error>>()?;
+        self.insert_rows(inserted).map(drop)
     }
 
     /// Inserts a document without validation: old data may have values that no body may have, such
@@ -86,32 +124,42 @@ impl WriteTx<'_> {
         };
         let row = row_of(&new, revision, views)?;
         let index = self.index_rows(&row, &new.object)?;
-        self.insert_row(row, &new, index)
+        let object = &new.object;
+        let mut rows = self.insert_rows(vec![Inserted { row, object, index }])?;
+        rows.pop()
+            .ok_or_else(|| Error::Damaged("an insert without a row".to_owned()))
     }
 
-    fn insert_row(
-        &mut self,
-        row: ObjectRow,
-        new: &NewObject,
-        index: Option<Vec<IndexRow>>,
-    ) -> Result<ObjectRow, Error> {
-        let params = [
-            row.public_id.into(),
-            row.type_id.into(),
-            i64::from(new.object.active()).into(),
-            row.revision.0.into(),
-            row.views.into(),
-            row.secrets.as_deref().into(),
-            row.document.as_str().into(),
-        ];
-        self.run_one(INSERT, &params)?;
-        self.note_document(&row.document);
-        self.index(&row, &new.object, Vec::new(), index)?;
-        self.note_search_insert(&row);
-        self.pending()
-            .note_object(row.type_id, row.public_id, Step::Insert);
-        self.note_object_change(&row, row.revision, Action::Insert, Before::Nothing)?;
-        Ok(row)
+    fn insert_rows(&mut self, inserted: Vec<Inserted<'_>>) -> Result<Vec<ObjectRow>, Error> {
+        let params: Vec<Param<'_>> = inserted
+            .iter()
+            .flat_map(|Inserted { row, object, .. }| {
+                [
+                    row.public_id.into(),
+                    row.type_id.into(),
+                    i64::from(object.active()).into(),
+                    row.revision.0.into(),
+                    row.views.into(),
+                    row.secrets.as_deref().into(),
+                    row.document.as_str().into(),
+                ]
+            })
+            .collect();
+        self.run_many(&INSERT, &params)?;
+        let mut rows = Vec::with_capacity(inserted.len());
+        for Inserted { row, object, index } in inserted {
+            self.note_document(&row.document);
+            self.index(&row, object, Vec::new(), index)?;
+            self.note_search_insert(&row);
+            self.pending()
+                .note_object(row.type_id, row.public_id, Step::Insert);
+            rows.push(row);
+        }
+        let changes = rows
+            .iter()
+            .map(|row| change_of(row, row.revision, Action::Insert, Before::Nothing));
+        self.note_changes(&changes.collect::<Vec<_>>())?;
+        Ok(rows)
     }
 
     /// Replaces an object that the caller may see, and records editor and edit time. Writes nothing
@@ -197,7 +245,7 @@ impl WriteTx<'_> {
             before: &stored.document,
             after: &row.document,
         };
-        self.note_object_change(&row, row.revision, action, before)?;
+        self.note_change(&change_of(&row, row.revision, action, before))?;
         Ok(row)
     }
 
@@ -211,25 +259,8 @@ impl WriteTx<'_> {
         self.pending()
             .note_object(stored.type_id, stored.public_id, Step::Delete);
         let before = Before::Removed(&stored.document);
-        self.note_object_change(stored, stored.revision.next(), Action::Delete, before)
-    }
-
-    fn note_object_change(
-        &mut self,
-        row: &ObjectRow,
-        revision: Revision,
-        action: Action,
-        before: Before<'_>,
-    ) -> Result<(), Error> {
-        self.note_change(&Change {
-            resource: Resource::Object,
-            id: row.public_id.get(),
-            name: "",
-            type_id: Some(row.type_id),
-            revision,
-            action,
-            before,
-        })
+        let change = change_of(stored, stored.revision.next(), Action::Delete, before);
+        self.note_change(&change)
     }
 
     /// Counts an object and replaces its index rows; without new rows the object is irregular.
@@ -288,6 +319,23 @@ impl WriteTx<'_> {
     /// exist.
     pub fn add_views(&mut self, id: ObjectId, count: i64) -> Result<(), Error> {
         self.run(ADD_VIEWS, &[id.into(), count.into()]).map(drop)
+    }
+}
+
+fn change_of<'c>(
+    row: &ObjectRow,
+    revision: Revision,
+    action: Action,
+    before: Before<'c>,
+) -> Change<'c> {
+    Change {
+        resource: Resource::Object,
+        id: row.public_id.get(),
+        name: "",
+        type_id: Some(row.type_id),
+        revision,
+        action,
+        before,
     }
 }
 

@@ -17,8 +17,9 @@ use crate::object::ObjectRow;
 use crate::resource::Resource;
 use crate::transaction::{ReadTx, WriteTx};
 
-/// Pending rows of one batch, and bytes of their documents.
-const MAX_ROWS: i64 = if cfg!(test) { 20 } else { 8_000 };
+/// Pending rows of one batch, and bytes of their documents. A batch of a whole new block writes each
+/// of its grams once.
+const MAX_ROWS: i64 = if cfg!(test) { 20 } else { BLOCK };
 const MAX_BYTES: usize = 32 * 1_024 * 1_024;
 /// Grams read and written at a time.
 const MAX_GRAMS: usize = 4_096;
@@ -26,6 +27,7 @@ const MAX_GRAMS: usize = 4_096;
 const SELECT_COUNT: &str =
     "SELECT COUNT(*) FROM (SELECT 1 FROM search_pending LIMIT ?1) AS pending";
 const SELECT_FIRST: &str = "SELECT MIN(object_id) FROM search_pending";
+const SELECT_LAST: &str = "SELECT MAX(object_id) FROM search_pending";
 const SELECT_PENDING: &str = "SELECT object_id, revision, changed FROM search_pending \
      WHERE object_id >= ?1 AND object_id < ?2 ORDER BY object_id, revision LIMIT ?3";
 const SELECT_VERSION: &str = "SELECT version FROM search_block WHERE first_id = ?1";
@@ -90,13 +92,26 @@ impl ReadTx<'_> {
         Ok(count.unwrap_or(0))
     }
 
-    /// The next batch; `None` if nothing is pending.
-    pub fn search_batch(&mut self) -> Result<Option<SearchBatch>, Error> {
+    /// The pending object with the highest id.
+    pub fn last_search_pending(&mut self) -> Result<Option<ObjectId>, Error> {
+        let last = self.first(SELECT_LAST, &[], |row| row.opt_int(0))?;
+        Ok(last.flatten().and_then(ObjectId::new))
+    }
+
+    /// The next batch; `None` if nothing is pending, or only objects of the block of `growing` and
+    /// of later ones.
+    pub fn search_batch(
+        &mut self,
+        growing: Option<ObjectId>,
+    ) -> Result<Option<SearchBatch>, Error> {
         let first = self.first(SELECT_FIRST, &[], |row| row.opt_int(0))?;
         let Some(first) = first.flatten().and_then(ObjectId::new) else {
             return Ok(None);
         };
         let (first_id, _) = block_of(first);
+        if growing.is_some_and(|growing| block_of(growing).0 <= first_id) {
+            return Ok(None);
+        }
         let mut pending = self.pending_of_block(first_id)?;
         let ids: Vec<ObjectId> = pending.keys().copied().collect();
         let objects = self.objects(&Scope::for_maintenance(), &ids, MAX_BYTES)?;

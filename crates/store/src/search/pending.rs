@@ -34,10 +34,6 @@ pub(crate) struct SearchChange {
 
 /// Writes the rows.
 pub(crate) fn insert(driver: &mut dyn Driver, changes: &[SearchChange]) -> Result<(), Error> {
-    if let [only] = changes {
-        // The statement for one row is sent to its shard.
-        return driver.execute(INSERT.one, &params(only)).map(drop);
-    }
     changes.chunks(MAX_BATCH_ROWS).try_for_each(|changes| {
         let params: Vec<Param<'_>> = changes.iter().flat_map(params).collect();
         driver.execute_many(&INSERT, &params)

@@ -16,8 +16,16 @@ use crate::resource::Resource;
 use crate::sequence::Sequences;
 use crate::writers::Writers;
 
-const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, action, actor, at, request_id, comment, via, type_id, image) \
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+const INSERT_CHANGES: BatchStatement<'_> = BatchStatement {
+    width: 12,
+    one: "INSERT INTO change (record_id, resource, name, revision, action, actor, at, request_id, comment, via, type_id, image) \
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+    all: "INSERT INTO change (record_id, resource, name, revision, action, actor, at, request_id, comment, via, type_id, image) \
+          SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS TEXT[]), CAST(?3 AS TEXT[]), CAST(?4 AS BIGINT[]), CAST(?5 AS TEXT[]), \
+          CAST(?6 AS BIGINT[]), CAST(?7 AS BIGINT[]), CAST(?8 AS TEXT[]), CAST(?9 AS TEXT[]), CAST(?10 AS TEXT[]), \
+          CAST(?11 AS BIGINT[]), CAST(?12 AS BYTEA[]))",
+    alike: None,
+};
 
 /// A consistent view with changes that are committed all together or not at all.
 pub struct WriteTx<'t> {
@@ -151,32 +159,43 @@ impl<'t> WriteTx<'t> {
 
     /// Adds a row to `change`, with what the record was before.
     pub(crate) fn note_change(&mut self, change: &Change<'_>) -> Result<(), Error> {
+        self.note_changes(std::slice::from_ref(change))
+    }
+
+    /// Adds a row to `change` for each change, in their order.
+    pub(crate) fn note_changes(&mut self, changes: &[Change<'_>]) -> Result<(), Error> {
         let context = self.context;
-        let image = change.before.image(change.revision)?;
         let via = context.via.to_text();
-        let action = if context.restores {
-            Action::Restore
-        } else {
-            change.action
-        };
-        let params = [
-            change.id.into(),
-            change.resource.as_str().into(),
-            change.name.into(),
-            change.revision.0.into(),
-            action.as_str().into(),
-            context.actor.into(),
-            context.now.0.into(),
-            context.request_id.as_str().into(),
-            context.comment.as_deref().into(),
-            via.as_ref().into(),
-            change.type_id.into(),
-            image.as_slice().into(),
-        ];
-        self.commit.summary.add_change(change.resource, action);
-        self.record_change(change, action);
-        self.touch(change.resource)?;
-        self.run_one(INSERT_CHANGE, &params)
+        let images = changes
+            .iter()
+            .map(|change| change.before.image(change.revision));
+        let images: Vec<Vec<u8>> = images.collect::<Result<_, _>>()?;
+        let mut params = Vec::with_capacity(changes.len() * INSERT_CHANGES.width);
+        for (change, image) in changes.iter().zip(&images) {
+            let action = if context.restores {
+                Action::Restore
+            } else {
+                change.action
+            };
+            params.extend([
+                change.id.into(),
+                change.resource.as_str().into(),
+                change.name.into(),
+                change.revision.0.into(),
+                action.as_str().into(),
+                context.actor.into(),
+                context.now.0.into(),
+                context.request_id.as_str().into(),
+                context.comment.as_deref().into(),
+                via.as_ref().into(),
+                change.type_id.into(),
+                Param::Bytes(image),
+            ]);
+            self.commit.summary.add_change(change.resource, action);
+            self.record_change(change, action);
+            self.touch(change.resource)?;
+        }
+        self.run_many(&INSERT_CHANGES, &params)
     }
 }
 

@@ -111,7 +111,7 @@ impl<L: ListScope> Flags<L> {
 }
 
 /// `name=value` as a filter.
-fn equality(
+pub(crate) fn equality(
     condition: &str,
     resource: &Resource,
     of_type: Option<&Value>,

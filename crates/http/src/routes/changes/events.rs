@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderName};
 use axum::response::Response;
 use futures_util::stream;
 use stockroom_access::permission::LogView;
@@ -14,20 +14,10 @@ use stockroom_service::history::feed::{self, FeedPage, FeedRequest};
 use stockroom_service::list::Paging;
 
 use crate::budget::AnswerBudget;
+use crate::event_stream::{self, KEEP_ALIVE};
 use crate::problem::Problem;
 
-const EVENTS: &str = "text/event-stream";
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-/// After that time without a change, an event without data tells that the connection is alive.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
-
-/// Whether the client wants events.
-pub(super) fn are_accepted(headers: &HeaderMap) -> bool {
-    let accepted = headers
-        .get(header::ACCEPT)
-        .and_then(|value| value.to_str().ok());
-    accepted.is_some_and(|accepted| accepted.contains(EVENTS))
-}
 
 /// The answer, which ends when the client leaves, or when token or right end.
 pub(super) async fn answer(
@@ -52,13 +42,7 @@ pub(super) async fn answer(
         first: Some(first),
         answers,
     };
-    let mut response = Response::new(Body::from_stream(stream::unfold(events, Events::next)));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(EVENTS));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // Otherwise a proxy may collect events before it sends them.
-    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-    Ok(response)
+    Ok(event_stream::answer(stream::unfold(events, Events::next)))
 }
 
 struct Events {

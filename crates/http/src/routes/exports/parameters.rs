@@ -38,14 +38,14 @@ pub(super) fn read(query: &ListQuery, method: &Method) -> Result<ObjectExport, P
         filter: query.filter_text(),
         view: view(parameters)?,
         format,
-        columns: columns(parameters)?,
+        columns: names(parameters, "columns")?,
         labels: parameters.flag("labels")?.unwrap_or(false),
         is_head: *method == Method::HEAD,
     })
 }
 
 /// A misspelt parameter must not change what a file has.
-pub(super) fn check_known(parameters: &Parameters) -> Result<(), Problem> {
+pub(crate) fn check_known(parameters: &Parameters) -> Result<(), Problem> {
     match parameters.warnings() {
         [] => Ok(()),
         unknown => Err(Error::no_place_for(unknown.to_vec()).into()),
@@ -83,16 +83,19 @@ fn view(parameters: &Parameters) -> Result<Option<ViewId>, Problem> {
 }
 
 /// Names between commas, or a JSON list of names, which may have commas.
-fn columns(parameters: &Parameters) -> Result<Option<Vec<String>>, Problem> {
-    let Some(text) = parameters.get("columns")? else {
+pub(crate) fn names(
+    parameters: &Parameters,
+    parameter: &str,
+) -> Result<Option<Vec<String>>, Problem> {
+    let Some(text) = parameters.get(parameter)? else {
         return Ok(None);
     };
     if !text.starts_with('[') {
         let names = text.split(',').map(|name| name.trim().to_owned());
         return Ok(Some(names.collect()));
     }
-    let wrong = || Problem::invalid("columns", "must be names between commas, or a JSON list");
-    let list = parameters.json("columns")?;
+    let wrong = || Problem::invalid(parameter, "must be names between commas, or a JSON list");
+    let list = parameters.json(parameter)?;
     let list = list
         .as_deref()
         .and_then(Value::as_array)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_model::json::Value;
-use stockroom_model::{ImportId, Revision};
+use stockroom_model::{ImportId, ObjectId, Revision};
 use stockroom_store::{ObjectRow, Visibility, WriteTx};
 
 use super::lookup::{by_field, each_with, key_text};
@@ -13,7 +13,7 @@ use super::plan::{Policy, Target};
 use super::prepare::{Context, PreparedRow};
 use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::auth::Access;
-use crate::object::insert::insert_one;
+use crate::object::insert::Inserts;
 use crate::object::update;
 use crate::{Error, Permit};
 
@@ -45,6 +45,8 @@ pub(super) struct ChunkWrite {
     pub(super) context: Context,
     pub(super) permits: Permits,
     pub(super) rows: Arc<Vec<PreparedRow>>,
+    /// The verdicts of an earlier run, if only rows that it did not import are written.
+    pub(super) before: Arc<Vec<Verdict>>,
 }
 
 impl ChunkWrite {
@@ -59,9 +61,23 @@ impl ChunkWrite {
             return Ok(None);
         }
         let found = self.find(tx, &access)?;
+        let bodies = self.rows.iter().filter_map(|row| row.insertion.as_ref());
+        let mut inserts = Inserts::new(tx, &access, bodies)?;
         let mut verdicts = Vec::with_capacity(self.rows.len());
-        for row in self.rows.iter() {
-            let verdict = self.row(tx, &access, row, found.get(&row.key))?;
+        for (place, row) in self.rows.iter().enumerate() {
+            let before = self.before.get(place);
+            if let Some(done) = before.filter(|before| !before.outcome.is_failure()) {
+                verdicts.push(done.clone());
+                continue;
+            }
+            let verdict = match before.and_then(|before| before.object) {
+                Some(object) => self.rest(tx, &access, row, object, &mut inserts)?,
+                None => self.row(tx, &access, row, found.get(&row.key), &mut inserts)?,
+            };
+            let verdict = match before {
+                Some(before) => verdict.after(before),
+                None => verdict,
+            };
             let stops = plan.policy == Policy::Stop && !plan.dry_run;
             let is_last = stops && verdict.outcome.is_failure();
             verdicts.push(verdict);
@@ -69,6 +85,7 @@ impl ChunkWrite {
                 break;
             }
         }
+        inserts.write(tx)?;
         Ok(Some(verdicts))
     }
 
@@ -78,6 +95,7 @@ impl ChunkWrite {
         access: &Access,
         row: &PreparedRow,
         found: Option<&Vec<ObjectRow>>,
+        inserts: &mut Inserts,
     ) -> Result<Verdict, Error> {
         if let Some(first) = row.duplicate_of {
             let problem = RowProblem::of_row(format!("has the same key as row {first}"));
@@ -91,10 +109,15 @@ impl ChunkWrite {
         };
         let verdict = match found.map(Vec::as_slice).unwrap_or_default() {
             [] => {
-                let inserted = insert_one(&self.permits.add, tx, insertion);
-                self.verdict(inserted.map(|row| (None, row)), &self.context.field_order())
+                let inserted = inserts.add(&self.permits.add, tx, access, insertion);
+                let inserted = inserted.map(|(id, revision)| (id, None, revision));
+                self.verdict(inserted, || self.context.field_order())
             }
-            [stored] => self.update(tx, access, row, stored),
+            [stored] => {
+                // It may refer to them.
+                inserts.write(tx)?;
+                self.update(tx, access, row, stored)
+            }
             [first, second, ..] => Ok(Verdict::error(vec![RowProblem::of_row(format!(
                 "its key fits more than one object, for example {} and {}",
                 first.public_id, second.public_id
@@ -103,6 +126,29 @@ impl ChunkWrite {
         Ok(Verdict {
             later: row.later.clone(),
             ..verdict?
+        })
+    }
+
+    /// Writes the rest of a row to the object that an earlier run made of it.
+    fn rest(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        row: &PreparedRow,
+        object: ObjectId,
+        inserts: &mut Inserts,
+    ) -> Result<Verdict, Error> {
+        if row.insertion.is_none() {
+            return Ok(Verdict::error(row.problems.clone()));
+        }
+        inserts.write(tx)?;
+        let Visibility::Visible(stored) = tx.object(&access.scope, object)? else {
+            let detail = format!("object {object} was deleted meanwhile");
+            return Ok(Verdict::error(vec![RowProblem::of_row(detail)]));
+        };
+        Ok(Verdict {
+            later: row.later.clone(),
+            ..self.update(tx, access, row, &stored)?
         })
     }
 
@@ -120,23 +166,31 @@ impl ChunkWrite {
             let detail = format!("object {} is of another type", stored.public_id);
             return Ok(Verdict::error(vec![RowProblem::of_row(detail)]));
         }
-        let written = update::patch(permit, tx, access, stored, row.patch.clone());
-        let written = written.map(|written| (Some(stored.revision), written.row));
-        self.verdict(written, &row.patch)
+        let patch = self.context.patch(row);
+        let written = update::patch(permit, tx, access, stored, patch.clone());
+        let written = written.map(|written| {
+            (
+                stored.public_id,
+                Some(stored.revision),
+                written.row.revision,
+            )
+        });
+        self.verdict(written, || patch)
     }
 
+    /// `written` is the object with its revisions before and after.
     fn verdict(
         &self,
-        written: Result<(Option<Revision>, ObjectRow), Error>,
-        sent: &Value,
+        written: Result<(ObjectId, Option<Revision>, Revision), Error>,
+        sent: impl FnOnce() -> Value,
     ) -> Result<Verdict, Error> {
-        let (before, row) = match written {
+        let (object, before, after) = match written {
             Ok(written) => written,
-            Err(error) => return Ok(Verdict::error(refusal(&self.context, error, sent)?)),
+            Err(error) => return Ok(Verdict::error(refusal(&self.context, error, &sent())?)),
         };
         let outcome = match before {
             None => Outcome::New,
-            Some(before) if before == row.revision => Outcome::Unchanged,
+            Some(before) if before == after => Outcome::Unchanged,
             Some(_) => Outcome::Update,
         };
         let before = before.unwrap_or(Revision(0));
@@ -145,8 +199,8 @@ impl ChunkWrite {
         // What a dry run would make has no id.
         let is_there = !is_dry || outcome != Outcome::New;
         Ok(Verdict {
-            object: is_there.then_some(row.public_id),
-            written: is_written.then_some(Revisions(before, row.revision)),
+            object: is_there.then_some(object),
+            written: is_written.then_some(Revisions(before, after)),
             ..Verdict::new(outcome)
         })
     }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 
 /// The keys of the rows so far.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct FileKeys {
     /// Its keys are secret: nobody can make two texts with the same hash.
     hasher: RandomState,

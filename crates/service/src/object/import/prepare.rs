@@ -33,8 +33,8 @@ pub(super) struct PreparedRow {
     /// Its key, in the order of the plan's key.
     pub(super) key: Vec<String>,
     pub(super) public_id: Option<ObjectId>,
-    /// What to merge into an object that is there.
-    pub(super) patch: Value,
+    /// By places in the plan, if it can change objects that are there.
+    values: Vec<Option<Value>>,
     /// The columns that refer to rows further down.
     pub(super) later: Vec<usize>,
     /// What to insert if no object is there; `None` if the row has problems.
@@ -113,7 +113,7 @@ impl Context {
             duplicate_of,
             key: Vec::new(),
             public_id: None,
-            patch: Value::Null,
+            values: Vec::new(),
             later: Vec::new(),
             insertion: None,
         };
@@ -121,9 +121,11 @@ impl Context {
         self.resolve(&mut values, named, &mut ready);
         self.identify(&values, &mut ready);
         if ready.problems.is_empty() && ready.duplicate_of.is_none() {
-            let body = self.body(&values, ready.public_id);
+            if self.plan.needs_edit() {
+                ready.values.clone_from(&values);
+            }
+            let body = self.body(values, ready.public_id);
             ready.insertion = Some(Insertion::new(&self.catalog, body, &self.limits));
-            ready.patch = self.patch(values);
         }
         ready
     }
@@ -240,8 +242,8 @@ impl Context {
     }
 
     /// A new object: fields without a column have the value that cleaning would give them.
-    fn body(&self, values: &[Option<Value>], public_id: Option<ObjectId>) -> Value {
-        let mut given: HashMap<&str, &Value> = HashMap::new();
+    fn body(&self, values: Vec<Option<Value>>, public_id: Option<ObjectId>) -> Value {
+        let mut given: HashMap<&str, Value> = HashMap::new();
         let mut body = Map::new();
         body.insert("type_id".to_owned(), self.plan.type_id.get().into());
         body.insert("author_id".to_owned(), self.author.get().into());
@@ -251,7 +253,7 @@ impl Context {
                     given.insert(name, value);
                 }
                 (Target::Active, Some(value)) if !value.is_null() => {
-                    body.insert(ACTIVE.to_owned(), value.clone());
+                    body.insert(ACTIVE.to_owned(), value);
                 }
                 _ => {}
             }
@@ -260,18 +262,18 @@ impl Context {
             body.insert(PUBLIC_ID.to_owned(), id.get().into());
         }
         let fields = self.entry.record.fields().iter().map(|field| {
-            let value = given.get(&*field.name).map(|value| (*value).clone());
+            let value = given.remove(&*field.name);
             item(&field.name, value.unwrap_or_else(|| field.initial_value()))
         });
         body.insert("fields".to_owned(), Value::Array(fields.collect()));
         Value::Object(body)
     }
 
-    /// What the cells of the row say, and nothing else.
-    fn patch(&self, values: Vec<Option<Value>>) -> Value {
+    /// What to merge into the object that is there: what the cells of the row say, and nothing else.
+    pub(super) fn patch(&self, row: &PreparedRow) -> Value {
         let mut patch = Map::new();
         let mut items = Vec::new();
-        for (mapping, value) in self.plan.columns.iter().zip(values) {
+        for (mapping, value) in self.plan.columns.iter().zip(row.values.iter().cloned()) {
             match (&mapping.target, value) {
                 (Target::Field { name, .. }, Some(value)) => items.push(item(name, value)),
                 (Target::Active, Some(value)) if !value.is_null() => {

@@ -132,6 +132,7 @@ fn stop(
         let step = ImportStep {
             state: ImportState::Undoing,
             next_chunk: import.chunks - 1,
+            keeps_verdicts: true,
             ..import.step.clone()
         };
         return Ok(tx.start_import_step(import.id, &step)?);

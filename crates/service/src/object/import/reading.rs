@@ -12,7 +12,7 @@ use super::file::File;
 use super::keys::{ChunkKeys, FileKeys};
 use super::lookup::Named;
 use super::prepare::{Context, PreparedRow, ReadRow};
-use super::runner::KeysPlace;
+use super::runner::{Known, Place, Ready};
 use super::verdict::{self, Verdict};
 use super::{answer, progress};
 use crate::object::job::Worker;
@@ -60,7 +60,7 @@ impl Reading {
         &self.caller.service
     }
 
-    fn place(&self, chunk: i64) -> KeysPlace {
+    fn place(&self, chunk: i64) -> Place {
         let step = &self.import.step;
         (
             self.import.id,
@@ -72,31 +72,84 @@ impl Reading {
 
     pub(super) async fn write_rows(self) -> Result<(), Error> {
         let chunk = self.import.step.next_chunk;
-        let mut keys = self.keys_before(chunk).await?;
-        let rows = self.read_chunk(chunk).await?;
-        let (prepared, new_keys) = self.prepare(rows, &keys).await?;
-        if self.context.plan.dry_run {
-            self.check(prepared).await?;
-        } else {
-            self.write(prepared).await?;
-        }
-        if let Some(known) = Arc::get_mut(&mut keys) {
-            known.add(new_keys);
-            self.service().keep_keys(self.place(chunk + 1), keys);
-        }
+        let Known {
+            mut keys, ahead, ..
+        } = self.known(chunk).await?;
+        let revision = self.context.entry.revision;
+        let ready = match ahead.filter(|ahead| ahead.revision == revision) {
+            Some(ahead) => ahead,
+            None => self.make_ready(chunk, &keys).await?,
+        };
+        Arc::make_mut(&mut keys).add(ready.keys);
+        let rows = Arc::new(ready.rows);
+        let before = Arc::new(self.verdicts_before(chunk).await?);
+        let (written, ahead) = tokio::join!(
+            self.write(&rows, &before),
+            self.ready_ahead(chunk + 1, &keys)
+        );
+        written?;
+        self.service().keep_known(Known {
+            place: self.place(chunk + 1),
+            keys,
+            ahead,
+        });
         Ok(())
     }
 
+    /// Makes a chunk ready while the one before it is written.
+    async fn ready_ahead(&self, chunk: i64, keys: &Arc<FileKeys>) -> Option<Ready> {
+        let plan = &self.context.plan;
+        // Its rows may refer to objects of the chunk before it, which are not there yet.
+        if chunk >= self.import.chunks || plan.refers_to_itself() {
+            return None;
+        }
+        // A failure comes back when the chunk's turn comes.
+        self.make_ready(chunk, keys).await.ok()
+    }
+
+    /// The verdicts of an earlier run on a chunk, if this one only writes what that did not.
+    async fn verdicts_before(&self, chunk: i64) -> Result<Vec<Verdict>, Error> {
+        if !self.context.plan.only_failed {
+            return Ok(Vec::new());
+        }
+        self.verdicts(chunk).await
+    }
+
+    async fn verdicts(&self, chunk: i64) -> Result<Vec<Verdict>, Error> {
+        let id = self.import.id;
+        let read = self
+            .permits
+            .add
+            .read_newest(move |tx| Ok(tx.import_verdicts(id, chunk)?));
+        verdict::read(&read.await?.unwrap_or_default())
+    }
+
+    async fn write(
+        &self,
+        rows: &Arc<Vec<PreparedRow>>,
+        before: &Arc<Vec<Verdict>>,
+    ) -> Result<(), Error> {
+        if self.context.plan.dry_run {
+            self.check(rows, before).await
+        } else {
+            self.import(rows, before).await
+        }
+    }
+
     /// Writes the rows and their verdicts.
-    async fn write(&self, rows: Vec<PreparedRow>) -> Result<(), Error> {
-        let write = self.chunk_write(&self.permits, &Arc::new(rows));
+    async fn import(
+        &self,
+        rows: &Arc<Vec<PreparedRow>>,
+        before: &Arc<Vec<Verdict>>,
+    ) -> Result<(), Error> {
+        let write = self.chunk_write(&self.permits, rows, before);
         let (import, worker) = (self.import.clone(), self.worker.clone());
         let work = move |tx: &mut WriteTx<'_>| {
             let Some(import) = progress::current(tx, &worker, &import)? else {
                 return Ok(());
             };
             match write.run(tx)? {
-                Some(verdicts) => progress::advance(tx, &worker, import, &[], &verdicts),
+                Some(after) => progress::advance(tx, &worker, import, &write.before, &after),
                 None => Ok(()),
             }
         };
@@ -104,13 +157,16 @@ impl Reading {
     }
 
     /// Writes the rows in a transaction that is taken back, then their verdicts.
-    async fn check(&self, rows: Vec<PreparedRow>) -> Result<(), Error> {
-        let rows = Arc::new(rows);
+    async fn check(
+        &self,
+        rows: &Arc<Vec<PreparedRow>>,
+        before: &Arc<Vec<Verdict>>,
+    ) -> Result<(), Error> {
         let attempt = async |caller: Caller| {
             let outcome = async {
                 let needs_edit = self.context.plan.needs_edit();
                 let permits = permits(&Arc::new(caller), needs_edit).await?;
-                let write = self.chunk_write(&permits, &rows);
+                let write = self.chunk_write(&permits, rows, before);
                 permits.add.write(move |tx| write.run(tx)).await
             };
             (outcome.await, End::RollBack)
@@ -118,7 +174,7 @@ impl Reading {
         let Some(verdicts) = self.caller.transact(attempt).await?? else {
             return Ok(());
         };
-        self.store(Vec::new(), verdicts).await
+        self.store(before.to_vec(), verdicts).await
     }
 
     /// Stores verdicts and goes on.
@@ -131,27 +187,29 @@ impl Reading {
         self.permits.add.write(work).await
     }
 
-    fn chunk_write(&self, permits: &Permits, rows: &Arc<Vec<PreparedRow>>) -> ChunkWrite {
+    fn chunk_write(
+        &self,
+        permits: &Permits,
+        rows: &Arc<Vec<PreparedRow>>,
+        before: &Arc<Vec<Verdict>>,
+    ) -> ChunkWrite {
         ChunkWrite {
             import: self.import.id,
             context: self.context.clone(),
             permits: permits.clone(),
             rows: Arc::clone(rows),
+            before: Arc::clone(before),
         }
     }
 
     /// Sets the references of the next chunk to rows that came after it.
     pub(super) async fn link_rows(self) -> Result<(), Error> {
-        let (id, chunk) = (self.import.id, self.import.step.next_chunk);
-        let read = self
-            .permits
-            .add
-            .read_newest(move |tx| Ok(tx.import_verdicts(id, chunk)?));
-        let before = verdict::read(&read.await?.unwrap_or_default())?;
+        let chunk = self.import.step.next_chunk;
+        let before = self.verdicts(chunk).await?;
         if before.iter().all(|verdict| verdict.later.is_empty()) {
             return self.store(before.clone(), before).await;
         }
-        let keys = self.keys_before(self.import.chunks).await?;
+        let Known { keys, .. } = self.known(self.import.chunks).await?;
         let rows = self.read_chunk(chunk).await?;
         let named = self.named(&rows).await?;
         let is_waiting =
@@ -166,8 +224,11 @@ impl Reading {
                 patch: self.context.link(row, &verdict.later, &named, &keys),
             })
             .collect();
-        self.service()
-            .keep_keys(self.place(self.import.chunks), keys);
+        self.service().keep_known(Known {
+            place: self.place(self.import.chunks),
+            keys,
+            ahead: None,
+        });
         let (import, worker) = (self.import.clone(), self.worker.clone());
         let (context, permits) = (self.context.clone(), self.permits.clone());
         let work = move |tx: &mut WriteTx<'_>| {
@@ -210,26 +271,28 @@ impl Reading {
         self.permits.add.read_newest(find).await
     }
 
-    async fn prepare(
-        &self,
-        rows: Vec<ReadRow>,
-        keys: &Arc<FileKeys>,
-    ) -> Result<(Vec<PreparedRow>, ChunkKeys), Error> {
+    async fn make_ready(&self, chunk: i64, keys: &Arc<FileKeys>) -> Result<Ready, Error> {
+        let rows = self.read_chunk(chunk).await?;
         let named = self.named(&rows).await?;
         let (context, keys) = (self.context.clone(), Arc::clone(keys));
+        let revision = context.entry.revision;
         let prepare = move || {
             let mut new_keys = ChunkKeys::default();
             let prepare = |row| context.prepare(row, &named, &keys, &mut new_keys);
-            let rows: Vec<PreparedRow> = rows.into_iter().map(prepare).collect();
-            (rows, new_keys)
+            Ready {
+                revision,
+                rows: rows.into_iter().map(prepare).collect(),
+                keys: new_keys,
+            }
         };
         self.service().run_blocking(prepare).await
     }
 
-    /// The keys of the rows before a chunk. They are read again if this node does not know them.
-    async fn keys_before(&self, chunk: i64) -> Result<Arc<FileKeys>, Error> {
-        if let Some(keys) = self.service().known_keys(&self.place(chunk)) {
-            return Ok(keys);
+    /// What precedes a chunk. The keys are read again if this node does not know them.
+    async fn known(&self, chunk: i64) -> Result<Known, Error> {
+        let place = self.place(chunk);
+        if let Some(known) = self.service().take_known(&place) {
+            return Ok(known);
         }
         let mut keys = FileKeys::default();
         let needs_keys = self.context.plan.is_keyed() || self.context.plan.refers_to_itself();
@@ -241,7 +304,11 @@ impl Reading {
             }
             keys.add(new_keys);
         }
-        Ok(Arc::new(keys))
+        Ok(Known {
+            place,
+            keys: Arc::new(keys),
+            ahead: None,
+        })
     }
 }
 

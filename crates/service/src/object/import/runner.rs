@@ -1,15 +1,16 @@
 //! Works on imports, in the name of their users.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use stockroom_access::permission::ObjectDelete;
-use stockroom_model::ImportId;
+use stockroom_model::{ImportId, Revision};
 use stockroom_store::{Import, ImportState, WriteTx};
 use tokio::sync::{Notify, Semaphore};
 
-use super::keys::FileKeys;
+use super::keys::{ChunkKeys, FileKeys};
+use super::prepare::PreparedRow;
 use super::reading::Reading;
 use super::verdict::{self, Verdict};
 use super::{MAX_RUNNING, answer, progress, undo};
@@ -23,19 +24,24 @@ const INTERVAL: Duration = Duration::from_secs(5);
 /// How many uploads a node reads at once: each has a thread.
 const UPLOADS: usize = 2;
 
+/// Clients of a node that wait for progress at once.
+const WATCHERS: usize = 256;
+
 /// What a node knows of imports.
 pub(crate) struct Imports {
     pub(super) uploads: Semaphore,
+    pub(super) watchers: Semaphore,
     started: Notify,
-    keys: Mutex<VecDeque<KnownKeys>>,
+    known: Mutex<VecDeque<Known>>,
 }
 
 impl Default for Imports {
     fn default() -> Self {
         Self {
             uploads: Semaphore::new(UPLOADS),
+            watchers: Semaphore::new(WATCHERS),
             started: Notify::new(),
-            keys: Mutex::default(),
+            known: Mutex::default(),
         }
     }
 }
@@ -46,14 +52,26 @@ impl Imports {
     }
 }
 
-/// The keys of the rows before a place in an import.
-struct KnownKeys {
-    place: KeysPlace,
-    keys: Arc<FileKeys>,
+/// An import, the request of its step, whether it checks, and the chunk that comes next.
+pub(super) type Place = (ImportId, String, bool, i64);
+
+/// What a node knows at a place in an import.
+pub(super) struct Known {
+    pub(super) place: Place,
+    /// The keys of the rows before it.
+    pub(super) keys: Arc<FileKeys>,
+    /// The next chunk, if it is ready.
+    pub(super) ahead: Option<Ready>,
 }
 
-/// An import, the request of its step, whether it checks, and the chunk that comes next.
-pub(super) type KeysPlace = (ImportId, String, bool, i64);
+/// A chunk that is ready to be written.
+pub(super) struct Ready {
+    /// The revision of the type that it was made with.
+    pub(super) revision: Revision,
+    pub(super) rows: Vec<PreparedRow>,
+    /// The keys of its rows.
+    pub(super) keys: ChunkKeys,
+}
 
 impl Service {
     /// Works on imports for as long as it is polled.
@@ -136,28 +154,24 @@ impl Service {
         }
     }
 
-    /// The keys of the rows before a place, if they are known.
-    pub(super) fn known_keys(&self, place: &KeysPlace) -> Option<Arc<FileKeys>> {
-        let mut known = self
-            .imports
-            .keys
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+    /// What is known at a place. It is taken, so that it can be extended without a copy.
+    pub(super) fn take_known(&self, place: &Place) -> Option<Known> {
+        let mut known = self.known_imports();
         let index = known.iter().position(|known| known.place == *place)?;
-        // Taken, so that they can be extended without a copy.
-        known.remove(index).map(|known| known.keys)
+        known.remove(index)
     }
 
-    pub(super) fn keep_keys(&self, place: KeysPlace, keys: Arc<FileKeys>) {
-        let mut known = self
-            .imports
-            .keys
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        known.push_back(KnownKeys { place, keys });
+    pub(super) fn keep_known(&self, new: Known) {
+        let mut known = self.known_imports();
+        known.push_back(new);
         if known.len() > MAX_RUNNING {
             known.pop_front();
         }
+    }
+
+    fn known_imports(&self) -> MutexGuard<'_, VecDeque<Known>> {
+        let known = self.imports.known.lock();
+        known.unwrap_or_else(PoisonError::into_inner)
     }
 }
 

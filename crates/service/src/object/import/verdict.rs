@@ -127,6 +127,24 @@ impl Verdict {
         }
     }
 
+    /// The verdict of a second run on a row, which takes back the first one, too, if it is undone.
+    pub(super) fn after(mut self, first: &Self) -> Self {
+        self.object = self.object.or(first.object);
+        let Some(written) = first.written else {
+            return self;
+        };
+        let after = self.written.map_or(written.1, |Revisions(_, after)| after);
+        self.written = Some(Revisions(written.0, after));
+        if !self.outcome.is_failure() {
+            self.outcome = if written.0 == Revision(0) {
+                Outcome::New
+            } else {
+                Outcome::Update
+            };
+        }
+        self
+    }
+
     pub(super) fn error(problems: Vec<RowProblem>) -> Self {
         Self {
             problems,

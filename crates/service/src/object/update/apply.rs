@@ -9,8 +9,9 @@ use stockroom_model::{Object, ObjectId, RecordLimits, Revision};
 use stockroom_store::{NewObject, ObjectRow, Resource, TypeEntry, WriteTx};
 
 use super::super::precheck::Precheck;
+use super::super::references::Targets;
 use super::super::secrets::{mask, masked, take};
-use super::super::{WrittenObject, check_acl, check_references, type_of, visible};
+use super::super::{WrittenObject, check_acl, type_of, visible};
 use crate::auth::Access;
 use crate::change::{Change, Precondition, Subject};
 use crate::{Error, Permit};
@@ -45,12 +46,10 @@ impl ObjectUpdate {
         let subject = Subject::of(Resource::Object, self.id);
         self.precondition.check(tx, subject, row.revision)?;
         let updated = self.updated(row, &entry)?;
-        check_references(
-            tx,
-            &access.scope,
-            &updated.precheck.references,
-            &updated.precheck.report,
-        )?;
+        let (references, report) = (&updated.precheck.references, &updated.precheck.report);
+        let mut targets = Targets::default();
+        targets.read(tx, &access.scope, references)?;
+        targets.check(tx.catalog(), &access.scope, references, report);
         self.write(tx, row, &entry, updated)
     }
 

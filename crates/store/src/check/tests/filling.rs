@@ -8,8 +8,8 @@ use stockroom_model::{
 
 use crate::object::tests::test_database::TestDatabase;
 use crate::{
-    Action, Credentials, Error, NewObject, ObjectRow, ReadTx, Resource, Store, Via, Visibility,
-    WriteContext, WriteTx,
+    Action, Credentials, Error, NewObject, ObjectInsert, ObjectRow, ReadTx, Resource, Store, Via,
+    Visibility, WriteContext, WriteTx,
 };
 
 /// More than fit one chunk.
@@ -42,7 +42,7 @@ pub(super) fn filled(database: TestDatabase) -> TestDatabase {
 fn index(store: &Store) {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.build().unwrap();
-    let read = || runtime.block_on(store.read(|tx: &mut ReadTx<'_>| tx.search_batch()));
+    let read = || runtime.block_on(store.read(|tx: &mut ReadTx<'_>| tx.search_batch(None)));
     while let Some(batch) = read().unwrap() {
         let apply = move |tx: &mut WriteTx<'_>| tx.apply_search_batch(&batch);
         assert!(runtime.block_on(store.write(context(), apply)).unwrap());
@@ -134,7 +134,11 @@ fn insert_objects(tx: &mut WriteTx<'_>) -> Result<(), Error> {
         } else {
             json!(format!("name {id}"))
         };
-        tx.insert_object(revision, 0, &document(id, name))?;
+        tx.insert_object(&ObjectInsert {
+            revision,
+            views: 0,
+            new: document(id, name),
+        })?;
     }
     Ok(())
 }

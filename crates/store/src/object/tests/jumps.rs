@@ -15,8 +15,8 @@ use super::test_database::{TestDatabase, both};
 use crate::object::list::cache::DataState;
 use crate::transaction::ReadTx;
 use crate::{
-    Error, IndexBatch, NewObject, ObjectQuery, Resource, Restriction, Start, Store, Want, Window,
-    WriteWork,
+    Error, IndexBatch, NewObject, ObjectInsert, ObjectQuery, Resource, Restriction, Start, Store,
+    Want, Window, WriteWork,
 };
 
 const HISTORIES: u32 = 12;
@@ -75,7 +75,11 @@ fn check_later_index(database: fn() -> TestDatabase) {
             let id = object.public_id().unwrap().get();
             let revision = tx.claim_id(Resource::Object, id)?;
             let secrets = None;
-            tx.insert_unindexed_object(revision, 0, &NewObject { object, secrets })
+            tx.insert_unindexed_objects(&[ObjectInsert {
+                revision,
+                views: 0,
+                new: NewObject { object, secrets },
+            }])
         });
     }
     jump_everywhere(&store).unwrap();

@@ -30,7 +30,10 @@ export function ColumnsStep({ shown, type: id, onType, onChecked }: Props) {
     enabled: type !== undefined,
   });
   const suggested = read.data?.data.suggested;
-  const known = shown.plan?.type_id === type?.public_id ? shown.plan : undefined;
+  const known = shown.plan && shown.plan.type_id === type?.public_id ? shown.plan : undefined;
+  // Whoever checks first wants to see all that is wrong, and imports the rest.
+  const plan = known ?? suggested;
+  const initial = plan ? mappingOf(plan, known ? plan.policy : "skip") : undefined;
   const error = types.error ?? read.error;
   return (
     <>
@@ -39,20 +42,15 @@ export function ColumnsStep({ shown, type: id, onType, onChecked }: Props) {
         <TypeTarget shown={shown} types={offered} type={type} onType={onType} />
       </Panel>
       {error && <ProblemNotice error={error} onRetry={() => read.refetch()} />}
-      {type && (known || suggested) && (
+      {type && initial && (
         <MappingForm
           key={type.public_id}
           shown={shown}
           type={type}
-          // Whoever checks first wants to see all that is wrong, and imports the rest.
-          initial={
-            known ? mappingOf(known) : mappingOf(suggested ?? { ...NO_PLAN, key: [] }, "skip")
-          }
+          initial={initial}
           onChecked={onChecked}
         />
       )}
     </>
   );
 }
-
-const NO_PLAN = { type_id: 0, columns: {}, key: [], policy: "skip", dry_run: true } as const;

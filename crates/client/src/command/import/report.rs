@@ -1,0 +1,168 @@
+//! Says what became of the rows.
+
+use serde_json::{Value, json};
+
+use super::{Flags, path};
+use crate::command::export::write_file;
+use crate::connection::{Connection, Request};
+use crate::failure::{Exit, Failure};
+use crate::output::{Format, ListOutputFlags, Printer, complain, printable, say};
+
+/// The most refused rows that are printed.
+const PRINTED: usize = 100;
+/// The verdicts of an import, and of an undo, which also keeps those of the import.
+const OF_IMPORT: [&str; 5] = ["new", "update", "unchanged", "duplicate", "error"];
+const OF_UNDO: [&str; 2] = ["undone", "kept"];
+/// The verdicts on rows that were not imported, or not taken back.
+const REFUSED: [&str; 3] = ["duplicate", "error", "kept"];
+
+/// Prints the import and its refused rows. Refused rows are a failure.
+pub(super) fn report(
+    flags: &Flags,
+    connection: &Connection,
+    mut import: Value,
+) -> Result<(), Failure> {
+    let id = import.get("id").and_then(Value::as_i64).unwrap_or_default();
+    let refused = refused_verdicts(&import);
+    let refused: u64 = refused.map(|verdict| count(&import, verdict)).sum();
+    let rows = refused_rows(connection, id, &import)?;
+    if flags.output.output == Format::Table {
+        say(&format!("{}\n", printable(&summary(&import))))?;
+        print_rows(flags, &rows)?;
+        if refused > rows.len() as u64 {
+            let shown = rows.len();
+            complain(&format!("{shown} of {refused}; --failed FILE writes all"));
+        }
+    } else {
+        if let Some(members) = import.as_object_mut() {
+            // What the server found in the file is of interest before the import.
+            members.shift_remove("columns");
+            members.shift_remove("proposed_type");
+        }
+        import["refused"] = rows.into();
+        flags.output.record(&import)?;
+    }
+    if let Some(file) = flags.failed.as_deref().filter(|_| refused > 0) {
+        let path = format!("{}/failed", path(id));
+        let mut content = connection.download(&Request::get(&path))?;
+        write_file(file, &mut content)?;
+    }
+    verdict(&import, refused)
+}
+
+/// The exit code of the command.
+fn verdict(import: &Value, refused: u64) -> Result<(), Failure> {
+    let rows = |what: &str| match refused {
+        1 => format!("1 row {what}"),
+        _ => format!("{refused} rows {what}"),
+    };
+    if count(import, "kept") > 0 {
+        return Err(Failure::new(Exit::Conflict, rows("could not be undone")));
+    }
+    if refused > 0 {
+        return Err(Failure::new(Exit::BadInput, rows("refused")));
+    }
+    match import.get("state").and_then(Value::as_str) {
+        Some(state @ ("failed" | "cancelled")) => {
+            Err(Failure::other(format!("the import is {state}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The verdicts that the last step gave.
+fn verdicts(import: &Value) -> &'static [&'static str] {
+    let is_undo = OF_UNDO.iter().any(|verdict| count(import, verdict) > 0);
+    if is_undo { &OF_UNDO } else { &OF_IMPORT }
+}
+
+fn refused_verdicts(import: &Value) -> impl Iterator<Item = &'static str> {
+    let verdicts = verdicts(import).iter().copied();
+    verdicts.filter(|verdict| REFUSED.contains(verdict))
+}
+
+fn count(import: &Value, verdict: &str) -> u64 {
+    let count = import.get("counts").and_then(|counts| counts.get(verdict));
+    count.and_then(Value::as_u64).unwrap_or_default()
+}
+
+/// `import 3 is done: new 2, error 1`
+fn summary(import: &Value) -> String {
+    let text = |name: &str| import.get(name).and_then(Value::as_str);
+    let counts = verdicts(import).iter();
+    let counts = counts.filter(|verdict| count(import, verdict) > 0);
+    let counts: Vec<_> = counts
+        .map(|verdict| format!("{verdict} {}", count(import, verdict)))
+        .collect();
+    let counts = if counts.is_empty() {
+        "no rows".to_owned()
+    } else {
+        counts.join(", ")
+    };
+    let id = import.get("id").unwrap_or(&Value::Null);
+    let state = text("state").unwrap_or_default();
+    let reason = text("error").map(|error| format!("; {error}"));
+    format!(
+        "import {id} is {state}: {counts}{}",
+        reason.unwrap_or_default()
+    )
+}
+
+/// The first refused rows, in the order of the file.
+fn refused_rows(connection: &Connection, id: i64, import: &Value) -> Result<Vec<Value>, Failure> {
+    let mut rows = Vec::new();
+    for verdict in refused_verdicts(import).filter(|verdict| count(import, verdict) > 0) {
+        rows.extend(rows_of(connection, id, verdict)?);
+    }
+    rows.sort_by_key(|row| row.get("row").and_then(Value::as_u64));
+    rows.truncate(PRINTED);
+    Ok(rows)
+}
+
+fn rows_of(connection: &Connection, id: i64, verdict: &str) -> Result<Vec<Value>, Failure> {
+    let path = format!("{}/rows", path(id));
+    let mut rows = Vec::new();
+    let mut after = Some(String::new());
+    while let Some(cursor) = after.filter(|_| rows.len() < PRINTED) {
+        let mut request = Request::get(&path);
+        request.parameters = vec![
+            ("verdict", verdict.to_owned()),
+            ("limit", PRINTED.to_string()),
+            ("after", cursor),
+        ];
+        let mut answer = connection.send(&request)?;
+        rows.extend(answer.take_results());
+        after = answer.next_page();
+    }
+    Ok(rows)
+}
+
+fn print_rows(flags: &Flags, rows: &[Value]) -> Result<(), Failure> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let flags = ListOutputFlags {
+        format: flags.output.clone(),
+        columns: Vec::new(),
+        no_header: false,
+    };
+    let mut printer = Printer::new(&flags, &["row", "verdict", "problem"]);
+    let rows: Vec<Value> = rows.iter().map(line).collect();
+    printer.page(&rows)?;
+    printer.finish()
+}
+
+/// A row for people.
+fn line(row: &Value) -> Value {
+    let problems = row.get("problems").and_then(Value::as_array);
+    let problems = problems.into_iter().flatten().map(|problem| {
+        let text = |name: &str| problem.get(name).and_then(Value::as_str);
+        let detail = text("detail").unwrap_or_default();
+        match text("column") {
+            Some(column) => format!("{column}: {detail}"),
+            None => detail.to_owned(),
+        }
+    });
+    let problems: Vec<String> = problems.collect();
+    json!({"row": row.get("row"), "verdict": row.get("verdict"), "problem": problems.join("; ")})
+}

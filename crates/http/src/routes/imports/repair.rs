@@ -1,0 +1,35 @@
+use axum::extract::State;
+use axum::http::StatusCode;
+use stockroom_access::permission::ObjectImport;
+use stockroom_model::ImportId;
+use stockroom_service::object::import;
+
+use super::updated;
+use crate::envelope::Answer;
+use crate::extract::{Id, JsonBody, Origin, Parameters, Permit};
+use crate::problem::Problem;
+use crate::schema::{Import, ImportRepairBody, RecordId, Updated};
+use crate::state::AppState;
+
+/// Repair rows of an import
+///
+/// Replaces cells of rows that were not imported, all or none of them. The verdicts stay as they
+/// are until the rows are checked or imported again, for example with `"only": "failed"`.
+#[utoipa::path(
+    patch, path = "/rest/imports/{public_id}/rows", tag = "Imports",
+    operation_id = "repair_import_rows",
+    params(RecordId), request_body = ImportRepairBody,
+    responses((status = 202, description = "The rows are repaired", body = Updated<Import>)),
+)]
+pub(super) async fn handle(
+    Permit(permit): Permit<ObjectImport>,
+    Id(id): Id<ImportId>,
+    parameters: Parameters,
+    origin: Origin,
+    State(state): State<AppState>,
+    JsonBody(body): JsonBody,
+) -> Result<Answer, Problem> {
+    let import = import::repair(&permit, id, body).await?;
+    let answer = updated(StatusCode::ACCEPTED, &import, &parameters, &state);
+    Ok(answer.location(&origin.url(&format!("/rest/imports/{id}"))))
+}
