@@ -12,6 +12,9 @@ test("a new inventory offers three ways to begin", async ({ page }) => {
   await page.getByRole("link", { name: "Import types" }).click();
   await expect(page.getByRole("dialog", { name: "Import types" })).toBeVisible();
   await page.goto("/");
+  await page.getByRole("link", { name: "Import a file" }).click();
+  await expect(page.getByRole("heading", { name: "Import a file" })).toBeVisible();
+  await page.goto("/");
   await page.getByRole("link", { name: "Design a type" }).click();
   await expect(page.getByRole("heading", { name: "New type" })).toBeVisible();
 });

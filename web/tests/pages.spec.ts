@@ -16,6 +16,8 @@ const PAGES = [
   "/objects/300?tab=history",
   "/objects/300?tab=api",
   "/objects/300/edit",
+  "/imports",
+  "/imports/new?type=8",
   "/types",
   "/types?open=packs",
   `${SERVER}?tab=fields`,

@@ -3,12 +3,19 @@ import { useLocale } from "~/i18n";
 import { Button } from "~/kit/Button";
 import { Dialog } from "~/kit/Dialog";
 
+interface Props {
+  isActive: boolean;
+  /** Another part of the same screen loses it, too. */
+  isWithinPage?: boolean;
+}
+
 /** Asks before something typed is lost. */
-export function LeaveGuard({ isActive }: { isActive: boolean }) {
+export function LeaveGuard({ isActive, isWithinPage = false }: Props) {
   const { texts } = useLocale();
   const blocker = useBlocker({
-    // A screen that only shows another part of itself loses nothing.
-    shouldBlockFn: ({ current, next }) => isActive && current.pathname !== next.pathname,
+    // Most screens that only show another part of themselves lose nothing.
+    shouldBlockFn: ({ current, next }) =>
+      isActive && (isWithinPage || current.pathname !== next.pathname),
     enableBeforeUnload: isActive,
     withResolver: true,
   });

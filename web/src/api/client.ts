@@ -6,7 +6,7 @@ import type { paths } from "./schema";
 export const serverUrl = new URL(".", globalThis.document?.baseURI ?? "http://localhost/");
 
 /** The API. The browser adds the session's cookie. */
-export const client = createClient<paths>({
+export const client = createClient<paths, "application/json">({
   baseUrl: serverUrl.href.replace(/\/$/, ""),
   credentials: "same-origin",
 });

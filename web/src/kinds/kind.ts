@@ -83,6 +83,8 @@ export interface Kind {
   format: (value: unknown, field: FieldDefinition) => string;
   /** The value that a text of people means; the server decides whether it fits. */
   parse: (text: string, field: FieldDefinition) => unknown;
+  /** Whether a text is a value, if the server takes others, too. */
+  fits?: (text: string) => boolean;
   /** The width of a table's column at first, in pixels. */
   width: number;
   alignsRight: boolean;

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ActionsProvider, useActions } from "~/actions";
+import { useRights } from "~/actions/rights";
 import { serverUrl } from "~/api/client";
+import { IMPORT_RIGHT } from "~/api/imports";
 import { problemOf } from "~/api/problem";
 import { meQuery } from "~/api/queries";
 import { LoginPage } from "~/features/login/LoginPage";
@@ -42,6 +44,20 @@ export function Frame() {
 function Commands() {
   const { texts } = useLocale();
   const navigate = useNavigate();
+  const mayImport = useRights().has(IMPORT_RIGHT);
+  const imports = [
+    {
+      id: "go-imports",
+      label: texts.imports.go,
+      keys: "g i",
+      run: () => navigate({ to: "/imports" }),
+    },
+    {
+      id: "import",
+      label: texts.imports.begin,
+      run: () => navigate({ to: "/imports/new" }),
+    },
+  ];
   useActions([
     { id: "go-home", label: texts.palette.goHome, keys: "g h", run: () => navigate({ to: "/" }) },
     {
@@ -56,6 +72,7 @@ function Commands() {
       keys: "g t",
       run: () => navigate({ to: "/types" }),
     },
+    ...(mayImport ? imports : []),
   ]);
   return (
     <>

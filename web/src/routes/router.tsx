@@ -108,6 +108,37 @@ function tabSearch(tab: unknown): TabSearch {
   return known ? { tab: known } : {};
 }
 
+const importRoutes = () => import("./ImportRoutes");
+
+const imports = createRoute({
+  getParentRoute: () => root,
+  path: "/imports",
+  component: lazyRouteComponent(importRoutes, "ImportsRoute"),
+});
+
+const newImport = createRoute({
+  getParentRoute: () => root,
+  path: "/imports/new",
+  validateSearch: ({ type }: Record<string, unknown>): { type?: number } =>
+    isId(type) ? { type } : {},
+  component: lazyRouteComponent(importRoutes, "NewImportRoute"),
+});
+
+interface ImportSearch {
+  type?: number;
+  step?: "columns";
+}
+
+const oneImport = createRoute({
+  getParentRoute: () => root,
+  path: "/imports/$id",
+  validateSearch: ({ type, step }: Record<string, unknown>): ImportSearch => ({
+    ...(isId(type) ? { type } : {}),
+    ...(step === "columns" ? { step } : {}),
+  }),
+  component: lazyRouteComponent(importRoutes, "ImportRoute"),
+});
+
 const labels = createRoute({
   getParentRoute: () => root,
   path: "/labels",
@@ -139,6 +170,9 @@ export const router = createRouter({
     types,
     newType,
     type,
+    imports,
+    newImport,
+    oneImport,
     labels,
     sessions,
     tokens,

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { PackageOpen, Shapes, Upload } from "lucide-react";
+import { IMPORT_RIGHT } from "~/api/imports";
 import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { may } from "~/model/rights";
@@ -11,6 +12,7 @@ import styles from "./Begin.module.css";
 export function Begin() {
   const { texts } = useLocale();
   const me = useQuery(meQuery).data;
+  const mayImport = may(me, IMPORT_RIGHT);
   const { designer } = texts;
   if (!may(me, "base.framework.type.add")) {
     return <p className={styles.page}>{designer.noTypesReader}</p>;
@@ -45,6 +47,14 @@ export function Begin() {
             <Upload size={18} aria-hidden="true" />
             {designer.beginImport}
           </h2>
+          {mayImport && (
+            <>
+              <p className={styles.soft}>{designer.beginImportFileText}</p>
+              <Link to="/imports/new" className={styles.link}>
+                {texts.imports.begin}
+              </Link>
+            </>
+          )}
           <p className={styles.soft}>{designer.beginImportText}</p>
           <Link to="/types" search={{ open: "import" }} className={styles.link}>
             {designer.beginImportDo}

@@ -7,6 +7,7 @@ import { Button } from "~/kit/Button";
 import logo from "~/styles/icon.svg?no-inline";
 import { AccountMenu } from "./AccountMenu";
 import { AdminLinks } from "./AdminLinks";
+import { ImportsLink } from "./ImportsLink";
 import { InventoryTree } from "./InventoryTree";
 import { PinnedViews } from "./PinnedViews";
 import styles from "./Shell.module.css";
@@ -46,7 +47,10 @@ export function Shell({ onLogOut }: { onLogOut: () => void }) {
       <nav className={styles.side} data-open={isOpen} aria-label={texts.inventory}>
         <PinnedViews />
         <InventoryTree onOpenType={(type) => navigate({ to: "/objects", search: { type } })} />
-        <AdminLinks />
+        <div className={styles.links}>
+          <ImportsLink />
+          <AdminLinks />
+        </div>
       </nav>
       <main id="content" className={styles.content} tabIndex={-1}>
         <Outlet />

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Plus, Shapes } from "lucide-react";
+import { Plus, Shapes, Upload } from "lucide-react";
 import { useEffect, useMemo } from "react";
 import { useActions } from "~/actions";
+import { IMPORT_RIGHT } from "~/api/imports";
 import { meQuery, typesQuery } from "~/api/queries";
 import { viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
@@ -49,7 +50,13 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
     keys: "n",
     run: () => navigate({ to: "/objects/new", search: { type: view.type ?? 0 } }),
   };
-  useActions(mayCreate ? [create] : []);
+  const importRows = {
+    id: "import-type",
+    label: texts.imports.importInto(type ? type.label || type.name : ""),
+    run: () => navigate({ to: "/imports/new", search: { type: view.type ?? 0 } }),
+  };
+  const mayImport = mayCreate && may(me, IMPORT_RIGHT);
+  useActions([...(mayCreate ? [create] : []), ...(mayImport && type ? [importRows] : [])]);
   const error = types.error ?? list.error;
   const isUnknown = types.data && view.type !== undefined && !type;
   const total = list.data?.total;
@@ -74,6 +81,12 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
           <ViewMenu search={search} />
           <ColumnMenu all={all} shown={columns} view={view} onChange={change} />
           <ExportMenu view={view} columns={columns} />
+          {mayImport && (
+            <Button aria-label={importRows.label} onPress={importRows.run}>
+              <Upload size={14} aria-hidden="true" />
+              <span className={styles.wideText}>{texts.imports.import}</span>
+            </Button>
+          )}
           {mayCreate && (
             <Button look="primary" onPress={create.run}>
               <Plus size={14} aria-hidden="true" />
@@ -102,6 +115,9 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
             <Button look="primary" onPress={create.run}>
               {create.label}
             </Button>
+          )}
+          {!isFiltered && mayImport && (
+            <Button onPress={importRows.run}>{texts.imports.begin}</Button>
           )}
           {isFiltered && (
             <Button onPress={() => change({ where: undefined, filter: undefined })}>

@@ -203,6 +203,8 @@ export const designer: Texts["designer"] = {
   beginOwnText: "Gestalten Sie den ersten Typ selbst.",
   beginOwnDo: "Typ gestalten",
   beginImport: "Importieren",
+  beginImportFileText:
+    "Nehmen Sie eine Tabelle oder CSV-Datei: Aus den Spalten werden die Felder eines Typs, aus den Zeilen Objekte.",
   beginImportText: "Übernehmen Sie Typen aus einem anderen Inventar, als JSON.",
   beginImportDo: "Typen importieren",
   noTypesReader: "Noch keine Typen. Fragen Sie jemanden, der Typen anlegen darf.",

@@ -8,6 +8,7 @@ import { designer } from "./designer";
 import { filter } from "./filter";
 import { form } from "./form";
 import { groups } from "./groups";
+import { imports } from "./imports";
 import { labels } from "./labels";
 import { object } from "./object";
 import { palette } from "./palette";
@@ -132,6 +133,7 @@ export const de: Texts = {
   filter,
   form,
   groups,
+  imports,
   labels,
   object,
   palette,

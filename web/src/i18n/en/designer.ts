@@ -199,6 +199,8 @@ export const designer = {
   beginOwnText: "Design the first type yourself.",
   beginOwnDo: "Design a type",
   beginImport: "Import",
+  beginImportFileText:
+    "Take a spreadsheet or a CSV file: its columns become the fields of a type, its rows objects.",
   beginImportText: "Take types from another inventory, as JSON.",
   beginImportDo: "Import types",
   noTypesReader: "There are no types yet. Ask somebody who may add types.",

@@ -7,6 +7,7 @@ import { designer } from "./designer";
 import { filter } from "./filter";
 import { form } from "./form";
 import { groups } from "./groups";
+import { imports } from "./imports";
 import { labels } from "./labels";
 import { object } from "./object";
 import { palette } from "./palette";
@@ -133,6 +134,7 @@ export const en = {
   filter,
   form,
   groups,
+  imports,
   labels,
   object,
   palette,

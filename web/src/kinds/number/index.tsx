@@ -55,6 +55,7 @@ export const number: Kind = {
   Edit,
   format: formatText,
   parse,
+  fits: (text) => text.trim() === "" || typeof parse(text) === "number",
   width: 110,
   isEditableInPlace: true,
   alignsRight: true,

@@ -1,0 +1,73 @@
+import { useState } from "react";
+import { FileTrigger } from "react-aria-components";
+import type { Import } from "~/api/imports";
+import type { ReadingOptions } from "~/api/importUpload";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { ProblemNotice } from "~/kit/Notice";
+import { Disclosed } from "./Disclosed";
+import styles from "./imports.module.css";
+import { Meter } from "./Meter";
+import { ReadingFields } from "./ReadingFields";
+import { sourceOf } from "./sources";
+import { useUpload } from "./useUpload";
+
+/** What was detected in a file, and a way to read it differently. */
+export function FileFacts({ shown, type }: { shown: Import; type: number | undefined }) {
+  const { texts, number } = useLocale();
+  const { imports } = texts;
+  const { format, separator, encoding, sheet, sheets, header } = shown.file;
+  const [options, setOptions] = useState<ReadingOptions>(() => optionsOf(shown));
+  const { upload, error, send } = useUpload(type, shown.id);
+  const source = sourceOf(shown.id);
+  const facts = [
+    format.toUpperCase(),
+    separator && (imports.separators[separator === "\t" ? "tab" : separator] ?? separator),
+    encoding,
+    sheet,
+    header ? "" : imports.noHeader,
+    imports.rowsOf(shown.rows, number(shown.rows)),
+  ];
+  return (
+    <section aria-label={imports.file}>
+      <p className={styles.soft}>{facts.filter(Boolean).join(" · ")}</p>
+      <Disclosed label={imports.options}>
+        <ReadingFields options={options} sheets={sheets} onChange={setOptions} />
+        {error !== undefined && <ProblemNotice error={error} />}
+        {upload ? (
+          <Meter label={imports.uploading(upload.name)} value={upload.progress} />
+        ) : (
+          <div className={styles.actions}>
+            {source ? (
+              <Button onPress={() => send(source, options)}>{imports.readAgain}</Button>
+            ) : (
+              <>
+                <FileTrigger
+                  onSelect={(files) => {
+                    const file = files?.[0];
+                    if (file) send({ name: file.name, content: file }, options);
+                  }}
+                >
+                  <Button>{imports.chooseAgain}</Button>
+                </FileTrigger>
+                <span className={styles.soft}>{imports.chooseAgainHint}</span>
+              </>
+            )}
+          </div>
+        )}
+      </Disclosed>
+    </section>
+  );
+}
+
+/** What the file was read with, to change one part of it. */
+function optionsOf({ file }: Import): ReadingOptions {
+  const { format, separator, encoding, sheet, header } = file;
+  return {
+    format,
+    separator: separator === "\t" ? "tab" : (separator ?? ""),
+    encoding: encoding?.toLowerCase() ?? "",
+    sheet: sheet ?? "",
+    header,
+  };
+}

@@ -1,0 +1,131 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Trash2, Upload } from "lucide-react";
+import { useState } from "react";
+import { deleteImport, type Import, importsQuery } from "~/api/imports";
+import { typesQuery } from "~/api/queries";
+import { useLocale } from "~/i18n";
+import { Badge } from "~/kit/Badge";
+import { Button } from "~/kit/Button";
+import { ConfirmDialog } from "~/kit/ConfirmDialog";
+import { Listing } from "~/kit/Listing";
+import { ProblemNotice } from "~/kit/Notice";
+import { Page } from "~/kit/Page";
+import { say } from "~/kit/Toasts";
+import { countsOf, hasWritten, isRunning } from "~/model/importProgress";
+import styles from "./imports.module.css";
+import { stateLook, verdictLook } from "./looks";
+
+/** The imports of the caller. */
+export function ImportsPage() {
+  const { texts, ago } = useLocale();
+  const list = useQuery(importsQuery);
+  const types = useQuery(typesQuery).data;
+  const [deleted, setDeleted] = useState<Import>();
+  const { imports } = texts;
+  const typeOf = ({ plan }: Import) => {
+    const type = types?.find(({ public_id }) => public_id === plan?.type_id);
+    return type ? type.label || type.name : texts.none;
+  };
+  const begin = (
+    <Link to="/imports/new" className={`${styles.link} ${styles.primary}`}>
+      <Upload size={14} aria-hidden="true" />
+      {imports.begin}
+    </Link>
+  );
+  return (
+    <Page title={imports.title} hint={imports.hint} actions={list.data?.length ? begin : undefined}>
+      {list.error && <ProblemNotice error={list.error} onRetry={() => list.refetch()} />}
+      {list.data?.length === 0 && (
+        <div className={styles.work}>
+          <p>{imports.empty}</p>
+          <div>{begin}</div>
+        </div>
+      )}
+      {list.data && list.data.length > 0 && (
+        <>
+          <Listing
+            label={imports.title}
+            columns={[
+              imports.file,
+              imports.type,
+              imports.state,
+              imports.result,
+              imports.when,
+              imports.actions,
+            ]}
+            rows={list.data.map((shown) => ({
+              key: shown.id,
+              cells: [
+                <Link key="file" to="/imports/$id" params={{ id: String(shown.id) }}>
+                  {shown.file.name}
+                </Link>,
+                typeOf(shown),
+                <Badge key="state" look={stateLook(shown.state)}>
+                  {imports.states[shown.state]}
+                </Badge>,
+                <Counts key="counts" shown={shown} />,
+                // Times of the API are in UTC.
+                ago(new Date(`${shown.created_at}Z`)),
+                <Button
+                  key="delete"
+                  look="quiet"
+                  aria-label={imports.deleteOf(shown.file.name)}
+                  isDisabled={isRunning(shown)}
+                  onPress={() => setDeleted(shown)}
+                >
+                  <Trash2 size={14} aria-hidden="true" />
+                </Button>,
+              ],
+            }))}
+          />
+          <p className={styles.soft}>{imports.kept}</p>
+        </>
+      )}
+      {deleted && <DeleteImport shown={deleted} onClose={() => setDeleted(undefined)} />}
+    </Page>
+  );
+}
+
+function Counts({ shown }: { shown: Import }) {
+  const { texts, number } = useLocale();
+  const counts = countsOf(shown);
+  if (counts.length === 0) return texts.imports.rowsOf(shown.rows, number(shown.rows));
+  return (
+    <span className={styles.counts}>
+      {counts.map(([verdict, count]) => (
+        <Badge key={verdict} look={verdictLook(verdict)}>
+          {`${number(count)} ${texts.imports.verdicts[verdict]}`}
+        </Badge>
+      ))}
+    </span>
+  );
+}
+
+function DeleteImport({ shown, onClose }: { shown: Import; onClose: () => void }) {
+  const { texts } = useLocale();
+  const queries = useQueryClient();
+  const { name } = shown.file;
+  const remove = useMutation({
+    mutationFn: () => deleteImport(shown.id),
+    onSuccess: async () => {
+      say(texts.imports.deleted(name));
+      onClose();
+      await queries.invalidateQueries(importsQuery);
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={texts.imports.deleteOf(name)}
+      isOpen
+      onClose={onClose}
+      confirmLabel={texts.imports.delete}
+      onConfirm={() => remove.mutate()}
+      isPending={remove.isPending}
+      error={remove.error ?? undefined}
+    >
+      <p>{texts.imports.deleteText}</p>
+      {hasWritten(shown) && <p>{texts.imports.deleteKeeps}</p>}
+    </ConfirmDialog>
+  );
+}

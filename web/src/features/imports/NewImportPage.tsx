@@ -1,0 +1,114 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { DETECTED, type Source } from "~/api/importUpload";
+import { typesQuery } from "~/api/queries";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { ProblemNotice } from "~/kit/Notice";
+import { Page } from "~/kit/Page";
+import { TextField } from "~/kit/TextField";
+import { Disclosed } from "./Disclosed";
+import { FileDrop } from "./FileDrop";
+import styles from "./imports.module.css";
+import { Meter } from "./Meter";
+import { ReadingFields } from "./ReadingFields";
+import { StepList } from "./StepList";
+import { useUpload } from "./useUpload";
+
+const LINES = 6;
+
+/** Takes a file or rows, and leads to what becomes of them. */
+export function NewImportPage({ type }: { type: number | undefined }) {
+  const { texts } = useLocale();
+  const known = useQuery(typesQuery).data?.find(({ public_id }) => public_id === type);
+  const [options, setOptions] = useState(DETECTED);
+  const [rows, setRows] = useState("");
+  const { upload, error, send, stop } = useUpload(type);
+  const sendFile = (file: File) => send({ name: file.name, content: file }, options);
+  usePaste(setRows, sendFile);
+  const isEmpty = rows.trim() === "";
+  return (
+    <Page
+      title={known ? texts.imports.importInto(known.label || known.name) : texts.imports.newTitle}
+      hint={texts.imports.newHint}
+    >
+      <StepList current="file" />
+      {error !== undefined && <ProblemNotice error={error} />}
+      {upload ? (
+        <Sending {...upload} onCancel={stop} />
+      ) : (
+        <>
+          <FileDrop onFile={sendFile} />
+          <form
+            className={styles.paste}
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!isEmpty) send(pasted(rows, texts.imports.pastedName), options);
+            }}
+          >
+            <TextField
+              label={texts.imports.paste}
+              hint={texts.imports.pasteHint}
+              lines={LINES}
+              spellCheck="false"
+              value={rows}
+              onChange={setRows}
+            />
+            <div>
+              <Button type="submit" look={isEmpty ? "plain" : "primary"} isDisabled={isEmpty}>
+                {texts.imports.pasteDo}
+              </Button>
+            </div>
+          </form>
+          <Disclosed label={texts.imports.options}>
+            <p className={styles.soft}>{texts.imports.optionsHint}</p>
+            <ReadingFields options={options} sheets={[]} onChange={setOptions} />
+          </Disclosed>
+        </>
+      )}
+    </Page>
+  );
+}
+
+interface SendingProps {
+  name: string;
+  progress: number;
+  onCancel: () => void;
+}
+
+function Sending({ name, progress, onCancel }: SendingProps) {
+  const { texts } = useLocale();
+  return (
+    <div className={styles.work}>
+      <Meter label={texts.imports.uploading(name)} value={progress} />
+      <p className={styles.soft}>{progress === 1 ? texts.imports.reading : ""}</p>
+      <div>
+        <Button onPress={onCancel}>{texts.cancel}</Button>
+      </div>
+    </div>
+  );
+}
+
+/** Rows as a file. Its name tells CSV with one column from other texts. */
+function pasted(rows: string, name: string): Source {
+  const isJson = /^\s*[[{]/.test(rows);
+  return { name: isJson ? name : `${name}.csv`, content: new Blob([rows]) };
+}
+
+/** Takes what is pasted anywhere but into a field. */
+function usePaste(onText: (text: string) => void, onFile: (file: File) => void) {
+  const latest = useRef({ onText, onFile });
+  latest.current = { onText, onFile };
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const { target, clipboardData } = event;
+      if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return;
+      const file = clipboardData?.files[0];
+      const text = clipboardData?.getData("text/plain") ?? "";
+      if (text) latest.current.onText(text);
+      else if (file) latest.current.onFile(file);
+    };
+    document.addEventListener("paste", paste);
+    return () => document.removeEventListener("paste", paste);
+  }, []);
+}

@@ -1,0 +1,169 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Download, Undo2 } from "lucide-react";
+import { useState } from "react";
+import { useRights } from "~/actions/rights";
+import { runImport } from "~/api/importRepair";
+import { type Import, refusedRowsUrl, undoImport } from "~/api/imports";
+import { typesQuery } from "~/api/queries";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { ConfirmDialog } from "~/kit/ConfirmDialog";
+import { download } from "~/kit/download";
+import { ProblemNotice } from "~/kit/Notice";
+import { Panel } from "~/kit/Page";
+import { mappingOf, runBody } from "~/model/importMapping";
+import { canRun, hasWritten, leftCount, refusedCount } from "~/model/importProgress";
+import styles from "./imports.module.css";
+import { RowsPanel } from "./rows/RowsPanel";
+import { useRepairs } from "./rows/useRepairs";
+
+interface Props {
+  shown: Import;
+  onColumns: () => void;
+}
+
+/** What an import did, and what can follow. */
+export function ResultStep({ shown, onColumns }: Props) {
+  const { texts, number } = useLocale();
+  const queries = useQueryClient();
+  // If nothing is written, all rows are checked again instead.
+  const isAnew = canRun(shown);
+  const again = useMutation({
+    mutationFn: async () => {
+      if (!shown.plan) return;
+      const body = runBody(mappingOf(shown.plan), shown.plan.type_id, isAnew);
+      await (isAnew ? runImport(shown.id, body) : runImport(shown.id, body, "failed"));
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ["import", shown.id] }),
+  });
+  const repairs = useRepairs(shown, () => again.mutate());
+  const { imports } = texts;
+  const refused = refusedCount(shown);
+  const left = leftCount(shown);
+  return (
+    <>
+      <Panel title={titleOf(shown, imports)}>
+        <Summary shown={shown} />
+        {left > 0 && <p>{imports.notReached(left, number(left))}</p>}
+        <NextSteps shown={shown} onColumns={onColumns} />
+      </Panel>
+      <Panel title={refused > 0 ? imports.repair : imports.rows}>
+        {refused > 0 && (
+          <div className={styles.actions}>
+            <span>{imports.refused(refused, number(refused))}</span>
+            <Button
+              onPress={() => again.mutate()}
+              isPending={again.isPending}
+              isDisabled={repairs.count > 0}
+            >
+              {isAnew ? imports.checkAgain : imports.runAgain}
+            </Button>
+          </div>
+        )}
+        {again.error && <ProblemNotice error={again.error} />}
+        <RowsPanel
+          shown={shown}
+          inWork={repairs}
+          saveLabel={isAnew ? imports.saveAndCheck : imports.saveAndRun}
+        />
+      </Panel>
+    </>
+  );
+}
+
+type Texts = ReturnType<typeof useLocale>["texts"]["imports"];
+
+function titleOf({ state }: Import, texts: Texts): string {
+  if (state === "done") return texts.done;
+  if (state === "undone") return texts.undoneTitle;
+  return state === "cancelled" ? texts.cancelledTitle : texts.failedTitle;
+}
+
+function Summary({ shown }: { shown: Import }) {
+  const { texts, number } = useLocale();
+  const { imports } = texts;
+  const { counts, state, error } = shown;
+  const kept = counts["kept"] ?? 0;
+  const isUndone = state === "undone";
+  return (
+    <div role="status" className={styles.form}>
+      {error && <p className={styles.notice}>{error}</p>}
+      {isUndone && !error && <p>{imports.undoneText}</p>}
+      {isUndone && kept > 0 && (
+        <p className={styles.notice}>{imports.keptText(kept, number(kept))}</p>
+      )}
+      {hasWritten(shown) && (
+        <p>{imports.doneText(number(counts["new"] ?? 0), number(counts["update"] ?? 0))}</p>
+      )}
+      {hasWritten(shown) && state !== "done" && <p>{imports.writtenStays}</p>}
+    </div>
+  );
+}
+
+function NextSteps({ shown, onColumns }: Props) {
+  const { texts } = useLocale();
+  const rights = useRights();
+  const types = useQuery(typesQuery).data;
+  const [isUndoing, setIsUndoing] = useState(false);
+  const { imports } = texts;
+  const type = types?.find(({ public_id }) => public_id === shown.plan?.type_id);
+  const mayUndo = ["delete", "edit", "view"].every((right) =>
+    rights.has(`base.framework.object.${right}`),
+  );
+  return (
+    <div className={styles.actions}>
+      {type && (
+        <Link
+          to="/objects"
+          search={{ type: type.public_id }}
+          className={`${styles.link} ${hasWritten(shown) ? styles.primary : ""}`}
+        >
+          {imports.showObjects(type.label || type.name)}
+        </Link>
+      )}
+      {canRun(shown) && <Button onPress={onColumns}>{imports.again}</Button>}
+      {refusedCount(shown) > 0 && (
+        <Button onPress={() => download(refusedRowsUrl(shown.id))}>
+          <Download size={14} aria-hidden="true" />
+          {imports.download}
+        </Button>
+      )}
+      {hasWritten(shown) && mayUndo && (
+        <Button onPress={() => setIsUndoing(true)}>
+          <Undo2 size={14} aria-hidden="true" />
+          {imports.undo}
+        </Button>
+      )}
+      <Link to="/imports/new" className={styles.link}>
+        {imports.another}
+      </Link>
+      {isUndoing && <UndoDialog shown={shown} onClose={() => setIsUndoing(false)} />}
+    </div>
+  );
+}
+
+function UndoDialog({ shown, onClose }: { shown: Import; onClose: () => void }) {
+  const { texts } = useLocale();
+  const queries = useQueryClient();
+  const undo = useMutation({
+    mutationFn: () => undoImport(shown.id),
+    onSuccess: async () => {
+      onClose();
+      await queries.invalidateQueries({ queryKey: ["import", shown.id] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={texts.imports.undo}
+      isOpen
+      onClose={onClose}
+      confirmLabel={texts.imports.undo}
+      onConfirm={() => undo.mutate()}
+      isPending={undo.isPending}
+      error={undo.error ?? undefined}
+    >
+      <p>{texts.imports.undoText}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { runImport } from "~/api/importRepair";
+import type { Import } from "~/api/imports";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { ProblemNotice } from "~/kit/Notice";
+import { Panel } from "~/kit/Page";
+import { mappingOf, runBody } from "~/model/importMapping";
+import { leftCount, refusedCount } from "~/model/importProgress";
+import styles from "../imports.module.css";
+import { PolicyChoice } from "../PolicyChoice";
+import { RowsPanel } from "../rows/RowsPanel";
+import { useRepairs } from "../rows/useRepairs";
+
+interface Props {
+  shown: Import;
+  onColumns: () => void;
+}
+
+/** What would happen, and repairs before it does. */
+export function CheckStep({ shown, onColumns }: Props) {
+  const { texts, number } = useLocale();
+  const queries = useQueryClient();
+  const mapping = shown.plan && mappingOf(shown.plan);
+  const [policy, setPolicy] = useState(mapping?.policy ?? "skip");
+  const run = useMutation({
+    mutationFn: async (isDry: boolean) => {
+      if (!mapping || !shown.plan) return;
+      await runImport(shown.id, runBody({ ...mapping, policy }, shown.plan.type_id, isDry));
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ["import", shown.id] }),
+  });
+  const repairs = useRepairs(shown, () => run.mutate(true));
+  const isDirty = repairs.count > 0;
+  const { imports } = texts;
+  const refused = refusedCount(shown);
+  const importable = shown.rows - refused;
+  const isWhole = shown.state === "checked";
+  const isBlocked = policy === "all" && refused > 0;
+  return (
+    <>
+      <Panel title={titleOf(shown, imports)}>
+        {shown.error && <p className={styles.notice}>{shown.error}</p>}
+        <p role="status">
+          {refused > 0 ? imports.refused(refused, number(refused)) : isWhole && imports.fine}{" "}
+          <span className={styles.soft}>
+            {refused > 0 ? imports.refusedHint : imports.nothingWritten}
+          </span>
+        </p>
+        {!isWhole && leftCount(shown) > 0 && (
+          <p>{imports.notReached(leftCount(shown), number(leftCount(shown)))}</p>
+        )}
+        <RowsPanel shown={shown} inWork={repairs} saveLabel={imports.saveAndCheck} />
+      </Panel>
+      {isWhole && refused > 0 && (
+        <Panel>
+          <PolicyChoice value={policy} onChange={setPolicy} />
+        </Panel>
+      )}
+      {run.error && <ProblemNotice error={run.error} />}
+      <div className={styles.actions}>
+        {isWhole && (
+          <Button
+            look="primary"
+            onPress={() => run.mutate(false)}
+            isPending={run.isPending}
+            isDisabled={importable === 0 || isBlocked || isDirty}
+          >
+            {imports.run(importable, number(importable))}
+          </Button>
+        )}
+        <Button onPress={onColumns}>{imports.changeColumns}</Button>
+        <Button onPress={() => run.mutate(true)} isPending={run.isPending} isDisabled={isDirty}>
+          {imports.checkAgain}
+        </Button>
+        {isWhole && importable === 0 && <span className={styles.soft}>{imports.runNothing}</span>}
+        {isWhole && importable > 0 && isBlocked && (
+          <span className={styles.soft}>{imports.policyAllBlocks}</span>
+        )}
+      </div>
+    </>
+  );
+}
+
+type Texts = ReturnType<typeof useLocale>["texts"]["imports"];
+
+function titleOf({ state }: Import, texts: Texts): string {
+  if (state === "failed") return texts.checkFailed;
+  return state === "cancelled" ? texts.checkCancelled : texts.verdictsWouldTitle;
+}

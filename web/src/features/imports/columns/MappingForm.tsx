@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useRights } from "~/actions/rights";
+import { runImport } from "~/api/importRepair";
+import type { Import } from "~/api/imports";
+import type { ObjectType } from "~/api/types";
+import { useLocale } from "~/i18n";
+import { Button } from "~/kit/Button";
+import { ProblemNotice } from "~/kit/Notice";
+import { Panel } from "~/kit/Page";
+import { type Mapping, runBody } from "~/model/importMapping";
+import styles from "../imports.module.css";
+import { PolicyChoice } from "../PolicyChoice";
+import { ColumnList } from "./ColumnList";
+import { KeyChoice } from "./KeyChoice";
+import { Lacks } from "./Lacks";
+
+interface Props {
+  shown: Import;
+  type: ObjectType;
+  initial: Mapping;
+  onChecked: () => void;
+}
+
+/** Where each column goes, how objects are found, and the check. */
+export function MappingForm({ shown, type, initial, onChecked }: Props) {
+  const { texts } = useLocale();
+  const queries = useQueryClient();
+  const mayEdit = useRights().has("base.framework.object.edit");
+  const [mapping, setMapping] = useState(initial);
+  const check = useMutation({
+    mutationFn: () => runImport(shown.id, runBody(mapping, type.public_id, true)),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ["import", shown.id] });
+      onChecked();
+    },
+  });
+  const columns = shown.columns ?? [];
+  return (
+    <>
+      <Panel title={texts.imports.columns}>
+        <p className={styles.soft}>{texts.imports.columnsHint}</p>
+        <Lacks mapping={mapping} type={type} columns={columns} />
+        <ColumnList
+          columns={columns}
+          rows={shown.rows}
+          type={type}
+          mapping={mapping}
+          onChange={setMapping}
+        />
+      </Panel>
+      <Panel title={texts.imports.key}>
+        {mayEdit ? (
+          <KeyChoice type={type} mapping={mapping} onChange={setMapping} />
+        ) : (
+          <p className={styles.soft}>{texts.imports.keyNotAllowed}</p>
+        )}
+      </Panel>
+      <Panel>
+        <PolicyChoice
+          value={mapping.policy}
+          onChange={(policy) => setMapping({ ...mapping, policy })}
+        />
+      </Panel>
+      {check.error && <ProblemNotice error={check.error} />}
+      <div className={styles.actions}>
+        <Button
+          look="primary"
+          onPress={() => check.mutate()}
+          isPending={check.isPending}
+          isDisabled={mapping.goals.size === 0}
+        >
+          {texts.imports.check}
+        </Button>
+        <span className={styles.soft}>{texts.imports.checkHint}</span>
+      </div>
+    </>
+  );
+}

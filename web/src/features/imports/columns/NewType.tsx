@@ -1,0 +1,111 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useUndoable } from "~/actions/useUndoable";
+import { createType } from "~/api/definitions";
+import type { ImportColumn } from "~/api/imports";
+import { problemOf } from "~/api/problem";
+import { useLocale } from "~/i18n";
+import { kindNamed } from "~/kinds/registry";
+import { Button } from "~/kit/Button";
+import { Choice } from "~/kit/Choice";
+import { Dialog } from "~/kit/Dialog";
+import { ProblemNotice } from "~/kit/Notice";
+import { TextField } from "~/kit/TextField";
+import { faultsByMember } from "~/model/faults";
+import { columnOfField, withKind } from "~/model/importType";
+import type { TypeBody } from "~/model/typeDraft";
+import styles from "../imports.module.css";
+
+const MEMBERS = ["name", "label"] as const;
+/** The kinds that a column can become at once; those with settings of their own come later. */
+const COLUMN_KINDS = ["text", "textarea", "number", "date", "checkbox", "select"];
+
+function needsOptions(kind: string): boolean {
+  return kindNamed(kind).settings.includes("options");
+}
+
+/** A choice needs values to choose from. */
+function kindsFor(column: ImportColumn | undefined): string[] {
+  const hasValues = (column?.distinct.length ?? 0) > 0;
+  return COLUMN_KINDS.filter((kind) => hasValues || !needsOptions(kind));
+}
+
+interface Props {
+  proposed: TypeBody;
+  columns: readonly ImportColumn[];
+  onMade: (id: number) => void;
+  onClose: () => void;
+}
+
+/** A type from the columns of a file. */
+export function NewType({ proposed, columns, onMade, onClose }: Props) {
+  const { texts } = useLocale();
+  const undoable = useUndoable();
+  const [body, setBody] = useState(proposed);
+  const make = useMutation({
+    mutationFn: () => createType(body),
+    onSuccess: async ({ type, requestId }) => {
+      // The caller's rights on the new type are read, too, before it is chosen.
+      await undoable(texts.imports.typeMade(type.label || type.name), requestId);
+      onMade(type.public_id);
+    },
+  });
+  const problem = make.isError ? problemOf(make.error) : undefined;
+  const faults = faultsByMember(problem?.faults ?? [], MEMBERS);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    make.mutate();
+  };
+  const change = (part: Partial<TypeBody>) => setBody({ ...body, ...part });
+  const setKind = (index: number, kind: string) => {
+    const field = body.fields[index];
+    if (!field) return;
+    const changed = withKind(field, kind, needsOptions(kind), columnOfField(field, columns));
+    change({ fields: body.fields.with(index, changed) });
+  };
+  return (
+    <Dialog title={texts.imports.makeType} isOpen onClose={onClose}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <p className={styles.soft}>{texts.imports.makeTypeHint}</p>
+        <TextField
+          label={texts.imports.label}
+          value={body.label ?? ""}
+          onChange={(label) => change({ label })}
+          error={faults.get("label")}
+          isRequired
+          autoFocus
+        />
+        <TextField
+          label={texts.imports.name}
+          value={body.name}
+          onChange={(name) => change({ name })}
+          error={faults.get("name")}
+          isRequired
+        />
+        <div role="group" aria-label={texts.imports.fields} className={styles.fields}>
+          {body.fields.map((field, index) => (
+            <div key={field.name} className={styles.field}>
+              <span>{field.label}</span>
+              <Choice
+                label={texts.imports.kindOf(field.label ?? field.name)}
+                hidesLabel
+                options={kindsFor(columnOfField(field, columns)).map((kind) => ({
+                  id: kind,
+                  label: texts.designer.kinds[kind] ?? kind,
+                }))}
+                value={field.type}
+                onChange={(kind) => setKind(index, kind)}
+              />
+            </div>
+          ))}
+        </div>
+        {problem && (faults.size === 0 || faults.has("")) && <ProblemNotice error={problem} />}
+        <div>
+          <Button type="submit" look="primary" isPending={make.isPending}>
+            {texts.imports.makeTypeDo}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

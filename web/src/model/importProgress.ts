@@ -1,0 +1,84 @@
+/** How far an import is. */
+import type { Import } from "~/api/imports";
+
+export type ImportStep = "columns" | "check" | "result";
+
+const RUNNING: readonly Import["state"][] = ["uploading", "checking", "importing", "undoing"];
+
+export function isRunning({ state }: Pick<Import, "state">): boolean {
+  return RUNNING.includes(state);
+}
+
+/** The verdicts that a row can have, in the order in which people read them. */
+export const VERDICTS = [
+  "new",
+  "update",
+  "unchanged",
+  "duplicate",
+  "error",
+  "undone",
+  "kept",
+] as const;
+
+export type Verdict = (typeof VERDICTS)[number];
+
+/** What an undo takes back. */
+const WRITTEN: readonly Verdict[] = ["new", "update"];
+
+/** The verdicts that some row has, with how many. After an undo, no row counts twice. */
+export function countsOf(shown: Pick<Import, "counts" | "state">): [Verdict, number][] {
+  const isUndone = shown.state === "undone";
+  return VERDICTS.filter((verdict) => !isUndone || !WRITTEN.includes(verdict))
+    .map((verdict): [Verdict, number] => [verdict, shown.counts[verdict] ?? 0])
+    .filter(([, count]) => count > 0);
+}
+
+/** How many rows can be repaired. */
+export function refusedCount({ counts }: Pick<Import, "counts">): number {
+  return (counts["error"] ?? 0) + (counts["duplicate"] ?? 0);
+}
+
+/** How many rows the last step did not come to. */
+export function leftCount(shown: Pick<Import, "counts" | "rows" | "state">): number {
+  const done = countsOf(shown).reduce((sum, [, count]) => sum + count, 0);
+  return Math.max(0, shown.rows - done);
+}
+
+type Step = Pick<Import, "state" | "counts" | "plan">;
+
+/** Whether the last step wrote objects that are still there. */
+export function hasWritten({ state, counts, plan }: Step): boolean {
+  const wrote = (counts["new"] ?? 0) + (counts["update"] ?? 0) > 0;
+  return wrote && !["checked", "undone"].includes(state) && plan?.dry_run === false;
+}
+
+/** Whether all rows can be checked or imported now. */
+export function canRun(step: Step): boolean {
+  if (["ready", "checked", "undone"].includes(step.state)) return true;
+  return ["failed", "cancelled"].includes(step.state) && !hasWritten(step);
+}
+
+/** The screen that an import is at. */
+export function stepOf(step: Step): ImportStep {
+  if (step.state === "ready" || step.state === "uploading") return "columns";
+  if (step.state === "checking" || step.state === "checked") return "check";
+  // A check that failed or was cancelled has nothing to show but its reason.
+  return step.plan?.dry_run ? "check" : "result";
+}
+
+export interface Pace {
+  rowsPerSecond: number;
+  secondsLeft: number;
+}
+
+/** How fast the step is. Both times are the server's: the browser's clock may differ. */
+export function paceOf(step: Pick<Import, "progress" | "rows" | "started_at">, now: string) {
+  if (step.started_at === null) return undefined;
+  const seconds = (Date.parse(`${now}Z`) - Date.parse(`${step.started_at}Z`)) / 1_000;
+  const done = step.progress * step.rows;
+  // The first moments say nothing.
+  if (!(seconds > 1) || done === 0) return undefined;
+  const rowsPerSecond = done / seconds;
+  const pace: Pace = { rowsPerSecond, secondsLeft: (step.rows - done) / rowsPerSecond };
+  return pace;
+}
