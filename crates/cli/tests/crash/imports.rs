@@ -49,9 +49,11 @@ fn run(database: &Database, nodes: usize) {
         let victim = servers.remove(random.usize(..servers.len()));
         victim.signal(Signal::KILL);
         let _ = victim.ended();
-        servers.push(start());
-        database.settle();
+        if servers.is_empty() {
+            database.settle();
+        }
         database.free_leases();
+        servers.push(start());
     }
     let client = first.at(servers[0].url());
     let ended = loop {
