@@ -150,10 +150,7 @@ const SELECT_CHUNK: &str = "SELECT file_rows FROM import_chunk WHERE import_id =
 const SELECT_VERDICTS: &str =
     "SELECT verdicts FROM import_verdict WHERE import_id = ?1 AND chunk = ?2";
 const INSERT: &str = "INSERT INTO import (id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until) VALUES (?1, ?2, 'uploading', ?3, '{}', ?4, ?5, NULL, ?6, NULL, NULL, 0, 0, 0, 0, '{}', NULL, '', 0)";
-const INSERT_CHUNK: &str =
-    "INSERT INTO import_chunk (import_id, chunk, file_rows) VALUES (?1, ?2, ?3)";
-const UPDATE_CHUNK: &str =
-    "UPDATE import_chunk SET file_rows = ?3 WHERE import_id = ?1 AND chunk = ?2";
+const SET_CHUNK: &str = "INSERT INTO import_chunk (import_id, chunk, file_rows) VALUES (?1, ?2, ?3) ON CONFLICT (import_id, chunk) DO UPDATE SET file_rows = excluded.file_rows";
 const UPLOADED: &str = "UPDATE import SET state = 'ready', file = ?2, row_count = ?3, chunk_count = ?4 WHERE id = ?1 AND state = 'uploading'";
 const START: &str = "UPDATE import SET state = ?2, plan = ?3, via = ?4, request_id = ?5, comment = ?6, started_at = ?7, ended_at = NULL, pass = 0, next_chunk = ?8, counts = ?9, error = NULL, node = ?10, lease_until = ?11 WHERE id = ?1";
 const ADVANCE: &str = "UPDATE import SET pass = ?2, next_chunk = ?3, counts = ?4, node = ?5, lease_until = ?6 WHERE id = ?1";
@@ -263,28 +260,11 @@ impl WriteTx<'_> {
         ImportId::new(id).ok_or(Error::OutOfIds("import"))
     }
 
-    /// Adds a chunk of rows.
-    pub fn insert_import_chunk(
-        &mut self,
-        id: ImportId,
-        chunk: i64,
-        rows: &str,
-    ) -> Result<(), Error> {
+    /// Adds or replaces a chunk of rows.
+    pub fn set_import_chunk(&mut self, id: ImportId, chunk: i64, rows: &str) -> Result<(), Error> {
         let rows = packed(rows)?;
         let params = [id.get().into(), chunk.into(), rows.as_slice().into()];
-        self.run_one(INSERT_CHUNK, &params)
-    }
-
-    /// Replaces a chunk of rows.
-    pub fn update_import_chunk(
-        &mut self,
-        id: ImportId,
-        chunk: i64,
-        rows: &str,
-    ) -> Result<(), Error> {
-        let rows = packed(rows)?;
-        let params = [id.get().into(), chunk.into(), rows.as_slice().into()];
-        self.run_one(UPDATE_CHUNK, &params)
+        self.run_one(SET_CHUNK, &params)
     }
 
     /// Notes that all rows of the file are there. `file` tells what was found in it.

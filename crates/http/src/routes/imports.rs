@@ -20,7 +20,7 @@ use utoipa_axum::routes;
 
 use crate::envelope::{Answer, Model};
 use crate::event_stream;
-use crate::extract::{Id, ListQuery, Parameters, Permit};
+use crate::extract::{Id, ListQuery, Origin, Parameters, Permit};
 use crate::problem::Problem;
 use crate::schema::{
     Deleted, Import, ImportResults, ImportTypeParameter, ListParameters, RecordId, Single,
@@ -120,15 +120,14 @@ async fn delete(
 /// The answer to a step.
 fn updated(
     status: StatusCode,
+    id: ImportId,
     import: &Value,
     parameters: &Parameters,
+    origin: &Origin,
     state: &AppState,
 ) -> Answer {
-    Answer::updated(
-        status,
-        Model::Import,
-        &import.to_string(),
-        parameters.warnings(),
-        state.now(),
-    )
+    let import = import.to_string();
+    let warnings = parameters.warnings();
+    Answer::updated(status, Model::Import, &import, warnings, state.now())
+        .location(&origin.url(&format!("/rest/imports/{id}")))
 }

@@ -195,14 +195,23 @@ fn settings() -> Vec<Target> {
     ]
 }
 
-fn import_routes() -> Vec<Target> {
-    let target = |operation: &str, method, path: &str, body, illegal| Target {
+fn target(
+    operation: &str,
+    method: Method,
+    path: &str,
+    body: Value,
+    illegal: Vec<(&'static str, Vec<Value>)>,
+) -> Target {
+    Target {
         operation: operation.to_owned(),
         method,
         path: path.to_owned(),
         body,
         illegal,
-    };
+    }
+}
+
+fn import_routes() -> Vec<Target> {
     vec![
         target(
             "run_import",
@@ -242,13 +251,6 @@ fn import_routes() -> Vec<Target> {
 
 fn single_routes() -> Vec<Target> {
     let password = json!({"password": "one that is new", "old_password": "unused"});
-    let target = |operation: &str, method, path: &str, body, illegal| Target {
-        operation: operation.to_owned(),
-        method,
-        path: path.to_owned(),
-        body,
-        illegal,
-    };
     vec![
         target(
             "update_object_state",

@@ -6,6 +6,7 @@
 //! | plan | `plan.rs`, `suggestion.rs` | columns go to fields |
 //! | read | `prepare.rs`, `convert.rs`, `lookup.rs` | cells become values, keys become ids |
 //! | repair | `repair.rs` | cells of refused rows are replaced |
+//! | watch | `watch.rs` | clients wait for progress |
 //! | write | `chunk.rs`, `undo.rs` | a transaction for each chunk, which stores its verdicts, too |
 //!
 //! `runner.rs` finds the next chunk, and `reading.rs` leads it through the last two. A dry run writes as an import does, and takes
@@ -52,7 +53,7 @@ pub use self::failed::{Failed, failed};
 pub use self::repair::repair;
 pub use self::rows::{RowsPage, RowsRequest, rows};
 pub use self::upload::{Part, Upload, upload};
-pub use self::watch::{is_running, watch};
+pub use self::watch::{Watched, watch};
 pub use stockroom_tables::{Format, Options, encoding_named};
 
 pub(crate) use self::runner::Imports;

@@ -7,9 +7,8 @@ use axum::response::Response;
 use futures_util::stream;
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::ImportId;
-use stockroom_model::json::Value;
 use stockroom_service::Permit;
-use stockroom_service::object::import;
+use stockroom_service::object::import::{self, Watched};
 
 use crate::event_stream::{self, KEEP_ALIVE};
 use crate::problem::Problem;
@@ -20,39 +19,40 @@ pub(super) async fn answer(
     id: ImportId,
 ) -> Result<Response, Problem> {
     let first = import::watch(&permit, id, None, KEEP_ALIVE).await?;
-    let watch = Watch {
+    let events = Events {
         permit,
         id,
-        news: Some(first),
-        known: Value::Null,
+        first: Some(first),
+        known: None,
     };
-    Ok(event_stream::answer(stream::unfold(watch, Watch::next)))
+    Ok(event_stream::answer(stream::unfold(events, Events::next)))
 }
 
-struct Watch {
+struct Events {
     permit: Permit<ObjectImport>,
     id: ImportId,
-    news: Option<Value>,
-    known: Value,
+    first: Option<Watched>,
+    /// What was sent last.
+    known: Option<Watched>,
 }
 
-impl Watch {
+impl Events {
     async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
-        let news = match self.news.take() {
-            Some(news) => news,
-            None if import::is_running(&self.known) => {
-                let watched = import::watch(&self.permit, self.id, Some(&self.known), KEEP_ALIVE);
-                // The client connects again, and is told why not.
-                watched.await.ok()?
-            }
-            None => return None,
+        let known = self.known.as_ref();
+        let news = match self.first.take() {
+            Some(first) => first,
+            None if known.is_some_and(|known| !known.is_running) => return None,
+            // The client connects again, and is told why not.
+            None => import::watch(&self.permit, self.id, known, KEEP_ALIVE)
+                .await
+                .ok()?,
         };
-        if news == self.known {
+        if known == Some(&news) {
             return Some((Ok(Bytes::from_static(b": alive\n\n")), self));
         }
         // JSON has no line breaks of its own.
-        let event = format!("event: import\ndata: {news}\n\n");
-        self.known = news;
+        let event = format!("event: import\ndata: {}\n\n", news.import);
+        self.known = Some(news);
         Some((Ok(Bytes::from(event)), self))
     }
 }

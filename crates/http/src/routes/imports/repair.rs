@@ -30,6 +30,12 @@ pub(super) async fn handle(
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
     let import = import::repair(&permit, id, body).await?;
-    let answer = updated(StatusCode::ACCEPTED, &import, &parameters, &state);
-    Ok(answer.location(&origin.url(&format!("/rest/imports/{id}"))))
+    Ok(updated(
+        StatusCode::ACCEPTED,
+        id,
+        &import,
+        &parameters,
+        &origin,
+        &state,
+    ))
 }

@@ -29,8 +29,14 @@ pub(super) async fn run(
     SmallJsonBody(body): SmallJsonBody,
 ) -> Result<Answer, Problem> {
     let import = import::run(&permit, id, body).await?;
-    let answer = updated(StatusCode::ACCEPTED, &import, &parameters, &state);
-    Ok(answer.location(&origin.url(&format!("/rest/imports/{id}"))))
+    Ok(updated(
+        StatusCode::ACCEPTED,
+        id,
+        &import,
+        &parameters,
+        &origin,
+        &state,
+    ))
 }
 
 /// Undo an import
@@ -51,8 +57,14 @@ pub(super) async fn undo(
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
     let import = import::undo(&permit, id).await?;
-    let answer = updated(StatusCode::ACCEPTED, &import, &parameters, &state);
-    Ok(answer.location(&origin.url(&format!("/rest/imports/{id}"))))
+    Ok(updated(
+        StatusCode::ACCEPTED,
+        id,
+        &import,
+        &parameters,
+        &origin,
+        &state,
+    ))
 }
 
 /// Cancel an import
@@ -72,6 +84,12 @@ pub(super) async fn cancel(
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
     let import = import::cancel(&permit, id).await?;
-    let answer = updated(StatusCode::OK, &import, &parameters, &state);
-    Ok(answer.location(&origin.url(&format!("/rest/imports/{id}"))))
+    Ok(updated(
+        StatusCode::OK,
+        id,
+        &import,
+        &parameters,
+        &origin,
+        &state,
+    ))
 }

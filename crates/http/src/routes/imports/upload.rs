@@ -7,7 +7,8 @@ use futures_util::StreamExt as _;
 use stockroom_access::permission::ObjectImport;
 use stockroom_service::object::import::{self, Format, Options, Part, Upload, encoding_named};
 
-use crate::envelope::{Answer, Model};
+use super::updated;
+use crate::envelope::Answer;
 use crate::extract::{Origin, Parameters, Permit};
 use crate::problem::Problem;
 use crate::schema::{Import, ImportUploadParameters, Updated};
@@ -59,15 +60,14 @@ pub(super) async fn handle(
         Ok(part.to_vec())
     });
     let (id, import) = import::upload(&permit, upload, parts).await?;
-    let url = origin.url(&format!("{PATH}/{id}"));
-    let answer = Answer::updated(
+    Ok(updated(
         StatusCode::CREATED,
-        Model::Import,
-        &import.to_string(),
-        parameters.warnings(),
-        state.now(),
-    );
-    Ok(answer.location(&url))
+        id,
+        &import,
+        &parameters,
+        &origin,
+        &state,
+    ))
 }
 
 fn read(parameters: &Parameters) -> Result<Upload, Problem> {

@@ -7,7 +7,7 @@ use stockroom_model::ImportId;
 use stockroom_model::body::{Body, Report, integer};
 use stockroom_model::json::Value;
 use stockroom_model::object::listed;
-use stockroom_store::{Import, WriteTx};
+use stockroom_store::{Import, ImportState, WriteTx};
 use stockroom_tables::{Cell, Row};
 
 use super::answer::{self, answer};
@@ -95,14 +95,15 @@ fn new_cells(cells: &Body<'_>, file: &File) -> Vec<(usize, Cell)> {
 
 /// Finds the rows chunk by chunk: they have ascending numbers, but not without gaps.
 fn write(tx: &mut WriteTx<'_>, import: &Import, mut repairs: Repairs) -> Result<(), Error> {
-    let is_dry = answer::plan(import)?.is_none_or(|plan| plan.dry_run);
+    let was_dry = answer::plan(import)?.is_none_or(|plan| plan.dry_run);
+    let nothing_is_imported = was_dry || import.step.state == ImportState::Undone;
     let mut next = 0;
     while let Some(number) = repairs.keys().next().copied() {
         let chunk = chunk_of(tx, import, number, next)?;
         let mut rows = read(tx, import, chunk)?;
         let last = rows.last().map_or(0, |row| row.number);
         let later = repairs.split_off(&(last.max(number) + 1));
-        let verdicts = if is_dry {
+        let verdicts = if nothing_is_imported {
             Vec::new()
         } else {
             verdicts(tx, import, chunk)?
@@ -113,13 +114,9 @@ fn write(tx: &mut WriteTx<'_>, import: &Import, mut repairs: Repairs) -> Result<
                 return Err(Error::invalid("/rows", detail));
             };
             let verdict = verdicts.get(place);
-            if verdict
-                .is_some_and(|verdict| verdict.written.is_some() && !verdict.outcome.is_failure())
-            {
-                return Err(Error::invalid(
-                    "/rows",
-                    format!("row {number} is imported already"),
-                ));
+            if verdict.is_some_and(|verdict| !verdict.outcome.is_failure()) {
+                let detail = format!("row {number} is imported already");
+                return Err(Error::invalid("/rows", detail));
             }
             if let Some(row) = rows.get_mut(place) {
                 replace(row, cells);
@@ -129,7 +126,7 @@ fn write(tx: &mut WriteTx<'_>, import: &Import, mut repairs: Repairs) -> Result<
         if text.len() > MAX_CHUNK_BYTES {
             return Err(Error::invalid("/rows", "the rows would be too long"));
         }
-        tx.update_import_chunk(import.id, chunk, &text)?;
+        tx.set_import_chunk(import.id, chunk, &text)?;
         next = chunk + 1;
     }
     Ok(())

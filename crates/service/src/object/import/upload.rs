@@ -131,7 +131,7 @@ async fn store_rows(
         while let Some(rows) = chunks.recv().await {
             let number = count;
             permit
-                .write(move |tx| Ok(tx.insert_import_chunk(id, number, &rows)?))
+                .write(move |tx| Ok(tx.set_import_chunk(id, number, &rows)?))
                 .await?;
             count += 1;
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::ImportId;
 use stockroom_model::json::Value;
+use stockroom_store::ImportState;
 use tokio::time::Instant;
 
 use super::answer::answer;
@@ -14,6 +15,15 @@ use crate::{Error, Permit};
 /// How often the import is read.
 const INTERVAL: Duration = Duration::from_millis(500);
 
+/// An import, and whether there will be more to see of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Watched {
+    /// The import as answers show it.
+    pub import: Value,
+    /// Whether a step of it is running, or its upload.
+    pub is_running: bool,
+}
+
 /// An import as soon as it differs from what is `known`, or after `wait`.
 ///
 /// # Errors
@@ -22,27 +32,22 @@ const INTERVAL: Duration = Duration::from_millis(500);
 pub async fn watch(
     permit: &Permit<ObjectImport>,
     id: ImportId,
-    known: Option<&Value>,
+    known: Option<&Watched>,
     wait: Duration,
-) -> Result<Value, Error> {
+) -> Result<Watched, Error> {
     let turn = permit.service().imports.watchers.try_acquire();
     let _turn = turn.map_err(|_| Error::Unavailable)?;
     let ends = Instant::now() + wait;
     loop {
-        let import = answer(&read_own(permit, id).await?, false)?;
-        if known != Some(&import) || Instant::now() >= ends {
-            return Ok(import);
+        let import = read_own(permit, id).await?;
+        let state = import.step.state;
+        let watched = Watched {
+            import: answer(&import, false)?,
+            is_running: state.is_running() || state == ImportState::Uploading,
+        };
+        if known != Some(&watched) || Instant::now() >= ends {
+            return Ok(watched);
         }
         tokio::time::sleep(INTERVAL).await;
     }
-}
-
-/// Whether a step of an import, as answers show it, is running.
-#[must_use]
-pub fn is_running(import: &Value) -> bool {
-    let state = import["state"].as_str();
-    matches!(
-        state,
-        Some("uploading" | "checking" | "importing" | "undoing")
-    )
 }
