@@ -1,12 +1,15 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, expectAccessible, logIn, test } from "./server";
 
 const SERVERS = "/objects?type=11&sort=public_id";
 
-/** Chooses an entry of a list that a button opens, by the keyboard alone. */
-async function choose(page: Page, option: string) {
+/** Chooses an entry of the list that the focused button opens, by the keyboard alone. */
+async function choose(page: Page, button: Locator, option: string) {
+  await expect(button).toBeFocused();
   await page.keyboard.press("Enter");
   await page.getByRole("option", { name: option, exact: true }).press("Enter");
+  // The focus comes back with the next frame.
+  await expect(button).toBeFocused();
 }
 
 test("a filter with groups is built by the keyboard, and is JSON as well", async ({ page }) => {
@@ -14,15 +17,22 @@ test("a filter with groups is built by the keyboard, and is JSON as well", async
   await expect(page.getByRole("grid")).toBeVisible();
   await page.keyboard.press("f");
   const dialog = page.getByRole("dialog", { name: "Filter" });
+  const values = dialog.getByRole("textbox", { name: "Value" });
+  const fields = dialog.getByRole("button", { name: /Field$/ });
   await dialog.getByRole("button", { name: "Add group" }).press("Enter");
   // The focus is at the field of the new condition.
+  await expect(fields.first()).toBeFocused();
   await page.keyboard.press("Tab");
-  await choose(page, "is");
+  await choose(page, dialog.getByRole("button", { name: /Condition$/ }), "is");
   await page.keyboard.press("Tab");
+  await expect(values.first()).toBeFocused();
   await page.keyboard.type("ham-hv-003");
   await dialog.getByRole("button", { name: "Duplicate part 1" }).first().press("Enter");
+  await expect(values).toHaveCount(2);
+  await expect(fields.last()).toBeFocused();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
+  await expect(values.last()).toBeFocused();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("ham-hv-004");
   await expectAccessible(page);
