@@ -1,6 +1,7 @@
 //! The benchmark data: 20 types with 15 fields, and objects generated one by one from their number.
 //! So any number of them needs no memory, and two runs have the same data.
 
+pub(crate) mod csv;
 mod object;
 mod types;
 
@@ -21,7 +22,7 @@ pub(crate) const TYPES: i64 = 20;
 pub(crate) const FIRST_WITH_REFERENCES: i64 = 1_000;
 
 /// The type of nearly all objects of [`Spread::One`].
-const ONE_TYPE: i64 = 3;
+pub(crate) const ONE_TYPE: i64 = 3;
 
 /// How the objects are spread over the types.
 #[derive(Clone, Copy, Debug)]

@@ -43,7 +43,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// are kept in `target/bench` as long as their generator and the schema do not change; the row
 /// bulk-load makes the largest one again.
 ///
-/// Rows: bulk-load, native-read, list, rendered-read, selective-filter, total, regex, substring,
+/// Rows: bulk-load, import, native-read, list, rendered-read, selective-filter, total, regex, substring,
 /// documents, deep-page, cold-jump, jump-cold, jump-again, jump-anywhere, inserts, insert-p99,
 /// as-of, feed, export, backup, growth, memory, cold-start, demo; two-nodes on PostgreSQL only.
 #[derive(Parser)]

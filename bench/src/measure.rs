@@ -5,6 +5,7 @@ mod commits;
 mod exports;
 mod growth;
 mod history;
+mod imports;
 mod jumps;
 mod memory;
 mod meter;
@@ -45,6 +46,7 @@ pub(crate) const fn all(engine: Engine) -> &'static [Measurement] {
 
 const ON_SQLITE: &[Measurement] = &[
     bulk::MEASUREMENT,
+    imports::MEASUREMENT,
     rates::MEASUREMENT,
     selective::MEASUREMENT,
     scans::TOTAL_MEASUREMENT,
@@ -66,6 +68,7 @@ const ON_SQLITE: &[Measurement] = &[
 
 const ON_POSTGRES: &[Measurement] = &[
     bulk::MEASUREMENT,
+    imports::POSTGRES_MEASUREMENT,
     statements::MEASUREMENT,
     statements::RENDERED_MEASUREMENT,
     selective::MEASUREMENT,

@@ -58,12 +58,7 @@ pub(crate) fn load(bench: &BenchEnvironment, size: i64) -> anyhow::Result<Loaded
     if let Location::Server(_) = data {
         bench.postgres()?.move_to(Cores::All)?;
     }
-    let mut command = on_all_cores(&bench.own_program);
-    command.args(["load", "--objects", &size.to_string()]);
-    let (mut loader, mut output) = Watched::start(environment::on(&data, &mut command))?;
-    let mut seconds = String::new();
-    output.read_to_string(&mut seconds)?;
-    let peak = loader.wait().context("loading failed")?;
+    let loaded = load_into(bench, &data, size)?;
     if let Location::Server(_) = data {
         let postgres = bench.postgres()?;
         postgres.settle(&environment::set(size))?;
@@ -71,6 +66,21 @@ pub(crate) fn load(bench: &BenchEnvironment, size: i64) -> anyhow::Result<Loaded
     }
     let stamp = Stamp::of_this_build(bench.plan.engine.dialect());
     fs::write(stamp_path(bench, size), serde_json::to_vec(&stamp)?)?;
+    Ok(loaded)
+}
+
+/// Fills an empty location.
+pub(crate) fn load_into(
+    bench: &BenchEnvironment,
+    data: &Location,
+    objects: i64,
+) -> anyhow::Result<Loaded> {
+    let mut command = on_all_cores(&bench.own_program);
+    command.args(["load", "--objects", &objects.to_string()]);
+    let (mut loader, mut output) = Watched::start(environment::on(data, &mut command))?;
+    let mut seconds = String::new();
+    output.read_to_string(&mut seconds)?;
+    let peak = loader.wait().context("loading failed")?;
     Ok(Loaded {
         seconds: seconds.trim().parse().context("the loader gave no time")?,
         peak,

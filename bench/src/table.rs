@@ -34,11 +34,16 @@ pub(crate) enum Unit {
     Megabytes,
     /// More is better.
     MillionPerSecond,
+    /// More is better.
+    ThousandPerSecond,
 }
 
 impl Unit {
     const fn more_is_better(self) -> bool {
-        matches!(self, Self::Percent | Self::MillionPerSecond)
+        matches!(
+            self,
+            Self::Percent | Self::MillionPerSecond | Self::ThousandPerSecond
+        )
     }
 
     /// Formats a figure.
@@ -58,6 +63,7 @@ impl Unit {
             Self::Seconds => format!("{value:.digits$} s"),
             Self::Megabytes => format!("{value:.digits$} MB"),
             Self::MillionPerSecond => format!("{value:.2} M docs/s"),
+            Self::ThousandPerSecond => format!("{value:.1} k rows/s"),
         }
     }
 }
@@ -117,7 +123,10 @@ const fn told(name: &'static str, what: &'static str, unit: Unit) -> Row {
     }
 }
 
-use Unit::{Megabytes, MillionPerSecond, Milliseconds, Nanoseconds, Percent, Seconds, Times};
+use Unit::{
+    Megabytes, MillionPerSecond, Milliseconds, Nanoseconds, Percent, Seconds, ThousandPerSecond,
+    Times,
+};
 
 pub(crate) static NATIVE_READ: Row = row(
     "native-read",
@@ -280,6 +289,27 @@ pub(crate) static BULK_MEMORY: Row = row(
     Megabytes,
     300.0,
     300.0,
+);
+pub(crate) static IMPORT_P99: Row = row(
+    "import",
+    "p99 of point reads during such an import (open loop), relative to the idle p99",
+    Times,
+    5.0,
+    2.0,
+);
+pub(crate) static IMPORT_MEMORY: Row = row(
+    "import",
+    "peak RssAnon of the server with these imports",
+    Megabytes,
+    300.0,
+    200.0,
+);
+pub(crate) static IMPORT: Row = row(
+    "import",
+    "import of a CSV file with 15 columns, 2 of them references by name, by a key",
+    ThousandPerSecond,
+    15.0,
+    30.0,
 );
 pub(crate) static GROWTH: Row = row(
     "growth",
