@@ -54,7 +54,7 @@ pub(crate) fn start(path: &Path) -> Result<Checkpoints, Error> {
         run(driver, anchor, &requests, &ended);
     })?;
     Ok(Checkpoints {
-        signal: CheckpointSignal(signal),
+        signal: CheckpointSignal::new(signal),
         running,
         thread,
     })

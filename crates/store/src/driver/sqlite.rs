@@ -66,7 +66,7 @@ impl Sqlite {
     }
 
     /// Leaves checkpoints to the receiver of the signal, which is told of every commit.
-    pub(crate) fn signal_commits(&mut self, signal: CheckpointSignal) -> Result<(), Error> {
+    pub(crate) fn signal_commits(&mut self, mut signal: CheckpointSignal) -> Result<(), Error> {
         self.connection
             .wal_hook(Some(move |log: &mut Wal, pages| {
                 signal.committed(pages);
