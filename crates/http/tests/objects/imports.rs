@@ -9,7 +9,7 @@ use crate::fixture::{field, field_with, insert, list, make_type, native, path, r
 const IMPORTS: &str = "/rest/imports";
 
 /// More rows than two chunks have.
-const MANY: usize = 1_200;
+const MANY: usize = 2_400;
 
 async fn upload(client: &Client, name: &str, file: impl Into<Vec<u8>>) -> Value {
     let path = format!("{IMPORTS}?file_name={name}");
@@ -77,7 +77,7 @@ async fn problems(client: &Client, import: &Value) -> Vec<(i64, String, String)>
 
 async fn objects_of(client: &Client, type_id: i64) -> Vec<Value> {
     let filter = json!({"type_id": type_id}).to_string();
-    let found = list(client, &[("filter", &filter), ("limit", "2000")]).await;
+    let found = list(client, &[("filter", &filter), ("limit", "3000")]).await;
     found.member("results").as_array().unwrap().clone()
 }
 
@@ -216,9 +216,9 @@ both! {
     async fn policies_decide_what_a_refused_row_stops(server: TestServer) {
         let admin = server.admin();
         let fields = [field_with("text", "serial", &json!({"regex": "SN-[0-9]+"}))];
-        for (policy, state, made) in [("stop", "failed", 600), ("skip", "done", MANY - 1), ("all", "checked", 0)] {
+        for (policy, state, made) in [("stop", "failed", 1_200), ("skip", "done", MANY - 1), ("all", "checked", 0)] {
             let type_id = make_type(&admin, policy, &fields).await;
-            let rows = (0..MANY).map(|row| if row == 600 { "wrong\n".to_owned() } else { format!("SN-{row}\n") });
+            let rows = (0..MANY).map(|row| if row == 1_200 { "wrong\n".to_owned() } else { format!("SN-{row}\n") });
             let file = format!("serial\n{}", rows.collect::<String>());
             let import = upload(&admin, "serials.csv", file).await;
             let body = json!({"type_id": type_id, "policy": policy});
@@ -370,13 +370,13 @@ both! {
     async fn an_interrupted_import_is_continued_where_it_was(server: TestServer) {
         let admin = server.admin();
         let type_id = make_type(&admin, "host", &[field("text", "name")]).await;
-        let rows = lines((0..MANY).map(|row| row % 1_100));
+        let rows = lines((0..MANY).map(|row| row % 2_200));
         let import = upload(&admin, "hosts.csv", format!("name\n{rows}")).await;
         let body = json!({"type_id": type_id, "key": ["name"], "policy": "skip"});
         let _ = admin.post(&at(&import, "/run"), body).await.expect(202);
         assert!(server.service().run_import_chunk().await.unwrap());
         let half = read(&admin, &import).await;
-        assert_eq!([&half["state"], &half["counts"]["new"]], [&json!("importing"), &json!(500)]);
+        assert_eq!([&half["state"], &half["counts"]["new"]], [&json!("importing"), &json!(1_000)]);
         // The node forgets the keys of its rows over this many others.
         for _ in 0..8 {
             let other = upload(&admin, "hosts.csv", "name\nhost-1\n").await;
@@ -386,8 +386,8 @@ both! {
         }
         server.service().run_imports().await.unwrap();
         let done = read(&admin, &import).await;
-        assert_eq!(counts(&done), json!({"new": 1_100, "duplicate": 100}), "{done}");
-        assert_eq!(objects_of(&admin, type_id).await.len(), 1_100);
+        assert_eq!(counts(&done), json!({"new": 2_200, "duplicate": 200}), "{done}");
+        assert_eq!(objects_of(&admin, type_id).await.len(), 2_200);
     }
 
     async fn two_imports_at_once_make_no_duplicates(server: TestServer) {
@@ -436,7 +436,7 @@ both! {
         restrict(&admin, type_id, 1, &["CREATE", "READ", "UPDATE", "DELETE"]).await;
         server.service().run_imports().await.unwrap();
         let ended = read(&admin, &import).await;
-        assert_eq!([&ended["state"], &ended["counts"]["new"]], [&json!("failed"), &json!(500)], "{ended}");
+        assert_eq!([&ended["state"], &ended["counts"]["new"]], [&json!("failed"), &json!(1_000)], "{ended}");
         let refused = user.post(&at(&import, "/run"), json!({"type_id": type_id})).await;
         assert_eq!(refused.status, 403);
     }

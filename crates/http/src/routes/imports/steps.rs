@@ -13,7 +13,7 @@ use crate::state::AppState;
 
 /// Run an import
 ///
-/// In the background, in chunks of 500 rows. With `"dry_run": true` every row gets its verdict and
+/// In the background, in chunks of 1,000 rows. With `"dry_run": true` every row gets its verdict and
 /// nothing is written. Without `columns`, each column goes to the field of its name or label.
 #[utoipa::path(
     post, path = "/rest/imports/{public_id}/run", tag = "Imports", operation_id = "run_import",

@@ -26,8 +26,8 @@ const UPLOAD_MICROS: i64 = 24 * 3_600 * 1_000_000;
 const PRUNED: i64 = 3;
 
 /// The rows of a chunk, and its bytes.
-const CHUNK_ROWS: usize = 500;
-const CHUNK_BYTES: usize = 512 * 1_024;
+const CHUNK_ROWS: usize = 1_000;
+const CHUNK_BYTES: usize = 1_024 * 1_024;
 
 /// The longest row. A chunk may hold one such row, and little else.
 const ROW_BYTES: usize = 4 * 1_024 * 1_024;
