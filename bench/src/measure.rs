@@ -78,6 +78,7 @@ const ON_POSTGRES: &[Measurement] = &[
     pages::MEASUREMENT,
     jumps::MEASUREMENT,
     search::POSTGRES_MEASUREMENT,
+    exports::MEASUREMENT,
     commits::MEASUREMENT,
     writes::LATENCY_MEASUREMENT,
     history::PAST_MEASUREMENT,
