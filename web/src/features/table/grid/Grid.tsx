@@ -5,7 +5,7 @@ import { NARROW, useMedia } from "~/kit/useMedia";
 import type { Row } from "~/model/row";
 import { type Cell, rangeOf } from "~/model/selection";
 import type { Density, View } from "~/model/view";
-import { type Column, cardColumns } from "../columns";
+import { type Column, cardColumns, tracksOf } from "../columns";
 import type { Marks } from "../useMarks";
 import { useRows } from "../useRows";
 import cards from "./Cards.module.css";
@@ -113,9 +113,8 @@ export function Grid(props: Props) {
     setActive(at);
     focusCell(scroller.current, at);
   };
-  const template = [MARK_WIDTH, ...columns.map(({ width }) => width)]
-    .map((width) => `${width}px`)
-    .join(" ");
+  const template = tracksOf(MARK_WIDTH, columns);
+  const minWidth = columns.reduce((sum, { width }) => sum + width, MARK_WIDTH);
   const offsets = useMemo(() => pinnedOffsets(columns, pinned), [columns, pinned]);
   const on = useStable<RowHandlers>({
     activate: move,
@@ -139,6 +138,7 @@ export function Grid(props: Props) {
         aria-colcount={columns.length + 1}
         aria-multiselectable="true"
         className={styles.table}
+        style={isCards ? undefined : { minWidth }}
         onKeyDown={onKeyDown}
         onCopy={clipboard.onCopy}
         onPaste={clipboard.onPaste}
