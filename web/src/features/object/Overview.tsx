@@ -61,7 +61,11 @@ function Section({ label, fields, object }: SectionProps) {
       {label && <h2>{label}</h2>}
       <dl className={styles.fields}>
         {fields.map(({ definition, value, target }) => (
-          <div key={definition.name} className={styles.field}>
+          <div
+            key={definition.name}
+            className={styles.field}
+            data-wide={kindOf(definition).isWide ?? false}
+          >
             <dt>{definition.label || definition.name}</dt>
             <dd>
               {object === undefined || !kindOf(definition).isEditableInPlace ? (
