@@ -7,7 +7,7 @@ import { IMPORT_RIGHT } from "~/api/imports";
 import { meQuery, typesQuery } from "~/api/queries";
 import { viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
+import { Button, buttonLook } from "~/kit/Button";
 import { ProblemNotice } from "~/kit/Notice";
 import { TypeIcon } from "~/kit/TypeIcon";
 import { may } from "~/model/rights";
@@ -73,7 +73,11 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
         </p>
         <div className={styles.tools}>
           {type && may(me, "base.framework.type.edit") && (
-            <Link to="/types/$id" params={{ id: String(type.public_id) }} className={styles.design}>
+            <Link
+              to="/types/$id"
+              params={{ id: String(type.public_id) }}
+              className={`${buttonLook("quiet")} ${styles.design}`}
+            >
               <Shapes size={14} aria-hidden="true" />
               {texts.designer.designType}
             </Link>
