@@ -20,7 +20,7 @@ export const table: Texts["table"] = {
   columns: "Spalten",
   columnsHint: "Ziehen oder Alt und Pfeiltasten ordnen um.",
   pinnedColumns: "Spalten, die links stehen bleiben",
-  resetColumns: "Spalten des Typs",
+  resetColumns: "Spalten zurücksetzen",
   width: (column) => `Breite von ${column}`,
   operators: {
     contains: "enthält",

@@ -17,7 +17,7 @@ export const table = {
   columns: "Columns",
   columnsHint: "Drag, or Alt and the arrow keys, to reorder.",
   pinnedColumns: "Columns that stay at the left",
-  resetColumns: "Columns of the type",
+  resetColumns: "Reset the columns",
   width: (column: string) => `Width of ${column}`,
   operators: {
     contains: "contains",
