@@ -7,6 +7,7 @@ import { IMPORT_RIGHT } from "~/api/imports";
 import { meQuery, typesQuery } from "~/api/queries";
 import { viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
+import { Badge } from "~/kit/Badge";
 import { Button, buttonLook } from "~/kit/Button";
 import { ProblemNotice } from "~/kit/Notice";
 import { TypeIcon } from "~/kit/TypeIcon";
@@ -67,6 +68,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
         <h1 className={styles.title}>
           {type && <TypeIcon name={type.render_meta.icon} size={18} />}
           <span className={styles.name}>{type ? type.label || type.name : texts.allObjects}</span>
+          {type?.active === false && <Badge look="warning">{texts.inactive}</Badge>}
         </h1>
         <p className={styles.count} aria-live="polite">
           {total !== undefined && texts.objectsCount(total, number(total))}
@@ -88,7 +90,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
           {mayImport && (
             <Button aria-label={importRows.label} onPress={importRows.run}>
               <Upload size={14} aria-hidden="true" />
-              <span className={styles.wideText}>{texts.imports.import}</span>
+              <span className="hidden-on-phones">{texts.imports.import}</span>
             </Button>
           )}
           {mayCreate && (

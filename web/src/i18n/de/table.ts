@@ -77,6 +77,7 @@ export const table: Texts["table"] = {
   savedViews: "Gespeicherte Ansichten",
   moreFields: (count) => `und ${count} weitere Felder`,
   searchColumns: "Spalten suchen",
+  searchFields: "Felder suchen",
   moreColumns: (count) => `${count} weitere. Tippen Sie, um sie zu finden.`,
   sortBy: "Ordnen nach",
   listOrder: "Wie angelegt",

@@ -75,6 +75,7 @@ export const table = {
   savedViews: "Saved views",
   moreFields: (count: string) => `and ${count} more fields`,
   searchColumns: "Search columns",
+  searchFields: "Search fields",
   moreColumns: (count: string) => `${count} more. Type to find them.`,
   sortBy: "Sort by",
   listOrder: "As created",
