@@ -30,6 +30,33 @@ test("the default view of a type opens, and a changed view is saved as a new one
   await expect(page.getByText("The view By role was deleted.")).toBeVisible();
 });
 
+test("a list is searched as people type", async ({ page }) => {
+  await logIn(page);
+  await page.goto(SERVERS);
+  const search = page.getByRole("searchbox", { name: "Search these objects" });
+  const count = page.getByText(/^\d+ objects?$/);
+  await expect(count).toHaveText("384 objects");
+  await search.pressSequentially("ham-hv-00");
+  await expect(count).toHaveText("9 objects");
+  await expect(page.getByRole("row", { name: /ham-hv-009/ })).toBeVisible();
+  await expect(search).toHaveValue("ham-hv-00");
+  await page
+    .getByRole("checkbox", { name: /^Mark object/ })
+    .first()
+    .click();
+  // What is done with all that match, would be done with all servers.
+  await expect(page.getByRole("button", { name: "Unmark" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Mark all/ })).toHaveCount(0);
+  await page.getByRole("button", { name: "Unmark" }).click();
+  await expect(search).toHaveValue("ham-hv-00");
+  await search.fill("no such server");
+  await expect(page.getByText("No object matches these filters.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Clear all filters" }).click();
+  await expect(count).toHaveText("384 objects");
+  await expect(search).toHaveValue("");
+});
+
 test("cells are edited by the keyboard alone", async ({ page, console }) => {
   await logIn(page, SERVERS);
   const grid = page.getByRole("grid", { name: "Objects" });

@@ -76,6 +76,8 @@ export const table: Texts["table"] = {
   pin: "In der Seitenleiste zeigen",
   savedViews: "Gespeicherte Ansichten",
   moreFields: (count) => `und ${count} weitere Felder`,
+  search: "Diese Objekte durchsuchen",
+  best: (_, shown) => `Die besten ${shown} Objekte`,
   searchColumns: "Spalten suchen",
   searchFields: "Felder suchen",
   moreColumns: (count) => `${count} weitere. Tippen Sie, um sie zu finden.`,

@@ -74,6 +74,8 @@ export const table = {
   pin: "Show in the side bar",
   savedViews: "Saved views",
   moreFields: (count: string) => `and ${count} more fields`,
+  search: "Search these objects",
+  best: (_: number, shown: string) => `The best ${shown} objects`,
   searchColumns: "Search columns",
   searchFields: "Search fields",
   moreColumns: (count: string) => `${count} more. Type to find them.`,
