@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** Fewer sections are found by scrolling. */
-const FEW = 5;
+const FEW = 6;
 
 /** Buttons that lead to the sections of a long page, and stay while it scrolls. */
 export function SectionIndex({ idPrefix, labels }: Props) {
