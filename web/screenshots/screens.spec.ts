@@ -1,9 +1,7 @@
 /** Pictures of the main screens, to be looked at: `make screenshots`. */
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, logIn, test } from "../tests/server";
-
-const FOLDER = process.env["SCREENSHOTS"] ?? "../target/screenshots";
+import { VARIANTS } from "./variants";
 
 interface Screen {
   name: string;
@@ -104,39 +102,23 @@ const SCREENS: readonly Screen[] = [
   { name: "tokens", path: "/account/tokens" },
 ];
 
-const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } };
-const THEMES = ["light", "dark"] as const;
+for (const { title, options, pathOf } of VARIANTS) {
+  test.describe(title, () => {
+    test.use(options);
 
-for (const [size, viewport] of Object.entries(SIZES)) {
-  for (const theme of THEMES) {
-    test.describe(`${size} ${theme}`, () => {
-      test.use({ viewport, colorScheme: theme, contextOptions: { reducedMotion: "reduce" } });
-      const pathOf = (name: string) => join(FOLDER, `${name}-${size}-${theme}.png`);
-
-      test("screens", async ({ page }) => {
-        test.setTimeout(300_000);
-        await page.goto("/");
-        await expect(page.getByRole("button", { name: "Log in" })).toBeVisible();
-        await page.screenshot({ path: pathOf("login") });
-        await logIn(page);
-        for (const { name, path, prepare } of SCREENS) {
-          await page.goto(path);
-          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-          await expect(page.getByText("Loading…")).toHaveCount(0);
-          await prepare?.(page);
-          await page.screenshot({ path: pathOf(name) });
-        }
-      });
-
-      test.describe("an empty inventory", () => {
-        test.use({ inventory: "empty" });
-
-        test("begin", async ({ page }) => {
-          await logIn(page);
-          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-          await page.screenshot({ path: pathOf("begin") });
-        });
-      });
+    test("the main screens", async ({ page }) => {
+      test.setTimeout(300_000);
+      await page.goto("/");
+      await expect(page.getByRole("button", { name: "Log in" })).toBeVisible();
+      await page.screenshot({ path: pathOf("login") });
+      await logIn(page);
+      for (const { name, path, prepare } of SCREENS) {
+        await page.goto(path);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await expect(page.getByText("Loading…")).toHaveCount(0);
+        await prepare?.(page);
+        await page.screenshot({ path: pathOf(name) });
+      }
     });
-  }
+  });
 }
