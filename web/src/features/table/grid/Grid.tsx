@@ -111,6 +111,8 @@ export function Grid(props: Props) {
     const at = to ?? editing ?? active;
     setEditing(undefined);
     setActive(at);
+    // At once, or the next key would be lost while the frame is late.
+    cellAt(scroller.current, at)?.focus();
     focusCell(scroller.current, at);
   };
   const template = tracksOf(MARK_WIDTH, columns);
@@ -120,6 +122,7 @@ export function Grid(props: Props) {
     activate: move,
     edit: setEditing,
     editEnd: (row, step) => {
+      if (step === undefined) return setEditing(undefined);
       const column = clamp(active.column + step, columns.length);
       finishEdit(step === 0 ? undefined : { row, column });
     },
@@ -209,10 +212,14 @@ function pinnedOffsets(columns: readonly Column[], pinned: number): number[] {
   });
 }
 
+function cellAt(grid: HTMLElement | null, { row, column }: Cell) {
+  return grid?.querySelector<HTMLElement>(`[data-cell="${row}/${column}"]`);
+}
+
 /** The cell may become an element only after the next frame. */
-function focusCell(grid: HTMLElement | null, { row, column }: Cell) {
+function focusCell(grid: HTMLElement | null, at: Cell) {
   requestAnimationFrame(() => {
-    const cell = grid?.querySelector<HTMLElement>(`[data-cell="${row}/${column}"]`);
+    const cell = cellAt(grid, at);
     // The control of a cell that is edited keeps the focus.
     if (!cell?.contains(document.activeElement)) cell?.focus();
   });
