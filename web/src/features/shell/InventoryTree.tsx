@@ -12,6 +12,8 @@ import { countOf, filterTree, type TreeNode, treeOf } from "~/model/tree";
 import styles from "./InventoryTree.module.css";
 import { useBranches } from "./useBranches";
 
+const NOTHING: readonly TreeNode[] = [];
+
 /** Categories with their types; a type leads to its objects. */
 export function InventoryTree({ onOpenType }: { onOpenType: (type: number) => void }) {
   const { texts } = useLocale();
@@ -24,7 +26,8 @@ export function InventoryTree({ onOpenType }: { onOpenType: (type: number) => vo
     [categories.data, types.data, texts],
   );
   const shown = useMemo(() => filterTree(tree, text), [tree, text]);
-  const branches = useBranches(tree);
+  // Without the categories, the tree would open as what it is not.
+  const branches = useBranches(categories.data && types.data ? tree : NOTHING);
   const error = categories.error ?? types.error;
   if (error) return <ProblemNotice error={error} />;
   const openNode = (key: string) => {

@@ -8,11 +8,13 @@ export function useBranches(tree: readonly TreeNode[]) {
   const type = useSearch({ strict: false, select: (search) => search.type });
   const [expandedKeys, onExpandedChange] = useState<ReadonlySet<Key>>(new Set());
   const [seen, setSeen] = useState<{ size: number; type: number | undefined }>();
-  if (seen?.size !== tree.length || seen?.type !== type) {
+  const places = type === undefined ? [] : keysAbove(tree, type);
+  // A type that is not there yet is shown as soon as it is.
+  const found = places.length > 0 ? type : undefined;
+  if (seen?.size !== tree.length || seen?.type !== found) {
     const first = seen?.size === tree.length ? [] : tree.map(({ key }) => key);
-    const places = type === undefined ? [] : keysAbove(tree, type);
     const isShown = places.some((keys) => keys.every((key) => expandedKeys.has(key)));
-    setSeen({ size: tree.length, type });
+    setSeen({ size: tree.length, type: found });
     onExpandedChange(new Set([...expandedKeys, ...first, ...(isShown ? [] : (places[0] ?? []))]));
   }
   return { expandedKeys, onExpandedChange };
