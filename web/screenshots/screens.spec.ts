@@ -1,9 +1,7 @@
 /** Pictures of the main screens, to be looked at: `make screenshots`. */
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, logIn, test } from "../tests/server";
-
-const FOLDER = process.env["SCREENSHOTS"] ?? "../target/screenshots";
+import { VARIANTS } from "./variants";
 
 interface Screen {
   name: string;
@@ -12,10 +10,33 @@ interface Screen {
   prepare?: (page: Page) => Promise<void>;
 }
 
+/** A row that is fine, one with a wrong choice, and one whose site is unknown. */
+const ROWS = [
+  "Name,VLAN,Range,Zone,Site,Colour",
+  "ham-test-1,12,10.9.1.0/24,test,HAM,grey",
+  "ham-test-2,13,10.9.2.0/24,tset,HAM,grey",
+  "xxx-test-1,14,10.9.3.0/24,test,XXX,black",
+].join("\n");
+
+async function importRows(page: Page) {
+  await page.getByLabel("Copied rows").fill(ROWS);
+  await page.getByRole("button", { name: "Import these rows" }).click();
+  await expect(page.getByText("3 rows")).toBeVisible();
+}
+
 const SCREENS: readonly Screen[] = [
   { name: "overview", path: "/" },
   { name: "table", path: "/objects?type=11" },
   { name: "all-objects", path: "/objects" },
+  {
+    name: "bulk-bar",
+    path: "/objects?type=11",
+    prepare: (page) =>
+      page
+        .getByRole("checkbox", { name: /^Mark object/ })
+        .first()
+        .click(),
+  },
   {
     name: "bulk-edit",
     path: "/objects?type=11",
@@ -44,6 +65,7 @@ const SCREENS: readonly Screen[] = [
   { name: "past", path: "/objects/8?revision=1" },
   { name: "labels", path: "/labels?ids=729,730,731&sheet=a4-3x8&fields=serial&barcode=serial" },
   { name: "form", path: "/objects/8/edit" },
+  { name: "form-new", path: "/objects/new?type=11" },
   {
     name: "palette",
     path: "/",
@@ -54,6 +76,18 @@ const SCREENS: readonly Screen[] = [
     },
   },
   { name: "search", path: "/search?q=ham" },
+  { name: "import-file", path: "/imports/new?type=8" },
+  { name: "import-columns", path: "/imports/new?type=8", prepare: importRows },
+  {
+    name: "import-check",
+    path: "/imports/new?type=8",
+    prepare: async (page) => {
+      await importRows(page);
+      await page.getByRole("button", { name: "Check all rows" }).click();
+      await expect(page.getByText(/refused. Repair/)).toBeVisible();
+    },
+  },
+  { name: "imports", path: "/imports" },
   { name: "types", path: "/types" },
   { name: "packs", path: "/types?open=packs" },
   { name: "designer", path: "/types/11" },
@@ -68,22 +102,23 @@ const SCREENS: readonly Screen[] = [
   { name: "tokens", path: "/account/tokens" },
 ];
 
-const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } };
+for (const { title, options, pathOf } of VARIANTS) {
+  test.describe(title, () => {
+    test.use(options);
 
-for (const [size, viewport] of Object.entries(SIZES)) {
-  for (const theme of ["light", "dark"] as const) {
-    test(`${size} ${theme}`, async ({ page }) => {
+    test("the main screens", async ({ page }) => {
       test.setTimeout(300_000);
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      await page.goto("/");
+      await expect(page.getByRole("button", { name: "Log in" })).toBeVisible();
+      await page.screenshot({ path: pathOf("login") });
       await logIn(page);
       for (const { name, path, prepare } of SCREENS) {
         await page.goto(path);
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         await expect(page.getByText("Loading…")).toHaveCount(0);
         await prepare?.(page);
-        await page.screenshot({ path: join(FOLDER, `${name}-${size}-${theme}.png`) });
+        await page.screenshot({ path: pathOf(name) });
       }
     });
-  }
+  });
 }

@@ -118,3 +118,12 @@ test("the menu of a phone has the inventory", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Rack" })).toBeVisible();
   await expect(page.getByLabel("Filter categories and types")).toBeHidden();
 });
+
+test("the tree opens at the type on the screen", async ({ page }) => {
+  await logIn(page, "/objects?type=11");
+  const tree = page.getByRole("treegrid");
+  await expect(tree.getByRole("row", { name: "Server", exact: true })).toBeVisible();
+  await expect(tree.getByRole("row", { name: "Laptop", exact: true })).toHaveCount(0);
+  await page.goto("/objects?type=14");
+  await expect(tree.getByRole("row", { name: "Laptop", exact: true })).toBeVisible();
+});

@@ -153,9 +153,9 @@ test("a renamed field takes its values along", async ({ page }) => {
   await expect(dialog).toContainText("Asset tag: the name becomes inventory-number.");
   await expect(dialog).toContainText("asset-tag → inventory-number: 384 objects");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("The type Server was saved.")).toBeVisible();
+  // The values of 384 objects move, and move back.
+  await expect(page.getByText("The type Server was saved.")).toBeVisible({ timeout: 30_000 });
   await page.getByRole("button", { name: "Undo", exact: true }).click();
-  // The values of 384 objects move back.
   await expect(page.getByText("Undone.")).toBeVisible({ timeout: 30_000 });
 });
 

@@ -152,3 +152,15 @@ test("a related object is made without leaving the form", async ({ page }) => {
   await expect(rack).toHaveValue(/HAM-R90/);
   await expect(page.getByRole("textbox", { name: "Host name" })).toHaveValue("ham-rel-001");
 });
+
+test("the sections of a long form are led to", async ({ page }) => {
+  await logIn(page, "/objects/new?type=11");
+  const index = page.getByRole("navigation", { name: "Sections" });
+  await index.getByRole("button", { name: "Network" }).click();
+  const section = page.getByRole("region", { name: "Network" });
+  await expect(section).toBeFocused();
+  await expect(section.getByRole("heading", { name: "Network" })).toBeInViewport();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("textbox", { name: "IP address" })).toBeFocused();
+  await expectAccessible(page);
+});

@@ -26,6 +26,10 @@ test("labels of marked rows are chosen, looked at and printed", { tag: "@main" }
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await expectAccessible(page);
+  // Paper stays white, or light codes would be printed on it.
+  const sheet = sheets.getByRole("list").first();
+  await expect(sheet).toHaveCSS("background-color", "rgb(255, 255, 255)");
+  await expect(sheet).toHaveCSS("color", "rgb(27, 31, 39)");
   // Paper shows the labels alone.
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("banner")).toBeHidden();

@@ -30,6 +30,47 @@ test("the default view of a type opens, and a changed view is saved as a new one
   await expect(page.getByText("The view By role was deleted.")).toBeVisible();
 });
 
+test("a list is searched as people type", async ({ page }) => {
+  await logIn(page);
+  await page.goto(SERVERS);
+  const search = page.getByRole("searchbox", { name: "Search these objects" });
+  const count = page.getByText(/^\d+ objects?$/);
+  const whole = await count.textContent();
+  await search.pressSequentially("ham-hv-02");
+  await expect(page.getByRole("row", { name: /ham-db/ })).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /ham-hv-025/ })).toBeVisible();
+  await expect(count).not.toHaveText(whole ?? "");
+  await expect(search).toHaveValue("ham-hv-02");
+  await page
+    .getByRole("checkbox", { name: /^Mark object/ })
+    .first()
+    .click();
+  // What is done with all that match, would be done with all servers.
+  await expect(page.getByRole("button", { name: "Unmark" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Mark all/ })).toHaveCount(0);
+  await page.getByRole("button", { name: "Unmark" }).click();
+  await expect(search).toHaveValue("ham-hv-02");
+  await search.fill("no such server");
+  await expect(page.getByText("No object matches these filters.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Clear all filters" }).click();
+  await expect(count).toHaveText(whole ?? "");
+  await expect(search).toHaveValue("");
+});
+
+test("a click elsewhere ends the edit of a cell, and keeps the focus", async ({ page }) => {
+  await logIn(page, SERVERS);
+  await page.getByRole("grid", { name: "Objects" }).locator('[data-cell="2/1"]').dblclick();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("ham-kbd-002");
+  const search = page.getByRole("searchbox", { name: "Search these objects" });
+  await search.click();
+  await page.keyboard.type("ham-kbd");
+  await expect(page.getByText("Host name was saved.")).toBeVisible();
+  await expect(search).toHaveValue("ham-kbd");
+  await expect(search).toBeFocused();
+});
+
 test("cells are edited by the keyboard alone", async ({ page, console }) => {
   await logIn(page, SERVERS);
   const grid = page.getByRole("grid", { name: "Objects" });

@@ -12,6 +12,7 @@ export const PAGE_ROWS = 50;
 export function listParameters(view: View) {
   const filter = filterOf(view);
   return {
+    ...(view.search === undefined ? {} : { q: view.search }),
     ...(filter === undefined ? {} : { filter }),
     ...(view.sort ? { sort: view.sort.path, order: view.sort.descending ? -1 : 1 } : {}),
   };

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./Listing.module.css";
+import blocks from "./rowBlocks.module.css";
 
 interface Props {
   label: string;
@@ -10,7 +11,7 @@ interface Props {
 /** A table of few rows. On a phone each row is a block, with the columns' names in it. */
 export function Listing({ label, columns, rows }: Props) {
   return (
-    <table className={styles.table} aria-label={label}>
+    <table className={`${styles.table} ${blocks.table}`} aria-label={label}>
       <thead>
         <tr>
           {columns.map((column) => (

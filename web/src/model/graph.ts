@@ -82,8 +82,8 @@ export interface Place {
   y: number;
 }
 
-export const NODE = { width: 200, height: 40 };
-const GAP = { x: 96, y: 16 };
+export const NODE = { width: 248, height: 40 };
+const GAP = { x: 80, y: 16 };
 
 /** Where each node stands, and how large the drawing is. */
 export function layout(graph: Graph): {

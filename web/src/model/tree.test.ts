@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Category, ObjectType } from "~/api/types";
-import { countOf, filterTree, pathTo, type TreeNode, treeOf } from "./tree";
+import { countOf, filterTree, keysAbove, pathTo, type TreeNode, treeOf } from "./tree";
 
 function category(id: number, parent: number | null, types: number[], order: number | null = null) {
   const meta = { icon: "", order };
@@ -35,6 +35,13 @@ test("a tree follows the order of the categories, and ends with what has none", 
     ["Category 1", [["Category 3", ["Type 2", "Type 1"]], "Type 1"]],
     ["Other", ["Type 3"]],
   ]);
+});
+
+test("a type has categories above it in each place where the tree shows it", () => {
+  const tree = treeOf(categories, types, "Other");
+  expect(keysAbove(tree, 1)).toEqual([["c1", "c3"], ["c1"]]);
+  expect(keysAbove(tree, 3)).toEqual([["other"]]);
+  expect(keysAbove(tree, 9)).toEqual([]);
 });
 
 test("a category counts each type below it once", () => {

@@ -69,6 +69,14 @@ export function treeOf(
   return [...tree, { ...other, children: otherNodes }];
 }
 
+/** The keys of the categories above a type: a list for each place where the tree shows it. */
+export function keysAbove(nodes: readonly TreeNode[], type: number): string[][] {
+  return nodes.flatMap((node) => {
+    if (node.type === type) return [[]];
+    return keysAbove(node.children, type).map((keys) => [node.key, ...keys]);
+  });
+}
+
 function typeNode(type: ObjectType, prefix: string): TreeNode {
   return {
     key: `${prefix}t${type.public_id}`,

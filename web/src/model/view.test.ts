@@ -9,6 +9,8 @@ test.each<[string, Record<string, unknown>, object]>([
     { type: 3, sort: "-a", where, density: "roomy" },
     { type: 3, sort: "-a", where, density: "roomy" },
   ],
+  ["a search", { type: 3, q: "ham" }, { type: 3, q: "ham" }],
+  ["a search that is too long", { q: "x".repeat(257) }, {}],
   ["defaults", { density: "compact", where: [] }, {}],
   ["nonsense", { type: -1, sort: 4, where: [{ path: "a" }], density: "tiny" }, {}],
   ["a type that is a text", { type: "3" }, {}],
@@ -36,6 +38,8 @@ test("a saved view comes back as its address, and knows when it was modified", (
   expect(searchOf(saved)).toEqual({ ...search, view: 9 });
   expect(isModified({ ...search, view: 9 }, saved)).toBe(false);
   expect(isModified({ ...search, sort: "a" }, saved)).toBe(true);
+  // What somebody looks for once is no part of a view.
+  expect(isModified({ ...search, q: "ham" }, saved)).toBe(false);
 });
 
 test("a view that another program saved opens, too", () => {

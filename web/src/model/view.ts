@@ -34,6 +34,8 @@ export type Density = "compact" | "medium" | "roomy";
 export interface View {
   /** Only objects of this type. */
   type: number | undefined;
+  /** What the objects must contain, in the language of the search. */
+  search: string | undefined;
   sort: Sort | undefined;
   conditions: Condition[];
   /** Besides the conditions, a filter in the language of the API, as JSON. */
@@ -50,6 +52,7 @@ export interface View {
 /** The parameters of the address. What has its default value is left out. */
 export interface ViewSearch {
   type?: number;
+  q?: string;
   sort?: string;
   where?: Condition[];
   filter?: string;
@@ -69,14 +72,17 @@ export const DEFAULT_DENSITY: Density = "compact";
 export const DEFAULT_PINNED = 1;
 const MOST_PINNED = 4;
 const WIDTH = { least: 48, most: 1_200 };
+/** The server reads no longer ones. */
+export const LONGEST_SEARCH = 256;
 /** Longer lists in an address are not ours. */
 const MOST_COLUMNS = 1_000;
 
 /** Reads an address. What cannot be read has its default value. */
 export function viewSearch(search: Record<string, unknown>): ViewSearch {
-  const { type, sort, where, filter, density, columns, widths, pinned, view } = search;
+  const { type, q, sort, where, filter, density, columns, widths, pinned, view } = search;
   return {
     ...(isId(type) ? { type } : {}),
+    ...(isText(q) && q.length <= LONGEST_SEARCH ? { q } : {}),
     ...(isText(sort) ? { sort } : {}),
     ...(Array.isArray(where) && where.every(isCondition) && where.length ? { where } : {}),
     ...(isText(filter) ? { filter } : {}),
@@ -125,6 +131,7 @@ export function viewOf(search: ViewSearch): View {
   const descending = sort?.startsWith("-") ?? false;
   return {
     type: search.type,
+    search: search.q,
     sort: sort ? { path: descending ? sort.slice(1) : sort, descending } : undefined,
     conditions: search.where ?? [],
     filter: search.filter,
@@ -140,9 +147,12 @@ export function clampWidth(width: number): number {
   return Math.round(Math.min(WIDTH.most, Math.max(WIDTH.least, width)));
 }
 
-/** What a saved view keeps. Other programs read `columns`, `filter`, `sort` and `order` of it. */
+/**
+ * What a saved view keeps: not what was searched for. Other programs read `columns`, `filter`,
+ * `sort` and `order` of it.
+ */
 export function definitionOf(search: ViewSearch): Record<string, unknown> {
-  const { type: _, view: __, sort, filter, where, ...look } = viewSearch({ ...search });
+  const { type: _, view: __, q: ___, sort, filter, where, ...look } = viewSearch({ ...search });
   const { sort: order } = viewOf(search);
   const whole = filterOf({ type: undefined, conditions: where ?? [], filter });
   return {

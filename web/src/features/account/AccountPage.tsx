@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
+import { buttonLook } from "~/kit/Button";
 import { Page, Panel } from "~/kit/Page";
 import { DataForm } from "./DataForm";
 import { PasswordForm } from "./PasswordForm";
@@ -19,8 +20,12 @@ export function AccountPage() {
       hint={`${user.user_name} · ${texts.accountPage.group(group.label || group.name)}`}
       actions={
         <>
-          <Link to="/account/tokens">{texts.tokens.title}</Link>
-          <Link to="/account/sessions">{texts.accountPage.sessions}</Link>
+          <Link to="/account/tokens" className={buttonLook("quiet")}>
+            {texts.tokens.title}
+          </Link>
+          <Link to="/account/sessions" className={buttonLook("quiet")}>
+            {texts.accountPage.sessions}
+          </Link>
         </>
       }
     >

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useActions } from "~/actions";
 import { useRights } from "~/actions/rights";
@@ -41,6 +42,7 @@ export function CategoriesPage() {
       actions={
         mayAdd && (
           <Button look="primary" onPress={create}>
+            <Plus size={14} aria-hidden="true" />
             {texts.categories.newCategory}
           </Button>
         )

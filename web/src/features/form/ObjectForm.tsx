@@ -1,10 +1,11 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useActions } from "~/actions";
 import { LeaveGuard } from "~/actions/LeaveGuard";
 import type { InventoryObject, ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { Button } from "~/kit/Button";
 import { ProblemNotice } from "~/kit/Notice";
+import { SectionIndex } from "~/kit/SectionIndex";
 import type { Values } from "~/model/draft";
 import { sectionsOf } from "~/model/object";
 import styles from "./Form.module.css";
@@ -34,6 +35,8 @@ export function ObjectForm(props: Props) {
   const [related, setRelated] = useState<RelatedRequest>();
   const [after, setAfter] = useState<{ run: () => void }>();
   const element = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const sections = sectionsOf(type, texts.otherFields);
   // The address changes only after the guard knows that nothing is lost.
   useEffect(() => after?.run(), [after]);
   const save = async (then: ((saved: InventoryObject) => void) | undefined) => {
@@ -69,8 +72,15 @@ export function ObjectForm(props: Props) {
     >
       <h1 className={styles.title}>{title}</h1>
       <Notices form={form} />
-      {sectionsOf(type, texts.otherFields).map((section) => (
-        <section key={section.name} className={styles.section}>
+      <SectionIndex idPrefix={id} labels={sections.map(({ label }) => label)} />
+      {sections.map((section, at) => (
+        <section
+          key={section.name}
+          id={`${id}${at}`}
+          tabIndex={-1}
+          aria-label={section.label || undefined}
+          className={styles.section}
+        >
           {section.label && <h2>{section.label}</h2>}
           <div className={styles.fields}>
             {section.fields.map((field, index) => (

@@ -4,13 +4,12 @@ import { useState } from "react";
 import { useRights } from "~/actions/rights";
 import { groupQuery } from "~/api/groups";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
+import { Button, buttonLook } from "~/kit/Button";
 import { ProblemNotice } from "~/kit/Notice";
 import { Page } from "~/kit/Page";
 import { AccessLists } from "./AccessLists";
 import { DeleteGroup } from "./DeleteGroup";
 import { GroupForm } from "./GroupForm";
-import styles from "./groups.module.css";
 
 /** The groups of the first start are there for ever. */
 const LAST_FIXED_GROUP = 2;
@@ -34,12 +33,16 @@ export function GroupPage({ id }: { id: number }) {
       actions={
         <>
           {rights.has("base.user-management.user.view") && (
-            <Link to="/admin/users" search={{ group: id }} className={styles.link}>
+            <Link to="/admin/users" search={{ group: id }} className={buttonLook("quiet")}>
               {texts.groups.showMembers}
             </Link>
           )}
           {rights.has("base.framework.log.view") && (
-            <Link to="/admin/history" search={{ resource: "group", id }} className={styles.link}>
+            <Link
+              to="/admin/history"
+              search={{ resource: "group", id }}
+              className={buttonLook("quiet")}
+            >
               {texts.history}
             </Link>
           )}

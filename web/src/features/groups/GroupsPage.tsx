@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
 import { useActions } from "~/actions";
 import { useRights } from "~/actions/rights";
 import { groupsQuery, rightsQuery } from "~/api/groups";
@@ -41,7 +42,7 @@ export function GroupsPage() {
         </Link>,
         group.name,
         sizes ? number(sizes.get(group.public_id) ?? 0) : texts.none,
-        texts.groups.effective(
+        texts.groups.granted(
           number(effectiveRights(allRights, granted).length),
           number(allRights.length),
         ),
@@ -55,6 +56,7 @@ export function GroupsPage() {
       actions={
         mayCreate && (
           <Button look="primary" onPress={create}>
+            <Plus size={14} aria-hidden="true" />
             {texts.groups.newGroup}
           </Button>
         )

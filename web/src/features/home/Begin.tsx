@@ -4,6 +4,7 @@ import { PackageOpen, Shapes, Upload } from "lucide-react";
 import { IMPORT_RIGHT } from "~/api/imports";
 import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
+import { buttonLook } from "~/kit/Button";
 import { may } from "~/model/rights";
 import { PackList } from "~/packs/PackList";
 import styles from "./Begin.module.css";
@@ -38,7 +39,7 @@ export function Begin() {
             {designer.beginOwn}
           </h2>
           <p className={styles.soft}>{designer.beginOwnText}</p>
-          <Link to="/types/new" className={styles.link}>
+          <Link to="/types/new" className={buttonLook()}>
             {designer.beginOwnDo}
           </Link>
         </section>
@@ -50,13 +51,13 @@ export function Begin() {
           {mayImport && (
             <>
               <p className={styles.soft}>{designer.beginImportFileText}</p>
-              <Link to="/imports/new" className={styles.link}>
+              <Link to="/imports/new" className={buttonLook()}>
                 {texts.imports.begin}
               </Link>
             </>
           )}
           <p className={styles.soft}>{designer.beginImportText}</p>
-          <Link to="/types" search={{ open: "import" }} className={styles.link}>
+          <Link to="/types" search={{ open: "import" }} className={buttonLook()}>
             {designer.beginImportDo}
           </Link>
         </section>

@@ -6,7 +6,7 @@ import { deleteImport, type Import, importsQuery } from "~/api/imports";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { Badge } from "~/kit/Badge";
-import { Button } from "~/kit/Button";
+import { Button, buttonLook } from "~/kit/Button";
 import { ConfirmDialog } from "~/kit/ConfirmDialog";
 import { Listing } from "~/kit/Listing";
 import { ProblemNotice } from "~/kit/Notice";
@@ -28,7 +28,7 @@ export function ImportsPage() {
     return type ? type.label || type.name : texts.none;
   };
   const begin = (
-    <Link to="/imports/new" className={`${styles.link} ${styles.primary}`}>
+    <Link to="/imports/new" className={buttonLook("primary")}>
       <Upload size={14} aria-hidden="true" />
       {imports.begin}
     </Link>

@@ -7,7 +7,7 @@ import { runImport } from "~/api/importRepair";
 import { type Import, refusedRowsUrl, undoImport } from "~/api/imports";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
+import { Button, buttonLook } from "~/kit/Button";
 import { ConfirmDialog } from "~/kit/ConfirmDialog";
 import { download } from "~/kit/download";
 import { ProblemNotice } from "~/kit/Notice";
@@ -117,7 +117,7 @@ function NextSteps({ shown, onColumns }: Props) {
         <Link
           to="/objects"
           search={{ type: type.public_id }}
-          className={`${styles.link} ${hasWritten(shown) ? styles.primary : ""}`}
+          className={buttonLook(hasWritten(shown) ? "primary" : "plain")}
         >
           {imports.showObjects(type.label || type.name)}
         </Link>
@@ -135,7 +135,7 @@ function NextSteps({ shown, onColumns }: Props) {
           {imports.undo}
         </Button>
       )}
-      <Link to="/imports/new" className={styles.link}>
+      <Link to="/imports/new" className={buttonLook()}>
         {imports.another}
       </Link>
       {isUndoing && <UndoDialog shown={shown} onClose={() => setIsUndoing(false)} />}

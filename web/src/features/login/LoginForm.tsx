@@ -35,7 +35,6 @@ export function LoginForm({ hint, onLogIn }: Props) {
         value={userName}
         onChange={setUserName}
         autoComplete="username"
-        isRequired
         autoFocus
       />
       <TextField
@@ -44,7 +43,6 @@ export function LoginForm({ hint, onLogIn }: Props) {
         value={password}
         onChange={setPassword}
         autoComplete="current-password"
-        isRequired
         error={isWrong ? texts.wrongLogin : undefined}
       />
       {login.isError && !isWrong && <ProblemNotice error={login.error} />}

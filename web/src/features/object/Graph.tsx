@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { problemOf } from "~/api/problem";
 import { neighboursQuery, referencesQuery, typesQuery } from "~/api/queries";
 import type { ObjectType } from "~/api/types";
@@ -41,13 +41,20 @@ export function Graph({ record }: { record: InventoryRecord }) {
   useEffect(() => {
     if (types) void open(record.id);
   }, [record.id, types]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const isOpen = graph.nodes.length > 1;
+  // On a phone the object itself would be beyond the edge.
+  useEffect(() => {
+    const centre = isOpen && scroller.current?.querySelector("[data-centre=true]");
+    if (centre) centre.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [isOpen]);
   return (
     <div className={styles.graph}>
       <p className={styles.soft}>
         {texts.object.graphHint}
         {graph.hidden > 0 && ` ${texts.object.graphHidden(number(graph.hidden))}`}
       </p>
-      <div className={styles.scroller}>
+      <div ref={scroller} className={styles.scroller}>
         <Drawing graph={graph} types={types ?? []} centre={record.id} onOpen={open} />
       </div>
     </div>

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
+import { useId } from "react";
 import { useSaveField } from "~/actions/useSaveField";
 import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { FieldValue } from "~/kinds/FieldValue";
 import { InlineEdit } from "~/kinds/InlineEdit";
 import { kindOf } from "~/kinds/registry";
+import { SectionIndex } from "~/kit/SectionIndex";
 import type { InventoryRecord, RecordField } from "~/model/record";
 import styles from "./Overview.module.css";
 
@@ -19,7 +21,13 @@ export function Overview({ record, isPast }: { record: InventoryRecord; isPast: 
   const sections = [
     ...record.sections,
     { name: "", label: record.sections.length ? texts.otherFields : "", fields: others },
-  ];
+  ]
+    .map(({ fields, ...section }) => ({
+      ...section,
+      fields: fields.flatMap((name) => record.fields.get(name) ?? []),
+    }))
+    .filter(({ fields }) => fields.length > 0);
+  const id = useId();
   return (
     <div className={styles.sections}>
       {record.externals.length > 0 && (
@@ -34,11 +42,16 @@ export function Overview({ record, isPast }: { record: InventoryRecord; isPast: 
           ))}
         </ul>
       )}
-      {sections.map((section) => (
+      {/* The banner of the past stays at the same edge. */}
+      {!isPast && (
+        <SectionIndex idPrefix={id} labels={sections.map(({ label, name }) => label || name)} />
+      )}
+      {sections.map((section, index) => (
         <Section
           key={section.name}
+          id={`${id}${index}`}
           label={section.label}
-          fields={section.fields.flatMap((name) => record.fields.get(name) ?? [])}
+          fields={section.fields}
           object={mayEdit ? record.id : undefined}
         />
       ))}
@@ -47,21 +60,25 @@ export function Overview({ record, isPast }: { record: InventoryRecord; isPast: 
 }
 
 interface SectionProps {
+  id: string;
   label: string;
   fields: RecordField[];
   /** The object, if its values can be edited here. */
   object: number | undefined;
 }
 
-function Section({ label, fields, object }: SectionProps) {
+function Section({ id, label, fields, object }: SectionProps) {
   const save = useSaveField();
-  if (fields.length === 0) return null;
   return (
-    <section className={styles.section}>
+    <section id={id} tabIndex={-1} aria-label={label || undefined} className={styles.section}>
       {label && <h2>{label}</h2>}
       <dl className={styles.fields}>
         {fields.map(({ definition, value, target }) => (
-          <div key={definition.name} className={styles.field}>
+          <div
+            key={definition.name}
+            className={styles.field}
+            data-wide={kindOf(definition).isWide ?? false}
+          >
             <dt>{definition.label || definition.name}</dt>
             <dd>
               {object === undefined || !kindOf(definition).isEditableInPlace ? (

@@ -88,7 +88,7 @@ function Counts({ found, types, onNarrow }: CountsProps) {
       </p>
       {named.length > 1 &&
         named.map(({ type_id, label, count, name }) => (
-          <Button key={type_id} look="quiet" onPress={() => onNarrow(`type:${name}`)}>
+          <Button key={type_id} onPress={() => onNarrow(`type:${name}`)}>
             {`${label} ${number(count)}`}
           </Button>
         ))}

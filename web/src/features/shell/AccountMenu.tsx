@@ -15,7 +15,6 @@ import { serverUrl } from "~/api/client";
 import { meQuery } from "~/api/queries";
 import { logOut } from "~/api/session";
 import { LANGUAGES, type Language, useLocale } from "~/i18n";
-import { may } from "~/model/rights";
 import styles from "./AccountMenu.module.css";
 import { type Theme, useTheme } from "./theme";
 
@@ -47,9 +46,6 @@ export function AccountMenu({ onLogOut }: { onLogOut: () => void }) {
             <Header className={styles.header ?? ""}>
               {texts.loggedInAs(me.data?.user.user_name ?? "")}
             </Header>
-            {may(me.data, "base.framework.type.edit") && (
-              <Item onAction={() => navigate({ to: "/types" })}>{texts.types}</Item>
-            )}
             <Item onAction={() => navigate({ to: "/account" })}>{texts.accountPage.title}</Item>
             <Item onAction={() => navigate({ to: "/account/tokens" })}>{texts.tokens.title}</Item>
             <Item onAction={() => navigate({ to: "/account/sessions" })}>{texts.sessions}</Item>

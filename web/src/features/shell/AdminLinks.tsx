@@ -1,5 +1,13 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { FolderTree, Gauge, History, type LucideIcon, ShieldCheck, Users } from "lucide-react";
+import {
+  FolderTree,
+  Gauge,
+  History,
+  type LucideIcon,
+  Shapes,
+  ShieldCheck,
+  Users,
+} from "lucide-react";
 import { useActions } from "~/actions";
 import { useRights } from "~/actions/rights";
 import { useLocale } from "~/i18n";
@@ -14,11 +22,13 @@ const ICONS: Record<AdminScreen, LucideIcon> = {
   system: Gauge,
 };
 
-/** The screens of the administration that the caller may open. */
+/** The types and the screens of the administration, as far as the caller may open them. */
 export function AdminLinks() {
   const { texts } = useLocale();
   const navigate = useNavigate();
-  const screens = openScreens(useRights());
+  const rights = useRights();
+  const screens = openScreens(rights);
+  const mayDesign = rights.has("base.framework.type.edit");
   useActions(
     screens.map((screen) => ({
       id: `admin.${screen}`,
@@ -26,11 +36,19 @@ export function AdminLinks() {
       run: () => void navigate({ to: `/admin/${screen}` }),
     })),
   );
-  if (screens.length === 0) return null;
+  if (screens.length === 0 && !mayDesign) return null;
   return (
     <section className={styles.links} aria-label={texts.admin.title}>
       <h2 className={styles.title}>{texts.admin.title}</h2>
       <ul>
+        {mayDesign && (
+          <li>
+            <Link to="/types" activeOptions={{ includeSearch: false }} className={styles.link}>
+              <Shapes size={15} aria-hidden="true" />
+              {texts.types}
+            </Link>
+          </li>
+        )}
         {screens.map((screen) => {
           const Icon = ICONS[screen];
           return (

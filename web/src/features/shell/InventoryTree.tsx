@@ -10,6 +10,9 @@ import { TextField } from "~/kit/TextField";
 import { TypeIcon } from "~/kit/TypeIcon";
 import { countOf, filterTree, type TreeNode, treeOf } from "~/model/tree";
 import styles from "./InventoryTree.module.css";
+import { useBranches } from "./useBranches";
+
+const NOTHING: readonly TreeNode[] = [];
 
 /** Categories with their types; a type leads to its objects. */
 export function InventoryTree({ onOpenType }: { onOpenType: (type: number) => void }) {
@@ -23,6 +26,8 @@ export function InventoryTree({ onOpenType }: { onOpenType: (type: number) => vo
     [categories.data, types.data, texts],
   );
   const shown = useMemo(() => filterTree(tree, text), [tree, text]);
+  // Without the categories, the tree would open as what it is not.
+  const branches = useBranches(categories.data && types.data ? tree : NOTHING);
   const error = categories.error ?? types.error;
   if (error) return <ProblemNotice error={error} />;
   const openNode = (key: string) => {
@@ -40,11 +45,11 @@ export function InventoryTree({ onOpenType }: { onOpenType: (type: number) => vo
         onChange={setText}
       />
       <Tree
-        // A filter opens everything that it leaves.
-        key={`${text}/${tree.length}`}
+        key={text}
         aria-label={texts.inventory}
         className={styles.tree ?? ""}
-        defaultExpandedKeys={text ? keysOf(shown) : shown.map((node) => node.key)}
+        // A filter opens everything that it leaves.
+        {...(text ? { defaultExpandedKeys: keysOf(shown) } : branches)}
         onAction={(key) => openNode(String(key))}
         renderEmptyState={() => types.data && text && <p>{texts.noTreeMatch}</p>}
       >

@@ -55,7 +55,8 @@ export function BulkBar({ marks, view, type, total }: Props) {
   return (
     <div className={styles.bar} role="toolbar" aria-label={texts.table.marked(number(count))}>
       <strong aria-live="polite">{texts.table.marked(number(count))}</strong>
-      {!marks.all && count < total && (
+      {/* Jobs know filters, but no searches. */}
+      {!marks.all && count < total && view.search === undefined && (
         <Button look="quiet" onPress={marks.markAll}>
           {texts.table.markAll(number(total))}
         </Button>

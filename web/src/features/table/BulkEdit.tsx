@@ -19,12 +19,20 @@ interface Props {
   onClose: () => void;
 }
 
+/** So many fields are found at a glance. */
+const FEW = 12;
+
 /** Each field of many objects: keep it, set it, clear it, or append to it. */
 export function BulkEdit({ type, target, onRun, onClose }: Props) {
   const { texts, number } = useLocale();
   const [changes, setChanges] = useState<ReadonlyMap<string, FieldChange>>(new Map());
   const [tried, setTried] = useState<ObjectJob>();
   const [error, setError] = useState<unknown>();
+  const [text, setText] = useState("");
+  const fields = fieldsOf(type);
+  const wanted = text.trim().toLowerCase();
+  const isListed = ({ label, name }: FieldDefinition) =>
+    changes.has(name) || (label || name).toLowerCase().includes(wanted);
   const body: ObjectJobBody = { ...target, ...jobChanges(changes) };
   const isEmpty = changes.size === 0;
   const change = (name: string, next: FieldChange | undefined) => {
@@ -62,7 +70,17 @@ export function BulkEdit({ type, target, onRun, onClose }: Props) {
       <div className={styles.fields}>
         {error !== undefined && <ProblemNotice error={error} />}
         {tried && <Tried job={tried} />}
-        {fieldsOf(type).map((field) => (
+        {fields.length > FEW && (
+          <TextField
+            label={texts.table.searchFields}
+            hidesLabel
+            placeholder={texts.table.searchFields}
+            type="search"
+            value={text}
+            onChange={setText}
+          />
+        )}
+        {fields.filter(isListed).map((field) => (
           <BulkField
             key={field.name}
             field={field}

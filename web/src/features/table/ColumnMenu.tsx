@@ -1,4 +1,4 @@
-import { Columns3 } from "lucide-react";
+import { Check, Columns3 } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import {
   Button as DragButton,
@@ -33,7 +33,7 @@ export function ColumnMenu({ all, shown, view, onChange }: Props) {
   const label = (
     <>
       <Columns3 size={14} aria-hidden="true" />
-      {texts.table.columns}
+      <span className="hidden-on-phones">{texts.table.columns}</span>
     </>
   );
   return (
@@ -128,7 +128,9 @@ function ColumnList({ all, shown, view, onChange }: Props) {
               ⠿
             </DragButton>
             <RowCheckbox slot="selection" className={styles.check ?? ""}>
-              <span className={styles.box} aria-hidden="true" />
+              <span className={styles.box} aria-hidden="true">
+                <Check size={12} />
+              </span>
             </RowCheckbox>
             <span className={styles.label} title={column.label}>
               {column.label}

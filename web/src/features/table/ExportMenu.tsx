@@ -27,7 +27,7 @@ export function ExportMenu({ view, columns }: Props) {
       }))}
     >
       <Download size={14} aria-hidden="true" />
-      {texts.table.export}
+      <span className="hidden-on-phones">{texts.table.export}</span>
     </ActionMenu>
   );
 }

@@ -7,7 +7,8 @@ import { IMPORT_RIGHT } from "~/api/imports";
 import { meQuery, typesQuery } from "~/api/queries";
 import { viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
+import { Badge } from "~/kit/Badge";
+import { Button, buttonLook } from "~/kit/Button";
 import { ProblemNotice } from "~/kit/Notice";
 import { TypeIcon } from "~/kit/TypeIcon";
 import { may } from "~/model/rights";
@@ -23,6 +24,9 @@ import { useMarks } from "./useMarks";
 import { useTotal } from "./useRows";
 import { ViewMenu } from "./ViewMenu";
 
+/** A search in a list finds no more than the best of what matches. */
+const MOST_FOUND = 500;
+
 /** The objects of a type, or of all types. The address says what is shown. */
 export function TablePage({ search: asked }: { search: ViewSearch }) {
   const { texts, number } = useLocale();
@@ -36,13 +40,16 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
   const all = useMemo(() => columnsOf(type, types.data ?? [], texts), [type, types.data, texts]);
   const columns = useMemo(() => shownColumns(all, view), [all, view]);
   const list = useTotal(view, known !== undefined);
-  const listKey = JSON.stringify([view.type, view.sort, view.conditions, view.filter]);
+  const listKey = JSON.stringify([view.type, view.search, view.sort, view.conditions, view.filter]);
   const marks = useMarks();
   // Marks belong to the list that they were made in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list is the reason
   useEffect(() => marks.clear(), [listKey]);
   const change = (part: Partial<Record<keyof ViewSearch, unknown>>) =>
     navigate({ to: "/objects", search: { ...search, ...part } as ViewSearch });
+  const searchFor = (q: string | undefined) =>
+    // The way back leads to the screen before, not through what was typed.
+    navigate({ to: "/objects", search: { ...search, q } as ViewSearch, replace: true });
   const mayCreate = me?.types.create.includes(view.type ?? 0) ?? false;
   const create = {
     id: "new",
@@ -60,20 +67,26 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
   const error = types.error ?? list.error;
   const isUnknown = types.data && view.type !== undefined && !type;
   const total = list.data?.total;
-  const isFiltered = view.conditions.length > 0 || view.filter !== undefined;
+  const isFiltered = [view.conditions[0], view.filter, view.search].some(Boolean);
+  const countText = view.search && total === MOST_FOUND ? texts.table.best : texts.objectsCount;
   return (
     <div className={styles.page}>
       <header className={styles.header}>
         <h1 className={styles.title}>
           {type && <TypeIcon name={type.render_meta.icon} size={18} />}
           <span className={styles.name}>{type ? type.label || type.name : texts.allObjects}</span>
+          {type?.active === false && <Badge look="warning">{texts.inactive}</Badge>}
         </h1>
         <p className={styles.count} aria-live="polite">
-          {total !== undefined && texts.objectsCount(total, number(total))}
+          {total !== undefined && countText(total, number(total))}
         </p>
         <div className={styles.tools}>
           {type && may(me, "base.framework.type.edit") && (
-            <Link to="/types/$id" params={{ id: String(type.public_id) }} className={styles.design}>
+            <Link
+              to="/types/$id"
+              params={{ id: String(type.public_id) }}
+              className={`${buttonLook("quiet")} ${styles.design}`}
+            >
               <Shapes size={14} aria-hidden="true" />
               {texts.designer.designType}
             </Link>
@@ -84,7 +97,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
           {mayImport && (
             <Button aria-label={importRows.label} onPress={importRows.run}>
               <Upload size={14} aria-hidden="true" />
-              <span className={styles.wideText}>{texts.imports.import}</span>
+              <span className="hidden-on-phones">{texts.imports.import}</span>
             </Button>
           )}
           {mayCreate && (
@@ -98,7 +111,13 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
       {marks.all || marks.ids.size > 0 ? (
         <BulkBar marks={marks} view={view} type={type} total={total ?? 0} />
       ) : (
-        <FilterBar view={view} columns={all} shown={columns} onChange={change} />
+        <FilterBar
+          view={view}
+          columns={all}
+          shown={columns}
+          onChange={change}
+          onSearch={searchFor}
+        />
       )}
       {type?.fields?.length === 0 && <NoFields type={type.public_id} />}
       {isUnknown && <p className={styles.empty}>{texts.notFound}</p>}
@@ -120,7 +139,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
             <Button onPress={importRows.run}>{texts.imports.begin}</Button>
           )}
           {isFiltered && (
-            <Button onPress={() => change({ where: undefined, filter: undefined })}>
+            <Button onPress={() => change({ q: undefined, where: undefined, filter: undefined })}>
               {texts.clearFilters}
             </Button>
           )}

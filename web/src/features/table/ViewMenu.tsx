@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Bookmark } from "lucide-react";
+import { Bookmark, ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import { usePreferences } from "~/actions/usePreferences";
@@ -57,8 +57,9 @@ export function ViewMenu({ search }: { search: ViewSearch }) {
       <DialogTrigger>
         <Button>
           <Bookmark size={14} aria-hidden="true" />
-          {current?.name ?? texts.table.views}
+          <span className={styles.current}>{current?.name ?? texts.table.views}</span>
           {modified && <span className={styles.modified}>{texts.table.modified}</span>}
+          <ChevronDown size={14} aria-hidden="true" />
         </Button>
         <Popover className={styles.popover ?? ""} placement="bottom end">
           <Dialog className={styles.dialog ?? ""} aria-label={texts.table.views}>

@@ -10,6 +10,8 @@ export interface Column {
   path: string;
   label: string;
   width: number;
+  /** Whether it takes a part of the space that is left. */
+  grows: boolean;
   alignsRight: boolean;
   /** Only for the values of a field. */
   field: FieldDefinition | undefined;
@@ -38,7 +40,8 @@ export function columnsOf(
   texts: Texts,
 ): Column[] {
   const changed = column("last_edit_time", texts.changed, TIME_WIDTH);
-  const id = { ...column("public_id", texts.objectNumber, ID_WIDTH), alignsRight: true };
+  const number = column("public_id", texts.objectNumber, ID_WIDTH);
+  const id = { ...number, grows: false, alignsRight: true };
   if (!type) {
     const summary = { ...column("summary", texts.overview, SUMMARY_WIDTH), isSortable: false };
     const options = types.map(({ public_id, label, name }) => ({
@@ -56,7 +59,18 @@ export function columnsOf(
 export function shownColumns(all: readonly Column[], view: View): Column[] {
   const chosen = view.columns?.flatMap((path) => all.find((column) => column.path === path) ?? []);
   const columns = chosen?.length ? chosen : all.slice(0, MOST_AT_FIRST);
-  return columns.map((column) => ({ ...column, width: view.widths[column.path] ?? column.width }));
+  return columns.map((column) => {
+    const width = view.widths[column.path];
+    return width === undefined ? column : { ...column, width, grows: false };
+  });
+}
+
+/** The tracks of a row for `grid-template-columns`, after a first one of that width. */
+export function tracksOf(before: number, columns: readonly Column[]): string {
+  const tracks = columns.map(({ width, grows }) =>
+    grows ? `minmax(${width}px, ${width}fr)` : `${width}px`,
+  );
+  return [`${before}px`, ...tracks].join(" ");
 }
 
 /** The columns of a card, below its summary, and how many it leaves out. */
@@ -76,6 +90,7 @@ function column(
     path,
     label,
     width,
+    grows: true,
     alignsRight: false,
     field: undefined,
     isSortable: true,
@@ -90,6 +105,6 @@ function fieldColumn(field: FieldDefinition, summary: readonly string[]): Column
   const path = `fields.${field.name}`;
   const label = field.label || field.name;
   const isInSummary = summary.includes(field.name);
-  const look = { path, label, width, alignsRight };
+  const look = { path, label, width, grows: true, alignsRight };
   return { ...look, field, isSortable: true, isInSummary, asked: field, operators };
 }

@@ -7,7 +7,7 @@ import { problemOf } from "~/api/problem";
 import type { User } from "~/api/types";
 import { changeUser } from "~/api/users";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
+import { Button, buttonLook } from "~/kit/Button";
 import { sayFailure } from "~/kit/Toasts";
 import { DeleteUser } from "./DeleteUser";
 import { SetPassword } from "./SetPassword";
@@ -32,7 +32,7 @@ export function UserTools({ user, isOwn }: Props) {
         <Link
           to="/admin/history"
           search={{ resource: "user", id: user.public_id }}
-          className={styles.link}
+          className={buttonLook("quiet")}
         >
           {texts.users.history}
         </Link>
@@ -41,7 +41,7 @@ export function UserTools({ user, isOwn }: Props) {
         <Link
           to="/admin/users/$id/tokens"
           params={{ id: String(user.public_id) }}
-          className={styles.link}
+          className={buttonLook("quiet")}
         >
           {texts.tokens.title}
         </Link>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
 import { useActions } from "~/actions";
 import { useRights } from "~/actions/rights";
 import { groupsQuery } from "~/api/groups";
@@ -42,6 +43,7 @@ export function UsersPage({ search, onSearch }: Props) {
       actions={
         mayCreate && (
           <Button look="primary" onPress={create}>
+            <Plus size={14} aria-hidden="true" />
             {texts.users.newUser}
           </Button>
         )

@@ -10,7 +10,7 @@ export const accountPage: Texts["accountPage"] = {
   passwordChanged: "Ihr Passwort wurde geändert. Andere Sitzungen sind beendet.",
   saved: "Ihre Daten wurden gespeichert.",
   group: (name) => `Gruppe ${name}`,
-  sessions: "Ihre Sitzungen zeigen",
+  sessions: "Sitzungen",
   settings: "Einstellungen von Programmen",
   settingsHint: "Programme merken sich dies für Sie. Ohne Einstellung beginnt ein Programm neu.",
   noSettings: "Kein Programm merkt sich eine Einstellung für Sie.",

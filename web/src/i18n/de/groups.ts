@@ -16,6 +16,7 @@ export const groups: Texts["groups"] = {
   noRights: "Kein Recht passt.",
   covered: "durch ein Recht darüber",
   lacking: "Ihnen fehlt dieses Recht, deshalb können Sie es nicht vergeben.",
+  granted: (count, total) => `${count} von ${total}`,
   effective: (count, total) => `${count} von ${total} Rechten wirksam`,
   effectiveHint: "Ein Recht, das auf * endet, umfasst alle Rechte darunter.",
   noneEffective: "Benutzer dieser Gruppe können sich anmelden und sonst nichts.",

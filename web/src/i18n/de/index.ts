@@ -38,6 +38,7 @@ export const de: Texts = {
 
   inventory: "Inventar",
   overview: "Übersicht",
+  sections: "Abschnitte",
   allObjects: "Alle Objekte",
   withoutCategory: "Ohne Kategorie",
   filterTree: "Kategorien und Typen filtern",

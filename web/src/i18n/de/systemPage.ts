@@ -1,7 +1,7 @@
 import type { Texts } from "../en";
 
 export const systemPage: Texts["systemPage"] = {
-  hint: "Der Server, und was er über sich misst.",
+  hint: "Der Zustand des Servers, und Sicherungen.",
   version: "Version",
   process: "Prozess",
   database: "Datenbank",
@@ -23,7 +23,7 @@ export const systemPage: Texts["systemPage"] = {
     waitingWrites: "Wartendes Schreiben",
     backupTime: "Letzte Sicherung",
     noBackup: "Keine",
-    backupSize: "Ihre Größe",
+    backupSize: "Größe der letzten Sicherung",
     backupFailures: "Gescheiterte Sicherungen",
   },
   backup: "Sicherung",

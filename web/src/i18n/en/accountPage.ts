@@ -8,7 +8,7 @@ export const accountPage = {
   passwordChanged: "Your password was changed. Other sessions have ended.",
   saved: "Your data was saved.",
   group: (name: string) => `Group ${name}`,
-  sessions: "Show your sessions",
+  sessions: "Sessions",
   settings: "Settings of programs",
   settingsHint: "Programs keep these for you. A program begins anew without its setting.",
   noSettings: "No program keeps a setting for you.",

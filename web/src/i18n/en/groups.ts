@@ -14,6 +14,7 @@ export const groups = {
   noRights: "No right matches.",
   covered: "by a right above",
   lacking: "You lack this right, so you cannot grant it.",
+  granted: (count: string, total: string) => `${count} of ${total}`,
   effective: (count: string, total: string) => `${count} of ${total} rights in effect`,
   effectiveHint: "A right that ends in * includes all rights below it.",
   noneEffective: "Users of this group can log in and do nothing else.",

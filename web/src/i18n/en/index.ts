@@ -38,6 +38,7 @@ export const en = {
 
   inventory: "Inventory",
   overview: "Overview",
+  sections: "Sections",
   allObjects: "All objects",
   withoutCategory: "Without category",
   filterTree: "Filter categories and types",

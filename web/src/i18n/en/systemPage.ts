@@ -1,5 +1,5 @@
 export const systemPage = {
-  hint: "The server, and what it measures of itself.",
+  hint: "The state of the server, and backups.",
   version: "Version",
   process: "Process",
   database: "Database",
@@ -21,7 +21,7 @@ export const systemPage = {
     waitingWrites: "Waiting writes",
     backupTime: "Last backup",
     noBackup: "None",
-    backupSize: "Size of it",
+    backupSize: "Size of the last backup",
     backupFailures: "Failed backups",
   },
   backup: "Backup",

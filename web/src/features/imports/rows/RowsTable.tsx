@@ -3,6 +3,7 @@ import type { KeyboardEvent } from "react";
 import type { ImportPlan } from "~/api/imports";
 import { typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
+import blocks from "~/kit/rowBlocks.module.css";
 import { type Goals, mappingOf } from "~/model/importMapping";
 import type { Repairs, ShownCell, ShownRow } from "~/model/importRows";
 import { useTargetName } from "../columns/useTargetName";
@@ -28,7 +29,7 @@ export function RowsTable({ rows, plan, columns, repairs, isStale, onType }: Pro
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys must reach what a mouse can scroll
     <div className={styles.scroller} tabIndex={0} role="region" aria-label={texts.imports.rows}>
       <table
-        className={styles.table}
+        className={`${styles.table} ${blocks.table}`}
         aria-label={texts.imports.rows}
         data-stale={isStale}
         onKeyDown={moveDown}

@@ -20,16 +20,18 @@ import { SortChoice } from "../SortChoice";
 import { AddFilter } from "./AddFilter";
 import styles from "./FilterBar.module.css";
 import { FilterDialog } from "./FilterDialog";
+import { QuickSearch } from "./QuickSearch";
 
 interface Props {
   view: View;
   columns: readonly Column[];
   shown: readonly Column[];
   onChange: (part: Partial<Record<keyof ViewSearch, unknown>>) => void;
+  onSearch: (text: string | undefined) => void;
 }
 
 /** The conditions as chips, ways to change them, and how the table looks. */
-export function FilterBar({ view, columns, shown, onChange }: Props) {
+export function FilterBar({ view, columns, shown, onChange, onSearch }: Props) {
   const { texts, number } = useLocale();
   // A view that was saved by the API may have its conditions as JSON.
   const { conditions, filter } = viewOfTree(treeOfView(view));
@@ -47,6 +49,9 @@ export function FilterBar({ view, columns, shown, onChange }: Props) {
   const grouped = partsBelow(treeOfView({ conditions: [], filter }));
   return (
     <div className={styles.bar}>
+      <div className={styles.search}>
+        <QuickSearch text={view.search} onSearch={onSearch} />
+      </div>
       <AddFilter
         columns={offered}
         among={filterOf(view)}

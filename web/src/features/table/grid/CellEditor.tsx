@@ -10,7 +10,7 @@ interface Props {
   field: FieldDefinition;
   edits: CellEdits;
   /** Done; the step leads to the cell beside this one. */
-  onEnd: (step: number) => void;
+  onEnd: (step: number | undefined) => void;
 }
 
 /** The control of a field in its cell: Enter and Tab save, Escape does not. */
@@ -21,7 +21,7 @@ export function CellEditor({ row, field, edits, onEnd }: Props) {
   const [value, setValue] = useState(state ? state.value : before);
   const element = useRef<HTMLDivElement>(null);
   const isOver = useRef(false);
-  const end = (step: number, saves: boolean, chosen = value) => {
+  const end = (step: number | undefined, saves: boolean, chosen = value) => {
     if (isOver.current) return;
     isOver.current = true;
     onEnd(step);
@@ -43,7 +43,8 @@ export function CellEditor({ row, field, edits, onEnd }: Props) {
   };
   const leave = (event: FocusEvent) => {
     const isInside = element.current?.contains(event.relatedTarget);
-    if (!isInside && !isChosen) end(0, true);
+    // What took the focus keeps it.
+    if (!isInside && !isChosen) end(event.relatedTarget ? undefined : 0, true);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the control inside

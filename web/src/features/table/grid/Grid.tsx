@@ -5,7 +5,7 @@ import { NARROW, useMedia } from "~/kit/useMedia";
 import type { Row } from "~/model/row";
 import { type Cell, rangeOf } from "~/model/selection";
 import type { Density, View } from "~/model/view";
-import { type Column, cardColumns } from "../columns";
+import { type Column, cardColumns, tracksOf } from "../columns";
 import type { Marks } from "../useMarks";
 import { useRows } from "../useRows";
 import cards from "./Cards.module.css";
@@ -111,16 +111,18 @@ export function Grid(props: Props) {
     const at = to ?? editing ?? active;
     setEditing(undefined);
     setActive(at);
+    // At once, or the next key would be lost while the frame is late.
+    cellAt(scroller.current, at)?.focus();
     focusCell(scroller.current, at);
   };
-  const template = [MARK_WIDTH, ...columns.map(({ width }) => width)]
-    .map((width) => `${width}px`)
-    .join(" ");
+  const template = tracksOf(MARK_WIDTH, columns);
+  const minWidth = columns.reduce((sum, { width }) => sum + width, MARK_WIDTH);
   const offsets = useMemo(() => pinnedOffsets(columns, pinned), [columns, pinned]);
   const on = useStable<RowHandlers>({
     activate: move,
     edit: setEditing,
     editEnd: (row, step) => {
+      if (step === undefined) return setEditing(undefined);
       const column = clamp(active.column + step, columns.length);
       finishEdit(step === 0 ? undefined : { row, column });
     },
@@ -139,6 +141,7 @@ export function Grid(props: Props) {
         aria-colcount={columns.length + 1}
         aria-multiselectable="true"
         className={styles.table}
+        style={isCards ? undefined : { minWidth }}
         onKeyDown={onKeyDown}
         onCopy={clipboard.onCopy}
         onPaste={clipboard.onPaste}
@@ -209,10 +212,14 @@ function pinnedOffsets(columns: readonly Column[], pinned: number): number[] {
   });
 }
 
+function cellAt(grid: HTMLElement | null, { row, column }: Cell) {
+  return grid?.querySelector<HTMLElement>(`[data-cell="${row}/${column}"]`);
+}
+
 /** The cell may become an element only after the next frame. */
-function focusCell(grid: HTMLElement | null, { row, column }: Cell) {
+function focusCell(grid: HTMLElement | null, at: Cell) {
   requestAnimationFrame(() => {
-    const cell = grid?.querySelector<HTMLElement>(`[data-cell="${row}/${column}"]`);
+    const cell = cellAt(grid, at);
     // The control of a cell that is edited keeps the focus.
     if (!cell?.contains(document.activeElement)) cell?.focus();
   });

@@ -71,10 +71,12 @@ function Edge({ column, onWidth }: { column: Column; onWidth: Props["onWidth"] }
     const edge = event.currentTarget;
     const head = edge.parentElement;
     const from = event.clientX;
+    // A column that grows is wider than its own width.
+    const width = head?.offsetWidth ?? column.width;
     edge.setPointerCapture(event.pointerId);
-    const widthAt = (x: number) => clampWidth(column.width + x - from);
+    const widthAt = (x: number) => clampWidth(width + x - from);
     const drag = (moved: globalThis.PointerEvent) => {
-      edge.style.translate = `${widthAt(moved.clientX) - column.width}px`;
+      edge.style.translate = `${widthAt(moved.clientX) - width}px`;
     };
     const end = (ended: globalThis.PointerEvent) => {
       edge.removeEventListener("pointermove", drag);

@@ -45,8 +45,8 @@ interface Props {
 export interface RowHandlers {
   activate: (cell: Cell, extends_: boolean) => void;
   edit: (cell: Cell) => void;
-  /** The editor is done; the step leads to a neighbour. */
-  editEnd: (row: number, step: number) => void;
+  /** The editor is done; the step leads to a neighbour. Without one, the focus is elsewhere. */
+  editEnd: (row: number, step: number | undefined) => void;
   mark: (row: number, extends_: boolean) => void;
 }
 
