@@ -17,6 +17,7 @@ pub mod move_in;
 pub mod object;
 pub mod open_transaction;
 pub mod permit;
+pub mod record_import;
 mod request_id;
 pub mod right;
 pub mod rotation;
