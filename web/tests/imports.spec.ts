@@ -139,6 +139,33 @@ test("pasted rows become a type of their own and its objects", async ({ page }) 
   await expect(page.getByText("The import of Copied rows.csv was deleted.")).toBeVisible();
 });
 
+test("types, categories and groups of a file are shown, then made and changed", async ({
+  page,
+}) => {
+  await logIn(page, "/imports/new");
+  const types = await page.request.get(`/rest/types/?limit=0`);
+  const known = ((await types.json()) as { results: { public_id: number }[] }).results;
+  const network = known.find(({ public_id }) => public_id === NETWORK);
+  const shelf = { public_id: 900, name: "shelf", fields: [] };
+  const records = { types: [network, shelf], groups: [{ name: "user", label: "Everybody" }] };
+  await upload(page, "records.json", JSON.stringify(records));
+
+  await expect(page.getByRole("heading", { name: "This is what would happen" })).toBeVisible();
+  const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+  await expect(row("shelf")).toContainText("New");
+  await expect(row("user")).toContainText("Changed");
+  await expect(page.getByRole("row", { name: /Unchanged/ })).toHaveCount(1);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Import 2 records" }).click();
+  await expect(page.getByRole("heading", { name: "The records are imported" })).toBeVisible();
+  const groups = (await (await page.request.get("/rest/groups/2")).json()) as {
+    result: { label: string };
+  };
+  expect(groups.result.label).toBe("Everybody");
+  await page.getByRole("button", { name: "Import another file" }).click();
+  await expect(page.getByRole("button", { name: "Choose a file" })).toBeVisible();
+});
+
 test("a file is read again with other options", async ({ page }) => {
   await logIn(page, `/imports/new?type=${NETWORK}`);
   await upload(page, "plain.csv", "net-1;42\nnet-2;42");

@@ -67,6 +67,7 @@ permissions! {
     ObjectDelete = "base.framework.object.delete",
     ObjectActivation = "base.framework.object.activation",
     ObjectImport = "base.import.object.*",
+    TypeImport = "base.import.type.*",
     TypeView = "base.framework.type.view",
     TypeAdd = "base.framework.type.add",
     TypeEdit = "base.framework.type.edit",

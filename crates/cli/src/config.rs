@@ -103,6 +103,8 @@ impl Config {
             export_seconds: self.limits.export_timeout,
             exports: self.limits.exports,
             exports_per_user: self.limits.exports_per_user,
+            stored_import_bytes: self.limits.stored_import_bytes,
+            stored_import_bytes_per_user: self.limits.stored_import_bytes_per_user,
             ..ServiceConfig::default()
         };
         self.history.apply(&mut service);

@@ -14,6 +14,7 @@ use stockroom_model::json::Value;
 use stockroom_model::{Problem, Revision, Timestamp};
 use stockroom_service::object::aggregate::{Aggregate, Group};
 use stockroom_service::open_transaction::{Effects, RecordChange};
+use stockroom_service::record_import::ImportedRecords;
 
 pub(crate) use list::{Cursor, Labels, ListEnvelope, NextPage, Pager, Pages};
 
@@ -312,6 +313,19 @@ impl Answer {
         }
         body.push_str("]}");
         Self::new(StatusCode::OK, body).private(true)
+    }
+}
+
+impl Answer {
+    /// What became of the records of a file.
+    pub(crate) fn imported_records(imported: &ImportedRecords) -> Self {
+        let warned = warned(&imported.warnings);
+        // Strings and numbers are always JSON.
+        let results = serde_json::to_string(&imported.results).unwrap_or_default();
+        Self::new(
+            StatusCode::OK,
+            format!(r#"{{{warned}"results":{results}}}"#),
+        )
     }
 }
 

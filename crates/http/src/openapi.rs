@@ -332,7 +332,8 @@ impl Operation<'_> {
     /// Adds the headers of answers.
     fn headers(&mut self) {
         let is_list = self.takes("limit");
-        let consists_of_requests = self.consists_of_requests();
+        let is_of_records = self.value["operationId"] == "import_records";
+        let has_one_record = !self.consists_of_requests() && !is_of_records;
         let is_change = self.takes_changes();
         let lists_objects = self.lists_objects();
         let is_rendered = self.value["operationId"] == "read_object";
@@ -366,7 +367,7 @@ impl Operation<'_> {
             if matches!(status.as_str(), "200" | "201" | "202")
                 && matches!(self.method, "post" | "put" | "patch")
                 && is_change
-                && !consists_of_requests
+                && has_one_record
             {
                 headers["Location"] = required(text_header());
             }

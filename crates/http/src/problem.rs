@@ -119,11 +119,13 @@ impl From<Error> for Problem {
             Error::Throttled { .. }
             | Error::TooManyJobs(_)
             | Error::TooManyExports(_)
-            | Error::TooManyImports(_) => StatusCode::TOO_MANY_REQUESTS,
+            | Error::TooManyImports(_)
+            | Error::UploadRunning => StatusCode::TOO_MANY_REQUESTS,
+            Error::ImportsTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Unavailable | Error::OpenTooLong | Error::ExportsBusy => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
-            Error::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
+            Error::DiskFull | Error::ImportsFull(_) => StatusCode::INSUFFICIENT_STORAGE,
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         let problem = Self::new(status, detail);
@@ -148,7 +150,7 @@ impl From<Error> for Problem {
                 }
             }
             Error::OtherTotal { found, .. } => problem.with_member("matching", found),
-            Error::TooManyJobs(_) | Error::TooManyImports(_) => {
+            Error::TooManyJobs(_) | Error::TooManyImports(_) | Error::UploadRunning => {
                 problem.with_header(header::RETRY_AFTER, JOBS_RETRY_SECONDS.to_string())
             }
             Error::TooManyExports(_) | Error::ExportsBusy => {
@@ -160,7 +162,7 @@ impl From<Error> for Problem {
             Error::Unavailable | Error::OpenTooLong => {
                 problem.with_header(header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())
             }
-            Error::DiskFull => {
+            Error::DiskFull | Error::ImportsFull(_) => {
                 problem.with_header(header::RETRY_AFTER, DISK_RETRY_SECONDS.to_string())
             }
             Error::Internal(cause) => {

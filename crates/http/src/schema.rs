@@ -16,6 +16,7 @@ mod integration;
 mod job;
 mod list;
 mod object;
+mod record_import;
 mod right;
 mod search;
 mod setting;
@@ -54,6 +55,7 @@ pub(crate) use object::{
     ObjectListParameters, ObjectOrObjects, ObjectResults, ObjectState, ObjectViewParameter,
     RecordIds, RenderedObject,
 };
+pub(crate) use record_import::{ImportedRecords, RecordsToImport};
 pub(crate) use right::{
     Right, RightName, RightNode, RightResults, RightViewParameters, SecurityLevels,
 };

@@ -97,20 +97,40 @@ pub async fn insert(permit: &Permit<CategoryAdd>, body: &Value) -> Result<Writte
     permit
         .write(move |tx| {
             let (draft, report) = (draft.clone(), report.clone());
-            let (id, revision) =
-                crate::id::allocate(tx, Resource::Category, draft.public_id, |tx, id| {
-                    Ok(tx.category(id)?.is_some())
-                })?;
-            let category = draft.with_id(id);
-            check_parent(tx, &category)?;
-            check_types(tx, &category, &report)?;
-            let warnings = writer.warn(report.into_warnings())?;
-            Ok(Written {
-                document: document(&tx.insert_category(revision, category)?),
-                warnings,
-            })
+            insert_draft(&writer, tx, draft, report, check_parent)
         })
         .await
+}
+
+/// Inserts a category in a transaction, whose caller knows that its parent is right.
+pub(crate) fn insert_in(
+    permit: &Permit<CategoryAdd>,
+    tx: &mut WriteTx<'_>,
+    body: &Value,
+) -> Result<Written, Error> {
+    let report = Report::default();
+    let draft = report.finish(CategoryDraft::read(body, None, &report))?;
+    insert_draft(permit, tx, draft, report, |_, _| Ok(()))
+}
+
+fn insert_draft(
+    permit: &Permit<CategoryAdd>,
+    tx: &mut WriteTx<'_>,
+    draft: CategoryDraft,
+    report: Report,
+    check_parent: impl FnOnce(&mut ReadTx<'_>, &Category) -> Result<(), Error>,
+) -> Result<Written, Error> {
+    let (id, revision) = crate::id::allocate(tx, Resource::Category, draft.public_id, |tx, id| {
+        Ok(tx.category(id)?.is_some())
+    })?;
+    let category = draft.with_id(id);
+    check_parent(tx, &category)?;
+    check_types(tx, &category, &report)?;
+    let warnings = permit.warn(report.into_warnings())?;
+    Ok(Written {
+        document: document(&tx.insert_category(revision, category)?),
+        warnings,
+    })
 }
 
 /// Replaces or patches a category.
@@ -120,27 +140,38 @@ pub async fn update(
     change: Change,
     precondition: Precondition,
 ) -> Result<Written, Error> {
-    let strict = permit.clone();
+    let writer = permit.clone();
     permit
         .write(move |tx| {
             let stored = stored(tx, id)?;
             precondition.check(tx, Subject::of(Resource::Category, id), stored.revision)?;
             let body = change.target(|| document(&stored).value);
-            let report = Report::default();
-            let draft = report.finish(CategoryDraft::read(&body, Some(id), &report))?;
-            let category = draft.with_id(id);
-            check_types(tx, &category, &report)?;
-            let warnings = report.into_warnings();
-            strict.warn(added(&warnings, &warnings_of_stored(tx, &stored.record)?))?;
-            if category.parent != stored.record.parent {
-                check_parent(tx, &category)?;
-            }
-            Ok(Written {
-                document: document(&tx.update_category(stored, category)?),
-                warnings,
-            })
+            replace_in(&writer, tx, stored, &body)
         })
         .await
+}
+
+/// Replaces a category in a transaction.
+pub(crate) fn replace_in(
+    permit: &Permit<CategoryEdit>,
+    tx: &mut WriteTx<'_>,
+    stored: Stored<Category>,
+    body: &Value,
+) -> Result<Written, Error> {
+    let id = stored.record.public_id;
+    let report = Report::default();
+    let draft = report.finish(CategoryDraft::read(body, Some(id), &report))?;
+    let category = draft.with_id(id);
+    check_types(tx, &category, &report)?;
+    let warnings = report.into_warnings();
+    permit.warn(added(&warnings, &warnings_of_stored(tx, &stored.record)?))?;
+    if category.parent != stored.record.parent {
+        check_parent(tx, &category)?;
+    }
+    Ok(Written {
+        document: document(&tx.update_category(stored, category)?),
+        warnings,
+    })
 }
 
 /// Removes a category; its children become roots.
@@ -211,12 +242,12 @@ pub(crate) fn forget_type(tx: &mut WriteTx<'_>, id: TypeId) -> Result<(), Error>
     Ok(())
 }
 
-fn stored(tx: &mut ReadTx<'_>, id: CategoryId) -> Result<Stored<Category>, Error> {
+pub(crate) fn stored(tx: &mut ReadTx<'_>, id: CategoryId) -> Result<Stored<Category>, Error> {
     tx.category(id)?
         .ok_or_else(|| Error::not_found("category", id))
 }
 
-fn document(stored: &Stored<Category>) -> Document {
+pub(crate) fn document(stored: &Stored<Category>) -> Document {
     Document {
         value: serde_json::to_value(&stored.record).unwrap_or_default(),
         revision: stored.revision,
@@ -225,7 +256,7 @@ fn document(stored: &Stored<Category>) -> Document {
 
 /// The maximum depth of the tree. Many JSON parsers stop at 100 levels of nesting, and each
 /// category takes two.
-const MAX_LEVELS: usize = 50;
+pub(crate) const MAX_LEVELS: usize = 50;
 
 type Parents = HashMap<CategoryId, Option<CategoryId>>;
 

@@ -54,6 +54,19 @@ pub enum Error {
     /// The user has as many imports as a user may have: 429.
     #[error("you have {0} imports; delete one that you no longer need")]
     TooManyImports(i64),
+    /// The user uploads a file already: 429.
+    #[error("a file of yours is being uploaded; wait until it has ended")]
+    UploadRunning,
+    /// The imports of the user would take more bytes than they may: 413.
+    #[error(
+        "the rows of your imports would take more than {0} bytes as they are stored; delete an import that you no longer need"
+    )]
+    ImportsTooLarge(u64),
+    /// The imports of all users would take more bytes than they may: 507.
+    #[error(
+        "the rows of all imports would take more than {0} bytes as they are stored; imports that nobody needs must be deleted first"
+    )]
+    ImportsFull(u64),
     /// The server has as many running exports as it may have: 503.
     #[error("the exports of others take all places; try again")]
     ExportsBusy,

@@ -12,7 +12,7 @@ use stockroom_model::GroupId;
 use stockroom_model::body::{Report, integer};
 use stockroom_model::group::{Group, GroupDraft, right_name};
 use stockroom_model::json::Value;
-use stockroom_store::{ReadTx, Resource, Stored};
+use stockroom_store::{ReadTx, Resource, Stored, WriteTx};
 
 pub use delete::{Members, check_unprotected, delete};
 pub use restore::restore;
@@ -44,27 +44,31 @@ pub async fn read(permit: &Permit<GroupView>, id: GroupId) -> Result<Document, E
 /// Inserts a group. It may grant only rights that the caller holds.
 pub async fn insert(permit: &Permit<GroupAdd>, body: &Value) -> Result<Written, Error> {
     let (body, writer) = (body.clone(), permit.clone());
-    permit
-        .write(move |tx| {
-            let report = Report::default();
-            let draft = GroupDraft::read(&body, None, &report);
-            check_unused(tx, &body, None, &report)?;
-            check_rights(&body, &report);
-            let draft = report.finish(draft)?;
-            let warnings = writer.warn(report.into_warnings())?;
-            let rights = RightSet::from_known_names(&draft.rights);
-            grant::check_grant(&writer.access(tx)?.rights, &RightSet::default(), &rights)?;
-            let (id, revision) =
-                crate::id::allocate(tx, Resource::Group, draft.public_id, |tx, id| {
-                    Ok(tx.group(id)?.is_some())
-                })?;
-            let group = granting(draft.with_id(id), &rights);
-            Ok(Written {
-                document: document(&tx.insert_group(revision, group)?),
-                warnings,
-            })
-        })
-        .await
+    permit.write(move |tx| insert_in(&writer, tx, &body)).await
+}
+
+/// Inserts a group in a transaction.
+pub(crate) fn insert_in(
+    permit: &Permit<GroupAdd>,
+    tx: &mut WriteTx<'_>,
+    body: &Value,
+) -> Result<Written, Error> {
+    let report = Report::default();
+    let draft = GroupDraft::read(body, None, &report);
+    check_unused(tx, body, None, &report)?;
+    check_rights(body, &report);
+    let draft = report.finish(draft)?;
+    let warnings = permit.warn(report.into_warnings())?;
+    let rights = RightSet::from_known_names(&draft.rights);
+    grant::check_grant(&permit.access(tx)?.rights, &RightSet::default(), &rights)?;
+    let (id, revision) = crate::id::allocate(tx, Resource::Group, draft.public_id, |tx, id| {
+        Ok(tx.group(id)?.is_some())
+    })?;
+    let group = granting(draft.with_id(id), &rights);
+    Ok(Written {
+        document: document(&tx.insert_group(revision, group)?),
+        warnings,
+    })
 }
 
 /// Replaces or patches a group. Only rights that the caller holds may be added.
@@ -80,24 +84,34 @@ pub async fn update(
             let stored = stored(tx, id)?;
             precondition.check(tx, Subject::of(Resource::Group, id), stored.revision)?;
             let body = change.target(|| answer(&stored.record));
-            let report = Report::default();
-            let draft = GroupDraft::read(&body, Some(&stored.record), &report);
-            check_unused(tx, &body, Some(&stored.record), &report)?;
-            check_rights(&body, &report);
-            let draft = report.finish(draft)?;
-            let warnings = writer.warn(report.into_warnings())?;
-            let rights = RightSet::from_known_names(&draft.rights);
-            let group = granting(draft.with_id(id), &rights);
-            let before = RightSet::from_known_names(&stored.record.rights);
-            grant::check_grant(&writer.access(tx)?.rights, &before, &rights)?;
-            let written = tx.update_group(stored, group)?;
+            let written = replace_in(&writer, tx, stored, &body)?;
             grant::check_administrator_remains(tx)?;
-            Ok(Written {
-                document: document(&written),
-                warnings,
-            })
+            Ok(written)
         })
         .await
+}
+
+/// Replaces a group in a transaction, whose caller checks afterwards that an administrator remains.
+pub(crate) fn replace_in(
+    permit: &Permit<GroupEdit>,
+    tx: &mut WriteTx<'_>,
+    stored: Stored<Group>,
+    body: &Value,
+) -> Result<Written, Error> {
+    let report = Report::default();
+    let draft = GroupDraft::read(body, Some(&stored.record), &report);
+    check_unused(tx, body, Some(&stored.record), &report)?;
+    check_rights(body, &report);
+    let draft = report.finish(draft)?;
+    let warnings = permit.warn(report.into_warnings())?;
+    let rights = RightSet::from_known_names(&draft.rights);
+    let group = granting(draft.with_id(stored.record.public_id), &rights);
+    let before = RightSet::from_known_names(&stored.record.rights);
+    grant::check_grant(&permit.access(tx)?.rights, &before, &rights)?;
+    Ok(Written {
+        document: document(&tx.update_group(stored, group)?),
+        warnings,
+    })
 }
 
 /// A group as a read answers it: its rights as Right objects, in the order of the table of rights.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use stockroom_access::Permission;
 use stockroom_access::permission::Authenticated;
 use stockroom_model::{Problem, UserId};
+use stockroom_store::ReadTx;
 
 use crate::Error;
 use crate::caller::{Authorization, Caller};
@@ -28,6 +29,22 @@ impl<P: Permission> Permit<P> {
     pub async fn new(caller: &Arc<Caller>) -> Result<Self, Error> {
         let authorization = Authorization::new::<P>(caller);
         authorization.decide(|_, _| Ok(())).await?;
+        Ok(Self {
+            authorization,
+            permission: PhantomData,
+        })
+    }
+}
+
+impl<P: Permission> Permit<P> {
+    /// The permit of a caller in a transaction that has begun, for one write of several.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Forbidden`] names the right that is missing.
+    pub(crate) fn within(caller: &Arc<Caller>, tx: &ReadTx<'_>) -> Result<Self, Error> {
+        let authorization = Authorization::new::<P>(caller);
+        authorization.access(tx)?;
         Ok(Self {
             authorization,
             permission: PhantomData,

@@ -15,17 +15,19 @@ use tokio::sync::Semaphore;
 
 use crate::auth::{FailedTokens, HashPool, Identity, TokenUses};
 use crate::history::feed::Feed;
-use crate::object::export::ExportSlots;
 use crate::object::import::Imports;
 use crate::object::job::Jobs;
 use crate::object::type_templates::TypeTemplateCache;
 use crate::object::views::Views;
 use crate::request_id::RequestIds;
+use crate::slots::Slots;
 
 /// While closing, how often to check whether the last request has released the service, and how
 /// many times at most: 10 s in all.
 const CLOSING_INTERVAL: Duration = Duration::from_millis(5);
 const MAX_CLOSING_INTERVALS: u32 = 2_000;
+
+const GIB: u64 = 1 << 30;
 
 /// API tokens whose users are cached.
 const MAX_CACHED_TOKENS: NonZeroUsize = NonZeroUsize::new(1_000).unwrap();
@@ -53,6 +55,10 @@ pub struct Config {
     pub exports: usize,
     /// How many exports of a user run at once.
     pub exports_per_user: usize,
+    /// How many bytes the rows of imports may take as they are stored.
+    pub stored_import_bytes: u64,
+    /// How many of them those of a user may take.
+    pub stored_import_bytes_per_user: u64,
     /// The minimum length of passwords, in bytes.
     pub minimum_password_bytes: usize,
     /// Limits of filters.
@@ -78,6 +84,8 @@ impl Default for Config {
             export_seconds: 600,
             exports: 8,
             exports_per_user: 2,
+            stored_import_bytes: 8 * GIB,
+            stored_import_bytes_per_user: 2 * GIB,
             minimum_password_bytes: 1,
             limits: Limits::default(),
             throttle: ThrottleLimits::default(),
@@ -110,7 +118,7 @@ pub struct Service {
     pub(crate) blocking_permits: Semaphore,
     pub(crate) jobs: Jobs,
     pub(crate) imports: Imports,
-    pub(crate) exports: ExportSlots,
+    pub(crate) exports: Slots,
     request_ids: RequestIds,
 }
 
@@ -143,7 +151,7 @@ impl Service {
             blocking_permits: crate::run_blocking::permits(),
             jobs: Jobs::default(),
             imports: Imports::default(),
-            exports: ExportSlots::default(),
+            exports: Slots::default(),
             request_ids,
         })
     }

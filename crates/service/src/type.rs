@@ -1,5 +1,6 @@
 //! Types (`docs/guide/src/types.md`).
 
+mod file;
 mod old_names;
 mod preview;
 mod redefinition;
@@ -29,6 +30,7 @@ const COLLECTION: Collection = Collection {
     tie_breaker: TieBreaker::Member("public_id"),
 };
 
+pub(crate) use self::file::{WrittenType, insert_in, replace_in};
 pub use self::preview::{TypePreview, preview};
 use self::redefinition::Redefinition;
 pub use self::restore::restore;
@@ -65,17 +67,8 @@ pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, E
     let writer = permit.clone();
     permit
         .write(move |tx| {
-            let report = report.clone();
-            check_name(tx, &draft, &report)?;
-            check_id(tx, &draft, &report)?;
-            let draft = report.finish(Some(draft.clone()))?;
-            let (id, revision) =
-                crate::id::allocate(tx, Resource::Type, draft.public_id, |tx, id| {
-                    Ok(tx.r#type(id)?.is_some())
-                })?;
-            let created = made_at.clone();
-            let created = created.unwrap_or_else(|| tx.context().now.to_iso());
-            let definition = draft.into_new(id, created);
+            let (draft, report) = (draft.clone(), report.clone());
+            let (revision, definition) = new(tx, draft, made_at.clone(), &report)?;
             warnings::check(tx, &definition, &[], &report)?;
             let warnings = writer.warn(report.into_warnings())?;
             let stored = tx.insert_type(revision, definition)?;
@@ -85,6 +78,23 @@ pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, E
             })
         })
         .await
+}
+
+/// The definition of a new type, checked against the names and ids of the others.
+fn new(
+    tx: &mut WriteTx<'_>,
+    draft: TypeDraft,
+    made_at: Option<String>,
+    report: &Report,
+) -> Result<(Revision, Type), Error> {
+    check_name(tx, &draft, report)?;
+    check_id(tx, &draft, report)?;
+    let draft = report.finish(Some(draft))?;
+    let (id, revision) = crate::id::allocate(tx, Resource::Type, draft.public_id, |tx, id| {
+        Ok(tx.r#type(id)?.is_some())
+    })?;
+    let created = made_at.unwrap_or_else(|| tx.context().now.to_iso());
+    Ok((revision, draft.into_new(id, created)))
 }
 
 /// Replaces or patches a type and updates its objects in the same transaction.
@@ -104,9 +114,22 @@ pub async fn update(
             let limits = writer.service().records();
             let report = Report::default();
             let draft = draft(&body, Some(&stored.record), tx.catalog(), limits, &report)?;
-            replace(&writer, tx, stored, draft, report)
+            let replaced = replace(&writer, tx, stored, draft, report)?;
+            Ok(Written {
+                document: document(&replaced.stored.record, replaced.stored.revision),
+                warnings: [replaced.warnings, replaced.effects].concat(),
+            })
         })
         .await
+}
+
+/// A type after its replacement.
+struct Replaced {
+    stored: Stored<Type>,
+    /// The warnings about its definition.
+    warnings: Vec<Problem>,
+    /// The warnings about what that means for other records.
+    effects: Vec<Problem>,
 }
 
 fn replace(
@@ -115,25 +138,28 @@ fn replace(
     stored: Stored<Type>,
     draft: TypeDraft,
     report: Report,
-) -> Result<Written, Error> {
+) -> Result<Replaced, Error> {
     let (service, limits) = (permit.service(), permit.service().records());
     let access = permit.access(tx)?;
+    let redefinition = Redefinition::check(tx, &access, &stored.record, draft, limits, &report)?;
+    let effects = Report::default();
+    redefinition.check_old_names(tx, &access, &effects)?;
     let Redefinition {
         before,
         after,
         renames,
-    } = Redefinition::check(tx, &access, &stored.record, draft, limits, &report)?;
+    } = redefinition;
     let scope = &access.scope;
-    warnings::check_orphans(service, tx, scope, (&before, &after), &report)?;
-    let warnings = report.into_warnings();
+    warnings::check_orphans(service, tx, scope, (&before, &after), &effects)?;
+    let (warnings, effects) = (report.into_warnings(), effects.into_warnings());
     let known = warnings_of_stored(tx, &stored.record, limits)?;
-    permit.warn(added(&warnings, &known))?;
+    permit.warn([added(&warnings, &known), effects.clone()].concat())?;
     object::rename_fields(service, scope, tx, before.public_id, &renames)?;
     object::adapt_objects_to_type(service, scope, tx, &before, &after)?;
-    let written = tx.update_type(stored, after)?;
-    Ok(Written {
-        document: document(&written.record, written.revision),
+    Ok(Replaced {
+        stored: tx.update_type(stored, after)?,
         warnings,
+        effects,
     })
 }
 
@@ -204,13 +230,13 @@ fn document(definition: &Type, revision: Revision) -> Document {
     }
 }
 
-fn stored(tx: &mut ReadTx<'_>, id: TypeId) -> Result<Stored<Type>, Error> {
+pub(crate) fn stored(tx: &mut ReadTx<'_>, id: TypeId) -> Result<Stored<Type>, Error> {
     tx.r#type(id)?.ok_or_else(|| Error::not_found("type", id))
 }
 
 /// Compiles the regular expressions of a body in advance, so that neither this thread nor the
 /// writer waits for it. The reader of the body reports errors in them.
-async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> {
+pub(crate) async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> {
     let limits = service.records();
     let (each, all) = (limits.pattern_bytes, limits.type_pattern_bytes);
     let fields = body.get("fields").and_then(Value::as_array);

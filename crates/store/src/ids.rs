@@ -11,7 +11,7 @@ use crate::transaction::{ReadTx, WriteTx};
 /// Ids that clients name raise the next id only up to here, so that no request can exhaust the ids.
 pub(crate) const HIGHEST_JUMP: i64 = MAX_ID / 2;
 
-const SELECT_NEXT: &str = "SELECT next_id FROM sequence WHERE resource = ?1";
+pub(crate) const SELECT_NEXT: &str = "SELECT next_id FROM sequence WHERE resource = ?1";
 const SELECT_LAST_REVISION: &str =
     "SELECT MAX(revision) FROM change WHERE record_id = ?1 AND resource = ?2";
 

@@ -1,10 +1,16 @@
 //! Imports of files: what was uploaded, and how far it has come.
 
+mod stored_bytes;
+
 use stockroom_model::{ImportId, Timestamp, TypeId, UserId};
 
 use crate::Error;
 use crate::driver::Row;
+use crate::ids::SELECT_NEXT;
+use crate::sequence::UPSERT_NEXT;
 use crate::transaction::{ReadTx, Via, WriteTx};
+
+pub use self::stored_bytes::StoredBytes;
 
 /// An import.
 #[derive(Debug, Clone)]
@@ -146,11 +152,12 @@ const COUNT: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 THEN 1 ELSE 0 EN
 const COUNT_RUNNING: &str =
     "SELECT COUNT(*) FROM import WHERE state IN ('checking', 'importing', 'undoing')";
 const SELECT_NEWEST: &str = "SELECT COALESCE(MAX(id), 0) FROM import";
+/// The name in the table `sequence`.
+const SEQUENCE: &str = "import";
 const SELECT_CHUNK: &str = "SELECT file_rows FROM import_chunk WHERE import_id = ?1 AND chunk = ?2";
 const SELECT_VERDICTS: &str =
     "SELECT verdicts FROM import_verdict WHERE import_id = ?1 AND chunk = ?2";
 const INSERT: &str = "INSERT INTO import (id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until) VALUES (?1, ?2, 'uploading', ?3, '{}', ?4, ?5, NULL, ?6, NULL, NULL, 0, 0, 0, 0, '{}', NULL, '', 0)";
-const SET_CHUNK: &str = "INSERT INTO import_chunk (import_id, chunk, file_rows) VALUES (?1, ?2, ?3) ON CONFLICT (import_id, chunk) DO UPDATE SET file_rows = excluded.file_rows";
 const UPLOADED: &str = "UPDATE import SET state = 'ready', file = ?2, row_count = ?3, chunk_count = ?4 WHERE id = ?1 AND state = 'uploading'";
 const START: &str = "UPDATE import SET state = ?2, plan = ?3, via = ?4, request_id = ?5, comment = ?6, started_at = ?7, ended_at = NULL, pass = 0, next_chunk = ?8, counts = ?9, error = NULL, node = ?10, lease_until = ?11 WHERE id = ?1";
 const ADVANCE: &str = "UPDATE import SET pass = ?2, next_chunk = ?3, counts = ?4, node = ?5, lease_until = ?6 WHERE id = ?1";
@@ -243,10 +250,13 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Adds an import whose file is being uploaded.
+    /// Adds an import whose file is being uploaded. No import ever had its id.
     pub fn insert_import(&mut self, new: &NewImport) -> Result<ImportId, Error> {
+        // Imports from before the sequence count, too.
         let newest = self.first(SELECT_NEWEST, &[], |row| row.int(0))?;
-        let id = newest.unwrap_or_default() + 1;
+        let next = self.first(SELECT_NEXT, &[SEQUENCE.into()], |row| row.int(0))?;
+        let id = next.unwrap_or(1).max(newest.unwrap_or_default() + 1);
+        self.run_one(UPSERT_NEXT, &[SEQUENCE.into(), (id + 1).into()])?;
         let via = new.via.to_text();
         let params = [
             id.into(),
@@ -258,13 +268,6 @@ impl WriteTx<'_> {
         ];
         self.run_one(INSERT, &params)?;
         ImportId::new(id).ok_or(Error::OutOfIds("import"))
-    }
-
-    /// Adds or replaces a chunk of rows.
-    pub fn set_import_chunk(&mut self, id: ImportId, chunk: i64, rows: &str) -> Result<(), Error> {
-        let rows = packed(rows)?;
-        let params = [id.get().into(), chunk.into(), rows.as_slice().into()];
-        self.run_one(SET_CHUNK, &params)
     }
 
     /// Notes that all rows of the file are there. `file` tells what was found in it.

@@ -86,7 +86,7 @@ pub use history::past::Past;
 pub use history::retention::Removed;
 pub use history::{HistoryEntry, HistoryPosition, HistoryRange, RecordKey};
 pub use idempotency_key::{IdempotencyKey, StoredAnswer, fingerprint};
-pub use import::{Import, ImportState, ImportStep, NewImport};
+pub use import::{Import, ImportState, ImportStep, NewImport, StoredBytes};
 pub use last_change::LastChange;
 pub use location::Location;
 pub use login_event::{LoginEvent, LoginResult, LoginVia, StoredLoginEvent};

@@ -231,6 +231,7 @@ pub(crate) const TABLES: &[Table] = &[
             ("error", OptText),
             ("node", Text),
             ("lease_until", Int),
+            ("stored_bytes", Int),
         ],
     },
     Table {

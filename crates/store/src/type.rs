@@ -53,13 +53,22 @@ impl WriteTx<'_> {
     /// The type as this commit sees it: from the catalog, unless the commit changed a type.
     pub fn type_entry(&mut self, id: TypeId) -> Result<Option<Arc<TypeEntry>>, Error> {
         if self.is_touched(Resource::Type) {
-            let Some(stored) = self.r#type(id)? else {
-                return Ok(None);
-            };
-            let layout = self.layout(id)?;
-            return Ok(Some(Arc::new(TypeEntry::new(stored, layout))));
+            return self.changed_type_entry(id);
         }
         Ok(self.catalog().type_entry(id).cloned())
+    }
+
+    /// Reads a type once until this commit changes it: a type may name another one a thousand times.
+    fn changed_type_entry(&mut self, id: TypeId) -> Result<Option<Arc<TypeEntry>>, Error> {
+        if let Some(known) = self.changed_types().get(&id) {
+            return Ok(Some(Arc::clone(known)));
+        }
+        let Some(stored) = self.r#type(id)? else {
+            return Ok(None);
+        };
+        let entry = Arc::new(TypeEntry::new(stored, self.layout(id)?));
+        self.changed_types().insert(id, Arc::clone(&entry));
+        Ok(Some(entry))
     }
 
     /// All types as this commit sees them.
@@ -81,14 +90,11 @@ impl WriteTx<'_> {
         definition: Type,
     ) -> Result<Stored<Type>, Error> {
         self.sync_columns(&definition)?;
-        let name = definition.name.clone();
-        self.insert_record(
-            &STATEMENTS,
-            definition.public_id.get(),
-            revision,
-            definition,
-            &[name.as_str().into()],
-        )
+        let (id, name) = (definition.public_id, definition.name.clone());
+        let columns = [name.as_str().into()];
+        let stored = self.insert_record(&STATEMENTS, id.get(), revision, definition, &columns)?;
+        self.changed_types().remove(&id);
+        Ok(stored)
     }
 
     /// Replaces a type and adapts the index of its objects; writes nothing if the type is
@@ -100,18 +106,16 @@ impl WriteTx<'_> {
     ) -> Result<Stored<Type>, Error> {
         self.sync_columns(&definition)?;
         self.note_search_type(&stored.record, &definition)?;
-        let name = definition.name.clone();
-        self.update_record(
-            &STATEMENTS,
-            definition.public_id.get(),
-            stored,
-            definition,
-            &[name.as_str().into()],
-        )
+        let (id, name) = (definition.public_id, definition.name.clone());
+        let columns = [name.as_str().into()];
+        let stored = self.update_record(&STATEMENTS, id.get(), stored, definition, &columns)?;
+        self.changed_types().remove(&id);
+        Ok(stored)
     }
 
     /// Removes a type.
     pub fn delete_type(&mut self, id: TypeId, stored: Revision) -> Result<(), Error> {
+        self.changed_types().remove(&id);
         self.delete_record(&STATEMENTS, id.get(), stored)
     }
 }

@@ -30,7 +30,7 @@ export const PROBLEM_COLUMN = "import_problem";
 /** The policies, those that write the most first. */
 export const POLICIES: readonly ImportPolicy[] = ["skip", "all", "stop"];
 
-/** A plan of the server. Its key has the names of columns, unlike that of a request. */
+/** A plan of the server. */
 export function mappingOf(plan: ImportPlan, policy: ImportPolicy = plan.policy): Mapping {
   const goals = new Map(
     Object.entries(plan.columns).flatMap(([column, value]) => {
@@ -38,7 +38,7 @@ export function mappingOf(plan: ImportPlan, policy: ImportPolicy = plan.policy):
       return goal ? [[column, goal] as const] : [];
     }),
   );
-  return { goals, key: plan.key.map((name) => goals.get(name)?.target ?? name), policy };
+  return { goals, key: [...plan.key], policy };
 }
 
 function goalOf(value: unknown): Goal | undefined {

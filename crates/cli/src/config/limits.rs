@@ -79,6 +79,22 @@ pub(crate) struct Limits {
         default_value_t = BodyLimits::default().import_bytes
     )]
     import_bytes: usize,
+    /// Bytes that the rows of imports take as they are stored
+    #[arg(
+        long,
+        env = "STOCKROOM_STORED_IMPORT_BYTES",
+        value_name = "BYTES",
+        default_value_t = ServiceConfig::default().stored_import_bytes
+    )]
+    pub(super) stored_import_bytes: u64,
+    /// Bytes that the rows of the imports of one user take as they are stored
+    #[arg(
+        long,
+        env = "STOCKROOM_STORED_IMPORT_BYTES_PER_USER",
+        value_name = "BYTES",
+        default_value_t = ServiceConfig::default().stored_import_bytes_per_user
+    )]
+    pub(super) stored_import_bytes_per_user: u64,
     /// JSON values in one body
     #[arg(
         long,

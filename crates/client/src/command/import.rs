@@ -1,4 +1,5 @@
-//! `stockroom import`: makes objects of the rows of a file.
+//! `stockroom import`: makes objects of the rows of a file, or takes types, categories and groups
+//! (`records.rs`).
 //!
 //! | stage | file in `import/` | what happens |
 //! |---|---|---|
@@ -8,6 +9,7 @@
 //! | report | `report.rs` | what became of the rows |
 
 mod plan;
+mod records;
 mod report;
 mod upload;
 mod wait;
@@ -28,7 +30,8 @@ use crate::output::{Format, OutputFlags, say};
 #[derive(Args)]
 #[command(group = ArgGroup::new("import").required(true).args(["source", "undo", "watch", "cancel"]))]
 pub struct Flags {
-    /// The file: CSV, XLSX, JSON or NDJSON; - reads standard input
+    /// The file: CSV, XLSX, JSON or NDJSON; - reads standard input. A JSON file of types, categories
+    /// and groups is recognised
     #[arg(value_name = "FILE")]
     source: Option<PathBuf>,
     /// Take back what an import wrote
@@ -80,6 +83,10 @@ pub(crate) fn run(flags: &Flags, program: &Program) -> Result<(), Failure> {
             .output
             .written(&format!("cancelled import {id}"), &import);
     }
+    let records = flags.source.as_deref().filter(|_| !flags.plan.is_of_rows());
+    if let Some(body) = records.and_then(records::read) {
+        return records::run(flags, &connection, &body);
+    }
     let id = match (&flags.source, flags.undo, flags.watch) {
         (_, Some(id), _) => {
             flags.step(&connection, id, "undo", &json!({}))?;
@@ -106,6 +113,15 @@ pub(crate) fn run(flags: &Flags, program: &Program) -> Result<(), Failure> {
 }
 
 impl Flags {
+    /// Types, categories and groups are there at once and have no rows.
+    fn refuse_those_of_rows(&self) -> Result<(), Failure> {
+        if self.end.detach || self.end.forget || self.failed.is_some() {
+            let message = "the file holds types, categories or groups; --detach, --forget and --failed are for rows";
+            return Err(Failure::usage(message));
+        }
+        Ok(())
+    }
+
     /// Uploads the file and starts the import.
     fn start(&self, connection: &Connection, file: &std::path::Path) -> Result<i64, Failure> {
         self.plan.check()?;

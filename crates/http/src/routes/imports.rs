@@ -2,6 +2,7 @@
 
 mod events;
 mod failed;
+mod records;
 mod repair;
 mod rows;
 mod steps;
@@ -31,6 +32,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(upload::handle, list))
         .route("/rest/imports/query", post(list))
+        .routes(routes!(records::handle))
         .routes(routes!(read, delete))
         .routes(routes!(steps::run))
         .routes(routes!(steps::undo))

@@ -225,6 +225,13 @@ async fn imports(recorder: &mut Recorder, server: &TestServer) {
     let cancel = format!("{one}/cancel");
     recorder.send("cancel_import", &cancel, None).await;
     recorder.send("delete_import", &one, None).await;
+    let records = json!({
+        "types": [{"public_id": 9, "name": "rack", "label": "Rack", "fields": [{"type": "text", "name": "code", "label": "Code"}]}],
+        "categories": [{"public_id": 5, "name": "rooms", "label": "Rooms", "parent": null, "types": [9]}],
+        "groups": [{"public_id": 2, "name": "user", "label": "Everybody"}],
+    });
+    let path = "/rest/imports/records?dry_run=true";
+    recorder.send("import_records", path, Some(records)).await;
 }
 
 async fn jobs(recorder: &mut Recorder) {

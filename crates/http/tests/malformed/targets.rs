@@ -246,6 +246,27 @@ fn import_routes() -> Vec<Target> {
                 ("/rows/0/cells/site", vec![json!([1]), json!({})]),
             ],
         ),
+        target(
+            "import_records",
+            Method::POST,
+            "/rest/imports/records",
+            json!({
+                "types": [{"public_id": 70, "name": "shelf", "fields": [{"type": "text", "name": "code", "label": "Code"}]}],
+                "categories": [{"public_id": 71, "name": "shelves", "parent": null, "types": [70]}],
+                "groups": [{"name": "shelves", "rights": []}],
+            }),
+            vec![
+                ("/types", vec![json!({}), json!([1])]),
+                ("/types/0/name", vec![json!(null), json!("-"), json!(7)]),
+                ("/types/0/public_id", vec![json!(0), json!("x")]),
+                ("/types/0/fields/0/type", vec![json!(null), json!(1)]),
+                ("/categories/0/types/0", vec![json!("x")]),
+                (
+                    "/groups/0/rights",
+                    vec![json!(["base.invented"]), json!({})],
+                ),
+            ],
+        ),
     ]
 }
 

@@ -20,6 +20,8 @@ mod http_sd;
 #[cfg(test)]
 mod imports;
 #[cfg(test)]
+mod imports_stored;
+#[cfg(test)]
 mod insert;
 #[cfg(test)]
 mod jobs;

@@ -33,6 +33,10 @@ mod names;
 #[cfg(test)]
 mod passwords;
 #[cfg(test)]
+mod record_import;
+#[cfg(test)]
+mod record_import_round_trip;
+#[cfg(test)]
 mod revoked;
 #[cfg(test)]
 mod rights;

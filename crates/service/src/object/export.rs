@@ -9,7 +9,6 @@ mod pipe;
 mod rows;
 mod saved_view;
 mod sheet;
-mod slots;
 mod table;
 mod thread;
 
@@ -31,7 +30,6 @@ use crate::{Error, Permit};
 
 pub use self::archive::all;
 pub use self::pipe::{Broken, PipeReader};
-pub(crate) use self::slots::ExportSlots;
 
 /// The most rows of a sheet, which has a row of names, too.
 const MAX_SHEET_ROWS: usize = 1_048_576 - 1;

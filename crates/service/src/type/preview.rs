@@ -76,6 +76,7 @@ async fn plan(permit: &Permit<TypeEdit>, id: TypeId, body: &Arc<Value>) -> Resul
         let access = writer.access(tx)?;
         let redefinition =
             Redefinition::check(tx, &access, &stored.record, draft, limits, &report)?;
+        redefinition.check_old_names(tx, &access, &report)?;
         let objects = tx.count_objects_of_type(&Scope::for_maintenance(), id)?;
         let too_many = redefinition
             .renames

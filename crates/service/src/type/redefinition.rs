@@ -39,12 +39,21 @@ impl Redefinition {
         let before = stored.with_renamed_fields(&renames);
         check_field_names(tx, &before, &after, limits)?;
         warnings::check(tx, &after, &renames, report)?;
-        old_names::check(tx, access, after.public_id, &renames, report)?;
         Ok(Self {
             before,
             after,
             renames,
         })
+    }
+
+    /// Warns of other records that name a field by its old name.
+    pub(super) fn check_old_names(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        report: &Report,
+    ) -> Result<(), Error> {
+        old_names::check(tx, access, self.after.public_id, &self.renames, report)
     }
 }
 

@@ -1,10 +1,14 @@
 //! The state that the writes of a commit share, and whether other commits may run beside it.
 
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
+
+use stockroom_model::TypeId;
 
 use super::summary::Summary;
 use crate::Error;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, TypeEntry};
 use crate::counters::ByType;
 use crate::driver::Driver;
 use crate::id_allocator::IdLease;
@@ -32,6 +36,8 @@ pub(crate) struct Commit {
     pub(super) changes: Option<Changes>,
     /// Kinds and sizes of its writes, for the log.
     pub(super) summary: Summary,
+    /// Types as it left them, read again since.
+    pub(crate) types: HashMap<TypeId, Arc<TypeEntry>>,
     /// The object ids that it takes, if ids come from blocks.
     pub(super) object_ids: Option<IdLease>,
 }
@@ -64,6 +70,7 @@ impl Commit {
             catalog_changes: 0,
             changes: None,
             summary: Summary::default(),
+            types: HashMap::new(),
             object_ids: writers.lease_ids(is_retry),
         }
     }
@@ -142,6 +149,7 @@ impl Commit {
         self.pending.undo(savepoint.pending);
         self.sequences = savepoint.sequences;
         self.touched.truncate(savepoint.touched);
+        self.types.clear();
     }
 
     /// Writes all pending changes; returns the changes of the counters.

@@ -1,12 +1,14 @@
 //! The writes of a transaction.
 
+use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use stockroom_model::{Revision, TypeId};
 
 use super::{Action, Commit, ReadTx, View, WriteContext};
 use crate::Error;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, TypeEntry};
 use crate::driver::{BatchStatement, Driver, Param};
 use crate::id_allocator::IdLease;
 use crate::image::Before;
@@ -88,6 +90,11 @@ impl<'t> WriteTx<'t> {
         } else {
             Err(Error::Conflict)
         }
+    }
+
+    /// Types as this commit left them; see [`WriteTx::type_entry`].
+    pub(crate) fn changed_types(&mut self) -> &mut HashMap<TypeId, Arc<TypeEntry>> {
+        &mut self.commit.types
     }
 
     /// Adds a written document to the summary of the commit.

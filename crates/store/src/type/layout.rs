@@ -94,6 +94,7 @@ impl WriteTx<'_> {
     pub(super) fn sync_columns(&mut self, definition: &Type) -> Result<(), Error> {
         self.touch(Resource::Type)?;
         let id = definition.public_id;
+        self.changed_types().remove(&id);
         let before = self.layout(id)?;
         let mut after = before.clone();
         let last = self.first(SELECT_LAST_ID, &[], |row| row.opt_int(0))?;
@@ -153,6 +154,7 @@ impl WriteTx<'_> {
                 self.run_one(SET_NAME, &[column.id.into(), to.as_str().into()])?;
             }
         }
+        self.changed_types().remove(&id);
         let after = self.layout(id)?;
         // An object may have a value under the new name, of which there was no column.
         self.index_all_irregular_objects(id, &after)?;

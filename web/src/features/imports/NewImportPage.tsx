@@ -7,11 +7,13 @@ import { Button } from "~/kit/Button";
 import { ProblemNotice } from "~/kit/Notice";
 import { Page } from "~/kit/Page";
 import { TextField } from "~/kit/TextField";
+import { mayHoldRecords, recordBody } from "~/model/recordFile";
 import { Disclosed } from "./Disclosed";
 import { FileDrop } from "./FileDrop";
 import styles from "./imports.module.css";
 import { Meter } from "./Meter";
 import { ReadingFields } from "./ReadingFields";
+import { RecordsPanel } from "./RecordsPanel";
 import { StepList } from "./StepList";
 import { useUpload } from "./useUpload";
 
@@ -24,9 +26,26 @@ export function NewImportPage({ type }: { type: number | undefined }) {
   const [options, setOptions] = useState(DETECTED);
   const [rows, setRows] = useState("");
   const { upload, error, send, stop } = useUpload(type);
-  const sendFile = (file: File) => send({ name: file.name, content: file }, options);
+  const [records, setRecords] = useState<string>();
+  const sendFile = async (file: File) => {
+    const body = mayHoldRecords(file) ? recordBody(await file.text()) : undefined;
+    if (body === undefined) send({ name: file.name, content: file }, options);
+    else setRecords(body);
+  };
+  const sendRows = () => {
+    const body = recordBody(rows);
+    if (body === undefined) send(pasted(rows, texts.imports.pastedName), options);
+    else setRecords(body);
+  };
   usePaste(setRows, sendFile);
   const isEmpty = rows.trim() === "";
+  if (records !== undefined) {
+    return (
+      <Page title={texts.imports.newTitle} hint={texts.imports.records.hint}>
+        <RecordsPanel body={records} onClose={() => setRecords(undefined)} />
+      </Page>
+    );
+  }
   return (
     <Page
       title={known ? texts.imports.importInto(known.label || known.name) : texts.imports.newTitle}
@@ -43,7 +62,7 @@ export function NewImportPage({ type }: { type: number | undefined }) {
             className={styles.paste}
             onSubmit={(event) => {
               event.preventDefault();
-              if (!isEmpty) send(pasted(rows, texts.imports.pastedName), options);
+              if (!isEmpty) sendRows();
             }}
           >
             <TextField

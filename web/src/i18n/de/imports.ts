@@ -204,4 +204,14 @@ export const imports: Texts["imports"] = {
     "Was er anlegte, wird gelöscht, und was er änderte, wird wie zuvor. Was seither jemand geändert hat, bleibt.",
   again: "Erneut prüfen und importieren",
   another: "Weitere Datei importieren",
+
+  records: {
+    title: "Datensätze der Datei",
+    hint: "Typen, Kategorien und Gruppen. Was es unter seinem Namen hier gibt, wird geändert, das andere angelegt.",
+    record: "Datensatz",
+    resources: { type: "Typ", category: "Kategorie", group: "Gruppe" },
+    run: (count, text) =>
+      count === 1 ? "1 Datensatz importieren" : `${text} Datensätze importieren`,
+    done: "Die Datensätze sind importiert",
+  },
 };

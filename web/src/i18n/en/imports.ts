@@ -200,4 +200,14 @@ export const imports = {
     "Objects that it made are deleted, and those that it changed become as they were. What somebody changed since is kept.",
   again: "Check and import again",
   another: "Import another file",
+
+  records: {
+    title: "Records of the file",
+    hint: "Types, categories and groups. Those of a name that is here are changed, the others are made.",
+    record: "Record",
+    resources: { type: "Type", category: "Category", group: "Group" },
+    run: (count: number, text: string) =>
+      count === 1 ? "Import 1 record" : `Import ${text} records`,
+    done: "The records are imported",
+  },
 };

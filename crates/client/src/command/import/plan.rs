@@ -68,12 +68,17 @@ impl Plan {
 }
 
 impl PlanFlags {
+    /// Whether they say where rows go.
+    pub(super) fn is_of_rows(&self) -> bool {
+        self.type_name.is_some() || self.new_type.is_some() || self.plan.is_some()
+    }
+
     /// Finds mistakes before anything is sent.
     pub(super) fn check(&self) -> Result<(), Failure> {
         for map in &self.maps {
             assignment(map)?;
         }
-        if self.type_name.is_none() && self.new_type.is_none() && self.plan.is_none() {
+        if !self.is_of_rows() {
             let message = "name the type with --type, or let --new-type make one";
             return Err(Failure::usage(message));
         }

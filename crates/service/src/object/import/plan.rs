@@ -57,6 +57,17 @@ pub(super) enum Target {
     },
 }
 
+impl Target {
+    /// How a body names it.
+    fn name(&self) -> &str {
+        match self {
+            Self::PublicId => PUBLIC_ID,
+            Self::Active => ACTIVE,
+            Self::Field { name, .. } => name,
+        }
+    }
+}
+
 /// A field that names the objects of types.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct By {
@@ -201,7 +212,10 @@ impl Plan {
             .iter()
             .map(|mapping| (name(mapping), target(mapping)))
             .collect();
-        let key: Vec<String> = self.key_mappings().map(name).collect();
+        let key: Vec<&str> = self
+            .key_mappings()
+            .map(|mapping| mapping.target.name())
+            .collect();
         serde_json::json!({
             "type_id": self.type_id,
             "columns": mapped,

@@ -13,6 +13,7 @@ use stockroom_tables::{Cell, Row};
 use super::answer::{self, answer};
 use super::file::File;
 use super::rows::{read, verdicts};
+use super::upload::{StoredLimits, check_stored};
 use super::{existing, read_own, refused};
 use crate::{Error, Permit};
 
@@ -36,12 +37,13 @@ pub async fn repair(
 ) -> Result<Value, Error> {
     let import = read_own(permit, id).await?;
     let repairs = repairs(&body, &File::read(&import.file)?)?;
+    let limits = StoredLimits::of(permit);
     let repaired = permit.write(move |tx| {
         let import = existing(tx, id)?;
         if import.step.state.is_running() {
             return Err(refused(&import, "be repaired"));
         }
-        write(tx, &import, repairs.clone())?;
+        write(tx, &import, repairs.clone(), limits)?;
         Ok(import)
     });
     answer(&repaired.await?, false)
@@ -94,7 +96,12 @@ fn new_cells(cells: &Body<'_>, file: &File) -> Vec<(usize, Cell)> {
 }
 
 /// Finds the rows chunk by chunk: they have ascending numbers, but not without gaps.
-fn write(tx: &mut WriteTx<'_>, import: &Import, mut repairs: Repairs) -> Result<(), Error> {
+fn write(
+    tx: &mut WriteTx<'_>,
+    import: &Import,
+    mut repairs: Repairs,
+    limits: StoredLimits,
+) -> Result<(), Error> {
     let was_dry = answer::plan(import)?.is_none_or(|plan| plan.dry_run);
     let nothing_is_imported = was_dry || import.step.state == ImportState::Undone;
     let mut next = 0;
@@ -126,7 +133,7 @@ fn write(tx: &mut WriteTx<'_>, import: &Import, mut repairs: Repairs) -> Result<
         if text.len() > MAX_CHUNK_BYTES {
             return Err(Error::invalid("/rows", "the rows would be too long"));
         }
-        tx.set_import_chunk(import.id, chunk, &text)?;
+        check_stored(&tx.set_import_chunk(import.id, chunk, &text)?, limits)?;
         next = chunk + 1;
     }
     Ok(())

@@ -16,20 +16,18 @@ use super::verdict::{self, Verdict};
 use super::{MAX_RUNNING, answer, progress, undo};
 use crate::auth::own_context;
 use crate::object::job::{Worker, reason};
+use crate::slots::Slots;
 use crate::{Caller, Error, Permit, RequestContext, Service};
 
 /// How often a node looks for imports that another node has left.
 const INTERVAL: Duration = Duration::from_secs(5);
-
-/// How many uploads a node reads at once: each has a thread.
-const UPLOADS: usize = 2;
 
 /// Clients of a node that wait for progress at once.
 const WATCHERS: usize = 256;
 
 /// What a node knows of imports.
 pub(crate) struct Imports {
-    pub(super) uploads: Semaphore,
+    pub(super) uploads: Slots,
     pub(super) watchers: Semaphore,
     started: Notify,
     known: Mutex<VecDeque<Known>>,
@@ -38,7 +36,7 @@ pub(crate) struct Imports {
 impl Default for Imports {
     fn default() -> Self {
         Self {
-            uploads: Semaphore::new(UPLOADS),
+            uploads: Slots::default(),
             watchers: Semaphore::new(WATCHERS),
             started: Notify::new(),
             known: Mutex::default(),

@@ -6,18 +6,24 @@ use futures_util::{Stream, StreamExt as _};
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::json::Value;
 use stockroom_model::{ImportId, Timestamp};
-use stockroom_store::{NewImport, WriteTx};
+use stockroom_store::{NewImport, StoredBytes, WriteTx};
 use stockroom_tables::{Format, Limits, Options, Read, Row, read_text, read_workbook};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::answer::answer;
 use super::file::File;
 use super::{KEPT_MICROS, existing};
+use crate::slots::Full;
 use crate::{Error, Permit};
 
 /// How many imports a user may have, and all users together.
 const MAX_OF_USER: i64 = 20;
 const MAX_OF_ALL: i64 = 200;
+
+/// How many uploads a node reads at once: each has a thread. A slow one of a user leaves the other
+/// places to others.
+const UPLOADS: usize = 2;
+const UPLOADS_OF_USER: usize = 1;
 
 /// An upload that has lasted this long was broken off.
 const UPLOAD_MICROS: i64 = 24 * 3_600 * 1_000_000;
@@ -52,7 +58,8 @@ pub struct Upload {
 /// # Errors
 ///
 /// [`Error::Invalid`] says why the file cannot be read; then nothing of it is kept.
-/// [`Error::TooManyImports`]; [`Error::Unavailable`] if other uploads take all places.
+/// [`Error::TooManyImports`], [`Error::ImportsTooLarge`], [`Error::ImportsFull`];
+/// [`Error::UploadRunning`], or [`Error::Unavailable`] if other uploads take all places.
 pub async fn upload(
     permit: &Permit<ObjectImport>,
     upload: Upload,
@@ -63,14 +70,18 @@ pub async fn upload(
         return Err(Error::invalid("", detail));
     }
     let service = permit.service();
-    let place = service.imports.uploads.try_acquire();
-    let _place = place.map_err(|_| Error::Unavailable)?;
+    let user = permit.caller().user_id();
+    let place = service.imports.uploads.take(user, UPLOADS, UPLOADS_OF_USER);
+    let _place = place.map_err(|full| match full {
+        Full::OfUser(_) => Error::UploadRunning,
+        Full::All => Error::Unavailable,
+    })?;
     let file = File {
         name: upload.name.clone(),
         ..File::default()
     };
     let new = NewImport {
-        user: permit.caller().user_id(),
+        user,
         file: file.text()?,
         via: permit.caller().request.via,
         request_id: permit.caller().request.request_id.to_string(),
@@ -124,6 +135,7 @@ async fn store_rows(
             }
         }
     };
+    let limits = StoredLimits::of(permit);
     let store = async {
         let mut count = 0_i64;
         // Dropped after a failure, which ends the thread.
@@ -131,7 +143,7 @@ async fn store_rows(
         while let Some(rows) = chunks.recv().await {
             let number = count;
             permit
-                .write(move |tx| Ok(tx.set_import_chunk(id, number, &rows)?))
+                .write(move |tx| check_stored(&tx.set_import_chunk(id, number, &rows)?, limits))
                 .await?;
             count += 1;
         }
@@ -146,6 +158,37 @@ async fn store_rows(
     let file = File::new(name, read).text()?;
     let finish = permit.write(move |tx| Ok(tx.finish_import_upload(id, &file, rows, count)?));
     finish.await
+}
+
+/// How many bytes the rows of imports may take as they are stored.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StoredLimits {
+    of_user: u64,
+    of_all: u64,
+}
+
+impl StoredLimits {
+    pub(super) fn of(permit: &Permit<ObjectImport>) -> Self {
+        let config = &permit.service().config;
+        Self {
+            of_user: config.stored_import_bytes_per_user,
+            of_all: config.stored_import_bytes,
+        }
+    }
+}
+
+/// Refuses a chunk of rows that has made the imports too large.
+pub(super) fn check_stored(stored: &StoredBytes, limits: StoredLimits) -> Result<(), Error> {
+    if stored.is_less {
+        return Ok(());
+    }
+    if stored.of_user > limits.of_user {
+        return Err(Error::ImportsTooLarge(limits.of_user));
+    }
+    if stored.of_all > limits.of_all {
+        return Err(Error::ImportsFull(limits.of_all));
+    }
+    Ok(())
 }
 
 fn unreadable(error: &stockroom_tables::Error) -> Error {

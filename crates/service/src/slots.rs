@@ -1,37 +1,40 @@
-//! How many exports run at once: each has a thread, a connection and a snapshot.
+//! How many pieces of long work run at once, each with a thread of its own.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use stockroom_model::UserId;
 
-use crate::Error;
-
-/// The running exports of each user.
+/// What runs for each user.
 #[derive(Debug, Default)]
-pub(crate) struct ExportSlots(Arc<Mutex<HashMap<UserId, usize>>>);
+pub(crate) struct Slots(Arc<Mutex<HashMap<UserId, usize>>>);
 
-/// The place of a running export.
+/// The place of something that runs, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     running: Arc<Mutex<HashMap<UserId, usize>>>,
     user: UserId,
 }
 
-impl ExportSlots {
+/// Why there is no place.
+#[derive(Debug)]
+pub(crate) enum Full {
+    /// The user has this many.
+    OfUser(usize),
+    /// All places are taken.
+    All,
+}
+
+impl Slots {
     /// Takes a place: at most `most` are taken, at most `of_user` by one user.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooManyExports`] and [`Error::ExportsBusy`].
-    pub(super) fn take(&self, user: UserId, most: usize, of_user: usize) -> Result<Slot, Error> {
+    pub(crate) fn take(&self, user: UserId, most: usize, of_user: usize) -> Result<Slot, Full> {
         let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let own = running.get(&user).copied().unwrap_or_default();
         if own >= of_user {
-            return Err(Error::TooManyExports(own));
+            return Err(Full::OfUser(own));
         }
         if running.values().sum::<usize>() >= most {
-            return Err(Error::ExportsBusy);
+            return Err(Full::All);
         }
         running.insert(user, own + 1);
         let running = Arc::clone(&self.0);
@@ -57,18 +60,18 @@ mod tests {
 
     #[test]
     fn users_and_all_together_have_a_limit() {
-        let slots = ExportSlots::default();
+        let slots = Slots::default();
         let user = |id| UserId::new(id).unwrap();
         let take = |id| slots.take(user(id), 3, 2);
         let first = take(1).unwrap();
         let _second = take(1).unwrap();
-        assert!(matches!(take(1), Err(Error::TooManyExports(2))));
+        assert!(matches!(take(1), Err(Full::OfUser(2))));
         let other = take(2).unwrap();
-        assert!(matches!(take(3), Err(Error::ExportsBusy)));
+        assert!(matches!(take(3), Err(Full::All)));
         drop(first);
         let _third = take(3).unwrap();
         drop(other);
         let _fourth = take(1).unwrap();
-        assert!(matches!(take(2), Err(Error::ExportsBusy)));
+        assert!(matches!(take(2), Err(Full::All)));
     }
 }

@@ -1,0 +1,27 @@
+use stockroom_access::permission::TypeImport;
+use stockroom_service::record_import;
+
+use crate::envelope::Answer;
+use crate::extract::{JsonBody, Parameters, Permit};
+use crate::problem::Problem;
+use crate::schema::{ImportedRecords, RecordsToImport};
+
+/// Import types, categories and groups
+///
+/// Makes those that are not here and changes those that are, all or none. Types and groups are found
+/// by their names, categories by name and parent. Ids in the body name records of the body. Each
+/// record needs the rights that it needs alone.
+#[utoipa::path(
+    post, path = "/rest/imports/records", tag = "Imports", operation_id = "import_records",
+    request_body = RecordsToImport,
+    responses((status = 200, description = "What became of the records", body = ImportedRecords)),
+)]
+pub(super) async fn handle(
+    Permit(permit): Permit<TypeImport>,
+    parameters: Parameters,
+    JsonBody(body): JsonBody,
+) -> Result<Answer, Problem> {
+    let mut imported = record_import::import(&permit, body).await?;
+    imported.warnings.extend_from_slice(parameters.warnings());
+    Ok(Answer::imported_records(&imported))
+}

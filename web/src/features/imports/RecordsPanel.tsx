@@ -1,0 +1,114 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
+import { problemOf } from "~/api/problem";
+import { type ImportedRecords, importRecords } from "~/api/recordImport";
+import { useLocale } from "~/i18n";
+import { Badge } from "~/kit/Badge";
+import { Button } from "~/kit/Button";
+import { Listing } from "~/kit/Listing";
+import { ProblemNotice } from "~/kit/Notice";
+import { Panel } from "~/kit/Page";
+import styles from "./imports.module.css";
+import { verdictLook } from "./looks";
+
+interface Props {
+  /** The text of the request. */
+  body: string;
+  onClose: () => void;
+}
+
+/** What a file of types, categories and groups would do, and then has done. */
+export function RecordsPanel({ body, onClose }: Props) {
+  const { texts, number } = useLocale();
+  const queries = useQueryClient();
+  const check = useQuery({
+    queryKey: ["record-import", useId()],
+    queryFn: () => importRecords(body, true),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const run = useMutation({
+    mutationFn: () => importRecords(body, false),
+    onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey }) => !isOwn(queryKey) }),
+  });
+  const { records } = texts.imports;
+  const error = run.error ?? check.error;
+  const shown = run.data ?? check.data;
+  const changed = check.data?.results.filter(({ action }) => action !== "unchanged").length ?? 0;
+  return (
+    <Panel title={run.data ? records.done : texts.imports.verdictsWouldTitle}>
+      {error && <Refused error={error} />}
+      {!shown && !error && <p>{texts.loading}</p>}
+      {shown && <Outcome shown={shown} />}
+      <div className={styles.actions}>
+        {check.data && !run.data && (
+          <Button
+            look="primary"
+            onPress={() => run.mutate()}
+            isPending={run.isPending}
+            isDisabled={changed === 0}
+          >
+            {records.run(changed, number(changed))}
+          </Button>
+        )}
+        <Button onPress={onClose}>{run.data ? texts.imports.another : texts.cancel}</Button>
+        {!run.data && <span className={styles.soft}>{texts.imports.nothingWritten}</span>}
+      </div>
+    </Panel>
+  );
+}
+
+function isOwn(queryKey: readonly unknown[]): boolean {
+  return queryKey[0] === "record-import";
+}
+
+function Outcome({ shown }: { shown: ImportedRecords }) {
+  const { texts } = useLocale();
+  const { records, verdicts } = texts.imports;
+  const warnings = shown.warnings ?? [];
+  return (
+    <>
+      {warnings.length > 0 && (
+        <ul className={styles.notice}>
+          {warnings.map(({ pointer, detail }) => (
+            <li key={`${pointer} ${detail}`}>{`${pointer}: ${detail}`}</li>
+          ))}
+        </ul>
+      )}
+      <Listing
+        label={records.title}
+        columns={[records.record, texts.imports.name, texts.imports.verdict]}
+        rows={shown.results.map((result) => ({
+          key: `${result.resource} ${result.public_id}`,
+          cells: [
+            records.resources[result.resource],
+            result.name,
+            <Badge key="action" look={verdictLook(result.action)}>
+              {verdicts[result.action]}
+            </Badge>,
+          ],
+        }))}
+      />
+    </>
+  );
+}
+
+/** All problems, each with its place in the file. */
+function Refused({ error }: { error: unknown }) {
+  const faults = problemOf(error).faults;
+  return (
+    <>
+      <ProblemNotice error={error} />
+      {faults.length > 0 && (
+        <ul>
+          {faults.slice(0, FAULTS_SHOWN).map(({ pointer, detail }) => (
+            <li key={`${pointer} ${detail}`}>{`${pointer}: ${detail}`}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const FAULTS_SHOWN = 100;
