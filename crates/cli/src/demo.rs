@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use stockroom_service::Service;
-use stockroom_service::load::Records;
+use stockroom_service::load::{ImportFile, Records};
 
 /// Fills the database if it holds no types yet.
 pub(crate) async fn fill(service: &Arc<Service>) -> anyhow::Result<()> {
@@ -17,6 +17,7 @@ pub(crate) async fn fill(service: &Arc<Service>) -> anyhow::Result<()> {
             views: inventory.views,
             tokens: inventory.tokens,
             objects: Box::new(inventory.objects.into_iter()),
+            imports: inventory.imports.into_iter().map(file).collect(),
         }
     };
     let filled = service.load(records).await?;
@@ -24,4 +25,12 @@ pub(crate) async fn fill(service: &Arc<Service>) -> anyhow::Result<()> {
         tracing::info!(records = filled, "the demo inventory was made");
     }
     Ok(())
+}
+
+fn file(file: stockroom_demo::ImportFile) -> ImportFile {
+    ImportFile {
+        name: file.name.to_owned(),
+        content: file.content.as_bytes().to_vec(),
+        run: file.run,
+    }
 }

@@ -8,6 +8,7 @@ mod categories;
 mod data;
 mod dice;
 mod groups;
+mod imports;
 mod objects;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ mod views;
 use serde_json::Value;
 use stockroom_model::Timestamp;
 
+pub use imports::ImportFile;
 pub use users::PASSWORD;
 
 /// Bodies for the insert routes, most with their `public_id`, ordered so that references find their
@@ -40,6 +42,8 @@ pub struct Inventory {
     pub tokens: Vec<Value>,
     /// Objects from id 1 on, referenced objects first.
     pub objects: Vec<Value>,
+    /// Files to upload and run when all objects are there.
+    pub imports: Vec<ImportFile>,
 }
 
 /// The demo inventory at `now`: purchases are in the past, some warranties and contracts have ended
@@ -54,5 +58,6 @@ pub fn inventory(now: Timestamp) -> Inventory {
         views: views::all(),
         tokens: tokens::all(),
         objects: objects::all(now),
+        imports: imports::all(),
     }
 }

@@ -4,12 +4,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use futures_util::future::try_join_all;
-use stockroom_access::permission::ObjectAdd;
+use futures_util::stream;
+use stockroom_access::permission::{ObjectAdd, ObjectImport};
 use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, RecordLimits, TypeId, UserId};
 use stockroom_store::{Catalog, IndexBatch};
 
 use crate::auth::{Identity, own_context};
+use crate::object::import::Upload;
 use crate::object::insert::Insertion;
 use crate::{
     Caller, Error, Permit, RequestContext, Service, category, group, object, token, r#type, user,
@@ -35,6 +37,8 @@ pub struct Records {
     pub tokens: Vec<Value>,
     /// Bodies of objects; references may name earlier objects.
     pub objects: Objects,
+    /// Files that belong to the user `admin`.
+    pub imports: Vec<ImportFile>,
 }
 
 impl Default for Records {
@@ -47,8 +51,19 @@ impl Default for Records {
             views: Vec::new(),
             tokens: Vec::new(),
             objects: Box::new(std::iter::empty()),
+            imports: Vec::new(),
         }
     }
+}
+
+/// A file to upload, and to run as its body says.
+pub struct ImportFile {
+    /// The name of the file.
+    pub name: String,
+    /// The bytes of the file.
+    pub content: Vec<u8>,
+    /// The body of the run.
+    pub run: Value,
 }
 
 /// Bodies of objects, made lazily.
@@ -87,7 +102,7 @@ impl Service {
             admin.clone().permit().await?,
             admin.clone().permit().await?,
         );
-        let objects = admin.permit().await?;
+        let (objects, imports) = (admin.clone().permit().await?, admin.permit().await?);
         for body in &records.categories {
             category::insert(&categories, body).await?;
         }
@@ -100,6 +115,10 @@ impl Service {
             token::insert(&tokens, body).await?;
         }
         let loaded = objects_in_chunks(&objects, records.objects).await?;
+        for file in records.imports {
+            import(&imports, file).await?;
+        }
+        self.run_imports().await?;
         Ok(records.groups.len()
             + records.users.len()
             + records.types.len()
@@ -163,6 +182,16 @@ impl Service {
         let identity = Identity::of_absent(&self.store.catalog(), admin, request.via)?;
         Ok(Caller::new(self, &Arc::new(identity), request))
     }
+}
+
+async fn import(permit: &Permit<ObjectImport>, file: ImportFile) -> Result<(), Error> {
+    let upload = Upload {
+        name: file.name,
+        ..Upload::default()
+    };
+    let content = stream::iter([Ok(file.content)]);
+    let (id, _) = object::import::upload(permit, upload, content).await?;
+    object::import::run(permit, id, file.run).await.map(drop)
 }
 
 /// Writes a chunk while the next one is made and checked.

@@ -43,6 +43,20 @@ fn a_base_path_is_part_of_where_it_serves() {
 }
 
 #[test]
+fn the_demo_has_a_file_with_rows_to_repair() {
+    let data = tempdir().unwrap();
+    let mut command = serve(data.path());
+    command.arg("--demo");
+    let server = Server::start(command);
+    let (status, imports) = Client::admin(&server).get("/rest/imports");
+    assert_eq!(status, 200);
+    let import = &imports["results"][0];
+    assert_eq!(import["state"], "checked", "{import}");
+    let counts = &import["counts"];
+    assert_eq!([&counts["new"], &counts["error"]], [4, 2], "{import}");
+}
+
+#[test]
 fn a_signal_ends_it_after_the_requests_under_way() {
     let data = tempdir().unwrap();
     for signal in [Signal::TERM, Signal::INT] {
