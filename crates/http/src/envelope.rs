@@ -41,6 +41,9 @@ pub(crate) enum Model {
     ObjectJob,
     Import,
     ImportRow,
+    ImportMissing,
+    Source,
+    SourceObject,
     ObjectGroup,
     SearchResult,
 }
@@ -63,6 +66,9 @@ impl Model {
             Self::ObjectJob => "ObjectJob",
             Self::Import => "Import",
             Self::ImportRow => "ImportRow",
+            Self::ImportMissing => "ImportMissing",
+            Self::Source => "Source",
+            Self::SourceObject => "SourceObject",
             Self::ObjectGroup => "ObjectGroup",
             Self::SearchResult => "SearchResult",
         }
@@ -81,6 +87,9 @@ impl Model {
             | Self::ObjectJob
             | Self::Import
             | Self::ImportRow
+            | Self::ImportMissing
+            | Self::Source
+            | Self::SourceObject
             | Self::ObjectGroup
             | Self::SearchResult => now.to_iso(),
             _ => now.to_spaced(),

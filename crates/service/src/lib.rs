@@ -24,6 +24,7 @@ mod run_blocking;
 pub mod search;
 mod service;
 pub mod setting;
+pub mod source;
 pub mod token;
 mod tree;
 pub mod r#type;

@@ -2,6 +2,7 @@
 
 mod events;
 mod failed;
+mod missing;
 mod repair;
 mod rows;
 mod steps;
@@ -37,6 +38,11 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(steps::cancel))
         .routes(routes!(rows::handle, repair::handle))
         .route("/rest/imports/{public_id}/rows/query", post(rows::handle))
+        .routes(routes!(missing::handle))
+        .route(
+            "/rest/imports/{public_id}/missing/query",
+            post(missing::handle),
+        )
         .routes(routes!(failed::handle))
 }
 
