@@ -18,6 +18,7 @@ const PAGES = [
   "/objects/300/edit",
   "/imports",
   "/imports/new?type=8",
+  "/sources",
   "/types",
   "/types?open=packs",
   `${SERVER}?tab=fields`,

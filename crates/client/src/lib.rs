@@ -79,6 +79,12 @@ pub enum Command {
         #[command(subcommand)]
         action: RecordAction,
     },
+    /// List, read and change sources of imports
+    Source {
+        /// What to do
+        #[command(subcommand)]
+        action: RecordAction,
+    },
     /// Search in all records
     Search(search::Flags),
     /// Write objects to a file, as a table or as documents
@@ -87,7 +93,7 @@ pub enum Command {
     Import(Box<import::Flags>),
     /// Print objects as a dynamic inventory of Ansible
     Inventory(inventory::Flags),
-    /// Make types, categories, groups, views and objects what files say
+    /// Make types, categories, groups, views, sources and objects what files say
     Apply(apply::Flags),
     /// Print completions for a shell
     Completions(completions::Completions),
@@ -106,6 +112,7 @@ pub fn run(command: Command, program: &Program) -> ExitCode {
         Command::Category { action } => action.run(&resource::CATEGORY),
         Command::Group { action } => action.run(&resource::GROUP),
         Command::View { action } => action.run(&resource::VIEW),
+        Command::Source { action } => action.run(&resource::SOURCE),
         Command::Search(flags) => search::run(&flags),
         Command::Export(flags) => export::run(&flags),
         Command::Import(flags) => import::run(&flags, program),

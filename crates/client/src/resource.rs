@@ -78,6 +78,22 @@ pub(crate) const VIEW: Resource = Resource {
     has_author: false,
 };
 
+pub(crate) const SOURCE: Resource = Resource {
+    name: "source",
+    path: "/sources",
+    stored: "",
+    identity: Some("name"),
+    columns: &[
+        "public_id",
+        "name",
+        "type_id",
+        "last_import_at",
+        "linked_objects",
+        "missing_objects",
+    ],
+    has_author: false,
+};
+
 impl Resource {
     /// The path of a record.
     pub(crate) fn record(&self, id: i64) -> String {

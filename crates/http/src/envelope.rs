@@ -42,6 +42,9 @@ pub(crate) enum Model {
     ObjectJob,
     Import,
     ImportRow,
+    ImportMissing,
+    Source,
+    SourceObject,
     ObjectGroup,
     SearchResult,
 }
@@ -64,6 +67,9 @@ impl Model {
             Self::ObjectJob => "ObjectJob",
             Self::Import => "Import",
             Self::ImportRow => "ImportRow",
+            Self::ImportMissing => "ImportMissing",
+            Self::Source => "Source",
+            Self::SourceObject => "SourceObject",
             Self::ObjectGroup => "ObjectGroup",
             Self::SearchResult => "SearchResult",
         }
@@ -82,6 +88,9 @@ impl Model {
             | Self::ObjectJob
             | Self::Import
             | Self::ImportRow
+            | Self::ImportMissing
+            | Self::Source
+            | Self::SourceObject
             | Self::ObjectGroup
             | Self::SearchResult => now.to_iso(),
             _ => now.to_spaced(),

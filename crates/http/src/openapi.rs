@@ -60,6 +60,7 @@ pub(crate) fn routes() -> OpenApiRouter<AppState> {
         .merge(routes::search::router())
         .merge(routes::exports::router())
         .merge(routes::imports::router())
+        .merge(routes::sources::router())
         .merge(routes::integrations::router())
         .merge(routes::batch::router())
         .merge(routes::system::router())

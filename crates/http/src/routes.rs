@@ -13,6 +13,7 @@ pub(crate) mod objects;
 pub(crate) mod rights;
 pub(crate) mod search;
 pub(crate) mod settings;
+pub(crate) mod sources;
 pub(crate) mod system;
 pub(crate) mod tokens;
 pub(crate) mod types;

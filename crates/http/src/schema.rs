@@ -20,6 +20,7 @@ mod record_import;
 mod right;
 mod search;
 mod setting;
+mod source;
 mod system;
 mod token;
 mod r#type;
@@ -44,8 +45,9 @@ pub(crate) use history::{
     RequestId, RestoreBody, RevertBody, Reverted, RevisionOfRecord, RevisionOfSetting,
 };
 pub(crate) use import::{
-    Import, ImportRepairBody, ImportResults, ImportRowResults, ImportRowsParameters, ImportRunBody,
-    ImportTypeParameter, ImportUploadParameters,
+    Import, ImportMissingResults, ImportRepairBody, ImportResults, ImportRowResults,
+    ImportRowsParameters, ImportRunBody, ImportTypeParameter, ImportUploadParameters,
+    PageParameters,
 };
 pub(crate) use integration::{TargetGroup, TargetParameters};
 pub(crate) use job::{JobResults, ObjectJob, ObjectJobBody};
@@ -61,6 +63,9 @@ pub(crate) use right::{
 };
 pub(crate) use search::{ObjectSearchParameter, SearchParameters};
 pub(crate) use setting::{Setting, SettingBody, SettingId, SettingReplacement, SettingResults};
+pub(crate) use source::{
+    PastSource, Source, SourceBody, SourceObjectResults, SourceObjectsParameters,
+};
 pub(crate) use system::BackupRequested;
 pub(crate) use token::{PastToken, Token, TokenBody};
 pub(crate) use r#type::{Type, TypeBody, TypeListParameters};

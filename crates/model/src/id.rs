@@ -78,6 +78,8 @@ ids! {
     ObjectJobId,
     /// An import of a file.
     ImportId,
+    /// A saved mapping of imports.
+    SourceId,
 }
 
 /// The traits that all record ids implement.

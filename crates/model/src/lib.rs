@@ -12,6 +12,7 @@ pub mod object;
 pub mod pattern;
 pub mod problem;
 pub mod setting;
+pub mod source;
 pub mod time;
 pub mod token;
 pub mod r#type;
@@ -21,12 +22,14 @@ pub mod view;
 pub use category::Category;
 pub use group::Group;
 pub use id::{
-    CategoryId, GroupId, ImportId, ObjectId, ObjectJobId, Revision, TokenId, TypeId, UserId, ViewId,
+    CategoryId, GroupId, ImportId, ObjectId, ObjectJobId, Revision, SourceId, TokenId, TypeId,
+    UserId, ViewId,
 };
 pub use limits::RecordLimits;
 pub use object::Object;
 pub use problem::{Problem, Problems};
 pub use setting::Setting;
+pub use source::Source;
 pub use time::{Period, Timestamp};
 pub use token::ApiToken;
 pub use r#type::Type;

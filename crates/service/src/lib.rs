@@ -26,6 +26,7 @@ pub mod search;
 mod service;
 pub mod setting;
 mod slots;
+pub mod source;
 pub mod token;
 mod tree;
 pub mod r#type;

@@ -20,7 +20,7 @@ use crate::change::{Change, Document, Precondition, Subject, Written};
 use crate::history::restore::made_at;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::warnings::added;
-use crate::{Error, Permit, Service, category, object, view};
+use crate::{Error, Permit, Service, category, object, source, view};
 
 const COLLECTION: Collection = Collection {
     paths: Paths {
@@ -190,6 +190,7 @@ pub async fn delete(
             }
             category::forget_type(tx, id)?;
             view::forget_type(tx, id)?;
+            source::forget_type(tx, id)?;
             tx.delete_type(id, stored.revision)?;
             Ok(Written {
                 document: document(&stored.record, stored.revision),

@@ -163,6 +163,8 @@ const START: &str = "UPDATE import SET state = ?2, plan = ?3, via = ?4, request_
 const ADVANCE: &str = "UPDATE import SET pass = ?2, next_chunk = ?3, counts = ?4, node = ?5, lease_until = ?6 WHERE id = ?1";
 const END: &str = "UPDATE import SET state = ?2, error = ?3, ended_at = ?4 WHERE id = ?1";
 const SET_VERDICTS: &str = "INSERT INTO import_verdict (import_id, chunk, verdicts) VALUES (?1, ?2, ?3) ON CONFLICT (import_id, chunk) DO UPDATE SET verdicts = excluded.verdicts";
+const SELECT_LAST_VERDICTS: &str =
+    "SELECT COALESCE(MAX(chunk), -1) FROM import_verdict WHERE import_id = ?1";
 const DELETE_VERDICTS: &str = "DELETE FROM import_verdict WHERE import_id = ?1";
 const DELETE: &str = "DELETE FROM import WHERE id = ?1";
 const DELETE_CHUNKS: &str = "DELETE FROM import_chunk WHERE import_id = ?1";
@@ -240,6 +242,12 @@ impl ReadTx<'_> {
     pub fn import_chunk(&mut self, id: ImportId, chunk: i64) -> Result<Option<String>, Error> {
         let params = [id.get().into(), chunk.into()];
         self.first(SELECT_CHUNK, &params, |row| unpacked(row.bytes(0)?))
+    }
+
+    /// The last chunk with verdicts, or -1. Those after the file are on missing records.
+    pub fn last_import_verdicts(&mut self, id: ImportId) -> Result<i64, Error> {
+        let last = self.first(SELECT_LAST_VERDICTS, &[id.get().into()], |row| row.int(0))?;
+        Ok(last.unwrap_or(-1))
     }
 
     /// The verdicts on the rows of a chunk, as JSON.
@@ -347,10 +355,14 @@ impl WriteTx<'_> {
         self.run_one(SET_VERDICTS, &params)
     }
 
-    /// Makes other imports that find objects of a type by keys wait for the end of this
-    /// transaction, or run their own again after it.
+    /// Makes other imports of a type wait for the end of this transaction, or run again after it.
     pub fn take_import_turn(&mut self, type_id: TypeId, id: ImportId) -> Result<(), Error> {
         self.run_one(TAKE_TURN, &[type_id.get().into(), id.get().into()])
+    }
+
+    /// Like [`WriteTx::take_import_turn`], for a change of what such imports read.
+    pub fn exclude_imports(&mut self, type_id: TypeId) -> Result<(), Error> {
+        self.run_one(TAKE_TURN, &[type_id.get().into(), 0.into()])
     }
 
     /// Deletes an import and its rows. What it wrote stays.

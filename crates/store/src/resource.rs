@@ -17,6 +17,8 @@ pub enum Resource {
     Setting,
     /// Saved ways to look at objects.
     View,
+    /// Saved mappings of imports.
+    Source,
     /// API tokens.
     Token,
     /// Tokens of sessions that were revoked before they expired.
@@ -25,7 +27,7 @@ pub enum Resource {
 
 impl Resource {
     /// All resources.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Object,
         Self::Type,
         Self::Category,
@@ -33,6 +35,7 @@ impl Resource {
         Self::Group,
         Self::Setting,
         Self::View,
+        Self::Source,
         Self::Token,
         Self::RevokedToken,
     ];
@@ -68,6 +71,7 @@ impl Resource {
             Self::Group => "group",
             Self::Setting => "setting",
             Self::View => "view",
+            Self::Source => "source",
             Self::Token => "token",
             Self::RevokedToken => "revoked-token",
         }

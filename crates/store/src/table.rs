@@ -253,6 +253,20 @@ pub(crate) const TABLES: &[Table] = &[
         columns: &[("type_id", Int), ("import_id", Int)],
     },
     Table {
+        name: "source",
+        home: Everywhere,
+        key: &["public_id"],
+        columns: &[
+            ("public_id", Int),
+            ("revision", Int),
+            ("doc", Text),
+            ("name", Text),
+            ("type_id", Int),
+            ("last_import_id", OptInt),
+            ("last_import_at", OptInt),
+        ],
+    },
+    Table {
         name: "category",
         home: Everywhere,
         key: &["public_id"],
@@ -321,6 +335,20 @@ pub(crate) const TABLES: &[Table] = &[
         home: Object("object_id"),
         key: &["type_id", "object_id"],
         columns: &[("type_id", Int), ("object_id", Int)],
+    },
+    Table {
+        name: "source_object",
+        home: Object("object_id"),
+        key: &["source_id", "object_id"],
+        columns: &[
+            ("source_id", Int),
+            ("object_id", Int),
+            ("external_key", Bytes),
+            ("import_id", Int),
+            ("last_seen_at", Int),
+            ("missing_since", OptInt),
+            ("deactivated", Int),
+        ],
     },
     Table {
         name: "search_block",

@@ -44,6 +44,7 @@ const RECORDS = {
   user: "/rest/users/{public_id}",
   group: "/rest/groups/{public_id}",
   view: "/rest/views/{public_id}",
+  source: "/rest/sources/{public_id}",
   token: "/rest/tokens/{public_id}",
 } as const;
 const SETTING = "/rest/users/{public_id}/settings/{identifier}";

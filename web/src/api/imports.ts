@@ -1,6 +1,6 @@
 /** Files whose rows become objects. */
 import { queryOptions } from "@tanstack/react-query";
-import { isRunning, type Verdict } from "~/model/importProgress";
+import { isRunning, type RowVerdict } from "~/model/importProgress";
 import { client, dataOf, serverUrl } from "./client";
 import type { components } from "./schema";
 
@@ -84,7 +84,7 @@ async function rowsAfter(
 ): Promise<RowsPage> {
   const query = {
     limit,
-    ...(verdict ? { verdict: verdict as Verdict } : {}),
+    ...(verdict ? { verdict: verdict as RowVerdict } : {}),
     ...(after ? { after } : {}),
   };
   const params = { path: { public_id: id }, query };

@@ -6,6 +6,7 @@ export const RESOURCES = [
   "type",
   "category",
   "view",
+  "source",
   "user",
   "group",
   "setting",
@@ -122,6 +123,7 @@ const PREFIX: Record<string, string> = {
 /** Whether these rights let the caller restore such a record; the server has the last word. */
 export function mayRestore(resource: string, rights: ReadonlySet<string>): boolean {
   if (resource === "setting" || resource === "view") return true;
+  if (resource === "source") return rights.has("base.import.object.*");
   const prefix = `${PREFIX[resource] ?? "base.framework"}.${resource}`;
   return rights.has(`${prefix}.edit`) || rights.has(`${prefix}.add`);
 }

@@ -19,6 +19,7 @@ const PLAN: ImportPlan = {
   policy: "stop",
   dry_run: true,
   only: null,
+  source: null,
 };
 
 test("a plan is read, and sent again", () => {

@@ -14,6 +14,7 @@ export const VERDICTS = [
   "new",
   "update",
   "unchanged",
+  "missing",
   "duplicate",
   "error",
   "undone",
@@ -22,8 +23,11 @@ export const VERDICTS = [
 
 export type Verdict = (typeof VERDICTS)[number];
 
+/** A verdict on a row of the file. */
+export type RowVerdict = Exclude<Verdict, "missing">;
+
 /** What an undo takes back. */
-const WRITTEN: readonly Verdict[] = ["new", "update"];
+const WRITTEN: readonly Verdict[] = ["new", "update", "missing"];
 
 /** The verdicts that some row has, with how many. After an undo, no row counts twice. */
 export function countsOf(shown: Pick<Import, "counts" | "state">): [Verdict, number][] {
@@ -33,6 +37,20 @@ export function countsOf(shown: Pick<Import, "counts" | "state">): [Verdict, num
     .filter(([, count]) => count > 0);
 }
 
+/** The verdicts on rows alone. Before an undo, only objects of missing records are kept. */
+export function rowCountsOf(shown: Pick<Import, "counts" | "state">): [RowVerdict, number][] {
+  const isKeptRow = shown.state === "undone";
+  return countsOf(shown).filter(
+    (entry): entry is [RowVerdict, number] =>
+      entry[0] !== "missing" && (entry[0] !== "kept" || isKeptRow),
+  );
+}
+
+/** How many known records the file lacks. */
+export function missingCount({ counts, state }: Pick<Import, "counts" | "state">): number {
+  return state === "undone" ? 0 : (counts["missing"] ?? 0) + (counts["kept"] ?? 0);
+}
+
 /** How many rows can be repaired. */
 export function refusedCount({ counts }: Pick<Import, "counts">): number {
   return (counts["error"] ?? 0) + (counts["duplicate"] ?? 0);
@@ -40,7 +58,7 @@ export function refusedCount({ counts }: Pick<Import, "counts">): number {
 
 /** How many rows the last step did not come to. */
 export function leftCount(shown: Pick<Import, "counts" | "rows" | "state">): number {
-  const done = countsOf(shown).reduce((sum, [, count]) => sum + count, 0);
+  const done = rowCountsOf(shown).reduce((sum, [, count]) => sum + count, 0);
   return Math.max(0, shown.rows - done);
 }
 
@@ -48,7 +66,9 @@ type Step = Pick<Import, "state" | "counts" | "plan">;
 
 /** Whether the last step wrote objects that are still there. */
 export function hasWritten({ state, counts, plan }: Step): boolean {
-  const wrote = (counts["new"] ?? 0) + (counts["update"] ?? 0) > 0;
+  const ofRows = (counts["new"] ?? 0) + (counts["update"] ?? 0);
+  const ofMissing = plan?.source ? (counts["missing"] ?? 0) + (counts["kept"] ?? 0) : 0;
+  const wrote = ofRows + ofMissing > 0;
   return wrote && !["checked", "undone"].includes(state) && plan?.dry_run === false;
 }
 

@@ -7,6 +7,7 @@ import { meQuery } from "~/api/queries";
 import { ImportPage } from "~/features/imports/ImportPage";
 import { ImportsPage } from "~/features/imports/ImportsPage";
 import { NewImportPage } from "~/features/imports/NewImportPage";
+import { SourcesPage } from "~/features/imports/source/SourcesPage";
 import { useLocale } from "~/i18n";
 import { Page } from "~/kit/Page";
 
@@ -17,6 +18,14 @@ export function ImportsRoute() {
   return (
     <Allowed>
       <ImportsPage />
+    </Allowed>
+  );
+}
+
+export function SourcesRoute() {
+  return (
+    <Allowed>
+      <SourcesPage />
     </Allowed>
   );
 }

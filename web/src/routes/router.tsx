@@ -139,6 +139,12 @@ const oneImport = createRoute({
   component: lazyRouteComponent(importRoutes, "ImportRoute"),
 });
 
+const sources = createRoute({
+  getParentRoute: () => root,
+  path: "/sources",
+  component: lazyRouteComponent(importRoutes, "SourcesRoute"),
+});
+
 const labels = createRoute({
   getParentRoute: () => root,
   path: "/labels",
@@ -173,6 +179,7 @@ export const router = createRouter({
     imports,
     newImport,
     oneImport,
+    sources,
     labels,
     sessions,
     tokens,

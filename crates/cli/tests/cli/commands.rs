@@ -156,6 +156,11 @@ fn imports_say_what_became_of_the_rows() {
 }
 
 #[test]
+fn sources_keep_objects_and_say_what_is_missing() {
+    check("sources");
+}
+
+#[test]
 fn an_inventory_has_hosts_in_groups() {
     check("inventory");
 }

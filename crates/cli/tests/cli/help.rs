@@ -4,7 +4,7 @@ use stockroom_testkit::golden;
 
 use crate::process::{run, stockroom};
 
-const COMMANDS: [(&str, &[&str]); 38] = [
+const COMMANDS: [(&str, &[&str]); 39] = [
     ("stockroom", &[]),
     ("serve", &["serve"]),
     ("config", &["config"]),
@@ -37,6 +37,7 @@ const COMMANDS: [(&str, &[&str]); 38] = [
     ("category", &["category"]),
     ("group", &["group"]),
     ("view", &["view"]),
+    ("source", &["source"]),
     ("search", &["search"]),
     ("export", &["export"]),
     ("import", &["import"]),

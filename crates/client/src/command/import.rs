@@ -6,8 +6,9 @@
 //! | upload | `upload.rs` | the server reads the file |
 //! | plan | `plan.rs` | columns go to fields; a new type is made |
 //! | wait | `wait.rs` | until the server is done, or the user leaves |
-//! | report | `report.rs` | what became of the rows |
+//! | report | `report.rs`, `missing.rs` | what became of the rows, and of missing records |
 
+mod missing;
 mod plan;
 mod records;
 mod report;

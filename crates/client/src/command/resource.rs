@@ -1,4 +1,5 @@
-//! `stockroom object`, `type`, `category`, `user`, `group` and `view`: the same actions for all.
+//! `stockroom object`, `type`, `category`, `user`, `group`, `view` and `source`: the same actions
+//! for all.
 
 mod history;
 mod list;

@@ -2,6 +2,7 @@
 
 mod events;
 mod failed;
+mod missing;
 mod records;
 mod repair;
 mod rows;
@@ -39,6 +40,11 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(steps::cancel))
         .routes(routes!(rows::handle, repair::handle))
         .route("/rest/imports/{public_id}/rows/query", post(rows::handle))
+        .routes(routes!(missing::handle))
+        .route(
+            "/rest/imports/{public_id}/missing/query",
+            post(missing::handle),
+        )
         .routes(routes!(failed::handle))
 }
 

@@ -316,6 +316,9 @@ enum Model {
     ObjectJob,
     Import,
     ImportRow,
+    ImportMissing,
+    Source,
+    SourceObject,
     ObjectGroup,
     SearchResult,
 }

@@ -113,6 +113,7 @@ pub(super) enum ChangedResource {
     Group,
     Setting,
     View,
+    Source,
     Token,
 }
 

@@ -7,6 +7,8 @@ use super::envelope::List;
 
 /// A page of imports
 pub(crate) type ImportResults = List<Import>;
+/// A page of the objects that an import misses
+pub(crate) type ImportMissingResults = List<ImportMissing>;
 /// A page of the rows of an import
 pub(crate) type ImportRowResults = List<ImportRow>;
 
@@ -62,6 +64,18 @@ pub(crate) struct ImportRowsParameters {
     after: String,
 }
 
+/// The parameters of a page.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PageParameters {
+    /// How many, at most 500
+    #[param(required = false, example = 100)]
+    limit: i64,
+    /// The cursor of the page before, from `pager.after`
+    #[param(required = false)]
+    after: String,
+}
+
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 enum ImportFormat {
@@ -86,8 +100,12 @@ enum ImportVerdict {
 /// What to do with the rows of a file
 #[derive(ToSchema)]
 pub(crate) struct ImportRunBody {
-    /// The type of the objects
-    type_id: i64,
+    /// The type of the objects; required without `source`
+    #[schema(required = false)]
+    type_id: Option<i64>,
+    /// The name or the id of a source, which says type, columns, key and policy
+    #[schema(required = false)]
+    source: Option<ImportSourceName>,
     /// By the names of columns: the name of a field, `public_id` or `active`; or for a reference
     /// `{"field": …, "by": …}` with the field by which the other object is named. By default each
     /// column goes to the field of its name or label
@@ -107,6 +125,14 @@ pub(crate) struct ImportRunBody {
     /// `failed`: only rows that were not imported yet; after a dry run, those that it refused
     #[schema(required = false)]
     only: Option<ImportOnly>,
+}
+
+/// The name of a source, or its id
+#[derive(ToSchema)]
+#[serde(untagged)]
+enum ImportSourceName {
+    Name(String),
+    Id(i64),
 }
 
 #[derive(ToSchema)]
@@ -134,7 +160,7 @@ struct ImportRowRepair {
 
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
-enum ImportPolicy {
+pub(crate) enum ImportPolicy {
     Stop,
     Skip,
     All,
@@ -254,6 +280,38 @@ struct ImportPlan {
     dry_run: bool,
     #[schema(required)]
     only: Option<ImportOnly>,
+    /// The source that the import is bound to
+    #[schema(required)]
+    source: Option<ImportSource>,
+}
+
+/// A source that an import is bound to
+#[derive(ToSchema)]
+struct ImportSource {
+    public_id: i64,
+    /// Its name when the step began
+    name: String,
+}
+
+/// An object whose record the file lacks
+#[derive(ToSchema)]
+pub(crate) struct ImportMissing {
+    /// Id of the object
+    object: i64,
+    /// The values of the columns that identify the record; null after an undo
+    #[schema(required)]
+    external_key: Option<Vec<String>>,
+    verdict: ImportMissingVerdict,
+    problems: Vec<ImportProblem>,
+}
+
+/// What became of it: the source has treated it, has not been able to, or it was taken back
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+enum ImportMissingVerdict {
+    Missing,
+    Kept,
+    Undone,
 }
 
 /// A row of a file

@@ -49,6 +49,8 @@ impl World {
             .expect(201);
         let view = json!({"name": "Everything", "visibility": "all"});
         assert_eq!(insert(&admin, "/rest/views", view).await, 1);
+        let source = json!({"name": "theirs", "type_id": 1, "columns": {"Name": "name"}});
+        assert_eq!(insert(&admin, "/rest/sources", source).await, 1);
         let token = json!({"name": "theirs", "user_id": 2});
         assert_eq!(insert(&admin, "/rest/tokens", token).await, 1);
         let world = Self(server);
@@ -135,6 +137,7 @@ impl World {
             "types",
             "categories",
             "views",
+            "sources",
             "users",
             "groups",
             "tokens",

@@ -234,6 +234,59 @@ async fn imports(recorder: &mut Recorder, server: &TestServer) {
     recorder.send("import_records", path, Some(records)).await;
 }
 
+async fn sources(recorder: &mut Recorder, server: &TestServer) {
+    const SOURCES: &str = "/rest/sources";
+    let source = json!({
+        "name": "vcenter", "type_id": 2, "columns": {"Name": "hostname", "CPUs": "cores"}, "external_key": ["UUID"],
+        "key": ["hostname"], "missing": "flag", "missing_limit": 50,
+    });
+    recorder.send("insert_source", SOURCES, Some(source)).await;
+    for file in [
+        "UUID,Name,CPUs\nvm-1,srv-01,8\nvm-2,srv-07,4\n",
+        "UUID,Name,CPUs\nvm-1,srv-01,8\n",
+    ] {
+        let import = recorder
+            .client
+            .send(Method::POST, "/rest/imports", &[], file.into())
+            .await;
+        let id = import.expect(201).member("result")["id"].clone();
+        let run = format!("/rest/imports/{id}/run");
+        let _ = recorder
+            .client
+            .post(&run, json!({"source": "vcenter"}))
+            .await
+            .expect(202);
+        server.service().run_imports().await.unwrap();
+    }
+    let missing = "/rest/imports/2/missing";
+    recorder.send("list_missing_objects", missing, None).await;
+    let query = format!("{missing}/query");
+    let first = Some(json!({"limit": 1}));
+    recorder.send("query_missing_objects", &query, first).await;
+    recorder.send("list_sources", SOURCES, None).await;
+    let query = format!("{SOURCES}/query");
+    let named = Some(json!({"filter": {"name": "vcenter"}}));
+    recorder.send("query_sources", &query, named).await;
+    let one = format!("{SOURCES}/1");
+    recorder.send("read_source", &one, None).await;
+    let objects = format!("{one}/objects");
+    let missing = format!("{objects}?missing=true");
+    recorder.send("list_source_objects", &missing, None).await;
+    let query = format!("{objects}/query");
+    let first = Some(json!({"limit": 1, "after": ""}));
+    recorder.send("query_source_objects", &query, first).await;
+    let replacement = json!({
+        "name": "vcenter", "type_id": 2, "columns": {"Name": "hostname"}, "external_key": ["UUID"], "missing": "deactivate",
+    });
+    recorder
+        .send("replace_source", &one, Some(replacement))
+        .await;
+    let change = Some(json!({"missing_limit": 5}));
+    recorder.send("patch_source", &one, change).await;
+    recorder.send("delete_source", &one, None).await;
+    history(recorder, "source", &one).await;
+}
+
 async fn jobs(recorder: &mut Recorder) {
     const JOBS: &str = "/rest/objects/jobs";
     let body = json!({
@@ -638,6 +691,7 @@ async fn every_operation(server: TestServer) {
     types(&mut recorder).await;
     categories(&mut recorder).await;
     views(&mut recorder).await;
+    sources(&mut recorder, &server).await;
     tokens(&mut recorder).await;
     people(&mut recorder).await;
     recorder

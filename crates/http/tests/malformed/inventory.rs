@@ -25,6 +25,8 @@ pub(crate) async fn start(engine: Engine) -> TestServer {
     let setting = json!({"identifier": "grid", "setting_type": "APPLICATION", "payload": {"a": 1}});
     let view = json!({"name": "grid", "visibility": "group", "group_id": 3});
     insert(&admin, "/rest/views", view).await;
+    let source = json!({"name": "grid", "type_id": 2, "columns": {"hostname": "hostname"}});
+    insert(&admin, "/rest/sources", source).await;
     let file = b"hostname,site\nsrv-09,\n".to_vec();
     let _ = admin
         .send(Method::POST, "/rest/imports", &[], file)
@@ -50,6 +52,7 @@ impl Dump {
             "types",
             "categories",
             "views",
+            "sources",
             "users",
             "tokens",
             "groups",

@@ -11,7 +11,7 @@ const SEED: u64 = 20_260_305;
 const ROUNDS: usize = 80;
 
 /// The lists, with parameters that only they refuse.
-const LISTS: [(&str, &[&str]); 25] = [
+const LISTS: [(&str, &[&str]); 29] = [
     (
         "/rest/objects",
         &[
@@ -35,6 +35,8 @@ const LISTS: [(&str, &[&str]); 25] = [
     ("/rest/types", &["active=maybe", "active=tru"]),
     ("/rest/categories", &["view=native", "view=Tree"]),
     ("/rest/views", &[]),
+    ("/rest/sources", &[]),
+    ("/rest/sources/1/objects", &["after=x", "missing=maybe"]),
     ("/rest/tokens", &[]),
     ("/rest/users", &[]),
     ("/rest/groups", &[]),
@@ -47,6 +49,10 @@ const LISTS: [(&str, &[&str]); 25] = [
         &["after=x", "after=1", "after=1.x", "verdict=good"],
     ),
     (
+        "/rest/imports/1/missing",
+        &["after=x", "after=1", "after=1.x"],
+    ),
+    (
         "/rest/changes",
         &["after=x", "wait=61", "wait=-1", "images=maybe"],
     ),
@@ -56,6 +62,7 @@ const LISTS: [(&str, &[&str]); 25] = [
     ("/rest/types/1/history", &["after=x"]),
     ("/rest/categories/1/history", &["after=x"]),
     ("/rest/views/1/history", &["after=x"]),
+    ("/rest/sources/1/history", &["after=x"]),
     ("/rest/tokens/1/history", &["after=x"]),
     ("/rest/users/1/history", &["after=x"]),
     ("/rest/groups/1/history", &["after=x"]),

@@ -185,6 +185,11 @@ pub(crate) fn view() -> Value {
            "definition": {"columns": ["fields.hostname"], "filter": {"fields.system": "debian"}}})
 }
 
+pub(crate) fn source() -> Value {
+    json!({"name": "vcenter", "type_id": 2, "columns": {"hostname": "hostname", "site": {"field": "site-field", "by": "name"}},
+           "external_key": ["uuid"], "key": ["hostname"], "policy": "skip", "missing": "flag", "missing_limit": 10})
+}
+
 pub(crate) fn user() -> Value {
     json!({"user_name": "ann", "password": "a password", "active": true, "group_id": 3, "email": "ann@a.example", "image": "i",
            "first_name": "Ann", "last_name": "Archer"})

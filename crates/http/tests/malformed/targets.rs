@@ -8,8 +8,8 @@ use stockroom_testkit::{Engine, both};
 
 use crate::inventory::start;
 use crate::records::{
-    category, group, illegal_in_objects, illegal_in_types, object, setting, token, r#type, user,
-    view,
+    category, group, illegal_in_objects, illegal_in_types, object, setting, source, token, r#type,
+    user, view,
 };
 
 /// A legal request.
@@ -127,6 +127,7 @@ fn records() -> Vec<Record> {
                 ),
             ],
         ),
+        record("source", "/rest/sources", 1, source(), of_sources()),
         record(
             "user",
             "/rest/users",
@@ -166,6 +167,23 @@ fn records() -> Vec<Record> {
                 ),
             ],
         ),
+    ]
+}
+
+fn of_sources() -> Illegal {
+    vec![
+        ("/name", vec![json!(""), json!("x".repeat(201))]),
+        ("/type_id", vec![json!(999), json!(0), json!(-1)]),
+        ("/columns", vec![json!([]), json!({"a": "nothing"})]),
+        (
+            "/columns/site",
+            vec![json!({"field": "site-field", "by": "nothing"}), json!(1)],
+        ),
+        ("/external_key/0", vec![json!(1), json!(null)]),
+        ("/key/0", vec![json!("nothing"), json!(1)]),
+        ("/policy", vec![json!("halt"), json!("")]),
+        ("/missing", vec![json!("forget"), json!("")]),
+        ("/missing_limit", vec![json!(-1), json!(101), json!("5")]),
     ]
 }
 
@@ -418,6 +436,7 @@ fn restorations() -> Vec<Target> {
         ("type", "/rest/types/3"),
         ("category", "/rest/categories/2"),
         ("view", "/rest/views/1"),
+        ("source", "/rest/sources/1"),
         ("user", "/rest/users/2"),
         ("group", "/rest/groups/3"),
         ("setting", "/rest/users/1/settings/grid"),

@@ -11,17 +11,17 @@ const IMPORTS: &str = "/rest/imports";
 /// More rows than two chunks have.
 const MANY: usize = 2_400;
 
-async fn upload(client: &Client, name: &str, file: impl Into<Vec<u8>>) -> Value {
+pub(crate) async fn upload(client: &Client, name: &str, file: impl Into<Vec<u8>>) -> Value {
     let path = format!("{IMPORTS}?file_name={name}");
     let answer = client.send(Method::POST, &path, &[], file.into()).await;
     answer.expect(201).member("result")
 }
 
-fn at(import: &Value, rest: &str) -> String {
+pub(crate) fn at(import: &Value, rest: &str) -> String {
     format!("{IMPORTS}/{}{rest}", import["id"])
 }
 
-async fn read(client: &Client, import: &Value) -> Value {
+pub(crate) async fn read(client: &Client, import: &Value) -> Value {
     client
         .get(&at(import, ""))
         .await
@@ -30,14 +30,19 @@ async fn read(client: &Client, import: &Value) -> Value {
 }
 
 /// Runs an import to its end.
-async fn run(server: &TestServer, client: &Client, import: &Value, body: Value) -> Value {
+pub(crate) async fn run(
+    server: &TestServer,
+    client: &Client,
+    import: &Value,
+    body: Value,
+) -> Value {
     let started = client.post(&at(import, "/run"), body).await.expect(202);
     assert!(started.member("result")["started_at"].is_string());
     server.service().run_imports().await.unwrap();
     read(client, import).await
 }
 
-async fn undo(server: &TestServer, client: &Client, import: &Value) -> Value {
+pub(crate) async fn undo(server: &TestServer, client: &Client, import: &Value) -> Value {
     let _ = client
         .post(&at(import, "/undo"), json!({}))
         .await
@@ -47,7 +52,7 @@ async fn undo(server: &TestServer, client: &Client, import: &Value) -> Value {
 }
 
 /// The counts that are not 0.
-fn counts(import: &Value) -> Value {
+pub(crate) fn counts(import: &Value) -> Value {
     let mut counts = import["counts"].clone();
     counts
         .as_object_mut()
@@ -57,7 +62,7 @@ fn counts(import: &Value) -> Value {
 }
 
 /// The rows that have a problem, and the first one of each.
-async fn problems(client: &Client, import: &Value) -> Vec<(i64, String, String)> {
+pub(crate) async fn problems(client: &Client, import: &Value) -> Vec<(i64, String, String)> {
     let rows = client
         .get(&at(import, "/rows?limit=500"))
         .await
@@ -75,13 +80,13 @@ async fn problems(client: &Client, import: &Value) -> Vec<(i64, String, String)>
         .collect()
 }
 
-async fn objects_of(client: &Client, type_id: i64) -> Vec<Value> {
+pub(crate) async fn objects_of(client: &Client, type_id: i64) -> Vec<Value> {
     let filter = json!({"type_id": type_id}).to_string();
     let found = list(client, &[("filter", &filter), ("limit", "3000")]).await;
     found.member("results").as_array().unwrap().clone()
 }
 
-fn values(objects: &[Value], name: &str) -> Vec<Value> {
+pub(crate) fn values(objects: &[Value], name: &str) -> Vec<Value> {
     objects
         .iter()
         .map(|object| value(object, name).clone())
@@ -495,14 +500,14 @@ both! {
     }
 }
 
-fn values_of_ids(objects: &[Value]) -> Vec<i64> {
+pub(crate) fn values_of_ids(objects: &[Value]) -> Vec<i64> {
     objects
         .iter()
         .map(|object| object["public_id"].as_i64().unwrap())
         .collect()
 }
 
-fn lines(numbers: impl Iterator<Item = usize>) -> String {
+pub(crate) fn lines(numbers: impl Iterator<Item = usize>) -> String {
     let lines: Vec<String> = numbers.map(|number| format!("host-{number}\n")).collect();
     lines.concat()
 }

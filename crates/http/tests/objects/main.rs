@@ -54,6 +54,10 @@ mod search_model;
 #[cfg(test)]
 mod secrets;
 #[cfg(test)]
+mod sources;
+#[cfg(test)]
+mod sources_rights;
+#[cfg(test)]
 mod state;
 #[cfg(test)]
 mod update;

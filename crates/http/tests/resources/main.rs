@@ -51,6 +51,8 @@ mod settings_limits;
 #[cfg(test)]
 mod settings_paths;
 #[cfg(test)]
+mod sources;
+#[cfg(test)]
 mod takeover;
 #[cfg(test)]
 mod tokens;

@@ -10,6 +10,7 @@ use stockroom_store::{
 
 use super::restore::newest;
 use super::revision::unknown;
+use super::views::has_audience;
 use super::visibility::HistoryScope;
 use super::{MAX_PAGE, entries};
 use crate::{Error, Permit};
@@ -106,12 +107,12 @@ fn changed(
         }
         let views: HashSet<HistoryPosition> = entries
             .iter()
-            .filter(|entry| entry.record.resource == Resource::View)
+            .filter(|entry| has_audience(entry.record.resource))
             .map(|entry| entry.position)
             .collect();
         for (position, entry) in scope.visible(tx, entries)? {
             let Some(entry) = entry else {
-                // A refusal would reveal private views. They are left as they are.
+                // A refusal would reveal private views and hidden sources. They are left as they are.
                 if views.contains(&position) {
                     continue;
                 }

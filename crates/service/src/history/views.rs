@@ -1,65 +1,68 @@
-//! Changes of views. A view may have been private before it was shared, so a change is shown only
-//! to callers who see the view now, and who see it both before and after the change.
+//! Changes of views and sources, whose documents say who sees them. A view may have been private
+//! before it was shared, so a change is shown only to callers who see the record now, and who see it
+//! both before and after the change.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use stockroom_access::permission::ObjectView;
 use stockroom_model::json::Value;
-use stockroom_model::{Revision, View};
+use stockroom_model::{Revision, Source, View};
 use stockroom_store::{Action, Catalog, HistoryEntry, Past, ReadTx, RecordKey, Resource};
 
 use super::visibility::HistoryScope;
 use crate::{Error, view};
 
-/// The ids and revisions of changes.
-pub(super) type Changes = HashSet<(i64, i64)>;
+/// The records and revisions of changes.
+pub(super) type Changes = HashSet<(RecordKey, i64)>;
+
+/// Whether a document says who sees it.
+pub(super) const fn has_audience(resource: Resource) -> bool {
+    matches!(resource, Resource::View | Resource::Source)
+}
 
 impl HistoryScope {
-    /// The changes of views among these that the caller may see.
-    pub(super) fn visible_views(
+    /// The changes of views and sources among these that the caller may see.
+    pub(super) fn visible_changes(
         &self,
         tx: &mut ReadTx<'_>,
         entries: &[HistoryEntry],
     ) -> Result<Changes, Error> {
-        let mut revisions: BTreeMap<i64, BTreeSet<i64>> = BTreeMap::new();
-        if self.access.holds::<ObjectView>() {
-            for entry in entries {
-                if entry.record.resource == Resource::View {
-                    let of = revisions.entry(entry.record.id).or_default();
-                    of.insert(entry.revision.0);
-                }
+        let mut revisions: HashMap<RecordKey, BTreeSet<i64>> = HashMap::new();
+        for entry in entries {
+            let record = &entry.record;
+            if has_audience(record.resource) && self.check_resource(record).is_ok() {
+                let of = revisions.entry(record.clone()).or_default();
+                of.insert(entry.revision.0);
             }
         }
         let mut visible = Changes::new();
-        for (id, revisions) in revisions {
-            if !self.sees_view_now(tx, id)? {
+        for (record, revisions) in revisions {
+            if !self.sees_state_now(tx, &record)? {
                 continue;
             }
             for (oldest, newest) in runs(revisions) {
-                let states = self.visible_states(tx, id, oldest, newest)?;
+                let states = self.visible_states(tx, &record, oldest, newest)?;
                 let sees = |revision| states.get(&revision).copied().unwrap_or_default();
                 let shown = (oldest..=newest).filter(|to| sees(*to) && sees(to - 1));
-                visible.extend(shown.map(|to| (id, to)));
+                visible.extend(shown.map(|to| (record.clone(), to)));
             }
         }
         Ok(visible)
     }
 
-    /// The states of a view by revision, with whether the caller may see them.
+    /// The states of a record by revision, with whether the caller may see them.
     fn visible_states(
         &self,
         tx: &mut ReadTx<'_>,
-        id: i64,
+        record: &RecordKey,
         oldest: i64,
         newest: i64,
     ) -> Result<HashMap<i64, bool>, Error> {
         let catalog = tx.catalog();
         let mut states = HashMap::new();
-        let record = RecordKey::new(Resource::View, id);
-        tx.states_of(&record, Revision(oldest), Revision(newest), |of, past| {
+        tx.states_of(record, Revision(oldest), Revision(newest), |of, past| {
             let sees = match past {
                 Past::Document { document, .. } => {
-                    self.sees_view(catalog, &serde_json::from_str(document)?)
+                    self.sees_state(catalog, record.resource, serde_json::from_str(document)?)?
                 }
                 Past::Missing => true,
                 Past::Unknown { .. } => false,
@@ -70,37 +73,55 @@ impl HistoryScope {
         Ok(states)
     }
 
-    fn sees_view(&self, catalog: &Catalog, view: &View) -> bool {
+    fn sees_state(
+        &self,
+        catalog: &Catalog,
+        resource: Resource,
+        state: Value,
+    ) -> Result<bool, stockroom_store::Error> {
+        if resource == Resource::Source {
+            let source: Source = serde_json::from_value(state)?;
+            return Ok(self.sees_type(catalog, Some(source.type_id)));
+        }
+        let view: View = serde_json::from_value(state)?;
         let type_id = view.type_id;
-        view::is_for(&self.access, view) && (type_id.is_none() || self.sees_type(catalog, type_id))
+        let sees_type = type_id.is_none() || self.sees_type(catalog, type_id);
+        Ok(view::is_for(&self.access, &view) && sees_type)
     }
 
-    /// Whether the caller sees a view, or would see it if it had not been deleted.
-    fn sees_view_now(&self, tx: &mut ReadTx<'_>, id: i64) -> Result<bool, Error> {
-        let record = RecordKey::new(Resource::View, id);
-        let Some(newest) = tx.newest_change_of(&record)? else {
+    /// Whether the caller sees a record, or would see it if it had not been deleted.
+    fn sees_state_now(&self, tx: &mut ReadTx<'_>, record: &RecordKey) -> Result<bool, Error> {
+        let Some(newest) = tx.newest_change_of(record)? else {
             return Ok(false);
         };
         let last = match newest.action {
             Action::Delete => Revision(newest.revision.0 - 1),
             _ => newest.revision,
         };
-        let Past::Document { document, .. } = tx.record_at_revision(&record, last)? else {
+        let Past::Document { document, .. } = tx.record_at_revision(record, last)? else {
             return Ok(false);
         };
-        let view = serde_json::from_str(&document).map_err(Error::internal)?;
-        Ok(self.sees_view(tx.catalog(), &view))
+        let state = serde_json::from_str(&document).map_err(Error::internal)?;
+        Ok(self.sees_state(tx.catalog(), record.resource, state)?)
     }
 
-    /// Checks that the caller sees a view. Else it seems that there never was one.
-    pub(super) fn check_view(&self, tx: &mut ReadTx<'_>, id: i64) -> Result<(), Error> {
-        if self.sees_view_now(tx, id)? {
+    /// Checks that the caller sees a record. Else it seems that there never was one.
+    pub(super) fn check_state_now(
+        &self,
+        tx: &mut ReadTx<'_>,
+        record: &RecordKey,
+    ) -> Result<(), Error> {
+        if self.sees_state_now(tx, record)? {
             return Ok(());
         }
-        Err(Error::NotFound(format!("there never was a view {id}")))
+        Err(Error::NotFound(format!(
+            "there never was a {} {}",
+            record.resource.as_str(),
+            record.id
+        )))
     }
 
-    /// Checks that the caller may see an earlier state of a record, if that is a view.
+    /// Checks that the caller may see an earlier state of a record, if its document says who may.
     pub(super) fn check_state(
         &self,
         tx: &ReadTx<'_>,
@@ -108,16 +129,15 @@ impl HistoryScope {
         revision: Revision,
         state: &Value,
     ) -> Result<(), Error> {
-        if record.resource != Resource::View {
-            return Ok(());
-        }
-        let view: View = serde_json::from_value(state.clone()).map_err(Error::internal)?;
-        if self.sees_view(tx.catalog(), &view) {
+        let resource = record.resource;
+        if !has_audience(resource) || self.sees_state(tx.catalog(), resource, state.clone())? {
             return Ok(());
         }
         Err(Error::NotFound(format!(
-            "the view {} was not visible to you at revision {}",
-            record.id, revision.0
+            "the {} {} was not visible to you at revision {}",
+            resource.as_str(),
+            record.id,
+            revision.0
         )))
     }
 }

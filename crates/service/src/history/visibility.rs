@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use stockroom_access::permission::{
-    CategoryView, GroupView, ObjectView, TypeEdit, TypeView, UserEdit, UserView,
+    CategoryView, GroupView, ObjectImport, ObjectView, TypeEdit, TypeView, UserEdit, UserView,
 };
 use stockroom_model::{ObjectId, TypeId};
 use stockroom_store::{
     Catalog, HistoryEntry, HistoryPosition, HistoryRange, ReadTx, RecordKey, Resource,
 };
 
+use super::views::has_audience;
 use crate::Error;
 use crate::auth::Access;
 
@@ -44,8 +45,8 @@ impl HistoryScope {
         record: &RecordKey,
     ) -> Result<(), Error> {
         self.check_resource(record)?;
-        if record.resource == Resource::View {
-            return self.check_view(tx, record.id);
+        if has_audience(record.resource) {
+            return self.check_state_now(tx, record);
         }
         let range = HistoryRange::Record(record.clone());
         let newest = tx.history(&range, HistoryPosition::START, 1)?;
@@ -70,13 +71,14 @@ impl HistoryScope {
     }
 
     /// Names the right that is missing for a record.
-    fn check_resource(&self, record: &RecordKey) -> Result<(), Error> {
+    pub(super) fn check_resource(&self, record: &RecordKey) -> Result<(), Error> {
         match record.resource {
             Resource::Object | Resource::RevokedToken => Ok(()),
             Resource::Type => self.access.check::<TypeView>(),
             Resource::Category => self.access.check::<CategoryView>(),
             Resource::Group => self.access.check::<GroupView>(),
             Resource::View => self.access.check::<ObjectView>(),
+            Resource::Source => self.access.check::<ObjectImport>(),
             // Their owners see them in their lists; who made and revoked them is for those who
             // manage users.
             Resource::Token => self.access.check::<UserEdit>(),
@@ -92,14 +94,16 @@ impl HistoryScope {
         mut entries: Vec<HistoryEntry>,
     ) -> Result<Vec<(HistoryPosition, Option<HistoryEntry>)>, Error> {
         add_types(tx, &mut entries)?;
-        let views = self.visible_views(tx, &entries)?;
+        let states = self.visible_changes(tx, &entries)?;
         let catalog = tx.catalog();
         Ok(entries
             .into_iter()
             .map(|entry| {
                 let sees = match entry.record.resource {
                     Resource::Object => self.sees_type(catalog, entry.type_id),
-                    Resource::View => views.contains(&(entry.record.id, entry.revision.0)),
+                    resource if has_audience(resource) => {
+                        states.contains(&(entry.record.clone(), entry.revision.0))
+                    }
                     _ => self.check_resource(&entry.record).is_ok(),
                 };
                 (entry.position, sees.then_some(entry))

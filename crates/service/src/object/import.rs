@@ -8,6 +8,7 @@
 //! | repair | `repair.rs` | cells of refused rows are replaced |
 //! | watch | `watch.rs` | clients wait for progress |
 //! | write | `chunk.rs`, `undo.rs` | a transaction for each chunk, which stores its verdicts, too |
+//! | sync | `source.rs`, `sync.rs`, `missing.rs` | records of a source keep their objects |
 //!
 //! `runner.rs` finds the next chunk, and `reading.rs` leads it through the last two. A dry run writes as an import does, and takes
 //! the transaction back.
@@ -19,6 +20,8 @@ mod failed;
 mod file;
 mod keys;
 mod lookup;
+mod missing;
+mod missing_rows;
 mod plan;
 mod prepare;
 mod progress;
@@ -26,7 +29,9 @@ mod reading;
 mod repair;
 mod rows;
 mod runner;
+mod source;
 mod suggestion;
+mod sync;
 mod undo;
 mod upload;
 mod verdict;
@@ -45,11 +50,13 @@ use stockroom_store::{Import, ImportState, ImportStep, ReadTx, WriteTx};
 use self::answer::answer;
 use self::file::File;
 use self::plan::Plan;
+use self::source::Asked;
 use self::verdict::{Counts, Outcome};
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Caller, Error, Permit};
 
 pub use self::failed::{Failed, failed};
+pub use self::missing_rows::missing;
 pub use self::repair::repair;
 pub use self::rows::{RowsPage, RowsRequest, rows};
 pub use self::upload::{Part, Upload, upload};
@@ -57,6 +64,8 @@ pub use self::watch::{Watched, watch};
 pub use stockroom_tables::{Format, Options, encoding_named};
 
 pub(crate) use self::runner::Imports;
+pub(crate) use self::source::check_mapping;
+pub(crate) use self::sync::key_answer;
 
 /// How long a node may work on a chunk until another node takes the import.
 const LEASE_MICROS: i64 = 60 * 1_000_000;
@@ -87,6 +96,8 @@ pub async fn run(permit: &Permit<ObjectImport>, id: ImportId, body: Value) -> Re
     let import = read_own(permit, id).await?;
     let file = File::read(&import.file)?;
     let strict = permit.caller().request.strict;
+    let asked = Asked::read(permit, &import, body).await?;
+    let bound = asked.bind(&file)?;
     let plan = permit
         .decide(|catalog, access| {
             let entry = |id: TypeId| {
@@ -98,24 +109,28 @@ pub async fn run(permit: &Permit<ObjectImport>, id: ImportId, body: Value) -> Re
                 access.check::<ObjectView>()?;
                 Ok(entry)
             };
-            let plan = Plan::read(&body, &file, entry, catalog, strict)?;
+            let mut plan = Plan::read(&asked.body, &file, entry, catalog, strict)?;
+            plan.source.clone_from(&bound);
             if plan.needs_edit() {
                 access.check::<ObjectEdit>()?;
             }
+            if let Some(bound) = &bound {
+                bound.check(access)?;
+            }
             Ok(plan)
         })
-        .await?;
+        .await
+        .map_err(|error| asked.refusal(error))?;
     // With this policy, a check of all rows goes first.
     let state = if plan.checks_first() {
         ImportState::Checking
     } else {
         ImportState::Importing
     };
-    let (only_failed, dry_run) = (plan.only_failed, plan.dry_run);
-    let plan = serde_json::to_string(&plan).map_err(Error::internal)?;
-    start(permit, id, move |import, step| {
-        let counts = if only_failed {
-            check_can_repeat(import, dry_run)?;
+    let text = serde_json::to_string(&plan).map_err(Error::internal)?;
+    start(permit, id, move |_, import, step| {
+        let counts = if plan.only_failed {
+            check_can_repeat(import, &plan)?;
             import.step.counts.clone()
         } else {
             check_can_run(import)?;
@@ -123,10 +138,10 @@ pub async fn run(permit: &Permit<ObjectImport>, id: ImportId, body: Value) -> Re
         };
         Ok(ImportStep {
             state,
-            plan: plan.clone(),
+            plan: text.clone(),
             next_chunk: 0,
             counts,
-            keeps_verdicts: only_failed,
+            keeps_verdicts: plan.only_failed,
             ..step
         })
     })
@@ -146,14 +161,14 @@ pub async fn undo(permit: &Permit<ObjectImport>, id: ImportId) -> Result<Value, 
         access.check::<ObjectView>()
     };
     permit.decide(|_, access| check(access)).await?;
-    start(permit, id, move |import, step| {
+    start(permit, id, move |tx, import, step| {
         if !has_written(import)? || import.step.state.is_running() {
             return Err(refused(import, "be undone"));
         }
         Ok(ImportStep {
             state: ImportState::Undoing,
             plan: import.step.plan.clone(),
-            next_chunk: import.chunks - 1,
+            next_chunk: progress::last_chunk(tx, import)?,
             counts: import.step.counts.clone(),
             keeps_verdicts: true,
             ..step
@@ -166,7 +181,10 @@ pub async fn undo(permit: &Permit<ObjectImport>, id: ImportId) -> Result<Value, 
 async fn start(
     permit: &Permit<ObjectImport>,
     id: ImportId,
-    make: impl Fn(&Import, ImportStep) -> Result<ImportStep, Error> + Send + Sync + 'static,
+    make: impl Fn(&mut WriteTx<'_>, &Import, ImportStep) -> Result<ImportStep, Error>
+    + Send
+    + Sync
+    + 'static,
 ) -> Result<Value, Error> {
     let service = permit.service();
     let context = permit.caller().write_context();
@@ -185,14 +203,17 @@ async fn start(
     };
     let started = permit.write(move |tx: &mut WriteTx<'_>| {
         let import = existing(tx, id)?;
-        let step = make(&import, step.clone())?;
+        let step = make(tx, &import, step.clone())?;
         if tx.running_imports()? >= MAX_RUNNING {
             return Err(Error::Unavailable);
         }
         tx.start_import_step(id, &step)?;
-        if import.chunks == 0 {
-            tx.end_import_step(id, progress::end_of(&import, &step)?, None)?;
+        let started = existing(tx, id)?;
+        source::begin(tx, &started)?;
+        if started.chunks > 0 {
+            return Ok(started);
         }
+        progress::follow(tx, &started, &Counts::read(&started.step.counts)?, None)?;
         existing(tx, id)
     });
     let started = started.await?;
@@ -213,14 +234,20 @@ fn check_can_run(import: &Import) -> Result<(), Error> {
 }
 
 /// Checks that there are verdicts of which some can be kept: those of a dry run for another one.
-fn check_can_repeat(import: &Import, dry_run: bool) -> Result<(), Error> {
+fn check_can_repeat(import: &Import, plan: &Plan) -> Result<(), Error> {
     use ImportState::{Cancelled, Checked, Done, Failed};
-    let was_dry = answer::plan(import)?.is_none_or(|plan| plan.dry_run);
+    let before = answer::plan(import)?;
+    let was_dry = before.as_ref().is_none_or(|before| before.dry_run);
     let can = match import.step.state {
-        Checked => dry_run,
-        Done | Failed | Cancelled => !dry_run && !was_dry,
+        Checked => plan.dry_run,
+        Done | Failed | Cancelled => !plan.dry_run && !was_dry,
         _ => false,
     };
+    let source = |plan: &Plan| plan.source.as_ref().map(|bound| bound.id);
+    if can && before.as_ref().and_then(source) != source(plan) {
+        let detail = "the run before was bound to another source, or to none; name the same one";
+        return Err(Error::invalid("/only", detail));
+    }
     if can {
         return Ok(());
     }
@@ -231,13 +258,17 @@ fn check_can_repeat(import: &Import, dry_run: bool) -> Result<(), Error> {
 /// Whether the last step wrote objects.
 fn has_written(import: &Import) -> Result<bool, Error> {
     let counts = Counts::read(&import.step.counts)?;
-    let wrote = counts.of(Outcome::New) + counts.of(Outcome::Update) > 0;
+    let plan = answer::plan(import)?;
+    let mut wrote = counts.of(Outcome::New) + counts.of(Outcome::Update);
+    if plan.as_ref().is_some_and(Plan::tracks) {
+        wrote += counts.of(Outcome::Missing) + counts.of(Outcome::Kept);
+    }
     let is_check = matches!(
         import.step.state,
         ImportState::Checked | ImportState::Undone
     );
-    let is_dry = answer::plan(import)?.is_none_or(|plan| plan.dry_run);
-    Ok(wrote && !is_check && !is_dry)
+    let is_dry = plan.is_none_or(|plan| plan.dry_run);
+    Ok(wrote > 0 && !is_check && !is_dry)
 }
 
 fn refused(import: &Import, what: &str) -> Error {

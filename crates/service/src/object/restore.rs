@@ -63,6 +63,39 @@ pub(super) fn turn_back_to(
     Ok(())
 }
 
+/// Inserts an object that was deleted, under its id, as it was at a revision.
+pub(super) fn insert_again(
+    tx: &mut WriteTx<'_>,
+    access: &Access,
+    id: ObjectId,
+    revision: Revision,
+) -> Result<(), Error> {
+    access.check::<ObjectAdd>()?;
+    let record = RecordKey::new(Resource::Object, id.get());
+    let past = match tx.object_at_revision(&access.scope, id, revision)? {
+        PastObject::Visible(past) => past,
+        PastObject::Hidden => return super::seen(Visibility::Hidden, id).map(drop),
+        PastObject::Missing => return Err(deleted(&record, revision)),
+        PastObject::Unknown => return Err(unknown(&record, revision)),
+    };
+    let entry = super::type_of(tx, &past)?;
+    check_acl(&entry, access, Operation::Create)?;
+    insert_past(tx, id, &past).map(drop)
+}
+
+fn insert_past(tx: &mut WriteTx<'_>, id: ObjectId, past: &ObjectRow) -> Result<ObjectRow, Error> {
+    let new = NewObject {
+        object: past.object()?,
+        secrets: None,
+    };
+    let insert = ObjectInsert {
+        revision: tx.claim_id(Resource::Object, id.get())?,
+        views: 0,
+        new,
+    };
+    Ok(tx.insert_object(&insert)?)
+}
+
 /// A restoration, as a value: prepared once, applied in a transaction.
 struct ObjectRestoration {
     permit: Permit<LogView>,
@@ -157,18 +190,8 @@ impl ObjectRestoration {
                 "its passwords are not restored: history has none",
             ));
         }
-        let first = tx.claim_id(Resource::Object, self.id.get())?;
-        let new = NewObject {
-            object,
-            secrets: None,
-        };
-        let insert = ObjectInsert {
-            revision: first,
-            views: 0,
-            new,
-        };
         Ok(WrittenObject {
-            row: tx.insert_object(&insert)?,
+            row: insert_past(tx, self.id, &past)?,
             warnings: self.permit.warn(warnings)?,
         })
     }

@@ -2,18 +2,18 @@
 
 use std::collections::HashSet;
 
-use stockroom_access::permission::ObjectView;
+use stockroom_access::permission::{ObjectImport, ObjectView};
 use stockroom_model::body::Report;
 use stockroom_model::json::Value;
 use stockroom_model::object::listed;
 use stockroom_model::r#type::Rename;
-use stockroom_model::{TypeId, View};
+use stockroom_model::{Source, TypeId, View};
 use stockroom_store::WriteTx;
 
 use crate::auth::Access;
 use crate::{Error, view};
 
-/// Warns of other types, and of views that the caller sees. They are not changed.
+/// Warns of other types, and of views and sources that the caller sees. They are not changed.
 pub(super) fn check(
     tx: &mut WriteTx<'_>,
     access: &Access,
@@ -35,9 +35,12 @@ pub(super) fn check(
         .iter()
         .map(|view| (title(view), words(view)))
         .collect();
+    let sources = sources(tx, access, id)?;
+    let sources: Vec<_> = sources.iter().map(source_names).collect();
     for rename in renames {
         warn(rename, "types", &types, report);
         warn(rename, "views", &views, report);
+        warn(rename, "sources", &sources, report);
     }
     Ok(())
 }
@@ -69,6 +72,24 @@ fn views(tx: &mut WriteTx<'_>, access: &Access, id: TypeId) -> Result<Vec<View>,
         .into_iter()
         .map(|stored| stored.record);
     Ok(views.filter(|view| view::is_for(access, view)).collect())
+}
+
+/// The sources of the type that the caller sees.
+fn sources(tx: &mut WriteTx<'_>, access: &Access, id: TypeId) -> Result<Vec<Source>, Error> {
+    if !access.scope.sees(id) || !access.holds::<ObjectImport>() {
+        return Ok(Vec::new());
+    }
+    let sources = tx.sources_of_type(id)?.into_iter();
+    Ok(sources.map(|stored| stored.record).collect())
+}
+
+/// The title of a source, and the names of fields in it.
+fn source_names(source: &Source) -> (String, HashSet<&str>) {
+    let mut names: HashSet<&str> = source.key.iter().map(String::as_str).collect();
+    for target in source.columns.values() {
+        add_words(target, &mut names);
+    }
+    (format!("{:?} ({})", source.name, source.public_id), names)
 }
 
 fn title(view: &View) -> String {

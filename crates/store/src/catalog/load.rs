@@ -71,7 +71,11 @@ impl Catalog {
             Resource::RevokedToken => {
                 self.revoked_tokens = Arc::new(tx.revoked_tokens()?.into_iter().collect());
             }
-            Resource::Object | Resource::Category | Resource::Setting | Resource::View => {}
+            Resource::Object
+            | Resource::Category
+            | Resource::Setting
+            | Resource::View
+            | Resource::Source => {}
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
-//! Types, categories, groups, users, settings, tokens and views: few enough to be in memory.
+//! Types, categories, groups, users, settings, tokens, sources and views: few enough to be in
+//! memory.
 
+mod sources;
 mod tokens;
 mod views;
 
@@ -53,6 +55,7 @@ impl Checker<'_> {
         let users = self.check_users(&groups)?;
         self.check_settings(&users)?;
         self.check_tokens(&users)?;
+        self.check_sources(&types)?;
         self.check_views(&Named {
             users,
             groups,

@@ -35,7 +35,7 @@ fn check_healthy(database: fn() -> TestDatabase) {
         "object 9: `parent` names object 999, which does not exist"
     );
     assert_eq!(report.objects, OBJECTS.unsigned_abs() - 1);
-    assert_eq!(report.changes, 9 + OBJECTS.unsigned_abs() + 2);
+    assert_eq!(report.changes, 10 + OBJECTS.unsigned_abs() + 2);
 }
 
 /// A statement that damages the store, the kinds of findings, and what a repair makes of it.
@@ -49,7 +49,7 @@ enum After {
     Damaged,
 }
 
-const DAMAGES: [Damage; 37] = [
+const DAMAGES: [Damage; 39] = [
     (
         "DELETE FROM search_gram WHERE gram < 262144",
         &[FindingKind::Search],
@@ -186,6 +186,16 @@ const DAMAGES: [Damage; 37] = [
         After::Damaged,
     ),
     (
+        "UPDATE source SET name = 'x'",
+        &[FindingKind::Column],
+        After::Damaged,
+    ),
+    (
+        "UPDATE source_object SET source_id = 5",
+        &[FindingKind::Link],
+        After::Damaged,
+    ),
+    (
         "UPDATE api_token SET name_key = 'x'",
         &[FindingKind::Column],
         After::Damaged,
@@ -295,6 +305,8 @@ fn check_untouched(database: fn() -> TestDatabase) {
         "category",
         "user_setting",
         "saved_view",
+        "source",
+        "source_object",
         "api_token",
         "change",
         "instance",

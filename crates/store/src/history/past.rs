@@ -11,7 +11,7 @@ use crate::driver::{Param, Row};
 use crate::image::WHOLE_EVERY;
 use crate::resource::Resource;
 use crate::transaction::ReadTx;
-use crate::{Error, category, group, setting, token, r#type, view};
+use crate::{Error, category, group, setting, source, token, r#type, view};
 
 /// A record at a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,6 +113,7 @@ impl ReadTx<'_> {
             Resource::Group => (group::SELECT_ONE, &key[..1]),
             Resource::Setting => (setting::SELECT_ONE, &key[..]),
             Resource::View => (view::SELECT_ONE, &key[..1]),
+            Resource::Source => (source::SELECT_ONE, &key[..1]),
             Resource::Token => (token::SELECT_ONE, &key[..1]),
             Resource::RevokedToken => return Ok(None),
         };

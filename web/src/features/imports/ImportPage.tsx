@@ -79,7 +79,7 @@ function useFresh(shown: Import | undefined) {
   const moment = shown && `${shown.request_id} ${shown.state}`;
   useEffect(() => {
     if (moment === undefined) return;
-    for (const key of ["objects", "object", "counts", "imports"]) {
+    for (const key of ["objects", "object", "counts", "imports", "sources"]) {
       void queries.invalidateQueries({ queryKey: [key] });
     }
   }, [queries, moment]);

@@ -34,7 +34,18 @@ export function ImportsPage() {
     </Link>
   );
   return (
-    <Page title={imports.title} hint={imports.hint} actions={list.data?.length ? begin : undefined}>
+    <Page
+      title={imports.title}
+      hint={imports.hint}
+      actions={
+        <>
+          <Link to="/sources" className={styles.link}>
+            {texts.sources.title}
+          </Link>
+          {list.data?.length ? begin : undefined}
+        </>
+      }
+    >
       {list.error && <ProblemNotice error={list.error} onRetry={() => list.refetch()} />}
       {list.data?.length === 0 && (
         <div className={styles.work}>

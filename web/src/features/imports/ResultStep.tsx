@@ -12,11 +12,12 @@ import { ConfirmDialog } from "~/kit/ConfirmDialog";
 import { download } from "~/kit/download";
 import { ProblemNotice } from "~/kit/Notice";
 import { Panel } from "~/kit/Page";
-import { mappingOf, runBody } from "~/model/importMapping";
 import { canRun, hasWritten, leftCount, refusedCount } from "~/model/importProgress";
+import { runAgain } from "~/model/importSource";
 import styles from "./imports.module.css";
 import { RowsPanel } from "./rows/RowsPanel";
 import { useRepairs } from "./rows/useRepairs";
+import { MissingPanel } from "./source/MissingPanel";
 
 interface Props {
   shown: Import;
@@ -32,7 +33,7 @@ export function ResultStep({ shown, onColumns }: Props) {
   const again = useMutation({
     mutationFn: async () => {
       if (!shown.plan) return;
-      const body = runBody(mappingOf(shown.plan), shown.plan.type_id, isAnew);
+      const body = runAgain(shown.plan, shown.plan.policy, isAnew);
       await (isAnew ? runImport(shown.id, body) : runImport(shown.id, body, "failed"));
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ["import", shown.id] }),
@@ -48,6 +49,7 @@ export function ResultStep({ shown, onColumns }: Props) {
         {left > 0 && <p>{imports.notReached(left, number(left))}</p>}
         <NextSteps shown={shown} onColumns={onColumns} />
       </Panel>
+      <MissingPanel shown={shown} />
       <Panel title={refused > 0 ? imports.repair : imports.rows}>
         {refused > 0 && (
           <div className={styles.actions}>

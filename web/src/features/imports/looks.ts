@@ -14,6 +14,7 @@ const LOOKS: Record<Verdict, Look> = {
   new: "success",
   update: "success",
   unchanged: "plain",
+  missing: "warning",
   duplicate: "warning",
   error: "danger",
   undone: "plain",

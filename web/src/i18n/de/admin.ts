@@ -35,5 +35,6 @@ export const admin: Texts["admin"] = {
     group: (count) => (count === 1 ? "Gruppe" : "Gruppen"),
     setting: (count) => (count === 1 ? "Einstellung" : "Einstellungen"),
     view: (count) => (count === 1 ? "Ansicht" : "Ansichten"),
+    source: (count) => (count === 1 ? "Quelle" : "Quellen"),
   },
 };

@@ -25,6 +25,7 @@ export const auditLog: Texts["auditLog"] = {
     type: "Typ",
     category: "Kategorie",
     view: "Ansicht",
+    source: "Quelle",
     user: "Benutzer",
     group: "Gruppe",
     setting: "Einstellung",

@@ -145,6 +145,7 @@ export const imports: Texts["imports"] = {
     new: "Neu",
     update: "Geändert",
     unchanged: "Unverändert",
+    missing: "Fehlend",
     duplicate: "Doppelt",
     error: "Abgelehnt",
     undone: "Zurückgenommen",

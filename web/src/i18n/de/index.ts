@@ -13,6 +13,7 @@ import { labels } from "./labels";
 import { object } from "./object";
 import { palette } from "./palette";
 import { search } from "./search";
+import { sources } from "./sources";
 import { systemPage } from "./systemPage";
 import { table } from "./table";
 import { timeline } from "./timeline";
@@ -135,6 +136,7 @@ export const de: Texts = {
   form,
   groups,
   imports,
+  sources,
   labels,
   object,
   palette,

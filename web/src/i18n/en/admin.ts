@@ -33,5 +33,6 @@ export const admin = {
     group: (count: number) => (count === 1 ? "group" : "groups"),
     setting: (count: number) => (count === 1 ? "setting" : "settings"),
     view: (count: number) => (count === 1 ? "view" : "views"),
+    source: (count: number) => (count === 1 ? "source" : "sources"),
   } as Record<string, (count: number) => string>,
 };

@@ -23,6 +23,7 @@ export const auditLog = {
     type: "Type",
     category: "Category",
     view: "View",
+    source: "Source",
     user: "User",
     group: "Group",
     setting: "Setting",

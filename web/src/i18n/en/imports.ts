@@ -141,6 +141,7 @@ export const imports = {
     new: "New",
     update: "Changed",
     unchanged: "Unchanged",
+    missing: "Missing",
     duplicate: "Duplicate",
     error: "Refused",
     undone: "Taken back",

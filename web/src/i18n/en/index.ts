@@ -12,6 +12,7 @@ import { labels } from "./labels";
 import { object } from "./object";
 import { palette } from "./palette";
 import { search } from "./search";
+import { sources } from "./sources";
 import { systemPage } from "./systemPage";
 import { table } from "./table";
 import { timeline } from "./timeline";
@@ -136,6 +137,7 @@ export const en = {
   form,
   groups,
   imports,
+  sources,
   labels,
   object,
   palette,

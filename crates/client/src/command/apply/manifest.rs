@@ -3,11 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use crate::failure::{Exit, Failure};
-use crate::resource::{CATEGORY, GROUP, OBJECT, Resource, TYPE, VIEW};
+use crate::resource::{CATEGORY, GROUP, OBJECT, Resource, SOURCE, TYPE, VIEW};
 
 /// In the order in which records need each other: types name groups, categories name types, and
 /// objects have a type.
-const KINDS: [&Resource; 5] = [&GROUP, &TYPE, &CATEGORY, &VIEW, &OBJECT];
+const KINDS: [&Resource; 6] = [&GROUP, &TYPE, &CATEGORY, &VIEW, &SOURCE, &OBJECT];
 
 /// What a record is to be.
 #[derive(Debug)]

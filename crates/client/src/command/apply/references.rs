@@ -1,7 +1,7 @@
 //! Replaces names of other records by their ids.
 //!
-//! `{"$type": "server"}` stands for the id of the type, and `$category`, `$group` and `$view` do the
-//! same. `{"$object": {"type": "site", "name": "Berlin"}}` stands for the id of the object with
+//! `{"$type": "server"}` stands for the id of the type, and `$category`, `$group`, `$view` and
+//! `$source` do the same. `{"$object": {"type": "site", "name": "Berlin"}}` stands for the id of the object with
 //! these fields. A record that the same files make has no id yet: `{"$made": 3}` stands for what the
 //! write 3 makes.
 
@@ -12,16 +12,17 @@ use serde_json::{Map, Value, json};
 use crate::command::resource::{Lookup, has_value};
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
-use crate::resource::{CATEGORY, GROUP, OBJECT, Resource, TYPE, VIEW};
+use crate::resource::{CATEGORY, GROUP, OBJECT, Resource, SOURCE, TYPE, VIEW};
 
 /// Stands for the id of a record that a write makes.
 pub(super) const MADE: &str = "$made";
 
-const NAMED: [(&str, &Resource); 4] = [
+const NAMED: [(&str, &Resource); 5] = [
     ("$type", &TYPE),
     ("$category", &CATEGORY),
     ("$group", &GROUP),
     ("$view", &VIEW),
+    ("$source", &SOURCE),
 ];
 
 /// Finds records on the server, and among those that are made.

@@ -10,7 +10,7 @@ use crate::command::resource::Lookup;
 use crate::connection::{Connection, Request};
 use crate::failure::Failure;
 use crate::input;
-use crate::resource::TYPE;
+use crate::resource::{SOURCE, TYPE};
 
 /// What happens when a row is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -29,6 +29,10 @@ pub(super) struct PlanFlags {
     /// Name or id of the type of the objects
     #[arg(long = "type", value_name = "TYPE", requires = "source")]
     type_name: Option<String>,
+    /// Name or id of a saved source, which says where the columns go and what happens to objects
+    /// whose records are missing
+    #[arg(long = "source", value_name = "SOURCE", requires = "source", conflicts_with_all = ["type_name", "new_type", "maps", "keys", "policy", "plan"])]
+    saved: Option<String>,
     /// Make a type of this name that fits the columns
     #[arg(long, value_name = "NAME", requires = "source", conflicts_with_all = ["type_name", "dry_run"])]
     new_type: Option<String>,
@@ -70,7 +74,8 @@ impl Plan {
 impl PlanFlags {
     /// Whether they say where rows go.
     pub(super) fn is_of_rows(&self) -> bool {
-        self.type_name.is_some() || self.new_type.is_some() || self.plan.is_some()
+        let names = [&self.type_name, &self.new_type, &self.saved];
+        names.into_iter().any(Option::is_some) || self.plan.is_some()
     }
 
     /// Finds mistakes before anything is sent.
@@ -79,7 +84,7 @@ impl PlanFlags {
             assignment(map)?;
         }
         if !self.is_of_rows() {
-            let message = "name the type with --type, or let --new-type make one";
+            let message = "name the type with --type, or a source with --source, or let --new-type make a type";
             return Err(Failure::usage(message));
         }
         Ok(())
@@ -93,6 +98,13 @@ impl PlanFlags {
         };
         if !body.is_object() {
             return Err(Failure::usage("--plan must hold an object"));
+        }
+        if let Some(name) = &self.saved {
+            let sources = Lookup {
+                connection,
+                resource: &SOURCE,
+            };
+            body["source"] = json!(sources.id(name)?);
         }
         let mut made = None;
         if let Some(name) = &self.new_type {

@@ -2,16 +2,24 @@
 
 use serde_json::{Value, json};
 
-use super::{Flags, path};
+use super::{Flags, missing, path};
 use crate::command::export::write_file;
 use crate::connection::{Connection, Request};
 use crate::failure::{Exit, Failure};
 use crate::output::{Format, ListOutputFlags, Printer, complain, printable, say};
 
 /// The most refused rows that are printed.
-const PRINTED: usize = 100;
+pub(super) const PRINTED: usize = 100;
 /// The verdicts of an import, and of an undo, which also keeps those of the import.
-const OF_IMPORT: [&str; 5] = ["new", "update", "unchanged", "duplicate", "error"];
+const OF_IMPORT: [&str; 7] = [
+    "new",
+    "update",
+    "unchanged",
+    "missing",
+    "kept",
+    "duplicate",
+    "error",
+];
 const OF_UNDO: [&str; 2] = ["undone", "kept"];
 /// The verdicts on rows that were not imported, or not taken back.
 const REFUSED: [&str; 3] = ["duplicate", "error", "kept"];
@@ -29,6 +37,7 @@ pub(super) fn report(
     if flags.output.output == Format::Table {
         say(&format!("{}\n", printable(&summary(&import))))?;
         print_rows(flags, &rows)?;
+        missing::print(flags, connection, &import)?;
         if refused > rows.len() as u64 {
             let shown = rows.len();
             complain(&format!("{shown} of {refused}; --failed FILE writes all"));
@@ -56,11 +65,15 @@ fn verdict(import: &Value, refused: u64) -> Result<(), Failure> {
         1 => format!("1 row {what}"),
         _ => format!("{refused} rows {what}"),
     };
-    if count(import, "kept") > 0 {
+    if count(import, "kept") > 0 && is_undo(import) {
         return Err(Failure::new(Exit::Conflict, rows("could not be undone")));
     }
     if refused > 0 {
         return Err(Failure::new(Exit::BadInput, rows("refused")));
+    }
+    if let kept @ 1.. = count(import, "kept") {
+        let message = format!("{kept} objects were kept although their records are missing");
+        return Err(Failure::new(Exit::Conflict, message));
     }
     match import.get("state").and_then(Value::as_str) {
         Some(state @ ("failed" | "cancelled")) => {
@@ -72,16 +85,30 @@ fn verdict(import: &Value, refused: u64) -> Result<(), Failure> {
 
 /// The verdicts that the last step gave.
 fn verdicts(import: &Value) -> &'static [&'static str] {
-    let is_undo = OF_UNDO.iter().any(|verdict| count(import, verdict) > 0);
-    if is_undo { &OF_UNDO } else { &OF_IMPORT }
+    if is_undo(import) {
+        &OF_UNDO
+    } else {
+        &OF_IMPORT
+    }
+}
+
+pub(super) fn is_undo(import: &Value) -> bool {
+    let state = import.get("state").and_then(Value::as_str);
+    count(import, "undone") > 0 || state == Some("undone")
 }
 
 fn refused_verdicts(import: &Value) -> impl Iterator<Item = &'static str> {
     let verdicts = verdicts(import).iter().copied();
-    verdicts.filter(|verdict| REFUSED.contains(verdict))
+    // An import keeps objects of missing records, not rows.
+    let of_rows = if is_undo(import) {
+        REFUSED
+    } else {
+        ["duplicate", "error", ""]
+    };
+    verdicts.filter(move |verdict| of_rows.contains(verdict))
 }
 
-fn count(import: &Value, verdict: &str) -> u64 {
+pub(super) fn count(import: &Value, verdict: &str) -> u64 {
     let count = import.get("counts").and_then(|counts| counts.get(verdict));
     count.and_then(Value::as_u64).unwrap_or_default()
 }
@@ -141,19 +168,27 @@ fn print_rows(flags: &Flags, rows: &[Value]) -> Result<(), Failure> {
     if rows.is_empty() {
         return Ok(());
     }
+    let rows: Vec<Value> = rows.iter().map(line).collect();
+    print_table(flags, &["row", "verdict", "problem"], &rows)
+}
+
+pub(super) fn print_table(
+    flags: &Flags,
+    columns: &'static [&'static str],
+    rows: &[Value],
+) -> Result<(), Failure> {
     let flags = ListOutputFlags {
         format: flags.output.clone(),
         columns: Vec::new(),
         no_header: false,
     };
-    let mut printer = Printer::new(&flags, &["row", "verdict", "problem"]);
-    let rows: Vec<Value> = rows.iter().map(line).collect();
-    printer.page(&rows)?;
+    let mut printer = Printer::new(&flags, columns);
+    printer.page(rows)?;
     printer.finish()
 }
 
 /// A row for people.
-fn line(row: &Value) -> Value {
+pub(super) fn line(row: &Value) -> Value {
     let problems = row.get("problems").and_then(Value::as_array);
     let problems = problems.into_iter().flatten().map(|problem| {
         let text = |name: &str| problem.get(name).and_then(Value::as_str);

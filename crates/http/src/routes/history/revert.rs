@@ -131,6 +131,7 @@ fn path(record: &RecordKey) -> Result<String, Problem> {
         Resource::User => "users",
         Resource::Group => "groups",
         Resource::View => "views",
+        Resource::Source => "sources",
         Resource::Token => "tokens",
         Resource::Setting | Resource::RevokedToken => {
             let user = stockroom_model::UserId::new(record.id);

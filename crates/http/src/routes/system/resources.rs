@@ -8,11 +8,12 @@ use crate::envelope::{Answer, to_text};
 use crate::extract::{Origin, Permit};
 
 /// The resources of the API and where they are.
-const RESOURCES: [(&str, &str); 10] = [
+const RESOURCES: [(&str, &str); 11] = [
     ("objects", "/rest/objects"),
     ("types", "/rest/types"),
     ("categories", "/rest/categories"),
     ("views", "/rest/views"),
+    ("sources", "/rest/sources"),
     ("users", "/rest/users"),
     ("tokens", "/rest/tokens"),
     ("groups", "/rest/groups"),

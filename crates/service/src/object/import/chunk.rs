@@ -11,6 +11,7 @@ use stockroom_store::{ObjectRow, Visibility, WriteTx};
 use super::lookup::{by_field, each_with, key_text};
 use super::plan::{Policy, Target};
 use super::prepare::{Context, PreparedRow};
+use super::sync::Links;
 use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::auth::Access;
 use crate::object::insert::Inserts;
@@ -39,6 +40,9 @@ impl Permits {
     }
 }
 
+/// Objects by their keys.
+type Found = HashMap<Vec<String>, Vec<ObjectRow>>;
+
 /// The rows of a chunk, ready to be written.
 pub(super) struct ChunkWrite {
     pub(super) import: ImportId,
@@ -61,6 +65,7 @@ impl ChunkWrite {
             return Ok(None);
         }
         let found = self.find(tx, &access)?;
+        let mut links = Links::read(tx, self, &access, found.values().flatten())?;
         let bodies = self.rows.iter().filter_map(|row| row.insertion.as_ref());
         let mut inserts = Inserts::new(tx, &access, bodies)?;
         let mut verdicts = Vec::with_capacity(self.rows.len());
@@ -70,10 +75,13 @@ impl ChunkWrite {
                 verdicts.push(done.clone());
                 continue;
             }
-            let verdict = match before.and_then(|before| before.object) {
+            let mut verdict = match before.and_then(|before| before.object) {
                 Some(object) => self.rest(tx, &access, row, object, &mut inserts)?,
-                None => self.row(tx, &access, row, found.get(&row.key), &mut inserts)?,
+                None => self.row(tx, &access, row, (&found, links.as_ref()), &mut inserts)?,
             };
+            if let Some(links) = &mut links {
+                links.note(row, &mut verdict);
+            }
             let verdict = match before {
                 Some(before) => verdict.after(before),
                 None => verdict,
@@ -86,6 +94,9 @@ impl ChunkWrite {
             }
         }
         inserts.write(tx)?;
+        if let Some(links) = &links {
+            links.write(tx)?;
+        }
         Ok(Some(verdicts))
     }
 
@@ -94,7 +105,7 @@ impl ChunkWrite {
         tx: &mut WriteTx<'_>,
         access: &Access,
         row: &PreparedRow,
-        found: Option<&Vec<ObjectRow>>,
+        (found, links): (&Found, Option<&Links>),
         inserts: &mut Inserts,
     ) -> Result<Verdict, Error> {
         if let Some(first) = row.duplicate_of {
@@ -107,7 +118,13 @@ impl ChunkWrite {
         let Some(insertion) = &row.insertion else {
             return Ok(Verdict::error(row.problems.clone()));
         };
-        let verdict = match found.map(Vec::as_slice).unwrap_or_default() {
+        let found = found.get(&row.key).map(Vec::as_slice).unwrap_or_default();
+        let found = links.map_or(Ok(found), |links| links.objects(row, found));
+        let found = match found {
+            Ok(found) => found,
+            Err(problem) => return Ok(Verdict::error(vec![problem])),
+        };
+        let verdict = match found {
             [] => {
                 let inserted = inserts.add(&self.permits.add, tx, access, insertion);
                 let inserted = inserted.map(|(id, revision)| (id, None, revision));
@@ -116,7 +133,7 @@ impl ChunkWrite {
             [stored] => {
                 // It may refer to them.
                 inserts.write(tx)?;
-                self.update(tx, access, row, stored)
+                self.update(tx, access, row, stored, links)
             }
             [first, second, ..] => Ok(Verdict::error(vec![RowProblem::of_row(format!(
                 "its key fits more than one object, for example {} and {}",
@@ -148,7 +165,7 @@ impl ChunkWrite {
         };
         Ok(Verdict {
             later: row.later.clone(),
-            ..self.update(tx, access, row, &stored)?
+            ..self.update(tx, access, row, &stored, None)?
         })
     }
 
@@ -158,6 +175,7 @@ impl ChunkWrite {
         access: &Access,
         row: &PreparedRow,
         stored: &ObjectRow,
+        links: Option<&Links>,
     ) -> Result<Verdict, Error> {
         let Some(permit) = &self.permits.edit else {
             return Err(Error::internal("an import without a key found an object"));
@@ -166,7 +184,10 @@ impl ChunkWrite {
             let detail = format!("object {} is of another type", stored.public_id);
             return Ok(Verdict::error(vec![RowProblem::of_row(detail)]));
         }
-        let patch = self.context.patch(row);
+        let mut patch = self.context.patch(row);
+        if let Some(links) = links {
+            links.revive(stored.public_id, &mut patch);
+        }
         let written = update::patch(permit, tx, access, stored, patch.clone());
         let written = written.map(|written| {
             (
@@ -206,13 +227,9 @@ impl ChunkWrite {
     }
 
     /// The objects with the keys of the rows.
-    fn find(
-        &self,
-        tx: &mut WriteTx<'_>,
-        access: &Access,
-    ) -> Result<HashMap<Vec<String>, Vec<ObjectRow>>, Error> {
+    fn find(&self, tx: &mut WriteTx<'_>, access: &Access) -> Result<Found, Error> {
         let plan = &self.context.plan;
-        let mut found: HashMap<Vec<String>, Vec<ObjectRow>> = HashMap::new();
+        let mut found = Found::new();
         let by_id = |target: &Target| matches!(target, Target::PublicId);
         if plan.key_mappings().any(|mapping| by_id(&mapping.target)) {
             self.find_by_id(tx, access, &mut found)?;
@@ -260,7 +277,7 @@ impl ChunkWrite {
         &self,
         tx: &mut WriteTx<'_>,
         access: &Access,
-        found: &mut HashMap<Vec<String>, Vec<ObjectRow>>,
+        found: &mut Found,
     ) -> Result<(), Error> {
         let mut left: Vec<_> = self.rows.iter().filter_map(|row| row.public_id).collect();
         while !left.is_empty() {

@@ -38,6 +38,11 @@ impl FileKeys {
         (first != number).then_some(first)
     }
 
+    /// Whether a row so far has the key.
+    pub(super) fn has_row(&self, key: &[String]) -> bool {
+        self.rows.contains_key(&self.hasher.hash_one(key))
+    }
+
     /// Notes that a row can be named by a field.
     pub(super) fn add_name(&self, chunk: &mut ChunkKeys, field: &str, text: &str) {
         chunk.names.push(self.hasher.hash_one((field, text)));

@@ -6,10 +6,12 @@ use serde::{Deserialize, Serialize};
 use stockroom_model::TypeId;
 use stockroom_model::body::{Body, Report};
 use stockroom_model::json::Value;
+pub(super) use stockroom_model::source::Policy;
 use stockroom_store::{Catalog, TypeEntry};
 
 use self::reader::Reader;
 use super::file::File;
+use super::source::Bound;
 use super::suggestion;
 use crate::Error;
 
@@ -35,6 +37,9 @@ pub(super) struct Plan {
     pub(super) only_failed: bool,
     /// `Prefer: handling=strict`
     pub(super) strict: bool,
+    /// The source that says all this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) source: Option<Bound>,
 }
 
 /// Where a column goes.
@@ -73,37 +78,6 @@ impl Target {
 pub(super) struct By {
     pub(super) types: Vec<i64>,
     pub(super) field: String,
-}
-
-/// What happens when a row is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Policy {
-    /// The import ends there.
-    Stop,
-    /// The other rows are imported.
-    Skip,
-    /// Nothing is imported.
-    All,
-}
-
-impl Policy {
-    fn named(word: &str) -> Option<Self> {
-        match word {
-            "stop" => Some(Self::Stop),
-            "skip" => Some(Self::Skip),
-            "all" => Some(Self::All),
-            _ => None,
-        }
-    }
-
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Stop => "stop",
-            Self::Skip => "skip",
-            Self::All => "all",
-        }
-    }
 }
 
 impl Plan {
@@ -153,12 +127,13 @@ impl Plan {
             dry_run: false,
             only_failed: false,
             strict: false,
+            source: None,
         }
     }
 
     /// Whether it can change objects that are there.
     pub(super) fn needs_edit(&self) -> bool {
-        self.is_keyed() || self.refers_to_itself()
+        self.is_keyed() || self.tracks() || self.refers_to_itself()
     }
 
     /// Whether rows may refer to objects of other rows.
@@ -179,6 +154,11 @@ impl Plan {
     /// Whether objects are looked for before one is made.
     pub(super) fn is_keyed(&self) -> bool {
         !self.key.is_empty()
+    }
+
+    /// Whether a source remembers which object belongs to which row.
+    pub(super) fn tracks(&self) -> bool {
+        self.source.as_ref().is_some_and(Bound::tracks)
     }
 
     /// The mappings of the key.
@@ -223,6 +203,7 @@ impl Plan {
             "policy": self.policy.as_str(),
             "dry_run": self.dry_run,
             "only": self.only_failed.then_some(FAILED),
+            "source": self.source.as_ref().map(Bound::answer),
         })
     }
 }

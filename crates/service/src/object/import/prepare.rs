@@ -14,6 +14,7 @@ use super::convert::{Cells, Converted};
 use super::keys::{ChunkKeys, FileKeys};
 use super::lookup::{Named, key_text};
 use super::plan::{ACTIVE, By, PUBLIC_ID, Plan, Target};
+use super::sync;
 use super::verdict::RowProblem;
 use crate::object::insert::Insertion;
 
@@ -22,6 +23,8 @@ use crate::object::insert::Insertion;
 pub(super) struct ReadRow {
     pub(super) number: u64,
     problems: Vec<RowProblem>,
+    /// What identifies it in its source, if that tracks records.
+    record: Option<String>,
     /// By places in the plan. References by key are texts.
     values: Vec<Option<Value>>,
 }
@@ -32,6 +35,8 @@ pub(super) struct PreparedRow {
     pub(super) duplicate_of: Option<u64>,
     /// Its key, in the order of the plan's key.
     pub(super) key: Vec<String>,
+    /// What identifies it in its source, if that tracks records.
+    pub(super) record: Option<String>,
     pub(super) public_id: Option<ObjectId>,
     /// By places in the plan, if it can change objects that are there.
     values: Vec<Option<Value>>,
@@ -79,6 +84,7 @@ impl Context {
         }
         ReadRow {
             number: row.number,
+            record: self.record(row, &mut problems),
             problems,
             values,
         }
@@ -112,6 +118,7 @@ impl Context {
             problems: row.problems,
             duplicate_of,
             key: Vec::new(),
+            record: row.record,
             public_id: None,
             values: Vec::new(),
             later: Vec::new(),
@@ -191,12 +198,36 @@ impl Context {
                 Some(text) => ready.key.push(text),
                 // Rows without an id make new objects.
                 None if is_id => {}
+                // Their records find the objects.
+                None if self.plan.tracks() => {
+                    ready.key.clear();
+                    break;
+                }
                 None => ready.problems.push(RowProblem::of_column(
                     mapping.column,
                     "is empty, but objects are found by it",
                 )),
             }
         }
+    }
+
+    /// What identifies a row in its source.
+    fn record(&self, row: &Row, problems: &mut Vec<RowProblem>) -> Option<String> {
+        let bound = self.plan.source.as_ref().filter(|bound| bound.tracks())?;
+        let text = |column: &usize| match self.cells.text(row.cell(*column)) {
+            Converted::Value(value) => key_text(&value),
+            Converted::Absent | Converted::Problem(_) => None,
+        };
+        let texts: Option<Vec<String>> = bound.key.iter().map(text).collect();
+        let refused = match texts.map(|texts| sync::key_of(&texts)) {
+            Some(key) if key.len() <= sync::MAX_KEY => return Some(key),
+            Some(_) => format!("identify the record with more than {} bytes", sync::MAX_KEY),
+            None => "are empty, but identify the record".to_owned(),
+        };
+        problems.push(RowProblem::of_row(format!(
+            "its columns of the external key {refused}"
+        )));
+        None
     }
 
     /// Notes the key of a row, and by what other rows may name it. Returns the first row of the
@@ -208,6 +239,10 @@ impl Context {
         chunk: &mut ChunkKeys,
     ) -> Option<u64> {
         self.add_names(&row.values, keys, chunk);
+        if self.plan.tracks() {
+            let record = std::slice::from_ref(row.record.as_ref()?);
+            return keys.duplicate(chunk, record, row.number);
+        }
         let text = |place: &usize| row.values.get(*place)?.as_ref().and_then(key_text);
         let key: Vec<String> = self.plan.key.iter().filter_map(text).collect();
         let is_whole = !key.is_empty() && key.len() == self.plan.key.len();

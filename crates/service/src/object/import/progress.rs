@@ -1,11 +1,11 @@
 //! What follows a chunk: the next chunk, the next pass, the next step, or the end.
 
 use stockroom_model::Timestamp;
-use stockroom_store::{Import, ImportState, ImportStep, WriteTx};
+use stockroom_store::{Import, ImportState, ImportStep, ReadTx, WriteTx};
 
 use super::plan::{Plan, Policy};
 use super::verdict::{Counts, Outcome, Verdict};
-use super::{LEASE_MICROS, answer};
+use super::{LEASE_MICROS, answer, missing};
 use crate::Error;
 use crate::object::job::Worker;
 
@@ -70,7 +70,8 @@ fn refused(verdicts: &[Verdict]) -> Option<&str> {
         .map(|problem| problem.detail.as_str())
 }
 
-fn follow(
+/// Goes on, if the chunks are through.
+pub(super) fn follow(
     tx: &mut WriteTx<'_>,
     import: &Import,
     counts: &Counts,
@@ -80,15 +81,16 @@ fn follow(
         return Err(Error::internal("an import runs without a plan"));
     };
     let step = &import.step;
+    let is_undo = step.state == ImportState::Undoing;
     let is_failed = problem.is_some();
     if step.state == ImportState::Importing && is_failed && plan.policy != Policy::Skip {
         return stop(tx, import, &plan, problem);
     }
-    let is_past_end = step.next_chunk < 0 || step.next_chunk >= import.chunks;
+    let is_past_end = step.next_chunk < 0 || (step.next_chunk >= import.chunks && !is_undo);
     if !is_past_end {
         return Ok(());
     }
-    if step.state != ImportState::Undoing && step.pass == 0 && plan.refers_to_itself() {
+    if !is_undo && step.pass == 0 && plan.refers_to_itself() {
         let step = ImportStep {
             pass: 1,
             next_chunk: 0,
@@ -96,17 +98,33 @@ fn follow(
         };
         return Ok(tx.advance_import(import.id, &step)?);
     }
-    if step.state == ImportState::Undoing
-        && counts.of(Outcome::Kept) > 0
-        && step.pass + 1 < UNDO_PASSES
-    {
+    if is_undo && counts.of(Outcome::Kept) > 0 && step.pass + 1 < UNDO_PASSES {
         let step = ImportStep {
             pass: step.pass + 1,
-            next_chunk: import.chunks - 1,
+            next_chunk: last_chunk(tx, import)?,
             ..step.clone()
         };
         return Ok(tx.advance_import(import.id, &step)?);
     }
+    if !is_undo && plan.tracks() {
+        return Ok(tx.advance_import(import.id, &missing::first(step))?);
+    }
+    finish(tx, import, &plan, counts)
+}
+
+/// The chunk that an undo begins with.
+pub(super) fn last_chunk(tx: &mut ReadTx<'_>, import: &Import) -> Result<i64, Error> {
+    Ok(tx.last_import_verdicts(import.id)?.max(import.chunks - 1))
+}
+
+/// Goes on after the last pass: the import of what was checked, or the end.
+pub(super) fn finish(
+    tx: &mut WriteTx<'_>,
+    import: &Import,
+    plan: &Plan,
+    counts: &Counts,
+) -> Result<(), Error> {
+    let step = &import.step;
     if step.state == ImportState::Checking && !plan.dry_run && counts.failures() == 0 {
         let step = ImportStep {
             state: ImportState::Importing,
@@ -116,7 +134,7 @@ fn follow(
         };
         return Ok(tx.start_import_step(import.id, &step)?);
     }
-    let error = error_at_end(step, &plan, counts);
+    let error = error_at_end(step, plan, counts);
     tx.end_import_step(import.id, end_of(import, step)?, error.as_deref())?;
     Ok(())
 }
@@ -131,7 +149,7 @@ fn stop(
     if plan.policy == Policy::All {
         let step = ImportStep {
             state: ImportState::Undoing,
-            next_chunk: import.chunks - 1,
+            next_chunk: last_chunk(tx, import)?,
             keeps_verdicts: true,
             ..import.step.clone()
         };

@@ -11,6 +11,7 @@ use super::convert::Cells;
 use super::file::File;
 use super::keys::{ChunkKeys, FileKeys};
 use super::lookup::Named;
+use super::missing::Sweep;
 use super::prepare::{Context, PreparedRow, ReadRow};
 use super::runner::{Known, Place, Ready};
 use super::verdict::{self, Verdict};
@@ -242,6 +243,29 @@ impl Reading {
         self.permits.add.write(work).await
     }
 
+    /// Deals with the next records that are missing from the source.
+    pub(super) async fn sweep(self) -> Result<(), Error> {
+        let plan = &self.context.plan;
+        let bound = plan.source.clone();
+        // What a check writes is taken back: only the file tells what it has seen.
+        let known = if plan.dry_run {
+            Some(self.known(self.import.chunks).await?)
+        } else {
+            None
+        };
+        let sweep = Sweep {
+            bound: bound.ok_or_else(|| Error::internal("no source"))?,
+            type_id: plan.type_id,
+            import: self.import.clone(),
+            worker: self.worker.clone(),
+            keys: known.as_ref().map(|known| Arc::clone(&known.keys)),
+        };
+        if let Some(known) = known {
+            self.service().keep_known(known);
+        }
+        sweep.run(&self.caller).await
+    }
+
     async fn read_chunk(&self, chunk: i64) -> Result<Vec<ReadRow>, Error> {
         let id = self.import.id;
         let rows = self
@@ -295,7 +319,8 @@ impl Reading {
             return Ok(known);
         }
         let mut keys = FileKeys::default();
-        let needs_keys = self.context.plan.is_keyed() || self.context.plan.refers_to_itself();
+        let plan = &self.context.plan;
+        let needs_keys = plan.is_keyed() || plan.tracks() || plan.refers_to_itself();
         for earlier in 0..(if needs_keys { chunk } else { 0 }) {
             let rows = self.read_chunk(earlier).await?;
             let mut new_keys = ChunkKeys::default();

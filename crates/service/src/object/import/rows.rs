@@ -13,7 +13,7 @@ use super::verdict::{self, Outcome, Verdict};
 use crate::{Error, Permit};
 
 /// The most rows of a page.
-const MAX_ROWS: usize = 500;
+pub(super) const MAX_ROWS: usize = 500;
 /// The chunks that a page looks at: a verdict may be rare.
 const MAX_CHUNKS: i64 = 100;
 /// The characters of a cell that are shown.
@@ -74,7 +74,7 @@ pub async fn rows(
     read.await
 }
 
-fn place(cursor: &str) -> Option<Place> {
+pub(super) fn place(cursor: &str) -> Option<Place> {
     let (chunk, row) = cursor.split_once('.')?;
     let chunk: i64 = chunk.parse().ok()?;
     (chunk >= 0).then_some((chunk, row.parse().ok()?))

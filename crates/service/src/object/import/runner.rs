@@ -13,7 +13,7 @@ use super::keys::{ChunkKeys, FileKeys};
 use super::prepare::PreparedRow;
 use super::reading::Reading;
 use super::verdict::{self, Verdict};
-use super::{MAX_RUNNING, answer, progress, undo};
+use super::{MAX_RUNNING, answer, missing, progress, undo};
 use crate::auth::own_context;
 use crate::object::job::{Worker, reason};
 use crate::slots::Slots;
@@ -145,10 +145,10 @@ impl Service {
             return undo_chunk(&caller, import, worker).await;
         }
         let reading = Reading::new(&caller, import, worker).await?;
-        if reading.import.step.pass == 0 {
-            reading.write_rows().await
-        } else {
-            reading.link_rows().await
+        match reading.import.step.pass {
+            0 => reading.write_rows().await,
+            missing::PASS => reading.sweep().await,
+            _ => reading.link_rows().await,
         }
     }
 
@@ -183,7 +183,7 @@ async fn undo_chunk(caller: &Arc<Caller>, import: Import, worker: Worker) -> Res
         };
         let before = verdicts(tx, &import)?;
         let mut after = before.clone();
-        undo::undo(tx, &writer, &mut after)?;
+        undo::undo(tx, &writer, undo::Of::next(&import)?, &mut after)?;
         progress::advance(tx, &worker, import, &before, &after)
     });
     write.await

@@ -1,19 +1,21 @@
 //! Takes back what the rows of a chunk wrote, if nobody has changed it since.
 
 use stockroom_access::permission::{ObjectDelete, ObjectEdit, ObjectImport, ObjectView};
-use stockroom_model::{ObjectId, Revision};
-use stockroom_store::{ObjectRow, Visibility, WriteTx};
+use stockroom_model::{ObjectId, Revision, SourceId};
+use stockroom_store::{Import, ObjectRow, Visibility, WriteTx};
 
+use super::answer;
 use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::auth::Access;
 use crate::object::delete::{self, References};
 use crate::object::restore;
 use crate::{Error, Permit};
 
-/// Takes back the rows of a chunk, the last one first.
+/// Takes back the verdicts of a chunk, the last one first, and their links to the source.
 pub(super) fn undo(
     tx: &mut WriteTx<'_>,
     permit: &Permit<ObjectDelete>,
+    of: Of,
     verdicts: &mut [Verdict],
 ) -> Result<(), Error> {
     let access = permit.access(tx)?;
@@ -21,11 +23,20 @@ pub(super) fn undo(
     access.check::<ObjectView>()?;
     access.check::<ObjectEdit>()?;
     for verdict in verdicts.iter_mut().rev() {
-        let (Some(id), Some(written)) = (verdict.object, verdict.written) else {
-            continue;
+        let taken_back = match (verdict.object, verdict.written) {
+            (Some(id), Some(written)) => take_back(tx, permit, &access, of, id, written),
+            _ if verdict.link.is_some() => {
+                take_back_link(tx, of, verdict)?;
+                if !of.is_missing {
+                    continue;
+                }
+                Ok(())
+            }
+            _ => continue,
         };
-        match take_back(tx, permit, &access, id, written) {
+        match taken_back {
             Ok(()) => {
+                take_back_link(tx, of, verdict)?;
                 verdict.outcome = Outcome::Undone;
                 verdict.problems = Vec::new();
                 verdict.written = None;
@@ -42,15 +53,45 @@ pub(super) fn undo(
     Ok(())
 }
 
+/// What the verdicts of a chunk are about.
+#[derive(Clone, Copy)]
+pub(super) struct Of {
+    source: Option<SourceId>,
+    /// Whether they are on missing records.
+    is_missing: bool,
+}
+
+impl Of {
+    /// The next chunk of an undo.
+    pub(super) fn next(import: &Import) -> Result<Self, Error> {
+        let source = answer::plan(import)?.and_then(|plan| plan.source);
+        Ok(Self {
+            source: source.map(|bound| bound.id),
+            is_missing: import.step.next_chunk >= import.chunks,
+        })
+    }
+}
+
+fn take_back_link(tx: &mut WriteTx<'_>, of: Of, verdict: &mut Verdict) -> Result<(), Error> {
+    match (of.source, verdict.link.take()) {
+        (Some(source), Some(link)) => link.take_back(tx, source),
+        _ => Ok(()),
+    }
+}
+
 fn take_back(
     tx: &mut WriteTx<'_>,
     permit: &Permit<ObjectDelete>,
     access: &Access,
+    of: Of,
     id: ObjectId,
     Revisions(before, after): Revisions,
 ) -> Result<(), Error> {
     let row = match tx.object(&access.scope, id)? {
         Visibility::Visible(row) => row,
+        Visibility::Missing if of.is_missing => {
+            return restore::insert_again(tx, access, id, before);
+        }
         Visibility::Hidden | Visibility::Missing => {
             return Err(Error::not_found("object", id));
         }

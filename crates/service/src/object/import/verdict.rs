@@ -7,6 +7,7 @@ use serde_json::json;
 use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, Revision};
 
+use super::sync::LinkChange;
 use crate::Error;
 
 /// What became of a row, or in a dry run what would become of it.
@@ -19,6 +20,8 @@ pub(super) enum Outcome {
     Update,
     /// The object holds all of it already.
     Unchanged,
+    /// Its record is missing from the file.
+    Missing,
     /// An earlier row of the file has the same key.
     Duplicate,
     /// It is refused.
@@ -30,10 +33,11 @@ pub(super) enum Outcome {
 }
 
 impl Outcome {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::New,
         Self::Update,
         Self::Unchanged,
+        Self::Missing,
         Self::Duplicate,
         Self::Error,
         Self::Undone,
@@ -45,6 +49,7 @@ impl Outcome {
             Self::New => "new",
             Self::Update => "update",
             Self::Unchanged => "unchanged",
+            Self::Missing => "missing",
             Self::Duplicate => "duplicate",
             Self::Error => "error",
             Self::Undone => "undone",
@@ -52,10 +57,12 @@ impl Outcome {
         }
     }
 
+    /// The verdict of a row that a word names.
     pub(super) fn named(word: &str) -> Option<Self> {
-        Self::ALL
+        let mut of_rows = Self::ALL
             .into_iter()
-            .find(|outcome| outcome.as_str() == word)
+            .filter(|outcome| *outcome != Self::Missing);
+        of_rows.find(|outcome| outcome.as_str() == word)
     }
 
     /// Whether the row can be repaired and imported again.
@@ -79,6 +86,9 @@ pub(super) struct Verdict {
     /// The columns that refer to rows further down.
     #[serde(rename = "l", default, skip_serializing_if = "Vec::is_empty")]
     pub(super) later: Vec<usize>,
+    /// What it changed in the links of a source.
+    #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
+    pub(super) link: Option<LinkChange>,
 }
 
 /// The revisions of an object before and after a row was written; 0 is before its insert.
@@ -124,12 +134,17 @@ impl Verdict {
             object: None,
             written: None,
             later: Vec::new(),
+            link: None,
         }
     }
 
     /// The verdict of a second run on a row, which takes back the first one, too, if it is undone.
     pub(super) fn after(mut self, first: &Self) -> Self {
         self.object = self.object.or(first.object);
+        self.link = match (self.link, &first.link) {
+            (Some(link), Some(first)) => Some(link.following(first)),
+            (link, first) => link.or_else(|| first.clone()),
+        };
         let Some(written) = first.written else {
             return self;
         };

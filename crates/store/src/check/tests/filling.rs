@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 use stockroom_access::Scope;
 use stockroom_model::{
-    ApiToken, Category, Group, Object, ObjectId, Setting, Timestamp, Type, User, View,
+    ApiToken, Category, Group, Object, ObjectId, Setting, Source, Timestamp, Type, User, View,
 };
 
 use crate::object::tests::test_database::TestDatabase;
 use crate::{
-    Action, Credentials, Error, NewObject, ObjectInsert, ObjectRow, ReadTx, Resource, Store, Via,
-    Visibility, WriteContext, WriteTx,
+    Action, Credentials, Error, NewObject, ObjectInsert, ObjectRow, ReadTx, Resource, SourceLink,
+    Store, Via, Visibility, WriteContext, WriteTx,
 };
 
 /// More than fit one chunk.
@@ -91,6 +91,23 @@ fn insert_records(tx: &mut WriteTx<'_>) -> Result<(), Error> {
     });
     let revision = tx.claim_id(Resource::View, 1)?;
     tx.insert_view(revision, serde_json::from_value::<View>(view)?)?;
+    let source = json!({
+        "public_id": 1, "name": "vcenter", "type_id": 1, "columns": {"Name": "name"}, "external_key": ["uuid"],
+        "key": [], "policy": "stop", "missing": "flag", "missing_limit": 20, "creation_time": "", "last_edit_time": null
+    });
+    let revision = tx.claim_id(Resource::Source, 1)?;
+    let source = serde_json::from_value::<Source>(source)?;
+    let id = source.public_id;
+    tx.insert_source(revision, source)?;
+    let link = SourceLink {
+        object: ObjectId::new(1).unwrap(),
+        key: r#"["vm-1"]"#.to_owned(),
+        import: 1,
+        last_seen_at: Timestamp(5),
+        missing_since: None,
+        is_deactivated: false,
+    };
+    tx.replace_source_links(id, &[], &[link])?;
     let token = json!({
         "public_id": tx.next_id(Resource::Token)?, "user_id": 1, "name": "Backup", "prefix": "stk_a", "rights": null,
         "types": null, "read_only": true, "networks": null, "created_at": "", "expires_at": null

@@ -291,7 +291,7 @@ const fn group() -> Table {
 }
 
 /// The tables that later migrations made or changed.
-const NEW_OR_CHANGED: [&str; 16] = [
+const NEW_OR_CHANGED: [&str; 18] = [
     "user_group",
     "change",
     "login_session",
@@ -304,6 +304,8 @@ const NEW_OR_CHANGED: [&str; 16] = [
     "import_verdict",
     "import_turn",
     "saved_view",
+    "source",
+    "source_object",
     "api_token",
     "search_block",
     "search_gram",

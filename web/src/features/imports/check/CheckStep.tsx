@@ -6,12 +6,13 @@ import { useLocale } from "~/i18n";
 import { Button } from "~/kit/Button";
 import { ProblemNotice } from "~/kit/Notice";
 import { Panel } from "~/kit/Page";
-import { mappingOf, runBody } from "~/model/importMapping";
 import { leftCount, refusedCount } from "~/model/importProgress";
+import { runAgain } from "~/model/importSource";
 import styles from "../imports.module.css";
 import { PolicyChoice } from "../PolicyChoice";
 import { RowsPanel } from "../rows/RowsPanel";
 import { useRepairs } from "../rows/useRepairs";
+import { MissingPanel } from "../source/MissingPanel";
 
 interface Props {
   shown: Import;
@@ -22,12 +23,11 @@ interface Props {
 export function CheckStep({ shown, onColumns }: Props) {
   const { texts, number } = useLocale();
   const queries = useQueryClient();
-  const mapping = shown.plan && mappingOf(shown.plan);
-  const [policy, setPolicy] = useState(mapping?.policy ?? "skip");
+  const [policy, setPolicy] = useState(shown.plan?.policy ?? "skip");
   const run = useMutation({
     mutationFn: async (isDry: boolean) => {
-      if (!mapping || !shown.plan) return;
-      await runImport(shown.id, runBody({ ...mapping, policy }, shown.plan.type_id, isDry));
+      if (!shown.plan) return;
+      await runImport(shown.id, runAgain(shown.plan, policy, isDry));
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ["import", shown.id] }),
   });
@@ -42,6 +42,7 @@ export function CheckStep({ shown, onColumns }: Props) {
     <>
       <Panel title={titleOf(shown, imports)}>
         {shown.error && <p className={styles.notice}>{shown.error}</p>}
+        {shown.plan?.source && <p>{texts.sources.bound(shown.plan.source.name)}</p>}
         <p role="status">
           {refused > 0 ? imports.refused(refused, number(refused)) : isWhole && imports.fine}{" "}
           <span className={styles.soft}>
@@ -53,7 +54,8 @@ export function CheckStep({ shown, onColumns }: Props) {
         )}
         <RowsPanel shown={shown} inWork={repairs} saveLabel={imports.saveAndCheck} />
       </Panel>
-      {isWhole && refused > 0 && (
+      <MissingPanel shown={shown} />
+      {isWhole && refused > 0 && !shown.plan?.source && (
         <Panel>
           <PolicyChoice value={policy} onChange={setPolicy} />
         </Panel>

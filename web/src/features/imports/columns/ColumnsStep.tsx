@@ -1,11 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { runImport } from "~/api/importRepair";
 import { type Import, importQuery } from "~/api/imports";
 import { meQuery, typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { ProblemNotice } from "~/kit/Notice";
 import { Panel } from "~/kit/Page";
 import { mappingOf } from "~/model/importMapping";
+import { sourceRun } from "~/model/importSource";
 import styles from "../imports.module.css";
+import { SourceChoice } from "../source/SourceChoice";
 import { MappingForm } from "./MappingForm";
 import { TypeTarget } from "./TypeTarget";
 
@@ -34,9 +37,18 @@ export function ColumnsStep({ shown, type: id, onType, onChecked }: Props) {
   // Whoever checks first wants to see all that is wrong, and imports the rest.
   const plan = known ?? suggested;
   const initial = plan ? mappingOf(plan, known ? plan.policy : "skip") : undefined;
-  const error = types.error ?? read.error;
+  const queries = useQueryClient();
+  const check = useMutation({
+    mutationFn: (source: number) => runImport(shown.id, sourceRun(source, true)),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ["import", shown.id] });
+      onChecked();
+    },
+  });
+  const error = types.error ?? read.error ?? check.error;
   return (
     <>
+      <SourceChoice shown={shown} isPending={check.isPending} onSource={check.mutate} />
       <Panel title={texts.imports.target}>
         <p className={styles.soft}>{texts.imports.targetHint}</p>
         <TypeTarget shown={shown} types={offered} type={type} onType={onType} />

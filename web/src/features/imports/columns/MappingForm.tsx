@@ -9,8 +9,10 @@ import { Button } from "~/kit/Button";
 import { ProblemNotice } from "~/kit/Notice";
 import { Panel } from "~/kit/Page";
 import { type Mapping, runBody } from "~/model/importMapping";
+import { sourceRun } from "~/model/importSource";
 import styles from "../imports.module.css";
 import { PolicyChoice } from "../PolicyChoice";
+import { SaveSource } from "../source/SaveSource";
 import { ColumnList } from "./ColumnList";
 import { KeyChoice } from "./KeyChoice";
 import { Lacks } from "./Lacks";
@@ -28,14 +30,19 @@ export function MappingForm({ shown, type, initial, onChecked }: Props) {
   const queries = useQueryClient();
   const mayEdit = useRights().has("base.framework.object.edit");
   const [mapping, setMapping] = useState(initial);
+  const [isSaving, setIsSaving] = useState(false);
   const check = useMutation({
-    mutationFn: () => runImport(shown.id, runBody(mapping, type.public_id, true)),
+    mutationFn: (source: number | undefined) => {
+      const own = runBody(mapping, type.public_id, true);
+      return runImport(shown.id, source === undefined ? own : sourceRun(source, true));
+    },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ["import", shown.id] });
       onChecked();
     },
   });
   const columns = shown.columns ?? [];
+  const isEmpty = mapping.goals.size === 0;
   return (
     <>
       <Panel title={texts.imports.columns}>
@@ -66,14 +73,29 @@ export function MappingForm({ shown, type, initial, onChecked }: Props) {
       <div className={styles.actions}>
         <Button
           look="primary"
-          onPress={() => check.mutate()}
+          onPress={() => check.mutate(undefined)}
           isPending={check.isPending}
-          isDisabled={mapping.goals.size === 0}
+          isDisabled={isEmpty}
         >
           {texts.imports.check}
         </Button>
+        <Button onPress={() => setIsSaving(true)} isDisabled={isEmpty}>
+          {texts.sources.save}
+        </Button>
         <span className={styles.soft}>{texts.imports.checkHint}</span>
       </div>
+      {isSaving && (
+        <SaveSource
+          shown={shown}
+          type={type.public_id}
+          mapping={mapping}
+          onSaved={(source) => {
+            setIsSaving(false);
+            check.mutate(source);
+          }}
+          onClose={() => setIsSaving(false)}
+        />
+      )}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { type Import, importRowsQuery } from "~/api/imports";
 import { useLocale } from "~/i18n";
 import { Button } from "~/kit/Button";
 import { ProblemNotice } from "~/kit/Notice";
-import { refusedCount, type Verdict } from "~/model/importProgress";
+import { type RowVerdict, refusedCount } from "~/model/importProgress";
 import { shownRow } from "~/model/importRows";
 import { RowsTable } from "./RowsTable";
 import styles from "./rows.module.css";
@@ -21,7 +21,7 @@ interface Props {
 /** The rows with their verdicts, those of one verdict if asked for, and repairs of the refused. */
 export function RowsPanel({ shown, inWork, saveLabel }: Props) {
   const { texts, number } = useLocale();
-  const [chosen, setChosen] = useState<Verdict | "">();
+  const [chosen, setChosen] = useState<RowVerdict | "">();
   // Whoever has refused rows wants to see them.
   const first = shown.counts["error"] ? "error" : refusedCount(shown) > 0 ? "duplicate" : "";
   const verdict = chosen && !shown.counts[chosen] ? first : (chosen ?? first);

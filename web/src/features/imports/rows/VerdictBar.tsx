@@ -1,14 +1,14 @@
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import type { Import } from "~/api/imports";
 import { useLocale } from "~/i18n";
-import { countsOf, type Verdict } from "~/model/importProgress";
+import { type RowVerdict, rowCountsOf } from "~/model/importProgress";
 import styles from "./VerdictBar.module.css";
 
 interface Props {
   shown: Import;
   /** Empty for all rows. */
-  verdict: Verdict | "";
-  onVerdict: (verdict: Verdict | "") => void;
+  verdict: RowVerdict | "";
+  onVerdict: (verdict: RowVerdict | "") => void;
 }
 
 const ALL = "all";
@@ -16,7 +16,7 @@ const ALL = "all";
 /** How many rows have each verdict; a verdict shows its rows. */
 export function VerdictBar({ shown, verdict, onVerdict }: Props) {
   const { texts, number } = useLocale();
-  const counts = countsOf(shown);
+  const counts = rowCountsOf(shown);
   if (counts.length === 0) return null;
   return (
     <div className={styles.summary}>
@@ -32,7 +32,7 @@ export function VerdictBar({ shown, verdict, onVerdict }: Props) {
         selectedKeys={[verdict || ALL]}
         onSelectionChange={(keys) => {
           const key = [...keys][0];
-          onVerdict(key === ALL || key === undefined ? "" : (key as Verdict));
+          onVerdict(key === ALL || key === undefined ? "" : (key as RowVerdict));
         }}
       >
         <ToggleButton id={ALL} className={styles.filter ?? ""}>

@@ -24,7 +24,7 @@ pub(super) struct Reader<'r> {
 impl Reader<'_> {
     pub(super) fn plan(&self, type_id: TypeId, strict: bool) -> Option<Plan> {
         let columns = self.columns();
-        let policy = self.policy();
+        let policy = Policy::read(self.body);
         let dry_run = self.body.boolean("dry_run", false);
         let only_failed = self.only_failed(policy);
         let columns = columns?;
@@ -37,20 +37,8 @@ impl Reader<'_> {
             dry_run: dry_run?,
             only_failed: only_failed?,
             strict,
+            source: None,
         })
-    }
-
-    fn policy(&self) -> Option<Policy> {
-        if self.body.given("policy").is_none() {
-            return Some(Policy::Stop);
-        }
-        let word = self.body.text("policy")?;
-        let policy = Policy::named(word);
-        if policy.is_none() {
-            let detail = format!("must be stop, skip or all, not {word:?}");
-            self.body.problem("policy", detail);
-        }
-        policy
     }
 
     fn only_failed(&self, policy: Option<Policy>) -> Option<bool> {

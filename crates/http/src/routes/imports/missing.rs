@@ -1,0 +1,37 @@
+use stockroom_access::permission::ObjectImport;
+use stockroom_model::ImportId;
+use stockroom_service::list::Paging;
+use stockroom_service::object::import::{self, RowsRequest};
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, ListQuery, Permit};
+use crate::problem::Problem;
+use crate::schema::{ImportMissingResults, PageParameters, RecordId};
+
+/// List the objects that an import misses
+///
+/// Of an import that is bound to a source: the objects whose records the file lacks, with what
+/// became of them, or in a dry run what would become of them.
+#[utoipa::path(
+    get, path = "/rest/imports/{public_id}/missing", tag = "Imports",
+    operation_id = "list_missing_objects",
+    params(RecordId, PageParameters),
+    responses((status = 200, description = "A page of objects", body = ImportMissingResults)),
+)]
+pub(super) async fn handle(
+    Permit(permit): Permit<ObjectImport>,
+    Id(id): Id<ImportId>,
+    query: ListQuery,
+) -> Result<Answer, Problem> {
+    let request = RowsRequest {
+        verdict: None,
+        after: match &query.request.paging {
+            Paging::After(cursor) => Some(cursor.clone()),
+            _ => None,
+        },
+        limit: query.request.limit.map(std::num::NonZeroUsize::get),
+    };
+    let page = import::missing(&permit, id, request).await?;
+    let envelope = query.envelope(Model::ImportMissing, None, page.after.as_deref());
+    Ok(envelope.answer(&page.results))
+}

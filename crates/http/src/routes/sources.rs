@@ -1,0 +1,35 @@
+//! `/sources` (`docs/guide/src/sources.md`)
+
+mod delete;
+mod history;
+mod insert;
+mod list;
+mod objects;
+mod read;
+mod restore;
+mod update;
+
+use axum::routing::post;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::state::AppState;
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::handle, insert::handle))
+        .route("/rest/sources/query", post(list::handle))
+        .routes(routes!(read::handle, update::handle, delete::handle))
+        .routes(routes!(objects::handle))
+        .route(
+            "/rest/sources/{public_id}/objects/query",
+            post(objects::handle),
+        )
+        .routes(routes!(history::list))
+        .route(
+            "/rest/sources/{public_id}/history/query",
+            post(history::list),
+        )
+        .routes(routes!(history::read))
+        .routes(routes!(restore::handle))
+}

@@ -1,0 +1,55 @@
+use axum::extract::State;
+use axum::response::Response;
+use stockroom_access::permission::LogView;
+use stockroom_model::SourceId;
+use stockroom_service::history::{self, RecordKey, Resource};
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, IdAndRevision, IfNoneMatch, ListQuery, Permit};
+use crate::problem::Problem;
+use crate::routes::history::answer;
+use crate::schema::{
+    ChangeResults, HistoryParameters, PastSource, RecordId, RevisionOfRecord, Single,
+};
+use crate::state::AppState;
+
+/// List the changes of a source
+///
+/// The newest first, each with the fields that it changed.
+#[utoipa::path(
+    get, path = "/rest/sources/{public_id}/history", tag = "Sources",
+    operation_id = "list_source_history",
+    params(RecordId, HistoryParameters),
+    responses((status = 200, description = "A page of the changes", body = ChangeResults)),
+)]
+pub(super) async fn list(
+    Permit(permit): Permit<LogView>,
+    Id(id): Id<SourceId>,
+    mut query: ListQuery,
+) -> Result<Answer, Problem> {
+    let record = RecordKey::new(Resource::Source, id.get());
+    let page = history::of_record(&permit, record, query.newest_first()).await?;
+    Ok(answer(&query, Model::Source, &page))
+}
+
+/// Read a source as it was
+///
+/// Right after the change that led to the revision.
+#[utoipa::path(
+    get, path = "/rest/sources/{public_id}/history/{revision}", tag = "Sources",
+    operation_id = "read_source_revision",
+    params(RevisionOfRecord),
+    responses((status = 200, description = "The source right after that change", body = Single<PastSource>)),
+)]
+pub(super) async fn read(
+    Permit(permit): Permit<LogView>,
+    IdAndRevision(id, revision): IdAndRevision<SourceId>,
+    known: IfNoneMatch,
+    State(state): State<AppState>,
+) -> Result<Response, Problem> {
+    let record = RecordKey::new(Resource::Source, id.get());
+    let document = history::read(&permit, record, revision).await?;
+    Ok(known.answer(revision, || {
+        Answer::single(Model::Source, &document.value, state.now())
+    }))
+}

@@ -1,0 +1,37 @@
+use stockroom_access::permission::ObjectImport;
+use stockroom_model::SourceId;
+use stockroom_service::list::Paging;
+use stockroom_service::source::{self, LinksRequest};
+
+use crate::envelope::{Answer, Model};
+use crate::extract::{Id, ListQuery, Permit};
+use crate::problem::Problem;
+use crate::schema::{RecordId, SourceObjectResults, SourceObjectsParameters};
+
+/// List the objects of a source
+///
+/// In the order of their ids: those that belong to a record of the source and that the caller may
+/// read.
+#[utoipa::path(
+    get, path = "/rest/sources/{public_id}/objects", tag = "Sources",
+    operation_id = "list_source_objects",
+    params(RecordId, SourceObjectsParameters),
+    responses((status = 200, description = "A page of objects", body = SourceObjectResults)),
+)]
+pub(super) async fn handle(
+    Permit(permit): Permit<ObjectImport>,
+    Id(id): Id<SourceId>,
+    query: ListQuery,
+) -> Result<Answer, Problem> {
+    let request = LinksRequest {
+        is_missing: query.parameters.flag("missing")?.unwrap_or_default(),
+        after: match &query.request.paging {
+            Paging::After(cursor) => Some(cursor.clone()),
+            _ => None,
+        },
+        limit: query.request.limit.map(std::num::NonZeroUsize::get),
+    };
+    let page = source::objects(&permit, id, request).await?;
+    let envelope = query.envelope(Model::SourceObject, None, page.after.as_deref());
+    Ok(envelope.answer(&page.results))
+}

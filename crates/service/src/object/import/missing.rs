@@ -1,0 +1,366 @@
+//! What happens to objects whose records are missing from the source: the last pass of an import,
+//! over the links of the source in the order of their objects.
+//!
+//! | part | what happens |
+//! |---|---|
+//! | first | the limit is checked, before anything is touched |
+//! | each | the next links and their verdicts, in one transaction with the place |
+//!
+//! The place is the id of the object to go on from. Verdicts are stored in chunks after those of the
+//! rows, so that an undo takes them back first. A check writes and takes back, as for rows.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use stockroom_access::permission::{ObjectDelete, ObjectImport, ObjectView};
+use stockroom_access::{Operation, Scope};
+use stockroom_model::source::Missing;
+use stockroom_model::{ObjectId, Timestamp, TypeId};
+use stockroom_store::{
+    Import, ImportState, ImportStep, ObjectRow, ReadTx, SourceLink, Visibility, WriteTx,
+};
+
+use super::keys::FileKeys;
+use super::source::Bound;
+use super::sync::{self, LinkChange};
+use super::verdict::{self, Counts, Outcome, Revisions, RowProblem, Verdict};
+use super::{LEASE_MICROS, answer, progress};
+use crate::auth::Access;
+use crate::object::delete::{self, References};
+use crate::object::job::Worker;
+use crate::object::{check_acl, seen, state};
+use crate::open_transaction::End;
+use crate::{Caller, Error, Permit};
+
+/// The pass over missing records, after those over rows.
+pub(super) const PASS: i64 = 2;
+
+/// The links of one transaction.
+const LINKS: i64 = 500;
+
+/// The links that are counted at once.
+const COUNTED: i64 = 5_000;
+
+/// What an import does next with missing records.
+pub(super) struct Sweep {
+    pub(super) bound: Bound,
+    pub(super) type_id: TypeId,
+    pub(super) import: Import,
+    pub(super) worker: Worker,
+    /// The keys of all records of the file, if the import only checks.
+    pub(super) keys: Option<Arc<FileKeys>>,
+}
+
+/// What became of some links.
+#[derive(Clone)]
+struct Swept {
+    verdicts: Vec<Verdict>,
+    /// The object to go on from; `None` after the last one.
+    next: Option<i64>,
+    /// Why nothing more happens.
+    refusal: Option<String>,
+}
+
+/// The permits of the pass.
+#[derive(Clone)]
+struct Permits {
+    import: Permit<ObjectImport>,
+    delete: Option<Permit<ObjectDelete>>,
+}
+
+impl Sweep {
+    /// Deals with the next links.
+    pub(super) async fn run(self, caller: &Arc<Caller>) -> Result<(), Error> {
+        let sweep = Arc::new(self);
+        if sweep.keys.is_some() {
+            return sweep.check(caller).await;
+        }
+        let permits = sweep.permits(caller).await?;
+        let import = permits.import.clone();
+        let work = move |tx: &mut WriteTx<'_>| {
+            let Some(import) = progress::current(tx, &sweep.worker, &sweep.import)? else {
+                return Ok(());
+            };
+            let swept = sweep.sweep(tx, &permits)?;
+            sweep.advance(tx, import, swept)
+        };
+        import.write(work).await
+    }
+
+    /// Deals with the next links in a transaction that is taken back, then stores the verdicts.
+    async fn check(self: Arc<Self>, caller: &Arc<Caller>) -> Result<(), Error> {
+        let attempt = async |caller: Caller| {
+            let sweep = Arc::clone(&self);
+            let outcome = async {
+                let permits = sweep.permits(&Arc::new(caller)).await?;
+                let import = permits.import.clone();
+                import.write(move |tx| sweep.sweep(tx, &permits)).await
+            };
+            (outcome.await, End::RollBack)
+        };
+        let mut swept = caller.transact(attempt).await??;
+        for verdict in &mut swept.verdicts {
+            verdict.written = None;
+        }
+        let permit = Permit::<ObjectImport>::new(caller).await?;
+        let work = move |tx: &mut WriteTx<'_>| {
+            let Some(import) = progress::current(tx, &self.worker, &self.import)? else {
+                return Ok(());
+            };
+            self.advance(tx, import, swept.clone())
+        };
+        permit.write(work).await
+    }
+
+    async fn permits(&self, caller: &Arc<Caller>) -> Result<Permits, Error> {
+        Ok(Permits {
+            import: Permit::new(caller).await?,
+            delete: match self.bound.missing {
+                Missing::Delete => Some(Permit::new(caller).await?),
+                _ => None,
+            },
+        })
+    }
+
+    /// The next links: what happens to the objects of those that the file lacks.
+    fn sweep(&self, tx: &mut WriteTx<'_>, permits: &Permits) -> Result<Swept, Error> {
+        let access = permits.import.access(tx)?;
+        access.check::<ObjectView>()?;
+        self.bound.check(&access)?;
+        sync::check_exists(tx, self.bound.id)?;
+        let entry = tx.type_entry(self.type_id)?;
+        let entry = entry.ok_or_else(|| Error::not_found("type", self.type_id))?;
+        check_acl(&entry, &access, Operation::Read)?;
+        tx.take_import_turn(self.type_id, self.import.id)?;
+        let from = self.import.step.next_chunk;
+        let links = tx.source_links_from(self.bound.id, from, LINKS)?;
+        let is_full = i64::try_from(links.len()).is_ok_and(|count| count == LINKS);
+        let last = links.last().filter(|_| is_full);
+        let next = last.map(|link| link.object.get() + 1);
+        let refusal = match &self.keys {
+            None if from == 0 => {
+                let missing = tx.unseen_source_links(self.bound.id, self.import.id)?;
+                self.bound.refusal(missing)
+            }
+            // A check goes on to the end, to show what is missing.
+            Some(keys) if next.is_none() => self.bound.refusal(self.count_missing(tx, keys)?),
+            _ => None,
+        };
+        if refusal.is_some() && self.keys.is_none() {
+            return Ok(Swept {
+                verdicts: Vec::new(),
+                next: None,
+                refusal,
+            });
+        }
+        let unseen = links.into_iter().filter(|link| !self.sees(link)).collect();
+        let missed = Missed {
+            sweep: self,
+            permits,
+            access: &access,
+        };
+        let verdicts = missed.treat(tx, unseen)?;
+        Ok(Swept {
+            verdicts,
+            next,
+            refusal,
+        })
+    }
+
+    /// Whether the file has the record of a link, or the import has dealt with it already.
+    fn sees(&self, link: &SourceLink) -> bool {
+        match &self.keys {
+            Some(keys) => keys.has_row(std::slice::from_ref(&link.key)),
+            None => link.import == self.import.id.get(),
+        }
+    }
+
+    /// The number of objects whose records would become missing.
+    fn count_missing(&self, tx: &mut ReadTx<'_>, keys: &FileKeys) -> Result<i64, Error> {
+        let everything = Scope::for_integrity_check();
+        let (mut after, mut missing) = (0, 0);
+        loop {
+            let links = tx.source_links(&everything, self.bound.id, false, after, COUNTED)?;
+            let is_new = |link: &&SourceLink| {
+                link.missing_since.is_none() && !keys.has_row(std::slice::from_ref(&link.key))
+            };
+            missing += i64::try_from(links.iter().filter(is_new).count()).unwrap_or(i64::MAX);
+            match links.last() {
+                Some(last) => after = last.object.get(),
+                None => return Ok(missing),
+            }
+        }
+    }
+
+    /// Stores what became of links, and goes on.
+    fn advance(&self, tx: &mut WriteTx<'_>, mut import: Import, swept: Swept) -> Result<(), Error> {
+        let mut counts = Counts::read(&import.step.counts)?;
+        for verdict in &swept.verdicts {
+            counts.add(verdict.outcome, 1);
+        }
+        if !swept.verdicts.is_empty() {
+            let last = tx.last_import_verdicts(import.id)?.max(import.chunks - 1);
+            let text = verdict::text(&swept.verdicts)?;
+            tx.set_import_verdicts(import.id, last + 1, &text)?;
+        }
+        import.step.counts = counts.text()?;
+        import.step.node.clone_from(&self.worker.node);
+        import.step.lease_until = Timestamp(tx.context().now.0 + LEASE_MICROS);
+        import.step.next_chunk = swept.next.unwrap_or(import.step.next_chunk);
+        tx.advance_import(import.id, &import.step)?;
+        match (swept.refusal, swept.next) {
+            (Some(refusal), _) => {
+                let state = match import.step.state {
+                    ImportState::Checking => ImportState::Checked,
+                    _ => ImportState::Failed,
+                };
+                Ok(tx.end_import_step(import.id, state, Some(&refusal))?)
+            }
+            (None, Some(_)) => Ok(()),
+            (None, None) => {
+                let plan = answer::plan(&import)?.ok_or_else(|| Error::internal("no plan"))?;
+                progress::finish(tx, &import, &plan, &counts)
+            }
+        }
+    }
+}
+
+/// The step that begins the pass.
+pub(super) fn first(step: &ImportStep) -> ImportStep {
+    ImportStep {
+        pass: PASS,
+        next_chunk: 0,
+        ..step.clone()
+    }
+}
+
+/// What missing records are treated with.
+struct Missed<'s> {
+    sweep: &'s Sweep,
+    permits: &'s Permits,
+    access: &'s Access,
+}
+
+/// What was done to the object of a missing record: its revisions, if it was changed.
+type Done = Result<Option<Revisions>, Error>;
+
+impl Missed<'_> {
+    /// Does what the source says with the objects of links. Objects that were deleted by hand only
+    /// lose their links.
+    fn treat(&self, tx: &mut WriteTx<'_>, links: Vec<SourceLink>) -> Result<Vec<Verdict>, Error> {
+        let ids: Vec<ObjectId> = links.iter().map(|link| link.object).collect();
+        let rows = sync::objects(tx, self.access, ids.clone())?;
+        let rows: HashMap<ObjectId, ObjectRow> =
+            rows.into_iter().map(|row| (row.public_id, row)).collect();
+        let (mut left, mut done): (Vec<_>, Vec<(SourceLink, Done)>) = (Vec::new(), Vec::new());
+        for link in links {
+            if let Some(row) = rows.get(&link.object) {
+                left.push((link, row));
+                continue;
+            }
+            match tx.object(&self.access.scope, link.object)? {
+                Visibility::Missing => {}
+                hidden => done.push((link.clone(), seen(hidden, link.object).map(|_| None))),
+            }
+        }
+        // They may refer to each other, so what was refused is tried again.
+        loop {
+            let count = left.len();
+            let mut refused = Vec::new();
+            for (link, row) in left {
+                match self.apply(tx, row) {
+                    Ok(written) => done.push((link, Ok(written))),
+                    Err(error) => refused.push((link, row, error)),
+                }
+            }
+            if refused.is_empty() || refused.len() == count {
+                let refused = refused.into_iter();
+                done.extend(refused.map(|(link, _, error)| (link, Err(error))));
+                break;
+            }
+            left = refused
+                .into_iter()
+                .map(|(link, row, _)| (link, row))
+                .collect();
+        }
+        self.finish(tx, &ids, done)
+    }
+
+    fn apply(&self, tx: &mut WriteTx<'_>, row: &ObjectRow) -> Done {
+        if row.type_id != self.sweep.type_id {
+            let detail = format!("object {} is of another type now", row.public_id);
+            return Err(Error::invalid("", detail));
+        }
+        match (self.sweep.bound.missing, &self.permits.delete) {
+            (Missing::Delete, Some(permit)) => {
+                delete::remove(permit, tx, row, References::Protect)?;
+                Ok(Some(Revisions(row.revision, row.revision.next())))
+            }
+            (Missing::Deactivate, _) => {
+                let after = state::set(tx, self.access, row, false)?.revision;
+                let is_changed = after != row.revision;
+                Ok(is_changed.then_some(Revisions(row.revision, after)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Writes the links.
+    fn finish(
+        &self,
+        tx: &mut WriteTx<'_>,
+        ids: &[ObjectId],
+        done: Vec<(SourceLink, Done)>,
+    ) -> Result<Vec<Verdict>, Error> {
+        let source = self.sweep.bound.id;
+        let (mut verdicts, mut links) = (Vec::new(), Vec::new());
+        for (before, done) in done {
+            let (written, problem) = match done {
+                Ok(written) => (written, None),
+                Err(
+                    Error::Invalid { detail, .. }
+                    | Error::Forbidden(detail)
+                    | Error::NotFound(detail),
+                ) => (None, Some(detail)),
+                Err(other) => return Err(other),
+            };
+            let after = self.link(tx.context().now, &before, written.is_some());
+            let outcome = if problem.is_some() {
+                Outcome::Kept
+            } else {
+                Outcome::Missing
+            };
+            verdicts.push(Verdict {
+                object: Some(before.object),
+                written,
+                problems: problem.map(RowProblem::of_row).into_iter().collect(),
+                link: Some(LinkChange::new(
+                    std::slice::from_ref(&before),
+                    after.as_ref(),
+                )),
+                ..Verdict::new(outcome)
+            });
+            links.extend(after);
+        }
+        tx.replace_source_links(source, ids, &links)?;
+        Ok(verdicts)
+    }
+
+    /// The link of a missing record; `None` if its object was deleted.
+    fn link(&self, now: Timestamp, before: &SourceLink, is_changed: bool) -> Option<SourceLink> {
+        let missing = self.sweep.bound.missing;
+        if missing == Missing::Delete && is_changed {
+            return None;
+        }
+        let since = before.missing_since.unwrap_or(now);
+        Some(SourceLink {
+            import: self.sweep.import.id.get(),
+            missing_since: match missing {
+                Missing::Keep => before.missing_since,
+                _ => Some(since),
+            },
+            is_deactivated: before.is_deactivated || (missing == Missing::Deactivate && is_changed),
+            ..before.clone()
+        })
+    }
+}

@@ -1,0 +1,79 @@
+//! The objects of sources, and the sources of an object.
+
+use serde_json::json;
+use stockroom_access::permission::{ObjectImport, ObjectView};
+use stockroom_model::json::Value;
+use stockroom_model::{ObjectId, SourceId, Timestamp};
+use stockroom_store::SourceLink;
+
+use super::stored;
+use crate::object::import::key_answer;
+use crate::{Error, Permit};
+
+/// The most links of a page.
+const MAX_LINKS: usize = 500;
+
+/// The requested links.
+#[derive(Debug, Clone, Default)]
+pub struct LinksRequest {
+    /// Only objects whose records are missing.
+    pub is_missing: bool,
+    /// The cursor of an earlier page.
+    pub after: Option<String>,
+    /// How many objects.
+    pub limit: Option<usize>,
+}
+
+/// A page of links.
+#[derive(Debug)]
+pub struct LinksPage {
+    /// The links.
+    pub results: Vec<Value>,
+    /// The cursor of the next page; `None` after the last link.
+    pub after: Option<String>,
+}
+
+/// A page of the objects of a source that the caller may read, in the order of their ids.
+///
+/// # Errors
+///
+/// There is no such source, or the cursor is none.
+pub async fn objects(
+    permit: &Permit<ObjectImport>,
+    id: SourceId,
+    request: LinksRequest,
+) -> Result<LinksPage, Error> {
+    let after = match request.after.as_deref() {
+        None | Some("") => 0,
+        Some(cursor) => cursor
+            .parse()
+            .map(ObjectId::get)
+            .map_err(|_| Error::invalid("after", "is no cursor of a page of objects"))?,
+    };
+    let limit = request.limit.unwrap_or(100).clamp(1, MAX_LINKS);
+    let reader = permit.clone();
+    let read = permit.read(move |tx| {
+        let access = reader.access(tx)?;
+        access.check::<ObjectView>()?;
+        let source = stored(tx, &access, id)?.source.record.public_id;
+        let one_more = i64::try_from(limit).unwrap_or(i64::MAX) + 1;
+        Ok(tx.source_links(&access.scope, source, request.is_missing, after, one_more)?)
+    });
+    let mut links = read.await?;
+    let has_more = links.len() > limit;
+    links.truncate(limit);
+    let last = links.last().filter(|_| has_more);
+    Ok(LinksPage {
+        after: last.map(|link| link.object.to_string()),
+        results: links.iter().map(answer).collect(),
+    })
+}
+
+fn answer(link: &SourceLink) -> Value {
+    json!({
+        "object_id": link.object,
+        "external_key": key_answer(&link.key),
+        "last_seen_at": link.last_seen_at.to_iso(),
+        "missing_since": link.missing_since.map(Timestamp::to_iso),
+    })
+}

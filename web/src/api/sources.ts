@@ -1,0 +1,50 @@
+/** Sources: saved mappings of imports. */
+import { queryOptions } from "@tanstack/react-query";
+import { client, dataOf } from "./client";
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+/** Not one of a list with `projection`. */
+export type SavedSource = Schemas["Source"];
+export type SourceBody = Schemas["SourceBody"];
+export type MissingPolicy = Schemas["SourceMissing"];
+export type MissingRecord = Extract<Schemas["Listed_ImportMissing"], { object: number }>;
+
+export const sourcesQuery = queryOptions({
+  queryKey: ["sources"],
+  queryFn: async ({ signal }): Promise<SavedSource[]> => {
+    const query = { limit: 0, sort: "name" };
+    const page = await dataOf(client.GET("/rest/sources", { params: { query }, signal }));
+    return page.results as SavedSource[];
+  },
+});
+
+export async function insertSource(body: SourceBody): Promise<number> {
+  const made = await dataOf(client.POST("/rest/sources", { body }));
+  return made.raw.public_id;
+}
+
+/** Changes members, and leaves the others alone. */
+export function patchSource(id: number, change: Partial<SourceBody>): Promise<unknown> {
+  const params = { path: { public_id: id } };
+  return dataOf(client.PATCH("/rest/sources/{public_id}", { params, body: change }));
+}
+
+export function deleteSource(id: number): Promise<unknown> {
+  const params = { path: { public_id: id } };
+  return dataOf(client.DELETE("/rest/sources/{public_id}", { params }));
+}
+
+export const MISSING_SHOWN = 50;
+
+/** The first objects whose records an import misses. `step` tells its runs apart. */
+export const missingQuery = (id: number, step: string) =>
+  queryOptions({
+    queryKey: ["import", id, "missing", step],
+    queryFn: async ({ signal }): Promise<MissingRecord[]> => {
+      const params = { path: { public_id: id }, query: { limit: MISSING_SHOWN } };
+      const read = client.GET("/rest/imports/{public_id}/missing", { params, signal });
+      return (await dataOf(read)).results as MissingRecord[];
+    },
+  });
