@@ -249,8 +249,8 @@ both! {
     }
 
     async fn every_record_needs_the_right_that_it_needs_alone(server: TestServer) {
-        let admin = server.admin();
         const ALL: [&str; 4] = [IMPORT, "base.framework.type.*", "base.framework.category.*", "base.user-management.group.*"];
+        let admin = server.admin();
         let _ = server.user_with(&ALL[1..]).await.client.post(PATH, json!({"types": []})).await.expect(403);
         for (list, right) in [
             ("types", "base.framework.type"), ("categories", "base.framework.category"), ("groups", "base.user-management.group"),

@@ -112,7 +112,7 @@ fn by_name(file: &Value) -> Value {
     let [types, categories, groups] = &names;
     let name =
         |names: &HashMap<i64, String>, id: &Value| json!(id.as_i64().map(|id| names[&id].clone()));
-    let mut named = json!({});
+    let mut by_names = json!({});
     for list in LISTS {
         let mut records = file[list].as_array().unwrap().clone();
         records.retain(|record| !record["name"].as_str().unwrap().starts_with("taken"));
@@ -137,9 +137,9 @@ fn by_name(file: &Value) -> Value {
             }
         }
         records.sort_by_key(Value::to_string);
-        named[list] = records.into();
+        by_names[list] = records.into();
     }
-    named
+    by_names
 }
 
 fn name_ids(record: &mut Value, name: &impl Fn(&Value) -> Value, groups: &HashMap<i64, String>) {
@@ -167,12 +167,12 @@ fn name_ids(record: &mut Value, name: &impl Fn(&Value) -> Value, groups: &HashMa
         }
     }
     let includes = record["acl"]["groups"]["includes"].as_object().unwrap();
-    let mut named: Vec<Value> = includes
+    let mut by_names: Vec<Value> = includes
         .iter()
         .map(|(id, words)| json!([groups[&id.parse().unwrap()], words]))
         .collect();
-    named.sort_by_key(Value::to_string);
-    record["acl"]["groups"]["includes"] = named.into();
+    by_names.sort_by_key(Value::to_string);
+    record["acl"]["groups"]["includes"] = by_names.into();
 }
 
 both! {
