@@ -14,7 +14,7 @@ test("a source fits a file that has all of its columns", () => {
 });
 
 test("a run by a source goes on by it", () => {
-  const plan = { type_id: 7, columns: { Name: "name" }, key: ["Name"], policy: "skip" };
+  const plan = { type_id: 7, columns: { Name: "name" }, key: ["name"], policy: "skip" };
   const bound = { ...plan, source: { public_id: 3, name: "vcenter" } } as unknown as ImportPlan;
   expect(runAgain(bound, "all", true)).toEqual({ source: 3, dry_run: true });
   const free = { ...plan, source: null } as unknown as ImportPlan;
