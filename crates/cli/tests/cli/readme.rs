@@ -134,9 +134,9 @@ fn a_csv_file_goes_in_and_out_as_the_readme_says() {
         .env("STOCKROOM_PASSWORD", "stockroom-demo");
     let printed = run(&mut bash).succeeded();
     for line in [
-        "import 1 is done: new 2",
+        "import 2 is done: new 2",
         "public_id,active,hostname,cores",
-        "import 2 is done: unchanged 2",
+        "import 3 is done: unchanged 2",
     ] {
         assert!(printed.contains(line), "no {line:?} in\n{printed}");
     }
