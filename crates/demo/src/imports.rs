@@ -17,7 +17,7 @@ pub struct ImportFile {
 
 pub(crate) fn all() -> Vec<ImportFile> {
     vec![ImportFile {
-        name: "branch-networks.csv",
+        name: "new-branch.csv",
         content: "Name;Range;Gateway;VLAN;Zone;Site\n\
                   HAM Workshop;10.90.1.0/24;10.90.1.1;901;office;HAM\n\
                   HAM Workshop voice;10.90.2.0/24;10.90.2.1;902;voice;HAM\n\
