@@ -15,7 +15,7 @@ use rusqlite::{CachedStatement, Connection, params_from_iter};
 
 use super::{FILE, NewRows};
 
-// Keep in sync with crates/store/src/driver/sqlite.rs and checkpoint.rs.
+// Keep in sync with crates/store/src/driver/sqlite.rs, checkpoint.rs and checkpoint_signal.rs.
 const WRITE_CACHE_KIB: i64 = -32_768;
 const DURABLE: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
 const WORTHWHILE: i32 = 4_096;
@@ -39,8 +39,9 @@ impl RawWriter {
         connection.execute_batch(DURABLE)?;
         connection.pragma_update(None, "cache_size", WRITE_CACHE_KIB)?;
         let (bell, rings) = sync_channel(1);
+        let mut rung_at = 0;
         connection.wal_hook(Some(move |_: &mut Wal, pages| {
-            ring(&bell, pages);
+            ring(&bell, pages, &mut rung_at);
             Ok(())
         }))?;
         let checkpoints = std::thread::spawn(move || checkpoint(&path, &rings));
@@ -79,9 +80,13 @@ impl RawWriter {
     }
 }
 
-/// Requests a checkpoint if the WAL is long enough, unless one is pending.
-fn ring(bell: &SyncSender<()>, pages: i32) {
-    if pages >= WORTHWHILE {
+/// Requests a checkpoint if the WAL has grown enough since the last request, unless one is pending.
+fn ring(bell: &SyncSender<()>, pages: i32, rung_at: &mut i32) {
+    if pages < *rung_at {
+        *rung_at = 0;
+    }
+    if pages - *rung_at >= WORTHWHILE {
+        *rung_at = pages;
         let _ = bell.try_send(());
     }
 }
