@@ -39,7 +39,7 @@ export function ImportsPage() {
       hint={imports.hint}
       actions={
         <>
-          <Link to="/sources" className={styles.link}>
+          <Link to="/sources" className={buttonLook("quiet")}>
             {texts.sources.title}
           </Link>
           {list.data?.length ? begin : undefined}

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { typesQuery } from "~/api/queries";
 import { deleteSource, type SavedSource, sourcesQuery } from "~/api/sources";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
+import { Button, buttonLook } from "~/kit/Button";
 import { ConfirmDialog } from "~/kit/ConfirmDialog";
 import { Listing } from "~/kit/Listing";
 import { ProblemNotice } from "~/kit/Notice";
@@ -29,7 +29,11 @@ export function SourcesPage() {
     <Page
       title={sources.title}
       hint={sources.hint}
-      actions={<Link to="/imports">{texts.imports.title}</Link>}
+      actions={
+        <Link to="/imports" className={buttonLook("quiet")}>
+          {texts.imports.title}
+        </Link>
+      }
     >
       {list.error && <ProblemNotice error={list.error} onRetry={() => list.refetch()} />}
       {list.data?.length === 0 && <p>{sources.empty}</p>}
