@@ -237,7 +237,7 @@ pub(crate) fn stored(tx: &mut ReadTx<'_>, id: TypeId) -> Result<Stored<Type>, Er
 
 /// Compiles the regular expressions of a body in advance, so that neither this thread nor the
 /// writer waits for it. The reader of the body reports errors in them.
-pub(crate) async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> {
+async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> {
     let limits = service.records();
     let (each, all) = (limits.pattern_bytes, limits.type_pattern_bytes);
     let fields = body.get("fields").and_then(Value::as_array);

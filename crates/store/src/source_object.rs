@@ -198,7 +198,7 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Makes links forget an import, as ids of deleted imports are used again.
+    /// Makes links forget an import, which may run again after an undo.
     pub fn forget_import_in_links(
         &mut self,
         source: SourceId,
