@@ -69,6 +69,12 @@ impl Layout {
         self.members.get(name).copied()
     }
 
+    /// Whether it has the column with this id.
+    pub(crate) fn has(&self, id: i64) -> bool {
+        let mut columns = self.fields.values().chain(self.members.values());
+        columns.any(|column| column.id == id)
+    }
+
     /// All fields with their columns.
     pub(crate) fn fields(&self) -> impl Iterator<Item = (&str, Column)> {
         self.fields

@@ -6,6 +6,7 @@
 
 mod groups;
 mod join;
+mod matches;
 mod origin;
 mod scan;
 mod sum;

@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 
 use stockroom_filter::{Datum, Key, TEXT_BYTES};
-use stockroom_model::{ObjectId, Period};
+use stockroom_model::Period;
 
 use super::groups::{Groups, MAX_BYTES, common};
+use super::matches::Matches;
 use super::origin::{Origin, Origins};
 use crate::Error;
 use crate::driver::sql::Sql;
@@ -20,9 +21,6 @@ use crate::transaction::ReadTx;
 const MAX_NAMED: usize = if cfg!(test) { 8 } else { 5_000 };
 /// The memory of a distinct key, besides its bytes.
 const KEY_BYTES: usize = 96;
-
-/// The matches of a type, by ascending id.
-struct Joined(Vec<ObjectId>);
 
 /// Distinct keys, each with a small number.
 #[derive(Default)]
@@ -44,16 +42,16 @@ impl ReadTx<'_> {
         let Some(first) = columns.first() else {
             return Ok(());
         };
-        let joined = self.join(filter, *first)?;
-        if joined.0.is_empty() {
+        let matches = self.matches_of(filter, origins, *first)?;
+        if matches.ids().is_empty() {
             return Ok(());
         }
         let mut keys = Keys::default();
         let mut values = Vec::with_capacity(origins.groups.len());
         for (origin, grouping) in origins.groups.iter().zip(&groups.aggregation().group_by) {
-            values.push(self.values(&joined, origin, grouping.period, &mut keys)?);
+            values.push(self.values(&matches, origin, grouping.period, &mut keys)?);
         }
-        let places = joined.places(&values, &keys, groups)?;
+        let places = places(matches.ids().len(), &values, &keys, groups)?;
         for (measure, origin) in origins.measures.iter().enumerate() {
             let Origin::Column(id) = origin else {
                 for place in &places {
@@ -61,37 +59,45 @@ impl ReadTx<'_> {
                 }
                 continue;
             };
-            self.each_of(&joined.rows_of(*id), |row| match joined.find(row.id(1)?) {
-                Some(at) => groups.measure(places[at], measure, row.bytes(0)?, 1),
-                None => Ok(()),
+            self.each_of(&rows_of(&matches, *id), |row| {
+                match matches.place(row.id(1)?) {
+                    Some(at) => groups.measure(places[at], measure, row.bytes(0)?, 1),
+                    None => Ok(()),
+                }
             })?;
         }
         Ok(())
     }
 
-    /// The matches of a filter that have rows in this column.
-    fn join(&mut self, filter: &Filter, column: i64) -> Result<Joined, Error> {
-        let (ranges, others) = filter.on_columns(&[column]);
+    /// The matches of a filter that are of a type with values in this column.
+    fn matches_of(
+        &mut self,
+        filter: &Filter,
+        origins: &Origins,
+        column: i64,
+    ) -> Result<Matches, Error> {
+        let (rows, others) = match filter.leading_rows() {
+            Some((rows, others)) => (origins.own(rows), others),
+            None => (Some(all_of(column)), filter.on_index()),
+        };
+        let Some(rows) = rows else {
+            return Ok(Matches::default());
+        };
         let mut sql = Sql::new("SELECT object_id FROM object_field WHERE ");
-        sql.index_rows(&IndexRows {
-            ranges,
-            ..all_of(column)
-        });
+        sql.index_rows(&rows);
         sql.and(&others, Table::Index);
-        let mut ids = self.all_of(&sql, |row| row.id(0))?;
-        ids.sort_unstable();
-        Ok(Joined(ids))
+        Ok(Matches::new(self.all_of(&sql, |row| row.id(0))?))
     }
 
     /// The numbers of the keys that the objects have in a grouping.
     fn values(
         &mut self,
-        joined: &Joined,
+        matches: &Matches,
         origin: &Origin,
         period: Option<Period>,
         keys: &mut Keys,
     ) -> Result<Vec<u32>, Error> {
-        let fill = |number: u32| vec![number; joined.0.len()];
+        let fill = |number: u32| vec![number; matches.ids().len()];
         match origin {
             Origin::Constant(_) | Origin::Document => {
                 Ok(fill(keys.number(common(origin.constant(), period))?))
@@ -99,10 +105,10 @@ impl ReadTx<'_> {
             Origin::Activity => {
                 let [inactive, active] =
                     [false, true].map(|is| keys.number(Key::of(Datum::Bool(is), TEXT_BYTES)));
-                let (inactive, mut values) = (inactive?, fill(active?));
-                self.each_of(&joined.inactive(), |row| {
-                    if let Some(at) = joined.find(row.id(0)?) {
-                        values[at] = inactive;
+                let (number, mut values) = (inactive?, fill(active?));
+                self.each_of(&inactive_of(matches), |row| {
+                    if let Some(at) = matches.place(row.id(0)?) {
+                        values[at] = number;
                     }
                     Ok(())
                 })?;
@@ -112,8 +118,8 @@ impl ReadTx<'_> {
                 let mut values = fill(keys.number(null())?);
                 // Equal keys follow each other.
                 let mut last: Option<(Vec<u8>, u32)> = None;
-                self.each_of(&joined.rows_of(*id), |row| {
-                    let Some(at) = joined.find(row.id(1)?) else {
+                self.each_of(&rows_of(matches, *id), |row| {
+                    let Some(at) = matches.place(row.id(1)?) else {
                         return Ok(());
                     };
                     let key = row.bytes(0)?;
@@ -133,58 +139,53 @@ impl ReadTx<'_> {
     }
 }
 
-impl Joined {
-    fn find(&self, id: ObjectId) -> Option<usize> {
-        self.0.binary_search(&id).ok()
-    }
+/// The rows of a column, at least those of these objects.
+fn rows_of(matches: &Matches, column: i64) -> Sql {
+    let mut sql = Sql::new("SELECT key, object_id FROM object_field WHERE ");
+    sql.index_rows(&all_of(column));
+    only_named(&mut sql, "object_id", matches);
+    sql
+}
 
-    /// The rows of a column, at least those of these objects.
-    fn rows_of(&self, column: i64) -> Sql {
-        let mut sql = Sql::new("SELECT key, object_id FROM object_field WHERE ");
-        sql.index_rows(&all_of(column));
-        if self.0.len() <= MAX_NAMED {
-            sql.push(" AND ");
-            sql.among("object_id", &self.0);
-        }
-        sql
-    }
+/// The inactive objects, at least those among these.
+fn inactive_of(matches: &Matches) -> Sql {
+    let mut sql = Sql::new("SELECT public_id FROM object WHERE active = 0");
+    only_named(&mut sql, "public_id", matches);
+    sql
+}
 
-    /// The inactive objects, at least those among these.
-    fn inactive(&self) -> Sql {
-        let mut sql = Sql::new("SELECT public_id FROM object WHERE active = 0");
-        if self.0.len() <= MAX_NAMED {
-            sql.push(" AND ");
-            sql.among("public_id", &self.0);
-        }
-        sql
+fn only_named(sql: &mut Sql, column: &str, matches: &Matches) {
+    if matches.ids().len() <= MAX_NAMED {
+        sql.push(" AND ");
+        sql.among(column, matches.ids());
     }
+}
 
-    /// The group of each object, which is counted there.
-    fn places(
-        &self,
-        values: &[Vec<u32>],
-        keys: &Keys,
-        groups: &mut Groups<'_>,
-    ) -> Result<Vec<usize>, Error> {
-        let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
-        let mut numbers = Vec::with_capacity(values.len());
-        let mut places = Vec::with_capacity(self.0.len());
-        for at in 0..self.0.len() {
-            numbers.clear();
-            numbers.extend(values.iter().map(|values| values[at]));
-            let place = if let Some(place) = known.get(&numbers) {
-                *place
-            } else {
-                let key = numbers.iter().map(|number| keys.key(*number));
-                let place = groups.group_of(key.collect())?;
-                known.insert(numbers.clone(), place);
-                place
-            };
-            groups.count(place, 1);
-            places.push(place);
-        }
-        Ok(places)
+/// The group of each object, which is counted there.
+fn places(
+    objects: usize,
+    values: &[Vec<u32>],
+    keys: &Keys,
+    groups: &mut Groups<'_>,
+) -> Result<Vec<usize>, Error> {
+    let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
+    let mut numbers = Vec::with_capacity(values.len());
+    let mut places = Vec::with_capacity(objects);
+    for at in 0..objects {
+        numbers.clear();
+        numbers.extend(values.iter().map(|values| values[at]));
+        let place = if let Some(place) = known.get(&numbers) {
+            *place
+        } else {
+            let key = numbers.iter().map(|number| keys.key(*number));
+            let place = groups.group_of(key.collect())?;
+            known.insert(numbers.clone(), place);
+            place
+        };
+        groups.count(place, 1);
+        places.push(place);
     }
+    Ok(places)
 }
 
 impl Keys {

@@ -1,5 +1,7 @@
 //! Where the values of an aggregation are, for the regular objects of a type.
 
+use std::sync::Arc;
+
 use stockroom_filter::{Key, Sort, SortPath, TEXT_BYTES};
 use stockroom_model::TypeId;
 
@@ -7,6 +9,7 @@ use super::Aggregation;
 use crate::catalog::TypeEntry;
 use crate::object::index::{Column, MEMBERS, null};
 use crate::object::list::order::key_of;
+use crate::object::list::predicate::IndexRows;
 
 /// Where a value is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,25 +24,29 @@ pub(super) enum Origin {
     Document,
 }
 
-/// Where all values are.
+/// Where all values of a type are.
 #[derive(Debug)]
 pub(super) struct Origins {
-    pub(super) type_id: TypeId,
+    entry: Arc<TypeEntry>,
     pub(super) groups: Vec<Origin>,
     pub(super) measures: Vec<Origin>,
 }
 
 impl Origins {
-    pub(super) fn of(aggregation: &Aggregation, entry: &TypeEntry) -> Self {
+    pub(super) fn of(aggregation: &Aggregation, entry: &Arc<TypeEntry>) -> Self {
         let groups = aggregation.group_by.iter();
         let measures = aggregation.measures.iter();
         Self {
-            type_id: entry.record.public_id,
+            entry: Arc::clone(entry),
             groups: groups.map(|it| Origin::of(&it.value, entry)).collect(),
             measures: measures
                 .map(|it| Origin::of_measure(&it.value, entry))
                 .collect(),
         }
+    }
+
+    pub(super) fn type_id(&self) -> TypeId {
+        self.entry.record.public_id
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = &Origin> {
@@ -57,6 +64,13 @@ impl Origins {
             }
         }
         columns
+    }
+
+    /// Those of these rows that objects of the type have; `None` without any.
+    pub(super) fn own(&self, rows: &IndexRows) -> Option<IndexRows> {
+        let mut own = rows.clone();
+        own.columns.retain(|id| self.entry.layout.has(*id));
+        (!own.columns.is_empty()).then_some(own)
     }
 
     pub(super) fn need_activity(&self) -> bool {

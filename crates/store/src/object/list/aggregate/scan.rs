@@ -29,7 +29,9 @@ impl ReadTx<'_> {
         for origins in types {
             match origins.columns().as_slice() {
                 [] => without.push(origins),
-                [only] if !origins.need_activity() => with_one.push((*only, origins)),
+                [only] if !origins.need_activity() && self.is_grouped(filter, *only) => {
+                    with_one.push((*only, origins));
+                }
                 columns => self.add_joined(filter, origins, columns, groups)?,
             }
         }
@@ -38,12 +40,19 @@ impl ReadTx<'_> {
         if uncounted.is_empty() {
             return Ok(());
         }
-        let types = uncounted.iter().map(|origins| origins.type_id).collect();
+        let types = uncounted.iter().map(|origins| origins.type_id()).collect();
         let predicate = IndexPredicate::all(vec![
             IndexPredicate::Types(types),
             filter.on_objects_of(IndexPredicate::always()),
         ]);
         self.add_objects(&predicate, uncounted, groups)
+    }
+
+    /// Whether the engine groups the rows of a single column. An embedded one takes longer than a
+    /// join if it has to look up each of them in a set of ids.
+    fn is_grouped(&self, filter: &Filter, column: i64) -> bool {
+        let has_others = || !filter.on_columns(&[column]).1.is_always();
+        self.is_shared() || filter.leading_rows().is_none() || !has_others()
     }
 
     /// Adds whole types by their counters; returns the others.
@@ -56,11 +65,11 @@ impl ReadTx<'_> {
         if types.is_empty() || !filter.is_whole() {
             return Ok(types.to_vec());
         }
-        let ids: Vec<TypeId> = types.iter().map(|origins| origins.type_id).collect();
+        let ids: Vec<TypeId> = types.iter().map(|origins| origins.type_id()).collect();
         let counts = self.counts_by_type(&ids)?;
         let mut uncounted = Vec::new();
         for origins in types {
-            let counts = counts.get(&origins.type_id).copied().unwrap_or_default();
+            let counts = counts.get(&origins.type_id()).copied().unwrap_or_default();
             match counted(filter, counts, origins.need_activity()) {
                 None => uncounted.push(*origins),
                 Some(numbers) => {
@@ -99,7 +108,9 @@ impl ReadTx<'_> {
         types: impl IntoIterator<Item = &'o Origins>,
         groups: &mut Groups<'_>,
     ) -> Result<(), Error> {
-        let types = types.into_iter().map(|origins| (origins.type_id, origins));
+        let types = types
+            .into_iter()
+            .map(|origins| (origins.type_id(), origins));
         let types: BTreeMap<TypeId, &Origins> = types.collect();
         let mut sql = Sql::new("SELECT type_id, active, COUNT(*) FROM object WHERE ");
         sql.predicate(predicate, Table::Object);
