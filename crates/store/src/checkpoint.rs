@@ -3,6 +3,7 @@
 
 use std::convert::Infallible;
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -18,9 +19,23 @@ use crate::driver::sqlite::Sqlite;
 /// checkpoint writes once.
 const PAUSE: Duration = Duration::from_millis(250);
 
+/// The length of the log, in pages, from which the writer lets it begin again: 256 MiB. Under
+/// constant writes no checkpoint of the thread is complete, and the log would grow for ever.
+const LONG_LOG: i32 = if cfg!(test) { 256 } else { 65_536 };
+
+/// How far it grows until the writer tries again, if a reader needs the old pages.
+const RETRY: i32 = LONG_LOG / 4;
+
+/// How long the writer waits for readers, most of which are much shorter, in milliseconds.
+const WAIT: &str = "PRAGMA busy_timeout = 50";
+const USUAL_WAIT: &str = "PRAGMA busy_timeout = 5000";
+
 /// The checkpoint thread.
 pub(crate) struct Checkpoints {
     signal: CheckpointSignal,
+    anchor: Arc<Mutex<Anchor>>,
+    /// The length of the log at which the writer tries to let it begin again.
+    restart_at: i32,
     /// Its drop ends the thread.
     running: Sender<Infallible>,
     thread: JoinHandle<()>,
@@ -29,6 +44,29 @@ pub(crate) struct Checkpoints {
 impl Checkpoints {
     pub(crate) fn signal(&self) -> CheckpointSignal {
         self.signal.clone()
+    }
+
+    /// Copies what is left in a long log, so that the next commit begins it again. Called by the
+    /// writer between its commits, with its anchor.
+    pub(crate) fn restart_long_log(&mut self, writer: &mut dyn Driver, anchor: &mut Anchor) {
+        let length = self.signal.log_length();
+        if length < LONG_LOG {
+            self.restart_at = LONG_LOG;
+        }
+        if length < self.restart_at {
+            return;
+        }
+        // No checkpoint of the thread is running then.
+        let mut other = lock(&self.anchor);
+        anchor.release();
+        other.release();
+        if let Err(error) = restart_log(writer) {
+            tracing::error!(%error, "a checkpoint failed");
+        }
+        anchor.hold();
+        other.hold();
+        // After a success, the next commit reports a short log.
+        self.restart_at = length.saturating_add(RETRY);
     }
 
     /// Ends the thread, which releases its snapshot.
@@ -49,12 +87,15 @@ pub(crate) fn start(path: &Path) -> Result<Checkpoints, Error> {
     let driver = Sqlite::checkpointer(path)?;
     let (signal, requests) = bounded(1);
     let (running, ended) = bounded(0);
-    let anchor = Anchor::new(Box::new(Sqlite::reader(path)?));
+    let anchor = Arc::new(Mutex::new(Anchor::new(Box::new(Sqlite::reader(path)?))));
+    let shared = Arc::clone(&anchor);
     let thread = crate::runtime::spawn("store-checkpoint".to_owned(), move || {
-        run(driver, anchor, &requests, &ended);
+        run(driver, &shared, &requests, &ended);
     })?;
     Ok(Checkpoints {
         signal: CheckpointSignal::new(signal),
+        anchor,
+        restart_at: LONG_LOG,
         running,
         thread,
     })
@@ -64,7 +105,7 @@ pub(crate) fn start(path: &Path) -> Result<Checkpoints, Error> {
 /// the rest.
 fn run(
     mut driver: Sqlite,
-    mut anchor: Anchor,
+    anchor: &Mutex<Anchor>,
     requests: &Receiver<()>,
     ended: &Receiver<Infallible>,
 ) {
@@ -74,13 +115,15 @@ fn run(
             recv(requests) -> request => if request.is_err() { return },
             recv(ended) -> _ => return,
         }
-        anchor.release();
+        let mut held = lock(anchor);
+        held.release();
         if let Err(error) = driver.script("PRAGMA wal_checkpoint(PASSIVE)") {
             tracing::error!(%error, "a checkpoint failed");
         }
         // Readers that start now bypass the log. To SQLite that is another snapshot than the one
         // that the writer's anchor holds.
-        anchor.hold();
+        held.hold();
+        drop(held);
         // A commit meanwhile queues a request, so that none is left in the log.
         if ended.recv_timeout(PAUSE) != Err(RecvTimeoutError::Timeout) {
             return;
@@ -88,11 +131,23 @@ fn run(
     }
 }
 
+fn restart_log(writer: &mut dyn Driver) -> Result<(), Error> {
+    writer.script(WAIT)?;
+    let restarted = writer.script("PRAGMA wal_checkpoint(RESTART)");
+    writer.script(USUAL_WAIT)?;
+    restarted
+}
+
+fn lock(anchor: &Mutex<Anchor>) -> MutexGuard<'_, Anchor> {
+    anchor.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
     use std::time::Instant;
 
+    use crossbeam_channel::TryRecvError;
     use tempfile::tempdir;
 
     use super::*;
@@ -109,6 +164,43 @@ mod tests {
             Ok(())
         })?;
         Ok(rows)
+    }
+
+    #[test]
+    fn a_long_log_begins_again_although_commits_and_reads_never_pause() {
+        let directory = tempdir().unwrap();
+        let path = directory.path().join("stockroom.db");
+        let mut writer = Sqlite::writer(&path).unwrap();
+        writer.script("CREATE TABLE item (bytes BLOB)").unwrap();
+        writer
+            .script("CREATE TABLE instance (value INTEGER)")
+            .unwrap();
+        let mut checkpoints = start(&path).unwrap();
+        writer.signal_commits(checkpoints.signal()).unwrap();
+        let mut anchor = Anchor::new(Box::new(Sqlite::reader(&path).unwrap()));
+        let (reading, ended) = bounded::<Infallible>(0);
+        let mut reader = Sqlite::reader(&path).unwrap();
+        let reads = std::thread::spawn(move || {
+            while ended.try_recv() == Err(TryRecvError::Empty) {
+                let count = "SELECT count(*) FROM item";
+                reader.query(count, &[], &mut |_| Ok(())).unwrap();
+            }
+        });
+        let limit = u64::try_from(LONG_LOG).unwrap() * 4_096;
+        let mut longest = 0;
+        for _ in 0..100 {
+            let insert = "INSERT INTO item VALUES (zeroblob(100000))";
+            writer.script(insert).unwrap();
+            anchor.hold();
+            checkpoints.restart_long_log(&mut writer, &mut anchor);
+            anchor.release();
+            let log = fs::metadata(path.with_extension("db-wal")).unwrap().len();
+            longest = log.max(longest);
+        }
+        drop(reading);
+        reads.join().unwrap();
+        checkpoints.end();
+        assert!((limit..limit * 4).contains(&longest), "{longest} bytes");
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! Requests checkpoints.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+
 use crossbeam_channel::{Sender, TrySendError};
 
 /// How many pages the log must grow for another checkpoint to be worthwhile: 16 MiB. Later commits
@@ -10,6 +13,8 @@ const WORTHWHILE: i32 = 4_096;
 #[derive(Clone)]
 pub(crate) struct CheckpointSignal {
     sender: Sender<()>,
+    /// The length of the log, in pages.
+    length: Arc<AtomicI32>,
     /// The length of the log at the last request.
     requested_at: i32,
 }
@@ -18,12 +23,19 @@ impl CheckpointSignal {
     pub(crate) fn new(sender: Sender<()>) -> Self {
         Self {
             sender,
+            length: Arc::default(),
             requested_at: 0,
         }
     }
 
+    /// The length of the log after the last commit, in pages.
+    pub(crate) fn log_length(&self) -> i32 {
+        self.length.load(Ordering::Relaxed)
+    }
+
     /// Reports the length of the log after a commit, in pages.
     pub(crate) fn committed(&mut self, pages: i32) {
+        self.length.store(pages, Ordering::Relaxed);
         if pages < self.requested_at {
             // A checkpoint copied all of it, and the log began again.
             self.requested_at = 0;

@@ -32,10 +32,6 @@ const INLINE_CACHE_KIB: i64 = -16_384;
 /// Page cache of the writing connection: pages that do not fit are written to the log before the
 /// commit, often more than once.
 const WRITE_CACHE_KIB: i64 = -32_768;
-/// The length of the log, in pages, at which the writer itself runs a checkpoint: under constant
-/// writes no other thread can finish one. 256 MiB.
-const LOG_LIMIT: i32 = 65_536;
-
 /// Extended error codes for a file that cannot be written or extended.
 const UNWRITABLE: [i32; 4] = [
     rusqlite::ffi::SQLITE_IOERR_WRITE,
@@ -68,23 +64,9 @@ impl Sqlite {
     /// Leaves checkpoints to the receiver of the signal, which is told of every commit.
     pub(crate) fn signal_commits(&mut self, mut signal: CheckpointSignal) -> Result<(), Error> {
         self.connection
-            .wal_hook(Some(move |log: &mut Wal, pages| {
+            .wal_hook(Some(move |_: &mut Wal, pages| {
                 signal.committed(pages);
-                if pages < LOG_LIMIT {
-                    return Ok(());
-                }
-                match log.checkpoint() {
-                    // Another thread is running a checkpoint.
-                    Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
-                        Ok(())
-                    }
-                    // The commit is done; returning an error would deny it.
-                    Err(error) => {
-                        tracing::error!(%error, "a checkpoint failed");
-                        Ok(())
-                    }
-                    Ok(()) => Ok(()),
-                }
+                Ok(())
             }))
             .map_err(engine)
     }

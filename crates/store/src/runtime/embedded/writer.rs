@@ -92,6 +92,8 @@ impl Writer {
             for task in group.tasks {
                 task.finish(undone.as_ref());
             }
+            self.checkpoints
+                .restart_long_log(self.driver.as_mut(), &mut self.anchor);
         }
         self.end();
     }
