@@ -18,9 +18,11 @@ const MAX_GRAMS: usize = 96;
 const MIN_GRAMS: usize = 4;
 
 const SELECT_BLOCKS: &str = "SELECT first_id FROM search_block";
-// Joined in this order, the engine looks up each gram of each block.
-const SELECT_GRAMS: &str = "SELECT first_id, gram, objects FROM rarray(?1) AS block CROSS JOIN rarray(?2) AS wanted \
-     CROSS JOIN search_gram WHERE first_id = block.value AND gram = wanted.value";
+// Joined in this order, the engine looks up each gram of each block, and a shard only those of its
+// own blocks.
+const SELECT_GRAMS: &str = "SELECT search_gram.first_id, gram, objects FROM search_block CROSS JOIN rarray(?2) AS wanted \
+     CROSS JOIN search_gram WHERE search_block.first_id IN (SELECT value FROM rarray(?1)) \
+     AND search_gram.first_id = search_block.first_id AND gram = wanted.value";
 
 /// The newest blocks. A common word has enough matches in them, so that the others are not read.
 const NEWEST_BLOCKS: usize = if cfg!(test) { 1 } else { 4 };
