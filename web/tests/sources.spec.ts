@@ -45,6 +45,16 @@ test("a mapping is saved as a source, and the next file shows what is missing", 
   await expect(missing(page).getByRole("link", { name: /^Object/ })).toBeVisible();
   await expectAccessible(page);
 
+  await missing(page)
+    .getByRole("link", { name: /^Object/ })
+    .click();
+  await expect(page.getByText(/From vcenter, missing since \d/)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "vcenter" }).click();
+  await expect(page.getByRole("heading", { name: "Sources" })).toBeVisible();
+  await page.goBack();
+  await page.goBack();
+
   await page.getByRole("link", { name: "Imports" }).first().click();
   await page.getByRole("link", { name: "Sources" }).click();
   const source = page.getByRole("row").filter({ hasText: "vcenter" });

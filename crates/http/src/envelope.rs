@@ -45,6 +45,7 @@ pub(crate) enum Model {
     ImportMissing,
     Source,
     SourceObject,
+    ObjectSource,
     ObjectGroup,
     SearchResult,
 }
@@ -70,6 +71,7 @@ impl Model {
             Self::ImportMissing => "ImportMissing",
             Self::Source => "Source",
             Self::SourceObject => "SourceObject",
+            Self::ObjectSource => "ObjectSource",
             Self::ObjectGroup => "ObjectGroup",
             Self::SearchResult => "SearchResult",
         }
@@ -91,6 +93,7 @@ impl Model {
             | Self::ImportMissing
             | Self::Source
             | Self::SourceObject
+            | Self::ObjectSource
             | Self::ObjectGroup
             | Self::SearchResult => now.to_iso(),
             _ => now.to_spaced(),

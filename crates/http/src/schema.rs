@@ -64,7 +64,7 @@ pub(crate) use right::{
 pub(crate) use search::{ObjectSearchParameter, SearchParameters};
 pub(crate) use setting::{Setting, SettingBody, SettingId, SettingReplacement, SettingResults};
 pub(crate) use source::{
-    PastSource, Source, SourceBody, SourceObjectResults, SourceObjectsParameters,
+    ObjectSource, PastSource, Source, SourceBody, SourceObjectResults, SourceObjectsParameters,
 };
 pub(crate) use system::BackupRequested;
 pub(crate) use token::{PastToken, Token, TokenBody};

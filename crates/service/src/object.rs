@@ -53,7 +53,11 @@ pub struct WrittenObject {
 }
 
 /// Reads an object, or says why the caller does not get it.
-fn visible(tx: &mut ReadTx<'_>, scope: &Scope, id: ObjectId) -> Result<ObjectRow, Error> {
+pub(crate) fn visible(
+    tx: &mut ReadTx<'_>,
+    scope: &Scope,
+    id: ObjectId,
+) -> Result<ObjectRow, Error> {
     seen(tx.object(scope, id)?, id)
 }
 

@@ -19,7 +19,7 @@ use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::object::import::check_mapping;
 use crate::{Error, Permit};
 
-pub use self::objects::{LinksPage, LinksRequest, objects};
+pub use self::objects::{LinksPage, LinksRequest, objects, of_object};
 pub use self::restore::restore;
 
 /// The most sources.

@@ -46,6 +46,9 @@ const SELECT_OF_OBJECTS: &str = "SELECT object_id, external_key, import_id, last
      WHERE source_id = ?1 AND object_id IN (SELECT value FROM rarray(?2))";
 const SELECT_FROM: &str = "SELECT object_id, external_key, import_id, last_seen_at, missing_since, deactivated FROM source_object \
      WHERE source_id = ?1 AND object_id >= ?2 ORDER BY object_id LIMIT ?3";
+// The sources are given, because no index begins with the object.
+const SELECT_OF_OBJECT: &str = "SELECT object_id, external_key, import_id, last_seen_at, missing_since, deactivated, source_id FROM source_object \
+     WHERE source_id IN (SELECT value FROM rarray(?1)) AND object_id = ?2 ORDER BY source_id";
 // Objects that were deleted are not shown.
 const SELECT_SEEN: &str = "SELECT source_object.object_id, external_key, import_id, last_seen_at, missing_since, deactivated FROM source_object \
      JOIN object ON object.public_id = source_object.object_id WHERE source_id = ?1 AND source_object.object_id > ?2 \
@@ -124,6 +127,19 @@ impl ReadTx<'_> {
         let objects = numbers(objects);
         let params = [source.get().into(), Param::Ints(&objects)];
         self.all(SELECT_OF_OBJECTS, &params, link)
+    }
+
+    /// The links of an object to some sources, in the order of their ids.
+    pub fn source_links_of_object(
+        &mut self,
+        sources: &[SourceId],
+        object: ObjectId,
+    ) -> Result<Vec<(SourceId, SourceLink)>, Error> {
+        let sources: Vec<i64> = sources.iter().map(|id| id.get()).collect();
+        let params = [Param::Ints(&sources), object.into()];
+        self.all(SELECT_OF_OBJECT, &params, |row| {
+            Ok((row.id(6)?, link(row)?))
+        })
     }
 
     /// The next links of a source in the order of the objects, from an id on. Their objects may have

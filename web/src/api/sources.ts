@@ -8,6 +8,8 @@ type Schemas = components["schemas"];
 /** Not one of a list with `projection`. */
 export type SavedSource = Schemas["Source"];
 export type SourceBody = Schemas["SourceBody"];
+/** Not one of a list with `projection`. */
+export type ObjectSource = Schemas["ObjectSource"];
 export type MissingPolicy = Schemas["SourceMissing"];
 export type MissingRecord = Extract<Schemas["Listed_ImportMissing"], { object: number }>;
 
@@ -19,6 +21,17 @@ export const sourcesQuery = queryOptions({
     return page.results as SavedSource[];
   },
 });
+
+/** The sources to whose records an object belongs. */
+export const objectSourcesQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["object", id, "sources"],
+    queryFn: async ({ signal }): Promise<ObjectSource[]> => {
+      const params = { path: { public_id: id }, query: { limit: 0 } };
+      const read = client.GET("/rest/objects/{public_id}/sources", { params, signal });
+      return (await dataOf(read)).results as ObjectSource[];
+    },
+  });
 
 export async function insertSource(body: SourceBody): Promise<number> {
   const made = await dataOf(client.POST("/rest/sources", { body }));

@@ -11,6 +11,7 @@ mod native;
 mod read;
 mod references;
 mod restore;
+mod sources;
 mod state;
 mod update;
 
@@ -35,6 +36,11 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .route(
             "/rest/objects/{public_id}/references/query",
             post(references::handle),
+        )
+        .routes(routes!(sources::handle))
+        .route(
+            "/rest/objects/{public_id}/sources/query",
+            post(sources::handle),
         )
         .routes(routes!(history::list))
         .route(

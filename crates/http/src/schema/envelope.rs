@@ -319,6 +319,7 @@ enum Model {
     ImportMissing,
     Source,
     SourceObject,
+    ObjectSource,
     ObjectGroup,
     SearchResult,
 }

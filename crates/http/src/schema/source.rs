@@ -134,3 +134,25 @@ pub(crate) struct SourceObject {
     #[schema(required, example = "2026-01-31T12:00:00.000000")]
     missing_since: Option<String>,
 }
+
+/// A source to whose record an object belongs
+#[derive(ToSchema)]
+pub(crate) struct ObjectSource {
+    source_id: i64,
+    #[schema(example = "vcenter")]
+    source_name: String,
+    object_id: i64,
+    /// The values of the columns that identify the record
+    external_key: Vec<String>,
+    /// When an import saw the record last
+    #[schema(example = "2026-01-31T12:00:00.000000")]
+    last_seen_at: String,
+    /// Since when the record is missing
+    #[schema(required, example = "2026-01-31T12:00:00.000000")]
+    missing_since: Option<String>,
+    /// Whether the source made the object inactive
+    deactivated: bool,
+    /// Id of the last import that saw the record or missed it; it may be deleted
+    #[schema(required)]
+    last_import: Option<i64>,
+}

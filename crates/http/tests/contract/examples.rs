@@ -275,6 +275,11 @@ async fn sources(recorder: &mut Recorder, server: &TestServer) {
     let query = format!("{objects}/query");
     let first = Some(json!({"limit": 1, "after": ""}));
     recorder.send("query_source_objects", &query, first).await;
+    let of_object = "/rest/objects/6/sources";
+    recorder.send("list_object_sources", of_object, None).await;
+    let query = format!("{of_object}/query");
+    let missing = Some(json!({"filter": {"missing_since": {"$ne": null}}}));
+    recorder.send("query_object_sources", &query, missing).await;
     let replacement = json!({
         "name": "vcenter", "type_id": 2, "columns": {"Name": "hostname"}, "external_key": ["UUID"], "missing": "deactivate",
     });

@@ -132,6 +132,49 @@ both! {
         assert_eq!(rest.member("results").as_array().unwrap().len(), 1);
     }
 
+    async fn an_object_lists_its_sources(server: TestServer) {
+        let admin = server.admin();
+        let (type_id, vcenter) = hosts(&admin, json!({"missing": "deactivate"})).await;
+        let racks = source(&admin, type_id, json!({"name": "racks", "key": ["name"]})).await;
+        let _ = sync(&server, &admin, "uuid,name\nu1,web\nu2,db\n").await;
+        let import = upload(&admin, "hosts.csv", "uuid,name\nr7,db\n").await;
+        let by_racks = run(&server, &admin, &import, json!({"source": "racks"})).await;
+        let last = sync(&server, &admin, "uuid,name\nu1,web\n").await;
+        let ids = values_of_ids(&objects_of(&admin, type_id).await);
+        let expected = [
+            json!({"source_id": vcenter, "source_name": "vcenter", "external_key": ["u2"], "deactivated": true, "last_import": last["id"]}),
+            json!({"source_id": racks, "source_name": "racks", "external_key": ["r7"], "deactivated": false, "last_import": by_racks["id"]}),
+        ];
+        let of_db = format!("{}/sources", path(ids[1]));
+        let found = admin.get(&of_db).await.expect(200).member("results");
+        let found = found.as_array().unwrap();
+        assert_eq!(found.len(), 2);
+        for (found, expected) in found.iter().zip(&expected) {
+            for (member, value) in expected.as_object().unwrap() {
+                assert_eq!(found[member], *value, "{found}");
+            }
+            // The rest is as in the list of the source.
+            let links = admin.get(&format!("{SOURCES}/{}/objects", found["source_id"])).await.expect(200);
+            let links = links.member("results");
+            let link = links.as_array().unwrap().iter().find(|link| link["object_id"] == ids[1]).unwrap();
+            for (member, value) in link.as_object().unwrap() {
+                assert_eq!(found[member], *value, "{found}");
+            }
+        }
+        let missing = json!({"filter": {"missing_since": {"$ne": null}}});
+        let missing = admin.post(&format!("{of_db}/query"), missing).await.expect(200);
+        assert_eq!([missing.member("total"), missing.member("results")[0]["source_id"].clone()], [json!(1), json!(vcenter)]);
+        let by_hand = insert(&admin, type_id, &[("name", json!("mail")), ("note", json!(null)), ("other", json!(null))]).await;
+        let none = admin.get(&format!("{}/sources", path(by_hand))).await.expect(200);
+        assert_eq!(none.member("total"), 0);
+        let _ = admin.delete(&format!("{SOURCES}/{racks}")).await.expect(202);
+        assert_eq!(admin.get(&of_db).await.expect(200).member("total"), 1);
+        let viewer = server.user_with(&["base.framework.object.view"]).await.client;
+        assert_eq!(viewer.get(&of_db).await.status, 403);
+        let _ = admin.delete(&path(ids[1])).await.expect(200);
+        assert_eq!(admin.get(&of_db).await.status, 404);
+    }
+
     async fn unknown_records_adopt_the_objects_that_their_key_fits(server: TestServer) {
         let admin = server.admin();
         let (type_id, source) = hosts(&admin, json!({"key": ["name"], "policy": "skip"})).await;

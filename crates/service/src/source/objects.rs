@@ -2,16 +2,27 @@
 
 use serde_json::json;
 use stockroom_access::permission::{ObjectImport, ObjectView};
+use stockroom_filter::Paths;
 use stockroom_model::json::Value;
-use stockroom_model::{ObjectId, SourceId, Timestamp};
-use stockroom_store::SourceLink;
+use stockroom_model::{ImportId, ObjectId, Source, SourceId, Timestamp};
+use stockroom_store::{SourceLink, Stored};
 
 use super::stored;
+use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::object::import::key_answer;
+use crate::object::visible;
 use crate::{Error, Permit};
 
 /// The most links of a page.
 const MAX_LINKS: usize = 500;
+
+const OF_OBJECT: Collection = Collection {
+    paths: Paths {
+        timestamps: &["last_seen_at", "missing_since"],
+        secrets: &[],
+    },
+    tie_breaker: TieBreaker::Member("source_id"),
+};
 
 /// The requested links.
 #[derive(Debug, Clone, Default)]
@@ -66,6 +77,42 @@ pub async fn objects(
     Ok(LinksPage {
         after: last.map(|link| link.object.to_string()),
         results: links.iter().map(answer).collect(),
+    })
+}
+
+/// A page of the sources to whose records an object belongs.
+pub async fn of_object(
+    permit: &Permit<ObjectView>,
+    id: ObjectId,
+    request: ListRequest,
+) -> Result<Page, Error> {
+    let reader = permit.clone();
+    let read = permit.read(move |tx| {
+        let access = reader.access(tx)?;
+        access.check::<ObjectImport>()?;
+        let object = visible(tx, &access.scope, id)?;
+        let sources = tx.sources_of_type(object.type_id)?;
+        let ids: Vec<SourceId> = sources.iter().map(|known| known.record.public_id).collect();
+        let links = tx.source_links_of_object(&ids, id)?;
+        let answers = links.iter().filter_map(|(id, link)| {
+            let source = sources.iter().find(|known| known.record.public_id == *id);
+            source.map(|source| answer_of_object(source, link))
+        });
+        Ok(answers.collect())
+    });
+    page(read.await?, &request, &OF_OBJECT)
+}
+
+fn answer_of_object(source: &Stored<Source>, link: &SourceLink) -> Value {
+    json!({
+        "source_id": source.record.public_id,
+        "source_name": source.record.name,
+        "object_id": link.object,
+        "external_key": key_answer(&link.key),
+        "last_seen_at": link.last_seen_at.to_iso(),
+        "missing_since": link.missing_since.map(Timestamp::to_iso),
+        "deactivated": link.is_deactivated,
+        "last_import": ImportId::new(link.import),
     })
 }
 

@@ -6,6 +6,7 @@ import { Breadcrumbs } from "~/kit/Breadcrumbs";
 import { TypeIcon } from "~/kit/TypeIcon";
 import type { InventoryRecord } from "~/model/record";
 import { pathTo } from "~/model/tree";
+import { FromSources } from "./FromSources";
 import { ObjectActions } from "./ObjectActions";
 import styles from "./ObjectPage.module.css";
 
@@ -51,7 +52,10 @@ export function Header({ record, isPast }: Props) {
         </h1>
         {!isPast && <ObjectActions record={record} />}
       </div>
-      <p className={styles.soft}>{facts.filter(Boolean).join(" · ")}</p>
+      <p className={styles.soft}>
+        {facts.filter(Boolean).join(" · ")}
+        {!isPast && <FromSources id={record.id} />}
+      </p>
     </header>
   );
 }
