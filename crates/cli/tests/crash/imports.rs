@@ -32,8 +32,8 @@ fn other_nodes_go_on_with_the_import_of_a_killed_one_on_postgres() {
 
 fn run(database: &Database, nodes: usize) {
     let mut random = Rng::with_seed(7);
-    let start = || Server::start(database.serve());
-    let mut servers: Vec<Server> = (0..nodes).map(|_| start()).collect();
+    let start = |_| Server::start(database.serve());
+    let mut servers: Vec<Server> = (0..nodes).map(start).collect();
     let first = Client::admin(servers[0].url());
     let type_id = make_type(&first);
     let import = begin(&first, type_id);
@@ -41,27 +41,12 @@ fn run(database: &Database, nodes: usize) {
         // The kill comes some chunks later, at any point of one.
         let more = random.u64(300..900);
         let client = first.at(servers[0].url());
-        let before = done(&client, &import);
-        while done(&client, &import) < (before + more).min(ROWS - 600) {}
-        for _ in 0..random.u32(0..3_000_000) {
-            std::hint::spin_loop();
-        }
-        let victim = servers.remove(random.usize(..servers.len()));
-        victim.signal(Signal::KILL);
-        let _ = victim.ended();
-        if servers.is_empty() {
-            database.settle();
-        }
-        database.free_leases();
-        servers.push(start());
+        let verdicts = (done(&client, &import) + more).min(ROWS - 600);
+        wait_for(&client, &import, verdicts);
+        kill(database, &mut servers, &mut random);
     }
     let client = first.at(servers[0].url());
-    let ended = loop {
-        let now = client.get(&import).body["result"].clone();
-        if now["state"] != "importing" {
-            break now;
-        }
-    };
+    let ended = end(&client, &import);
     assert_eq!(ended["state"], "done", "{ended}");
     assert_eq!(ended["counts"]["new"], ROWS, "{ended}");
     check_objects(&client, type_id);
@@ -69,7 +54,22 @@ fn run(database: &Database, nodes: usize) {
     assert_eq!(problems, None);
 }
 
-fn make_type(client: &Client) -> i64 {
+/// Kills a server a moment later, and starts another one.
+pub(crate) fn kill(database: &Database, servers: &mut Vec<Server>, random: &mut Rng) {
+    for _ in 0..random.u32(0..3_000_000) {
+        std::hint::spin_loop();
+    }
+    let victim = servers.remove(random.usize(..servers.len()));
+    victim.signal(Signal::KILL);
+    let _ = victim.ended();
+    if servers.is_empty() {
+        database.settle();
+    }
+    database.free_leases();
+    servers.push(Server::start(database.serve()));
+}
+
+pub(crate) fn make_type(client: &Client) -> i64 {
     let body = json!({
         "name": "host", "label": "Host", "author_id": 1,
         "fields": [
@@ -91,18 +91,22 @@ fn begin(client: &Client, type_id: i64) -> String {
         let next = (row % REFERRING == 0).then(|| format!("host {}", row + 1));
         json!({"name": format!("host {row}"), "next": next})
     });
-    let file = Value::Array(rows.collect());
-    let upload = send(client, "POST", "/rest/imports?format=json", file);
-    let path = format!("/rest/imports/{}", upload["result"]["id"]);
     let next = json!({"field": "next", "by": "name", "types": [type_id]});
     let plan = json!({
         "type_id": type_id, "key": ["name"], "columns": {"name": "name", "next": next},
     });
+    start(client, rows.collect(), plan)
+}
+
+/// Uploads a file and runs it. Returns the path of the import.
+pub(crate) fn start(client: &Client, rows: Vec<Value>, plan: Value) -> String {
+    let upload = send(client, "POST", "/rest/imports?format=json", rows.into());
+    let path = format!("/rest/imports/{}", upload["result"]["id"]);
     send(client, "POST", &format!("{path}/run"), plan);
     path
 }
 
-fn send(client: &Client, method: &'static str, path: &str, body: Value) -> Value {
+pub(crate) fn send(client: &Client, method: &'static str, path: &str, body: Value) -> Value {
     let answer = client.send(&Request::new("import", method, path, Some(body)));
     let answer = answer.expect("an answer");
     assert!(answer.is_success(), "{answer:?}");
@@ -116,10 +120,29 @@ fn done(client: &Client, import: &str) -> u64 {
     counts.filter_map(Value::as_u64).sum()
 }
 
-fn check_objects(client: &Client, type_id: i64) {
+/// Waits for so many verdicts.
+pub(crate) fn wait_for(client: &Client, import: &str, verdicts: u64) {
+    while done(client, import) < verdicts {}
+}
+
+/// Waits for the end of an import, and returns it.
+pub(crate) fn end(client: &Client, import: &str) -> Value {
+    loop {
+        let now = client.get(import).body["result"].clone();
+        if now["state"] != "importing" {
+            break now;
+        }
+    }
+}
+
+pub(crate) fn objects_of(client: &Client, type_id: i64) -> Vec<Value> {
     let filter = format!("%7B%22type_id%22:{type_id}%7D");
     let list = client.get(&format!("/rest/objects?limit=0&filter={filter}"));
-    let objects = list.body["results"].as_array().expect("objects");
+    list.body["results"].as_array().expect("objects").clone()
+}
+
+fn check_objects(client: &Client, type_id: i64) {
+    let objects = objects_of(client, type_id);
     let field = |object: &Value, index: usize| object["fields"][index]["value"].clone();
     let names: HashSet<String> = objects
         .iter()

@@ -35,6 +35,8 @@ mod limits;
 #[cfg(test)]
 mod rounds;
 #[cfg(test)]
+mod sources;
+#[cfg(test)]
 mod stage;
 #[cfg(test)]
 mod torn;
