@@ -56,8 +56,9 @@ const SELECT_SEEN: &str = "SELECT source_object.object_id, external_key, import_
 const SELECT_SEEN_MISSING: &str = "SELECT source_object.object_id, external_key, import_id, last_seen_at, missing_since, deactivated FROM source_object \
      JOIN object ON object.public_id = source_object.object_id WHERE source_id = ?1 AND source_object.object_id > ?2 \
      AND object.type_id NOT IN (SELECT value FROM rarray(?3)) AND missing_since IS NOT NULL ORDER BY source_object.object_id LIMIT ?4";
+// For a join, SQLite walks the keys of records, and visits objects in that order: 16 times as slow.
 const COUNT_ALL: &str = "SELECT source_id, COUNT(*), SUM(CASE WHEN missing_since IS NULL THEN 0 ELSE 1 END) FROM source_object \
-     JOIN object ON object.public_id = source_object.object_id GROUP BY source_id";
+     WHERE object_id IN (SELECT public_id FROM object) GROUP BY source_id";
 const COUNT: &str = "SELECT COUNT(*), COALESCE(SUM(CASE WHEN missing_since IS NULL THEN 0 ELSE 1 END), 0) FROM source_object \
      JOIN object ON object.public_id = source_object.object_id WHERE source_id = ?1";
 const COUNT_UNSEEN: &str = "SELECT COUNT(*) FROM source_object JOIN object ON object.public_id = source_object.object_id \

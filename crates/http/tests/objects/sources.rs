@@ -173,6 +173,8 @@ both! {
         assert_eq!(viewer.get(&of_db).await.status, 403);
         let _ = admin.delete(&path(ids[1])).await.expect(200);
         assert_eq!(admin.get(&of_db).await.status, 404);
+        let listed = admin.get(SOURCES).await.expect(200).member("results")[0].clone();
+        assert_eq!([&listed["linked_objects"], &listed["missing_objects"]], [1, 0], "{listed}");
     }
 
     async fn unknown_records_adopt_the_objects_that_their_key_fits(server: TestServer) {
