@@ -11,7 +11,7 @@ const SEED: u64 = 20_260_305;
 const ROUNDS: usize = 80;
 
 /// The lists, with parameters that only they refuse.
-const LISTS: [(&str, &[&str]); 29] = [
+const LISTS: [(&str, &[&str]); 30] = [
     (
         "/rest/objects",
         &[
@@ -31,6 +31,7 @@ const LISTS: [(&str, &[&str]); 29] = [
         ],
     ),
     ("/rest/objects/1/references", &["view=tree", "active=yes"]),
+    ("/rest/objects/1/sources", &[]),
     ("/rest/objects/clean/2", &["view=x", "active=-1"]),
     ("/rest/types", &["active=maybe", "active=tru"]),
     ("/rest/categories", &["view=native", "view=Tree"]),
