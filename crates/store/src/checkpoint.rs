@@ -13,7 +13,7 @@ use crate::Error;
 use crate::anchor::Anchor;
 use crate::checkpoint_signal::CheckpointSignal;
 use crate::driver::Driver;
-use crate::driver::sqlite::Sqlite;
+use crate::driver::sqlite::{Sqlite, USUAL_WAIT};
 
 /// The time between checkpoints. Commits that follow each other change the same pages, which one
 /// checkpoint writes once.
@@ -28,7 +28,6 @@ const RETRY: i32 = LONG_LOG / 4;
 
 /// How long the writer waits for readers, most of which are much shorter, in milliseconds.
 const WAIT: &str = "PRAGMA busy_timeout = 50";
-const USUAL_WAIT: &str = "PRAGMA busy_timeout = 5000";
 
 /// The checkpoint thread.
 pub(crate) struct Checkpoints {

@@ -27,10 +27,9 @@ pub const MAX_MATCHES: usize = 500;
 /// the words of a query are in different fields than it names.
 const MAX_READS: usize = if cfg!(test) { 60 } else { 5_000 };
 const MAX_BYTES: usize = 64 * 1_024 * 1_024;
-/// Candidates read at a time: at most, and at least.
-const CHUNK: usize = if cfg!(test) { 7 } else { 250 };
-/// At most where each time is a round trip, on shards one to all of them.
-const SHARED_CHUNK: usize = if cfg!(test) { 11 } else { MAX_MATCHES + 1 };
+/// Candidates read at a time: at most, and at least. As many as there may be matches, because on a
+/// server each time is a round trip, on shards one to all of them.
+const CHUNK: usize = if cfg!(test) { 7 } else { MAX_MATCHES + 1 };
 const LEAST: usize = if cfg!(test) { 2 } else { 32 };
 /// The most pending objects that a search reads; there are more only during a load.
 const MAX_PENDING: i64 = 2_000;
@@ -169,8 +168,7 @@ impl Decisions<'_, '_> {
         while !matches.has_more {
             // One more than the most tells whether there are more.
             let missing = (MAX_MATCHES + 1).saturating_sub(matches.found.len());
-            let most = if tx.is_shared() { SHARED_CHUNK } else { CHUNK };
-            let count = missing.clamp(LEAST, most);
+            let count = missing.clamp(LEAST, CHUNK);
             let chunk: Vec<ObjectId> = ids.by_ref().take(count).collect();
             if chunk.is_empty() {
                 break;

@@ -104,16 +104,12 @@ pub async fn of_object(
 }
 
 fn answer_of_object(source: &Stored<Source>, link: &SourceLink) -> Value {
-    json!({
-        "source_id": source.record.public_id,
-        "source_name": source.record.name,
-        "object_id": link.object,
-        "external_key": key_answer(&link.key),
-        "last_seen_at": link.last_seen_at.to_iso(),
-        "missing_since": link.missing_since.map(Timestamp::to_iso),
-        "deactivated": link.is_deactivated,
-        "last_import": ImportId::new(link.import),
-    })
+    let mut answer = answer(link);
+    answer["source_id"] = source.record.public_id.get().into();
+    answer["source_name"] = source.record.name.as_str().into();
+    answer["deactivated"] = link.is_deactivated.into();
+    answer["last_import"] = ImportId::new(link.import).map(ImportId::get).into();
+    answer
 }
 
 fn answer(link: &SourceLink) -> Value {

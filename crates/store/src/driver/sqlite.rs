@@ -16,6 +16,8 @@ use crate::Error;
 use crate::checkpoint_signal::CheckpointSignal;
 use crate::disk::Disk;
 
+/// How long a statement waits for a lock of another connection, in milliseconds.
+pub(crate) const USUAL_WAIT: &str = "PRAGMA busy_timeout = 5000";
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: usize = 128;
 /// Page cache of a connection that reads a whole file once, in KiB; SQLite takes a negative number as
@@ -125,9 +127,7 @@ impl Sqlite {
     }
 
     fn prepare(connection: Connection, cache_kib: i64) -> Result<Self, Error> {
-        connection
-            .busy_timeout(std::time::Duration::from_secs(5))
-            .map_err(engine)?;
+        connection.execute_batch(USUAL_WAIT).map_err(engine)?;
         connection
             .pragma_update(None, "cache_size", cache_kib)
             .map_err(engine)?;
