@@ -20,6 +20,8 @@ use crate::{Error, Permit, Service};
 pub struct Caller {
     pub(crate) service: Arc<Service>,
     identity: Arc<Identity>,
+    /// Whether no client waits for it.
+    is_absent: bool,
     /// The request without its body.
     pub request: RequestContext,
 }
@@ -76,6 +78,7 @@ impl Caller {
         Self {
             service: Arc::clone(service),
             identity: Arc::clone(identity),
+            is_absent: false,
             request,
         }
     }
@@ -93,7 +96,10 @@ impl Caller {
     ) -> Result<Self, Error> {
         let via = request.via;
         let identity = service.decide(|catalog| Identity::of_absent(catalog, user, via));
-        Ok(Self::new(service, &Arc::new(identity.await?), request))
+        Ok(Self {
+            is_absent: true,
+            ..Self::new(service, &Arc::new(identity.await?), request)
+        })
     }
 
     /// The id of the user.
@@ -290,6 +296,10 @@ impl Authorization {
         &self,
         work: impl WriteWork<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
+        let service = self.service();
+        if !self.caller.is_absent {
+            service.client_writes.note(service.clock.now());
+        }
         let context = self.caller.write_context();
         let authorization = self.clone();
         let work = move |tx: &mut WriteTx<'_>| {
@@ -298,7 +308,7 @@ impl Authorization {
         };
         match self.transaction() {
             Some(transaction) => transaction.write(context, work).await,
-            None => self.service().store.write(context, work).await,
+            None => service.store.write(context, work).await,
         }
     }
 }

@@ -6,6 +6,7 @@ mod caller;
 mod catalog;
 pub mod category;
 pub mod change;
+mod client_writes;
 pub mod cursor;
 pub mod error;
 pub mod group;

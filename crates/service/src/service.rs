@@ -14,6 +14,7 @@ use stockroom_store::Store;
 use tokio::sync::Semaphore;
 
 use crate::auth::{FailedTokens, HashPool, Identity, TokenUses};
+use crate::client_writes::ClientWrites;
 use crate::history::feed::Feed;
 use crate::object::import::Imports;
 use crate::object::job::Jobs;
@@ -110,6 +111,7 @@ pub struct Service {
     pub(crate) token_uses: TokenUses,
     pub(crate) hashing: HashPool,
     pub(crate) views: Views,
+    pub(crate) client_writes: ClientWrites,
     pub(crate) feed: Feed,
     pub(crate) templates: TypeTemplateCache,
     pub(crate) token_lookups: OnceLock<[Counter; 2]>,
@@ -144,6 +146,7 @@ impl Service {
             token_uses: TokenUses::default(),
             hashing,
             views: Views::default(),
+            client_writes: ClientWrites::default(),
             feed: Feed::default(),
             templates: TypeTemplateCache::default(),
             token_lookups: OnceLock::new(),

@@ -1,6 +1,8 @@
 //! Pending changes to index and counters, collected over all writes of a commit: index rows are
 //! then written in the order of the table, and each counter once.
 
+use std::collections::HashSet;
+
 use stockroom_model::{ObjectId, TypeId};
 
 use crate::Error;
@@ -41,6 +43,10 @@ const MAX_BATCH_ROWS: usize = 4_096;
 
 /// Maximum rows of one write in memory; a change of a type can make more than fit.
 const MAX_ROWS: usize = if cfg!(test) { 16 } else { 256 * 1_024 };
+
+/// With fewer rows, a commit may take another write, see [`crate::WriteTx::has_room`]. The more rows
+/// are written in one go, the more of them share a page.
+const ROOM: usize = 256 * 1_024;
 
 /// Maximum number of inserts and deletes by which the ranks of lists are updated.
 const MAX_MOVES: usize = 16 * 1_024;
@@ -145,6 +151,18 @@ impl Pending {
             objects: &self.objects,
             rows: &self.rows,
         })
+    }
+
+    /// Whether it has few enough rows for another write.
+    pub(crate) const fn has_room(&self) -> bool {
+        self.rows.len() < ROOM
+    }
+
+    /// Whether the table may lack rows of a column with one of the keys, or have old ones.
+    pub(crate) fn concerns(&self, field_id: i64, keys: &HashSet<Vec<u8>>) -> bool {
+        let unflushed = self.rows.get(self.flushed_up_to..).unwrap_or_default();
+        let mut of_column = unflushed.iter().filter(|(row, _)| row.field_id == field_id);
+        of_column.any(|(row, _)| keys.contains(&row.key))
     }
 
     /// The number of index rows written.

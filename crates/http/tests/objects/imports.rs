@@ -1,5 +1,7 @@
 //! `/imports`: files whose rows become objects (`docs/guide/src/imports.md`).
 
+use std::time::Duration;
+
 use axum::http::Method;
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, Engine, Setup, TestServer, both};
@@ -38,6 +40,8 @@ pub(crate) async fn run(
 ) -> Value {
     let started = client.post(&at(import, "/run"), body).await.expect(202);
     assert!(started.member("result")["started_at"].is_string());
+    // Nobody else writes, so that a transaction takes many rows.
+    server.advance(Duration::from_secs(1));
     server.service().run_imports().await.unwrap();
     read(client, import).await
 }
@@ -379,7 +383,7 @@ both! {
         let import = upload(&admin, "hosts.csv", format!("name\n{rows}")).await;
         let body = json!({"type_id": type_id, "key": ["name"], "policy": "skip"});
         let _ = admin.post(&at(&import, "/run"), body).await.expect(202);
-        assert!(server.service().run_import_chunk().await.unwrap());
+        assert!(server.service().run_import_chunks(1).await.unwrap());
         let half = read(&admin, &import).await;
         assert_eq!([&half["state"], &half["counts"]["new"]], [&json!("importing"), &json!(1_000)]);
         // The node forgets the keys of its rows over this many others.
@@ -387,12 +391,28 @@ both! {
             let other = upload(&admin, "hosts.csv", "name\nhost-1\n").await;
             let body = json!({"type_id": type_id, "key": ["name"]});
             let _ = admin.post(&at(&other, "/run"), body).await;
-            assert!(server.service().run_import_chunk().await.unwrap());
+            assert!(server.service().run_import_chunks(1).await.unwrap());
         }
         server.service().run_imports().await.unwrap();
         let done = read(&admin, &import).await;
         assert_eq!(counts(&done), json!({"new": 2_200, "duplicate": 200}), "{done}");
         assert_eq!(objects_of(&admin, type_id).await.len(), 2_200);
+    }
+
+    async fn transactions_are_short_while_clients_write(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name")]).await;
+        for (pause, in_one) in [(0, 1_000), (1, MANY)] {
+            let import = upload(&admin, "hosts.csv", format!("name\n{}", lines(0..MANY))).await;
+            let _ = admin.post(&at(&import, "/run"), json!({"type_id": type_id})).await.expect(202);
+            server.advance(Duration::from_secs(pause));
+            assert!(server.service().run_import_chunks(i64::MAX).await.unwrap());
+            let after = read(&admin, &import).await;
+            assert_eq!(after["counts"]["new"], in_one, "{after}");
+            server.service().run_imports().await.unwrap();
+            let done = read(&admin, &import).await;
+            assert_eq!(counts(&done), json!({"new": MANY}), "{done}");
+        }
     }
 
     async fn two_imports_at_once_make_no_duplicates(server: TestServer) {
@@ -404,6 +424,7 @@ both! {
             let body = json!({"type_id": type_id, "key": ["name"], "policy": "skip"});
             let _ = admin.post(&at(&import, "/run"), body).await.expect(202);
         }
+        server.advance(Duration::from_secs(1));
         let service = server.service();
         let (first, second) = tokio::join!(service.run_imports(), service.run_imports());
         first.unwrap();
@@ -437,7 +458,7 @@ both! {
         let rows = lines(0..MANY);
         let import = upload(&user, "hosts.csv", format!("name\n{rows}")).await;
         let _ = user.post(&at(&import, "/run"), json!({"type_id": type_id})).await.expect(202);
-        assert!(server.service().run_import_chunk().await.unwrap());
+        assert!(server.service().run_import_chunks(1).await.unwrap());
         restrict(&admin, type_id, 1, &["CREATE", "READ", "UPDATE", "DELETE"]).await;
         server.service().run_imports().await.unwrap();
         let ended = read(&admin, &import).await;

@@ -43,7 +43,7 @@ both! {
         let _ = sync(&server, &user, "uuid,name\nu1,a\nu2,b\n").await;
         let import = upload(&user, "hosts.csv", "uuid,name\nu1,a\n").await;
         let _ = user.post(&at(&import, "/run"), json!({"source": "vcenter"})).await.expect(202);
-        assert!(server.service().run_import_chunk().await.unwrap(), "the rows");
+        assert!(server.service().run_import_chunks(1).await.unwrap(), "the rows");
         restrict(&admin, type_id, 1, &["CREATE", "READ", "UPDATE", "DELETE"]).await;
         server.service().run_imports().await.unwrap();
         let ended = read(&admin, &import).await;

@@ -7,12 +7,13 @@
 //! | read | `prepare.rs`, `convert.rs`, `lookup.rs` | cells become values, keys become ids |
 //! | repair | `repair.rs` | cells of refused rows are replaced |
 //! | watch | `watch.rs` | clients wait for progress |
-//! | write | `chunk.rs`, `undo.rs` | a transaction for each chunk, which stores its verdicts, too |
+//! | write | `next_chunks.rs`, `chunk.rs`, `undo.rs` | a transaction for some chunks, which stores their verdicts, too |
 //! | sync | `source.rs`, `sync.rs`, `missing.rs` | records of a source keep their objects |
 //!
-//! `runner.rs` finds the next chunk, and `reading.rs` leads it through the last two. A dry run writes as an import does, and takes
-//! the transaction back.
+//! `runner.rs` finds the next chunk, and `reading.rs` leads it and those after it (`ahead.rs`) to the
+//! transaction. A dry run writes a chunk as an import does, and takes the transaction back.
 
+mod ahead;
 mod answer;
 mod chunk;
 mod convert;
@@ -22,6 +23,7 @@ mod keys;
 mod lookup;
 mod missing;
 mod missing_rows;
+mod next_chunks;
 mod plan;
 mod prepare;
 mod progress;

@@ -39,7 +39,7 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: Value) -> Result<WrittenOb
     permit
         .write(move |tx| {
             let access = writer.access(tx)?;
-            let ready = prepare(&writer, tx, &access, &body, &mut Targets::default())?;
+            let ready = prepare(&writer, tx, &access, body.clone(), &mut Targets::default())?;
             Ok(WrittenObject {
                 row: masked(tx.insert_object(&ready.insert)?)?,
                 warnings: ready.warnings,
@@ -49,6 +49,7 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: Value) -> Result<WrittenOb
 }
 
 /// A body, prechecked before its write is queued.
+#[derive(Clone)]
 pub(crate) struct Insertion {
     /// The body as sent if it is malformed, else null.
     body: Value,
@@ -80,8 +81,8 @@ impl Insertion {
     }
 
     /// The precheck, repeated if the type has changed since.
-    fn checked_by(&self, entry: &TypeEntry) -> Precheck {
-        let mut precheck = self.precheck.clone();
+    fn checked_by(self, entry: &TypeEntry) -> Precheck {
+        let mut precheck = self.precheck;
         if self.by != Some((entry.record.public_id, entry.revision)) {
             precheck.check_by(&entry.record, &self.body, None);
         }
@@ -102,7 +103,7 @@ fn prepare(
     permit: &Permit<ObjectAdd>,
     tx: &mut WriteTx<'_>,
     access: &Access,
-    body: &Insertion,
+    body: Insertion,
     targets: &mut Targets,
 ) -> Result<Ready, Error> {
     let draft = body.precheck.draft()?;
@@ -156,7 +157,7 @@ async fn refused(permit: &Permit<ObjectAdd>, body: Insertion) -> Result<Error, E
         let access = reader.access(tx)?;
         let entry = body.by.and_then(|(id, _)| tx.catalog().type_entry(id));
         let precheck = match entry.filter(|entry| may_create(&access, entry)) {
-            Some(entry) => body.checked_by(entry),
+            Some(entry) => body.clone().checked_by(entry),
             None => body.precheck.without_check_by_type(),
         };
         let (references, report) = (&precheck.references, &precheck.report);

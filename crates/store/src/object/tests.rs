@@ -8,6 +8,7 @@ mod inventory;
 mod jumps;
 mod lists;
 mod old_documents;
+mod own_writes;
 mod queries;
 mod recording;
 mod statements;

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use stockroom_access::Scope;
+use stockroom_filter::{Datum, Key};
+use stockroom_model::json::Value;
 use stockroom_model::{Object, ObjectId, Revision, TypeId};
 
 use super::ObjectRow;
@@ -69,6 +71,26 @@ impl WriteTx<'_> {
         let page = self.list(scope, query, &Window::everything(), Want::Total)?;
         let count = page.total.unwrap_or(0);
         i64::try_from(count).map_err(|_| Error::Damaged(format!("{count} objects")))
+    }
+
+    /// Makes lists of the objects of a type whose field has one of `values` show this commit's own
+    /// writes. That costs little if it has written no such object.
+    pub fn show_writes_with<'v>(
+        &mut self,
+        type_id: TypeId,
+        field: &str,
+        values: impl Iterator<Item = &'v Value>,
+    ) -> Result<(), Error> {
+        let entry = self.type_entry(type_id)?;
+        let Some(column) = entry.and_then(|entry| entry.layout.field(field)) else {
+            return Ok(());
+        };
+        let key = |value| Key::of(Datum::of(value), column.text_bytes).into_bytes();
+        let keys = values.map(key).collect();
+        if self.pending().concerns(column.id, &keys) {
+            self.write_pending_rows()?;
+        }
+        Ok(())
     }
 
     /// Inserts an object under a free id.

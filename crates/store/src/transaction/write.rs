@@ -139,6 +139,13 @@ impl<'t> WriteTx<'t> {
         self.commit.pending.write_rows(self.read.driver)
     }
 
+    /// Whether the commit may take another write although nobody waits for it: the memory for
+    /// what is not in the tables yet is bounded.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        self.commit.pending.has_room()
+    }
+
     /// Writes many rows.
     pub(crate) fn run_many(
         &mut self,

@@ -1,20 +1,19 @@
 //! Writes the rows of a chunk: a part of one transaction.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
-
 use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_model::json::Value;
 use stockroom_model::{ImportId, ObjectId, Revision};
 use stockroom_store::{ObjectRow, Visibility, WriteTx};
 
-use super::lookup::{by_field, each_with, key_text};
+use super::ahead::Ready;
+use super::lookup::{by_field, each_with, key_text, stored_as};
 use super::plan::{Policy, Target};
 use super::prepare::{Context, PreparedRow};
 use super::sync::Links;
 use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::auth::Access;
-use crate::object::insert::Inserts;
+use crate::object::insert::{Insertion, Inserts};
 use crate::object::update;
 use crate::{Error, Permit};
 
@@ -43,41 +42,48 @@ impl Permits {
 /// Objects by their keys.
 type Found = HashMap<Vec<String>, Vec<ObjectRow>>;
 
-/// The rows of a chunk, ready to be written.
+/// Writes chunks of an import.
 pub(super) struct ChunkWrite {
     pub(super) import: ImportId,
     pub(super) context: Context,
     pub(super) permits: Permits,
-    pub(super) rows: Arc<Vec<PreparedRow>>,
-    /// The verdicts of an earlier run, if only rows that it did not import are written.
-    pub(super) before: Arc<Vec<Verdict>>,
 }
 
 impl ChunkWrite {
-    /// Writes the rows, and returns the verdict on each, up to the first refused one if the import
-    /// stops there. `None`: the type was changed since the rows were prepared.
-    pub(super) fn run(&self, tx: &mut WriteTx<'_>) -> Result<Option<Vec<Verdict>>, Error> {
+    /// Writes the rows of a chunk, and returns the verdict on each, up to the first refused one if
+    /// the import stops there. `None`: the type was changed since the rows were prepared. The bodies
+    /// of new objects are taken out of the rows.
+    pub(super) fn run(
+        &self,
+        tx: &mut WriteTx<'_>,
+        chunk: &mut Ready,
+    ) -> Result<Option<Vec<Verdict>>, Error> {
         let plan = &self.context.plan;
         let access = self.permits.access(tx)?;
         let entry = tx.type_entry(plan.type_id)?;
         let entry = entry.ok_or_else(|| Error::not_found("type", plan.type_id))?;
-        if entry.revision != self.context.entry.revision {
+        if entry.revision != chunk.revision {
             return Ok(None);
         }
-        let found = self.find(tx, &access)?;
-        let mut links = Links::read(tx, self, &access, found.values().flatten())?;
-        let bodies = self.rows.iter().filter_map(|row| row.insertion.as_ref());
+        let found = self.find(tx, &access, &chunk.rows)?;
+        let mut links = Links::read(tx, self, (&access, &chunk.rows), found.values().flatten())?;
+        let bodies = chunk.rows.iter().filter_map(|row| row.insertion.as_ref());
         let mut inserts = Inserts::new(tx, &access, bodies)?;
-        let mut verdicts = Vec::with_capacity(self.rows.len());
-        for (place, row) in self.rows.iter().enumerate() {
-            let before = self.before.get(place);
+        let mut verdicts = Vec::with_capacity(chunk.rows.len());
+        for (place, row) in chunk.rows.iter_mut().enumerate() {
+            let before = chunk.before.get(place);
+            let insertion = row.insertion.take();
             if let Some(done) = before.filter(|before| !before.outcome.is_failure()) {
                 verdicts.push(done.clone());
                 continue;
             }
             let mut verdict = match before.and_then(|before| before.object) {
+                Some(_) if insertion.is_none() => Verdict::error(row.problems.clone()),
                 Some(object) => self.rest(tx, &access, row, object, &mut inserts)?,
-                None => self.row(tx, &access, row, (&found, links.as_ref()), &mut inserts)?,
+                None => {
+                    let found = (&found, links.as_ref());
+                    self.row(tx, &access, (row, insertion), found, &mut inserts)?
+                }
             };
             if let Some(links) = &mut links {
                 links.note(row, &mut verdict);
@@ -104,7 +110,7 @@ impl ChunkWrite {
         &self,
         tx: &mut WriteTx<'_>,
         access: &Access,
-        row: &PreparedRow,
+        (row, insertion): (&PreparedRow, Option<Insertion>),
         (found, links): (&Found, Option<&Links>),
         inserts: &mut Inserts,
     ) -> Result<Verdict, Error> {
@@ -115,7 +121,7 @@ impl ChunkWrite {
                 ..Verdict::new(Outcome::Duplicate)
             });
         }
-        let Some(insertion) = &row.insertion else {
+        let Some(insertion) = insertion else {
             return Ok(Verdict::error(row.problems.clone()));
         };
         let found = found.get(&row.key).map(Vec::as_slice).unwrap_or_default();
@@ -155,9 +161,6 @@ impl ChunkWrite {
         object: ObjectId,
         inserts: &mut Inserts,
     ) -> Result<Verdict, Error> {
-        if row.insertion.is_none() {
-            return Ok(Verdict::error(row.problems.clone()));
-        }
         inserts.write(tx)?;
         let Visibility::Visible(stored) = tx.object(&access.scope, object)? else {
             let detail = format!("object {object} was deleted meanwhile");
@@ -227,12 +230,17 @@ impl ChunkWrite {
     }
 
     /// The objects with the keys of the rows.
-    fn find(&self, tx: &mut WriteTx<'_>, access: &Access) -> Result<Found, Error> {
+    fn find(
+        &self,
+        tx: &mut WriteTx<'_>,
+        access: &Access,
+        rows: &[PreparedRow],
+    ) -> Result<Found, Error> {
         let plan = &self.context.plan;
         let mut found = Found::new();
         let by_id = |target: &Target| matches!(target, Target::PublicId);
         if plan.key_mappings().any(|mapping| by_id(&mapping.target)) {
-            self.find_by_id(tx, access, &mut found)?;
+            find_by_id(tx, access, rows, &mut found)?;
             return Ok(found);
         }
         let names: Vec<&str> = plan
@@ -242,11 +250,12 @@ impl ChunkWrite {
                 Target::PublicId | Target::Active => None,
             })
             .collect();
-        let Some((lead, values)) = self.lead(&names) else {
+        let Some((lead, values)) = lead(rows, &names) else {
             return Ok(found);
         };
         tx.take_import_turn(plan.type_id, self.import)?;
-        let wanted: BTreeSet<&[String]> = self.rows.iter().map(|row| &*row.key).collect();
+        tx.show_writes_with(plan.type_id, lead, stored_as(&values).iter())?;
+        let wanted: BTreeSet<&[String]> = rows.iter().map(|row| &*row.key).collect();
         let by = by_field(plan.type_id, lead);
         each_with(tx, &access.scope, &by, &values, |row| {
             let object = row.object()?;
@@ -259,39 +268,36 @@ impl ChunkWrite {
         })?;
         Ok(found)
     }
+}
 
-    /// The field of the key that tells the rows apart best, and its values.
-    fn lead<'n>(&self, names: &[&'n str]) -> Option<(&'n str, BTreeSet<String>)> {
-        let values = |(place, name): (usize, &&'n str)| {
-            let values = self
-                .rows
-                .iter()
-                .filter_map(|row| row.key.get(place).cloned());
-            (*name, values.collect::<BTreeSet<String>>())
-        };
-        let candidates = names.iter().enumerate().map(values);
-        candidates.max_by_key(|(_, values)| values.len())
-    }
+/// The field of the key that tells the rows apart best, and its values.
+fn lead<'n>(rows: &[PreparedRow], names: &[&'n str]) -> Option<(&'n str, BTreeSet<String>)> {
+    let values = |(place, name): (usize, &&'n str)| {
+        let values = rows.iter().filter_map(|row| row.key.get(place).cloned());
+        (*name, values.collect::<BTreeSet<String>>())
+    };
+    let candidates = names.iter().enumerate().map(values);
+    candidates.max_by_key(|(_, values)| values.len())
+}
 
-    fn find_by_id(
-        &self,
-        tx: &mut WriteTx<'_>,
-        access: &Access,
-        found: &mut Found,
-    ) -> Result<(), Error> {
-        let mut left: Vec<_> = self.rows.iter().filter_map(|row| row.public_id).collect();
-        while !left.is_empty() {
-            let objects = tx.objects(&access.scope, &left, stockroom_store::READ_BYTES)?;
-            for row in objects.rows {
-                found
-                    .entry(vec![row.public_id.to_string()])
-                    .or_default()
-                    .push(row);
-            }
-            left = objects.unread;
+fn find_by_id(
+    tx: &mut WriteTx<'_>,
+    access: &Access,
+    rows: &[PreparedRow],
+    found: &mut Found,
+) -> Result<(), Error> {
+    let mut left: Vec<_> = rows.iter().filter_map(|row| row.public_id).collect();
+    while !left.is_empty() {
+        let objects = tx.objects(&access.scope, &left, stockroom_store::READ_BYTES)?;
+        for row in objects.rows {
+            found
+                .entry(vec![row.public_id.to_string()])
+                .or_default()
+                .push(row);
         }
-        Ok(())
+        left = objects.unread;
     }
+    Ok(())
 }
 
 /// A row of an earlier pass whose references can be set now.

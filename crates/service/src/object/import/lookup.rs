@@ -43,7 +43,7 @@ pub(super) fn each_with(
     if values.is_empty() {
         return Ok(());
     }
-    let query = query(by, values)?;
+    let query = query(by, &stored_as(values))?;
     let window = Window {
         start: Start::Offset(0),
         limit: MOST + 1,
@@ -71,14 +71,19 @@ pub(super) fn each_with(
     Ok(())
 }
 
-fn query(by: &By, values: &BTreeSet<String>) -> Result<ObjectQuery, Error> {
-    // A number may be stored as such, or as its text.
+/// The values that a field may have where a file has one of the texts: a number may be stored as
+/// such, or as its text.
+pub(super) fn stored_as(texts: &BTreeSet<String>) -> Vec<Value> {
     let as_json = |text: &String| match serde_json::from_str(text) {
         Ok(value @ (Value::Number(_) | Value::Bool(_))) => Some(value),
         _ => None,
     };
-    let texts = values.iter().map(|text| Value::from(text.as_str()));
-    let values: Vec<Value> = texts.chain(values.iter().filter_map(as_json)).collect();
+    let other = texts.iter().filter_map(as_json);
+    let texts = texts.iter().map(|text| Value::from(text.as_str()));
+    texts.chain(other).collect()
+}
+
+fn query(by: &By, values: &[Value]) -> Result<ObjectQuery, Error> {
     let filter = json!({
         "type_id": {"$in": by.types},
         "fields": {"$elemMatch": {"name": by.field, "value": {"$in": values}}},

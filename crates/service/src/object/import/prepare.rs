@@ -30,6 +30,7 @@ pub(super) struct ReadRow {
 }
 
 /// A row that is ready to be written.
+#[derive(Clone)]
 pub(super) struct PreparedRow {
     pub(super) problems: Vec<RowProblem>,
     pub(super) duplicate_of: Option<u64>,

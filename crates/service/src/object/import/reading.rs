@@ -1,19 +1,24 @@
 //! Leads a chunk from the stored rows to written objects.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
 
 use stockroom_access::permission::ObjectAdd;
 use stockroom_store::{Import, ImportState, ReadTx, WriteTx};
 use stockroom_tables::Row;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::{Receiver, channel};
 
+use super::ahead::{AHEAD, Ahead, Ready};
 use super::chunk::{ChunkWrite, Link, Permits, link};
 use super::convert::Cells;
 use super::file::File;
 use super::keys::{ChunkKeys, FileKeys};
 use super::lookup::Named;
 use super::missing::Sweep;
-use super::prepare::{Context, PreparedRow, ReadRow};
-use super::runner::{Known, Place, Ready};
+use super::next_chunks::{NextChunks, Written};
+use super::prepare::{Context, ReadRow};
+use super::runner::{Known, Place};
 use super::verdict::{self, Verdict};
 use super::{answer, progress};
 use crate::object::job::Worker;
@@ -71,41 +76,27 @@ impl Reading {
         )
     }
 
-    pub(super) async fn write_rows(self) -> Result<(), Error> {
+    /// Writes the next chunks, at most so many.
+    pub(super) async fn write_rows(self, most: i64) -> Result<(), Error> {
         let chunk = self.import.step.next_chunk;
-        let Known {
-            mut keys, ahead, ..
-        } = self.known(chunk).await?;
-        let revision = self.context.entry.revision;
-        let ready = match ahead.filter(|ahead| ahead.revision == revision) {
-            Some(ahead) => ahead,
-            None => self.make_ready(chunk, &keys).await?,
-        };
-        Arc::make_mut(&mut keys).add(ready.keys);
-        let rows = Arc::new(ready.rows);
-        let before = Arc::new(self.verdicts_before(chunk).await?);
-        let (written, ahead) = tokio::join!(
-            self.write(&rows, &before),
-            self.ready_ahead(chunk + 1, &keys)
-        );
-        written?;
-        self.service().keep_known(Known {
-            place: self.place(chunk + 1),
-            keys,
-            ahead,
-        });
+        let mut ahead = self.known(chunk).await?.ahead;
+        let first = ahead.take(&self).await?;
+        let (sender, others) = channel(AHEAD);
+        let (written, ahead) =
+            tokio::join!(self.write(first, others, most), ahead.send(&self, sender));
+        let Written { count, unread } = written?;
+        let next = chunk + count;
+        if let Some(ahead) = unread.and_then(|unread| ahead.back(next, unread)) {
+            let place = self.place(next);
+            self.service().keep_known(Known { place, ahead });
+        }
         Ok(())
     }
 
-    /// Makes a chunk ready while the one before it is written.
-    async fn ready_ahead(&self, chunk: i64, keys: &Arc<FileKeys>) -> Option<Ready> {
-        let plan = &self.context.plan;
-        // Its rows may refer to objects of the chunk before it, which are not there yet.
-        if chunk >= self.import.chunks || plan.refers_to_itself() {
-            return None;
-        }
-        // A failure comes back when the chunk's turn comes.
-        self.make_ready(chunk, keys).await.ok()
+    /// Whether a chunk can be made ready before the one before it is written.
+    pub(super) fn may_read_ahead(&self, chunk: i64) -> bool {
+        // Otherwise its rows may refer to objects that are not there yet.
+        chunk < self.import.chunks && !self.context.plan.refers_to_itself()
     }
 
     /// The verdicts of an earlier run on a chunk, if this one only writes what that did not.
@@ -125,57 +116,64 @@ impl Reading {
         verdict::read(&read.await?.unwrap_or_default())
     }
 
+    /// Writes the first chunk, and others as long as that keeps nobody waiting.
     async fn write(
         &self,
-        rows: &Arc<Vec<PreparedRow>>,
-        before: &Arc<Vec<Verdict>>,
-    ) -> Result<(), Error> {
-        if self.context.plan.dry_run {
-            self.check(rows, before).await
-        } else {
-            self.import(rows, before).await
+        first: Ready,
+        mut others: Receiver<Ready>,
+        most: i64,
+    ) -> Result<Written, Error> {
+        if !self.context.plan.dry_run {
+            return self.import(first, others, most).await;
         }
+        let checked = self.check(first).await;
+        others.close();
+        checked.map(|count| Written {
+            count,
+            unread: Some(others),
+        })
     }
 
-    /// Writes the rows and their verdicts.
+    /// Writes the rows of chunks and their verdicts, in one transaction.
     async fn import(
         &self,
-        rows: &Arc<Vec<PreparedRow>>,
-        before: &Arc<Vec<Verdict>>,
-    ) -> Result<(), Error> {
-        let write = self.chunk_write(&self.permits, rows, before);
-        let (import, worker) = (self.import.clone(), self.worker.clone());
-        let work = move |tx: &mut WriteTx<'_>| {
-            let Some(import) = progress::current(tx, &worker, &import)? else {
-                return Ok(());
-            };
-            match write.run(tx)? {
-                Some(after) => progress::advance(tx, &worker, import, &write.before, &after),
-                None => Ok(()),
-            }
+        first: Ready,
+        others: Receiver<Ready>,
+        most: i64,
+    ) -> Result<Written, Error> {
+        let next = NextChunks {
+            write: self.chunk_write(&self.permits),
+            import: self.import.clone(),
+            worker: self.worker.clone(),
+            service: Arc::clone(self.service()),
+            runtime: Handle::current(),
+            first,
+            others: Mutex::new(Some(others)),
+            most,
         };
-        self.permits.add.write(work).await
+        self.permits.add.write(move |tx| next.run(tx)).await
     }
 
-    /// Writes the rows in a transaction that is taken back, then their verdicts.
-    async fn check(
-        &self,
-        rows: &Arc<Vec<PreparedRow>>,
-        before: &Arc<Vec<Verdict>>,
-    ) -> Result<(), Error> {
+    /// Writes the rows in a transaction that is taken back, then their verdicts. Returns how many
+    /// chunks that were.
+    async fn check(&self, ready: Ready) -> Result<i64, Error> {
+        let ready = Arc::new(ready);
         let attempt = async |caller: Caller| {
             let outcome = async {
                 let needs_edit = self.context.plan.needs_edit();
                 let permits = permits(&Arc::new(caller), needs_edit).await?;
-                let write = self.chunk_write(&permits, rows, before);
-                permits.add.write(move |tx| write.run(tx)).await
+                let write = self.chunk_write(&permits);
+                let ready = Arc::clone(&ready);
+                let work = move |tx: &mut WriteTx<'_>| write.run(tx, &mut Ready::clone(&ready));
+                permits.add.write(work).await
             };
             (outcome.await, End::RollBack)
         };
         let Some(verdicts) = self.caller.transact(attempt).await?? else {
-            return Ok(());
+            return Ok(0);
         };
-        self.store(before.to_vec(), verdicts).await
+        self.store(ready.before.clone(), verdicts).await?;
+        Ok(1)
     }
 
     /// Stores verdicts and goes on.
@@ -188,18 +186,11 @@ impl Reading {
         self.permits.add.write(work).await
     }
 
-    fn chunk_write(
-        &self,
-        permits: &Permits,
-        rows: &Arc<Vec<PreparedRow>>,
-        before: &Arc<Vec<Verdict>>,
-    ) -> ChunkWrite {
+    fn chunk_write(&self, permits: &Permits) -> ChunkWrite {
         ChunkWrite {
             import: self.import.id,
             context: self.context.clone(),
             permits: permits.clone(),
-            rows: Arc::clone(rows),
-            before: Arc::clone(before),
         }
     }
 
@@ -210,7 +201,7 @@ impl Reading {
         if before.iter().all(|verdict| verdict.later.is_empty()) {
             return self.store(before.clone(), before).await;
         }
-        let Known { keys, .. } = self.known(self.import.chunks).await?;
+        let Known { place, ahead } = self.known(self.import.chunks).await?;
         let rows = self.read_chunk(chunk).await?;
         let named = self.named(&rows).await?;
         let is_waiting =
@@ -222,14 +213,10 @@ impl Reading {
             .filter(|(_, (_, verdict))| is_waiting(verdict))
             .map(|(place, (row, verdict))| Link {
                 place,
-                patch: self.context.link(row, &verdict.later, &named, &keys),
+                patch: self.context.link(row, &verdict.later, &named, &ahead.keys),
             })
             .collect();
-        self.service().keep_known(Known {
-            place: self.place(self.import.chunks),
-            keys,
-            ahead: None,
-        });
+        self.service().keep_known(Known { place, ahead });
         let (import, worker) = (self.import.clone(), self.worker.clone());
         let (context, permits) = (self.context.clone(), self.permits.clone());
         let work = move |tx: &mut WriteTx<'_>| {
@@ -258,7 +245,7 @@ impl Reading {
             type_id: plan.type_id,
             import: self.import.clone(),
             worker: self.worker.clone(),
-            keys: known.as_ref().map(|known| Arc::clone(&known.keys)),
+            keys: known.as_ref().map(|known| Arc::clone(&known.ahead.keys)),
         };
         if let Some(known) = known {
             self.service().keep_known(known);
@@ -295,19 +282,27 @@ impl Reading {
         self.permits.add.read_newest(find).await
     }
 
-    async fn make_ready(&self, chunk: i64, keys: &Arc<FileKeys>) -> Result<Ready, Error> {
+    /// Makes a chunk ready. `keys` are those of the chunks before it; it has others.
+    pub(super) async fn make_ready(
+        &self,
+        chunk: i64,
+        keys: &Arc<FileKeys>,
+    ) -> Result<(Ready, ChunkKeys), Error> {
         let rows = self.read_chunk(chunk).await?;
+        let before = self.verdicts_before(chunk).await?;
         let named = self.named(&rows).await?;
         let (context, keys) = (self.context.clone(), Arc::clone(keys));
         let revision = context.entry.revision;
         let prepare = move || {
             let mut new_keys = ChunkKeys::default();
             let prepare = |row| context.prepare(row, &named, &keys, &mut new_keys);
-            Ready {
+            let ready = Ready {
+                chunk,
                 revision,
                 rows: rows.into_iter().map(prepare).collect(),
-                keys: new_keys,
-            }
+                before,
+            };
+            (ready, new_keys)
         };
         self.service().run_blocking(prepare).await
     }
@@ -315,7 +310,9 @@ impl Reading {
     /// What precedes a chunk. The keys are read again if this node does not know them.
     async fn known(&self, chunk: i64) -> Result<Known, Error> {
         let place = self.place(chunk);
-        if let Some(known) = self.service().take_known(&place) {
+        let known = self.service().take_known(&place);
+        let revision = self.context.entry.revision;
+        if let Some(known) = known.filter(|known| known.ahead.is_of(revision)) {
             return Ok(known);
         }
         let mut keys = FileKeys::default();
@@ -329,11 +326,12 @@ impl Reading {
             }
             keys.add(new_keys);
         }
-        Ok(Known {
-            place,
+        let ahead = Ahead {
             keys: Arc::new(keys),
-            ahead: None,
-        })
+            chunks: VecDeque::new(),
+            next: chunk,
+        };
+        Ok(Known { place, ahead })
     }
 }
 

@@ -5,15 +5,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use stockroom_access::permission::ObjectDelete;
-use stockroom_model::{ImportId, Revision};
+use stockroom_model::ImportId;
 use stockroom_store::{Import, ImportState, WriteTx};
 use tokio::sync::{Notify, Semaphore};
 
-use super::keys::{ChunkKeys, FileKeys};
-use super::prepare::PreparedRow;
+use super::ahead::Ahead;
 use super::reading::Reading;
 use super::verdict::{self, Verdict};
-use super::{MAX_RUNNING, answer, missing, progress, undo};
+use super::{MAX_RUNNING, answer, missing, next_chunks, progress, undo};
 use crate::auth::own_context;
 use crate::object::job::{Worker, reason};
 use crate::slots::Slots;
@@ -56,19 +55,7 @@ pub(super) type Place = (ImportId, String, bool, i64);
 /// What a node knows at a place in an import.
 pub(super) struct Known {
     pub(super) place: Place,
-    /// The keys of the rows before it.
-    pub(super) keys: Arc<FileKeys>,
-    /// The next chunk, if it is ready.
-    pub(super) ahead: Option<Ready>,
-}
-
-/// A chunk that is ready to be written.
-pub(super) struct Ready {
-    /// The revision of the type that it was made with.
-    pub(super) revision: Revision,
-    pub(super) rows: Vec<PreparedRow>,
-    /// The keys of its rows.
-    pub(super) keys: ChunkKeys,
+    pub(super) ahead: Ahead,
 }
 
 impl Service {
@@ -88,16 +75,17 @@ impl Service {
     ///
     /// The store failed; the imports can be continued.
     pub async fn run_imports(self: &Arc<Self>) -> Result<(), Error> {
-        while self.run_import_chunk().await? {}
+        while self.run_import_chunks(next_chunks::MOST).await? {}
         Ok(())
     }
 
-    /// Deals with one chunk of the import that waits longest. Returns false if there is none.
+    /// Deals with at most so many chunks of the import that waits longest. Returns false if there
+    /// is none.
     ///
     /// # Errors
     ///
     /// The store failed; the import can be continued.
-    pub async fn run_import_chunk(self: &Arc<Self>) -> Result<bool, Error> {
+    pub async fn run_import_chunks(self: &Arc<Self>, most: i64) -> Result<bool, Error> {
         let worker = self.worker();
         let seeker = worker.clone();
         let found = self.store.read(move |tx| {
@@ -108,7 +96,7 @@ impl Service {
             return Ok(false);
         };
         let (id, via) = (import.id, import.step.via);
-        match self.run_chunk_of(import, worker).await {
+        match self.run_chunks_of(import, worker, most).await {
             Ok(()) => Ok(true),
             Err(error @ (Error::Unavailable | Error::OpenTooLong | Error::DiskFull)) => Err(error),
             Err(error) => {
@@ -132,7 +120,12 @@ impl Service {
         end.await
     }
 
-    async fn run_chunk_of(self: &Arc<Self>, import: Import, worker: Worker) -> Result<(), Error> {
+    async fn run_chunks_of(
+        self: &Arc<Self>,
+        import: Import,
+        worker: Worker,
+        most: i64,
+    ) -> Result<(), Error> {
         let context = RequestContext {
             request_id: import.step.request_id.as_str().into(),
             via: import.step.via,
@@ -146,7 +139,7 @@ impl Service {
         }
         let reading = Reading::new(&caller, import, worker).await?;
         match reading.import.step.pass {
-            0 => reading.write_rows().await,
+            0 => reading.write_rows(most).await,
             missing::PASS => reading.sweep().await,
             _ => reading.link_rows().await,
         }

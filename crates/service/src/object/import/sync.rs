@@ -146,7 +146,7 @@ impl Links {
     pub(super) fn read<'f>(
         tx: &mut WriteTx<'_>,
         chunk: &ChunkWrite,
-        access: &Access,
+        (access, rows): (&Access, &[PreparedRow]),
         found: impl Iterator<Item = &'f ObjectRow>,
     ) -> Result<Option<Self>, Error> {
         let plan = &chunk.context.plan;
@@ -155,7 +155,7 @@ impl Links {
         };
         tx.take_import_turn(plan.type_id, chunk.import)?;
         check_exists(tx, bound.id)?;
-        let keys = chunk.rows.iter().filter_map(|row| row.record.as_deref());
+        let keys = rows.iter().filter_map(|row| row.record.as_deref());
         let of_records = tx.source_links_with_keys(bound.id, &keys.collect())?;
         let linked: Vec<ObjectId> = of_records.iter().map(|link| link.object).collect();
         let found: Vec<ObjectId> = found.map(|row| row.public_id).collect();

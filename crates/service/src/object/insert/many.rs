@@ -27,7 +27,7 @@ pub(crate) async fn insert_all(
             let access = writer.access(tx)?;
             let mut inserts = Inserts::new(tx, &access, objects.iter())?;
             for object in &objects {
-                inserts.add(&writer, tx, &access, object)?;
+                inserts.add(&writer, tx, &access, object.clone())?;
             }
             Ok(tx.insert_unindexed_objects(&inserts.ready)?)
         })
@@ -68,7 +68,7 @@ impl Inserts {
         permit: &Permit<ObjectAdd>,
         tx: &mut WriteTx<'_>,
         access: &Access,
-        body: &Insertion,
+        body: Insertion,
     ) -> Result<(ObjectId, Revision), Error> {
         if let Some(id) = body.asked_id().filter(|id| self.ids.contains(id)) {
             return Err(Error::invalid("/public_id", format!("{id} is in use")));

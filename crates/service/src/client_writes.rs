@@ -1,0 +1,51 @@
+//! Whether clients write at the moment. On the embedded engine, writes wait for each other; then
+//! work in the background keeps its transactions short.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use stockroom_model::Timestamp;
+
+/// How long no client must have written, in microseconds.
+const QUIET_MICROS: u64 = 1_000_000;
+
+/// When a client wrote last.
+#[derive(Debug)]
+pub(crate) struct ClientWrites(AtomicI64);
+
+impl Default for ClientWrites {
+    fn default() -> Self {
+        Self(AtomicI64::new(i64::MIN))
+    }
+}
+
+impl ClientWrites {
+    /// Notes that a client waits for a write.
+    pub(crate) fn note(&self, now: Timestamp) {
+        self.0.store(now.0, Ordering::Relaxed);
+    }
+
+    /// Whether none has written for a while.
+    pub(crate) fn are_quiet(&self, now: Timestamp) -> bool {
+        // The clock may have been set back since.
+        self.0.load(Ordering::Relaxed).abs_diff(now.0) >= QUIET_MICROS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_begins_a_second_after_a_write() {
+        let writes = ClientWrites::default();
+        assert!(writes.are_quiet(Timestamp(5)), "before the first write");
+        writes.note(Timestamp(5_000_000));
+        assert!(!writes.are_quiet(Timestamp(5_000_000)));
+        assert!(!writes.are_quiet(Timestamp(5_999_999)));
+        assert!(writes.are_quiet(Timestamp(6_000_000)));
+        assert!(
+            writes.are_quiet(Timestamp(1_000_000)),
+            "the clock was set back"
+        );
+    }
+}

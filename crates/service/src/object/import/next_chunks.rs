@@ -1,0 +1,84 @@
+//! Writes the next chunks of an import in one transaction: the more rows it has, the more of their
+//! index rows share a page.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use stockroom_store::{Import, WriteTx};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::Receiver;
+use tokio::time::timeout;
+
+use super::ahead::Ready;
+use super::chunk::ChunkWrite;
+use super::progress;
+use crate::object::job::Worker;
+use crate::{Error, Service};
+
+/// How many chunks a transaction has at most: a client that begins to write waits for all of them.
+pub(super) const MOST: i64 = 16;
+
+/// How long a transaction waits for the next chunk.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// The next chunks of an import.
+pub(super) struct NextChunks {
+    pub(super) write: ChunkWrite,
+    pub(super) import: Import,
+    pub(super) worker: Worker,
+    pub(super) service: Arc<Service>,
+    /// Where the chunks after the first one are made ready.
+    pub(super) runtime: Handle,
+    pub(super) first: Ready,
+    /// The chunks after it. If the transaction must be run again, it does without: those that it
+    /// had received are lost.
+    pub(super) others: Mutex<Option<Receiver<Ready>>>,
+    /// At most so many are written.
+    pub(super) most: i64,
+}
+
+/// What a transaction has written.
+pub(super) struct Written {
+    /// How many chunks.
+    pub(super) count: i64,
+    /// The chunks that it did not receive.
+    pub(super) unread: Option<Receiver<Ready>>,
+}
+
+impl NextChunks {
+    /// Writes the first chunk, and others as long as that keeps nobody waiting, with their verdicts.
+    pub(super) fn run(&self, tx: &mut WriteTx<'_>) -> Result<Written, Error> {
+        let others = self.others.lock();
+        let mut unread = others.unwrap_or_else(PoisonError::into_inner).take();
+        let mut import = self.import.clone();
+        let mut count = 0;
+        let mut next = Some(self.first.clone());
+        while let Some(mut ready) = next {
+            let Some(current) = progress::current(tx, &self.worker, &import)? else {
+                break;
+            };
+            let Some(after) = self.write.run(tx, &mut ready)? else {
+                break;
+            };
+            progress::advance(tx, &self.worker, current, &ready.before, &after)?;
+            count += 1;
+            import.step.next_chunk += 1;
+            let others = unread.as_mut().filter(|_| self.goes_on(tx, count));
+            next = others.and_then(|others| self.receive(others));
+        }
+        if let Some(unread) = &mut unread {
+            unread.close();
+        }
+        Ok(Written { count, unread })
+    }
+
+    fn goes_on(&self, tx: &WriteTx<'_>, count: i64) -> bool {
+        let now = self.service.clock.now();
+        count < self.most && tx.has_room() && self.service.client_writes.are_quiet(now)
+    }
+
+    fn receive(&self, others: &mut Receiver<Ready>) -> Option<Ready> {
+        let received = async { timeout(PATIENCE, others.recv()).await };
+        self.runtime.block_on(received).ok()?
+    }
+}
