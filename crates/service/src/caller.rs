@@ -149,6 +149,14 @@ impl Caller {
         }
     }
 
+    /// Notes that the client, if there is one, waits for a write from now on.
+    pub(crate) fn note_write(&self) {
+        if !self.is_absent {
+            let now = self.service.clock.now();
+            self.service.client_writes.note(now);
+        }
+    }
+
     /// The permit for `P`; see [`Permit::new`].
     ///
     /// # Errors
@@ -296,10 +304,7 @@ impl Authorization {
         &self,
         work: impl WriteWork<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let service = self.service();
-        if !self.caller.is_absent {
-            service.client_writes.note(service.clock.now());
-        }
+        self.caller.note_write();
         let context = self.caller.write_context();
         let authorization = self.clone();
         let work = move |tx: &mut WriteTx<'_>| {
@@ -308,7 +313,7 @@ impl Authorization {
         };
         match self.transaction() {
             Some(transaction) => transaction.write(context, work).await,
-            None => service.store.write(context, work).await,
+            None => self.service().store.write(context, work).await,
         }
     }
 }

@@ -53,6 +53,7 @@ impl Caller {
             caller.request.resource = crate::caller::RequestResource::default();
             request(caller)
         };
+        self.note_write();
         let store = &self.service.store;
         let done = store.transact(self.write_context(), OpenLimits::default(), attempt);
         Ok(done.await?)
