@@ -1,4 +1,4 @@
-//! Whether clients write at the moment. On the embedded engine, writes wait for each other; then
+//! Whether clients write at the moment, which includes logins. On the embedded engine, writes wait for each other; then
 //! work in the background keeps its transactions short.
 
 use std::sync::atomic::{AtomicI64, Ordering};

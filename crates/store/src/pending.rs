@@ -41,12 +41,9 @@ pub(crate) const ADD_COUNTS: &str = "INSERT INTO object_count (type_id, part, to
 /// Rows in one statement.
 const MAX_BATCH_ROWS: usize = 4_096;
 
-/// Maximum rows of one write in memory; a change of a type can make more than fit.
+/// Maximum rows of one write in memory; a change of a type can make more than fit. With as many, a
+/// commit has no room for another write, see [`crate::WriteTx::has_room`].
 const MAX_ROWS: usize = if cfg!(test) { 16 } else { 256 * 1_024 };
-
-/// With fewer rows, a commit may take another write, see [`crate::WriteTx::has_room`]. The more rows
-/// are written in one go, the more of them share a page.
-const ROOM: usize = 256 * 1_024;
 
 /// Maximum number of inserts and deletes by which the ranks of lists are updated.
 const MAX_MOVES: usize = 16 * 1_024;
@@ -155,7 +152,7 @@ impl Pending {
 
     /// Whether it has few enough rows for another write.
     pub(crate) const fn has_room(&self) -> bool {
-        self.rows.len() < ROOM
+        self.rows.len() < MAX_ROWS
     }
 
     /// Whether the table may lack rows of a column with one of the keys, or have old ones.

@@ -1,6 +1,5 @@
-//! Makes chunks ready while those before them are written.
+//! Makes a chunk ready while the one before it is written.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use stockroom_model::Revision;
@@ -11,9 +10,6 @@ use super::prepare::PreparedRow;
 use super::reading::Reading;
 use super::verdict::Verdict;
 use crate::Error;
-
-/// How many chunks are ready, or are made ready, beside the one that is written.
-pub(super) const AHEAD: usize = 1;
 
 /// A chunk that is ready to be written.
 #[derive(Clone)]
@@ -26,24 +22,25 @@ pub(super) struct Ready {
     pub(super) before: Vec<Verdict>,
 }
 
-/// The chunks that are ready.
+/// The next chunk, if it is ready, and what those after it are made ready with.
 pub(super) struct Ahead {
     /// The keys of the rows of all chunks before `next`.
     pub(super) keys: Arc<FileKeys>,
-    pub(super) chunks: VecDeque<Ready>,
-    /// The chunk after them.
+    pub(super) ready: Option<Ready>,
+    /// The chunk that is made ready next.
     pub(super) next: i64,
 }
 
 impl Ahead {
-    /// Whether they are made with this revision of the type.
+    /// Whether what is ready was made with this revision of the type.
     pub(super) fn is_of(&self, revision: Revision) -> bool {
-        self.chunks.iter().all(|ready| ready.revision == revision)
+        let ready = self.ready.as_ref();
+        ready.is_none_or(|ready| ready.revision == revision)
     }
 
-    /// Takes the first chunk.
+    /// Takes the next chunk.
     pub(super) async fn take(&mut self, reading: &Reading) -> Result<Ready, Error> {
-        if let Some(ready) = self.chunks.pop_front() {
+        if let Some(ready) = self.ready.take() {
             return Ok(ready);
         }
         let (ready, keys) = reading.make_ready(self.next, &self.keys).await?;
@@ -55,7 +52,7 @@ impl Ahead {
     /// Sends chunks until nobody receives them.
     pub(super) async fn send(mut self, reading: &Reading, sender: Sender<Ready>) -> Self {
         while let Ok(place) = sender.reserve().await {
-            if self.chunks.is_empty() && !reading.may_read_ahead(self.next) {
+            if self.ready.is_none() && !reading.may_read_ahead(self.next) {
                 break;
             }
             // A failure comes back when the chunk's turn comes.
@@ -67,16 +64,11 @@ impl Ahead {
         self
     }
 
-    /// Takes back what nobody has received. `None` if the next chunk is not `next` then: some are
-    /// lost.
+    /// Takes back a chunk that nobody has received. `None` if the next chunk is not `next` then:
+    /// one is lost.
     pub(super) fn back(mut self, next: i64, mut unread: Receiver<Ready>) -> Option<Self> {
-        let mut chunks = VecDeque::new();
-        while let Ok(ready) = unread.try_recv() {
-            chunks.push_back(ready);
-        }
-        chunks.append(&mut self.chunks);
-        let first = chunks.front().map_or(self.next, |ready| ready.chunk);
-        self.chunks = chunks;
+        self.ready = unread.try_recv().ok().or(self.ready);
+        let first = self.ready.as_ref().map_or(self.next, |ready| ready.chunk);
         (first == next).then_some(self)
     }
 }

@@ -1,6 +1,7 @@
 //! Writes the rows of a chunk: a part of one transaction.
 
 use std::collections::{BTreeSet, HashMap};
+
 use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_model::json::Value;
 use stockroom_model::{ImportId, ObjectId, Revision};

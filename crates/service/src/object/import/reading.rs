@@ -1,6 +1,5 @@
 //! Leads a chunk from the stored rows to written objects.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use stockroom_access::permission::ObjectAdd;
@@ -9,7 +8,7 @@ use stockroom_tables::Row;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, channel};
 
-use super::ahead::{AHEAD, Ahead, Ready};
+use super::ahead::{Ahead, Ready};
 use super::chunk::{ChunkWrite, Link, Permits, link};
 use super::convert::Cells;
 use super::file::File;
@@ -81,7 +80,8 @@ impl Reading {
         let chunk = self.import.step.next_chunk;
         let mut ahead = self.known(chunk).await?.ahead;
         let first = ahead.take(&self).await?;
-        let (sender, others) = channel(AHEAD);
+        // One is ready, or is made ready, beside the one that is written: it takes some megabytes.
+        let (sender, others) = channel(1);
         let (written, ahead) =
             tokio::join!(self.write(first, others, most), ahead.send(&self, sender));
         let Written { count, unread } = written?;
@@ -328,7 +328,7 @@ impl Reading {
         }
         let ahead = Ahead {
             keys: Arc::new(keys),
-            chunks: VecDeque::new(),
+            ready: None,
             next: chunk,
         };
         Ok(Known { place, ahead })
