@@ -32,6 +32,7 @@ mod repair;
 mod rows;
 mod runner;
 mod source;
+mod stored_rows;
 mod suggestion;
 mod sync;
 mod undo;

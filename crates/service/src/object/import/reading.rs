@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex};
 
 use stockroom_access::permission::ObjectAdd;
 use stockroom_store::{Import, ImportState, ReadTx, WriteTx};
-use stockroom_tables::Row;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, channel};
 
@@ -19,7 +18,7 @@ use super::next_chunks::{NextChunks, Written};
 use super::prepare::{Context, ReadRow};
 use super::runner::{Known, Place};
 use super::verdict::{self, Verdict};
-use super::{answer, progress};
+use super::{answer, progress, stored_rows};
 use crate::object::job::Worker;
 use crate::open_transaction::End;
 use crate::{Caller, Error, Permit, Service};
@@ -261,10 +260,7 @@ impl Reading {
             .read_newest(move |tx| Ok(tx.import_chunk(id, chunk)?));
         let rows = rows.await?.unwrap_or_default();
         let context = self.context.clone();
-        let read = move || -> Result<Vec<ReadRow>, Error> {
-            let rows: Vec<Row> = serde_json::from_str(&rows).map_err(Error::internal)?;
-            Ok(rows.iter().map(|row| context.read(row)).collect())
-        };
+        let read = move || stored_rows::convert(&rows, |row| context.read(row));
         self.service().run_blocking(read).await?
     }
 
