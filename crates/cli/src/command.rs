@@ -20,7 +20,7 @@ use anyhow::Context as _;
 
 /// How long an idle blocking thread waits for work. Until it ends, it keeps memory that it
 /// allocated and others freed.
-const IDLE_THREAD: Duration = Duration::from_millis(100);
+pub(crate) const IDLE_THREAD: Duration = Duration::from_millis(100);
 
 /// Runs the asynchronous part of a command.
 fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {

@@ -1,5 +1,6 @@
 //! Stockroom, the asset inventory server.
 
+mod background;
 mod command;
 mod config;
 mod demo;

@@ -14,6 +14,7 @@ use crate::anchor::Anchor;
 use crate::checkpoint_signal::CheckpointSignal;
 use crate::driver::Driver;
 use crate::driver::sqlite::{Sqlite, USUAL_WAIT};
+use crate::runtime::priority::Priority;
 
 /// The time between checkpoints. Commits that follow each other change the same pages, which one
 /// checkpoint writes once.
@@ -108,7 +109,7 @@ fn run(
     requests: &Receiver<()>,
     ended: &Receiver<Infallible>,
 ) {
-    crate::runtime::embedded::lower_priority();
+    Priority::Lowest.apply();
     loop {
         select! {
             recv(requests) -> request => if request.is_err() { return },

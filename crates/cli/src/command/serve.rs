@@ -15,6 +15,7 @@ use stockroom_service::bootstrap::Started;
 use stockroom_store::{Location, Store};
 use tokio::task::JoinHandle;
 
+use crate::background::Background;
 use crate::config::Config;
 use crate::listener::Listener;
 use crate::logging::{complain, say};
@@ -30,10 +31,12 @@ const BUCKETS: [f64; 12] = [
 
 pub(crate) fn run(config: Config) -> anyhow::Result<()> {
     crate::logging::start(&config.log)?;
-    super::block_on(serve(config))
+    // Its threads outlive the store, whose writer may wait for them.
+    let mut background = Background::start()?;
+    super::block_on(serve(config, &mut background))
 }
 
-async fn serve(config: Config) -> anyhow::Result<()> {
+async fn serve(config: Config, background: &mut Background) -> anyhow::Result<()> {
     let metrics = install_metrics()?;
     let started = start(&config, Store::open_at).await?;
     if let Some(password) = &started.generated_password {
@@ -62,11 +65,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     let mut signals = Signals::catch()?;
     let reloading = tls.map(signals::reload_on_hangup).transpose()?;
     announce(&config, address, monitoring.as_ref());
-    let housekeeping = tokio::spawn(keep_house(Arc::clone(&started.service), metrics));
-    let jobs = tokio::spawn(Arc::clone(&started.service).work_on_object_jobs());
-    let imports = tokio::spawn(Arc::clone(&started.service).work_on_imports());
-    let searches = tokio::spawn(Arc::clone(&started.service).work_on_search_index());
-    let retention = tokio::spawn(Arc::clone(&started.service).limit_history());
+    work_in_background(background, &started.service, metrics);
     let stop = Stop::default();
     let stopping = stop.clone();
     let waiting = tokio::spawn(async move { signals.stop(&stopping).await });
@@ -80,21 +79,13 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     if let Some(monitoring) = monitoring {
         monitoring.stopped().await;
     }
-    jobs.abort();
-    imports.abort();
-    searches.abort();
-    retention.abort();
-    housekeeping.abort();
+    background.abort();
     if let Some(backups) = backups {
         // Before the store is closed: with another reader, it could not empty its log.
         backups.stop();
     }
     // The tasks hold the service until they have really ended.
-    let _ = jobs.await;
-    let _ = imports.await;
-    let _ = searches.await;
-    let _ = retention.await;
-    let _ = housekeeping.await;
+    background.ended().await;
     started
         .service
         .close()
@@ -201,7 +192,19 @@ fn announce(config: &Config, address: SocketAddr, monitoring: Option<&Monitoring
     }
 }
 
-/// Background work: indexes objects that a load left unindexed, writes counted views and the last
+fn work_in_background(
+    background: &mut Background,
+    service: &Arc<Service>,
+    metrics: PrometheusHandle,
+) {
+    background.spawn(keep_house(Arc::clone(service), metrics));
+    background.spawn(Arc::clone(service).work_on_object_jobs());
+    background.spawn(Arc::clone(service).work_on_imports());
+    background.spawn(Arc::clone(service).work_on_search_index());
+    background.spawn(Arc::clone(service).limit_history());
+}
+
+/// Housekeeping: indexes objects that a load left unindexed, writes counted views and the last
 /// uses of tokens, and aggregates metrics, which use memory for each measurement until then.
 async fn keep_house(service: Arc<Service>, metrics: PrometheusHandle) {
     if let Err(error) = service.index_objects().await {

@@ -15,6 +15,7 @@ use super::{BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
 use crate::checkpoint_signal::CheckpointSignal;
 use crate::disk::Disk;
+use crate::runtime::priority::let_others_go_first;
 
 /// How long a statement waits for a lock of another connection, in milliseconds.
 pub(crate) const USUAL_WAIT: &str = "PRAGMA busy_timeout = 5000";
@@ -42,7 +43,8 @@ const UNWRITABLE: [i32; 4] = [
     rusqlite::ffi::SQLITE_IOERR_SHMSIZE,
 ];
 
-/// Engine steps between two checks of the budget.
+/// Engine steps between two checks of the budget, or between two moments at which threads that wait
+/// for the core come first: less than a tenth of a millisecond.
 const STEPS: i32 = 500;
 
 /// A connection to a database file.
@@ -126,7 +128,7 @@ impl Sqlite {
         Ok(inline_reader)
     }
 
-    fn prepare(connection: Connection, cache_kib: i64) -> Result<Self, Error> {
+    fn prepare(mut connection: Connection, cache_kib: i64) -> Result<Self, Error> {
         connection.execute_batch(USUAL_WAIT).map_err(engine)?;
         connection
             .pragma_update(None, "cache_size", cache_kib)
@@ -138,12 +140,21 @@ impl Sqlite {
             .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
             .map_err(engine)?;
         rusqlite::vtab::array::load_module(&connection).map_err(engine)?;
+        connection
+            .progress_handler(STEPS, Some(pause))
+            .map_err(engine)?;
         Ok(Self {
             connection,
             budget: None,
             disk: Arc::default(),
         })
     }
+}
+
+/// Returns that the statement goes on.
+fn pause() -> bool {
+    let_others_go_first();
+    false
 }
 
 /// SQLite has one table-valued function for arrays of all types.

@@ -16,6 +16,7 @@ use tokio::sync::oneshot;
 
 use self::task::{Task, WriteTask};
 use super::long_reads::{self, LongRead, LongReads};
+use super::priority::Priority;
 use super::{QUEUE_LENGTH, WriteKind, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::anchor::ANY_ROW;
@@ -28,7 +29,7 @@ use crate::transaction::{ReadTx, View, WriteContext};
 use crate::work::{ReadWork, WorkError, WriteWork};
 use crate::writers::Writers;
 
-pub(crate) use self::writer::{Writer, lower_priority};
+pub(crate) use self::writer::Writer;
 
 type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &Catalog, &Writers) + Send>;
 
@@ -116,7 +117,7 @@ impl Embedded {
         let (path, writers) = (Arc::clone(&self.path), Arc::clone(&self.writers));
         let catalog = Arc::clone(&self.catalog);
         self.long_reads.start(move || {
-            lower_priority();
+            Priority::Lowest.apply();
             long_reads::run(work, |work| {
                 let mut driver = Sqlite::reader(&path)?;
                 in_snapshot(&mut driver, &catalog.load_full(), &writers, |tx| {
@@ -158,6 +159,7 @@ fn read_loop(
     catalog: &ArcSwap<Catalog>,
     writers: &Writers,
 ) {
+    Priority::Low.apply();
     while let Ok((since, job)) = queue.recv() {
         waited("read", since);
         let catalog = catalog.load_full();

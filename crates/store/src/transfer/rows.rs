@@ -1,14 +1,13 @@
 //! Rows as bytes that are the same for every engine: the form in which threads exchange them and
 //! checksums cover them.
 
-use std::thread;
-
 use sha2::{Digest as _, Sha256};
 
 use super::Transferred;
 use crate::Error;
 use crate::driver::{Driver, Param, Row};
 use crate::migrate::hexadecimal;
+use crate::runtime::priority::let_others_go_first;
 use crate::table::{Kind, Table};
 
 /// Maximum number of rows in a batch.
@@ -55,7 +54,7 @@ pub(super) fn scan(
     driver.query(&sql, &[], &mut |row| {
         batch.push(row, table)?;
         if batch.rows.is_multiple_of(ROWS_BETWEEN_YIELDS) {
-            thread::yield_now();
+            let_others_go_first();
         }
         if batch.is_full() {
             pass(std::mem::take(&mut batch))?;
@@ -71,10 +70,9 @@ pub(super) fn scan(
     })
 }
 
-/// The pieces of a batch. Before each one, threads that wait for this core come first: with its low
-/// priority alone, this one would still keep the core for a few milliseconds.
+/// The pieces of a batch. Before each one, threads that wait for this core come first.
 pub(super) fn pieces(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    bytes.chunks(PIECE_BYTES).inspect(|_| thread::yield_now())
+    bytes.chunks(PIECE_BYTES).inspect(|_| let_others_go_first())
 }
 
 /// Combines the sums of all tables.

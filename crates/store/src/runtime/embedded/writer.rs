@@ -15,6 +15,7 @@ use crate::checkpoint::Checkpoints;
 use crate::directory::HighWater;
 use crate::disk::{Disk, REWRITE_ANY};
 use crate::driver::Driver;
+use crate::runtime::priority::{Priority, let_others_go_first};
 use crate::runtime::{depth, waited};
 use crate::transaction::{Commit, newest_change};
 use crate::writers::Writers;
@@ -27,10 +28,6 @@ const GROUP_TIME: Duration = Duration::from_millis(2);
 
 /// How often a full disk is probed.
 const PROBE_INTERVAL: Duration = Duration::from_secs(1);
-
-/// The niceness of a thread that writes.
-#[cfg(target_os = "linux")]
-const WRITER_NICENESS: i32 = 10;
 
 /// The state of the writer thread.
 pub(crate) struct Writer {
@@ -48,7 +45,7 @@ impl Writer {
         queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
         catalog: &ArcSwap<Catalog>,
     ) {
-        lower_priority();
+        Priority::Lowest.apply();
         self.anchor.hold();
         let mut time_limit = GROUP_TIME;
         let mut postponed = None;
@@ -91,6 +88,8 @@ impl Writer {
             self.anchor.hold();
             for task in group.tasks {
                 task.finish(undone.as_ref());
+                // Many answers at once would hold up reads.
+                let_others_go_first();
             }
             self.checkpoints
                 .restart_long_log(self.driver.as_mut(), &mut self.anchor);
@@ -237,12 +236,4 @@ impl Group<'_> {
         driver.execute("RELEASE task", &[])?;
         Ok(())
     }
-}
-
-/// Gives other threads priority when cores are scarce: a write waits for the disk anyway, and a
-/// read is short.
-pub(crate) fn lower_priority() {
-    // Only Linux applies it to a single thread. If it is refused, reads are only slower.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(WRITER_NICENESS);
 }
