@@ -24,6 +24,19 @@ const INSERT_ROWS: BatchStatement<'_> = BatchStatement {
          WHERE object.public_id = ?3 ON CONFLICT (field_id, key, object_id) DO NOTHING",
     ),
 };
+/// The same for rows that are not there. PostgreSQL looks for each row first if it may be
+/// there, which takes about a third of the time.
+const INSERT_NEW_ROWS: BatchStatement<'_> = BatchStatement {
+    width: 3,
+    one: "INSERT INTO object_field (field_id, key, object_id) VALUES (?1, ?2, ?3)",
+    all: "INSERT INTO object_field (field_id, key, object_id) \
+          SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[]), CAST(?3 AS BIGINT[]))",
+    alike: Some(
+        "INSERT INTO object_field (field_id, key, object_id) SELECT new.field_id, new.key, object.public_id \
+         FROM object CROSS JOIN UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[])) AS new (field_id, key) \
+         WHERE object.public_id = ?3",
+    ),
+};
 const DELETE_ROWS: BatchStatement<'_> = BatchStatement {
     width: 3,
     one: "DELETE FROM object_field WHERE field_id = ?1 AND key = ?2 AND object_id = ?3",
@@ -53,6 +66,8 @@ const MAX_MOVES: usize = 16 * 1_024;
 pub(crate) struct Pending {
     rows: Vec<(IndexRow, Step)>,
     objects: Vec<(TypeId, ObjectId, Step)>,
+    /// The objects before this one may have rows in the table.
+    objects_flushed_up_to: usize,
     searches: Vec<SearchChange>,
     /// The changes before this one are in the table.
     searches_flushed_up_to: usize,
@@ -94,6 +109,7 @@ pub(crate) struct Moves<'p> {
 pub(crate) struct Savepoint {
     rows: usize,
     objects: usize,
+    objects_flushed_up_to: usize,
     searches: usize,
     searches_flushed_up_to: usize,
     counts: usize,
@@ -173,6 +189,7 @@ impl Pending {
         Savepoint {
             rows: self.rows.len(),
             objects: self.objects.len(),
+            objects_flushed_up_to: self.objects_flushed_up_to,
             searches: self.searches.len(),
             searches_flushed_up_to: self.searches_flushed_up_to,
             counts: self.counts.len(),
@@ -185,6 +202,7 @@ impl Pending {
     pub(crate) fn undo(&mut self, savepoint: Savepoint) {
         self.rows.truncate(savepoint.rows);
         self.objects.truncate(savepoint.objects);
+        self.objects_flushed_up_to = savepoint.objects_flushed_up_to;
         self.searches.truncate(savepoint.searches);
         self.searches_flushed_up_to = savepoint.searches_flushed_up_to;
         self.counts.truncate(savepoint.counts);
@@ -210,7 +228,6 @@ impl Pending {
     pub(crate) fn flush(&mut self, driver: &mut dyn Driver, slot: i64) -> Result<ByType, Error> {
         self.write_rows(driver)?;
         self.written += self.rows.len();
-        self.flushed_up_to = self.rows.len();
         self.write_searches(driver)?;
         self.write_counts(driver, slot)?;
         self.counted_up_to = 0;
@@ -238,9 +255,8 @@ impl Pending {
         Ok(())
     }
 
-    /// Writes the index rows and keeps them, for reads of the index within the commit. Writing them
-    /// again at its end has the same result, because only the last step of a row counts.
-    pub(crate) fn write_rows(&self, driver: &mut dyn Driver) -> Result<(), Error> {
+    /// Writes the index rows that are not in the table yet.
+    pub(crate) fn write_rows(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
         let unflushed = self.rows.get(self.flushed_up_to..).unwrap_or_default();
         let mut order: Vec<&(IndexRow, Step)> = unflushed.iter().collect();
         // A stable sort keeps the steps of a row in order. Reversed, its last step comes first, and
@@ -249,9 +265,29 @@ impl Pending {
         order.reverse();
         order.dedup_by(|(next, _), (kept, _)| next == kept);
         order.reverse();
-        order
-            .chunks(MAX_BATCH_ROWS)
-            .try_for_each(|rows| write_some(driver, rows))
+        let new = self.objects_without_rows();
+        for rows in order.chunks(MAX_BATCH_ROWS) {
+            write_some(driver, rows, &new)?;
+        }
+        self.flushed_up_to = self.rows.len();
+        self.objects_flushed_up_to = self.objects.len();
+        Ok(())
+    }
+
+    /// The objects that had no rows when those in the table were last written.
+    fn objects_without_rows(&self) -> HashSet<ObjectId> {
+        let unflushed = self.objects.get(self.objects_flushed_up_to..);
+        let is_known = !self.has_untracked_rows;
+        let mut new = HashSet::new();
+        let mut had_rows = HashSet::new();
+        for (_, id, step) in unflushed.filter(|_| is_known).unwrap_or_default() {
+            match step {
+                Step::Insert => new.insert(*id),
+                Step::Delete => had_rows.insert(*id),
+            };
+        }
+        new.retain(|id| !had_rows.contains(id));
+        new
     }
 }
 
@@ -289,13 +325,22 @@ fn row_params(row: &IndexRow) -> [Param<'_>; 3] {
     ]
 }
 
-fn write_some(driver: &mut dyn Driver, rows: &[&(IndexRow, Step)]) -> Result<(), Error> {
-    let of = |wanted: Step| -> Vec<Param<'_>> {
-        rows.iter()
-            .filter(|(_, step)| *step == wanted)
-            .flat_map(|(row, _)| row_params(row))
-            .collect()
-    };
-    driver.execute_many(&DELETE_ROWS, &of(Step::Delete))?;
-    driver.execute_many(&INSERT_ROWS, &of(Step::Insert))
+/// `new` are objects that have no rows in the table.
+fn write_some(
+    driver: &mut dyn Driver,
+    rows: &[&(IndexRow, Step)],
+    new: &HashSet<ObjectId>,
+) -> Result<(), Error> {
+    let (mut deleted, mut inserted, mut added) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, step) in rows {
+        let params = match step {
+            Step::Delete => &mut deleted,
+            Step::Insert if new.contains(&row.object_id) => &mut added,
+            Step::Insert => &mut inserted,
+        };
+        params.extend(row_params(row));
+    }
+    driver.execute_many(&DELETE_ROWS, &deleted)?;
+    driver.execute_many(&INSERT_ROWS, &inserted)?;
+    driver.execute_many(&INSERT_NEW_ROWS, &added)
 }

@@ -191,6 +191,7 @@ impl WriteTx<'_> {
 
     /// Adds the rows of new columns, in which no object has a value yet.
     fn fill(&mut self, type_id: TypeId, columns: &[Column]) -> Result<(), Error> {
+        self.pending().note_untracked_rows();
         let null = null();
         for column in columns {
             let rows: [(i64, &[u8]); 2] = [(column.id, null.as_bytes()), (column.absent(), &[])];
