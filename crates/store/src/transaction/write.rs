@@ -9,7 +9,7 @@ use stockroom_model::{Revision, TypeId};
 use super::{Action, Commit, ReadTx, View, WriteContext};
 use crate::Error;
 use crate::catalog::{Catalog, TypeEntry};
-use crate::driver::{BatchStatement, Driver, Param};
+use crate::driver::{BatchStatement, Dialect, Driver, Param};
 use crate::id_allocator::IdLease;
 use crate::image::Before;
 use crate::object::index::IndexRow;
@@ -137,6 +137,15 @@ impl<'t> WriteTx<'t> {
         }
         self.commit.pending.write_searches(self.read.driver)?;
         self.commit.pending.write_rows(self.read.driver)
+    }
+
+    /// Writes the index rows so far, unless the engine is faster with many at once. On a server,
+    /// whoever makes the next rows ready meanwhile gains more.
+    pub fn write_index_rows_early(&mut self) -> Result<(), Error> {
+        match self.read.driver.dialect() {
+            Dialect::Sqlite => Ok(()),
+            Dialect::Postgres => self.commit.pending.write_rows(self.read.driver),
+        }
     }
 
     /// Whether the commit may take another write although nobody waits for it: the memory for

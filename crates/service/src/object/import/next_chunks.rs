@@ -61,6 +61,7 @@ impl NextChunks {
                 break;
             };
             progress::advance(tx, &self.worker, current, &ready.before, &after)?;
+            tx.write_index_rows_early()?;
             count += 1;
             import.step.next_chunk += 1;
             let others = unread.as_mut().filter(|_| self.goes_on(tx, count));

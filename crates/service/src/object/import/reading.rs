@@ -85,7 +85,10 @@ impl Reading {
             tokio::join!(self.write(first, others, most), ahead.send(&self, sender));
         let Written { count, unread } = written?;
         let next = chunk + count;
-        if let Some(ahead) = unread.and_then(|unread| ahead.back(next, unread)) {
+        let is_needed = next < self.import.chunks || self.has_other_passes();
+        if let Some(ahead) = unread.and_then(|unread| ahead.back(next, unread))
+            && is_needed
+        {
             let place = self.place(next);
             self.service().keep_known(Known { place, ahead });
         }
@@ -96,6 +99,12 @@ impl Reading {
     pub(super) fn may_read_ahead(&self, chunk: i64) -> bool {
         // Otherwise its rows may refer to objects that are not there yet.
         chunk < self.import.chunks && !self.context.plan.refers_to_itself()
+    }
+
+    /// Whether what is known of the rows may be asked for when all are written.
+    fn has_other_passes(&self) -> bool {
+        let plan = &self.context.plan;
+        plan.refers_to_itself() || plan.tracks()
     }
 
     /// The verdicts of an earlier run on a chunk, if this one only writes what that did not.
