@@ -1,14 +1,14 @@
-//! The work of a server that no client waits for, on threads of low priority: an import and short
-//! reads may need the same core.
+//! The work of a server that no client waits for, on threads of the lowest priority: an import and
+//! short reads may need the same core.
 
 use std::future::Future;
 
 use anyhow::Context as _;
+use stockroom_store::Priority;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
 use crate::command::IDLE_THREAD;
-use crate::priority;
 
 /// Tasks with threads of their own.
 pub(crate) struct Background {
@@ -24,7 +24,7 @@ impl Background {
             .worker_threads(1)
             .thread_name("background")
             .thread_keep_alive(IDLE_THREAD)
-            .on_thread_start(priority::lower)
+            .on_thread_start(|| Priority::Background.apply())
             .build();
         Ok(Self {
             runtime: runtime.context("threads cannot be started")?,

@@ -7,7 +7,6 @@ mod demo;
 mod hardening;
 mod listener;
 mod logging;
-mod priority;
 mod scheduled_backups;
 mod signals;
 

@@ -15,10 +15,9 @@ use metrics::{counter, gauge};
 use stockroom_auth::{Clock as _, SystemClock};
 use stockroom_http::BackupRequests;
 use stockroom_model::Timestamp;
-use stockroom_store::{Location, TransferError, Transferred, backup};
+use stockroom_store::{Location, Priority, TransferError, Transferred, backup};
 
 use self::files::{ASKED, Files, SCHEDULED};
-use crate::priority;
 
 /// How long after a failure to try again, unless the interval is shorter.
 const RETRY: Duration = Duration::from_secs(600);
@@ -98,7 +97,7 @@ struct Worker {
 
 impl Worker {
     fn run(self) {
-        priority::lower();
+        Priority::Lowest.apply();
         let mut wait = self.until_due();
         loop {
             let files = match self.asked.recv_timeout(wait) {

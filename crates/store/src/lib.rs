@@ -111,6 +111,7 @@ pub use open_transaction::{Changes, End, OpenLimits, OpenTransaction, RecordChan
 pub use rekey::{RekeyTx, rekey};
 pub use resource::Resource;
 pub use runtime::long_reads::LongRead;
+pub use runtime::priority::Priority;
 pub use search::batch::SearchBatch;
 pub use search::{Decide, MAX_MATCHES, Match, Matches, ObjectSearch, Rank, is_left_out};
 pub use setting::SettingUsage;
@@ -159,10 +160,9 @@ impl Store {
         let count = std::thread::available_parallelism()
             .map_or(2, usize::from)
             .clamp(2, MAX_READERS);
-        let mut readers: Vec<Box<dyn driver::Driver + Send>> = Vec::with_capacity(count);
-        for _ in 0..count {
-            readers.push(Box::new(driver::sqlite::Sqlite::reader(&path)?));
-        }
+        let readers = (0..count).map(|_| driver::sqlite::Sqlite::reader(&path));
+        let readers = readers.collect::<Result<Vec<_>, Error>>()?;
+        let background_reader = driver::sqlite::Sqlite::background_reader(&path)?;
         let checkpoints = checkpoint::start(&path)?;
         writer.signal_commits(checkpoints.signal())?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
@@ -181,7 +181,7 @@ impl Store {
         let runtime = runtime::embedded::Embedded::start(
             &path,
             writer,
-            readers,
+            (readers, background_reader),
             inline_reads,
             &catalog,
             &writers,

@@ -5,15 +5,14 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use stockroom_auth::{Clock as _, SystemClock};
-use stockroom_store::backup;
+use stockroom_store::{Priority, backup};
 
 use super::progress::{Reporter, report};
 use crate::config::Config;
 use crate::logging::say;
-use crate::priority;
 
 pub(crate) fn run(file: &Path, config: &Config) -> anyhow::Result<()> {
-    priority::lower();
+    Priority::Lowest.apply();
     let location = config.database.location()?;
     let mut reporter = Reporter::start();
     let saved = backup(&location, file, SystemClock.now(), &mut |progress| {

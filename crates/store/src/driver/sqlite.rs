@@ -27,6 +27,8 @@ const CACHE_KIB: i64 = -2_048;
 /// Page cache of a reading connection. It holds the inner pages of the grams of a million objects: a
 /// search reads hundreds of their leaves.
 const READ_CACHE_KIB: i64 = -16_384;
+/// Page cache of the connection for reads that nobody waits for.
+const BACKGROUND_CACHE_KIB: i64 = -4_096;
 /// Page cache of all inline-read connections together, and the most that one of them gets. 16 MiB
 /// hold the inner pages of the tables of a million objects, so that each object costs one page from
 /// the system.
@@ -103,6 +105,11 @@ impl Sqlite {
     /// Opens a reading connection.
     pub(crate) fn reader(path: &Path) -> Result<Self, Error> {
         Self::read_only(path, READ_CACHE_KIB)
+    }
+
+    /// Opens a connection for reads that nobody waits for.
+    pub(crate) fn background_reader(path: &Path) -> Result<Self, Error> {
+        Self::read_only(path, BACKGROUND_CACHE_KIB)
     }
 
     fn read_only(path: &Path, cache_kib: i64) -> Result<Self, Error> {

@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 
 use self::task::{Task, WriteTask};
 use super::long_reads::{self, LongRead, LongReads};
-use super::priority::Priority;
+use super::priority::{Priority, is_background};
 use super::{QUEUE_LENGTH, WriteKind, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::anchor::ANY_ROW;
@@ -31,6 +31,10 @@ use crate::writers::Writers;
 
 pub(crate) use self::writer::Writer;
 
+/// The queues in metrics.
+const READS: &str = "read";
+const BACKGROUND_READS: &str = "background_read";
+
 type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &Catalog, &Writers) + Send>;
 
 /// Queues in front of the threads.
@@ -39,6 +43,8 @@ pub(crate) struct Embedded {
     catalog: Arc<ArcSwap<Catalog>>,
     writers: Arc<Writers>,
     reads: Sender<(Instant, ReadJob)>,
+    /// The reads that background threads wait for.
+    background_reads: Sender<(Instant, ReadJob)>,
     writes: Sender<(Instant, Box<dyn WriteTask>)>,
     readers: Vec<JoinHandle<()>>,
     writer: JoinHandle<()>,
@@ -47,26 +53,48 @@ pub(crate) struct Embedded {
     long_reads: LongReads,
 }
 
+/// The reads of a thread.
+struct ReadQueue {
+    name: &'static str,
+    jobs: Receiver<(Instant, ReadJob)>,
+    priority: Priority,
+}
+
 impl Embedded {
     /// Starts a thread for every connection.
     pub(crate) fn start(
         path: &Path,
         write_thread: Writer,
-        read_connections: Vec<Box<dyn Driver + Send>>,
+        (read_connections, background_connection): (Vec<Sqlite>, Sqlite),
         inline_reads: InlineReads,
         catalog: &Arc<ArcSwap<Catalog>>,
         writers: &Arc<Writers>,
     ) -> Result<Self, Error> {
         let (reads, read_queue) = bounded(QUEUE_LENGTH);
+        let (background_reads, background_queue) = bounded(QUEUE_LENGTH);
         let (write_jobs, write_queue) = bounded(QUEUE_LENGTH);
-        let mut readers = Vec::with_capacity(read_connections.len());
-        for (number, connection) in read_connections.into_iter().enumerate() {
-            let queue = read_queue.clone();
+        let reader = |name: String, connection: Sqlite, queue: ReadQueue| {
             let (catalog, writers) = (Arc::clone(catalog), Arc::clone(writers));
-            readers.push(spawn(format!("store-read-{number}"), move || {
+            spawn(name, move || {
                 read_loop(connection, &queue, &catalog, &writers);
-            })?);
+            })
+        };
+        let mut readers = Vec::with_capacity(read_connections.len() + 1);
+        for (number, connection) in read_connections.into_iter().enumerate() {
+            let queue = ReadQueue {
+                name: READS,
+                jobs: read_queue.clone(),
+                priority: Priority::Low,
+            };
+            readers.push(reader(format!("store-read-{number}"), connection, queue)?);
         }
+        let queue = ReadQueue {
+            name: BACKGROUND_READS,
+            jobs: background_queue,
+            priority: Priority::Background,
+        };
+        let name = "store-read-background".to_owned();
+        readers.push(reader(name, background_connection, queue)?);
         let published = Arc::clone(catalog);
         let write_thread = spawn("store-write".to_owned(), move || {
             write_thread.run(&write_queue, &published);
@@ -76,6 +104,7 @@ impl Embedded {
             catalog: Arc::clone(catalog),
             writers: Arc::clone(writers),
             reads,
+            background_reads,
             writes: write_jobs,
             readers,
             writer: write_thread,
@@ -89,14 +118,19 @@ impl Embedded {
         !Arc::ptr_eq(&self.catalog.load(), known)
     }
 
-    /// Runs a read on the calling thread while it is short, otherwise on a reader thread.
+    /// Runs a read on the calling thread while it is short, otherwise on a reader thread. Those that
+    /// nobody waits for have a reader thread of their own.
     pub(crate) async fn read<T: Send + 'static, E: WorkError>(
         &self,
         extent: Extent,
         work: impl ReadWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
+        let is_background = is_background();
         let catalog = || self.catalog.load_full();
-        if let Some(result) = self.inline_reads.run(extent, &self.writers, catalog, &work) {
+        // A background thread might be interrupted for long while it holds one of few connections.
+        if !is_background
+            && let Some(result) = self.inline_reads.run(extent, &self.writers, catalog, &work)
+        {
             return result;
         }
         let (reply, answer) = oneshot::channel();
@@ -107,8 +141,13 @@ impl Embedded {
             drop(work);
             let _ = reply.send(result);
         });
-        enqueue(&self.reads, (Instant::now(), job))?;
-        queued("read", self.reads.len());
+        let (queue, name) = if is_background {
+            (&self.background_reads, BACKGROUND_READS)
+        } else {
+            (&self.reads, READS)
+        };
+        enqueue(queue, (Instant::now(), job))?;
+        queued(name, queue.len());
         answer.await.map_err(|_| Error::Closed)?
     }
 
@@ -143,7 +182,7 @@ impl Embedded {
 
     /// Lets the threads finish what is queued and waits for them.
     pub(crate) fn close(self) {
-        drop(self.reads);
+        drop((self.reads, self.background_reads));
         drop(self.inline_reads);
         join(self.readers);
         self.long_reads.join();
@@ -154,16 +193,16 @@ impl Embedded {
 }
 
 fn read_loop(
-    mut driver: Box<dyn Driver + Send>,
-    queue: &Receiver<(Instant, ReadJob)>,
+    mut driver: impl Driver,
+    queue: &ReadQueue,
     catalog: &ArcSwap<Catalog>,
     writers: &Writers,
 ) {
-    Priority::Low.apply();
-    while let Ok((since, job)) = queue.recv() {
-        waited("read", since);
+    queue.priority.apply();
+    while let Ok((since, job)) = queue.jobs.recv() {
+        waited(queue.name, since);
         let catalog = catalog.load_full();
-        let outcome = catch_unwind(AssertUnwindSafe(|| job(driver.as_mut(), &catalog, writers)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| job(&mut driver, &catalog, writers)));
         if outcome.is_err() {
             tracing::error!("a read panicked");
             // An open transaction would pin its snapshot forever.

@@ -1,25 +1,107 @@
 //! Which threads come first when cores are scarce: those that answer requests.
 
-/// How far a thread stands back, by its niceness.
-#[derive(Clone, Copy)]
-pub(crate) enum Priority {
+use std::cell::Cell;
+
+/// How far a thread stands back. Only Linux applies it to a single thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Priority {
     /// For reads that are too long for the answering threads.
-    Low = 5,
+    Low,
     /// For writes, which wait for the disk anyway, and reads of whole lists.
-    Lowest = 10,
+    Lowest,
+    /// For work that nobody waits for. Every other thread that wakes interrupts it at once.
+    Background,
+}
+
+thread_local! {
+    static IS_BACKGROUND: Cell<bool> = const { Cell::new(false) };
 }
 
 impl Priority {
-    /// Lowers the priority of this thread.
-    pub(crate) fn apply(self) {
-        // Only Linux applies it to a single thread. If it is refused, reads are only slower.
+    /// Gives this thread, and the threads that it starts later, this priority. If the system
+    /// refuses that, requests are only slower.
+    pub fn apply(self) {
+        IS_BACKGROUND.set(self == Self::Background);
         #[cfg(target_os = "linux")]
-        let _ = rustix::process::nice(self as i32);
+        self.tell_system();
     }
+
+    #[cfg(target_os = "linux")]
+    fn tell_system(self) {
+        use rustix::process::setpriority_process;
+        use thread_priority::unix::{
+            NormalThreadSchedulePolicy, ThreadSchedulePolicy, set_thread_priority_and_policy,
+            thread_native_id,
+        };
+
+        let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+        let lowest = thread_priority::ThreadPriority::Min;
+        match self {
+            Self::Low => drop(setpriority_process(None, 5)),
+            Self::Lowest => drop(setpriority_process(None, 10)),
+            Self::Background => drop(set_thread_priority_and_policy(
+                thread_native_id(),
+                lowest,
+                idle,
+            )),
+        }
+    }
+}
+
+/// Whether nobody waits for this thread.
+pub(super) fn is_background() -> bool {
+    IS_BACKGROUND.get()
 }
 
 /// Lets threads run that wait for this core. Otherwise a thread may keep it for a time slice of some
 /// milliseconds, whatever its priority.
 pub(crate) fn let_others_go_first() {
     std::thread::yield_now();
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+
+    const NICENESS: usize = 18;
+    const POLICY: usize = 40;
+    const SCHED_OTHER: i32 = 0;
+    const SCHED_IDLE: i32 = 5;
+
+    /// A field of the statistics of this thread, numbered from 0; see `proc_pid_stat(5)`.
+    fn field(index: usize) -> i32 {
+        let line = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+        // The name in parentheses may hold anything.
+        let (_, rest) = line.rsplit_once(") ").unwrap();
+        rest.split(' ').nth(index - 2).unwrap().parse().unwrap()
+    }
+
+    fn in_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+        std::thread::scope(|scope| scope.spawn(work).join().unwrap())
+    }
+
+    #[test]
+    fn a_priority_replaces_the_inherited_one() {
+        let niceness = in_thread(|| {
+            Priority::Low.apply();
+            in_thread(|| {
+                Priority::Lowest.apply();
+                field(NICENESS)
+            })
+        });
+        assert_eq!(niceness, 10);
+        assert_eq!(field(POLICY), SCHED_OTHER);
+    }
+
+    #[test]
+    fn others_interrupt_background_threads() {
+        let (policy, is_known) = in_thread(|| {
+            Priority::Background.apply();
+            (field(POLICY), is_background())
+        });
+        assert_eq!(policy, SCHED_IDLE);
+        assert!(is_known);
+        assert!(!is_background());
+    }
 }
