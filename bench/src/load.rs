@@ -16,6 +16,7 @@ use tokio::task::JoinSet;
 
 use crate::client::Client;
 use crate::http;
+use crate::process::Urgent;
 
 /// Makes requests from unique numbers, so that no answer comes from a cache.
 #[derive(Clone)]
@@ -39,10 +40,6 @@ impl Supply {
 
 /// Connections of an open load; a slow answer blocks only one of them.
 const OPEN_CONNECTIONS: u32 = 8;
-/// How long before the start of a request its thread stops sleeping and spins: kernel timers are
-/// late by about half of it.
-const AWAKE: Duration = Duration::from_micros(100);
-
 /// A closed load.
 pub(crate) struct Closed {
     pub(crate) address: SocketAddr,
@@ -177,6 +174,7 @@ impl Open {
         let connections: Vec<Client> = (0..OPEN_CONNECTIONS)
             .map(|_| Client::connect(self.address))
             .collect::<anyhow::Result<_>>()?;
+        let _urgent = Urgent::begin();
         let started = Instant::now() + Duration::from_millis(10);
         thread::scope(|scope| {
             let threads: Vec<_> = (0..)
@@ -204,14 +202,13 @@ impl Open {
     }
 }
 
-/// Waits until a time, precise to microseconds.
+/// Waits until a time. Urgent threads wake within some microseconds, others after about 50.
 pub(crate) fn wait_until(start: Instant) {
     loop {
         let left = start.saturating_duration_since(Instant::now());
-        match left.checked_sub(AWAKE) {
-            Some(sleep) if !sleep.is_zero() => thread::park_timeout(sleep),
-            _ if left.is_zero() => return,
-            _ => std::hint::spin_loop(),
+        if left.is_zero() {
+            return;
         }
+        thread::park_timeout(left);
     }
 }

@@ -9,6 +9,7 @@ use stockroom_auth::{Clock as _, SystemClock};
 
 use crate::engine::Engine;
 use crate::environment::BenchEnvironment;
+use crate::process::Urgent;
 
 /// A Markdown list.
 pub(crate) fn describe(bench: &BenchEnvironment) -> anyhow::Result<String> {
@@ -37,6 +38,12 @@ pub(crate) fn describe(bench: &BenchEnvironment) -> anyhow::Result<String> {
             .join(", "),
         said("rustc", &["--version"]),
     );
+    let clients = if Urgent::begin().is_some() {
+        "real-time priority, like clients on other machines"
+    } else {
+        "usual priority, so their own waits for a core count"
+    };
+    writeln!(list, "- clients that measure latencies: {clients}")?;
     if bench.plan.engine == Engine::Postgres {
         writeln!(list, "- database: {}", bench.postgres()?.describe()?)?;
     }

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, ensure};
 use rustix::process::{Pid, Signal, kill_process};
+use rustix::thread::gettid;
 
 /// How often memory is sampled.
 const SAMPLE: Duration = Duration::from_millis(20);
@@ -50,6 +51,31 @@ pub(crate) fn pin(process: u32, cores: Cores) -> anyhow::Result<()> {
     let complaint = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "{complaint}");
     Ok(())
+}
+
+/// While it exists, this thread and those that it starts get a core at once: they stand for clients
+/// on other machines, which do not wait for the cores of the server.
+pub(crate) struct Urgent {
+    thread: String,
+}
+
+impl Urgent {
+    /// Returns `None` if this process may not do that.
+    pub(crate) fn begin() -> Option<Self> {
+        let thread = gettid().to_string();
+        schedule(&["--fifo", "--pid", "1", &thread]).then_some(Self { thread })
+    }
+}
+
+impl Drop for Urgent {
+    fn drop(&mut self) {
+        schedule(&["--other", "--pid", "0", &self.thread]);
+    }
+}
+
+fn schedule(arguments: &[&str]) -> bool {
+    let output = Command::new("chrt").args(arguments).output();
+    output.is_ok_and(|output| output.status.success())
 }
 
 /// A command for `program` on the server's core.
