@@ -97,7 +97,7 @@ struct Worker {
 
 impl Worker {
     fn run(self) {
-        Priority::Lowest.apply();
+        Priority::Lower.apply();
         let mut wait = self.until_due();
         loop {
             let files = match self.asked.recv_timeout(wait) {

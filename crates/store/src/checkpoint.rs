@@ -109,7 +109,7 @@ fn run(
     requests: &Receiver<()>,
     ended: &Receiver<Infallible>,
 ) {
-    Priority::Lowest.apply();
+    Priority::Lower.apply();
     loop {
         select! {
             recv(requests) -> request => if request.is_err() { return },

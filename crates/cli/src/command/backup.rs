@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::logging::say;
 
 pub(crate) fn run(file: &Path, config: &Config) -> anyhow::Result<()> {
-    Priority::Lowest.apply();
+    Priority::Lower.apply();
     let location = config.database.location()?;
     let mut reporter = Reporter::start();
     let saved = backup(&location, file, SystemClock.now(), &mut |progress| {

@@ -156,7 +156,7 @@ impl Embedded {
         let (path, writers) = (Arc::clone(&self.path), Arc::clone(&self.writers));
         let catalog = Arc::clone(&self.catalog);
         self.long_reads.start(move || {
-            Priority::Lowest.apply();
+            Priority::Lower.apply();
             long_reads::run(work, |work| {
                 let mut driver = Sqlite::reader(&path)?;
                 in_snapshot(&mut driver, &catalog.load_full(), &writers, |tx| {

@@ -8,7 +8,7 @@ pub enum Priority {
     /// For reads that are too long for the answering threads.
     Low,
     /// For writes, which wait for the disk anyway, and reads of whole lists.
-    Lowest,
+    Lower,
     /// For work that nobody waits for. Every other thread that wakes interrupts it at once.
     Background,
 }
@@ -38,7 +38,7 @@ impl Priority {
         let lowest = thread_priority::ThreadPriority::Min;
         match self {
             Self::Low => drop(setpriority_process(None, 5)),
-            Self::Lowest => drop(setpriority_process(None, 10)),
+            Self::Lower => drop(setpriority_process(None, 10)),
             Self::Background => drop(set_thread_priority_and_policy(
                 thread_native_id(),
                 lowest,
@@ -86,7 +86,7 @@ mod tests {
         let niceness = in_thread(|| {
             Priority::Low.apply();
             in_thread(|| {
-                Priority::Lowest.apply();
+                Priority::Lower.apply();
                 field(NICENESS)
             })
         });

@@ -45,7 +45,7 @@ impl Writer {
         queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
         catalog: &ArcSwap<Catalog>,
     ) {
-        Priority::Lowest.apply();
+        Priority::Lower.apply();
         self.anchor.hold();
         let mut time_limit = GROUP_TIME;
         let mut postponed = None;
