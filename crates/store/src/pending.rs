@@ -24,8 +24,8 @@ const INSERT_ROWS: BatchStatement<'_> = BatchStatement {
          WHERE object.public_id = ?3 ON CONFLICT (field_id, key, object_id) DO NOTHING",
     ),
 };
-/// The same for rows that are not there. PostgreSQL looks for each row first if it may be
-/// there, which takes about a third of the time.
+/// The same for rows that are not there. Where a row may be there, PostgreSQL looks for it first,
+/// which takes about a third of the time.
 const INSERT_NEW_ROWS: BatchStatement<'_> = BatchStatement {
     width: 3,
     one: "INSERT INTO object_field (field_id, key, object_id) VALUES (?1, ?2, ?3)",

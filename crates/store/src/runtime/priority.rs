@@ -5,9 +5,9 @@ use std::cell::Cell;
 /// How far a thread stands back. Only Linux applies it to a single thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Priority {
-    /// For reads that are too long for the answering threads.
+    /// Niceness 5, for reads that are too long for the answering threads.
     Low,
-    /// For writes, which wait for the disk anyway, and reads of whole lists.
+    /// Niceness 10, for writes, which wait for the disk anyway, and reads of whole lists.
     Lower,
     /// For work that nobody waits for. Every other thread that wakes interrupts it at once.
     Background,
