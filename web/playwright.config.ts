@@ -7,8 +7,6 @@ export default defineConfig({
   fullyParallel: true,
   workers: process.env["STOCKROOM_TEST_DATABASE"] ? 1 : 2,
   timeout: 60_000,
-  // On a slow machine an answer may take longer than the usual five seconds.
-  expect: { timeout: 15_000 },
   reporter: process.env["CI"] ? "dot" : "list",
   use: {
     browserName: "chromium",
