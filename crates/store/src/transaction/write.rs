@@ -139,8 +139,8 @@ impl<'t> WriteTx<'t> {
         self.commit.pending.write_rows(self.read.driver)
     }
 
-    /// Writes the index rows so far, unless the engine is faster with many at once. On a server,
-    /// whoever makes the next rows ready meanwhile gains more.
+    /// Writes the index rows so far, unless the engine is faster with many at once. Sorting and
+    /// sending fewer takes less memory.
     pub fn write_index_rows_early(&mut self) -> Result<(), Error> {
         match self.read.driver.dialect() {
             Dialect::Sqlite => Ok(()),

@@ -86,9 +86,7 @@ impl Reading {
         let Written { count, unread } = written?;
         let next = chunk + count;
         let is_needed = next < self.import.chunks || self.has_other_passes();
-        if let Some(ahead) = unread.and_then(|unread| ahead.back(next, unread))
-            && is_needed
-        {
+        if is_needed && let Some(ahead) = unread.and_then(|unread| ahead.back(next, unread)) {
             let place = self.place(next);
             self.service().keep_known(Known { place, ahead });
         }
