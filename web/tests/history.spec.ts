@@ -119,6 +119,7 @@ test("a revision is shown as it was, change by change, and back to now", async (
   await expect(page).toHaveURL(/revision=3/);
   await expect(page.getByText("Baker")).toBeVisible();
   await expect(page.getByRole("button", { name: "Next change" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Previous change" })).toBeEnabled();
   await page.keyboard.press("[");
   await expect(page.getByText("Courier")).toBeVisible();
   await page.getByRole("button", { name: "Back to now" }).click();
