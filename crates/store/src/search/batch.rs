@@ -1,6 +1,7 @@
 //! Writes the grams of pending objects, a block of ids at a time.
 //!
-//! A batch is made in a read and applied in a write. In between, other writes only add pending
+//! A batch is made in a read, so that writes do not wait for its work, and applied in a write. In
+//! between, other writes only add pending
 //! rows, and another node may apply a batch of its own: the version of the block tells.
 
 use std::collections::{BTreeMap, HashMap};
@@ -59,17 +60,28 @@ const DELETE_PENDING: BatchStatement<'_> = BatchStatement {
     alike: None,
 };
 
-/// The grams of pending objects of a block.
+/// The grams of a block after the changes of pending objects.
 pub struct SearchBatch {
     first_id: i64,
     /// The version of the block that it was made for; `None` if there was no block.
     version: Option<i64>,
     /// The version of the types that it was made with.
     types: i64,
-    edits: Vec<Edit>,
-    /// The objects with their newest pending revisions.
-    done: Vec<(ObjectId, i64)>,
+    grams: ChangedGrams,
+    done: Vec<Done>,
 }
+
+/// The grams of a block that a batch changes.
+#[derive(Default)]
+struct ChangedGrams {
+    /// With their encoded objects.
+    written: Vec<(Gram, Vec<u8>)>,
+    /// Those that no object has any longer.
+    empty: Vec<Gram>,
+}
+
+/// A pending object with its newest pending revision.
+type Done = (ObjectId, i64);
 
 /// Sets or clears the bit of an object: gram, offset in the block and whether to set it, from the
 /// highest bits to the lowest.
@@ -112,6 +124,20 @@ impl ReadTx<'_> {
         if growing.is_some_and(|growing| block_of(growing).0 <= first_id) {
             return Ok(None);
         }
+        let (edits, done) = self.edits_of_block(first_id)?;
+        // Read before the grams: if another node changes them in between, the batch is refused.
+        let version = self.first(SELECT_VERSION, &[first_id.into()], |row| row.int(0))?;
+        Ok(Some(SearchBatch {
+            first_id,
+            version,
+            types: self.catalog().versions.of(Resource::Type),
+            grams: self.edit_grams(first_id, &edits, version.is_some())?,
+            done,
+        }))
+    }
+
+    /// The sorted edits by pending objects of a block, and these objects.
+    fn edits_of_block(&mut self, first_id: i64) -> Result<(Vec<Edit>, Vec<Done>), Error> {
         let mut pending = self.pending_of_block(first_id)?;
         let ids: Vec<ObjectId> = pending.keys().copied().collect();
         let objects = self.objects(&Scope::for_maintenance(), &ids, MAX_BYTES)?;
@@ -129,13 +155,58 @@ impl ReadTx<'_> {
             done.push((id, pending.revision));
         }
         edits.sort_unstable();
-        Ok(Some(SearchBatch {
-            first_id,
-            version: self.first(SELECT_VERSION, &[first_id.into()], |row| row.int(0))?,
-            types: self.catalog().versions.of(Resource::Type),
-            edits,
-            done,
-        }))
+        Ok((edits, done))
+    }
+
+    /// Applies sorted edits to the grams of a block, which may be there.
+    fn edit_grams(
+        &mut self,
+        first_id: i64,
+        edits: &[Edit],
+        is_there: bool,
+    ) -> Result<ChangedGrams, Error> {
+        let by_gram: Vec<&[Edit]> = edits
+            .chunk_by(|left, right| gram_of(*left) == gram_of(*right))
+            .collect();
+        let mut changed = ChangedGrams::default();
+        for grams in by_gram.chunks(MAX_GRAMS) {
+            let mut stored = if is_there {
+                self.stored_grams(first_id, grams)?
+            } else {
+                HashMap::new()
+            };
+            for edits in grams {
+                let gram = edits.first().map_or(0, |edit| gram_of(*edit));
+                let before = stored.remove(&gram).unwrap_or_else(Bits::none);
+                let mut after = before.clone();
+                edits.iter().for_each(|edit| apply(*edit, &mut after));
+                if after == before {
+                    continue;
+                }
+                if after.is_empty() {
+                    changed.empty.push(gram);
+                } else {
+                    changed.written.push((gram, after.encode()));
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    fn stored_grams(
+        &mut self,
+        first_id: i64,
+        grams: &[&[Edit]],
+    ) -> Result<HashMap<Gram, Bits>, Error> {
+        let wanted = grams.iter().filter_map(|edits| edits.first());
+        let wanted: Vec<Gram> = wanted.map(|edit| gram_of(*edit)).collect();
+        let params = [first_id.into(), Param::Ints(&wanted)];
+        let mut stored = HashMap::new();
+        self.each(SELECT_GRAMS, &params, |row| {
+            stored.insert(row.int(0)?, bits(row.bytes(1)?)?);
+            Ok(())
+        })?;
+        Ok(stored)
     }
 
     fn pending_of_block(&mut self, first_id: i64) -> Result<BTreeMap<ObjectId, Pending>, Error> {
@@ -214,13 +285,7 @@ impl WriteTx<'_> {
         if changed == 0 {
             return Ok(false);
         }
-        let by_gram: Vec<&[Edit]> = batch
-            .edits
-            .chunk_by(|left, right| gram_of(*left) == gram_of(*right))
-            .collect();
-        for grams in by_gram.chunks(MAX_GRAMS) {
-            self.edit_grams(first_id, grams, batch.version.is_some())?;
-        }
+        self.write_grams(first_id, &batch.grams)?;
         let done = batch.done.iter();
         let params: Vec<Param<'_>> = done
             .flat_map(|(id, revision)| [(*id).into(), (*revision).into()])
@@ -234,44 +299,16 @@ impl WriteTx<'_> {
         Ok(found.is_some())
     }
 
-    fn edit_grams(
-        &mut self,
-        first_id: i64,
-        grams: &[&[Edit]],
-        is_there: bool,
-    ) -> Result<(), Error> {
-        let mut stored = HashMap::new();
-        if is_there {
-            let wanted = grams.iter().filter_map(|edits| edits.first());
-            let wanted: Vec<Gram> = wanted.map(|edit| gram_of(*edit)).collect();
-            let params = [first_id.into(), Param::Ints(&wanted)];
-            self.each(SELECT_GRAMS, &params, |row| {
-                stored.insert(row.int(0)?, bits(row.bytes(1)?)?);
-                Ok(())
-            })?;
+    fn write_grams(&mut self, first_id: i64, grams: &ChangedGrams) -> Result<(), Error> {
+        for written in grams.written.chunks(MAX_GRAMS) {
+            let params: Vec<Param<'_>> = written
+                .iter()
+                .flat_map(|(gram, bits)| [(*gram).into(), bits.as_slice().into(), first_id.into()])
+                .collect();
+            self.run_many(&UPSERT_GRAMS, &params)?;
         }
-        let (mut written, mut empty) = (Vec::new(), Vec::new());
-        for edits in grams {
-            let gram = edits.first().map_or(0, |edit| gram_of(*edit));
-            let before = stored.remove(&gram).unwrap_or_else(Bits::none);
-            let mut after = before.clone();
-            edits.iter().for_each(|edit| apply(*edit, &mut after));
-            if after == before {
-                continue;
-            }
-            if after.is_empty() {
-                empty.push(gram);
-            } else {
-                written.push((gram, after.encode()));
-            }
-        }
-        let params: Vec<Param<'_>> = written
-            .iter()
-            .flat_map(|(gram, bits)| [(*gram).into(), bits.as_slice().into(), first_id.into()])
-            .collect();
-        self.run_many(&UPSERT_GRAMS, &params)?;
-        if !empty.is_empty() {
-            self.run(DELETE_GRAMS, &[first_id.into(), Param::Ints(&empty)])?;
+        for empty in grams.empty.chunks(MAX_GRAMS) {
+            self.run(DELETE_GRAMS, &[first_id.into(), Param::Ints(empty)])?;
         }
         Ok(())
     }
