@@ -130,6 +130,9 @@ pub use work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 pub const SQL_TARGET: &str = "stockroom_store::sql";
 
 const MAX_READERS: usize = 8;
+/// Threads for reads that nobody waits for. With one of them, an import would wait for the search
+/// index, which reads thousands of documents at once.
+const BACKGROUND_READERS: usize = 2;
 
 /// An open database.
 pub struct Store {
@@ -162,7 +165,9 @@ impl Store {
             .clamp(2, MAX_READERS);
         let readers = (0..count).map(|_| driver::sqlite::Sqlite::reader(&path));
         let readers = readers.collect::<Result<Vec<_>, Error>>()?;
-        let background_reader = driver::sqlite::Sqlite::background_reader(&path)?;
+        let background_readers =
+            (0..BACKGROUND_READERS).map(|_| driver::sqlite::Sqlite::background_reader(&path));
+        let background_readers = background_readers.collect::<Result<Vec<_>, Error>>()?;
         let checkpoints = checkpoint::start(&path)?;
         writer.signal_commits(checkpoints.signal())?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
@@ -181,7 +186,7 @@ impl Store {
         let runtime = runtime::embedded::Embedded::start(
             &path,
             writer,
-            (readers, background_reader),
+            (readers, background_readers),
             inline_reads,
             &catalog,
             &writers,

@@ -65,7 +65,7 @@ impl Embedded {
     pub(crate) fn start(
         path: &Path,
         write_thread: Writer,
-        (read_connections, background_connection): (Vec<Sqlite>, Sqlite),
+        (read_connections, background_connections): (Vec<Sqlite>, Vec<Sqlite>),
         inline_reads: InlineReads,
         catalog: &Arc<ArcSwap<Catalog>>,
         writers: &Arc<Writers>,
@@ -79,7 +79,7 @@ impl Embedded {
                 read_loop(connection, &queue, &catalog, &writers);
             })
         };
-        let mut readers = Vec::with_capacity(read_connections.len() + 1);
+        let mut readers = Vec::new();
         for (number, connection) in read_connections.into_iter().enumerate() {
             let queue = ReadQueue {
                 name: READS,
@@ -88,13 +88,15 @@ impl Embedded {
             };
             readers.push(reader(format!("store-read-{number}"), connection, queue)?);
         }
-        let queue = ReadQueue {
-            name: BACKGROUND_READS,
-            jobs: background_queue,
-            priority: Priority::Background,
-        };
-        let name = "store-read-background".to_owned();
-        readers.push(reader(name, background_connection, queue)?);
+        for (number, connection) in background_connections.into_iter().enumerate() {
+            let queue = ReadQueue {
+                name: BACKGROUND_READS,
+                jobs: background_queue.clone(),
+                priority: Priority::Background,
+            };
+            let name = format!("store-read-background-{number}");
+            readers.push(reader(name, connection, queue)?);
+        }
         let published = Arc::clone(catalog);
         let write_thread = spawn("store-write".to_owned(), move || {
             write_thread.run(&write_queue, &published);
@@ -119,7 +121,7 @@ impl Embedded {
     }
 
     /// Runs a read on the calling thread while it is short, otherwise on a reader thread. Those that
-    /// nobody waits for have a reader thread of their own.
+    /// nobody waits for have reader threads of their own.
     pub(crate) async fn read<T: Send + 'static, E: WorkError>(
         &self,
         extent: Extent,
