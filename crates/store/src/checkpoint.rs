@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
@@ -20,9 +20,17 @@ use crate::runtime::priority::Priority;
 /// checkpoint writes once.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// The length of the log, in pages, from which the writer lets it begin again: 256 MiB. Under
-/// constant writes no checkpoint of the thread is complete, and the log would grow for ever.
-const LONG_LOG: i32 = if cfg!(test) { 256 } else { 65_536 };
+/// The length of the log, in pages, from which the writer lets it begin again: 1 GiB. Under
+/// constant writes no checkpoint of the thread is complete, and the log would grow for ever. The
+/// writer waits for the one that is running, so it should be rare.
+const LONG_LOG: i32 = if cfg!(test) { 256 } else { 262_144 };
+
+/// How long a checkpoint makes way for all other threads. Where requests fill all cores it hardly
+/// gets on, and the log would grow.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often it is told to stop then.
+const INTERVAL: Duration = Duration::from_millis(50);
 
 /// How far it grows until the writer tries again, if a reader needs the old pages.
 const RETRY: i32 = LONG_LOG / 4;
@@ -101,8 +109,6 @@ pub(crate) fn start(path: &Path) -> Result<Checkpoints, Error> {
     })
 }
 
-/// A passive checkpoint skips pages that readers still need and blocks nobody; the next one copies
-/// the rest.
 fn run(
     mut driver: Sqlite,
     anchor: &Mutex<Anchor>,
@@ -117,7 +123,7 @@ fn run(
         }
         let mut held = lock(anchor);
         held.release();
-        if let Err(error) = driver.script("PRAGMA wal_checkpoint(PASSIVE)") {
+        if let Err(error) = copy_log(&mut driver, PATIENCE) {
             tracing::error!(%error, "a checkpoint failed");
         }
         // Readers that start now bypass the log. To SQLite that is another snapshot than the one
@@ -129,6 +135,42 @@ fn run(
             return;
         }
     }
+}
+
+/// Runs a checkpoint on a thread that makes way for all others, if that does not take too long. The
+/// system does not let a thread take that back, so this one does the rest.
+fn copy_log(driver: &mut Sqlite, patience: Duration) -> Result<(), Error> {
+    let interrupt = driver.interrupt();
+    let copied = thread::scope(|scope| {
+        let (ending, ended) = bounded::<Infallible>(0);
+        let copying = thread::Builder::new()
+            .name("store-checkpoint-background".to_owned())
+            .spawn_scoped(scope, || {
+                let _ending = ending;
+                Priority::Background.apply();
+                checkpoint(driver)
+            });
+        let Ok(copying) = copying else {
+            return None;
+        };
+        let mut wait = patience;
+        while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+            // It has no effect before the statement has begun.
+            interrupt.interrupt();
+            wait = INTERVAL;
+        }
+        copying.join().ok()
+    });
+    match copied {
+        Some(Ok(())) => Ok(()),
+        _ => checkpoint(driver),
+    }
+}
+
+/// A passive checkpoint skips pages that readers still need and blocks nobody; the next one copies
+/// the rest.
+fn checkpoint(driver: &mut Sqlite) -> Result<(), Error> {
+    driver.script("PRAGMA wal_checkpoint(PASSIVE)")
 }
 
 fn restart_log(writer: &mut dyn Driver) -> Result<(), Error> {
@@ -180,7 +222,7 @@ mod tests {
         let mut anchor = Anchor::new(Box::new(Sqlite::reader(&path).unwrap()));
         let (reading, ended) = bounded::<Infallible>(0);
         let mut reader = Sqlite::reader(&path).unwrap();
-        let reads = std::thread::spawn(move || {
+        let reads = thread::spawn(move || {
             while ended.try_recv() == Err(TryRecvError::Empty) {
                 let count = "SELECT count(*) FROM item";
                 reader.query(count, &[], &mut |_| Ok(())).unwrap();
@@ -201,6 +243,23 @@ mod tests {
         reads.join().unwrap();
         checkpoints.end();
         assert!((limit..limit * 4).contains(&longest), "{longest} bytes");
+    }
+
+    #[test]
+    fn a_checkpoint_that_is_interrupted_is_done_again() {
+        let directory = tempdir().unwrap();
+        let path = directory.path().join("stockroom.db");
+        let mut writer = Sqlite::writer(&path).unwrap();
+        writer
+            .script("PRAGMA wal_autocheckpoint = 0; CREATE TABLE item (bytes BLOB)")
+            .unwrap();
+        writer
+            .script("INSERT INTO item VALUES (zeroblob(20000000))")
+            .unwrap();
+        let mut checkpointer = Sqlite::checkpointer(&path).unwrap();
+        copy_log(&mut checkpointer, Duration::ZERO).unwrap();
+        let copy = directory.path().join("copy.db");
+        assert_eq!(rows_in_file(&path, &copy).unwrap(), 1);
     }
 
     #[test]

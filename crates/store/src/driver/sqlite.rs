@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::Wal;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
-use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql};
+use rusqlite::{Connection, ErrorCode, InterruptHandle, OpenFlags, ToSql};
 
 use super::budget::Budget;
 use super::{BatchStatement, Dialect, Driver, Param, Row};
@@ -100,6 +100,11 @@ impl Sqlite {
     /// Opens a connection that only runs checkpoints.
     pub(crate) fn checkpointer(path: &Path) -> Result<Self, Error> {
         Self::prepare(Connection::open(path).map_err(engine)?, CACHE_KIB)
+    }
+
+    /// Ends a statement of this connection early, from another thread.
+    pub(crate) fn interrupt(&self) -> InterruptHandle {
+        self.connection.get_interrupt_handle()
     }
 
     /// Opens a reading connection.
