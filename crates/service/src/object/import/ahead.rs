@@ -1,5 +1,7 @@
-//! Makes a chunk ready while the one before it is written.
+//! Makes chunks ready while those before them are written.
 
+use std::collections::VecDeque;
+use std::iter;
 use std::sync::Arc;
 
 use stockroom_model::Revision;
@@ -22,11 +24,15 @@ pub(super) struct Ready {
     pub(super) before: Vec<Verdict>,
 }
 
-/// The next chunk, if it is ready, and what those after it are made ready with.
+/// How many chunks wait to be written; one more is made ready. Each takes some megabytes. They are
+/// needed at once after the index rows of the chunks before, which are written together.
+pub(super) const MOST: usize = 3;
+
+/// The next chunks, as far as they are ready, and what those after them are made ready with.
 pub(super) struct Ahead {
     /// The keys of the rows of all chunks before `next`.
     pub(super) keys: Arc<FileKeys>,
-    pub(super) ready: Option<Ready>,
+    pub(super) ready: VecDeque<Ready>,
     /// The chunk that is made ready next.
     pub(super) next: i64,
 }
@@ -34,13 +40,12 @@ pub(super) struct Ahead {
 impl Ahead {
     /// Whether what is ready was made with this revision of the type.
     pub(super) fn is_of(&self, revision: Revision) -> bool {
-        let ready = self.ready.as_ref();
-        ready.is_none_or(|ready| ready.revision == revision)
+        self.ready.iter().all(|ready| ready.revision == revision)
     }
 
     /// Takes the next chunk.
     pub(super) async fn take(&mut self, reading: &Reading) -> Result<Ready, Error> {
-        if let Some(ready) = self.ready.take() {
+        if let Some(ready) = self.ready.pop_front() {
             return Ok(ready);
         }
         let (ready, keys) = reading.make_ready(self.next, &self.keys).await?;
@@ -52,7 +57,7 @@ impl Ahead {
     /// Sends chunks until nobody receives them.
     pub(super) async fn send(mut self, reading: &Reading, sender: Sender<Ready>) -> Self {
         while let Ok(place) = sender.reserve().await {
-            if self.ready.is_none() && !reading.may_read_ahead(self.next) {
+            if self.ready.is_empty() && !reading.may_read_ahead(self.next) {
                 break;
             }
             // A failure comes back when the chunk's turn comes.
@@ -64,11 +69,57 @@ impl Ahead {
         self
     }
 
-    /// Takes back a chunk that nobody has received. `None` if the next chunk is not `next` then:
+    /// Takes back the chunks that nobody has received. `None` if the next chunk is not `next` then:
     /// one is lost.
     pub(super) fn back(mut self, next: i64, mut unread: Receiver<Ready>) -> Option<Self> {
-        self.ready = unread.try_recv().ok().or(self.ready);
-        let first = self.ready.as_ref().map_or(self.next, |ready| ready.chunk);
+        let unread = iter::from_fn(|| unread.try_recv().ok());
+        self.ready = unread.chain(self.ready).collect();
+        let first = self.ready.front().map_or(self.next, |ready| ready.chunk);
         (first == next).then_some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stockroom_model::Revision;
+    use tokio::sync::mpsc::channel;
+
+    use super::*;
+
+    fn ready(chunk: i64) -> Ready {
+        Ready {
+            chunk,
+            revision: Revision(1),
+            rows: Vec::new(),
+            before: Vec::new(),
+        }
+    }
+
+    /// After chunks up to 2 were written; `sent` waits to be received.
+    fn back(sent: &[i64], made: &[i64], next: i64) -> Option<Vec<i64>> {
+        let (sender, receiver) = channel(MOST);
+        for chunk in sent {
+            sender.try_send(ready(*chunk)).unwrap();
+        }
+        let ahead = Ahead {
+            keys: Arc::default(),
+            ready: made.iter().copied().map(ready).collect(),
+            next,
+        };
+        let back = ahead.back(3, receiver)?;
+        Some(back.ready.iter().map(|ready| ready.chunk).collect())
+    }
+
+    #[test]
+    fn chunks_that_were_not_received_come_next() {
+        assert_eq!(back(&[3, 4], &[5], 6), Some(vec![3, 4, 5]));
+        assert_eq!(back(&[], &[3], 4), Some(vec![3]));
+        assert_eq!(back(&[], &[], 3), Some(Vec::new()));
+    }
+
+    #[test]
+    fn nothing_is_known_after_a_lost_chunk() {
+        assert_eq!(back(&[4], &[5], 6), None);
+        assert_eq!(back(&[], &[], 4), None);
     }
 }

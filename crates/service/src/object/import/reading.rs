@@ -1,5 +1,6 @@
 //! Leads a chunk from the stored rows to written objects.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use stockroom_access::permission::ObjectAdd;
@@ -7,7 +8,7 @@ use stockroom_store::{Import, ImportState, ReadTx, WriteTx};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, channel};
 
-use super::ahead::{Ahead, Ready};
+use super::ahead::{self, Ahead, Ready};
 use super::chunk::{ChunkWrite, Link, Permits, link};
 use super::convert::Cells;
 use super::file::File;
@@ -79,8 +80,7 @@ impl Reading {
         let chunk = self.import.step.next_chunk;
         let mut ahead = self.known(chunk).await?.ahead;
         let first = ahead.take(&self).await?;
-        // One is ready, or is made ready, beside the one that is written: it takes some megabytes.
-        let (sender, others) = channel(1);
+        let (sender, others) = channel(ahead::MOST);
         let (written, ahead) =
             tokio::join!(self.write(first, others, most), ahead.send(&self, sender));
         let Written { count, unread } = written?;
@@ -331,7 +331,7 @@ impl Reading {
         }
         let ahead = Ahead {
             keys: Arc::new(keys),
-            ready: None,
+            ready: VecDeque::new(),
             next: chunk,
         };
         Ok(Known { place, ahead })
