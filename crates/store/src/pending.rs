@@ -2,12 +2,13 @@
 //! then written in the order of the table, and each counter once.
 
 use std::collections::HashSet;
+use std::ptr;
 
 use stockroom_model::{ObjectId, TypeId};
 
 use crate::Error;
 use crate::counters::{ByType, Counts};
-use crate::driver::{BatchStatement, Driver, Param};
+use crate::driver::{BatchStatement, Dialect, Driver, Param};
 use crate::object::index::IndexRow;
 use crate::search::pending::{self as search, SearchChange};
 
@@ -56,7 +57,7 @@ const MAX_BATCH_ROWS: usize = 4_096;
 
 /// Maximum rows of one write in memory; a change of a type can make more than fit. With as many, a
 /// commit has no room for another write, see [`crate::WriteTx::has_room`].
-const MAX_ROWS: usize = if cfg!(test) { 16 } else { 256 * 1_024 };
+const MAX_ROWS: usize = if cfg!(test) { 16 } else { 384 * 1_024 };
 
 /// Maximum number of inserts and deletes by which the ranks of lists are updated.
 const MAX_MOVES: usize = 16 * 1_024;
@@ -258,15 +259,12 @@ impl Pending {
     /// Writes the index rows that are not in the table yet.
     pub(crate) fn write_rows(&mut self, driver: &mut dyn Driver) -> Result<(), Error> {
         let unflushed = self.rows.get(self.flushed_up_to..).unwrap_or_default();
-        let mut order: Vec<&(IndexRow, Step)> = unflushed.iter().collect();
-        // A stable sort keeps the steps of a row in order. Reversed, its last step comes first, and
-        // is kept.
-        order.sort_by(|(left, _), (right, _)| left.cmp(right));
-        order.reverse();
-        order.dedup_by(|(next, _), (kept, _)| next == kept);
-        order.reverse();
-        let new = self.objects_without_rows();
-        for rows in order.chunks(MAX_BATCH_ROWS) {
+        let new = match driver.dialect() {
+            // It looks for a row while it writes it, anyway.
+            Dialect::Sqlite => HashSet::new(),
+            Dialect::Postgres => self.objects_without_rows(),
+        };
+        for rows in last_steps(unflushed).chunks(MAX_BATCH_ROWS) {
             write_some(driver, rows, &new)?;
         }
         self.flushed_up_to = self.rows.len();
@@ -289,6 +287,34 @@ impl Pending {
         new.retain(|id| !had_rows.contains(id));
         new
     }
+}
+
+/// The last step of each row, in the order of the rows.
+fn last_steps(steps: &[(IndexRow, Step)]) -> Vec<&(IndexRow, Step)> {
+    // Most rows differ in what is compared first, and need not be looked up in memory.
+    let mut order: Vec<_> = steps
+        .iter()
+        .map(|step| (step.0.field_id, beginning(&step.0.key), step))
+        .collect();
+    // Of the steps of a row, which are in the order of their addresses, the last one comes first
+    // and is kept. A stable sort would take as much memory again.
+    order.sort_unstable_by(|(column, key, step), (other_column, other_key, other)| {
+        let first = (column, key).cmp(&(other_column, other_key));
+        first
+            .then_with(|| step.0.cmp(&other.0))
+            .then_with(|| ptr::from_ref(*other).cmp(&ptr::from_ref(*step)))
+    });
+    order.dedup_by(|(.., next), (.., kept)| next.0 == kept.0);
+    order.into_iter().map(|(.., step)| step).collect()
+}
+
+/// The first bytes of a key as a number with the same order.
+fn beginning(key: &[u8]) -> u64 {
+    let mut bytes = [0; size_of::<u64>()];
+    for (place, byte) in bytes.iter_mut().zip(key) {
+        *place = *byte;
+    }
+    u64::from_be_bytes(bytes)
 }
 
 fn sums(counts: impl Iterator<Item = (TypeId, Counts)>) -> ByType {

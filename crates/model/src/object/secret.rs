@@ -4,6 +4,7 @@
 use super::item;
 use crate::Type;
 use crate::json::Value;
+use crate::r#type::FieldDefinition;
 
 /// What readers see in place of a stored password; sending it back keeps the password.
 pub const MASK: &str = "••••••";
@@ -27,13 +28,17 @@ pub enum SecretChange {
 #[must_use]
 pub fn take(definition: &Type, items: &mut [Value]) -> Vec<(String, SecretChange)> {
     let mut changes = Vec::new();
+    // Most types have none, and then no field need be looked for.
+    if !definition.fields().iter().any(FieldDefinition::is_password) {
+        return changes;
+    }
     for entry in items {
         let Some(name) = entry.get("name").and_then(Value::as_str).map(str::to_owned) else {
             continue;
         };
         if !definition
             .field(&name)
-            .is_some_and(crate::r#type::FieldDefinition::is_password)
+            .is_some_and(FieldDefinition::is_password)
         {
             continue;
         }

@@ -16,7 +16,7 @@ use crate::object::job::Worker;
 use crate::{Error, Service};
 
 /// How many chunks a transaction has at most: a client that begins to write waits for all of them.
-pub(super) const MOST: i64 = 16;
+pub(super) const MOST: i64 = 24;
 
 /// How long a transaction waits for the next chunk.
 const PATIENCE: Duration = Duration::from_millis(100);
