@@ -27,6 +27,8 @@ pub(super) struct Ready {
 /// How many chunks wait to be written; one more is made ready. Each takes some megabytes. They are
 /// needed at once after the index rows of the chunks before, which are written together.
 pub(super) const MOST: usize = 3;
+/// The same where the index rows of each chunk are written with it.
+pub(super) const MOST_REMOTE: usize = 1;
 
 /// The next chunks, as far as they are ready, and what those after them are made ready with.
 pub(super) struct Ahead {

@@ -17,6 +17,9 @@ use crate::{Error, Service};
 
 /// How many chunks a transaction has at most: a client that begins to write waits for all of them.
 pub(super) const MOST: i64 = 24;
+/// The same where the engine is a server. It gets the index rows of each chunk at once, and gains
+/// nothing from more chunks.
+pub(super) const MOST_REMOTE: i64 = 16;
 
 /// How long a transaction waits for the next chunk.
 const PATIENCE: Duration = Duration::from_millis(100);

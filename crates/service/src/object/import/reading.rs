@@ -80,7 +80,11 @@ impl Reading {
         let chunk = self.import.step.next_chunk;
         let mut ahead = self.known(chunk).await?.ahead;
         let first = ahead.take(&self).await?;
-        let (sender, others) = channel(ahead::MOST);
+        let (sender, others) = channel(if self.service().store.is_remote() {
+            ahead::MOST_REMOTE
+        } else {
+            ahead::MOST
+        });
         let (written, ahead) =
             tokio::join!(self.write(first, others, most), ahead.send(&self, sender));
         let Written { count, unread } = written?;

@@ -75,7 +75,12 @@ impl Service {
     ///
     /// The store failed; the imports can be continued.
     pub async fn run_imports(self: &Arc<Self>) -> Result<(), Error> {
-        while self.run_import_chunks(next_chunks::MOST).await? {}
+        let most = if self.store.is_remote() {
+            next_chunks::MOST_REMOTE
+        } else {
+            next_chunks::MOST
+        };
+        while self.run_import_chunks(most).await? {}
         Ok(())
     }
 
