@@ -7,7 +7,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: process.env["STOCKROOM_TEST_DATABASE"] ? 1 : 2,
   timeout: 60_000,
-  // The second try has a new server. A test that passes then is listed as flaky.
+  // The second try has a new server, and on SQLite new data. A test that passes then is listed as
+  // flaky.
   retries: 1,
   reporter: process.env["CI"] ? "dot" : "list",
   use: {

@@ -25,15 +25,15 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// writer waits for the one that is running, so it should be rare.
 const LONG_LOG: i32 = if cfg!(test) { 256 } else { 262_144 };
 
+/// How far it grows until the writer tries again, if a reader needs the old pages.
+const RETRY: i32 = LONG_LOG / 4;
+
 /// How long a checkpoint makes way for all other threads. Where requests fill all cores it hardly
 /// gets on, and the log would grow.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How often it is told to stop then.
 const INTERVAL: Duration = Duration::from_millis(50);
-
-/// How far it grows until the writer tries again, if a reader needs the old pages.
-const RETRY: i32 = LONG_LOG / 4;
 
 /// How long the writer waits for readers, most of which are much shorter, in milliseconds.
 const WAIT: &str = "PRAGMA busy_timeout = 50";
@@ -138,7 +138,7 @@ fn run(
 }
 
 /// Runs a checkpoint on a thread that makes way for all others, if that does not take too long. The
-/// system does not let a thread take that back, so this one does the rest.
+/// system does not let a thread take that back, so otherwise this one runs it again.
 fn copy_log(driver: &mut Sqlite, patience: Duration) -> Result<(), Error> {
     let interrupt = driver.interrupt();
     let copied = thread::scope(|scope| {

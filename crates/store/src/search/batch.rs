@@ -1,8 +1,8 @@
 //! Writes the grams of pending objects, a block of ids at a time.
 //!
 //! A batch is made in a read, so that writes do not wait for its work, and applied in a write. In
-//! between, other writes only add pending
-//! rows, and another node may apply a batch of its own: the version of the block tells.
+//! between, other writes only add pending rows, and another node may apply a batch of its own: the
+//! version of the block tells.
 
 use std::collections::{BTreeMap, HashMap};
 
