@@ -7,11 +7,13 @@ pub mod read;
 pub mod rename;
 pub mod secret;
 mod stored_items;
+pub mod unsaved;
 
 pub use check::{Reference, check_fields, is_empty, listed};
 pub use merge::Merged;
 pub use misfit::Misfit;
 pub use read::ObjectDraft;
+pub use unsaved::UnsavedObject;
 
 use crate::Timestamp;
 use crate::body::integer;

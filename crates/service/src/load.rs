@@ -12,7 +12,7 @@ use stockroom_store::{Catalog, IndexBatch};
 
 use crate::auth::{Identity, own_context};
 use crate::object::import::Upload;
-use crate::object::insert::Insertion;
+use crate::object::insert::{Indexing, Insertion};
 use crate::{
     Caller, Error, Permit, RequestContext, Service, category, group, object, token, r#type, user,
     view,
@@ -227,10 +227,10 @@ async fn next_chunk(
         let chunk = objects
             .by_ref()
             .take(CHUNK)
-            .map(|body| Insertion::new(&catalog, body, &limits))
-            .collect();
-        (objects, chunk)
+            .map(|body| Insertion::new(&catalog, body, &limits, Indexing::Later))
+            .collect::<Result<_, _>>()?;
+        Ok((objects, chunk))
     })
     .await
-    .map_err(Error::internal)
+    .map_err(Error::internal)?
 }

@@ -103,6 +103,7 @@ pub use object::list::query::{ObjectQuery, Restriction};
 pub use object::list::walk::ListWalk;
 pub use object::list::window::{Position, Start, Want, Window};
 pub use object::list::{Explanation, ObjectPage};
+pub use object::prepared::PreparedObject;
 pub use object::read::{Objects, READ_BYTES};
 pub use object::write::{NewObject, ObjectInsert};
 pub use object::{ObjectRow, Visibility};

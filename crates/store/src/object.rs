@@ -4,6 +4,7 @@ pub(crate) mod as_of;
 pub(crate) mod batch;
 pub(crate) mod index;
 pub(crate) mod list;
+pub(crate) mod prepared;
 pub(crate) mod read;
 pub(crate) mod write;
 

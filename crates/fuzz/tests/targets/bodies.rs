@@ -94,7 +94,7 @@ fn bodies_are_read_or_refused() {
             );
         }
         if let Ok((draft, _)) = object {
-            put_back(&draft.into_new(id, START), &body, &limits);
+            put_back(&draft.into_unsaved().saved(id, START), &body, &limits);
         }
         outcome
     });

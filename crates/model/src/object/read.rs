@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::Object;
 use super::stored_items::{StoredItems, name};
+use super::{Object, UnsavedObject};
 use crate::body::{Body, Report};
 use crate::id::{ObjectId, TypeId};
 use crate::json::{self, Value, longer_than, pointer};
@@ -125,11 +125,15 @@ impl ObjectDraft {
     /// The object to insert. Takes times and editor from the body if given, so that records
     /// migrated from another system keep theirs.
     #[must_use]
-    pub fn into_new(self, public_id: ObjectId, now: Timestamp) -> Object {
-        let creation_time = self.creation_time.unwrap_or(now).to_date();
-        let last_edit_time = self.last_edit_time.map_or(Value::Null, Timestamp::to_date);
+    pub fn into_unsaved(self) -> UnsavedObject {
+        let [creation_time, last_edit_time] = [self.creation_time, self.last_edit_time]
+            .map(|time| time.map_or(Value::Null, Timestamp::to_date));
         let editor_id = Value::from(self.editor_id);
-        self.into_object(public_id, creation_time, last_edit_time, editor_id)
+        UnsavedObject {
+            lacks_id: true,
+            lacks_creation_time: creation_time.is_null(),
+            object: self.into_object(0, creation_time, last_edit_time, editor_id),
+        }
     }
 
     /// The object that replaces `stored`, with its times and editor.
@@ -137,19 +141,19 @@ impl ObjectDraft {
     pub fn into_replacement(self, public_id: ObjectId, stored: &Object) -> Object {
         let kept = |key| stored.members().get(key).cloned().unwrap_or(Value::Null);
         let [creation_time, last_edit_time, editor_id] = SETTLED.map(kept);
-        self.into_object(public_id, creation_time, last_edit_time, editor_id)
+        self.into_object(public_id.get(), creation_time, last_edit_time, editor_id)
     }
 
     /// The only function that knows the order of the keys.
     fn into_object(
         self,
-        public_id: ObjectId,
+        public_id: i64,
         creation_time: Value,
         last_edit_time: Value,
         editor_id: Value,
     ) -> Object {
         let members = [
-            ("public_id", Value::from(public_id.get())),
+            ("public_id", Value::from(public_id)),
             ("type_id", Value::from(self.type_id.get())),
             ("status", self.status),
             ("version", self.version),

@@ -14,12 +14,12 @@ pub(super) fn is_large(body: &Value) -> bool {
     most_bytes(body) > LARGE
 }
 
-/// The outcome of a precheck.
+/// The outcome of a precheck. `D` is what the parsed body has become.
 #[derive(Clone)]
-pub(super) struct Precheck {
-    /// The parsed body, unless it is malformed.
-    draft: Option<ObjectDraft>,
-    /// Problems from reading the body alone; another check by type starts from them.
+pub(super) struct Precheck<D = ObjectDraft> {
+    /// `None` if the body is malformed.
+    draft: Option<D>,
+    /// Problems from reading the body alone.
     read: Report,
     /// Referenced objects, whose existence only the store knows.
     pub(super) references: Vec<Reference>,
@@ -56,33 +56,46 @@ impl Precheck {
         }
     }
 
-    /// Checks the fields against a type and replaces the result of an earlier check. Malformed
-    /// bodies are checked too, so that one answer has all problems. Only these need `body`;
-    /// otherwise the draft is complete.
-    pub(super) fn check_by(&mut self, definition: &Type, body: &Value, stored: Option<&Object>) {
+    /// Checks the fields against a type. Malformed bodies are checked too, so that one answer has
+    /// all problems.
+    fn check_by(&mut self, definition: &Type, body: &Value, stored: Option<&Object>) {
         let sent = || body.get("fields").and_then(Value::as_array);
         let items = self.draft.as_ref().map(|draft| &draft.fields).or_else(sent);
         let known = stored.map(Object::items);
-        self.report = self.read.clone();
         let references = items.map(|items| check_fields(definition, items, known, &self.report));
         self.references = references.unwrap_or_default();
     }
 
+    /// Makes something of the parsed body.
+    pub(super) fn try_map<D, E>(
+        self,
+        make: impl FnOnce(ObjectDraft) -> Result<D, E>,
+    ) -> Result<Precheck<D>, E> {
+        Ok(Precheck {
+            draft: self.draft.map(make).transpose()?,
+            read: self.read,
+            references: self.references,
+            report: self.report,
+        })
+    }
+}
+
+impl<D> Precheck<D> {
     /// The same body before any check against a type.
-    pub(super) fn without_check_by_type(&self) -> Self {
+    pub(super) fn without_check_by_type(self) -> Self {
         Self {
             references: Vec::new(),
             report: self.read.clone(),
-            ..self.clone()
+            ..self
         }
     }
 
-    /// The parsed body.
+    /// What the parsed body has become.
     ///
     /// # Errors
     ///
     /// It is malformed.
-    pub(super) fn draft(&self) -> Result<&ObjectDraft, Problems> {
+    pub(super) fn draft(&self) -> Result<&D, Problems> {
         self.read.finish(self.draft.as_ref())
     }
 
@@ -94,12 +107,12 @@ impl Precheck {
         }
     }
 
-    /// The parsed body and all warnings.
+    /// What the parsed body has become, and all warnings.
     ///
     /// # Errors
     ///
     /// All problems found by reading, type and store.
-    pub(super) fn finish(self) -> Result<(ObjectDraft, Vec<Problem>), Problems> {
+    pub(super) fn finish(self) -> Result<(D, Vec<Problem>), Problems> {
         let draft = self.report.finish(self.draft)?;
         Ok((draft, self.report.into_warnings()))
     }

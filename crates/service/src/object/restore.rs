@@ -10,8 +10,8 @@ use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::r#type::field::reference_target;
 use stockroom_model::{Object, ObjectId, Problem, Revision};
 use stockroom_store::{
-    NewObject, ObjectInsert, ObjectRow, PastObject, RecordKey, Resource, TypeEntry, Visibility,
-    WriteTx,
+    NewObject, ObjectInsert, ObjectRow, PastObject, PreparedObject, RecordKey, Resource, TypeEntry,
+    Visibility, WriteTx,
 };
 
 use super::secrets::{self, masked};
@@ -80,20 +80,23 @@ pub(super) fn insert_again(
     };
     let entry = super::type_of(tx, &past)?;
     check_acl(&entry, access, Operation::Create)?;
-    insert_past(tx, id, &past).map(drop)
+    insert_past(tx, &entry, id, &past).map(drop)
 }
 
-fn insert_past(tx: &mut WriteTx<'_>, id: ObjectId, past: &ObjectRow) -> Result<ObjectRow, Error> {
-    let new = NewObject {
-        object: past.object()?,
-        secrets: None,
-    };
+fn insert_past(
+    tx: &mut WriteTx<'_>,
+    entry: &TypeEntry,
+    id: ObjectId,
+    past: &ObjectRow,
+) -> Result<ObjectRow, Error> {
     let insert = ObjectInsert {
+        id,
         revision: tx.claim_id(Resource::Object, id.get())?,
-        views: 0,
-        new,
+        views: Some(0),
+        secrets: None,
+        object: PreparedObject::new(&past.object()?.into(), entry)?,
     };
-    Ok(tx.insert_object(&insert)?)
+    Ok(tx.insert_object(insert)?)
 }
 
 /// A restoration, as a value: prepared once, applied in a transaction.
@@ -191,7 +194,7 @@ impl ObjectRestoration {
             ));
         }
         Ok(WrittenObject {
-            row: insert_past(tx, self.id, &past)?,
+            row: insert_past(tx, &entry, self.id, &past)?,
             warnings: self.permit.warn(warnings)?,
         })
     }

@@ -100,21 +100,26 @@ impl Layout {
 
     /// The index rows of an object; `None` if it is irregular.
     pub(crate) fn rows(&self, object_id: ObjectId, object: &Object) -> Option<Vec<IndexRow>> {
+        let row = |(field_id, key)| IndexRow {
+            field_id,
+            key,
+            object_id,
+        };
+        Some(self.keys(object)?.into_iter().map(row).collect())
+    }
+
+    /// The fields and keys of the index rows of an object; `None` if it is irregular.
+    pub(crate) fn keys(&self, object: &Object) -> Option<Vec<(i64, Vec<u8>)>> {
         if !has_regular_head(object) {
             return None;
         }
-        let row = |field_id, key: Key| IndexRow {
-            field_id,
-            key: key.into_bytes(),
-            object_id,
-        };
-        let mut rows = Vec::with_capacity(self.fields.len() + self.members.len());
+        let mut keys = Vec::with_capacity(self.fields.len() + self.members.len());
         for (name, column) in &self.members {
             let datum = scalar(object.members().get(name)?)?;
             if TIMES.contains(&name.as_str()) && !matches!(datum, Datum::Null | Datum::Date(_)) {
                 return None;
             }
-            rows.push(row(column.id, Key::of(datum, column.text_bytes)));
+            keys.push((column.id, Key::of(datum, column.text_bytes).into_bytes()));
         }
         let fields = object.members().get("fields")?.as_array()?;
         let mut seen = Vec::with_capacity(fields.len());
@@ -122,7 +127,8 @@ impl Layout {
             let (name, value) = name_and_value(item)?;
             let column = self.field(name)?;
             seen.push(column.id);
-            rows.push(row(column.id, Key::of(scalar(value)?, column.text_bytes)));
+            let key = Key::of(scalar(value)?, column.text_bytes);
+            keys.push((column.id, key.into_bytes()));
         }
         seen.sort_unstable();
         if seen.windows(2).any(|pair| pair[0] == pair[1]) {
@@ -131,27 +137,19 @@ impl Layout {
         if seen.len() < self.fields.len() {
             for column in self.fields.values() {
                 if seen.binary_search(&column.id).is_err() {
-                    rows.push(row(column.id, null()));
-                    rows.push(absent(*column, object_id));
+                    keys.push((column.id, null().into_bytes()));
+                    // It marks the field as missing from the object.
+                    keys.push((column.absent(), Vec::new()));
                 }
             }
         }
-        Some(rows)
+        Some(keys)
     }
 }
 
 /// The key of null, also used for fields that an object lacks.
 pub(crate) fn null() -> Key {
     Key::of(Datum::Null, 0)
-}
-
-/// The row that marks a field as missing from an object.
-fn absent(column: Column, object_id: ObjectId) -> IndexRow {
-    IndexRow {
-        field_id: column.absent(),
-        key: Vec::new(),
-        object_id,
-    }
 }
 
 /// Whether ids and activity have their usual types, so that the columns of `object` represent them.

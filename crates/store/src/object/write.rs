@@ -5,12 +5,14 @@ use std::sync::Arc;
 use stockroom_access::Scope;
 use stockroom_filter::{Datum, Key};
 use stockroom_model::json::Value;
+use stockroom_model::object::UnsavedObject;
 use stockroom_model::{Object, ObjectId, Revision, TypeId};
 
 use super::ObjectRow;
 use super::index::{IndexRow, Layout};
 use super::list::query::ObjectQuery;
 use super::list::window::{Want, Window};
+use super::prepared::PreparedObject;
 use crate::Error;
 use crate::catalog::TypeEntry;
 use crate::counters::Counts;
@@ -33,18 +35,22 @@ pub struct NewObject {
 /// An object to insert under a free id.
 #[derive(Debug, Clone)]
 pub struct ObjectInsert {
+    /// Its id.
+    pub id: ObjectId,
     /// Its first revision.
     pub revision: Revision,
-    /// How often it was viewed.
-    pub views: i64,
-    /// Its parts.
-    pub new: NewObject,
+    /// How often it was viewed; `None` if the document says it.
+    pub views: Option<i64>,
+    /// Encrypted values of password fields.
+    pub secrets: Option<String>,
+    /// Its document and index rows.
+    pub object: PreparedObject,
 }
 
-/// A row to insert, and what is made of its document.
-struct Inserted<'n> {
+/// A row to insert, and what is known of its document.
+struct Inserted {
     row: ObjectRow,
-    object: &'n Object,
+    active: bool,
     index: Option<Vec<IndexRow>>,
 }
 
@@ -94,38 +100,29 @@ impl WriteTx<'_> {
     }
 
     /// Inserts an object under a free id.
-    pub fn insert_object(&mut self, insert: &ObjectInsert) -> Result<ObjectRow, Error> {
-        let mut rows = self.insert_objects(std::slice::from_ref(insert))?;
+    pub fn insert_object(&mut self, insert: ObjectInsert) -> Result<ObjectRow, Error> {
+        let mut rows = self.insert_objects(vec![insert])?;
         rows.pop()
             .ok_or_else(|| Error::Damaged("an insert without a row".to_owned()))
     }
 
     /// Inserts objects under free ids, in one statement where the engine can.
-    pub fn insert_objects(&mut self, inserts: &[ObjectInsert]) -> Result<Vec<ObjectRow>, Error> {
-        let inserted = inserts.iter().map(|insert| {
-            let row = row_of(&insert.new, insert.revision, Some(insert.views))?;
-            Ok(Inserted {
-                index: self.index_rows(&row, &insert.new.object)?,
-                object: &insert.new.object,
-                row,
-            })
+    pub fn insert_objects(&mut self, inserts: Vec<ObjectInsert>) -> Result<Vec<ObjectRow>, Error> {
+        let now = self.context().now;
+        let inserted = inserts.into_iter().map(|insert| {
+            let (type_id, active) = (insert.object.type_id, insert.object.active);
+            let (document, index) = insert.object.finish(insert.id, now);
+            let row = ObjectRow {
+                public_id: insert.id,
+                type_id,
+                revision: insert.revision,
+                views: insert.views,
+                secrets: insert.secrets,
+                document,
+            };
+            Inserted { row, active, index }
         });
-        let inserted = inserted.collect::<Result<_, Error>>()?;
-        self.insert_rows(inserted)
-    }
-
-    /// Inserts objects under free ids, without index rows. Lists find them, but slowly, until
-    /// [`WriteTx::write_index_batch`] has indexed them.
-    pub fn insert_unindexed_objects(&mut self, inserts: &[ObjectInsert]) -> Result<(), Error> {
-        let inserted = inserts.iter().map(|insert| {
-            Ok(Inserted {
-                row: row_of(&insert.new, insert.revision, Some(insert.views))?,
-                object: &insert.new.object,
-                index: None,
-            })
-        });
-        let inserted = inserted.collect::<Result<_, Error>>()?;
-        self.insert_rows(inserted).map(drop)
+        self.insert_rows(inserted.collect())
     }
 
     /// Inserts a document without validation: old data may have values that no body may have, such
@@ -133,33 +130,35 @@ impl WriteTx<'_> {
     ///
     /// # Errors
     ///
-    /// The engine failed, or the document lacks an id.
+    /// The engine failed, or the document lacks an id or a type.
     pub fn insert_old_document(&mut self, mut object: Object) -> Result<ObjectRow, Error> {
-        let id = object
-            .public_id()
-            .ok_or_else(|| Error::Damaged("a document without public_id".to_owned()))?;
-        let revision = self.claim_id(Resource::Object, id.get())?;
+        let without = |key: &str| Error::Damaged(format!("a document without {key}"));
+        let id = object.public_id().ok_or_else(|| without("public_id"))?;
+        let type_id = object.type_id().ok_or_else(|| without("type_id"))?;
         let views = object.take_integer("views");
-        let new = NewObject {
-            object,
-            secrets: None,
+        let unsaved = UnsavedObject::from(object);
+        let object = match self.type_entry(type_id)? {
+            Some(entry) => PreparedObject::new(&unsaved, &entry)?,
+            None => PreparedObject::unindexed(&unsaved)?,
         };
-        let row = row_of(&new, revision, views)?;
-        let index = self.index_rows(&row, &new.object)?;
-        let object = &new.object;
-        let mut rows = self.insert_rows(vec![Inserted { row, object, index }])?;
-        rows.pop()
-            .ok_or_else(|| Error::Damaged("an insert without a row".to_owned()))
+        let revision = self.claim_id(Resource::Object, id.get())?;
+        self.insert_object(ObjectInsert {
+            id,
+            revision,
+            views,
+            secrets: None,
+            object,
+        })
     }
 
-    fn insert_rows(&mut self, inserted: Vec<Inserted<'_>>) -> Result<Vec<ObjectRow>, Error> {
+    fn insert_rows(&mut self, inserted: Vec<Inserted>) -> Result<Vec<ObjectRow>, Error> {
         let params: Vec<Param<'_>> = inserted
             .iter()
-            .flat_map(|Inserted { row, object, .. }| {
+            .flat_map(|Inserted { row, active, .. }| {
                 [
                     row.public_id.into(),
                     row.type_id.into(),
-                    i64::from(object.active()).into(),
+                    i64::from(*active).into(),
                     row.revision.0.into(),
                     row.views.into(),
                     row.secrets.as_deref().into(),
@@ -169,9 +168,9 @@ impl WriteTx<'_> {
             .collect();
         self.run_many(&INSERT, &params)?;
         let mut rows = Vec::with_capacity(inserted.len());
-        for Inserted { row, object, index } in inserted {
+        for Inserted { row, active, index } in inserted {
             self.note_document(&row.document);
-            self.index(&row, object, Vec::new(), index)?;
+            self.index(&row, active, Vec::new(), index)?;
             self.note_search_insert(&row);
             self.pending()
                 .note_object(row.type_id, row.public_id, Step::Insert);
@@ -261,7 +260,7 @@ impl WriteTx<'_> {
         self.run_one(UPDATE, &params)?;
         self.note_document(&row.document);
         let old = self.unindex(stored, before, layouts.0)?;
-        self.index(&row, &new.object, old, index)?;
+        self.index(&row, new.object.active(), old, index)?;
         self.note_search_update(stored, &row)?;
         let before = Before::Document {
             before: &stored.document,
@@ -289,7 +288,7 @@ impl WriteTx<'_> {
     fn index(
         &mut self,
         row: &ObjectRow,
-        object: &Object,
+        active: bool,
         old: Vec<IndexRow>,
         new: Option<Vec<IndexRow>>,
     ) -> Result<(), Error> {
@@ -299,7 +298,7 @@ impl WriteTx<'_> {
             self.run_one(INSERT_IRREGULAR, &params)?;
         }
         self.pending()
-            .count(row.type_id, counts(object, is_irregular));
+            .count(row.type_id, counts(active, is_irregular));
         self.pending().replace(old, new.unwrap_or_default());
         Ok(())
     }
@@ -313,8 +312,10 @@ impl WriteTx<'_> {
     ) -> Result<Vec<IndexRow>, Error> {
         let params = [stored.type_id.into(), stored.public_id.into()];
         let is_irregular = self.run(DELETE_IRREGULAR, &params)? > 0;
-        self.pending()
-            .count(stored.type_id, counts(object, is_irregular).negated());
+        self.pending().count(
+            stored.type_id,
+            counts(object.active(), is_irregular).negated(),
+        );
         if is_irregular {
             return Ok(Vec::new());
         }
@@ -326,15 +327,6 @@ impl WriteTx<'_> {
     fn entry_of(&mut self, stored: &ObjectRow) -> Result<Arc<TypeEntry>, Error> {
         let entry = self.type_entry(stored.type_id)?;
         entry.ok_or_else(|| Error::Damaged(format!("object {} has no type", stored.public_id)))
-    }
-
-    fn index_rows(
-        &mut self,
-        row: &ObjectRow,
-        object: &Object,
-    ) -> Result<Option<Vec<IndexRow>>, Error> {
-        let entry = self.type_entry(row.type_id)?;
-        Ok(entry.and_then(|entry| entry.layout.rows(row.public_id, object)))
     }
 
     /// Adds to the view count, outside of revisions and history. Ignores objects that no longer
@@ -361,10 +353,10 @@ fn change_of<'c>(
     }
 }
 
-fn counts(object: &Object, is_irregular: bool) -> Counts {
+fn counts(active: bool, is_irregular: bool) -> Counts {
     Counts {
         total: 1,
-        active: i64::from(object.active()),
+        active: i64::from(active),
         irregular: i64::from(is_irregular),
     }
 }

@@ -16,7 +16,8 @@ use super::lookup::{Named, key_text};
 use super::plan::{ACTIVE, By, PUBLIC_ID, Plan, Target};
 use super::sync;
 use super::verdict::RowProblem;
-use crate::object::insert::Insertion;
+use crate::Error;
+use crate::object::insert::{Indexing, Insertion};
 
 /// A row whose cells are read.
 #[derive(Debug)]
@@ -113,7 +114,7 @@ impl Context {
         named: &Named,
         keys: &FileKeys,
         chunk: &mut ChunkKeys,
-    ) -> PreparedRow {
+    ) -> Result<PreparedRow, Error> {
         let duplicate_of = self.note_keys(&row, keys, chunk);
         let mut ready = PreparedRow {
             problems: row.problems,
@@ -133,9 +134,10 @@ impl Context {
                 ready.values.clone_from(&values);
             }
             let body = self.body(values, ready.public_id);
-            ready.insertion = Some(Insertion::new(&self.catalog, body, &self.limits));
+            let insertion = Insertion::new(&self.catalog, body, &self.limits, Indexing::AtOnce)?;
+            ready.insertion = Some(insertion.without_body());
         }
-        ready
+        Ok(ready)
     }
 
     /// Puts ids in the place of the texts that name objects.

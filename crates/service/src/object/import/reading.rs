@@ -306,12 +306,12 @@ impl Reading {
             let ready = Ready {
                 chunk,
                 revision,
-                rows: rows.into_iter().map(prepare).collect(),
+                rows: rows.into_iter().map(prepare).collect::<Result<_, _>>()?,
                 before,
             };
-            (ready, new_keys)
+            Ok((ready, new_keys))
         };
-        self.service().run_blocking(prepare).await
+        self.service().run_blocking(prepare).await?
     }
 
     /// What precedes a chunk. The keys are read again if this node does not know them.

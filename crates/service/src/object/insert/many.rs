@@ -11,8 +11,7 @@ use super::{Insertion, prepare};
 use crate::auth::Access;
 use crate::{Error, Permit};
 
-/// Inserts many objects in one transaction; references may name earlier objects. The objects are
-/// not indexed yet.
+/// Inserts many objects in one transaction; references may name earlier objects.
 ///
 /// # Errors
 ///
@@ -29,7 +28,7 @@ pub(crate) async fn insert_all(
             for object in &objects {
                 inserts.add(&writer, tx, &access, object.clone())?;
             }
-            Ok(tx.insert_unindexed_objects(&inserts.ready)?)
+            inserts.write(tx)
         })
         .await
 }
@@ -74,16 +73,16 @@ impl Inserts {
             return Err(Error::invalid("/public_id", format!("{id} is in use")));
         }
         let ready = prepare(permit, tx, access, body, &mut self.targets)?;
-        self.targets.add(&access.scope, ready.id, ready.type_id);
-        self.ids.insert(ready.id);
-        let revision = ready.insert.revision;
+        let (id, revision) = (ready.insert.id, ready.insert.revision);
+        self.targets.add(&access.scope, id, ready.type_id);
+        self.ids.insert(id);
         self.ready.push(ready.insert);
-        Ok((ready.id, revision))
+        Ok((id, revision))
     }
 
     /// Inserts the objects that were added.
     pub(in crate::object) fn write(&mut self, tx: &mut WriteTx<'_>) -> Result<(), Error> {
-        tx.insert_objects(&std::mem::take(&mut self.ready))?;
+        tx.insert_objects(std::mem::take(&mut self.ready))?;
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use stockroom_model::body::Report;
 use stockroom_model::json::Value;
 use stockroom_model::object::{ObjectDraft, secret};
 use stockroom_model::{ObjectId, Problems, RecordLimits};
-use stockroom_store::{NewObject, ObjectInsert, Resource, WriteTx};
+use stockroom_store::{ObjectInsert, PreparedObject, Resource, WriteTx};
 
 use super::check_free;
 use crate::move_in::RefusedObject;
@@ -41,7 +41,7 @@ pub(crate) async fn insert_old(
                     Err(problems) => refused.push(RefusedObject { place, problems }),
                 }
             }
-            tx.insert_unindexed_objects(&ready)?;
+            tx.insert_objects(ready)?;
             Ok(refused)
         })
         .await
@@ -76,11 +76,11 @@ fn prepare(
     ids.insert(id);
     let changes = secret::take(&entry.record, &mut draft.fields);
     let secrets = permit.service().seal(tx, id, &changes, None)?;
-    let views = draft.views;
-    let object = draft.into_new(id, tx.context().now);
     Ok(Ok(ObjectInsert {
+        id,
         revision,
-        views,
-        new: NewObject { object, secrets },
+        views: Some(draft.views),
+        secrets,
+        object: PreparedObject::unindexed(&draft.into_unsaved())?,
     }))
 }

@@ -8,8 +8,8 @@ use stockroom_model::{
 
 use crate::object::tests::test_database::TestDatabase;
 use crate::{
-    Action, Credentials, Error, NewObject, ObjectInsert, ObjectRow, ReadTx, Resource, SourceLink,
-    Store, Via, Visibility, WriteContext, WriteTx,
+    Action, Credentials, Error, NewObject, ObjectInsert, ObjectRow, PreparedObject, ReadTx,
+    Resource, SourceLink, Store, Via, Visibility, WriteContext, WriteTx,
 };
 
 /// More than fit one chunk.
@@ -151,10 +151,14 @@ fn insert_objects(tx: &mut WriteTx<'_>) -> Result<(), Error> {
         } else {
             json!(format!("name {id}"))
         };
-        tx.insert_object(&ObjectInsert {
+        let NewObject { object, secrets } = document(id, name);
+        let entry = tx.type_entry(object.type_id().unwrap())?.unwrap();
+        tx.insert_object(ObjectInsert {
+            id: ObjectId::new(id).unwrap(),
             revision,
-            views: 0,
-            new: document(id, name),
+            views: Some(0),
+            secrets,
+            object: PreparedObject::new(&object.into(), &entry)?,
         })?;
     }
     Ok(())

@@ -15,8 +15,8 @@ use super::test_database::{TestDatabase, both};
 use crate::object::list::cache::DataState;
 use crate::transaction::ReadTx;
 use crate::{
-    Error, IndexBatch, NewObject, ObjectInsert, ObjectQuery, Resource, Restriction, Start, Store,
-    Want, Window, WriteWork,
+    Error, IndexBatch, ObjectInsert, ObjectQuery, PreparedObject, Resource, Restriction, Start,
+    Store, Want, Window, WriteWork,
 };
 
 const HISTORIES: u32 = 12;
@@ -74,12 +74,13 @@ fn check_later_index(database: fn() -> TestDatabase) {
             let object = object(0, number);
             let id = object.public_id().unwrap().get();
             let revision = tx.claim_id(Resource::Object, id)?;
-            let secrets = None;
-            tx.insert_unindexed_objects(&[ObjectInsert {
+            tx.insert_object(ObjectInsert {
+                id: ObjectId::new(id).unwrap(),
                 revision,
-                views: 0,
-                new: NewObject { object, secrets },
-            }])
+                views: Some(0),
+                secrets: None,
+                object: PreparedObject::unindexed(&object.into())?,
+            })
         });
     }
     jump_everywhere(&store).unwrap();
