@@ -24,6 +24,7 @@ mod lookup;
 mod missing;
 mod missing_rows;
 mod next_chunks;
+mod pace;
 mod plan;
 mod prepare;
 mod progress;

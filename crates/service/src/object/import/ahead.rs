@@ -24,12 +24,6 @@ pub(super) struct Ready {
     pub(super) before: Vec<Verdict>,
 }
 
-/// How many chunks wait to be written; one more is made ready. Each takes some megabytes. They are
-/// needed at once after the index rows of the chunks before, which are written together.
-pub(super) const MOST: usize = 3;
-/// The same where the index rows of each chunk are written with it.
-pub(super) const MOST_REMOTE: usize = 1;
-
 /// The next chunks, as far as they are ready, and what those after them are made ready with.
 pub(super) struct Ahead {
     /// The keys of the rows of all chunks before `next`.
@@ -99,7 +93,7 @@ mod tests {
 
     /// After chunks up to 2 were written; `sent` waits to be received.
     fn back(sent: &[i64], made: &[i64], next: i64) -> Option<Vec<i64>> {
-        let (sender, receiver) = channel(MOST);
+        let (sender, receiver) = channel(sent.len() + 1);
         for chunk in sent {
             sender.try_send(ready(*chunk)).unwrap();
         }

@@ -15,12 +15,6 @@ use super::progress;
 use crate::object::job::Worker;
 use crate::{Error, Service};
 
-/// How many chunks a transaction has at most: a client that begins to write waits for all of them.
-pub(super) const MOST: i64 = 24;
-/// The same where the engine is a server. It gets the index rows of each chunk at once, and gains
-/// nothing from more chunks.
-pub(super) const MOST_REMOTE: i64 = 16;
-
 /// How long a transaction waits for the next chunk.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -69,9 +63,6 @@ impl NextChunks {
             import.step.next_chunk += 1;
             let others = unread.as_mut().filter(|_| self.goes_on(tx, count));
             next = others.and_then(|others| self.receive(others));
-        }
-        if let Some(unread) = &mut unread {
-            unread.close();
         }
         Ok(Written { count, unread })
     }

@@ -8,7 +8,7 @@ use stockroom_store::{Import, ImportState, ReadTx, WriteTx};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, channel};
 
-use super::ahead::{self, Ahead, Ready};
+use super::ahead::{Ahead, Ready};
 use super::chunk::{ChunkWrite, Link, Permits, link};
 use super::convert::Cells;
 use super::file::File;
@@ -16,6 +16,7 @@ use super::keys::{ChunkKeys, FileKeys};
 use super::lookup::Named;
 use super::missing::Sweep;
 use super::next_chunks::{NextChunks, Written};
+use super::pace::Pace;
 use super::prepare::{Context, ReadRow};
 use super::runner::{Known, Place};
 use super::verdict::{self, Verdict};
@@ -80,11 +81,7 @@ impl Reading {
         let chunk = self.import.step.next_chunk;
         let mut ahead = self.known(chunk).await?.ahead;
         let first = ahead.take(&self).await?;
-        let (sender, others) = channel(if self.service().store.is_remote() {
-            ahead::MOST_REMOTE
-        } else {
-            ahead::MOST
-        });
+        let (sender, others) = channel(Pace::of(&self.service().store).ready);
         let (written, ahead) =
             tokio::join!(self.write(first, others, most), ahead.send(&self, sender));
         let Written { count, unread } = written?;
@@ -126,22 +123,26 @@ impl Reading {
         verdict::read(&read.await?.unwrap_or_default())
     }
 
-    /// Writes the first chunk, and others as long as that keeps nobody waiting.
+    /// Writes the first chunk, and others as long as that keeps nobody waiting. Until all is
+    /// committed, more can be made ready.
     async fn write(
         &self,
         first: Ready,
-        mut others: Receiver<Ready>,
+        others: Receiver<Ready>,
         most: i64,
     ) -> Result<Written, Error> {
-        if !self.context.plan.dry_run {
-            return self.import(first, others, most).await;
+        let mut written = if self.context.plan.dry_run {
+            Written {
+                count: self.check(first).await?,
+                unread: Some(others),
+            }
+        } else {
+            self.import(first, others, most).await?
+        };
+        if let Some(unread) = &mut written.unread {
+            unread.close();
         }
-        let checked = self.check(first).await;
-        others.close();
-        checked.map(|count| Written {
-            count,
-            unread: Some(others),
-        })
+        Ok(written)
     }
 
     /// Writes the rows of chunks and their verdicts, in one transaction.

@@ -10,9 +10,10 @@ use stockroom_store::{Import, ImportState, WriteTx};
 use tokio::sync::{Notify, Semaphore};
 
 use super::ahead::Ahead;
+use super::pace::Pace;
 use super::reading::Reading;
 use super::verdict::{self, Verdict};
-use super::{MAX_RUNNING, answer, missing, next_chunks, progress, undo};
+use super::{MAX_RUNNING, answer, missing, progress, undo};
 use crate::auth::own_context;
 use crate::object::job::{Worker, reason};
 use crate::slots::Slots;
@@ -75,11 +76,7 @@ impl Service {
     ///
     /// The store failed; the imports can be continued.
     pub async fn run_imports(self: &Arc<Self>) -> Result<(), Error> {
-        let most = if self.store.is_remote() {
-            next_chunks::MOST_REMOTE
-        } else {
-            next_chunks::MOST
-        };
+        let most = Pace::of(&self.store).in_transaction;
         while self.run_import_chunks(most).await? {}
         Ok(())
     }
