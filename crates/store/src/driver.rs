@@ -116,6 +116,8 @@ pub(crate) struct BatchStatement<'s> {
     /// Like `all`, for rows with the same last value, which is then not an array: a sharded
     /// database sends the statement to one shard.
     pub(crate) alike: Option<&'s str>,
+    /// Like `all`, as a stream of rows: for an engine that takes many rows faster so.
+    pub(crate) copy: Option<&'s str>,
 }
 
 /// A connection to a database.

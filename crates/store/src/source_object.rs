@@ -77,6 +77,7 @@ const INSERT: BatchStatement<'_> = BatchStatement {
           SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BIGINT[]), CAST(?3 AS BYTEA[]), CAST(?4 AS BIGINT[]), CAST(?5 AS BIGINT[]), \
           CAST(?6 AS BIGINT[]), CAST(?7 AS BIGINT[]))",
     alike: None,
+    copy: None,
 };
 
 fn link(row: &dyn Row) -> Result<SourceLink, Error> {

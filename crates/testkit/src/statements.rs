@@ -18,10 +18,12 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// Statements of the driver that control a connection. All others must work on both engines.
-const NOT_PORTABLE: [&str; 6] = [
+/// Statements of the drivers: they control a connection, or stream rows where there is another
+/// statement for each row. All others must work on both engines.
+const NOT_PORTABLE: [&str; 7] = [
     "BEGIN",
     "COMMIT",
+    "COPY",
     "SAVEPOINT",
     "RELEASE",
     "ROLLBACK",

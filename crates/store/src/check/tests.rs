@@ -288,6 +288,7 @@ fn restore(driver: &mut dyn Driver, tables: &[Vec<Vec<crate::transfer::Value>>])
             one: &one,
             all: &all,
             alike: None,
+            copy: None,
         };
         let params: Vec<_> = rows.iter().flatten().map(|value| value.param()).collect();
         driver.execute_many(&insert, &params).unwrap();

@@ -5,6 +5,7 @@
 
 mod address;
 mod cause;
+mod copy;
 mod fault;
 mod lazy_begin;
 mod shared_connection;
@@ -289,6 +290,13 @@ impl Driver for Postgres {
         if params.len() == sql.width {
             // The statement for one row is sent to its shard.
             return self.execute(sql.one, params).map(drop);
+        }
+        let copy = sql
+            .copy
+            .filter(|_| copy::is_worthwhile(params.len(), sql.width));
+        if let Some(text) = copy {
+            tracing::trace!(target: crate::SQL_TARGET, sql = text);
+            return self.copy(text, params, sql.width);
         }
         let mut columns = columns(params, sql.width)?;
         let alike = sql.alike.zip(last_in_common(params, sql.width));

@@ -61,6 +61,9 @@ const INSERT: BatchStatement<'_> = BatchStatement {
           SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BIGINT[]), CAST(?3 AS BIGINT[]), CAST(?4 AS BIGINT[]), CAST(?5 AS BIGINT[]), \
           CAST(?6 AS TEXT[]), CAST(?7 AS TEXT[]))",
     alike: None,
+    copy: Some(
+        "COPY object (public_id, type_id, active, revision, views, secrets, doc) FROM STDIN (FORMAT binary)",
+    ),
 };
 const UPDATE: &str =
     "UPDATE object SET active = ?2, revision = ?3, secrets = ?4, doc = ?5 WHERE public_id = ?1";

@@ -49,6 +49,7 @@ const UPSERT_GRAMS: BatchStatement<'_> = BatchStatement {
          FROM search_block CROSS JOIN UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BYTEA[])) AS new (gram, objects) \
          WHERE search_block.first_id = ?3 ON CONFLICT (first_id, gram) DO UPDATE SET objects = excluded.objects",
     ),
+    copy: None,
 };
 const DELETE_GRAMS: &str =
     "DELETE FROM search_gram WHERE first_id = ?1 AND gram IN (SELECT value FROM rarray(?2))";
@@ -58,6 +59,7 @@ const DELETE_PENDING: BatchStatement<'_> = BatchStatement {
     all: "DELETE FROM search_pending USING UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BIGINT[])) AS done (object_id, revision) \
           WHERE search_pending.object_id = done.object_id AND search_pending.revision <= done.revision",
     alike: None,
+    copy: None,
 };
 
 /// The grams of a block after the changes of pending objects.

@@ -15,6 +15,16 @@ const INSERT: BatchStatement<'_> = BatchStatement {
     all: "INSERT INTO search_pending (object_id, revision, changed) \
           SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BIGINT[]), CAST(?3 AS BYTEA[])) ON CONFLICT (object_id, revision) DO NOTHING",
     alike: None,
+    copy: None,
+};
+/// The same for new objects, of whose revisions no row is there.
+const INSERT_NEW: BatchStatement<'_> = BatchStatement {
+    width: 3,
+    one: "INSERT INTO search_pending (object_id, revision, changed) VALUES (?1, ?2, ?3)",
+    all: "INSERT INTO search_pending (object_id, revision, changed) \
+          SELECT * FROM UNNEST(CAST(?1 AS BIGINT[]), CAST(?2 AS BIGINT[]), CAST(?3 AS BYTEA[]))",
+    alike: None,
+    copy: Some("COPY search_pending (object_id, revision, changed) FROM STDIN (FORMAT binary)"),
 };
 /// No change of an object has revision 0, so the row of a change stays.
 const INSERT_OF_TYPE: &str = "INSERT INTO search_pending (object_id, revision, changed) SELECT public_id, 0, NULL FROM object \
@@ -35,8 +45,13 @@ pub(crate) struct SearchChange {
 /// Writes the rows.
 pub(crate) fn insert(driver: &mut dyn Driver, changes: &[SearchChange]) -> Result<(), Error> {
     changes.chunks(MAX_BATCH_ROWS).try_for_each(|changes| {
-        let params: Vec<Param<'_>> = changes.iter().flat_map(params).collect();
-        driver.execute_many(&INSERT, &params)
+        let (new, others): (Vec<_>, Vec<_>) =
+            changes.iter().partition(|change| change.changed.is_none());
+        for (statement, changes) in [(&INSERT_NEW, new), (&INSERT, others)] {
+            let params: Vec<Param<'_>> = changes.into_iter().flat_map(params).collect();
+            driver.execute_many(statement, &params)?;
+        }
+        Ok(())
     })
 }
 

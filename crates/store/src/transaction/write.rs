@@ -27,6 +27,9 @@ const INSERT_CHANGES: BatchStatement<'_> = BatchStatement {
           CAST(?6 AS BIGINT[]), CAST(?7 AS BIGINT[]), CAST(?8 AS TEXT[]), CAST(?9 AS TEXT[]), CAST(?10 AS TEXT[]), \
           CAST(?11 AS BIGINT[]), CAST(?12 AS BYTEA[]))",
     alike: None,
+    copy: Some(
+        "COPY change (record_id, resource, name, revision, action, actor, at, request_id, comment, via, type_id, image) FROM STDIN (FORMAT binary)",
+    ),
 };
 
 /// A consistent view with changes that are committed all together or not at all.

@@ -136,6 +136,7 @@ fn fill(
         one: &one,
         all: &all,
         alike: None,
+        copy: None,
     };
     let mut rows = 0;
     loop {

@@ -62,6 +62,7 @@ pub(super) fn insert(driver: &mut dyn Driver, table: &Table, rows: impl Iterator
         width: table.columns.len(),
         one: &one,
         alike: None,
+        copy: None,
         all: &all,
     };
     driver.execute_many(&many, &params).unwrap();
