@@ -5,6 +5,8 @@ pub(crate) mod budget;
 pub(crate) mod postgres;
 pub(crate) mod sql;
 pub(crate) mod sqlite;
+#[cfg(test)]
+mod tests;
 
 use stockroom_model::{ObjectId, TypeId};
 

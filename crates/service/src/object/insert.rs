@@ -69,7 +69,7 @@ pub(crate) struct Insertion {
 pub(crate) enum Indexing {
     /// With its insert.
     AtOnce,
-    /// When all objects of a file are inserted.
+    /// When all objects are inserted, in batches.
     Later,
 }
 

@@ -23,7 +23,7 @@ use crate::resource::Resource;
 use crate::transaction::{Action, Change, WriteTx};
 use crate::r#type::layout::RenamedColumns;
 
-/// The parts of an object to write.
+/// The parts of an object that replaces a stored one.
 #[derive(Debug, Clone)]
 pub struct NewObject {
     /// The document without `views`; its `public_id` and `type_id` go into the row.
@@ -109,7 +109,7 @@ impl WriteTx<'_> {
             .ok_or_else(|| Error::Damaged("an insert without a row".to_owned()))
     }
 
-    /// Inserts objects under free ids, in one statement where the engine can.
+    /// Inserts objects under free ids, all at once where the engine can.
     pub fn insert_objects(&mut self, inserts: Vec<ObjectInsert>) -> Result<Vec<ObjectRow>, Error> {
         let now = self.context().now;
         let inserted = inserts.into_iter().map(|insert| {

@@ -17,7 +17,7 @@ const INSERT: BatchStatement<'_> = BatchStatement {
     alike: None,
     copy: None,
 };
-/// The same for new objects, of whose revisions no row is there.
+/// The same for new objects: no revision of an id is given twice, so no row is there.
 const INSERT_NEW: BatchStatement<'_> = BatchStatement {
     width: 3,
     one: "INSERT INTO search_pending (object_id, revision, changed) VALUES (?1, ?2, ?3)",
