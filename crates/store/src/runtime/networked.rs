@@ -19,6 +19,7 @@ use self::pipelined_reads::PipelinedReads;
 use self::watch::Watch;
 use self::worker::Worker;
 use super::long_reads::{LongRead, LongReads};
+use super::priority::{Priority, is_background};
 use super::{Freshness, QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
 use crate::Error;
 use crate::catalog::Catalog;
@@ -30,6 +31,16 @@ use crate::work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 use crate::writers::Writers;
 
 type Job = Box<dyn FnOnce(&mut Worker) + Send>;
+type Queue = Sender<(Instant, Job)>;
+
+const READS: &str = "read";
+const BACKGROUND_READS: &str = "background_read";
+const REPLICA_READS: &str = "replica";
+const WRITES: &str = "write";
+const BACKGROUND_WRITES: &str = "background_write";
+
+/// Two, so that an import does not wait for a batch of the search index.
+const BACKGROUND_THREADS: usize = 2;
 
 /// Queues in front of the threads.
 pub(crate) struct Networked {
@@ -42,10 +53,14 @@ pub(crate) struct Networked {
     /// Dropped before the queues, while threads still hold it: it may own a connection, which
     /// asynchronous code cannot drop.
     writers: Arc<Writers>,
-    reads: Sender<(Instant, Job)>,
+    reads: Queue,
+    /// The reads that background threads wait for.
+    background_reads: Queue,
     /// For reads that need not show the newest commit.
-    replica_reads: Option<Sender<(Instant, Job)>>,
-    writes: Sender<(Instant, Job)>,
+    replica_reads: Option<Queue>,
+    writes: Queue,
+    /// The writes that background threads wait for.
+    background_writes: Queue,
     ids: Arc<IdAllocator>,
     threads: Vec<JoinHandle<()>>,
     watch: Watch,
@@ -70,25 +85,24 @@ impl Networked {
             Worker::new(address.clone(), catalog, writers, Arc::clone(disk))
         };
         let worker = || worker_at(address);
-        let (reads, read_queue) = bounded(QUEUE_LENGTH);
-        let (write_jobs, write_queue) = bounded(QUEUE_LENGTH);
         let mut threads = Vec::new();
-        for number in 0..connections {
-            threads.push(start_thread("read", number, &read_queue, worker())?);
-        }
-        let replica_reads = match replica {
-            Some(replica) => {
-                let (reads, queue) = bounded(QUEUE_LENGTH);
-                for number in 0..connections {
-                    threads.push(start_thread("replica", number, &queue, worker_at(replica))?);
-                }
-                Some(reads)
+        let mut start = |kind, priority, count, worker: &dyn Fn() -> Worker| {
+            let (jobs, queue) = bounded(QUEUE_LENGTH);
+            for number in 0..count {
+                threads.push(start_thread(kind, number, priority, &queue, worker())?);
             }
-            None => None,
+            Ok::<_, Error>(jobs)
         };
-        for number in 0..(connections / 2).max(1) {
-            threads.push(start_thread("write", number, &write_queue, worker())?);
-        }
+        let reads = start(READS, None, connections, &worker)?;
+        let replica_reads = replica.map(|replica| {
+            let worker = || worker_at(replica);
+            start(REPLICA_READS, None, connections, &worker)
+        });
+        let write_jobs = start(WRITES, None, (connections / 2).max(1), &worker)?;
+        let mut in_background =
+            |kind, priority| start(kind, Some(priority), BACKGROUND_THREADS, &worker);
+        let background_reads = in_background(BACKGROUND_READS, Priority::Background)?;
+        let background_writes = in_background(BACKGROUND_WRITES, Priority::BackgroundWrite)?;
         // The short timeout keeps a dead connection from delaying a look on a new one.
         let watching = worker_at(&address.with_short_timeout());
         let watch = Watch::start(watching, config.catalog_checks_per_second)?;
@@ -96,8 +110,10 @@ impl Networked {
             pipelined_reads: PipelinedReads::new(address, connections / 2),
             catalog: Arc::clone(catalog),
             reads,
-            replica_reads,
+            background_reads,
+            replica_reads: replica_reads.transpose()?,
             writes: write_jobs,
+            background_writes,
             ids,
             threads,
             watch,
@@ -156,8 +172,7 @@ impl Networked {
             _ => work,
         };
         let (reply, answer) = oneshot::channel();
-        let since = Instant::now();
-        let deadline = since + self.unavailable_timeout;
+        let deadline = Instant::now() + self.unavailable_timeout;
         let job: Job = Box::new(move |worker| {
             let result = worker.read(deadline, &work);
             // `work` is dropped first, so that a caller with its answer holds nothing of it.
@@ -167,8 +182,12 @@ impl Networked {
             // Nobody waits for the end of a read-only transaction.
             worker.finish();
         });
-        enqueue(&self.reads, (since, job))?;
-        queued("read", self.reads.len());
+        let (queue, name) = if is_background() {
+            (&self.background_reads, BACKGROUND_READS)
+        } else {
+            (&self.reads, READS)
+        };
+        put(queue, name, job)?;
         answer.await.map_err(|_| Error::Closed)?
     }
 
@@ -189,7 +208,7 @@ impl Networked {
 
     /// Returns `work` in the inner `Err` if it must run on the primary.
     async fn read_replica<T, E, W>(
-        queue: &Sender<(Instant, Job)>,
+        queue: &Queue,
         commit: i64,
         work: W,
     ) -> Result<Result<Result<T, E>, W>, E>
@@ -204,8 +223,7 @@ impl Networked {
             let _ = reply.send(done.ok_or(work));
             worker.finish();
         });
-        enqueue(queue, (Instant::now(), job))?;
-        queued("replica", queue.len());
+        put(queue, REPLICA_READS, job)?;
         answer.await.map_err(|_| Error::Closed.into())
     }
 
@@ -215,8 +233,7 @@ impl Networked {
         work: impl WriteWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
         let (reply, answer) = oneshot::channel();
-        let since = Instant::now();
-        let deadline = since + self.unavailable_timeout;
+        let deadline = Instant::now() + self.unavailable_timeout;
         let has_replicas = self.has_replicas();
         let job: Job = Box::new(move |worker| {
             if !reply.is_closed() {
@@ -225,14 +242,19 @@ impl Networked {
                 let _ = reply.send(result);
             }
         });
-        enqueue(&self.writes, (since, job))?;
-        queued("write", self.writes.len());
+        let (queue, name) = if is_background() {
+            (&self.background_writes, BACKGROUND_WRITES)
+        } else {
+            (&self.writes, WRITES)
+        };
+        put(queue, name, job)?;
         answer.await.map_err(|_| Error::Closed)?
     }
 
     pub(crate) fn close(mut self) {
-        drop((self.pipelined_reads, self.reads, self.replica_reads));
-        drop(self.writes);
+        drop((self.pipelined_reads, self.replica_reads));
+        drop((self.reads, self.background_reads));
+        drop((self.writes, self.background_writes));
         self.threads.push(self.watch.close());
         join(self.threads);
         self.long_reads.join();
@@ -240,14 +262,24 @@ impl Networked {
     }
 }
 
+fn put(queue: &Queue, name: &'static str, job: Job) -> Result<(), Error> {
+    enqueue(queue, (Instant::now(), job))?;
+    queued(name, queue.len());
+    Ok(())
+}
+
 fn start_thread(
     kind: &'static str,
     number: usize,
+    priority: Option<Priority>,
     queue: &Receiver<(Instant, Job)>,
     mut worker: Worker,
 ) -> Result<JoinHandle<()>, Error> {
     let queue = queue.clone();
     spawn(format!("store-{kind}-{number}"), move || {
+        if let Some(priority) = priority {
+            priority.apply();
+        }
         while let Ok((since, job)) = queue.recv() {
             waited(kind, since);
             if catch_unwind(AssertUnwindSafe(|| job(&mut worker))).is_err() {

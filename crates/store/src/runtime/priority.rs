@@ -11,6 +11,8 @@ pub enum Priority {
     Lower,
     /// For work that nobody waits for. Every other thread that wakes interrupts it at once.
     Background,
+    /// Niceness 19, for writes that nobody waits for, but whose locks requests to other nodes may.
+    BackgroundWrite,
 }
 
 thread_local! {
@@ -21,7 +23,7 @@ impl Priority {
     /// Gives this thread, and the threads that it starts later, this priority. If the system
     /// refuses that, requests are only slower.
     pub fn apply(self) {
-        IS_BACKGROUND.set(self == Self::Background);
+        IS_BACKGROUND.set(matches!(self, Self::Background | Self::BackgroundWrite));
         #[cfg(target_os = "linux")]
         self.tell_system();
     }
@@ -39,6 +41,7 @@ impl Priority {
         match self {
             Self::Low => drop(setpriority_process(None, 5)),
             Self::Lower => drop(setpriority_process(None, 10)),
+            Self::BackgroundWrite => drop(setpriority_process(None, 19)),
             Self::Background => drop(set_thread_priority_and_policy(
                 thread_native_id(),
                 lowest,
@@ -103,5 +106,15 @@ mod tests {
         assert_eq!(policy, SCHED_IDLE);
         assert!(is_known);
         assert!(!is_background());
+    }
+
+    #[test]
+    fn background_writes_go_on_where_requests_fill_all_cores() {
+        let (policy, niceness, is_known) = in_thread(|| {
+            Priority::BackgroundWrite.apply();
+            (field(POLICY), field(NICENESS), is_background())
+        });
+        assert_eq!((policy, niceness), (SCHED_OTHER, 19));
+        assert!(is_known);
     }
 }
