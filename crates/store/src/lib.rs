@@ -112,6 +112,7 @@ pub use open_transaction::{Changes, End, OpenLimits, OpenTransaction, RecordChan
 pub use rekey::{RekeyTx, rekey};
 pub use resource::Resource;
 pub use runtime::long_reads::LongRead;
+pub use runtime::pauses::{are_requests_coming, give_way};
 pub use runtime::priority::Priority;
 pub use search::batch::SearchBatch;
 pub use search::{Decide, MAX_MATCHES, Match, Matches, ObjectSearch, Rank, is_left_out};

@@ -3,6 +3,7 @@
 pub(crate) mod embedded;
 pub(crate) mod long_reads;
 pub(crate) mod networked;
+pub(crate) mod pauses;
 pub(crate) mod priority;
 
 use std::sync::Arc;

@@ -33,10 +33,14 @@ use self::cause::chain;
 use self::values::{columns, last_in_common, versions_of};
 use super::{BY_VALUES, BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
+use crate::runtime::pauses::{self, give_way};
 use crate::versions::Versions;
 
 /// Statements kept prepared per connection.
 const PREPARED_STATEMENTS: NonZeroUsize = NonZeroUsize::new(256).unwrap();
+
+/// Rows in one statement of background work while requests come: less than a millisecond of work.
+const PIECE_ROWS: usize = 128;
 
 /// The first pause between two attempts; each pause is twice as long as the previous one.
 pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(2);
@@ -276,6 +280,7 @@ impl From<tokio_postgres::Error> for Failure {
 impl Driver for Postgres {
     fn execute(&mut self, sql: &str, params: &[Param<'_>]) -> Result<u64, Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql);
+        give_way();
         self.run(sql, params)
     }
 
@@ -287,6 +292,12 @@ impl Driver for Postgres {
         if params.is_empty() {
             return Ok(());
         }
+        let piece = PIECE_ROWS * sql.width;
+        if params.len() > piece && pauses::are_due() {
+            let mut pieces = params.chunks(piece);
+            return pieces.try_for_each(|piece| self.execute_many(sql, piece));
+        }
+        give_way();
         if params.len() == sql.width {
             // The statement for one row is sent to its shard.
             return self.execute(sql.one, params).map(drop);
@@ -319,6 +330,7 @@ impl Driver for Postgres {
         each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
         tracing::trace!(target: crate::SQL_TARGET, sql);
+        give_way();
         if let Some(known) = self.pending_begin.take() {
             return self.query_first(known, sql, params, each);
         }

@@ -19,6 +19,7 @@ use self::pipelined_reads::PipelinedReads;
 use self::watch::Watch;
 use self::worker::Worker;
 use super::long_reads::{LongRead, LongReads};
+use super::pauses;
 use super::priority::{Priority, is_background};
 use super::{Freshness, QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
 use crate::Error;
@@ -66,6 +67,8 @@ pub(crate) struct Networked {
     watch: Watch,
     /// How long a request waits for an unavailable database.
     unavailable_timeout: Duration,
+    /// Whether the server is on this machine.
+    shares_cores: bool,
 }
 
 impl Networked {
@@ -118,6 +121,7 @@ impl Networked {
             threads,
             watch,
             unavailable_timeout: config.unavailable_timeout,
+            shares_cores: address.is_on_this_machine(),
             address: address.clone(),
             writers,
             disk: Arc::clone(disk),
@@ -148,6 +152,7 @@ impl Networked {
         if matches!(freshness, Freshness::Since(_)) && self.has_replicas() {
             return None;
         }
+        self.note_request();
         let catalog = self.catalog.load_full();
         // If an outdated catalog refuses it, the read is retried with the catalog of a snapshot.
         let statement = ask(&catalog).ok()??;
@@ -171,6 +176,7 @@ impl Networked {
             }
             _ => work,
         };
+        self.note_request();
         let (reply, answer) = oneshot::channel();
         let deadline = Instant::now() + self.unavailable_timeout;
         let job: Job = Box::new(move |worker| {
@@ -232,6 +238,7 @@ impl Networked {
         context: WriteContext,
         work: impl WriteWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
+        self.note_request();
         let (reply, answer) = oneshot::channel();
         let deadline = Instant::now() + self.unavailable_timeout;
         let has_replicas = self.has_replicas();
@@ -249,6 +256,13 @@ impl Networked {
         };
         put(queue, name, job)?;
         answer.await.map_err(|_| Error::Closed)?
+    }
+
+    /// Notes that a request needs the cores, if the server shares them.
+    fn note_request(&self) {
+        if self.shares_cores {
+            pauses::note_request();
+        }
     }
 
     pub(crate) fn close(mut self) {

@@ -16,6 +16,7 @@ use crate::Error;
 use crate::driver::{BatchStatement, Param};
 use crate::object::ObjectRow;
 use crate::resource::Resource;
+use crate::runtime::pauses::give_way;
 use crate::transaction::{ReadTx, WriteTx};
 
 /// Pending rows of one batch, and bytes of their documents. A batch of a whole new block writes each
@@ -153,6 +154,7 @@ impl ReadTx<'_> {
             .collect();
         let (mut edits, mut done) = (Vec::new(), Vec::with_capacity(pending.len()));
         for (id, pending) in pending {
+            give_way();
             self.add_edits(id, rows.get(&id).copied(), &pending, &mut edits);
             done.push((id, pending.revision));
         }
@@ -178,6 +180,7 @@ impl ReadTx<'_> {
                 HashMap::new()
             };
             for edits in grams {
+                give_way();
                 let gram = edits.first().map_or(0, |edit| gram_of(*edit));
                 let before = stored.remove(&gram).unwrap_or_else(Bits::none);
                 let mut after = before.clone();

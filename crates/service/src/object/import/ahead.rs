@@ -5,6 +5,7 @@ use std::iter;
 use std::sync::Arc;
 
 use stockroom_model::Revision;
+use stockroom_store::give_way;
 use tokio::sync::mpsc::{Receiver, Sender};
 
 use super::keys::FileKeys;
@@ -14,7 +15,6 @@ use super::verdict::Verdict;
 use crate::Error;
 
 /// A chunk that is ready to be written.
-#[derive(Clone)]
 pub(super) struct Ready {
     pub(super) chunk: i64,
     /// The revision of the type that it was made with.
@@ -22,6 +22,19 @@ pub(super) struct Ready {
     pub(super) rows: Vec<PreparedRow>,
     /// The verdicts of an earlier run, if only rows that it did not import are written.
     pub(super) before: Vec<Verdict>,
+}
+
+impl Ready {
+    /// A copy, which takes some milliseconds of background work.
+    pub(super) fn copied(&self) -> Self {
+        let rows = self.rows.iter().inspect(|_| give_way());
+        Self {
+            chunk: self.chunk,
+            revision: self.revision,
+            rows: rows.cloned().collect(),
+            before: self.before.clone(),
+        }
+    }
 }
 
 /// The next chunks, as far as they are ready, and what those after them are made ready with.

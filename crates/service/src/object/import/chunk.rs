@@ -1,11 +1,12 @@
 //! Writes the rows of a chunk: a part of one transaction.
 
 use std::collections::{BTreeSet, HashMap};
+use std::mem;
 
 use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_model::json::Value;
 use stockroom_model::{ImportId, ObjectId, Revision};
-use stockroom_store::{ObjectRow, Visibility, WriteTx};
+use stockroom_store::{ObjectRow, Visibility, WriteTx, are_requests_coming, give_way};
 
 use super::ahead::Ready;
 use super::lookup::{by_field, each_with, key_text, stored_as};
@@ -17,6 +18,9 @@ use crate::auth::Access;
 use crate::object::insert::{Insertion, Inserts};
 use crate::object::update;
 use crate::{Error, Permit};
+
+/// Rows that are written together while requests come: what takes no pause is then short.
+const PIECE: usize = 100;
 
 /// What an import needs to be allowed to.
 #[derive(Clone)]
@@ -52,8 +56,8 @@ pub(super) struct ChunkWrite {
 
 impl ChunkWrite {
     /// Writes the rows of a chunk, and returns the verdict on each, up to the first refused one if
-    /// the import stops there. `None`: the type was changed since the rows were prepared. The bodies
-    /// of new objects are taken out of the rows.
+    /// the import stops there. `None`: the type was changed since the rows were prepared. The rows
+    /// are taken out of the chunk.
     pub(super) fn run(
         &self,
         tx: &mut WriteTx<'_>,
@@ -71,7 +75,12 @@ impl ChunkWrite {
         let bodies = chunk.rows.iter().filter_map(|row| row.insertion.as_ref());
         let mut inserts = Inserts::new(tx, &access, bodies)?;
         let mut verdicts = Vec::with_capacity(chunk.rows.len());
-        for (place, row) in chunk.rows.iter_mut().enumerate() {
+        for (place, mut row) in mem::take(&mut chunk.rows).into_iter().enumerate() {
+            if place % PIECE == 0 && are_requests_coming() {
+                inserts.write(tx)?;
+                tx.write_index_rows_early()?;
+            }
+            give_way();
             let before = chunk.before.get(place);
             let insertion = row.insertion.take();
             if let Some(done) = before.filter(|before| !before.outcome.is_failure()) {
@@ -80,14 +89,14 @@ impl ChunkWrite {
             }
             let mut verdict = match before.and_then(|before| before.object) {
                 Some(_) if insertion.is_none() => Verdict::error(row.problems.clone()),
-                Some(object) => self.rest(tx, &access, row, object, &mut inserts)?,
+                Some(object) => self.rest(tx, &access, &row, object, &mut inserts)?,
                 None => {
                     let found = (&found, links.as_ref());
-                    self.row(tx, &access, (row, insertion), found, &mut inserts)?
+                    self.row(tx, &access, (&row, insertion), found, &mut inserts)?
                 }
             };
             if let Some(links) = &mut links {
-                links.note(row, &mut verdict);
+                links.note(&row, &mut verdict);
             }
             let verdict = match before {
                 Some(before) => verdict.after(before),

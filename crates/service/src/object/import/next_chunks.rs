@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use stockroom_store::{Import, WriteTx};
+use stockroom_store::{Import, WriteTx, are_requests_coming};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Receiver;
 use tokio::time::timeout;
@@ -49,7 +49,7 @@ impl NextChunks {
         let mut unread = others.unwrap_or_else(PoisonError::into_inner).take();
         let mut import = self.import.clone();
         let mut count = 0;
-        let mut next = Some(self.first.clone());
+        let mut next = Some(self.first.copied());
         while let Some(mut ready) = next {
             let Some(current) = progress::current(tx, &self.worker, &import)? else {
                 break;
@@ -69,7 +69,9 @@ impl NextChunks {
 
     fn goes_on(&self, tx: &WriteTx<'_>, count: i64) -> bool {
         let now = self.service.clock.now();
-        count < self.most && tx.has_room() && self.service.client_writes.are_quiet(now)
+        let keeps_nobody_waiting =
+            self.service.client_writes.are_quiet(now) && !are_requests_coming();
+        count < self.most && tx.has_room() && keeps_nobody_waiting
     }
 
     fn receive(&self, others: &mut Receiver<Ready>) -> Option<Ready> {

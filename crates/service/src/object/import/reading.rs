@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use stockroom_access::permission::ObjectAdd;
-use stockroom_store::{Import, ImportState, ReadTx, WriteTx};
+use stockroom_store::{Import, ImportState, ReadTx, WriteTx, give_way};
+use stockroom_tables::Row;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, channel};
 
@@ -175,7 +176,7 @@ impl Reading {
                 let permits = permits(&Arc::new(caller), needs_edit).await?;
                 let write = self.chunk_write(&permits);
                 let ready = Arc::clone(&ready);
-                let work = move |tx: &mut WriteTx<'_>| write.run(tx, &mut Ready::clone(&ready));
+                let work = move |tx: &mut WriteTx<'_>| write.run(tx, &mut ready.copied());
                 permits.add.write(work).await
             };
             (outcome.await, End::RollBack)
@@ -272,7 +273,11 @@ impl Reading {
             .read_newest(move |tx| Ok(tx.import_chunk(id, chunk)?));
         let rows = rows.await?.unwrap_or_default();
         let context = self.context.clone();
-        let read = move || stored_rows::convert(&rows, |row| context.read(row));
+        let read = move |row: &Row| {
+            give_way();
+            context.read(row)
+        };
+        let read = move || stored_rows::convert(&rows, read);
         self.service().run_blocking(read).await?
     }
 
@@ -303,7 +308,10 @@ impl Reading {
         let revision = context.entry.revision;
         let prepare = move || {
             let mut new_keys = ChunkKeys::default();
-            let prepare = |row| context.prepare(row, &named, &keys, &mut new_keys);
+            let prepare = |row| {
+                give_way();
+                context.prepare(row, &named, &keys, &mut new_keys)
+            };
             let ready = Ready {
                 chunk,
                 revision,
