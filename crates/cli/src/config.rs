@@ -99,6 +99,7 @@ impl Config {
         let mut service = ServiceConfig {
             limits: self.limits.filter(),
             records: self.limits.records(),
+            read_seconds: self.limits.read_timeout,
             preview_seconds: self.limits.preview_timeout,
             export_seconds: self.limits.export_timeout,
             exports: self.limits.exports,

@@ -10,6 +10,7 @@ pub(crate) mod parameters;
 pub(crate) mod path;
 pub(crate) mod permit;
 pub(crate) mod prefer;
+mod requester;
 
 pub(crate) use body::{ChangeBody, JsonBody, SmallJsonBody};
 pub(crate) use conditions::{IfMatch, IfNoneMatch};
@@ -19,3 +20,4 @@ pub(crate) use parameters::Parameters;
 pub(crate) use path::{Id, IdAndRevision};
 pub(crate) use permit::Permit;
 pub(crate) use prefer::Prefer;
+pub(crate) use requester::requester;

@@ -122,7 +122,7 @@ impl From<Error> for Problem {
             | Error::TooManyImports(_)
             | Error::UploadRunning => StatusCode::TOO_MANY_REQUESTS,
             Error::ImportsTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Error::Unavailable | Error::OpenTooLong | Error::ExportsBusy => {
+            Error::Unavailable | Error::OpenTooLong | Error::TimeLimit(_) | Error::ExportsBusy => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Error::DiskFull | Error::ImportsFull(_) => StatusCode::INSUFFICIENT_STORAGE,
@@ -159,7 +159,7 @@ impl From<Error> for Problem {
             Error::Throttled {
                 retry_after_seconds,
             } => problem.with_header(header::RETRY_AFTER, retry_after_seconds.to_string()),
-            Error::Unavailable | Error::OpenTooLong => {
+            Error::Unavailable | Error::OpenTooLong | Error::TimeLimit(_) => {
                 problem.with_header(header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())
             }
             Error::DiskFull | Error::ImportsFull(_) => {

@@ -3,12 +3,15 @@
 use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use stockroom_access::Permission;
 use stockroom_auth::Claims;
+use stockroom_fair::Requester;
 use stockroom_model::{Timestamp, TokenId, UserId};
 use stockroom_store::{
-    Catalog, CommitToken, ReadTx, ReadWork, Statement, Via, WriteContext, WriteTx, WriteWork,
+    Catalog, CommitToken, ReadContext, ReadTx, ReadWork, Statement, Via, WriteContext, WriteTx,
+    WriteWork,
 };
 
 use crate::auth::{Access, Identity};
@@ -108,6 +111,12 @@ impl Caller {
         self.identity.user_id()
     }
 
+    /// Whose work the request is, for queues that users share.
+    #[must_use]
+    pub fn requester(&self) -> Requester {
+        Requester::user(self.user_id().get())
+    }
+
     /// The claims of the session token that the request carried.
     ///
     /// # Errors
@@ -147,6 +156,18 @@ impl Caller {
             now: self.service.clock.now(),
             commit_token: self.request.commit_token.clone(),
         }
+    }
+
+    /// Runs work of some milliseconds on a blocking thread; see [`Service::run_blocking`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub async fn run_blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        self.service.run_blocking(self.requester(), work).await
     }
 
     /// Notes that the client, if there is one, waits for a write from now on.
@@ -211,8 +232,15 @@ impl Authorization {
         self.service().clock.now()
     }
 
-    fn commit_token(&self) -> Option<&CommitToken> {
-        self.caller.request.commit_token.as_deref()
+    /// The context of reads that show at least the client's commit token. Work that goes on without
+    /// a client has all the time it needs.
+    fn read_context(&self) -> ReadContext<'_> {
+        let seconds = self.service().config.read_seconds.into();
+        ReadContext {
+            requester: self.caller.requester(),
+            time_limit: (!self.caller.is_absent).then(|| Duration::from_secs(seconds)),
+            commit_token: self.caller.request.commit_token.as_deref(),
+        }
     }
 
     /// Decides by the catalog in memory; see [`Service::decide`].
@@ -267,7 +295,7 @@ impl Authorization {
             return transaction.read(work).await;
         }
         let store = &self.service().store;
-        store.read_since(self.commit_token(), work).await
+        store.read_for(&self.read_context(), work).await
     }
 
     /// Reads the newest consistent view.
@@ -277,7 +305,14 @@ impl Authorization {
     ) -> Result<T, Error> {
         match self.transaction() {
             Some(transaction) => transaction.read(self.guarded(work)).await,
-            None => self.service().store.read(self.guarded(work)).await,
+            None => {
+                let newest = ReadContext {
+                    commit_token: None,
+                    ..self.read_context()
+                };
+                let store = &self.service().store;
+                store.read_for(&newest, self.guarded(work)).await
+            }
         }
     }
 
@@ -296,7 +331,7 @@ impl Authorization {
             return transaction.fetch(ask, answer).await;
         }
         let store = &self.service().store;
-        store.fetch(self.commit_token(), ask, answer).await
+        store.fetch(&self.read_context(), ask, answer).await
     }
 
     /// Runs a write transaction in the name of the caller, who must not be read-only.

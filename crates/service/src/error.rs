@@ -1,5 +1,7 @@
 //! Errors of use cases. The crate `http` maps each to a status.
 
+use std::time::Duration;
+
 use stockroom_access::Operation;
 use stockroom_filter::Invalid;
 use stockroom_model::json::Value;
@@ -95,6 +97,11 @@ pub enum Error {
     /// The transaction of the request was open for too long: 503.
     #[error("the request held the database for too long and changed nothing; ask for less at once")]
     OpenTooLong,
+    /// A read took too long: 503.
+    #[error(
+        "the answer took longer than {} seconds, the limit of --read-timeout: ask for less, by a filter that an index serves (a type, an equality), fewer patterns, or total=false", .0.as_secs()
+    )]
+    TimeLimit(Duration),
     /// The disk of the database is full: 507.
     #[error("the disk of the database is full; reads go on, and writes when there is room")]
     DiskFull,
@@ -182,6 +189,7 @@ impl From<stockroom_store::Error> for Error {
                 Self::Unavailable
             }
             stockroom_store::Error::OpenTooLong => Self::OpenTooLong,
+            stockroom_store::Error::TimeLimit(limit) => Self::TimeLimit(limit),
             stockroom_store::Error::DiskFull(_) => {
                 tracing::warn!(%error, "a write was refused");
                 Self::DiskFull

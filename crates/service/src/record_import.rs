@@ -105,7 +105,7 @@ async fn compile_patterns(permit: &Permit<TypeImport>, file: &Arc<File>) -> Resu
         }
         true
     };
-    if permit.service().run_blocking(compile).await? {
+    if permit.caller().run_blocking(compile).await? {
         return Ok(());
     }
     let detail = format!(

@@ -1,37 +1,39 @@
 //! Work that would block other requests if it ran on their thread.
 
-use tokio::sync::Semaphore;
+use stockroom_fair::{FairSlots, Requester};
 
 use crate::{Error, Service};
 
-/// How many threads may run such work at once. Further work waits without occupying a thread.
-const THREADS: usize = 2;
+/// How many threads may run such work at once, half of them for one user. Further work waits without
+/// occupying a thread.
+const THREADS: usize = 4;
+
+/// How much of it may wait.
+const MAX_WAITING: usize = 1_024;
 
 impl Service {
-    /// Runs work of some milliseconds on a blocking thread.
+    /// Runs work of some milliseconds on a blocking thread, in turn with work of others.
     ///
     /// # Errors
     ///
-    /// [`Error::Internal`]: the work panicked.
+    /// [`Error::Unavailable`]: too much waits. [`Error::Internal`]: the work panicked.
     #[expect(
         clippy::disallowed_methods,
         reason = "seldom: what was compiled lately is not compiled again"
     )]
     pub async fn run_blocking<T: Send + 'static>(
         &self,
+        requester: Requester,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let _permit = self
-            .blocking_permits
-            .acquire()
-            .await
-            .map_err(Error::internal)?;
+        let slot = self.blocking_slots.acquire(requester).await;
+        let _slot = slot.map_err(|_| Error::Unavailable)?;
         tokio::task::spawn_blocking(work)
             .await
             .map_err(Error::internal)
     }
 }
 
-pub(crate) fn permits() -> Semaphore {
-    Semaphore::new(THREADS)
+pub(crate) fn slots() -> FairSlots {
+    FairSlots::new(THREADS, MAX_WAITING)
 }

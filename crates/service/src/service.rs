@@ -8,10 +8,10 @@ use std::time::Duration;
 use metrics::Counter;
 use stockroom_auth::throttle::Limits as ThrottleLimits;
 use stockroom_auth::{Clock, Entropy, HashParams, Keys, TokenCache};
+use stockroom_fair::FairSlots;
 use stockroom_filter::Limits;
 use stockroom_model::RecordLimits;
 use stockroom_store::Store;
-use tokio::sync::Semaphore;
 
 use crate::auth::{FailedTokens, HashPool, Identity, TokenUses};
 use crate::client_writes::ClientWrites;
@@ -48,6 +48,8 @@ pub struct Config {
     pub max_login_events: u32,
     /// After how many days changes are removed from the history; `None` for never.
     pub history_days: Option<u32>,
+    /// How long a read of the database may wait and run for a request, in seconds.
+    pub read_seconds: u32,
     /// How long the preview of a type may take, in seconds.
     pub preview_seconds: u32,
     /// How long an export may take, in seconds.
@@ -81,6 +83,7 @@ impl Default for Config {
             login_event_days: 90,
             max_login_events: 100_000,
             history_days: None,
+            read_seconds: 10,
             preview_seconds: 30,
             export_seconds: 600,
             exports: 8,
@@ -117,7 +120,7 @@ pub struct Service {
     pub(crate) token_lookups: OnceLock<[Counter; 2]>,
     /// Login events since the start, as old ones are pruned only now and then.
     pub(crate) login_events: AtomicU32,
-    pub(crate) blocking_permits: Semaphore,
+    pub(crate) blocking_slots: FairSlots,
     pub(crate) jobs: Jobs,
     pub(crate) imports: Imports,
     pub(crate) exports: Slots,
@@ -151,7 +154,7 @@ impl Service {
             templates: TypeTemplateCache::default(),
             token_lookups: OnceLock::new(),
             login_events: AtomicU32::new(0),
-            blocking_permits: crate::run_blocking::permits(),
+            blocking_slots: crate::run_blocking::slots(),
             jobs: Jobs::default(),
             imports: Imports::default(),
             exports: Slots::default(),

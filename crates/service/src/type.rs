@@ -20,7 +20,7 @@ use crate::change::{Change, Document, Precondition, Subject, Written};
 use crate::history::restore::made_at;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::warnings::added;
-use crate::{Error, Permit, Service, category, object, source, view};
+use crate::{Caller, Error, Permit, category, object, source, view};
 
 const COLLECTION: Collection = Collection {
     paths: Paths {
@@ -60,7 +60,7 @@ pub async fn read(permit: &Permit<TypeView>, id: TypeId) -> Result<Document, Err
 /// Inserts a type.
 pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, Error> {
     let limits = permit.service().records();
-    compile_patterns(permit.service(), body).await?;
+    compile_patterns(permit.caller(), body).await?;
     let report = Report::default();
     let draft = draft(body, None, &permit.catalog(), limits, &report)?;
     let made_at = made_at(permit, body, "creation_time");
@@ -104,7 +104,7 @@ pub async fn update(
     change: Change,
     precondition: Precondition,
 ) -> Result<Written, Error> {
-    compile_patterns(permit.service(), change.body()).await?;
+    compile_patterns(permit.caller(), change.body()).await?;
     let writer = permit.clone();
     permit
         .write(move |tx| {
@@ -237,8 +237,8 @@ pub(crate) fn stored(tx: &mut ReadTx<'_>, id: TypeId) -> Result<Stored<Type>, Er
 
 /// Compiles the regular expressions of a body in advance, so that neither this thread nor the
 /// writer waits for it. The reader of the body reports errors in them.
-async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> {
-    let limits = service.records();
+async fn compile_patterns(caller: &Caller, body: &Value) -> Result<(), Error> {
+    let limits = caller.service.records();
     let (each, all) = (limits.pattern_bytes, limits.type_pattern_bytes);
     let fields = body.get("fields").and_then(Value::as_array);
     let sources: Vec<String> = fields
@@ -259,7 +259,7 @@ async fn compile_patterns(service: &Service, body: &Value) -> Result<(), Error> 
             }
         }
     };
-    service.run_blocking(compile).await
+    caller.run_blocking(compile).await
 }
 
 /// Reads a body. A malformed one never reaches the writer, so a taken name is reported here.

@@ -59,7 +59,7 @@ pub async fn read(permit: &Permit<ObjectView>, id: ViewId) -> Result<Document, E
 
 /// Inserts a view of the caller.
 pub async fn insert(permit: &Permit<ObjectView>, body: Value) -> Result<Written, Error> {
-    draft::compile_filter(permit.service(), &body).await?;
+    draft::compile_filter(permit.caller(), &body).await?;
     let made_at = made_at(permit, &body, "creation_time");
     let writer = permit.clone();
     permit
@@ -99,7 +99,7 @@ pub async fn update(
     change: Change,
     precondition: Precondition,
 ) -> Result<Written, Error> {
-    draft::compile_filter(permit.service(), change.body()).await?;
+    draft::compile_filter(permit.caller(), change.body()).await?;
     let writer = permit.clone();
     permit
         .write(move |tx| {

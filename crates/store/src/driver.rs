@@ -5,11 +5,13 @@ pub(crate) mod budget;
 pub(crate) mod postgres;
 pub(crate) mod sql;
 pub(crate) mod sqlite;
+pub(crate) mod stop;
 #[cfg(test)]
 mod tests;
 
 use stockroom_model::{ObjectId, TypeId};
 
+use self::stop::StopFlag;
 use crate::Error;
 
 /// A value bound to a parameter.
@@ -144,6 +146,9 @@ pub(crate) trait Driver {
 
     /// The SQL dialect of this engine.
     fn dialect(&self) -> Dialect;
+
+    /// Stops its queries while it is set.
+    fn stop_flag(&self) -> StopFlag;
 
     /// Whether a statement failed for no fault of its own, so that the transaction must run again.
     fn must_run_again(&self) -> bool {

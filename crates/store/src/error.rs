@@ -10,6 +10,9 @@ pub enum Error {
     /// The store is shutting down.
     #[error("the store is closed")]
     Closed,
+    /// The read took longer than it may.
+    #[error("the read took longer than {} seconds", .0.as_secs())]
+    TimeLimit(std::time::Duration),
     /// A regular expression of the filter would take too long.
     #[error("filter too expensive")]
     TooExpensive,

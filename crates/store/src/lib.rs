@@ -73,7 +73,7 @@ use crate::directory::Directory;
 use crate::disk::Disk;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, Postgres};
-use crate::runtime::{Freshness, WriteKind};
+use crate::runtime::WriteKind;
 use crate::writers::Writers;
 
 pub use account::{Account, Credentials};
@@ -122,7 +122,7 @@ pub use source_object::{LinkCounts, SourceLink};
 pub use statement::Statement;
 pub use stored::Stored;
 pub use token::UsedToken;
-pub use transaction::{Action, CommitToken, ReadTx, Via, WriteContext, WriteTx};
+pub use transaction::{Action, CommitToken, ReadContext, ReadTx, Via, WriteContext, WriteTx};
 pub use transfer::{Progress, Stage, TransferError, Transferred, backup, restore, transfer};
 pub use r#type::layout::RenamedColumns;
 pub use view::{ViewReader, ViewUsage};
@@ -131,7 +131,9 @@ pub use work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 /// The tracing target of every SQL statement.
 pub const SQL_TARGET: &str = "stockroom_store::sql";
 
-const MAX_READERS: usize = 8;
+/// Connections for reads on the threads of requests. Twice as many threads are for longer reads: one
+/// user gets half of them, and so all cores.
+const MAX_INLINE_READERS: usize = 8;
 /// Threads for reads that nobody waits for. With one of them, an import would wait for the search
 /// index, which reads thousands of documents at once.
 const BACKGROUND_READERS: usize = 2;
@@ -164,8 +166,8 @@ impl Store {
         let writers = Arc::new(Writers::sole(counters));
         let count = std::thread::available_parallelism()
             .map_or(2, usize::from)
-            .clamp(2, MAX_READERS);
-        let readers = (0..count).map(|_| driver::sqlite::Sqlite::reader(&path));
+            .clamp(2, MAX_INLINE_READERS);
+        let readers = (0..2 * count).map(|_| driver::sqlite::Sqlite::reader(&path));
         let readers = readers.collect::<Result<Vec<_>, Error>>()?;
         let background_readers =
             (0..BACKGROUND_READERS).map(|_| driver::sqlite::Sqlite::background_reader(&path));
@@ -259,7 +261,7 @@ impl Store {
         self.runtime.has_replicas()
     }
 
-    /// Runs `work` on the newest consistent view.
+    /// Runs `work` on the newest consistent view, for the service itself.
     ///
     /// # Errors
     ///
@@ -268,18 +270,21 @@ impl Store {
         &self,
         work: impl ReadWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
-        self.runtime.read(Freshness::Newest, work).await
+        self.runtime.read(&ReadContext::SERVICE, work).await
     }
 
-    /// Runs `work` on a consistent view that shows at least the commit of `commit_token`. A replica
-    /// may provide the view.
-    pub async fn read_since<T: Send + 'static, E: WorkError>(
+    /// Runs `work` on a consistent view that shows at least the commit of the context. A replica
+    /// may provide the view. The read ends when this future is dropped.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::read`]; [`Error::TimeLimit`] after the time of the context.
+    pub async fn read_for<T: Send + 'static, E: WorkError>(
         &self,
-        commit_token: Option<&CommitToken>,
+        context: &ReadContext<'_>,
         work: impl ReadWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
-        let freshness = Freshness::since(commit_token);
-        self.runtime.read(freshness, work).await
+        self.runtime.read(context, work).await
     }
 
     /// Starts a read that may take long: it has a thread, a connection and a snapshot of its own,
@@ -293,21 +298,20 @@ impl Store {
         self.runtime.read_long(idle, work)
     }
 
-    /// Runs a read of one statement. It is cheaper than [`Store::read_since`], because a single
+    /// Runs a read of one statement. It is cheaper than [`Store::read_for`], because a single
     /// statement is a consistent view by itself. `ask` makes the statement for a catalog; `answer`
     /// makes the answer from its result and the same catalog. `None` if `ask` gives no statement.
     ///
     /// # Errors
     ///
-    /// The errors of `ask` and `answer`, and those of [`Store::read`].
+    /// The errors of `ask` and `answer`, and those of [`Store::read_for`].
     pub async fn fetch<Q: 'static, T: Send + 'static, E: WorkError>(
         &self,
-        commit_token: Option<&CommitToken>,
+        context: &ReadContext<'_>,
         ask: impl Ask<Q, E> + Send + 'static,
         answer: impl Answer<Q, T, E> + Send + 'static,
     ) -> Result<Option<T>, E> {
-        let freshness = Freshness::since(commit_token);
-        self.runtime.fetch(freshness, ask, answer).await
+        self.runtime.fetch(context, ask, answer).await
     }
 
     /// Whether statements go to a server, so that one is much cheaper than two.

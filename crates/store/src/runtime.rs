@@ -1,5 +1,6 @@
 //! The threads that own the connections, and the queues in front of them.
 
+mod awaited;
 pub(crate) mod embedded;
 pub(crate) mod long_reads;
 pub(crate) mod networked;
@@ -10,7 +11,8 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Sender, TrySendError};
+use stockroom_fair::{FairQueue, Requester};
+use tokio::sync::oneshot;
 
 use self::embedded::Embedded;
 use self::long_reads::LongRead;
@@ -18,11 +20,17 @@ use self::networked::Networked;
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::inline_reads::Extent;
-use crate::transaction::{CommitToken, ReadTx, WriteContext};
+use crate::transaction::{ReadContext, ReadTx, WriteContext};
 use crate::work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 
 /// Requests waiting for a thread; more are refused with [`Error::Overloaded`].
 const QUEUE_LENGTH: usize = 1_024;
+
+/// As many threads as there are may work for one requester.
+const UNLIMITED: usize = usize::MAX;
+
+/// Work for threads, with the time since which it waits.
+type Queue<J> = FairQueue<(Instant, J)>;
 
 /// Runs transactions.
 pub(crate) enum Runtime {
@@ -51,12 +59,12 @@ impl Runtime {
 
     pub(crate) async fn read<T: Send + 'static, E: WorkError>(
         &self,
-        freshness: Freshness,
+        context: &ReadContext<'_>,
         work: impl ReadWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
         match self {
-            Self::Embedded(embedded) => embedded.read(Extent::Snapshot, work).await,
-            Self::Networked(networked) => networked.read(freshness, work).await,
+            Self::Embedded(embedded) => embedded.read(context, Extent::Snapshot, work).await,
+            Self::Networked(networked) => networked.read(context, work).await,
         }
     }
 
@@ -71,12 +79,12 @@ impl Runtime {
     /// Runs a read of one statement; `None` if `ask` gives no statement.
     pub(crate) async fn fetch<Q: 'static, T: Send + 'static, E: WorkError>(
         &self,
-        freshness: Freshness,
+        context: &ReadContext<'_>,
         ask: impl Ask<Q, E> + Send + 'static,
         answer: impl Answer<Q, T, E> + Send + 'static,
     ) -> Result<Option<T>, E> {
         if let Self::Networked(networked) = self
-            && let Some(done) = networked.fetch(freshness, &ask, &answer).await
+            && let Some(done) = networked.fetch(context, &ask, &answer).await
         {
             return done.map(Some);
         }
@@ -88,8 +96,8 @@ impl Runtime {
             answer(tx.catalog(), found).map(Some)
         };
         match self {
-            Self::Embedded(embedded) => embedded.read(Extent::Statement, work).await,
-            Self::Networked(networked) => networked.read(freshness, work).await,
+            Self::Embedded(embedded) => embedded.read(context, Extent::Statement, work).await,
+            Self::Networked(networked) => networked.read(context, work).await,
         }
     }
 
@@ -123,23 +131,6 @@ pub(crate) enum WriteKind {
     Open,
 }
 
-/// How recent the view of a read must be.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Freshness {
-    /// The newest view.
-    Newest,
-    /// A view that shows at least the commit of this number.
-    Since(i64),
-}
-
-impl Freshness {
-    pub(crate) fn since(commit_token: Option<&CommitToken>) -> Self {
-        commit_token.map_or(Self::Newest, |commit_token| {
-            Self::Since(commit_token.number())
-        })
-    }
-}
-
 pub(crate) fn spawn(
     name: String,
     body: impl FnOnce() + Send + 'static,
@@ -153,11 +144,31 @@ pub(crate) fn spawn(
         })
 }
 
-fn enqueue<T>(queue: &Sender<T>, job: T) -> Result<(), Error> {
-    queue.try_send(job).map_err(|error| match error {
-        TrySendError::Full(_) => Error::Overloaded,
-        TrySendError::Disconnected(_) => Error::Closed,
-    })
+/// Adds work to a queue, which has this name in metrics.
+fn enqueue<J>(
+    queue: &Queue<J>,
+    name: &'static str,
+    requester: Requester,
+    job: J,
+) -> Result<(), Error> {
+    let waiting = queue.push(requester, (Instant::now(), job));
+    let waiting = waiting.map_err(|_| Error::Overloaded)?;
+    metrics::gauge!("stockroom_store_queue_depth", "queue" => name).set(depth(waiting));
+    Ok(())
+}
+
+/// Waits for the answer of a thread, at most for `time_limit`.
+async fn within<T, E: From<Error>>(
+    time_limit: Option<Duration>,
+    answer: oneshot::Receiver<Result<T, E>>,
+) -> Result<T, E> {
+    let answer = match time_limit {
+        None => answer.await,
+        Some(limit) => {
+            (tokio::time::timeout(limit, answer).await).map_err(|_| Error::TimeLimit(limit))?
+        }
+    };
+    answer.map_err(|_| Error::Closed)?
 }
 
 fn join(threads: Vec<JoinHandle<()>>) {
@@ -166,10 +177,6 @@ fn join(threads: Vec<JoinHandle<()>>) {
             tracing::error!("a thread of the store had panicked");
         }
     }
-}
-
-fn queued(queue: &'static str, length: usize) {
-    metrics::gauge!("stockroom_store_queue_depth", "queue" => queue).set(depth(length));
 }
 
 fn waited(queue: &'static str, since: Instant) {

@@ -47,7 +47,7 @@ pub(crate) struct Database {
     /// PEM file with the certificate authorities for that server [default: those of the system]
     #[arg(long, env = "STOCKROOM_DATABASE_CA", value_name = "FILE")]
     database_ca: Option<PathBuf>,
-    /// Connections for reads, and half as many more for writes
+    /// Connections for reads, and as many more for writes
     #[arg(
         long,
         env = "STOCKROOM_DATABASE_CONNECTIONS",

@@ -151,6 +151,15 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().renamed_objects
     )]
     renamed_objects: usize,
+    /// Seconds that a read of the database may wait and run for a request
+    #[arg(
+        long,
+        env = "STOCKROOM_READ_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = ServiceConfig::default().read_seconds,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub(super) read_timeout: u32,
     /// Seconds that the preview of a type may take
     #[arg(
         long,

@@ -7,6 +7,8 @@ mod bodies;
 #[cfg(test)]
 mod filters;
 #[cfg(test)]
+mod hogs;
+#[cfg(test)]
 mod http2;
 #[cfg(test)]
 mod others;

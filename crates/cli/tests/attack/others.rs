@@ -11,7 +11,7 @@ use tokio::time::interval;
 
 use crate::raw::{Target, status};
 
-const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+pub(crate) const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 const PAUSE: Duration = Duration::from_millis(50);
 const PATHS: [&str; 2] = ["/healthz", "/rest/objects?limit=10"];
 
@@ -63,6 +63,10 @@ async fn ask(target: &Target, path: &str) -> Option<u16> {
 }
 
 impl Waits {
+    pub(crate) fn note(&mut self, wait: Duration) {
+        self.all.push(wait);
+    }
+
     pub(crate) fn count(&self) -> usize {
         self.all.len()
     }

@@ -51,9 +51,20 @@ impl Target {
     /// Sends one request on its own connection. Returns the status, or `None` if the connection
     /// broke.
     pub(crate) async fn send(&self, method: &str, path: &str, body: &[u8]) -> Option<u16> {
+        self.send_from(ATTACKER, method, path, body).await
+    }
+
+    /// Like [`Target::send`], from another address.
+    pub(crate) async fn send_from(
+        &self,
+        source: IpAddr,
+        method: &str,
+        path: &str,
+        body: &[u8],
+    ) -> Option<u16> {
         let more = format!("Content-Length: {}\r\nConnection: close\r\n", body.len());
         let head = self.head(method, path, &more);
-        let mut stream = self.connect().await.ok()?;
+        let mut stream = self.connect_from(source).await.ok()?;
         // The server may refuse the head and stop reading.
         let _ = stream.write_all(head.as_bytes()).await;
         let _ = stream.write_all(body).await;

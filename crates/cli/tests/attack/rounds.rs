@@ -13,7 +13,7 @@ use crate::{bodies, filters, http2, sockets};
 /// The limit of the process's peak memory.
 const MOST_KIBIBYTES: u64 = 500 * 1_024;
 /// The limit of other clients' response time in a soak.
-const LONGEST_WAIT: Duration = Duration::from_millis(250);
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_millis(250);
 
 fn soak_seconds() -> Option<u64> {
     std::env::var("STOCKROOM_SOAK_SECONDS").ok()?.parse().ok()

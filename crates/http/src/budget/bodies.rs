@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use tokio::sync::Semaphore;
+use stockroom_fair::FairSlots;
 
 /// What each value of a parsed body is charged besides its text: for the tree and for copies.
 const VALUE_BYTES: usize = 512;
-/// How many large bodies may be parsed at the same time.
-const PARSERS: usize = 2;
+/// How many large bodies may be parsed at the same time, half of them of one user.
+const PARSERS: usize = 4;
+/// How many may wait for that; the memory for bodies is a closer bound.
+const MAX_WAITING: usize = 4_096;
 
 /// Limits of request bodies, and of all answers together.
 #[derive(Debug, Clone)]
@@ -47,7 +49,7 @@ pub(crate) struct BodyBudget {
     small: AtomicUsize,
     large: AtomicUsize,
     /// Permits to parse a large body.
-    pub(crate) parsers: Semaphore,
+    pub(crate) parsers: FairSlots,
 }
 
 /// The budget has no room for this body now.
@@ -67,7 +69,7 @@ impl BodyBudget {
         Arc::new(Self {
             small: AtomicUsize::new(small),
             large: AtomicUsize::new(limits.in_flight_bytes - small),
-            parsers: Semaphore::new(PARSERS),
+            parsers: FairSlots::new(PARSERS, MAX_WAITING),
             limits,
         })
     }

@@ -8,9 +8,11 @@ use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{FromRequest, Request};
 use axum::http::{Extensions, HeaderMap, Method, StatusCode, header};
 use futures_util::StreamExt as _;
+use stockroom_fair::{Full, Requester};
 use stockroom_model::json::{self, Malformed, Value};
 use stockroom_service::{Caller, Change};
 
+use super::requester;
 use crate::budget::{Exhausted, Reservation};
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -73,7 +75,7 @@ async fn read(request: Request, state: &AppState, limit: usize) -> Result<Value,
         reservation.grow_for_values(values)?;
     }
     hold(reservation, &parts.extensions);
-    parse(bytes, max_values, state).await
+    parse(bytes, max_values, requester(&parts.extensions), state).await
 }
 
 /// Keeps the reservation until the use case has ended completely, even if the client disconnects
@@ -154,11 +156,17 @@ fn unreadable(error: &axum::Error) -> Problem {
     Problem::invalid("", "the body could not be read")
 }
 
-async fn parse(bytes: Bytes, max_values: usize, state: &AppState) -> Result<Value, Problem> {
+async fn parse(
+    bytes: Bytes,
+    max_values: usize,
+    requester: Requester,
+    state: &AppState,
+) -> Result<Value, Problem> {
     if bytes.len() <= MAX_PARSED_INLINE {
         return Ok(json::parse_within(&bytes, max_values)?);
     }
-    let _permit = state.bodies.parsers.acquire().await;
+    let slot = state.bodies.parsers.acquire(requester).await;
+    let _slot = slot.map_err(|Full| Exhausted)?;
     #[expect(
         clippy::disallowed_methods,
         reason = "a long body would hold up other requests for longer than the hand-over takes"

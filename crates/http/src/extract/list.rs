@@ -8,13 +8,14 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::Method;
 use axum::http::request::Parts;
 use serde_json::json;
+use stockroom_fair::Requester;
 use stockroom_filter::{Order, Parsed, Projection};
 use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
 use stockroom_service::list::Paging;
 use stockroom_service::{ListRequest, Page, Total};
 
-use super::{JsonBody, Origin, Parameters};
+use super::{JsonBody, Origin, Parameters, requester};
 use crate::budget::AnswerBudget;
 use crate::envelope::{Answer, Cursor, ListEnvelope, Model, NextPage, Pager, to_text};
 use crate::problem::Problem;
@@ -66,7 +67,7 @@ impl ListQuery {
     ) -> Result<Self, Problem> {
         let filter = parameters.json("filter")?.map(Cow::into_owned);
         let filter = filter.unwrap_or_else(|| json!({}));
-        let parsed = read_filter(&filter, state).await?;
+        let parsed = read_filter(&filter, requester(&parts.extensions), state).await?;
         let projection = parameters.json("projection")?.map(Cow::into_owned);
         let order = parameters
             .get("order")?
@@ -104,14 +105,18 @@ impl ListQuery {
 }
 
 /// Compiling regular expressions can take milliseconds, so it must not block other requests.
-async fn read_filter(value: &Value, state: &AppState) -> Result<Parsed, Problem> {
+async fn read_filter(
+    value: &Value,
+    requester: Requester,
+    state: &AppState,
+) -> Result<Parsed, Problem> {
     let limits = state.service.limits();
     let parsed = if Parsed::is_quick(value, limits) {
         Parsed::from_value(value, limits)
     } else {
         let (value, limits) = (value.clone(), limits.clone());
         let read = move || Parsed::from_value(&value, &limits);
-        state.service.run_blocking(read).await?
+        state.service.run_blocking(requester, read).await?
     };
     parsed
         .map_err(|invalid| Problem::invalid(&format!("filter{}", invalid.pointer), invalid.detail))

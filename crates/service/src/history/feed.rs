@@ -4,18 +4,19 @@
 use std::time::{Duration, Instant};
 
 use stockroom_access::permission::LogView;
+use stockroom_fair::FairSlots;
 use stockroom_filter::Checked;
 use stockroom_model::Revision;
 use stockroom_model::json::Value;
 use stockroom_store::{FeedPosition, FeedState, HistoryEntry, Past, READ_BYTES, ReadTx};
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::Mutex;
 
 use super::visibility::HistoryScope;
 use super::{CHUNK, MAX_PAGE, MAX_TESTED, PATHS, entries};
 use crate::list::{ListRequest, Paging};
 use crate::{Error, Permit, Service};
 
-/// Requests that may wait for changes at once.
+/// Requests that may wait for changes at once, half of them of one user.
 const MAX_WAITING: usize = 1_000;
 /// How often the database is asked for new changes while requests wait.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -47,14 +48,14 @@ pub struct FeedPage {
 
 /// The state of the feed that waiting requests share, so that they ask the database once.
 pub(crate) struct Feed {
-    waiting: Semaphore,
+    waiting: FairSlots,
     asked: Mutex<Option<(Instant, FeedState)>>,
 }
 
 impl Default for Feed {
     fn default() -> Self {
         Self {
-            waiting: Semaphore::new(MAX_WAITING),
+            waiting: FairSlots::new(MAX_WAITING, 0),
             asked: Mutex::new(None),
         }
     }
@@ -90,8 +91,9 @@ pub async fn changes(permit: &Permit<LogView>, request: &FeedRequest) -> Result<
         }
         after = Beginning::Place(next);
         if waiting.is_none() {
-            let turn = permit.service().feed.waiting.try_acquire();
-            waiting = Some(turn.map_err(|_| Error::Unavailable)?);
+            let places = &permit.service().feed.waiting;
+            let place = places.try_acquire(permit.caller().requester());
+            waiting = Some(place.map_err(|_| Error::Unavailable)?);
         }
         permit.service().wait_for_changes(state, ends).await?;
     }

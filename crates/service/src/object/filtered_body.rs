@@ -1,5 +1,6 @@
 //! Bodies with a filter of objects.
 
+use stockroom_fair::Requester;
 use stockroom_filter::{Checked, Limits, Parsed};
 use stockroom_model::body::{Body, Report};
 use stockroom_model::json::Value;
@@ -10,6 +11,7 @@ use crate::{Error, Service};
 /// Reads a body, on a blocking thread if its filter needs that. `members` notes all problems.
 pub(super) async fn read<T: Send + 'static>(
     service: &Service,
+    requester: Requester,
     body: Value,
     members: fn(&Body<'_>, &Limits) -> Option<T>,
 ) -> Result<T, Error> {
@@ -25,7 +27,7 @@ pub(super) async fn read<T: Send + 'static>(
     if is_quick {
         return parse();
     }
-    service.run_blocking(parse).await?
+    service.run_blocking(requester, parse).await?
 }
 
 /// The filter of a body; all objects if there is none.

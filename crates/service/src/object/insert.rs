@@ -33,7 +33,7 @@ pub async fn insert(permit: &Permit<ObjectAdd>, body: Value) -> Result<WrittenOb
     let body = if is_large(&body) {
         let limits = service.records().clone();
         let precheck = move || Insertion::new(&catalog, body, &limits, Indexing::AtOnce);
-        service.run_blocking(precheck).await??
+        permit.caller().run_blocking(precheck).await??
     } else {
         Insertion::new(&catalog, body, service.records(), Indexing::AtOnce)?
     };

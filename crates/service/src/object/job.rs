@@ -69,7 +69,7 @@ pub async fn start(
     runs_now: bool,
 ) -> Result<(ObjectJobId, Value), Error> {
     let service = permit.service();
-    let request = JobRequest::read(service, body.clone()).await?;
+    let request = JobRequest::read(service, permit.caller().requester(), body.clone()).await?;
     let mut caller = permit.caller().clone();
     if let Some(comment) = &request.comment {
         caller.request.comment = Some(Arc::clone(comment));

@@ -73,5 +73,5 @@ async fn precheck(
         .await?;
     let (change, limits) = (Arc::clone(change), permit.service().records().clone());
     let precheck = move || UpdatedObject::new(&row, &entry, &change, &limits);
-    permit.service().run_blocking(precheck).await?
+    permit.caller().run_blocking(precheck).await?
 }

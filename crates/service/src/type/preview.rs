@@ -33,7 +33,7 @@ pub async fn preview(
     id: TypeId,
     body: Value,
 ) -> Result<TypePreview, Error> {
-    compile_patterns(permit.service(), &body).await?;
+    compile_patterns(permit.caller(), &body).await?;
     let seconds = i64::from(permit.service().config.preview_seconds);
     let deadline = Timestamp(permit.now().0.saturating_add(seconds * MICROS));
     let body = Arc::new(body);

@@ -11,18 +11,18 @@ use stockroom_store::{ReadTx, WriteTx};
 use super::audience::check_writable;
 use crate::auth::Access;
 use crate::object::list::PATHS;
-use crate::{Error, Permit, Service};
+use crate::{Caller, Error, Permit, Service};
 
 /// Compiles the regular expressions of a body in advance, so that the writer need not wait for it.
-pub(super) async fn compile_filter(service: &Service, body: &Value) -> Result<(), Error> {
-    let limits = service.limits();
+pub(super) async fn compile_filter(caller: &Caller, body: &Value) -> Result<(), Error> {
+    let limits = caller.service.limits();
     let filter = body.pointer("/definition/filter");
     let Some(filter) = filter.filter(|filter| !Parsed::is_quick(filter, limits)) else {
         return Ok(());
     };
     let (filter, limits) = (filter.clone(), limits.clone());
     let compile = move || drop(Parsed::from_value(&filter, &limits));
-    service.run_blocking(compile).await
+    caller.run_blocking(compile).await
 }
 
 /// Notes a problem if lists of objects would refuse the filter of a definition.

@@ -22,6 +22,7 @@ use lru::LruCache;
 use tokio::runtime::Runtime;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 pub(crate) use address::Address;
 pub use address::PostgresConfig;
@@ -31,6 +32,7 @@ pub(crate) use shared_connection::SharedConnection;
 
 use self::cause::chain;
 use self::values::{columns, last_in_common, versions_of};
+use super::stop::StopFlag;
 use super::{BY_VALUES, BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
 use crate::runtime::pauses::{self, give_way};
@@ -46,6 +48,9 @@ const PIECE_ROWS: usize = 128;
 pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(2);
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
+/// How long the server may take to cancel a statement.
+const CANCEL_TIMEOUT: Duration = Duration::from_secs(1);
+
 const SELECT_CONNECTION_ID: &str = "SELECT CAST(pg_backend_pid() AS BIGINT)";
 
 /// A connection to a database server.
@@ -56,6 +61,10 @@ pub(crate) struct Postgres {
     /// How long to wait for an answer: longer than the server's statement timeout.
     answer_timeout: Duration,
     connection_id: i64,
+    /// Stops queries.
+    stop: StopFlag,
+    /// For a connection that cancels a statement of this one.
+    tls: MakeRustlsConnect,
     /// The cause of the last failure.
     fault: Option<Fault>,
     /// Whether a statement has failed in this transaction.
@@ -87,6 +96,8 @@ impl Postgres {
             statements: LruCache::new(PREPARED_STATEMENTS),
             answer_timeout: address.answer_timeout(),
             connection_id: 0,
+            stop: StopFlag::default(),
+            tls: address.tls(),
             fault: None,
             has_failed: false,
             pending_begin: None,
@@ -110,6 +121,14 @@ impl Postgres {
             Ok(())
         })?;
         Ok(connection_id)
+    }
+
+    /// The same connection, whose queries end while `stop` is set.
+    pub(crate) fn stopped_by(self, stop: &StopFlag) -> Self {
+        Self {
+            stop: stop.clone(),
+            ..self
+        }
     }
 
     /// Opens a connection, and retries until the deadline.
@@ -246,6 +265,11 @@ impl Postgres {
                 Some(Fault::Lost),
                 Error::Unavailable("the database does not answer".to_owned()),
             ),
+            Failure::Stopped => {
+                self.cancel();
+                let error = Error::Engine("the read was stopped".into());
+                (Some(Fault::Stopped), error)
+            }
             Failure::Engine(error) => (Fault::of(&error), Error::Engine(Box::new(error))),
         };
         self.has_failed = true;
@@ -253,6 +277,18 @@ impl Postgres {
             self.fault = fault;
         }
         error
+    }
+}
+
+impl Postgres {
+    /// Asks the server to end the statement that runs.
+    fn cancel(&self) {
+        let cancel = self.client.cancel_token();
+        let cancelled = cancel.cancel_query(self.tls.clone());
+        let cancelled = async { tokio::time::timeout(CANCEL_TIMEOUT, cancelled).await };
+        if let Ok(Err(error)) = self.runtime.block_on(cancelled) {
+            tracing::debug!(error = chain(&error), "a statement could not be cancelled");
+        }
     }
 }
 
@@ -268,6 +304,8 @@ enum SendMode {
 enum Failure {
     Engine(tokio_postgres::Error),
     Silence,
+    /// Nobody waits for it.
+    Stopped,
     Ours(Error),
 }
 
@@ -335,7 +373,8 @@ impl Driver for Postgres {
             return self.query_first(known, sql, params, each);
         }
         let send_mode = self.send_mode(sql)?;
-        let answer = rows(&self.client, self.answer_timeout, &send_mode, params, each);
+        let (client, stop) = (&self.client, &self.stop);
+        let answer = rows(client, stop, self.answer_timeout, &send_mode, params, each);
         let answered = self.runtime.block_on(answer);
         answered.map_err(|failure| self.failed(failure))
     }
@@ -351,6 +390,10 @@ impl Driver for Postgres {
         Dialect::Postgres
     }
 
+    fn stop_flag(&self) -> StopFlag {
+        self.stop.clone()
+    }
+
     fn must_run_again(&self) -> bool {
         self.fault.is_some()
     }
@@ -360,13 +403,33 @@ impl Driver for Postgres {
     }
 }
 
-/// Runs a statement and passes each row to `each`.
+/// Runs a statement and passes each row to `each`, until `stop` is set.
 async fn rows(
     client: &Client,
+    stop: &StopFlag,
     answer_timeout: Duration,
     send_mode: &SendMode,
     params: &[Param<'_>],
     each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
+) -> Result<(), Failure> {
+    let mut each = |row: &dyn Row| match stop.is_set() {
+        true => Err(Failure::Stopped),
+        false => each(row).map_err(Failure::Ours),
+    };
+    let all = all_rows(client, answer_timeout, send_mode, params, &mut each);
+    tokio::select! {
+        biased;
+        done = all => done,
+        () = stop.until_set() => Err(Failure::Stopped),
+    }
+}
+
+async fn all_rows(
+    client: &Client,
+    answer_timeout: Duration,
+    send_mode: &SendMode,
+    params: &[Param<'_>],
+    each: &mut dyn FnMut(&dyn Row) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let rows = match send_mode {
         SendMode::Prepared(statement) => {
@@ -379,7 +442,7 @@ async fn rows(
     };
     pin_mut!(rows);
     while let Some(row) = within(answer_timeout, rows.try_next()).await? {
-        each(&row).map_err(Failure::Ours)?;
+        each(&row)?;
     }
     Ok(())
 }

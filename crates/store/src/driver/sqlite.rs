@@ -11,6 +11,7 @@ use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ErrorCode, InterruptHandle, OpenFlags, ToSql};
 
 use super::budget::Budget;
+use super::stop::StopFlag;
 use super::{BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
 use crate::checkpoint_signal::CheckpointSignal;
@@ -53,6 +54,7 @@ const STEPS: i32 = 500;
 pub(crate) struct Sqlite {
     connection: Connection,
     budget: Option<Arc<Budget>>,
+    stop: StopFlag,
     disk: Arc<Disk>,
 }
 
@@ -152,21 +154,24 @@ impl Sqlite {
             .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
             .map_err(engine)?;
         rusqlite::vtab::array::load_module(&connection).map_err(engine)?;
+        let stop = StopFlag::default();
+        let handler = {
+            let stop = stop.clone();
+            move || {
+                let_others_go_first();
+                stop.is_set()
+            }
+        };
         connection
-            .progress_handler(STEPS, Some(pause))
+            .progress_handler(STEPS, Some(handler))
             .map_err(engine)?;
         Ok(Self {
             connection,
             budget: None,
+            stop,
             disk: Arc::default(),
         })
     }
-}
-
-/// Returns that the statement goes on.
-fn pause() -> bool {
-    let_others_go_first();
-    false
 }
 
 /// SQLite has one table-valued function for arrays of all types.
@@ -224,7 +229,7 @@ impl Driver for Sqlite {
             .query(rusqlite::params_from_iter(params))
             .map_err(|error| self.failed(error))?;
         while let Some(row) = rows.next().map_err(|error| self.failed(error))? {
-            if self.budget.as_ref().is_some_and(|budget| budget.pay_row()) {
+            if self.budget.as_ref().is_some_and(|budget| budget.pay_row()) || self.stop.is_set() {
                 return Err(interrupted());
             }
             each(row)?;
@@ -240,6 +245,10 @@ impl Driver for Sqlite {
 
     fn dialect(&self) -> Dialect {
         Dialect::Sqlite
+    }
+
+    fn stop_flag(&self) -> StopFlag {
+        self.stop.clone()
     }
 }
 
@@ -297,9 +306,9 @@ impl Row for rusqlite::Row<'_> {
     }
 }
 
-/// The read is run elsewhere, however its closure handles this error.
+/// However its closure handles this error, the read is run elsewhere, or nobody waits for it.
 fn interrupted() -> Error {
-    Error::Engine("the read is too long for the thread that asks".into())
+    Error::Engine("the read was stopped".into())
 }
 
 fn engine(error: rusqlite::Error) -> Error {

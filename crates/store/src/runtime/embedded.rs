@@ -8,16 +8,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Instant;
 
 use arc_swap::ArcSwap;
-use crossbeam_channel::{Receiver, Sender, bounded};
+use stockroom_fair::{Next, Requester};
 use tokio::sync::oneshot;
 
 use self::task::{Task, WriteTask};
+use super::awaited::awaited_read;
 use super::long_reads::{self, LongRead, LongReads};
 use super::priority::{Priority, is_background};
-use super::{QUEUE_LENGTH, WriteKind, enqueue, join, queued, spawn, waited};
+use super::{QUEUE_LENGTH, Queue, UNLIMITED, WriteKind, enqueue, join, spawn, waited, within};
 use crate::Error;
 use crate::anchor::ANY_ROW;
 use crate::catalog::Catalog;
@@ -25,7 +25,7 @@ use crate::counters::{Counters, CountersSnapshot};
 use crate::driver::Driver;
 use crate::driver::sqlite::Sqlite;
 use crate::inline_reads::{Extent, InlineReads};
-use crate::transaction::{ReadTx, View, WriteContext};
+use crate::transaction::{ReadContext, ReadTx, View, WriteContext};
 use crate::work::{ReadWork, WorkError, WriteWork};
 use crate::writers::Writers;
 
@@ -42,10 +42,10 @@ pub(crate) struct Embedded {
     inline_reads: InlineReads,
     catalog: Arc<ArcSwap<Catalog>>,
     writers: Arc<Writers>,
-    reads: Sender<(Instant, ReadJob)>,
+    reads: Queue<ReadJob>,
     /// The reads that background threads wait for.
-    background_reads: Sender<(Instant, ReadJob)>,
-    writes: Sender<(Instant, Box<dyn WriteTask>)>,
+    background_reads: Queue<ReadJob>,
+    writes: Queue<Box<dyn WriteTask>>,
     readers: Vec<JoinHandle<()>>,
     writer: JoinHandle<()>,
     /// The file of the database.
@@ -56,7 +56,7 @@ pub(crate) struct Embedded {
 /// The reads of a thread.
 struct ReadQueue {
     name: &'static str,
-    jobs: Receiver<(Instant, ReadJob)>,
+    jobs: Queue<ReadJob>,
     priority: Priority,
 }
 
@@ -70,9 +70,9 @@ impl Embedded {
         catalog: &Arc<ArcSwap<Catalog>>,
         writers: &Arc<Writers>,
     ) -> Result<Self, Error> {
-        let (reads, read_queue) = bounded(QUEUE_LENGTH);
-        let (background_reads, background_queue) = bounded(QUEUE_LENGTH);
-        let (write_jobs, write_queue) = bounded(QUEUE_LENGTH);
+        let reads = Queue::new(QUEUE_LENGTH, read_connections.len());
+        let background_reads = Queue::new(QUEUE_LENGTH, UNLIMITED);
+        let writes = Queue::new(QUEUE_LENGTH, UNLIMITED);
         let reader = |name: String, connection: Sqlite, queue: ReadQueue| {
             let (catalog, writers) = (Arc::clone(catalog), Arc::clone(writers));
             spawn(name, move || {
@@ -83,7 +83,7 @@ impl Embedded {
         for (number, connection) in read_connections.into_iter().enumerate() {
             let queue = ReadQueue {
                 name: READS,
-                jobs: read_queue.clone(),
+                jobs: reads.clone(),
                 priority: Priority::Low,
             };
             readers.push(reader(format!("store-read-{number}"), connection, queue)?);
@@ -91,13 +91,13 @@ impl Embedded {
         for (number, connection) in background_connections.into_iter().enumerate() {
             let queue = ReadQueue {
                 name: BACKGROUND_READS,
-                jobs: background_queue.clone(),
+                jobs: background_reads.clone(),
                 priority: Priority::Background,
             };
             let name = format!("store-read-background-{number}");
             readers.push(reader(name, connection, queue)?);
         }
-        let published = Arc::clone(catalog);
+        let (published, write_queue) = (Arc::clone(catalog), writes.clone());
         let write_thread = spawn("store-write".to_owned(), move || {
             write_thread.run(&write_queue, &published);
         })?;
@@ -107,7 +107,7 @@ impl Embedded {
             writers: Arc::clone(writers),
             reads,
             background_reads,
-            writes: write_jobs,
+            writes,
             readers,
             writer: write_thread,
             path: path.into(),
@@ -124,6 +124,7 @@ impl Embedded {
     /// nobody waits for have reader threads of their own.
     pub(crate) async fn read<T: Send + 'static, E: WorkError>(
         &self,
+        context: &ReadContext<'_>,
         extent: Extent,
         work: impl ReadWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
@@ -136,10 +137,12 @@ impl Embedded {
             return result;
         }
         let (reply, answer) = oneshot::channel();
+        let (_waiting, read) = awaited_read();
         let job: ReadJob = Box::new(move |driver, catalog, writers| {
             // `work` is dropped first, so that a caller with its answer holds nothing of it.
             // Sending fails if the caller is gone.
-            let result = in_snapshot(driver, catalog, writers, |tx| work(tx));
+            let flag = driver.stop_flag();
+            let result = in_snapshot(driver, catalog, writers, |tx| read.run(&flag, || work(tx)));
             drop(work);
             let _ = reply.send(result);
         });
@@ -148,9 +151,8 @@ impl Embedded {
         } else {
             (&self.reads, READS)
         };
-        enqueue(queue, (Instant::now(), job))?;
-        queued(name, queue.len());
-        answer.await.map_err(|_| Error::Closed)?
+        enqueue(queue, name, context.requester, job)?;
+        within(context.time_limit, answer).await
     }
 
     /// Starts a read with a thread of low priority, a connection and a snapshot of its own.
@@ -176,20 +178,21 @@ impl Embedded {
         work: impl WriteWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
         let (reply, answer) = oneshot::channel();
+        let requester = Requester::user(context.actor);
         let task: Box<dyn WriteTask> = Box::new(Task::new(context, kind, work, reply));
-        enqueue(&self.writes, (Instant::now(), task))?;
-        queued("write", self.writes.len());
-        answer.await.map_err(|_| Error::Closed)?
+        enqueue(&self.writes, "write", requester, task)?;
+        within(None, answer).await
     }
 
     /// Lets the threads finish what is queued and waits for them.
     pub(crate) fn close(self) {
-        drop((self.reads, self.background_reads));
+        self.reads.close();
+        self.background_reads.close();
         drop(self.inline_reads);
         join(self.readers);
         self.long_reads.join();
         // The writer's connection must be the last one, so that it can empty the log.
-        drop(self.writes);
+        self.writes.close();
         join(vec![self.writer]);
     }
 }
@@ -201,7 +204,7 @@ fn read_loop(
     writers: &Writers,
 ) {
     queue.priority.apply();
-    while let Ok((since, job)) = queue.jobs.recv() {
+    while let Next::Work((since, job), _turn) = queue.jobs.next(None) {
         waited(queue.name, since);
         let catalog = catalog.load_full();
         let outcome = catch_unwind(AssertUnwindSafe(|| job(&mut driver, &catalog, writers)));

@@ -12,27 +12,28 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
-use crossbeam_channel::{Receiver, Sender, bounded};
+use stockroom_fair::{Next, Requester};
 use tokio::sync::oneshot;
 
 use self::pipelined_reads::PipelinedReads;
 use self::watch::Watch;
 use self::worker::Worker;
+use super::awaited::awaited_read;
 use super::long_reads::{LongRead, LongReads};
 use super::pauses;
 use super::priority::{Priority, is_background};
-use super::{Freshness, QUEUE_LENGTH, enqueue, join, queued, spawn, waited};
+use super::{QUEUE_LENGTH, Queue, UNLIMITED, enqueue, join, spawn, waited, within};
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::disk::Disk;
 use crate::driver::postgres::{Address, PostgresConfig};
 use crate::id_allocator::IdAllocator;
-use crate::transaction::WriteContext;
+use crate::transaction::{ReadContext, WriteContext};
 use crate::work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 use crate::writers::Writers;
 
 type Job = Box<dyn FnOnce(&mut Worker) + Send>;
-type Queue = Sender<(Instant, Job)>;
+type Jobs = Queue<Job>;
 
 const READS: &str = "read";
 const BACKGROUND_READS: &str = "background_read";
@@ -54,14 +55,14 @@ pub(crate) struct Networked {
     /// Dropped before the queues, while threads still hold it: it may own a connection, which
     /// asynchronous code cannot drop.
     writers: Arc<Writers>,
-    reads: Queue,
+    reads: Jobs,
     /// The reads that background threads wait for.
-    background_reads: Queue,
+    background_reads: Jobs,
     /// For reads that need not show the newest commit.
-    replica_reads: Option<Queue>,
-    writes: Queue,
+    replica_reads: Option<Jobs>,
+    writes: Jobs,
     /// The writes that background threads wait for.
-    background_writes: Queue,
+    background_writes: Jobs,
     ids: Arc<IdAllocator>,
     threads: Vec<JoinHandle<()>>,
     watch: Watch,
@@ -89,19 +90,21 @@ impl Networked {
         };
         let worker = || worker_at(address);
         let mut threads = Vec::new();
-        let mut start = |kind, priority, count, worker: &dyn Fn() -> Worker| {
-            let (jobs, queue) = bounded(QUEUE_LENGTH);
+        let mut start = |kind, priority: Option<Priority>, count, worker: &dyn Fn() -> Worker| {
+            // Background work of one user may use all of its few threads.
+            let max_running = if priority.is_some() { UNLIMITED } else { count };
+            let queue = Jobs::new(QUEUE_LENGTH, max_running);
             for number in 0..count {
                 threads.push(start_thread(kind, number, priority, &queue, worker())?);
             }
-            Ok::<_, Error>(jobs)
+            Ok::<_, Error>(queue)
         };
         let reads = start(READS, None, connections, &worker)?;
         let replica_reads = replica.map(|replica| {
             let worker = || worker_at(replica);
             start(REPLICA_READS, None, connections, &worker)
         });
-        let write_jobs = start(WRITES, None, (connections / 2).max(1), &worker)?;
+        let writes = start(WRITES, None, connections, &worker)?;
         let mut in_background =
             |kind, priority| start(kind, Some(priority), BACKGROUND_THREADS, &worker);
         let background_reads = in_background(BACKGROUND_READS, Priority::Background)?;
@@ -115,7 +118,7 @@ impl Networked {
             reads,
             background_reads,
             replica_reads: replica_reads.transpose()?,
-            writes: write_jobs,
+            writes,
             background_writes,
             ids,
             threads,
@@ -145,11 +148,11 @@ impl Networked {
     /// Runs a read of one statement on a shared connection; `None` if it must run in another way.
     pub(crate) async fn fetch<Q, T, E>(
         &self,
-        freshness: Freshness,
+        context: &ReadContext<'_>,
         ask: impl Ask<Q, E>,
         answer: impl Answer<Q, T, E>,
     ) -> Option<Result<T, E>> {
-        if matches!(freshness, Freshness::Since(_)) && self.has_replicas() {
+        if context.commit_token.is_some() && self.has_replicas() {
             return None;
         }
         self.note_request();
@@ -164,12 +167,12 @@ impl Networked {
     /// Runs a read, on a replica if one is allowed, available and recent enough.
     pub(crate) async fn read<T: Send + 'static, E: WorkError>(
         &self,
-        freshness: Freshness,
+        context: &ReadContext<'_>,
         work: impl ReadWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
-        let work = match (freshness, &self.replica_reads) {
-            (Freshness::Since(commit), Some(queue)) => {
-                match Self::read_replica(queue, commit, work).await? {
+        let work = match (context.commit_token, &self.replica_reads) {
+            (Some(token), Some(queue)) => {
+                match Self::read_replica(queue, context, token.number(), work).await? {
                     Ok(done) => return done,
                     Err(work) => work,
                 }
@@ -178,9 +181,11 @@ impl Networked {
         };
         self.note_request();
         let (reply, answer) = oneshot::channel();
+        let (_waiting, read) = awaited_read();
         let deadline = Instant::now() + self.unavailable_timeout;
         let job: Job = Box::new(move |worker| {
-            let result = worker.read(deadline, &work);
+            let flag = worker.stop_flag();
+            let result = read.run(&flag, || worker.read(deadline, &work));
             // `work` is dropped first, so that a caller with its answer holds nothing of it.
             // Sending fails if the caller is gone.
             drop(work);
@@ -193,8 +198,8 @@ impl Networked {
         } else {
             (&self.reads, READS)
         };
-        put(queue, name, job)?;
-        answer.await.map_err(|_| Error::Closed)?
+        enqueue(queue, name, context.requester, job)?;
+        within(context.time_limit, answer).await
     }
 
     /// Starts a read on the primary with a thread, a connection and a snapshot of its own. Its
@@ -214,7 +219,8 @@ impl Networked {
 
     /// Returns `work` in the inner `Err` if it must run on the primary.
     async fn read_replica<T, E, W>(
-        queue: &Queue,
+        queue: &Jobs,
+        context: &ReadContext<'_>,
         commit: i64,
         work: W,
     ) -> Result<Result<Result<T, E>, W>, E>
@@ -224,13 +230,15 @@ impl Networked {
         W: ReadWork<T, E> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
+        let (_waiting, read) = awaited_read();
         let job: Job = Box::new(move |worker| {
-            let done = worker.read_since(commit, &work);
-            let _ = reply.send(done.ok_or(work));
+            let flag = worker.stop_flag();
+            let done = read.run(&flag, || Ok::<_, Error>(worker.read_since(commit, &work)));
+            let _ = reply.send(done.map(|done| done.ok_or(work)));
             worker.finish();
         });
-        put(queue, REPLICA_READS, job)?;
-        answer.await.map_err(|_| Error::Closed.into())
+        enqueue(queue, REPLICA_READS, context.requester, job)?;
+        Ok(within(context.time_limit, answer).await?)
     }
 
     pub(crate) async fn write<T: Send + 'static, E: WorkError>(
@@ -242,6 +250,7 @@ impl Networked {
         let (reply, answer) = oneshot::channel();
         let deadline = Instant::now() + self.unavailable_timeout;
         let has_replicas = self.has_replicas();
+        let requester = Requester::user(context.actor);
         let job: Job = Box::new(move |worker| {
             if !reply.is_closed() {
                 let result = worker.write(&context, deadline, has_replicas, &work);
@@ -254,8 +263,8 @@ impl Networked {
         } else {
             (&self.writes, WRITES)
         };
-        put(queue, name, job)?;
-        answer.await.map_err(|_| Error::Closed)?
+        enqueue(queue, name, requester, job)?;
+        within(None, answer).await
     }
 
     /// Notes that a request needs the cores, if the server shares them.
@@ -266,9 +275,17 @@ impl Networked {
     }
 
     pub(crate) fn close(mut self) {
-        drop((self.pipelined_reads, self.replica_reads));
-        drop((self.reads, self.background_reads));
-        drop((self.writes, self.background_writes));
+        drop(self.pipelined_reads);
+        let queues = [
+            &self.reads,
+            &self.background_reads,
+            &self.writes,
+            &self.background_writes,
+        ];
+        queues
+            .into_iter()
+            .chain(&self.replica_reads)
+            .for_each(Queue::close);
         self.threads.push(self.watch.close());
         join(self.threads);
         self.long_reads.join();
@@ -276,17 +293,11 @@ impl Networked {
     }
 }
 
-fn put(queue: &Queue, name: &'static str, job: Job) -> Result<(), Error> {
-    enqueue(queue, (Instant::now(), job))?;
-    queued(name, queue.len());
-    Ok(())
-}
-
 fn start_thread(
     kind: &'static str,
     number: usize,
     priority: Option<Priority>,
-    queue: &Receiver<(Instant, Job)>,
+    queue: &Jobs,
     mut worker: Worker,
 ) -> Result<JoinHandle<()>, Error> {
     let queue = queue.clone();
@@ -294,7 +305,7 @@ fn start_thread(
         if let Some(priority) = priority {
             priority.apply();
         }
-        while let Ok((since, job)) = queue.recv() {
+        while let Next::Work((since, job), _turn) = queue.next(None) {
             waited(kind, since);
             if catch_unwind(AssertUnwindSafe(|| job(&mut worker))).is_err() {
                 tracing::error!("a transaction panicked");

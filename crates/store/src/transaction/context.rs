@@ -3,8 +3,30 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
+use stockroom_fair::Requester;
 use stockroom_model::{Timestamp, TokenId};
+
+/// For whom a read is, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadContext<'c> {
+    /// Who waits for it; reads of different requesters take turns.
+    pub requester: Requester,
+    /// How long it may wait and run.
+    pub time_limit: Option<Duration>,
+    /// The commit that it must show at least; `None` for the newest one.
+    pub commit_token: Option<&'c CommitToken>,
+}
+
+impl ReadContext<'_> {
+    /// A read of the service itself, which shows the newest commit.
+    pub const SERVICE: ReadContext<'static> = ReadContext {
+        requester: Requester::SERVICE,
+        time_limit: None,
+        commit_token: None,
+    };
+}
 
 /// The actor, reason and time of a write; every use case takes one.
 #[derive(Debug, Clone)]

@@ -50,7 +50,7 @@ async fn parse(permit: &Permit<ObjectView>, filter: Value) -> Result<Parsed, Err
         Parsed::from_value(&filter, &limits)
     } else {
         let parse = move || Parsed::from_value(&filter, &limits);
-        permit.service().run_blocking(parse).await?
+        permit.caller().run_blocking(parse).await?
     };
     parsed.map_err(|invalid| {
         let detail = format!("has a filter that is refused: {}", invalid.detail);

@@ -278,7 +278,7 @@ impl Reading {
             context.read(row)
         };
         let read = move || stored_rows::convert(&rows, read);
-        self.service().run_blocking(read).await?
+        self.caller.run_blocking(read).await?
     }
 
     /// The objects that the rows refer to by key.
@@ -320,7 +320,7 @@ impl Reading {
             };
             Ok((ready, new_keys))
         };
-        self.service().run_blocking(prepare).await?
+        self.caller.run_blocking(prepare).await?
     }
 
     /// What precedes a chunk. The keys are read again if this node does not know them.

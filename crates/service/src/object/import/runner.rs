@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use stockroom_access::permission::ObjectDelete;
+use stockroom_fair::FairSlots;
 use stockroom_model::ImportId;
 use stockroom_store::{Import, ImportState, WriteTx};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 
 use super::ahead::Ahead;
 use super::pace::Pace;
@@ -22,13 +23,13 @@ use crate::{Caller, Error, Permit, RequestContext, Service};
 /// How often a node looks for imports that another node has left.
 const INTERVAL: Duration = Duration::from_secs(5);
 
-/// Clients of a node that wait for progress at once.
+/// Clients of a node that wait for progress at once, half of them of one user.
 const WATCHERS: usize = 256;
 
 /// What a node knows of imports.
 pub(crate) struct Imports {
     pub(super) uploads: Slots,
-    pub(super) watchers: Semaphore,
+    pub(super) watchers: FairSlots,
     started: Notify,
     known: Mutex<VecDeque<Known>>,
 }
@@ -37,7 +38,7 @@ impl Default for Imports {
     fn default() -> Self {
         Self {
             uploads: Slots::default(),
-            watchers: Semaphore::new(WATCHERS),
+            watchers: FairSlots::new(WATCHERS, 0),
             started: Notify::new(),
             known: Mutex::default(),
         }

@@ -20,9 +20,9 @@ use crate::{Error, Permit};
 const MAX_OF_USER: i64 = 20;
 const MAX_OF_ALL: i64 = 200;
 
-/// How many uploads a node reads at once: each has a thread. A slow one of a user leaves the other
-/// places to others.
-const UPLOADS: usize = 2;
+/// How many uploads a node reads at once: each has a thread. As a user has one, slow ones of a few
+/// users leave places to others.
+const UPLOADS: usize = 8;
 const UPLOADS_OF_USER: usize = 1;
 
 /// An upload that has lasted this long was broken off.

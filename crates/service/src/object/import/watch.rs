@@ -35,8 +35,9 @@ pub async fn watch(
     known: Option<&Watched>,
     wait: Duration,
 ) -> Result<Watched, Error> {
-    let turn = permit.service().imports.watchers.try_acquire();
-    let _turn = turn.map_err(|_| Error::Unavailable)?;
+    let watchers = &permit.service().imports.watchers;
+    let place = watchers.try_acquire(permit.caller().requester());
+    let _place = place.map_err(|_| Error::Unavailable)?;
     let ends = Instant::now() + wait;
     loop {
         let import = read_own(permit, id).await?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::json;
+use stockroom_fair::Requester;
 use stockroom_filter::{Checked, Limits, Order, Sort};
 use stockroom_model::body::Body;
 use stockroom_model::json::{Map, Value};
@@ -68,8 +69,12 @@ pub(super) struct Edit {
 
 impl JobRequest {
     /// Reads a body.
-    pub(super) async fn read(service: &Service, body: Value) -> Result<Self, Error> {
-        filtered_body::read(service, body, members).await
+    pub(super) async fn read(
+        service: &Service,
+        requester: Requester,
+        body: Value,
+    ) -> Result<Self, Error> {
+        filtered_body::read(service, requester, body, members).await
     }
 }
 

@@ -86,7 +86,8 @@ impl Service {
             ..RequestContext::default()
         };
         let caller = Caller::absent(self, job.order.user, context).await?;
-        let request = JobRequest::read(self, stored["body"].clone()).await?;
+        let body = stored["body"].clone();
+        let request = JobRequest::read(self, caller.requester(), body).await?;
         let chunk = Chunk {
             job: job.id,
             query: request.query,

@@ -45,7 +45,7 @@ pub struct PostgresConfig {
     /// A PEM file of root certificates for the server's certificate. The default is the roots of
     /// the system.
     pub certificates: Option<PathBuf>,
-    /// Connections for reads. Half as many are for writes. At least one each.
+    /// Connections for reads, and as many for writes. At least one each.
     pub connections: usize,
     /// Timeout for opening a connection.
     pub connect_timeout: Duration,
@@ -202,6 +202,10 @@ impl Address {
     /// Whether its first server is on this machine, as far as its name tells.
     pub(crate) fn is_on_this_machine(&self) -> bool {
         self.targets.first().is_some_and(Target::is_on_this_machine)
+    }
+
+    pub(super) fn tls(&self) -> MakeRustlsConnect {
+        self.tls.clone()
     }
 
     pub(super) const fn answer_timeout(&self) -> Duration {

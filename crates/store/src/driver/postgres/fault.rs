@@ -15,6 +15,8 @@ pub(crate) enum Fault {
     Slow,
     /// The server's disk is full.
     Full,
+    /// Nobody waits for it any more.
+    Stopped,
 }
 
 impl Fault {

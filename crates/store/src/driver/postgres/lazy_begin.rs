@@ -58,7 +58,8 @@ impl Postgres {
     ) -> Result<(), Error> {
         let (begin, select_versions) = (self.prepare(BEGIN)?, self.prepare(SELECT_VERSIONS)?);
         let send_mode = self.send_mode(sql)?;
-        let (client, answer_timeout) = (&self.client, self.answer_timeout);
+        let (client, stop) = (&self.client, &self.stop);
+        let answer_timeout = self.answer_timeout;
         let received = Cell::new(None);
         let query_versions = async {
             let rows = within(answer_timeout, client.query(&select_versions, &[])).await?;
@@ -72,7 +73,7 @@ impl Postgres {
         };
         // A request is sent when its future is first polled, and these are polled in this order.
         let started = within(answer_timeout, client.execute(&begin, &[]));
-        let answer = rows(client, answer_timeout, &send_mode, params, &mut each);
+        let answer = rows(client, stop, answer_timeout, &send_mode, params, &mut each);
         let (started, found, answer) =
             self.runtime
                 .block_on(join3(started, query_versions, answer));

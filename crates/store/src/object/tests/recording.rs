@@ -2,6 +2,7 @@
 
 use super::test_database::TestDatabase;
 use crate::Error;
+use crate::driver::stop::StopFlag;
 use crate::driver::{BatchStatement, Dialect, Driver, Param, Row};
 
 pub(super) struct Recording {
@@ -77,5 +78,9 @@ impl Driver for Recording {
 
     fn dialect(&self) -> Dialect {
         self.connection.dialect()
+    }
+
+    fn stop_flag(&self) -> StopFlag {
+        self.connection.stop_flag()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
-use crossbeam_channel::{Receiver, RecvTimeoutError};
+use stockroom_fair::Next;
 
 use super::task::{Undone, WriteTask};
 use crate::Error;
@@ -16,7 +16,7 @@ use crate::directory::HighWater;
 use crate::disk::{Disk, REWRITE_ANY};
 use crate::driver::Driver;
 use crate::runtime::priority::{Priority, let_others_go_first};
-use crate::runtime::{depth, waited};
+use crate::runtime::{Queue, depth, waited};
 use crate::transaction::{Commit, newest_change};
 use crate::writers::Writers;
 
@@ -40,11 +40,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn run(
-        mut self,
-        queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
-        catalog: &ArcSwap<Catalog>,
-    ) {
+    pub(super) fn run(mut self, queue: &Queue<Box<dyn WriteTask>>, catalog: &ArcSwap<Catalog>) {
         Priority::Lower.apply();
         self.anchor.hold();
         let mut time_limit = GROUP_TIME;
@@ -98,18 +94,15 @@ impl Writer {
     }
 
     /// The next write. While the disk is full and no write comes, probes it every second.
-    fn next(
-        &mut self,
-        queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
-    ) -> Option<(Instant, Box<dyn WriteTask>)> {
-        while self.disk.is_full() {
-            match queue.recv_timeout(PROBE_INTERVAL) {
-                Ok(write) => return Some(write),
-                Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => self.probe(),
+    fn next(&mut self, queue: &Queue<Box<dyn WriteTask>>) -> Option<(Instant, Box<dyn WriteTask>)> {
+        loop {
+            let probe_at = self.disk.is_full().then(|| Instant::now() + PROBE_INTERVAL);
+            match queue.next(probe_at) {
+                Next::Work(write, _) => return Some(write),
+                Next::Timeout => self.probe(),
+                Next::Closed => return None,
             }
         }
-        queue.recv().ok()
     }
 
     fn probe(&mut self) {
@@ -167,7 +160,7 @@ impl Group<'_> {
         &mut self,
         driver: &mut dyn Driver,
         first: (Instant, Box<dyn WriteTask>),
-        queue: &Receiver<(Instant, Box<dyn WriteTask>)>,
+        queue: &Queue<Box<dyn WriteTask>>,
     ) -> Result<Option<Catalog>, Error> {
         driver.execute("BEGIN IMMEDIATE", &[])?;
         let began = Instant::now();
@@ -177,7 +170,7 @@ impl Group<'_> {
             let is_open = task.is_open();
             self.run_one(driver, task)?;
             next = if self.takes_more(began) && !is_open {
-                queue.try_recv().ok()
+                queue.try_next().map(|(write, _)| write)
             } else {
                 None
             };

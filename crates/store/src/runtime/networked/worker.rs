@@ -16,6 +16,7 @@ use crate::driver::Driver as _;
 use crate::driver::postgres::{
     Address, BeginOutcome, FIRST_PAUSE, Fault, LONGEST_PAUSE, Postgres, wait,
 };
+use crate::driver::stop::StopFlag;
 use crate::transaction::{Commit, ReadTx, View, WriteContext, WriteTx};
 use crate::versions::{SELECT_VERSIONS, Versions};
 use crate::work::{ReadWork, WriteWork};
@@ -44,6 +45,8 @@ pub(super) struct Worker {
     writers: Arc<Writers>,
     disk: Arc<Disk>,
     connection: Option<Box<Postgres>>,
+    /// Stops reads.
+    stop: StopFlag,
     /// Whether a read-only transaction is still open.
     is_reading: bool,
     /// Until when an unreachable replica is not tried again.
@@ -69,7 +72,7 @@ impl<E: From<Error>> From<Error> for Refused<E> {
 }
 
 impl Worker {
-    pub(super) const fn new(
+    pub(super) fn new(
         address: Address,
         catalog: Arc<ArcSwap<Catalog>>,
         writers: Arc<Writers>,
@@ -81,10 +84,16 @@ impl Worker {
             writers,
             disk,
             connection: None,
+            stop: StopFlag::default(),
             is_reading: false,
             replica_retry_at: None,
             suspect_versions: None,
         }
+    }
+
+    /// Stops the reads of the worker while it is set.
+    pub(super) fn stop_flag(&self) -> StopFlag {
+        self.stop.clone()
     }
 
     /// Runs a read, and retries it if the connection breaks. [`Worker::finish`] ends it.
@@ -233,7 +242,8 @@ impl Worker {
         if Instant::now() >= deadline {
             return Err(Error::Unavailable("it was away for too long".to_owned()));
         }
-        Postgres::connect_by(&self.address, deadline).map(Box::new)
+        let postgres = Postgres::connect_by(&self.address, deadline)?;
+        Ok(Box::new(postgres.stopped_by(&self.stop)))
     }
 
     /// Runs a read in a snapshot that begins with its first statement. It uses the catalog in
@@ -320,6 +330,11 @@ impl Worker {
             Fault::Slow => {
                 self.end("ROLLBACK");
                 Err(Error::Unavailable("a statement took too long".to_owned()))
+            }
+            // A late cancellation must not meet the next statement of the connection.
+            Fault::Stopped => {
+                self.disconnect();
+                Err(Error::Closed)
             }
             Fault::Full => {
                 self.end("ROLLBACK");

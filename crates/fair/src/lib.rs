@@ -1,0 +1,33 @@
+//! Queues that serve requesters in turn, inside of a bound for all of them together.
+//!
+//! Both kinds, [`FairQueue`] for threads and [`FairSlots`] for tasks, follow one rule: a requester
+//! may hold as many places as are still free. Alone, one gets half of them. The next one gets half
+//! of the rest, and so on, so that a newcomer finds a place however much one requester asks for.
+//! The same rule bounds how much of each may wait. Those that wait are served round-robin: work of
+//! one requester waits for one piece of each other's, not for all of it.
+
+mod queue;
+mod schedule;
+mod slots;
+
+pub use self::queue::{FairQueue, Next, Turn};
+pub use self::slots::{FairSlot, FairSlots};
+
+/// Whose work it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Requester(i64);
+
+impl Requester {
+    /// The service itself, and clients that it does not know yet.
+    pub const SERVICE: Self = Self(0);
+
+    /// The user with this id.
+    #[must_use]
+    pub const fn user(id: i64) -> Self {
+        Self(id)
+    }
+}
+
+/// There is no place for more work of the requester.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Full;

@@ -1,0 +1,220 @@
+//! Who comes next: the rule of both kinds of queues, without threads and time.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::{Full, Requester};
+
+/// Work that waits and work that runs.
+pub(crate) struct Schedule<J> {
+    max_waiting: usize,
+    max_running: usize,
+    waiting: usize,
+    running: usize,
+    requesters: HashMap<Requester, Work<J>>,
+    /// The requesters with waiting work; the first one is served next.
+    turns: VecDeque<Requester>,
+}
+
+/// The work of a requester.
+struct Work<J> {
+    waiting: VecDeque<J>,
+    running: usize,
+}
+
+impl<J> Schedule<J> {
+    pub(crate) fn new(max_waiting: usize, max_running: usize) -> Self {
+        Self {
+            max_waiting,
+            max_running,
+            waiting: 0,
+            running: 0,
+            requesters: HashMap::new(),
+            turns: VecDeque::new(),
+        }
+    }
+
+    /// Adds work.
+    pub(crate) fn push(&mut self, requester: Requester, job: J) -> Result<(), Full> {
+        let free = self.max_waiting - self.waiting;
+        let work = self.requesters.entry(requester).or_insert_with(|| Work {
+            waiting: VecDeque::new(),
+            running: 0,
+        });
+        if work.waiting.len() >= free {
+            self.forget_idle(requester);
+            return Err(Full);
+        }
+        if work.waiting.is_empty() {
+            self.turns.push_back(requester);
+        }
+        work.waiting.push_back(job);
+        self.waiting += 1;
+        Ok(())
+    }
+
+    /// The next work, which runs until [`Schedule::finish`].
+    pub(crate) fn next(&mut self) -> Option<(Requester, J)> {
+        let turn = (self.turns.iter()).position(|requester| self.may_run(*requester))?;
+        let requester = self.turns.remove(turn)?;
+        let work = self.requesters.get_mut(&requester)?;
+        let job = work.waiting.pop_front()?;
+        work.running += 1;
+        if !work.waiting.is_empty() {
+            self.turns.push_back(requester);
+        }
+        self.waiting -= 1;
+        self.running += 1;
+        Some((requester, job))
+    }
+
+    /// Starts work without waiting, if the requester may.
+    pub(crate) fn start(&mut self, requester: Requester) -> Result<(), Full> {
+        if !self.may_run(requester) {
+            return Err(Full);
+        }
+        let work = self.requesters.entry(requester).or_insert_with(|| Work {
+            waiting: VecDeque::new(),
+            running: 0,
+        });
+        work.running += 1;
+        self.running += 1;
+        Ok(())
+    }
+
+    /// Ends work that ran.
+    pub(crate) fn finish(&mut self, requester: Requester) {
+        if let Some(work) = self.requesters.get_mut(&requester) {
+            work.running -= 1;
+            self.running -= 1;
+        }
+        self.forget_idle(requester);
+    }
+
+    /// How much work waits.
+    pub(crate) const fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// Whether there are as many free places as the requester holds, and one more.
+    fn may_run(&self, requester: Requester) -> bool {
+        let own = self.requesters.get(&requester);
+        own.map_or(0, |work| work.running) < self.max_running - self.running
+    }
+
+    fn forget_idle(&mut self, requester: Requester) {
+        let is_idle = |work: &Work<J>| work.running == 0 && work.waiting.is_empty();
+        if self.requesters.get(&requester).is_some_and(is_idle) {
+            self.requesters.remove(&requester);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const A: Requester = Requester::user(1);
+    const B: Requester = Requester::user(2);
+    const C: Requester = Requester::user(3);
+
+    #[test]
+    fn one_requester_gets_half_and_leaves_room_for_others() {
+        let mut schedule = Schedule::new(1_000, 8);
+        (0..40).for_each(|job| schedule.push(A, job).unwrap());
+        let started = std::iter::from_fn(|| schedule.next()).count();
+        assert_eq!(started, 4);
+        schedule.push(B, 0).unwrap();
+        assert_eq!(
+            schedule.next(),
+            Some((B, 0)),
+            "it does not wait for the other"
+        );
+        schedule.push(C, 0).unwrap();
+        assert_eq!(schedule.next(), Some((C, 0)));
+    }
+
+    #[test]
+    fn requesters_are_served_in_turn() {
+        let mut schedule = Schedule::new(1_000, usize::MAX);
+        for job in 0..3 {
+            schedule.push(A, job).unwrap();
+        }
+        schedule.push(B, 10).unwrap();
+        schedule.push(B, 11).unwrap();
+        let order: Vec<_> = std::iter::from_fn(|| schedule.next()).collect();
+        assert_eq!(order, [(A, 0), (B, 10), (A, 1), (B, 11), (A, 2)]);
+    }
+
+    #[test]
+    fn one_requester_cannot_fill_the_queue() {
+        let mut schedule = Schedule::new(8, 1);
+        let accepted = (0..20).filter(|job| schedule.push(A, *job).is_ok());
+        assert_eq!(accepted.count(), 4);
+        schedule.push(B, 0).unwrap();
+    }
+
+    #[derive(Debug, Clone)]
+    enum Step {
+        Push(i64),
+        Start(i64),
+        Next,
+        Finish,
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        prop_oneof![
+            (0..4_i64).prop_map(Step::Push),
+            (0..4_i64).prop_map(Step::Start),
+            Just(Step::Next),
+            Just(Step::Finish),
+        ]
+    }
+
+    proptest! {
+        /// Bounds hold, work of a requester keeps its order, and nothing is lost or forgotten.
+        #[test]
+        fn a_schedule_loses_nothing(steps in proptest::collection::vec(step(), 0..200)) {
+            let (max_waiting, max_running) = (6, 4);
+            let mut schedule = Schedule::new(max_waiting, max_running);
+            let mut waiting: Vec<(Requester, usize)> = Vec::new();
+            let mut running: Vec<Requester> = Vec::new();
+            for (number, step) in steps.into_iter().enumerate() {
+                match step {
+                    Step::Push(id) => {
+                        let requester = Requester::user(id);
+                        if schedule.push(requester, number).is_ok() {
+                            waiting.push((requester, number));
+                        }
+                    }
+                    Step::Start(id) => {
+                        let requester = Requester::user(id);
+                        if schedule.start(requester).is_ok() {
+                            running.push(requester);
+                        }
+                    }
+                    Step::Next => match schedule.next() {
+                        Some((requester, job)) => {
+                            let first = waiting.iter().position(|(of, _)| *of == requester);
+                            prop_assert_eq!(waiting.remove(first.unwrap()), (requester, job));
+                            running.push(requester);
+                        }
+                        None => prop_assert!(waiting.is_empty() || !running.is_empty()),
+                    },
+                    Step::Finish => if let Some(requester) = running.pop() {
+                        schedule.finish(requester);
+                    },
+                }
+                prop_assert_eq!(schedule.waiting(), waiting.len());
+                prop_assert!(waiting.len() <= max_waiting && running.len() <= max_running);
+            }
+            running.into_iter().for_each(|requester| schedule.finish(requester));
+            while let Some((requester, _)) = schedule.next() {
+                schedule.finish(requester);
+                waiting.pop();
+            }
+            prop_assert!(waiting.is_empty() && schedule.requesters.is_empty());
+        }
+    }
+}
