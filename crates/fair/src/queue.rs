@@ -84,6 +84,13 @@ impl<J> FairQueue<J> {
         }
     }
 
+    /// How much work waits, and how much runs.
+    #[must_use]
+    pub fn load(&self) -> (usize, usize) {
+        let state = self.state();
+        (state.schedule.waiting(), state.schedule.running())
+    }
+
     /// Lets threads that find no more work know that none will come.
     pub fn close(&self) {
         self.state().is_closed = true;

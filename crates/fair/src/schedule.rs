@@ -95,6 +95,11 @@ impl<J> Schedule<J> {
         self.waiting
     }
 
+    /// How much work runs.
+    pub(crate) const fn running(&self) -> usize {
+        self.running
+    }
+
     /// Whether there are as many free places as the requester holds, and one more.
     fn may_run(&self, requester: Requester) -> bool {
         let own = self.requesters.get(&requester);
@@ -209,7 +214,9 @@ mod tests {
                 prop_assert_eq!(schedule.waiting(), waiting.len());
                 prop_assert!(waiting.len() <= max_waiting && running.len() <= max_running);
             }
-            running.into_iter().for_each(|requester| schedule.finish(requester));
+            for requester in running {
+                schedule.finish(requester);
+            }
             while let Some((requester, _)) = schedule.next() {
                 schedule.finish(requester);
                 waiting.pop();

@@ -7,17 +7,18 @@ mod envelope;
 mod event_stream;
 mod extract;
 pub mod forwarded;
+mod metrics_text;
 mod middleware;
 mod open_transaction;
 mod openapi;
 mod problem;
-mod process;
 mod request_info;
 mod request_metrics;
 mod routes;
 mod schema;
 mod session_cookie;
 mod state;
+mod trace_context;
 
 use axum::Router;
 use tower::util::MapRequestLayer;
@@ -25,6 +26,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 pub use backup_requests::BackupRequests;
 pub use budget::BodyLimits;
+pub use metrics_text::{describe_metrics, metric_names};
 pub use middleware::App;
 pub use openapi::document;
 pub use state::{AppState, HttpConfig};

@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 
 use axum::Router;
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::Request;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
@@ -21,7 +21,8 @@ use stockroom_auth::token::from_authorization_header;
 use stockroom_service::auth;
 use stockroom_service::{Caller, CommitToken, Error, RequestContext, Via};
 use tower::Service;
-use tracing::Instrument as _;
+use tracing::field::{Empty, display};
+use tracing::{Instrument as _, Span};
 
 use crate::budget::AnswerBudget;
 use crate::compression::AcceptEncoding;
@@ -34,6 +35,7 @@ use crate::request_info::{RequestInfo, Route};
 use crate::request_metrics;
 use crate::session_cookie::{SessionCookie, UsedCookie};
 use crate::state::AppState;
+use crate::trace_context::TraceContext;
 
 /// The version of the API (`docs/guide/src/http.md`).
 pub(crate) const API_VERSION: HeaderValue = HeaderValue::from_static("1.0");
@@ -86,7 +88,7 @@ impl App {
             request_id: Arc::clone(&request_id),
             route: Route::new(),
         });
-        let span = tracing::info_span!("request", id = %request_id, %method, path = uri.path());
+        let span = request_span(&request, &request_id);
         let commit_token = commit_token(&self.state, request.headers());
         let accepted = AcceptEncoding::of(request.headers());
         let routed = self.authenticate_and_route(request, &info, &request_id, commit_token.clone());
@@ -116,7 +118,8 @@ impl App {
         span.in_scope(|| {
             tracing::info!(
                 status = status.as_u16(),
-                micros = elapsed.as_micros(),
+                bytes = response.body().size_hint().exact(),
+                seconds = elapsed.as_secs_f64(),
                 "answered"
             );
         });
@@ -159,8 +162,14 @@ impl App {
             },
             Err(problem) => return problem.into_response(),
         };
+        let span = Span::current();
+        if !span.is_disabled() {
+            let Client(client) = Client::of(&parts, &self.state, Arc::clone(request_id));
+            span.record("client", display(client.address));
+        }
         parts.extensions.insert(Arc::clone(info));
         if let Some((caller, cookie)) = &authenticated {
+            span.record("user", caller.user_id().get());
             parts.extensions.insert(Arc::clone(caller));
             parts.extensions.insert(cookie.clone());
         }
@@ -173,6 +182,30 @@ impl App {
         }
         response
     }
+}
+
+/// The span of the log lines of a request. Client and user are known later.
+fn request_span(request: &Request, request_id: &Arc<str>) -> Span {
+    let span = tracing::info_span!(
+        "request",
+        id = %request_id,
+        method = %request.method(),
+        path = request.uri().path(),
+        client = Empty,
+        user = Empty,
+        trace_id = Empty,
+        parent_id = Empty,
+    );
+    if !span.is_disabled()
+        && let Some(TraceContext {
+            trace_id,
+            parent_id,
+        }) = TraceContext::of(request.headers())
+    {
+        span.record("trace_id", trace_id);
+        span.record("parent_id", parent_id);
+    }
+    span
 }
 
 /// The reason for a write that the client gives, for its history.

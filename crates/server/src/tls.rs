@@ -7,6 +7,7 @@ use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
+use x509_cert::der::Decode as _;
 
 /// A certificate and its key, from two PEM files.
 pub struct Tls {
@@ -78,6 +79,7 @@ fn read(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, TlsError> {
     if chain.is_empty() {
         return Err(TlsError::Empty(certificate.display().to_string()));
     }
+    record_expiry(&chain);
     let key = PrivateKeyDer::from_pem_file(key).map_err(|source| file(key, source))?;
     let unusable = |source| TlsError::Unusable {
         path: certificate.display().to_string(),
@@ -92,6 +94,17 @@ fn read(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, TlsError> {
         .map_err(unusable)?;
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(Arc::new(config))
+}
+
+/// Sets the metric of when the server's certificate ends. One that cannot be read is refused by
+/// clients anyway.
+fn record_expiry(chain: &[CertificateDer<'_>]) {
+    let read = |der: &CertificateDer<'_>| x509_cert::Certificate::from_der(der).ok();
+    if let Some(certificate) = chain.first().and_then(read) {
+        let end = certificate.tbs_certificate.validity.not_after;
+        metrics::gauge!("stockroom_tls_certificate_expiry_timestamp_seconds")
+            .set(end.to_unix_duration().as_secs_f64());
+    }
 }
 
 fn file(path: &Path, source: rustls::pki_types::pem::Error) -> TlsError {

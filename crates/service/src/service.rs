@@ -198,6 +198,11 @@ impl Service {
         self.request_ids.next()
     }
 
+    /// Sets the gauges of the store to what they are now.
+    pub async fn record_metrics(&self) {
+        self.store.record_metrics().await;
+    }
+
     /// Whether the store is ready.
     pub async fn ready(&self) -> Result<(), crate::Error> {
         if self.store.is_disk_full() {

@@ -343,6 +343,11 @@ impl Store {
         self.runtime.write(context, WriteKind::Open, work).await
     }
 
+    /// Sets the gauges of queues, threads and the database to what they are now.
+    pub async fn record_metrics(&self) {
+        self.runtime.record_metrics().await;
+    }
+
     /// Finishes queued work and closes the database.
     pub fn close(self) {
         // On a separate thread, because connections to a server can be neither used nor dropped in

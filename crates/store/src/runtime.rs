@@ -113,6 +113,14 @@ impl Runtime {
         }
     }
 
+    /// Sets the gauges of queues, threads and the database to what they are now.
+    pub(crate) async fn record_metrics(&self) {
+        match self {
+            Self::Embedded(embedded) => embedded.record_metrics(),
+            Self::Networked(networked) => networked.record_metrics().await,
+        }
+    }
+
     /// Lets the threads finish what is queued and waits for them.
     pub(crate) fn close(self) {
         match self {
@@ -157,6 +165,13 @@ fn enqueue<J>(
     Ok(())
 }
 
+/// Sets the gauges of a queue.
+fn record_load<J>(name: &'static str, queue: &Queue<J>) {
+    let (waiting, running) = queue.load();
+    metrics::gauge!("stockroom_store_queue_depth", "queue" => name).set(depth(waiting));
+    metrics::gauge!("stockroom_store_busy_threads", "queue" => name).set(depth(running));
+}
+
 /// Waits for the answer of a thread, at most for `time_limit`.
 async fn within<T, E: From<Error>>(
     time_limit: Option<Duration>,
@@ -190,3 +205,6 @@ fn waited(queue: &'static str, since: Instant) {
 fn depth(length: usize) -> f64 {
     length as f64
 }
+
+#[cfg(test)]
+mod tests;

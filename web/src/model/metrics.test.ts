@@ -6,7 +6,7 @@ stockroom_http_requests_total{method="GET",route="/rest/types",status="200"} 7
 stockroom_http_requests_total{method="GET",route="/rest/\\"x\\"",status="503"} 1
 
 stockroom_http_request_seconds_sum{method="GET"} 0.4
-stockroom_process_resident_kibibytes 2048
+process_resident_memory_bytes 2097152
 stockroom_store_queue_depth{queue="read"} 2
 stockroom_store_queue_depth{queue="write"} 0
 `;

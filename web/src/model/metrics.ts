@@ -34,8 +34,6 @@ export interface Figures {
   backupFailures: number | undefined;
 }
 
-const KIBIBYTE = 1024;
-
 export function figuresOf(samples: readonly Sample[]): Figures {
   const sum = (name: string, matches: (labels: Sample["labels"]) => boolean = () => true) => {
     const found = samples.filter((sample) => sample.name === name && matches(sample.labels));
@@ -45,11 +43,10 @@ export function figuresOf(samples: readonly Sample[]): Figures {
   const queue = (kind: string) => sum("stockroom_store_queue_depth", ({ queue }) => queue === kind);
   const requests = sum("stockroom_http_requests_total");
   const seconds = sum("stockroom_http_request_seconds_sum");
-  const memory = sum("stockroom_process_resident_kibibytes");
-  const isFailure = ({ status }: Sample["labels"]) => status?.startsWith("5") ?? false;
+    const isFailure = ({ status }: Sample["labels"]) => status?.startsWith("5") ?? false;
   return {
-    memoryBytes: memory === undefined ? undefined : memory * KIBIBYTE,
-    threads: sum("stockroom_process_threads"),
+    memoryBytes: sum("process_resident_memory_bytes"),
+    threads: sum("process_threads"),
     connections: sum("stockroom_connections"),
     requests,
     // A server without failures has no such sample.

@@ -162,9 +162,11 @@ fn start_backups(config: &Config) -> anyhow::Result<Option<ScheduledBackups>> {
 fn install_metrics() -> anyhow::Result<PrometheusHandle> {
     let builder = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS);
-    builder
+    let recorder = builder
         .and_then(PrometheusBuilder::install_recorder)
-        .context("metrics cannot be recorded")
+        .context("metrics cannot be recorded")?;
+    stockroom_http::describe_metrics();
+    Ok(recorder)
 }
 
 fn announce(config: &Config, address: SocketAddr, monitoring: Option<&Monitoring>) {

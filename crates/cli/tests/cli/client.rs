@@ -14,6 +14,8 @@ pub(crate) struct Client {
     agent: Agent,
     url: String,
     token: Option<String>,
+    /// The header `traceparent`.
+    trace: Option<String>,
 }
 
 /// Status and body of an answer; the body is `null` if it is not JSON.
@@ -32,6 +34,7 @@ impl Client {
             agent: agent.into(),
             url: url.to_owned(),
             token: None,
+            trace: None,
         }
     }
 
@@ -46,6 +49,14 @@ impl Client {
     pub(crate) fn with_token(&self, token: &str) -> Self {
         Self {
             token: Some(token.to_owned()),
+            ..self.clone()
+        }
+    }
+
+    /// Names the trace that requests belong to.
+    pub(crate) fn with_trace(&self, trace: &str) -> Self {
+        Self {
+            trace: Some(trace.to_owned()),
             ..self.clone()
         }
     }
@@ -115,6 +126,10 @@ impl Client {
         let request = Request::builder()
             .method(method)
             .uri(format!("{}{path}", self.url));
+        let request = match &self.trace {
+            Some(trace) => request.header("traceparent", trace),
+            None => request,
+        };
         match &self.token {
             Some(token) => request.header("authorization", format!("Bearer {token}")),
             None => request,

@@ -30,6 +30,8 @@ mod lifecycle;
 #[cfg(test)]
 mod listeners;
 #[cfg(test)]
+mod metrics;
+#[cfg(test)]
 mod migrate_store;
 #[cfg(test)]
 mod moving_in;

@@ -412,9 +412,11 @@ async fn rows(
     params: &[Param<'_>],
     each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
 ) -> Result<(), Failure> {
-    let mut each = |row: &dyn Row| match stop.is_set() {
-        true => Err(Failure::Stopped),
-        false => each(row).map_err(Failure::Ours),
+    let mut each = |row: &dyn Row| {
+        if stop.is_set() {
+            return Err(Failure::Stopped);
+        }
+        each(row).map_err(Failure::Ours)
     };
     let all = all_rows(client, answer_timeout, send_mode, params, &mut each);
     tokio::select! {

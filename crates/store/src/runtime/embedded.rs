@@ -17,7 +17,9 @@ use self::task::{Task, WriteTask};
 use super::awaited::awaited_read;
 use super::long_reads::{self, LongRead, LongReads};
 use super::priority::{Priority, is_background};
-use super::{QUEUE_LENGTH, Queue, UNLIMITED, WriteKind, enqueue, join, spawn, waited, within};
+use super::{
+    QUEUE_LENGTH, Queue, UNLIMITED, WriteKind, enqueue, join, record_load, spawn, waited, within,
+};
 use crate::Error;
 use crate::anchor::ANY_ROW;
 use crate::catalog::Catalog;
@@ -34,6 +36,7 @@ pub(crate) use self::writer::Writer;
 /// The queues in metrics.
 const READS: &str = "read";
 const BACKGROUND_READS: &str = "background_read";
+const WRITES: &str = "write";
 
 type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &Catalog, &Writers) + Send>;
 
@@ -72,7 +75,7 @@ impl Embedded {
     ) -> Result<Self, Error> {
         let reads = Queue::new(QUEUE_LENGTH, read_connections.len());
         let background_reads = Queue::new(QUEUE_LENGTH, UNLIMITED);
-        let writes = Queue::new(QUEUE_LENGTH, UNLIMITED);
+        let write_jobs = Queue::new(QUEUE_LENGTH, UNLIMITED);
         let reader = |name: String, connection: Sqlite, queue: ReadQueue| {
             let (catalog, writers) = (Arc::clone(catalog), Arc::clone(writers));
             spawn(name, move || {
@@ -97,7 +100,7 @@ impl Embedded {
             let name = format!("store-read-background-{number}");
             readers.push(reader(name, connection, queue)?);
         }
-        let (published, write_queue) = (Arc::clone(catalog), writes.clone());
+        let (published, write_queue) = (Arc::clone(catalog), write_jobs.clone());
         let write_thread = spawn("store-write".to_owned(), move || {
             write_thread.run(&write_queue, &published);
         })?;
@@ -107,7 +110,7 @@ impl Embedded {
             writers: Arc::clone(writers),
             reads,
             background_reads,
-            writes,
+            writes: write_jobs,
             readers,
             writer: write_thread,
             path: path.into(),
@@ -180,8 +183,16 @@ impl Embedded {
         let (reply, answer) = oneshot::channel();
         let requester = Requester::user(context.actor);
         let task: Box<dyn WriteTask> = Box::new(Task::new(context, kind, work, reply));
-        enqueue(&self.writes, "write", requester, task)?;
+        enqueue(&self.writes, WRITES, requester, task)?;
         within(None, answer).await
+    }
+
+    /// Sets the gauges of the queues.
+    pub(crate) fn record_metrics(&self) {
+        record_load(READS, &self.reads);
+        record_load(BACKGROUND_READS, &self.background_reads);
+        record_load(WRITES, &self.writes);
+        metrics::gauge!("stockroom_database_up").set(1.0);
     }
 
     /// Lets the threads finish what is queued and waits for them.

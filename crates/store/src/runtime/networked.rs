@@ -22,7 +22,7 @@ use super::awaited::awaited_read;
 use super::long_reads::{LongRead, LongReads};
 use super::pauses;
 use super::priority::{Priority, is_background};
-use super::{QUEUE_LENGTH, Queue, UNLIMITED, enqueue, join, spawn, waited, within};
+use super::{QUEUE_LENGTH, Queue, UNLIMITED, enqueue, join, record_load, spawn, waited, within};
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::disk::Disk;
@@ -40,6 +40,9 @@ const BACKGROUND_READS: &str = "background_read";
 const REPLICA_READS: &str = "replica";
 const WRITES: &str = "write";
 const BACKGROUND_WRITES: &str = "background_write";
+
+/// How long the lag of a replica may take to be read.
+const REPLICA_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Two, so that an import does not wait for a batch of the search index.
 const BACKGROUND_THREADS: usize = 2;
@@ -104,7 +107,7 @@ impl Networked {
             let worker = || worker_at(replica);
             start(REPLICA_READS, None, connections, &worker)
         });
-        let writes = start(WRITES, None, connections, &worker)?;
+        let write_jobs = start(WRITES, None, connections, &worker)?;
         let mut in_background =
             |kind, priority| start(kind, Some(priority), BACKGROUND_THREADS, &worker);
         let background_reads = in_background(BACKGROUND_READS, Priority::Background)?;
@@ -118,7 +121,7 @@ impl Networked {
             reads,
             background_reads,
             replica_reads: replica_reads.transpose()?,
-            writes,
+            writes: write_jobs,
             background_writes,
             ids,
             threads,
@@ -265,6 +268,32 @@ impl Networked {
         };
         enqueue(queue, name, requester, job)?;
         within(None, answer).await
+    }
+
+    /// Sets the gauges of the queues and of the database.
+    pub(crate) async fn record_metrics(&self) {
+        record_load(READS, &self.reads);
+        record_load(BACKGROUND_READS, &self.background_reads);
+        record_load(WRITES, &self.writes);
+        record_load(BACKGROUND_WRITES, &self.background_writes);
+        let is_up = self.watch.is_well();
+        metrics::gauge!("stockroom_database_up").set(f64::from(u8::from(is_up)));
+        if let Some(queue) = &self.replica_reads {
+            record_load(REPLICA_READS, queue);
+            if let Some(seconds) = Self::replica_lag(queue).await {
+                metrics::gauge!("stockroom_replica_lag_seconds").set(seconds);
+            }
+        }
+    }
+
+    /// How far a replica is behind; `None` if none answers at once.
+    async fn replica_lag(queue: &Jobs) -> Option<f64> {
+        let (reply, answer) = oneshot::channel();
+        let job: Job = Box::new(move |worker| {
+            let _ = reply.send(worker.replica_lag());
+        });
+        enqueue(queue, REPLICA_READS, Requester::SERVICE, job).ok()?;
+        within(Some(REPLICA_PATIENCE), answer).await.ok()
     }
 
     /// Notes that a request needs the cores, if the server shares them.

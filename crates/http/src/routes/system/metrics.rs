@@ -17,12 +17,12 @@ pub(super) async fn handle(State(state): State<AppState>) -> Result<impl IntoRes
         .metrics
         .as_ref()
         .ok_or_else(|| Problem::new(StatusCode::NOT_FOUND, "metrics are not recorded"))?;
-    crate::process::record();
+    let text = crate::metrics_text::render(recorder, &state.service).await;
     Ok((
         [(
             header::CONTENT_TYPE,
             "text/plain; version=0.0.4; charset=utf-8",
         )],
-        recorder.render(),
+        text,
     ))
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rustls::pki_types::CertificateDer;
@@ -109,7 +110,12 @@ pub(crate) struct Address {
     schema: Option<String>,
     connect_timeout: Duration,
     answer_timeout: Duration,
+    /// The server of the last connection, by its place in the URL.
+    last: Arc<AtomicUsize>,
 }
+
+/// There was no connection yet.
+const NONE: usize = usize::MAX;
 
 impl Address {
     /// Reads the URL and the certificates.
@@ -168,6 +174,7 @@ impl Address {
             schema: settings.schema.clone(),
             connect_timeout: settings.connect_timeout,
             answer_timeout: settings.statement_timeout + GRACE,
+            last: Arc::new(AtomicUsize::new(NONE)),
         })
     }
 
@@ -215,9 +222,15 @@ impl Address {
     /// Opens a connection to the first server that accepts one, and drives it in a task.
     pub(super) async fn connect(&self) -> Result<Client, Error> {
         let mut refusal = None;
-        for target in &self.targets {
+        for (place, target) in self.targets.iter().enumerate() {
             match target.connect(&self.tls, self.connect_timeout).await {
-                Ok(client) => return Ok(client),
+                Ok(client) => {
+                    let last = self.last.swap(place, Ordering::Relaxed);
+                    if last != place && last != NONE {
+                        metrics::counter!("stockroom_database_failovers_total").increment(1);
+                    }
+                    return Ok(client);
+                }
                 Err(error) => refusal = Some(error),
             }
         }

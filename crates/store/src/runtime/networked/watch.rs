@@ -1,6 +1,8 @@
 //! Keeps the catalog up to date with other nodes, for requests that do not read the database
 //! themselves.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -18,6 +20,8 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// A thread that compares the catalog in memory with the database, at intervals and on request.
 pub(super) struct Watch {
     requests: Sender<Request>,
+    /// Whether the last look succeeded.
+    is_well: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
@@ -38,8 +42,16 @@ impl Watch {
         let (requests, asked) = bounded(QUEUE_LENGTH);
         let pause = Duration::from_secs(1) / per_second.max(1);
         let look = move |cause| worker.refresh(cause);
-        let thread = spawn("store-watch".to_owned(), move || run(&asked, pause, look))?;
-        Ok(Self { requests, thread })
+        let is_well = Arc::new(AtomicBool::new(true));
+        let seen = Arc::clone(&is_well);
+        let thread = spawn("store-watch".to_owned(), move || {
+            run(&asked, pause, &seen, look);
+        })?;
+        Ok(Self {
+            requests,
+            is_well,
+            thread,
+        })
     }
 
     /// Waits for a look at the database, unless too many requests are waiting.
@@ -49,6 +61,11 @@ impl Watch {
             // A thread that has ended does not look again.
             let _ = answer.await;
         }
+    }
+
+    /// Whether the database answered at the last look.
+    pub(super) fn is_well(&self) -> bool {
+        self.is_well.load(Ordering::Relaxed)
     }
 
     /// Closes the queue, so that the thread ends.
@@ -61,9 +78,9 @@ impl Watch {
 fn run(
     requests: &Receiver<Request>,
     pause: Duration,
+    is_well: &AtomicBool,
     mut look: impl FnMut(Cause) -> Result<(), Error>,
 ) {
-    let mut is_well = true;
     let mut due = Instant::now() + INTERVAL;
     let mut next_request = Instant::now();
     loop {
@@ -82,15 +99,16 @@ fn run(
             Cause::Interval
         };
         match look(cause) {
-            Ok(()) if !is_well => {
-                tracing::info!("the database is back");
-                is_well = true;
+            Ok(()) => {
+                if !is_well.swap(true, Ordering::Relaxed) {
+                    tracing::info!("the database is back");
+                }
             }
-            Err(error) if is_well => {
-                tracing::error!(%error, "the database is not available");
-                is_well = false;
+            Err(error) => {
+                if is_well.swap(false, Ordering::Relaxed) {
+                    tracing::error!(%error, "the database is not available");
+                }
             }
-            _ => {}
         }
         for request in waiting {
             // The caller may be gone.
@@ -119,7 +137,7 @@ mod tests {
         .collect();
         drop(requests);
         let mut looks = Vec::new();
-        run(&asked, Duration::ZERO, |cause| {
+        run(&asked, Duration::ZERO, &AtomicBool::new(true), |cause| {
             looks.push(cause);
             Ok(())
         });

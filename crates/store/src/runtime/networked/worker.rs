@@ -32,6 +32,9 @@ const SELECT_WRITTEN: &str =
     "SELECT CAST(pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS BIGINT)";
 const SELECT_SHOWN: &str = "SELECT CAST(pg_wal_lsn_diff(COALESCE(pg_last_wal_replay_lsn(), pg_current_wal_insert_lsn()), '0/0') AS BIGINT)";
 
+// A replica that has replayed all that it received is not behind, however long ago that was.
+const SELECT_LAG: &str = "SELECT CASE WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN CAST(0 AS BIGINT) ELSE COALESCE(CAST(EXTRACT(EPOCH FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000000 AS BIGINT), 0) END";
+
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
 // Taken before the snapshot, which then includes what was committed while waiting. Writes of
 // objects run concurrently; a write of what others depend on runs alone.
@@ -154,6 +157,14 @@ impl Worker {
                 None
             }
         }
+    }
+
+    /// How many seconds a replica is behind its primary.
+    pub(super) fn replica_lag(&mut self) -> Result<f64, Error> {
+        let mut postgres = self.connect(Instant::now() + FIRST_PAUSE)?;
+        let micros = position(&mut postgres, SELECT_LAG)?;
+        self.connection = Some(postgres);
+        Ok(Duration::from_micros(micros.unsigned_abs()).as_secs_f64())
     }
 
     /// Ends a read-only transaction.
@@ -365,7 +376,7 @@ impl Worker {
     }
 }
 
-/// A position in the server's log.
+/// The number that a statement gives, such as a position in the server's log.
 fn position(postgres: &mut Postgres, sql: &str) -> Result<i64, Error> {
     let mut position = 0;
     postgres.query(sql, &[], &mut |row| {
