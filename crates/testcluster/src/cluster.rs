@@ -338,7 +338,7 @@ fn lock(data: &Path) -> anyhow::Result<File> {
 }
 
 /// Finds a free port. Processes and clusters start at different ports.
-fn free_port() -> anyhow::Result<u16> {
+pub(crate) fn free_port() -> anyhow::Result<u16> {
     static LOOKED: AtomicU32 = AtomicU32::new(0);
     let own = std::process::id().wrapping_mul(37);
     for _ in PORTS {

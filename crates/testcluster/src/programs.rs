@@ -41,8 +41,8 @@ impl Programs {
         Ok(Self { folder, account })
     }
 
-    /// A client program, without the user's configuration.
-    pub(crate) fn client(&self, name: &str) -> Command {
+    /// A client program, by name or by path, without the user's configuration.
+    pub(crate) fn client(&self, name: impl AsRef<Path>) -> Command {
         let mut command = Command::new(self.folder.join(name));
         command.stdin(Stdio::null());
         for (name, _) in std::env::vars_os() {
@@ -55,7 +55,7 @@ impl Programs {
 
     /// A program that works on the files of a server, in `folder` and with the account that owns
     /// them.
-    pub(crate) fn server(&self, name: &str, folder: &Path) -> Command {
+    pub(crate) fn server(&self, name: impl AsRef<Path>, folder: &Path) -> Command {
         let mut command = self.client(name);
         // A separate process group, so that Ctrl-C in a terminal only reaches the owner.
         command.current_dir(folder).process_group(0);

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use stockroom_testcluster::{Cluster, Settings};
+use serde_json::json;
+use stockroom_testcluster::{Cluster, Pooler, Settings};
 
 use crate::client::Client;
 use crate::node::Node;
+use crate::process::{ADMIN_PASSWORD, run, stockroom};
 use crate::waiting::eventually;
 
 #[test]
@@ -50,4 +52,26 @@ fn a_node_waits_for_a_server_that_is_still_starting() {
     eventually("an answer", bound, || {
         (admin.get("/rest/users").status == 200).then_some(())
     });
+}
+
+#[test]
+fn a_node_serves_behind_a_pooler_of_sessions_and_refuses_one_of_transactions() {
+    let cluster = Cluster::create(&Settings::for_tests()).unwrap();
+    let sessions = Pooler::start(&cluster, "session").unwrap();
+    let url = cluster.url_at(sessions.address());
+    let node = Node::start(&url, &["--database-schema", "inventory"]);
+    let admin = Client::admin(&node);
+    admin.insert("/rest/categories", &json!({"name": "new"}));
+    let schemas =
+        cluster.query("SELECT DISTINCT schemaname FROM pg_tables WHERE tablename = 'object'");
+    assert_eq!(schemas.unwrap(), "inventory");
+    node.stop();
+
+    let transactions = Pooler::start(&cluster, "transaction").unwrap();
+    let mut command = stockroom(&["serve", "--listen", "127.0.0.1:0", "--database"]);
+    command
+        .arg(cluster.url_at(transactions.address()))
+        .env("STOCKROOM_ADMIN_PASSWORD", ADMIN_PASSWORD);
+    let said = run(&mut command).failed();
+    assert!(said.contains("pool_mode = session"), "{said}");
 }

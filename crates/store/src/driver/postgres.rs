@@ -5,9 +5,11 @@
 
 mod address;
 mod cause;
+mod connect;
 mod copy;
 mod fault;
 mod lazy_begin;
+mod sessions;
 mod shared_connection;
 mod target;
 #[cfg(test)]
@@ -15,7 +17,7 @@ mod tests;
 mod values;
 
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::{TryStreamExt as _, pin_mut};
 use lru::LruCache;
@@ -82,13 +84,7 @@ impl Postgres {
     ///
     /// [`Error::Unavailable`] if no server does.
     pub(crate) fn connect(address: &Address) -> Result<Self, Error> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|source| Error::File {
-                path: "runtime".to_owned(),
-                source,
-            })?;
+        let runtime = connect::runtime()?;
         let client = runtime.block_on(address.connect())?;
         let mut postgres = Self {
             runtime,
@@ -129,45 +125,6 @@ impl Postgres {
             stop: stop.clone(),
             ..self
         }
-    }
-
-    /// Opens a connection, and retries until the deadline.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Unavailable`] if the last attempt failed, too.
-    pub(crate) fn connect_by(address: &Address, deadline: Instant) -> Result<Self, Error> {
-        let mut pause = FIRST_PAUSE;
-        loop {
-            let error = match Self::connect(address) {
-                Ok(postgres) => return Ok(postgres),
-                Err(error) => error,
-            };
-            if Instant::now() + pause >= deadline {
-                return Err(error);
-            }
-            wait(pause);
-            pause = (pause * 2).min(LONGEST_PAUSE);
-        }
-    }
-
-    /// Opens a connection and runs `work` with it on a thread of its own, because the thread of a
-    /// connection must wait for nothing else.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Address`], [`Error::Unavailable`] if no server answered in time, and
-    /// the errors of `work`.
-    pub(crate) fn on_own_thread<T: Send, E: From<Error> + Send>(
-        config: &PostgresConfig,
-        work: impl FnOnce(Self) -> Result<T, E> + Send,
-    ) -> Result<T, E> {
-        let address = Address::new(config)?;
-        let deadline = Instant::now() + config.unavailable_timeout;
-        std::thread::scope(|threads| {
-            let working = threads.spawn(|| work(Self::connect_by(&address, deadline)?));
-            working.join().unwrap_or_else(|_| Err(Error::Closed.into()))
-        })
     }
 
     /// Takes the first fault since the last call.

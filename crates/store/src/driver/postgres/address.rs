@@ -14,7 +14,7 @@ use tokio_postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::cause::chain;
-use super::target::Target;
+use super::target::{Target, unanswered};
 use crate::Error;
 
 /// Minimum of the idle timeout of a transaction, which otherwise is a sixth of the statement
@@ -108,6 +108,9 @@ pub(crate) struct Address {
     targets: Vec<Target>,
     tls: MakeRustlsConnect,
     schema: Option<String>,
+    /// Statements that begin each session. Startup parameters would be shorter, but `PgBouncer`
+    /// refuses or ignores them.
+    session_settings: String,
     connect_timeout: Duration,
     answer_timeout: Duration,
     /// The server of the last connection, by its place in the URL.
@@ -159,19 +162,21 @@ impl Address {
         let idle = (settings.statement_timeout / 6)
             .max(SHORTEST_IDLE)
             .as_millis();
-        let mut options = format!(
-            "{} -c statement_timeout={timeout} -c idle_in_transaction_session_timeout={idle} -c jit=off",
-            config.get_options().unwrap_or_default()
+        let search_path = match &settings.schema {
+            Some(schema) => {
+                check_name(schema)?;
+                format!("; SET search_path = {schema}")
+            }
+            None => String::new(),
+        };
+        let session_settings = format!(
+            "SET statement_timeout = {timeout}; SET idle_in_transaction_session_timeout = {idle}; SET jit = off{search_path}"
         );
-        if let Some(schema) = &settings.schema {
-            check_name(schema)?;
-            options = format!("{options} -c search_path={schema}");
-        }
-        config.options(options);
         Ok(Self {
             tls: tls(settings, config.get_ssl_mode())?,
             targets: Target::all(&config)?,
             schema: settings.schema.clone(),
+            session_settings,
             connect_timeout: settings.connect_timeout,
             answer_timeout: settings.statement_timeout + GRACE,
             last: Arc::new(AtomicUsize::new(NONE)),
@@ -219,8 +224,20 @@ impl Address {
         self.answer_timeout
     }
 
-    /// Opens a connection to the first server that accepts one, and drives it in a task.
+    /// Opens a connection to the first server that accepts one, drives it in a task, and begins
+    /// its session.
     pub(super) async fn connect(&self) -> Result<Client, Error> {
+        let client = self.open().await?;
+        let set = client.batch_execute(&self.session_settings);
+        match tokio::time::timeout(self.connect_timeout, set).await {
+            Ok(Ok(())) => Ok(client),
+            Ok(Err(error)) => Err(Error::Unavailable(chain(&error))),
+            Err(_) => Err(unanswered()),
+        }
+    }
+
+    /// Opens a connection without settings.
+    pub(super) async fn open(&self) -> Result<Client, Error> {
         let mut refusal = None;
         for (place, target) in self.targets.iter().enumerate() {
             match target.connect(&self.tls, self.connect_timeout).await {
@@ -254,7 +271,7 @@ fn check_name(schema: &str) -> Result<(), Error> {
     }
 }
 
-fn wrong(error: impl std::error::Error) -> Error {
+fn wrong(error: impl std::error::Error + 'static) -> Error {
     Error::Address(chain(&error))
 }
 

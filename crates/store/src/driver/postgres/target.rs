@@ -9,7 +9,7 @@ use tokio_postgres::config::Host;
 use tokio_postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::cause::chain;
+use super::cause::{chain, explained};
 use crate::Error;
 
 const PORT: u16 = 5_432;
@@ -87,7 +87,7 @@ impl Target {
                     tokio::spawn(async move { drop(connection.await) });
                     return Ok(client);
                 }
-                Ok(Err(error)) => refusal = Error::Unavailable(chain(&error)),
+                Ok(Err(error)) => refusal = Error::Unavailable(explained(&error)),
                 Err(_) => refusal = unanswered(),
             }
         }
@@ -121,7 +121,7 @@ impl Target {
     }
 }
 
-fn unanswered() -> Error {
+pub(super) fn unanswered() -> Error {
     Error::Unavailable("the database does not answer".to_owned())
 }
 

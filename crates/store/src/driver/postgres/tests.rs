@@ -1,11 +1,12 @@
 //! What the failures of a server mean, and servers that end at any moment.
 
-use stockroom_testcluster::{Cluster, Direction, Proxy, Settings};
+use stockroom_testcluster::{Cluster, Direction, Pooler, Proxy, Settings};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
 use tokio_postgres::{Config, NoTls};
 
 use super::{Address, Fault, Postgres, PostgresConfig};
 use crate::Error;
+use crate::driver::Driver as _;
 
 /// Severity and SQLSTATE of a failure, and what it means.
 const FAILURES: &[(&str, &str, Option<Fault>)] = &[
@@ -124,6 +125,61 @@ fn a_server_that_ends_while_a_connection_is_opened_is_unavailable_on_postgres() 
         for refusal in refusals {
             assert!(matches!(refusal, Error::Unavailable(_)), "{refusal:?}");
         }
+    }
+}
+
+#[test]
+fn settings_of_a_session_hold_behind_a_pooler_on_postgres() {
+    let cluster = Cluster::create(&Settings::for_tests()).unwrap();
+    let pooler = Pooler::start(&cluster, "session").unwrap();
+    let config = PostgresConfig {
+        schema: Some("inventory".to_owned()),
+        ..PostgresConfig::new(&cluster.url_at(pooler.address()))
+    };
+    let settings = Postgres::on_own_thread(&config, |mut postgres| {
+        let names = [
+            "search_path",
+            "statement_timeout",
+            "idle_in_transaction_session_timeout",
+            "jit",
+        ];
+        let mut settings = Vec::new();
+        for name in names {
+            let sql = format!("SELECT current_setting('{name}')");
+            postgres.query(&sql, &[], &mut |row| {
+                settings.push(row.text(0)?.to_owned());
+                Ok(())
+            })?;
+        }
+        Ok::<_, Error>(settings)
+    });
+    assert_eq!(settings.unwrap(), ["inventory", "1min", "10s", "off"]);
+}
+
+#[test]
+fn a_pooler_that_keeps_no_sessions_is_refused_on_postgres() {
+    let cluster = Cluster::create(&Settings::for_tests()).unwrap();
+    for mode in ["transaction", "statement"] {
+        let pooler = Pooler::start(&cluster, mode).unwrap();
+        let config = PostgresConfig::new(&cluster.url_at(pooler.address()));
+        let refused = Postgres::on_own_thread(&config, |_| Ok::<_, Error>(()));
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains("pool"), "{mode}: {refused}");
+        // With several processes of the server to choose from, too.
+        let others: Vec<_> = (0..5)
+            .map(|_| {
+                let mut psql = cluster.psql();
+                let url = cluster.url_at(pooler.address());
+                psql.args(["--dbname", &url, "--command", "SELECT pg_sleep(0.5)"]);
+                psql.stdout(std::process::Stdio::null()).spawn().unwrap()
+            })
+            .collect();
+        for mut other in others {
+            assert!(other.wait().unwrap().success());
+        }
+        let refused = Postgres::on_own_thread(&config, |_| Ok::<_, Error>(()));
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains("pool"), "{mode}: {refused}");
     }
 }
 
