@@ -7,6 +7,7 @@
 mod accounts;
 mod backups;
 mod database;
+mod duration;
 mod environment;
 mod file;
 mod history;
@@ -16,6 +17,7 @@ mod logins;
 mod print;
 mod secrets;
 mod sockets;
+mod variables;
 
 use std::path::PathBuf;
 

@@ -9,7 +9,7 @@ use clap::{Arg, ArgMatches, Command, Parser};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::environment;
+use super::{environment, variables};
 
 /// The flag that names the file.
 pub(super) const FLAG: &str = "config";
@@ -25,9 +25,11 @@ pub(super) const SECRETS: [&str; 2] = ["admin_password", "secret_key"];
 ///
 /// # Errors
 ///
-/// The file, or a file that holds a secret, cannot be read or is malformed.
+/// The file, or a file that holds a secret, cannot be read or is malformed, or the environment has
+/// a variable that is misspelt.
 pub(crate) fn parse<C: Parser>() -> anyhow::Result<(C, ArgMatches)> {
     let first = C::command().get_matches();
+    variables::check(&C::command())?;
     let file = named_file(&first)
         .map(|path| File::read(&path))
         .transpose()?;
