@@ -21,6 +21,15 @@ impl Network {
     }
 }
 
+/// The network of a single address.
+impl From<IpAddr> for Network {
+    fn from(address: IpAddr) -> Self {
+        let first = address.to_canonical();
+        let bits = if first.is_ipv4() { 32 } else { 128 };
+        Self { first, bits }
+    }
+}
+
 impl FromStr for Network {
     type Err = NotANetwork;
 

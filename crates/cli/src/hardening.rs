@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use rustix::fs::Mode;
-use rustix::process::{Resource, Rlimit, setrlimit, umask};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit, umask};
 
 /// Makes new files private.
 pub(crate) fn make_files_private() {
@@ -21,4 +21,21 @@ pub(crate) fn protect_memory() -> anyhow::Result<()> {
     rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)
         .context("core dumps cannot be switched off")?;
     Ok(())
+}
+
+/// Allows as many open files as the system grants, and returns their number. By default it is 1,024,
+/// fewer than there may be connections.
+pub(crate) fn open_many_files() -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    let most = Rlimit {
+        current: limit.maximum,
+        maximum: limit.maximum,
+    };
+    let now = match setrlimit(Resource::Nofile, most) {
+        Ok(()) => most.current,
+        Err(_) => limit.current,
+    };
+    now.map_or(usize::MAX, |files| {
+        usize::try_from(files).unwrap_or(usize::MAX)
+    })
 }

@@ -1,13 +1,14 @@
 //! The sockets, and the application behind them.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use http_body_util::BodyExt as _;
+use stockroom_auth::Network;
 use stockroom_http::App;
 use stockroom_server::{Limits, Peer, RequestBody, Server, Stop, Tls};
 use tokio::net::TcpListener;
@@ -44,9 +45,10 @@ impl Listener {
     }
 
     /// Serves until `stop`.
-    pub(crate) async fn serve(self, app: App, proxies: Vec<IpAddr>, stop: &Stop) {
+    pub(crate) async fn serve(self, app: App, proxies: Vec<Network>, stop: &Stop) {
         let service = app.map_request(into_axum as fn(_) -> _);
-        self.server.proxies(proxies).run(service, stop).await;
+        let is_proxy = move |address| proxies.iter().any(|proxy| proxy.contains(address));
+        self.server.proxies(is_proxy).run(service, stop).await;
     }
 }
 

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use stockroom_server::{Stop, Tls};
+use stockroom_service::Lifecycle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 /// The signals that stop the process.
 pub(crate) struct Signals {
@@ -23,11 +26,21 @@ impl Signals {
         })
     }
 
-    /// The first signal lets requests in progress finish; the second aborts them.
-    pub(crate) async fn stop(&mut self, stop: &Stop) {
+    /// The first signal begins the delay, in which the server is not ready but serves. Its end or
+    /// another signal lets requests in progress finish, and one more aborts them.
+    pub(crate) async fn stop(&mut self, stop: &Stop, lifecycle: &Lifecycle, delay: Duration) {
         self.next().await;
+        lifecycle.leave();
+        if !delay.is_zero() {
+            tracing::info!(
+                seconds = delay.as_secs(),
+                "not ready from now on, to stop later"
+            );
+            let _ = timeout(delay, self.next()).await;
+        }
         tracing::info!("stopping");
         stop.drain();
+        lifecycle.stop();
         self.next().await;
         stop.abort();
     }
@@ -61,17 +74,27 @@ pub(crate) fn interrupts() -> Receiver<()> {
     receiver
 }
 
-/// Reloads the certificate on each SIGHUP.
-pub(crate) fn reload_on_hangup(tls: Arc<Tls>) -> anyhow::Result<JoinHandle<()>> {
-    let mut hangup = signal(SignalKind::hangup()).context("signals cannot be received")?;
-    Ok(tokio::spawn(async move {
-        while hangup.recv().await.is_some() {
-            match tls.reload() {
-                Ok(()) => tracing::info!("the certificate was read again"),
-                Err(error) => {
-                    tracing::error!(%error, "the certificate could not be read again; the old one stays in use");
+/// SIGHUP, which reads the certificate again, and never ends the process.
+pub(crate) struct Hangup(Signal);
+
+impl Hangup {
+    pub(crate) fn catch() -> anyhow::Result<Self> {
+        let hangup = signal(SignalKind::hangup()).context("signals cannot be received")?;
+        Ok(Self(hangup))
+    }
+
+    /// Reads the certificate again at each signal, if there is one.
+    pub(crate) fn reload(mut self, tls: Option<Arc<Tls>>) -> JoinHandle<()> {
+        tokio::spawn(async move {
+            while self.0.recv().await.is_some() {
+                match tls.as_ref().map(|tls| tls.reload()) {
+                    None => tracing::info!("there is no certificate to read again"),
+                    Some(Ok(())) => tracing::info!("the certificate was read again"),
+                    Some(Err(error)) => {
+                        tracing::error!(%error, "the certificate could not be read again; the old one stays in use");
+                    }
                 }
             }
-        }
-    }))
+        })
+    }
 }

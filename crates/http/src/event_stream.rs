@@ -6,7 +6,8 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
-use futures_util::Stream;
+use futures_util::{Stream, StreamExt as _};
+use stockroom_service::Lifecycle;
 
 const EVENTS: &str = "text/event-stream";
 /// After that time without news, something is sent that tells that the connection is alive.
@@ -20,10 +21,12 @@ pub(crate) fn is_accepted(headers: &HeaderMap) -> bool {
     accepted.is_some_and(|accepted| accepted.contains(EVENTS))
 }
 
-/// The answer with these events.
+/// The answer with these events. It ends when the process stops; the client goes on elsewhere.
 pub(crate) fn answer(
+    lifecycle: &Lifecycle,
     events: impl Stream<Item = Result<Bytes, Infallible>> + Send + 'static,
 ) -> Response {
+    let events = events.take_until(lifecycle.clone().stopping());
     let mut response = Response::new(Body::from_stream(events));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(EVENTS));

@@ -1,11 +1,11 @@
 //! The state that all handlers share.
 
-use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
 use metrics_exporter_prometheus::PrometheusHandle;
+use stockroom_auth::Network;
 use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
 use stockroom_service::{Service, Written};
@@ -25,7 +25,7 @@ pub struct HttpConfig {
     /// The path prefix of all routes: empty, or `/…` without a trailing slash.
     pub base_path: String,
     /// Proxies whose `X-Forwarded-*` headers are trusted.
-    pub trusted_proxies: Vec<IpAddr>,
+    pub trusted_proxies: Vec<Network>,
     /// Maximum bytes of path and query of a URL; longer ones are refused with 414.
     pub max_url_bytes: usize,
     /// Maximum number of operations in a batch.

@@ -1,46 +1,21 @@
 //! Tracks what happens on a connection, and detects timeouts.
 
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use crate::Limits;
 use crate::admission::Ticket;
+use crate::connection_state::{Blocked, ConnectionState, Progress, Waiting};
 
 /// Shared by the socket, the requests and the watchdog of one connection.
 pub(crate) struct Activity {
     limits: Arc<Limits>,
-    state: Mutex<State>,
+    state: Arc<ConnectionState>,
     /// HTTP/2 runs each request in its own task, which may end after the connection.
     _guard: ConnectionGuard,
-}
-
-struct State {
-    /// Requests that were read but whose answers are not sent completely.
-    exchanges: usize,
-    /// When the connection was opened or the last exchange ended.
-    idle_since: Instant,
-    /// When the first byte of the next head arrived.
-    head_since: Option<Instant>,
-    /// Whether it is HTTP/2, where bytes also arrive between requests.
-    is_multiplexed: bool,
-    /// Since when the socket takes nothing, and how many bytes it has taken since.
-    blocked: Option<Blocked>,
-    /// Answers whose next part waits for the client.
-    waiting: Vec<Waiting>,
-    next_exchange: u64,
-}
-
-struct Blocked {
-    since: Instant,
-    written: u64,
-}
-
-struct Waiting {
-    exchange: u64,
-    until: Instant,
 }
 
 /// Released with the last task of a connection.
@@ -71,20 +46,25 @@ impl Expired {
 }
 
 impl Activity {
-    pub(crate) fn new(limits: &Arc<Limits>, guard: ConnectionGuard) -> Self {
+    pub(crate) fn new(
+        limits: &Arc<Limits>,
+        state: Arc<ConnectionState>,
+        guard: ConnectionGuard,
+    ) -> Self {
         Self {
             _guard: guard,
             limits: Arc::clone(limits),
-            state: Mutex::new(State {
-                exchanges: 0,
-                idle_since: Instant::now(),
-                head_since: None,
-                is_multiplexed: false,
-                blocked: None,
-                waiting: Vec::new(),
-                next_exchange: 0,
-            }),
+            state,
         }
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Returns when the slot of the connection is needed.
+    pub(crate) async fn evicted(&self) {
+        self.state.evicted().await;
     }
 
     /// The timeout that has expired, if any.
@@ -141,8 +121,11 @@ impl Activity {
     /// Starts an exchange when a request was read.
     pub(crate) fn begin(self: &Arc<Self>, is_multiplexed: bool) -> Exchange {
         let mut state = self.state();
+        let head_since = state.head_since.take();
+        if state.exchanges == 0 {
+            state.busy_since = head_since.unwrap_or_else(Instant::now);
+        }
         state.exchanges += 1;
-        state.head_since = None;
         state.is_multiplexed = is_multiplexed;
         state.next_exchange += 1;
         Exchange {
@@ -152,17 +135,23 @@ impl Activity {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Notes that the server waits for a body, until the value is dropped.
+    pub(crate) fn await_body(self: &Arc<Self>) -> AwaitedBody {
+        self.state().awaited_bodies += 1;
+        AwaitedBody(Arc::clone(self))
+    }
+
+    fn state(&self) -> MutexGuard<'_, Progress> {
+        self.state.progress()
     }
 }
 
-impl Blocked {
-    fn now() -> Self {
-        Self {
-            since: Instant::now(),
-            written: 0,
-        }
+/// A body that the client has not sent completely.
+pub(crate) struct AwaitedBody(Arc<Activity>);
+
+impl Drop for AwaitedBody {
+    fn drop(&mut self) {
+        self.0.state().awaited_bodies -= 1;
     }
 }
 

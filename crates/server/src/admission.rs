@@ -1,23 +1,38 @@
-//! Limits the number of connections, in all and per peer.
+//! Limits the number of connections, in all and per peer, and decides which one makes room for a
+//! new one.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::Limits;
+use tokio::time::Instant;
 
-/// Counts open connections.
+use crate::Limits;
+use crate::connection_state::{ConnectionState, Usage};
+
+/// Whether an address connects for many clients.
+pub(crate) type IsProxy = Box<dyn Fn(IpAddr) -> bool + Send + Sync>;
+
+/// Knows all open connections.
 pub(crate) struct Admission {
     limits: Arc<Limits>,
-    /// Peers that connect for many clients.
-    proxies: Vec<IpAddr>,
+    is_proxy: IsProxy,
     open: Mutex<Open>,
 }
 
 #[derive(Default)]
 struct Open {
     all: usize,
-    by_peer: HashMap<IpAddr, usize>,
+    peers: HashMap<Peer, HashMap<u64, Arc<ConnectionState>>>,
+    next: u64,
+}
+
+/// Whose connections count together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Peer {
+    /// A client: an IPv4 address, or an IPv6 /64.
+    Network(IpAddr),
+    Proxy(IpAddr),
 }
 
 /// The limit that a connection exceeds.
@@ -36,46 +51,56 @@ impl Refused {
     }
 }
 
-/// The permission for one connection. Dropping it frees the place.
+/// The slot of one connection. Dropping it frees the slot.
 pub(crate) struct Ticket {
     admission: Arc<Admission>,
-    peer: Option<IpAddr>,
+    peer: Peer,
+    number: u64,
 }
 
 impl Admission {
-    pub(crate) fn new(limits: &Arc<Limits>, proxies: Vec<IpAddr>) -> Arc<Self> {
+    pub(crate) fn new(limits: &Arc<Limits>, is_proxy: IsProxy) -> Arc<Self> {
         Arc::new(Self {
             limits: Arc::clone(limits),
-            proxies,
+            is_proxy,
             open: Mutex::default(),
         })
     }
 
-    /// Admits another connection from this address.
+    /// Admits another connection from this address. If all slots are taken, another connection
+    /// makes room for it: nobody can hold all slots against new peers.
     ///
     /// # Errors
     ///
     /// The limit that is reached.
-    pub(crate) fn admit(self: &Arc<Self>, address: IpAddr) -> Result<Ticket, Refused> {
-        let address = address.to_canonical();
-        let peer = (!self.proxies.contains(&address)).then(|| network(address));
+    pub(crate) fn admit(
+        self: &Arc<Self>,
+        address: IpAddr,
+        state: &Arc<ConnectionState>,
+    ) -> Result<Ticket, Refused> {
+        let peer = self.peer(address);
         let mut open = self.open();
-        if open.all >= self.limits.connections {
+        if open.share(peer) >= self.limits.connections_per_peer {
+            return Err(Refused::Peer);
+        }
+        if open.all >= self.limits.connections && !open.make_room(peer) {
             return Err(Refused::Total);
         }
-        if let Some(peer) = peer {
-            let count = open.by_peer.entry(peer).or_default();
-            if *count >= self.limits.connections_per_peer {
-                return Err(Refused::Peer);
-            }
-            *count += 1;
-        }
-        open.all += 1;
-        report(&open);
+        let number = open.add(peer, Arc::clone(state));
         Ok(Ticket {
             admission: Arc::clone(self),
             peer,
+            number,
         })
+    }
+
+    fn peer(&self, address: IpAddr) -> Peer {
+        let address = address.to_canonical();
+        if (self.is_proxy)(address) {
+            Peer::Proxy(address)
+        } else {
+            Peer::Network(network(address))
+        }
     }
 
     fn open(&self) -> MutexGuard<'_, Open> {
@@ -83,19 +108,112 @@ impl Admission {
     }
 }
 
+/// A connection that may be closed.
+#[derive(Clone, Copy)]
+struct Candidate {
+    usage: Usage,
+    since: Instant,
+    peer: Peer,
+    number: u64,
+}
+
+impl Candidate {
+    /// The smallest one is closed first.
+    const fn order(&self) -> (Usage, Instant) {
+        (self.usage, self.since)
+    }
+}
+
+impl Open {
+    /// Closes a connection for a new one of this peer. Idle connections of the peer with the most
+    /// go first, then those that wait for their client, then idle ones of others. A request that
+    /// the server works on is only given up for a peer with a smaller share.
+    fn make_room(&mut self, newcomer: Peer) -> bool {
+        let share = self.share(newcomer);
+        let largest = self.largest_above(share + 1);
+        let waiting = largest.filter(|candidate| candidate.usage < Usage::Working);
+        let chosen = waiting.or_else(|| self.longest_idle(share)).or(largest);
+        let Some(Candidate { peer, number, .. }) = chosen else {
+            return false;
+        };
+        if let Some(state) = self.remove(peer, number) {
+            metrics::counter!("stockroom_connections_dropped_total", "reason" => "evicted")
+                .increment(1);
+            tracing::debug!(?peer, "a connection made room for another");
+            state.evict();
+        }
+        true
+    }
+
+    /// The connection to close first of the clients with the most, if they have more than `share`.
+    fn largest_above(&self, share: usize) -> Option<Candidate> {
+        let most = self.peers.keys().map(|peer| self.share(*peer)).max();
+        let most = most.filter(|most| *most > share)?;
+        let largest = self.peers.keys().filter(|peer| self.share(**peer) == most);
+        largest
+            .flat_map(|peer| self.candidates(*peer))
+            .min_by_key(Candidate::order)
+    }
+
+    /// The connection that is idle for the longest time, of those with at least this share.
+    fn longest_idle(&self, share: usize) -> Option<Candidate> {
+        let peers = self.peers.keys().filter(|peer| self.share(**peer) >= share);
+        let all = peers.flat_map(|peer| self.candidates(*peer));
+        all.filter(|candidate| candidate.usage == Usage::Idle)
+            .min_by_key(Candidate::order)
+    }
+
+    fn candidates(&self, peer: Peer) -> impl Iterator<Item = Candidate> {
+        let states = self.peers.get(&peer).into_iter().flatten();
+        states.map(move |(number, state)| {
+            let (usage, since) = state.usage();
+            Candidate {
+                usage,
+                since,
+                peer,
+                number: *number,
+            }
+        })
+    }
+
+    /// How many connections count for a peer. Those of a proxy belong to many clients.
+    fn share(&self, peer: Peer) -> usize {
+        match peer {
+            Peer::Network(_) => self.peers.get(&peer).map_or(0, HashMap::len),
+            Peer::Proxy(_) => 0,
+        }
+    }
+
+    fn add(&mut self, peer: Peer, state: Arc<ConnectionState>) -> u64 {
+        let number = self.next;
+        self.next += 1;
+        self.peers.entry(peer).or_default().insert(number, state);
+        self.all += 1;
+        self.report();
+        number
+    }
+
+    /// `None` if the connection was evicted before.
+    fn remove(&mut self, peer: Peer, number: u64) -> Option<Arc<ConnectionState>> {
+        let states = self.peers.get_mut(&peer)?;
+        let state = states.remove(&number)?;
+        if states.is_empty() {
+            self.peers.remove(&peer);
+        }
+        self.all -= 1;
+        self.report();
+        Some(state)
+    }
+
+    fn report(&self) {
+        #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53")]
+        metrics::gauge!("stockroom_connections").set(self.all as f64);
+    }
+}
+
 impl Drop for Ticket {
     fn drop(&mut self) {
-        let mut open = self.admission.open();
-        open.all -= 1;
-        if let Some(peer) = self.peer
-            && let Some(count) = open.by_peer.get_mut(&peer)
-        {
-            *count -= 1;
-            if *count == 0 {
-                open.by_peer.remove(&peer);
-            }
-        }
-        report(&open);
+        self.admission.open().remove(self.peer, self.number);
     }
 }
 
@@ -107,14 +225,36 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-fn report(open: &Open) {
-    #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53")]
-    metrics::gauge!("stockroom_connections").set(open.all as f64);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const PROXY: &str = "10.0.0.1";
+
+    struct Connection {
+        state: Arc<ConnectionState>,
+        _ticket: Ticket,
+    }
+
+    impl Connection {
+        /// A connection with a request that the server works on.
+        fn working(self) -> Self {
+            self.state.progress().exchanges = 1;
+            self
+        }
+
+        /// A connection with a request whose body does not come.
+        fn waiting(self) -> Self {
+            self.state.progress().awaited_bodies = 1;
+            self.working()
+        }
+
+        fn is_evicted(&self) -> bool {
+            let evicted = std::pin::pin!(self.state.evicted());
+            let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+            evicted.poll(&mut context).is_ready()
+        }
+    }
 
     fn admission(connections: usize, connections_per_peer: usize) -> Arc<Admission> {
         let limits = Limits {
@@ -122,19 +262,30 @@ mod tests {
             connections_per_peer,
             ..Limits::default()
         };
-        Admission::new(&Arc::new(limits), vec!["10.0.0.1".parse().unwrap()])
+        let proxy: IpAddr = PROXY.parse().unwrap();
+        Admission::new(&Arc::new(limits), Box::new(move |address| address == proxy))
     }
 
-    fn admit(admission: &Arc<Admission>, address: &str) -> Result<Ticket, Refused> {
-        admission.admit(address.parse().unwrap())
+    fn admit(admission: &Arc<Admission>, address: &str) -> Result<Connection, Refused> {
+        let state = Arc::new(ConnectionState::new());
+        let ticket = admission.admit(address.parse().unwrap(), &state)?;
+        Ok(Connection {
+            state,
+            _ticket: ticket,
+        })
+    }
+
+    /// Which of these connections were evicted.
+    fn evicted<const N: usize>(connections: [&Connection; N]) -> [bool; N] {
+        connections.map(Connection::is_evicted)
     }
 
     #[test]
     fn a_closed_connection_makes_room() {
         let admission = admission(2, 1);
-        let first = admit(&admission, "192.0.2.1").unwrap();
+        let first = admit(&admission, "192.0.2.1").unwrap().working();
         assert_eq!(admit(&admission, "192.0.2.1").err(), Some(Refused::Peer));
-        let _second = admit(&admission, "192.0.2.2").unwrap();
+        let _second = admit(&admission, "192.0.2.2").unwrap().working();
         assert_eq!(admit(&admission, "192.0.2.3").err(), Some(Refused::Total));
         drop(first);
         assert!(admit(&admission, "192.0.2.1").is_ok());
@@ -153,8 +304,58 @@ mod tests {
     #[test]
     fn a_proxy_is_bound_by_the_total_only() {
         let admission = admission(2, 1);
-        let _first = admit(&admission, "10.0.0.1").unwrap();
-        let _second = admit(&admission, "10.0.0.1").unwrap();
-        assert_eq!(admit(&admission, "10.0.0.1").err(), Some(Refused::Total));
+        let _first = admit(&admission, PROXY).unwrap().working();
+        let _second = admit(&admission, PROXY).unwrap().working();
+        assert_eq!(admit(&admission, PROXY).err(), Some(Refused::Total));
+    }
+
+    #[test]
+    fn the_longest_idle_connection_of_the_peer_with_the_most_makes_room() {
+        let admission = admission(6, 3);
+        let lone = admit(&admission, "192.0.2.1").unwrap();
+        let [first, second] = [(); 2].map(|()| admit(&admission, "192.0.2.2").unwrap());
+        let busy = admit(&admission, "192.0.2.3").unwrap().working();
+        let [idle, last] = [(); 2].map(|()| admit(&admission, "192.0.2.3").unwrap());
+        let new = admit(&admission, "192.0.2.4").unwrap();
+        let all = [&lone, &first, &second, &busy, &idle, &last, &new];
+        assert_eq!(
+            evicted(all),
+            [false, false, false, false, true, false, false]
+        );
+        // Its slot was taken: it is free only once.
+        drop(idle);
+        let another = admit(&admission, "192.0.2.5").unwrap();
+        let all = [&lone, &busy, &last, &new, &another];
+        assert_eq!(evicted(all), [false; 5]);
+        assert!(first.is_evicted());
+    }
+
+    #[test]
+    fn a_peer_that_waits_with_heads_or_bodies_makes_room_too() {
+        let admission = admission(3, 3);
+        let head = admit(&admission, "192.0.2.1").unwrap();
+        head.state.progress().head_since = Some(Instant::now());
+        let body = admit(&admission, "192.0.2.1").unwrap().waiting();
+        let lone = admit(&admission, "192.0.2.2").unwrap();
+        let second = admit(&admission, "192.0.2.3").unwrap();
+        assert_eq!(evicted([&head, &body, &lone]), [true, false, false]);
+        let third = admit(&admission, "192.0.2.1").unwrap().waiting();
+        assert_eq!(evicted([&lone, &second, &third]), [true, false, false]);
+        let newest = admit(&admission, "192.0.2.4").unwrap();
+        assert_eq!(evicted([&body, &third, &newest]), [true, false, false]);
+    }
+
+    #[test]
+    fn a_request_is_given_up_only_for_a_peer_with_a_smaller_share() {
+        let admission = admission(3, 3);
+        let proxied = admit(&admission, PROXY).unwrap().working();
+        let [first, second] = [(); 2].map(|()| admit(&admission, "192.0.2.1").unwrap().working());
+        assert_eq!(admit(&admission, "192.0.2.1").err(), Some(Refused::Total));
+        let new = admit(&admission, "192.0.2.2").unwrap().working();
+        assert_eq!(
+            evicted([&proxied, &first, &second, &new]),
+            [false, true, false, false]
+        );
+        assert_eq!(admit(&admission, "192.0.2.3").err(), Some(Refused::Total));
     }
 }

@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
-use crate::activity::{Activity, ConnectionGuard, Expired};
+use crate::activity::{Activity, Expired};
 use crate::exchange::ConnectionService;
 use crate::poll_when_woken::PollWhenWoken;
 use crate::socket::Socket;
@@ -27,13 +27,18 @@ pub(crate) struct Shared<S> {
 
 impl<S: Application> Shared<S> {
     /// Serves a connection, after the TLS handshake if it is encrypted.
-    pub(crate) async fn run(&self, stream: TcpStream, peer: Peer, guard: ConnectionGuard) {
+    pub(crate) async fn run(&self, stream: TcpStream, peer: Peer, activity: Arc<Activity>) {
         let Some(tls) = &self.tls else {
-            return self.serve(stream, peer, guard).await;
+            return self.serve(stream, peer, activity).await;
         };
-        let handshake = tls.acceptor().accept(stream);
-        match timeout(self.limits.head_timeout, handshake).await {
-            Ok(Ok(stream)) => self.serve(stream, peer, guard).await,
+        let handshake = timeout(self.limits.head_timeout, tls.acceptor().accept(stream));
+        let accepted = tokio::select! {
+            accepted = handshake => accepted,
+            // The client has asked for nothing yet.
+            () = self.stop.reached(Phase::Draining) => return,
+        };
+        match accepted {
+            Ok(Ok(stream)) => self.serve(stream, peer, activity).await,
             Ok(Err(error)) => {
                 tracing::debug!(%error, peer = %peer.0, "a TLS handshake failed");
             }
@@ -42,15 +47,13 @@ impl<S: Application> Shared<S> {
     }
 
     /// Serves requests until the client leaves, a deadline passes or the server stops.
-    async fn serve<I>(&self, io: I, peer: Peer, guard: ConnectionGuard)
+    async fn serve<I>(&self, io: I, peer: Peer, activity: Arc<Activity>)
     where
         I: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let activity = Arc::new(Activity::new(&self.limits, guard));
         let service = ConnectionService {
             service: self.service.clone(),
             peer,
-            limits: Arc::clone(&self.limits),
             activity: Arc::clone(&activity),
         };
         let io = TokioIo::new(Socket::new(io, Arc::clone(&activity)));

@@ -11,13 +11,12 @@ use pin_project_lite::pin_project;
 
 use crate::activity::{Activity, Exchange};
 use crate::response_body::ResponseBody;
-use crate::{Application, Limits, Peer, RequestBody};
+use crate::{Application, Peer, RequestBody};
 
 /// The service for one connection.
 pub(crate) struct ConnectionService<S> {
     pub(crate) service: S,
     pub(crate) peer: Peer,
-    pub(crate) limits: Arc<Limits>,
     pub(crate) activity: Arc<Activity>,
 }
 
@@ -29,7 +28,7 @@ impl<S: Application> hyper::service::Service<Request<Incoming>> for ConnectionSe
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let exchange = self.activity.begin(request.version() == Version::HTTP_2);
         let mut request =
-            request.map(|incoming| RequestBody::new(incoming, Arc::clone(&self.limits)));
+            request.map(|incoming| RequestBody::new(incoming, Arc::clone(&self.activity)));
         request.extensions_mut().insert(self.peer);
         ResponseFuture {
             future: self.service.clone().call(request),

@@ -9,6 +9,7 @@ mod activity;
 mod admission;
 mod application;
 mod connection;
+mod connection_state;
 mod exchange;
 mod limits;
 mod poll_when_woken;

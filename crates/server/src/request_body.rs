@@ -12,11 +12,12 @@ use hyper::body::Incoming;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::Limits;
+use crate::activity::{Activity, AwaitedBody};
 
 /// The body of a request. It fails if it arrives too slowly or takes too long.
 pub struct RequestBody {
     incoming: Incoming,
-    limits: Arc<Limits>,
+    activity: Arc<Activity>,
     /// Created when the body is awaited, as most bodies arrive with their heads.
     deadlines: Option<Deadlines>,
 }
@@ -27,6 +28,7 @@ struct Deadlines {
     /// The end of the period in which `missing` bytes must arrive.
     period: Pin<Box<Sleep>>,
     missing: u64,
+    _awaited: AwaitedBody,
 }
 
 /// Why a body could not be read.
@@ -47,18 +49,20 @@ pub enum BodyError {
 }
 
 impl RequestBody {
-    pub(crate) fn new(incoming: Incoming, limits: Arc<Limits>) -> Self {
+    pub(crate) fn new(incoming: Incoming, activity: Arc<Activity>) -> Self {
         Self {
             incoming,
-            limits,
+            activity,
             deadlines: None,
         }
     }
 
     /// Fails if a deadline has passed; otherwise wakes the task at the next one.
     fn poll_deadlines(&mut self, cx: &mut Context<'_>) -> Result<(), BodyError> {
-        let limits = &self.limits;
-        let deadlines = self.deadlines.get_or_insert_with(|| Deadlines::new(limits));
+        let activity = &self.activity;
+        let limits = activity.limits();
+        let new = || Deadlines::new(limits, activity.await_body());
+        let deadlines = self.deadlines.get_or_insert_with(new);
         while deadlines.period.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
             if now >= deadlines.last {
@@ -80,13 +84,14 @@ impl RequestBody {
 }
 
 impl Deadlines {
-    fn new(limits: &Limits) -> Self {
+    fn new(limits: &Limits, awaited: AwaitedBody) -> Self {
         let now = Instant::now();
         let last = now + limits.body_timeout;
         Self {
             last,
             period: Box::pin(sleep_until(last.min(now + limits.stall_timeout))),
             missing: limits.bytes_per_period(),
+            _awaited: awaited,
         }
     }
 }
@@ -108,10 +113,16 @@ impl Body for RequestBody {
                 if let (Some(deadlines), Some(data)) = (&mut self.deadlines, frame.data_ref()) {
                     deadlines.missing = deadlines.missing.saturating_sub(data.len() as u64);
                 }
+                if self.incoming.is_end_stream() {
+                    self.deadlines = None;
+                }
                 Poll::Ready(Some(Ok(frame)))
             }
             Poll::Ready(Some(Err(error))) => Poll::Ready(Some(Err(BodyError::Broken(error)))),
-            Poll::Ready(None) => Poll::Ready(None),
+            Poll::Ready(None) => {
+                self.deadlines = None;
+                Poll::Ready(None)
+            }
         }
     }
 

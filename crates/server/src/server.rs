@@ -10,9 +10,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
-use crate::activity::ConnectionGuard;
-use crate::admission::{Admission, Refused};
+use crate::activity::{Activity, ConnectionGuard};
+use crate::admission::{Admission, IsProxy, Refused};
 use crate::connection::Shared;
+use crate::connection_state::ConnectionState;
 use crate::poll_when_woken::PollWhenWoken;
 use crate::stop::{Phase, Stop};
 use crate::{Application, Limits, Peer, Tls, protocol, refusal};
@@ -24,7 +25,7 @@ const OUT_OF_SOCKETS: Duration = Duration::from_millis(100);
 pub struct Server {
     listener: TcpListener,
     limits: Arc<Limits>,
-    proxies: Vec<IpAddr>,
+    is_proxy: IsProxy,
     tls: Option<Arc<Tls>>,
 }
 
@@ -35,16 +36,19 @@ impl Server {
         Self {
             listener,
             limits: Arc::new(limits),
-            proxies: Vec::new(),
+            is_proxy: Box::new(|_| false),
             tls: None,
         }
     }
 
-    /// Sets addresses that connect for many clients; only the total number of connections limits
+    /// Tells which addresses connect for many clients; only the total number of connections limits
     /// them.
     #[must_use]
-    pub fn proxies(self, proxies: Vec<IpAddr>) -> Self {
-        Self { proxies, ..self }
+    pub fn proxies(self, is_proxy: impl Fn(IpAddr) -> bool + Send + Sync + 'static) -> Self {
+        Self {
+            is_proxy: Box::new(is_proxy),
+            ..self
+        }
     }
 
     /// Encrypts all connections.
@@ -75,7 +79,7 @@ impl Server {
     }
 
     async fn accept<S: Application>(self, service: S, stop: &Stop, open: mpsc::Sender<Infallible>) {
-        let admission = Admission::new(&self.limits, self.proxies);
+        let admission = Admission::new(&self.limits, self.is_proxy);
         let shared = Arc::new(Shared {
             service,
             protocol: protocol::builder(&self.limits),
@@ -87,7 +91,8 @@ impl Server {
             let Some((stream, peer)) = accepted(&self.listener).await else {
                 continue;
             };
-            let ticket = match admission.admit(peer.0.ip()) {
+            let state = Arc::new(ConnectionState::new());
+            let ticket = match admission.admit(peer.0.ip(), &state) {
                 Ok(ticket) => ticket,
                 Err(refused) => {
                     refuse(&stream, refused);
@@ -99,12 +104,19 @@ impl Server {
                 _ticket: ticket,
                 _server: open.clone(),
             };
+            let activity = Arc::new(Activity::new(&shared.limits, state, guard));
             tokio::spawn(async move {
+                let given_up = async {
+                    tokio::select! {
+                        () = shared.stop.reached(Phase::Aborting) => {}
+                        () = activity.evicted() => {}
+                    }
+                };
                 tokio::select! {
-                    () = shared.run(stream, peer, guard) => {}
-                    () = PollWhenWoken::new(shared.stop.reached(Phase::Aborting)) => {}
+                    () = shared.run(stream, peer, Arc::clone(&activity)) => {}
+                    () = PollWhenWoken::new(given_up) => {}
                 }
-                drop(shared);
+                drop((shared, activity));
                 // By now this connection holds no clone of the service.
                 drop(last);
             });

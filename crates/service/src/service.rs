@@ -16,6 +16,7 @@ use stockroom_store::Store;
 use crate::auth::{FailedTokens, HashPool, Identity, TokenUses};
 use crate::client_writes::ClientWrites;
 use crate::history::feed::Feed;
+use crate::lifecycle::Lifecycle;
 use crate::object::import::Imports;
 use crate::object::job::Jobs;
 use crate::object::type_templates::TypeTemplateCache;
@@ -116,6 +117,7 @@ pub struct Service {
     pub(crate) views: Views,
     pub(crate) client_writes: ClientWrites,
     pub(crate) feed: Feed,
+    pub(crate) lifecycle: Lifecycle,
     pub(crate) templates: TypeTemplateCache,
     pub(crate) token_lookups: OnceLock<[Counter; 2]>,
     /// Login events since the start, as old ones are pruned only now and then.
@@ -151,6 +153,7 @@ impl Service {
             views: Views::default(),
             client_writes: ClientWrites::default(),
             feed: Feed::default(),
+            lifecycle: Lifecycle::default(),
             templates: TypeTemplateCache::default(),
             token_lookups: OnceLock::new(),
             login_events: AtomicU32::new(0),
@@ -178,6 +181,12 @@ impl Service {
     #[must_use]
     pub fn clock(&self) -> &dyn Clock {
         self.clock.as_ref()
+    }
+
+    /// How far the process is on its way to its end.
+    #[must_use]
+    pub const fn lifecycle(&self) -> &Lifecycle {
+        &self.lifecycle
     }
 
     /// Identifies the master key of the installation without revealing it.

@@ -9,7 +9,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use stockroom_auth::{Clock as _, SystemClock, SystemEntropy};
 use stockroom_http::{AppState, HttpConfig};
 use stockroom_model::Timestamp;
-use stockroom_server::Stop;
+use stockroom_server::{Limits, Stop};
 use stockroom_service::Service;
 use stockroom_service::bootstrap::Started;
 use stockroom_store::{Location, Store};
@@ -17,10 +17,11 @@ use tokio::task::JoinHandle;
 
 use crate::background::Background;
 use crate::config::Config;
+use crate::hardening;
 use crate::listener::Listener;
 use crate::logging::{complain, say};
 use crate::scheduled_backups::{Schedule, ScheduledBackups};
-use crate::signals::{self, Signals};
+use crate::signals::{Hangup, Signals};
 
 /// How often to write views and to run the upkeep of metrics.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
@@ -37,6 +38,8 @@ pub(crate) fn run(config: Config) -> anyhow::Result<()> {
 }
 
 async fn serve(config: Config, background: &mut Background) -> anyhow::Result<()> {
+    // A terminal that closes ends nothing, not even the start.
+    let hangup = Hangup::catch()?;
     let metrics = install_metrics()?;
     let started = start(&config, Store::open_at).await?;
     if let Some(password) = &started.generated_password {
@@ -50,7 +53,8 @@ async fn serve(config: Config, background: &mut Background) -> anyhow::Result<()
     }
     let sockets = &config.sockets;
     let tls = sockets.tls()?;
-    let listener = Listener::bind(config.http.listen, sockets.limits(), tls.clone()).await?;
+    let limits = sockets.limits(hardening::open_many_files());
+    let listener = Listener::bind(config.http.listen, limits.clone(), tls.clone()).await?;
     let address = listener.address();
     let service = Arc::clone(&started.service);
     let backups = start_backups(&config)?;
@@ -59,23 +63,23 @@ async fn serve(config: Config, background: &mut Background) -> anyhow::Result<()
         ..config.routes()
     };
     let state = AppState::new(service, http, Some(metrics.clone()));
-    let monitoring = Monitoring::start(&config, &state).await?;
+    let monitoring = Monitoring::start(&config, &state, limits).await?;
     let app = stockroom_http::app(state);
     // Before the address is printed, as its reader may send a signal at once.
     let mut signals = Signals::catch()?;
-    let reloading = tls.map(signals::reload_on_hangup).transpose()?;
+    let reloading = hangup.reload(tls);
     announce(&config, address, monitoring.as_ref());
     work_in_background(background, &started.service, metrics);
     let stop = Stop::default();
     let stopping = stop.clone();
-    let waiting = tokio::spawn(async move { signals.stop(&stopping).await });
+    let lifecycle = started.service.lifecycle().clone();
+    let delay = config.sockets.shutdown_delay;
+    let waiting = tokio::spawn(async move { signals.stop(&stopping, &lifecycle, delay).await });
     listener
         .serve(app, config.http.trusted_proxy.clone(), &stop)
         .await;
     waiting.abort();
-    if let Some(reloading) = reloading {
-        reloading.abort();
-    }
+    reloading.abort();
     if let Some(monitoring) = monitoring {
         monitoring.stopped().await;
     }
@@ -103,11 +107,15 @@ struct Monitoring {
 }
 
 impl Monitoring {
-    async fn start(config: &Config, state: &AppState) -> anyhow::Result<Option<Self>> {
+    async fn start(
+        config: &Config,
+        state: &AppState,
+        limits: Limits,
+    ) -> anyhow::Result<Option<Self>> {
         let Some(address) = config.sockets.metrics_listen else {
             return Ok(None);
         };
-        let listener = Listener::bind(address, config.sockets.limits(), None).await?;
+        let listener = Listener::bind(address, limits, None).await?;
         let address = listener.address();
         let app = stockroom_http::monitoring(state.clone());
         let stop = Stop::default();

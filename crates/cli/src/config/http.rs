@@ -1,9 +1,10 @@
 //! The address to listen on, and how clients reach it.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use anyhow::ensure;
 use clap::Args;
+use stockroom_auth::Network;
 use stockroom_http::HttpConfig;
 
 /// The address to listen on, and how clients reach it.
@@ -30,14 +31,14 @@ pub(crate) struct Http {
         value_parser = base_path
     )]
     pub(crate) base_path: String,
-    /// Addresses of proxies whose X-Forwarded-* headers are trusted
+    /// Addresses or networks (10.0.0.0/24) of proxies whose X-Forwarded-* headers are trusted
     #[arg(
         long,
         env = "STOCKROOM_TRUSTED_PROXY",
-        value_name = "ADDR",
+        value_name = "NETWORK",
         value_delimiter = ','
     )]
-    pub(crate) trusted_proxy: Vec<IpAddr>,
+    pub(crate) trusted_proxy: Vec<Network>,
     /// Bytes of the path and query of a URL
     #[arg(
         long,

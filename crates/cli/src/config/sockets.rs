@@ -9,6 +9,11 @@ use anyhow::Context as _;
 use clap::Args;
 use stockroom_server::{Limits, Tls};
 
+use super::duration;
+
+/// Open files that are no connections of clients: those of the database, backups and imports.
+const OTHER_FILES: usize = 256;
+
 /// Sockets: how many, for how long, and whether they are encrypted.
 #[derive(Args, Clone)]
 pub(crate) struct Sockets {
@@ -94,6 +99,16 @@ pub(crate) struct Sockets {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     min_rate: u32,
+    /// Time from the signal to stop until it takes effect, such as 10s; meanwhile requests are
+    /// served, but /readyz answers 503
+    #[arg(
+        long,
+        env = "STOCKROOM_SHUTDOWN_DELAY",
+        value_name = "TIME",
+        default_value = "0s",
+        value_parser = duration::parse
+    )]
+    pub(crate) shutdown_delay: Duration,
     /// Seconds that shutdown waits for requests in progress
     #[arg(
         long,
@@ -105,10 +120,18 @@ pub(crate) struct Sockets {
 }
 
 impl Sockets {
-    /// The limits of the main listener.
-    pub(crate) fn limits(&self) -> Limits {
+    /// The limits of a listener, if the process may have so many open files.
+    pub(crate) fn limits(&self, open_files: usize) -> Limits {
+        let connections = self.connections.min(open_files.saturating_sub(OTHER_FILES));
+        if connections < self.connections {
+            tracing::warn!(
+                connections,
+                open_files,
+                "fewer connections than configured, as the system grants too few open files"
+            );
+        }
         Limits {
-            connections: self.connections,
+            connections: connections.max(1),
             connections_per_peer: self.connections_per_peer,
             head_timeout: Duration::from_secs(self.head_timeout),
             body_timeout: Duration::from_secs(self.body_timeout),

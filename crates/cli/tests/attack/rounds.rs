@@ -85,6 +85,7 @@ fn shapes(target: &Target) -> Vec<(&'static str, Shape)> {
             Box::pin(sockets::silent_readers(target())),
         ),
         ("many connections", Box::pin(sockets::many(target()))),
+        ("all connections", Box::pin(sockets::all(target()))),
         ("pattern bombs", Box::pin(filters::patterns(target()))),
         (
             "streams reset at once",

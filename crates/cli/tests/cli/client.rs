@@ -1,6 +1,7 @@
 //! An HTTP client for a server process.
 
-use std::io::Read;
+use std::io::{Read, Write as _};
+use std::net::TcpStream;
 
 use serde_json::{Value, json};
 use ureq::http::Request;
@@ -116,10 +117,40 @@ impl Client {
 
     /// Starts to read the answer to a GET.
     pub(crate) fn open(&self, path: &str) -> impl Read + use<> {
-        let request = self.request("GET", path).body(());
-        let answer = self.agent.run(request.expect("a request"));
+        self.read(self.request("GET", path))
+    }
+
+    /// Starts to read a stream of events.
+    pub(crate) fn open_events(&self, path: &str) -> impl Read + use<> {
+        self.read(
+            self.request("GET", path)
+                .header("accept", "text/event-stream"),
+        )
+    }
+
+    fn read(&self, request: ureq::http::request::Builder) -> impl Read + use<> {
+        let answer = self.agent.run(request.body(()).expect("a request"));
         let body: Body = answer.expect("an answer").into_body();
         body.into_with_config().limit(u64::MAX).reader()
+    }
+
+    /// Sends a POST, and returns when the server works on it.
+    pub(crate) fn begin(&self, path: &str, body: &Value) -> TcpStream {
+        let body = body.to_string();
+        let address = self.url.trim_start_matches("http://");
+        let mut stream = TcpStream::connect(address).expect("a server");
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {}\r\nExpect: 100-continue\r\n\
+             Content-Length: {}\r\n\r\n",
+            self.token.as_deref().unwrap_or_default(),
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).expect("a server");
+        let mut asked = [0; 25];
+        stream.read_exact(&mut asked).expect("an answer");
+        assert_eq!(&asked, b"HTTP/1.1 100 Continue\r\n\r\n");
+        stream.write_all(body.as_bytes()).expect("a server");
+        stream
     }
 
     fn request(&self, method: &str, path: &str) -> ureq::http::request::Builder {

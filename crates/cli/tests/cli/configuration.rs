@@ -27,6 +27,7 @@ body_timeout = 300
 idle_timeout = 75
 stall_timeout = 20
 min_rate = 1024
+shutdown_delay = "0s"
 drain_timeout = 20
 data = "./data"
 # database: unset
@@ -105,7 +106,7 @@ struct Setting {
     flag: &'static str,
 }
 
-const SETTINGS: [Setting; 25] = [
+const SETTINGS: [Setting; 26] = [
     Setting {
         name: "require_if_match",
         file: "true",
@@ -145,8 +146,14 @@ const SETTINGS: [Setting; 25] = [
     Setting {
         name: "trusted_proxy",
         file: r#"["10.0.0.1", "10.0.0.2"]"#,
-        variable: "10.0.1.1,::1",
+        variable: "10.0.1.0/24,::1",
         flag: "10.0.2.1",
+    },
+    Setting {
+        name: "shutdown_delay",
+        file: r#""10s""#,
+        variable: "1m",
+        flag: "0s",
     },
     Setting {
         name: "token_lifetime",
@@ -274,6 +281,26 @@ impl Setting {
 #[test]
 fn without_anything_defaults_are_in_force() {
     assert_eq!(run(&mut stockroom(&["config"])).succeeded(), DEFAULTS);
+}
+
+#[test]
+fn a_misspelt_variable_prevents_the_start_and_the_right_one_is_named() {
+    for (variable, right) in [
+        ("STOCKROOM_DATABSE", "STOCKROOM_DATABASE"),
+        ("STOCKROOM_SECRET_KEYFILE", "STOCKROOM_SECRET_KEY_FILE"),
+        ("STOCKROOM_TRUSTED_PROXIES", "STOCKROOM_TRUSTED_PROXY"),
+    ] {
+        let data = tempdir().unwrap();
+        let message = run(serve(data.path()).env(variable, "a secret")).failed();
+        let expected = format!("{variable} is no setting, the nearest one is {right}");
+        assert!(message.contains(&expected), "{message}");
+        assert!(!message.contains("a secret"), "{message}");
+        assert!(!data.path().join("stockroom.db").exists());
+    }
+    // As Kubernetes sets it where a service is called `stockroom`.
+    let mut command = stockroom(&["config"]);
+    command.env("STOCKROOM_PORT", "tcp://10.0.0.1:4000");
+    run(&mut command).succeeded();
 }
 
 #[test]

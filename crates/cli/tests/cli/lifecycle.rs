@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::net::TcpStream;
 
 use rustix::process::Signal;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::tempdir;
 
 use crate::client::Client;
@@ -104,6 +104,84 @@ fn a_second_signal_ends_it_without_waiting() {
         ended.err
     );
     assert!(list.read_to_end(&mut Vec::new()).is_err());
+}
+
+#[test]
+fn a_hangup_ends_no_server() {
+    let data = tempdir().unwrap();
+    let mut server = Server::start(serve(data.path()));
+    server.signal(Signal::HUP);
+    server.wait_for_log("there is no certificate to read again");
+    assert_eq!(Client::anonymous(&server).get("/readyz").0, 200);
+    server.stopped();
+}
+
+#[test]
+fn a_stop_ends_requests_that_wait_for_changes_and_their_cursors_lead_on() {
+    let data = tempdir().unwrap();
+    let server = Server::start(serve(data.path()));
+    let admin = Client::admin(&server);
+    let (_, now) = admin.get("/rest/changes?after=now");
+    let after = now["pager"]["after"].as_str().unwrap();
+    let mut events = admin.open_events("/rest/changes?after=now");
+    let mut event = [0; 4];
+    events.read_exact(&mut event).unwrap();
+    assert_eq!(&event, b"id: ");
+    let request = json!({"after": after, "wait": 60});
+    let mut poll = admin.begin("/rest/changes/query", &request);
+
+    server.signal(Signal::TERM);
+    let (mut page, mut rest) = (String::new(), String::new());
+    poll.read_to_string(&mut page).unwrap();
+    let (head, page) = page.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("HTTP/1.1 200 OK"), "{head}");
+    let page: Value = serde_json::from_str(page).unwrap();
+    assert_eq!(page["count"], 0, "{page}");
+    events.read_to_string(&mut rest).unwrap();
+    let ended = server.ended();
+    assert!(ended.status.success(), "{ended:#?}");
+    assert!(!ended.err.contains("given up"), "{}", ended.err);
+
+    let server = Server::start(serve(data.path()));
+    let admin = Client::admin(&server);
+    admin.insert("/rest/categories", &json!({"name": "later"}));
+    let last_event = rest.lines().next().unwrap();
+    for cursor in [page["pager"]["after"].as_str().unwrap(), last_event] {
+        let (status, later) = admin.get(&format!("/rest/changes?after={cursor}"));
+        assert_eq!(status, 200, "{later}");
+        assert_eq!(later["results"][0]["resource"], "category", "{later}");
+    }
+}
+
+#[test]
+fn with_a_shutdown_delay_it_is_not_ready_but_serves_until_another_signal() {
+    let data = tempdir().unwrap();
+    let mut command = serve(data.path());
+    command.args(["--shutdown-delay", "1d"]);
+    let mut server = Server::start(command);
+    let admin = Client::admin(&server);
+    assert_eq!(admin.get("/readyz").0, 200);
+    server.signal(Signal::TERM);
+    server.wait_for_log("not ready from now on");
+    let newcomer = Client::admin(&server);
+    let (status, problem) = newcomer.get("/readyz");
+    assert_eq!(status, 503, "{problem}");
+    assert_eq!(problem["detail"], "this server is about to stop");
+    for client in [admin, newcomer] {
+        assert_eq!(client.get("/rest/users").0, 200);
+        assert_eq!(client.get("/healthz").0, 200);
+    }
+    let log = server.stopped();
+    assert!(!log.contains("given up"), "{log}");
+}
+
+#[test]
+fn a_shutdown_delay_ends() {
+    let data = tempdir().unwrap();
+    let mut command = serve(data.path());
+    command.args(["--shutdown-delay", "1s"]);
+    let log = Server::start(command).stopped();
+    assert!(log.contains("not ready from now on"), "{log}");
 }
 
 #[test]

@@ -171,7 +171,12 @@ fn peer(parts: &Parts) -> IpAddr {
 }
 
 fn is_trusted(parts: &Parts, state: &AppState) -> bool {
-    state.config.trusted_proxies.contains(&peer(parts))
+    is_proxy(peer(parts), state)
+}
+
+fn is_proxy(address: IpAddr, state: &AppState) -> bool {
+    let proxies = &state.config.trusted_proxies;
+    proxies.iter().any(|proxy| proxy.contains(address))
 }
 
 /// The address of the client: the peer, or the one that a trusted proxy reports.
@@ -179,8 +184,7 @@ fn address(parts: &Parts, state: &AppState) -> IpAddr {
     let values = parts.headers.get_all("x-forwarded-for").iter();
     // An unreadable value counts like any other entry that is not an address.
     let values = values.map(|value| value.to_str().unwrap_or_default());
-    let trusted = &state.config.trusted_proxies;
-    client_address(peer(parts), values, |address| trusted.contains(&address))
+    client_address(peer(parts), values, |address| is_proxy(address, state))
 }
 
 /// The client of a request, as sessions show it.

@@ -4,6 +4,7 @@ mod events;
 
 use std::time::Duration;
 
+use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
@@ -44,6 +45,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 async fn list(
     Permit(permit): Permit<LogView>,
     headers: HeaderMap,
+    State(state): State<AppState>,
     mut query: ListQuery,
 ) -> Result<Response, Problem> {
     let wait = query.parameters.number("wait", 0, 0)?;
@@ -57,7 +59,7 @@ async fn list(
         list: query.oldest_first(),
     };
     if event_stream::is_accepted(&headers) {
-        return events::answer(permit, request, &headers, query.answers.clone()).await;
+        return events::answer(permit, request, &headers, &state).await;
     }
     let page = feed::changes(&permit, &request).await?;
     let envelope = query.envelope(Model::Change, None, Some(&page.next));

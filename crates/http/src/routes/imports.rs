@@ -87,7 +87,7 @@ async fn read(
 ) -> Result<Response, Problem> {
     let type_id = type_id(&parameters)?;
     if event_stream::is_accepted(&headers) {
-        return events::answer(permit, id).await;
+        return events::answer(permit, id, state.service.lifecycle()).await;
     }
     let import = import::read(&permit, id, type_id).await?;
     Ok(Answer::single(Model::Import, &import, state.now()).into_response())

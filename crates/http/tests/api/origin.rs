@@ -86,7 +86,7 @@ both! {
                 engine,
                 HttpConfig {
                     public_url: Some(public_url.to_owned()),
-                    trusted_proxies: vec![IpAddr::from(PROXY)],
+                    trusted_proxies: vec![IpAddr::from(PROXY).into()],
                     ..HttpConfig::default()
                 },
             )
@@ -165,7 +165,7 @@ both! {
         let server = start(
             engine,
             HttpConfig {
-                trusted_proxies: vec![IpAddr::from(PROXY)],
+                trusted_proxies: vec!["10.0.0.6/31".parse().unwrap()],
                 ..HttpConfig::default()
             },
         )
@@ -192,7 +192,7 @@ both! {
         let server = start(
             engine,
             HttpConfig {
-                trusted_proxies: vec![IpAddr::from(PROXY)],
+                trusted_proxies: vec![IpAddr::from(PROXY).into()],
                 ..HttpConfig::default()
             },
         )

@@ -190,7 +190,7 @@ both! {
 
     async fn it_works_from_its_networks_only(engine: Engine) {
         let proxy = [10, 0, 0, 7];
-        let http = HttpConfig { trusted_proxies: vec![proxy.into()], ..Setup::default().http };
+        let http = HttpConfig { trusted_proxies: vec![std::net::IpAddr::from(proxy).into()], ..Setup::default().http };
         let server = Setup { http, ..Setup::default() }.start(engine).await;
         let limits = json!({"name": "a", "networks": ["192.0.2.0/24", "2001:db8::/32"]});
         let token = api_token(&server.admin(), limits).await;

@@ -236,7 +236,7 @@ both! {
 
     async fn clients_behind_a_trusted_proxy_are_told_apart_whatever_their_ports(engine: Engine) {
         let proxy: IpAddr = [10, 0, 0, 7].into();
-        let http = HttpConfig { trusted_proxies: vec![proxy], ..HttpConfig::default() };
+        let http = HttpConfig { trusted_proxies: vec![proxy.into()], ..HttpConfig::default() };
         let server = Setup { http, ..Setup::default() }.start(engine).await;
         let through = |forwarded: &str| server.anonymous().from_address(proxy).with_header("x-forwarded-for", forwarded);
         for port in 1..=10 {

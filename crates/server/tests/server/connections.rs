@@ -1,7 +1,7 @@
 use stockroom_server::Limits;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use crate::service::{Running, patient, rest};
+use crate::service::{Running, ask, patient, rest};
 
 const REQUEST: &str = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -14,7 +14,8 @@ async fn a_connection_beyond_the_bound_is_told_so_and_the_others_go_on() {
             ..patient()
         })
         .await;
-        let mut first = server.sent(REQUEST).await;
+        let busy = "GET /endless HTTP/1.1\r\nHost: a\r\n\r\n";
+        let mut first = server.sent(busy).await;
         first.read_exact(&mut [0; 15]).await.unwrap();
 
         let refused = rest(&mut server.connect().await).await;
@@ -27,9 +28,46 @@ async fn a_connection_beyond_the_bound_is_told_so_and_the_others_go_on() {
         );
         assert!(body.contains("too many connections"), "{refused}");
 
-        first.write_all(REQUEST.as_bytes()).await.unwrap();
-        first.read_exact(&mut [0; 15]).await.unwrap();
+        let mut more = vec![0; 1_000_000];
+        first.read_exact(&mut more).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn nobody_holds_all_connections_against_others() {
+    const HELD: [&str; 4] = [
+        "",
+        "GET / HTTP/1.1\r\nHost: a\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
+        "GET /endless HTTP/1.1\r\nHost: a\r\n\r\n",
+    ];
+    let connections = 2 * HELD.len();
+    let server = Running::start(Limits {
+        connections,
+        connections_per_peer: connections / 2,
+        ..patient()
+    })
+    .await;
+    let mut held = Vec::new();
+    for address in [[127, 0, 0, 1], [127, 0, 0, 2]] {
+        for bytes in HELD {
+            let mut stream = server.connect_from(address).await;
+            stream.write_all(bytes.as_bytes()).await.unwrap();
+            held.push(stream);
+        }
+    }
+    let mut others = Vec::new();
+    for last in 3..=7 {
+        let mut stream = server.connect_from([127, 0, 0, last]).await;
+        ask(&mut stream).await;
+        others.push(stream);
+    }
+    for stream in &mut others {
+        let answer = ask(stream).await;
+        assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    }
+    // What was idle for the longest time made room first.
+    assert_eq!(rest(&mut held[0]).await, "");
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, Full};
 use stockroom_server::{Limits, RequestBody, Server, Stop, Tls};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -71,12 +71,30 @@ impl Running {
         TcpStream::connect(self.address).await.unwrap()
     }
 
+    /// A connection from another address of this machine.
+    pub(crate) async fn connect_from(&self, address: [u8; 4]) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((address, 0).into()).unwrap();
+        socket.connect(self.address).await.unwrap()
+    }
+
     /// A connection on which `bytes` were sent.
     pub(crate) async fn sent(&self, bytes: &str) -> TcpStream {
         let mut stream = self.connect().await;
         stream.write_all(bytes.as_bytes()).await.unwrap();
         stream
     }
+}
+
+/// The answer to a request without a body.
+pub(crate) async fn ask(stream: &mut TcpStream) -> String {
+    let request = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    stream.write_all(request).await.unwrap();
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"\r\n\r\n0") {
+        answer.push(stream.read_u8().await.unwrap());
+    }
+    String::from_utf8(answer).unwrap()
 }
 
 /// Everything that arrives until the server closes the connection.

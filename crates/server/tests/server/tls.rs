@@ -119,3 +119,18 @@ async fn a_handshake_that_does_not_end_ends_the_connection() {
     let server = Running::start_with(limits, Some(tls)).await;
     assert_eq!(rest(&mut server.connect().await).await, "");
 }
+
+#[tokio::test]
+async fn a_handshake_that_does_not_end_delays_no_stop() {
+    let files = Files::new();
+    let certificate = files.renew();
+    let (chain, key) = files.paths();
+    let tls = Arc::new(Tls::load(&chain, &key).unwrap());
+    let server = Running::start_with(patient(), Some(tls)).await;
+    let mut silent = server.connect().await;
+    // By now the connection before was accepted.
+    assert!(ask(&server, &certificate, b"http/1.1").await.is_ok());
+    server.stop.drain();
+    server.served.await.unwrap();
+    assert_eq!(rest(&mut silent).await, "");
+}

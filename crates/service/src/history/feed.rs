@@ -80,7 +80,7 @@ pub async fn changes(permit: &Permit<LogView>, request: &FeedRequest) -> Result<
             images: request.images,
         };
         let (changes, next) = permit.read_newest(move |tx| page.run(tx)).await?;
-        let is_late = Instant::now() >= ends;
+        let is_late = Instant::now() >= ends || permit.service().lifecycle.is_stopping();
         if !changes.is_empty() || is_late {
             let cursors = changes.iter().map(|(at, _)| cursor(*at)).collect();
             return Ok(FeedPage {
@@ -100,14 +100,17 @@ pub async fn changes(permit: &Permit<LogView>, request: &FeedRequest) -> Result<
 }
 
 impl Service {
-    /// Returns when the feed is no longer in this state, or at the end.
+    /// Returns when the feed is no longer in this state, at the end, or when the process stops.
     async fn wait_for_changes(&self, known: FeedState, ends: Instant) -> Result<(), Error> {
         while self.feed_state().await? == known {
             let left = ends.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            if left.is_zero() || self.lifecycle.is_stopping() {
                 return Ok(());
             }
-            tokio::time::sleep(INTERVAL.min(left)).await;
+            tokio::select! {
+                () = tokio::time::sleep(INTERVAL.min(left)) => {}
+                () = self.lifecycle.clone().stopping() => {}
+            }
         }
         Ok(())
     }

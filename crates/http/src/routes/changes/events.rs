@@ -16,15 +16,17 @@ use stockroom_service::list::Paging;
 use crate::budget::AnswerBudget;
 use crate::event_stream::{self, KEEP_ALIVE};
 use crate::problem::Problem;
+use crate::state::AppState;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// The answer, which ends when the client leaves, or when token or right end.
+/// The answer, which ends when the client leaves, when token or right end, or when the process
+/// stops.
 pub(super) async fn answer(
     permit: Permit<LogView>,
     mut request: FeedRequest,
     headers: &HeaderMap,
-    answers: AnswerBudget,
+    state: &AppState,
 ) -> Result<Response, Problem> {
     if let Some(last) = headers
         .get(LAST_EVENT_ID)
@@ -40,9 +42,10 @@ pub(super) async fn answer(
         permit,
         request,
         first: Some(first),
-        answers,
+        answers: state.answers.clone(),
     };
-    Ok(event_stream::answer(stream::unfold(events, Events::next)))
+    let events = stream::unfold(events, Events::next);
+    Ok(event_stream::answer(state.service.lifecycle(), events))
 }
 
 struct Events {

@@ -7,16 +7,17 @@ use axum::response::Response;
 use futures_util::stream;
 use stockroom_access::permission::ObjectImport;
 use stockroom_model::ImportId;
-use stockroom_service::Permit;
 use stockroom_service::object::import::{self, Watched};
+use stockroom_service::{Lifecycle, Permit};
 
 use crate::event_stream::{self, KEEP_ALIVE};
 use crate::problem::Problem;
 
-/// The answer, which ends with the step.
+/// The answer, which ends with the step, or when the process stops.
 pub(super) async fn answer(
     permit: Permit<ObjectImport>,
     id: ImportId,
+    lifecycle: &Lifecycle,
 ) -> Result<Response, Problem> {
     let first = import::watch(&permit, id, None, KEEP_ALIVE).await?;
     let events = Events {
@@ -25,7 +26,8 @@ pub(super) async fn answer(
         first: Some(first),
         known: None,
     };
-    Ok(event_stream::answer(stream::unfold(events, Events::next)))
+    let events = stream::unfold(events, Events::next);
+    Ok(event_stream::answer(lifecycle, events))
 }
 
 struct Events {

@@ -21,7 +21,7 @@ pub(super) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Check whether the store is open and migrated
+/// Check whether the store is open and migrated, and the server is not about to stop
 #[utoipa::path(
     get, path = "/readyz", tag = "System", operation_id = "read_readiness",
     responses(
@@ -34,6 +34,9 @@ pub(super) async fn healthz() -> &'static str {
     ),
 )]
 pub(super) async fn readyz(State(state): State<AppState>) -> Result<&'static str, Problem> {
+    if state.service.lifecycle().is_leaving() {
+        return Err(not_ready("this server is about to stop"));
+    }
     match state.service.ready().await {
         Ok(()) => Ok("ready\n"),
         Err(error) => {
@@ -42,8 +45,12 @@ pub(super) async fn readyz(State(state): State<AppState>) -> Result<&'static str
                 Error::DiskFull => error.to_string(),
                 _ => "the store does not answer".to_owned(),
             };
-            Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
-                .with_header(axum::http::header::RETRY_AFTER, "1"))
+            Err(not_ready(detail))
         }
     }
+}
+
+fn not_ready(detail: impl Into<String>) -> Problem {
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+        .with_header(axum::http::header::RETRY_AFTER, "1")
 }
