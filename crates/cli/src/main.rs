@@ -9,6 +9,7 @@ mod listener;
 mod logging;
 mod scheduled_backups;
 mod signals;
+mod system_calls;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -158,6 +159,9 @@ enum KeyAction {
 }
 
 fn main() -> ExitCode {
+    if system_calls::is_probe() {
+        return system_calls::probe();
+    }
     let result = hardening::protect_memory()
         .and_then(|()| config::parse::<Cli>())
         .and_then(|(cli, matches)| run(cli.command, &matches));
@@ -182,6 +186,7 @@ fn token(action: TokenAction) -> anyhow::Result<()> {
 fn run(command: Command, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     if !command.is_client() {
         hardening::make_files_private();
+        system_calls::respect_filter();
     }
     match command {
         Command::Client(command) => return Ok(stockroom_client::run(command, &program())),

@@ -44,6 +44,9 @@ mod scheduled_backups;
 #[cfg(test)]
 mod secrets;
 #[cfg(test)]
+#[cfg(target_os = "linux")]
+mod system_calls;
+#[cfg(test)]
 mod token;
 #[cfg(test)]
 mod user;

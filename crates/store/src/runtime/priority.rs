@@ -1,6 +1,7 @@
 //! Which threads come first when cores are scarce: those that answer requests.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How far a thread stands back. Only Linux applies it to a single thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +16,9 @@ pub enum Priority {
     BackgroundWrite,
 }
 
+/// Whether the system lets the process ask for priorities.
+static IS_POSSIBLE: AtomicBool = AtomicBool::new(true);
+
 thread_local! {
     static IS_BACKGROUND: Cell<bool> = const { Cell::new(false) };
 }
@@ -25,7 +29,26 @@ impl Priority {
     pub fn apply(self) {
         IS_BACKGROUND.set(matches!(self, Self::Background | Self::BackgroundWrite));
         #[cfg(target_os = "linux")]
-        self.tell_system();
+        if IS_POSSIBLE.load(Ordering::Relaxed) {
+            self.tell_system();
+        }
+    }
+
+    /// Asks the system for no priorities from now on, as it would kill the process for that.
+    pub fn give_up() {
+        IS_POSSIBLE.store(false, Ordering::Relaxed);
+    }
+
+    /// Gives this thread one priority after the other, by all system calls for that.
+    pub fn try_all() {
+        for priority in [
+            Self::Low,
+            Self::Lower,
+            Self::BackgroundWrite,
+            Self::Background,
+        ] {
+            priority.apply();
+        }
     }
 
     #[cfg(target_os = "linux")]
