@@ -32,7 +32,7 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@touch $@
 
 test: ## Install what the tests need, then run all of them
-	@ci/quietly install ci/install nextest postgres schemathesis node chromium
+	@ci/quietly install ci/install nextest postgres pgbouncer nginx haproxy schemathesis node chromium
 	@ci/quietly web $(MAKE) dist
 	@ci/quietly web-units npm --prefix web run unit
 	@# Statements of tests that no longer exist must not be prepared.

@@ -20,9 +20,7 @@ pub(super) fn explained(error: &(dyn Error + 'static)) -> String {
     )
 }
 
-fn causes<'e>(
-    error: &'e (dyn Error + 'static),
-) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
     let mut next = Some(error);
     std::iter::from_fn(move || {
         let error = next?;

@@ -53,10 +53,7 @@ pub(super) fn runtime() -> Result<Runtime, Error> {
 }
 
 /// Tries until the deadline, except for what does not change by waiting.
-fn retry<T>(
-    deadline: Instant,
-    mut attempt: impl FnMut() -> Result<T, Error>,
-) -> Result<T, Error> {
+fn retry<T>(deadline: Instant, mut attempt: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
     let mut pause = FIRST_PAUSE;
     loop {
         let error = match attempt() {
