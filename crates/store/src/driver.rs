@@ -155,6 +155,12 @@ pub(crate) trait Driver {
         false
     }
 
+    /// Whether the database spreads its tables over several servers, so that a statement can lock
+    /// the rows of one object only.
+    fn is_sharded(&self) -> bool {
+        false
+    }
+
     /// A number that no other current connection to the same database has.
     fn connection_id(&self) -> i64 {
         0

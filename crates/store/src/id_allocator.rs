@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Error;
 use crate::driver::Driver as _;
-use crate::driver::postgres::{Address, Fault, Postgres};
+use crate::driver::postgres::Address;
 use crate::resource::Resource;
+use crate::side_connection::SideConnection;
 
 /// The size of a node's first block; later ones are larger.
 const FIRST_BLOCK: i64 = 16;
@@ -21,7 +22,7 @@ const GIVE_BACK: &str = "UPDATE sequence SET next_id = ?2 WHERE resource = ?1 AN
 
 /// Allocates object ids in blocks; see the module.
 pub(crate) struct IdAllocator {
-    address: Address,
+    connection: SideConnection,
     state: Mutex<State>,
 }
 
@@ -72,7 +73,6 @@ impl IdLease {
 
 #[derive(Default)]
 struct State {
-    connection: Option<Postgres>,
     /// The next id of the block.
     next: i64,
     /// The first id after the block.
@@ -83,18 +83,18 @@ struct State {
 impl IdAllocator {
     pub(crate) fn new(address: Address) -> Self {
         Self {
-            address,
+            connection: SideConnection::new(address),
             state: Mutex::default(),
         }
     }
 
     /// Takes an id that no other node will allocate; a client may have claimed it.
     fn take(&self) -> Result<i64, Error> {
-        self.with(|state, address| {
+        self.with(|state, connection| {
             if state.next >= state.end {
                 let size = (state.size * 2).clamp(FIRST_BLOCK, LARGEST_BLOCK);
                 let params = [Resource::Object.as_str().into(), size.into()];
-                let end = state.ask(address, |postgres| {
+                let end = connection.ask(|postgres| {
                     let mut end = 0;
                     postgres.query(TAKE, &params, &mut |row| {
                         end = row.int(0)?;
@@ -111,13 +111,13 @@ impl IdAllocator {
 
     /// Moves the next id past `id`, which a client named.
     fn pass(&self, id: i64) -> Result<(), Error> {
-        self.with(|state, address| {
+        self.with(|state, connection| {
             if id < state.end {
                 state.next = state.next.max(id + 1);
                 return Ok(());
             }
             let params = [Resource::Object.as_str().into(), (id + 1).into()];
-            state.ask(address, |postgres| postgres.execute(RAISE, &params))?;
+            connection.ask(|postgres| postgres.execute(RAISE, &params))?;
             // The rest of the block is lower than `id`, so it is skipped.
             state.next = state.end;
             Ok(())
@@ -145,14 +145,14 @@ impl IdAllocator {
     /// Returns the rest of the block, unless another block was taken in the meantime, so that a
     /// restart leaves no gap.
     pub(crate) fn give_back(&self) {
-        let _ = self.with(|state, address| {
+        let _ = self.with(|state, connection| {
             if state.next < state.end {
                 let params = [
                     Resource::Object.as_str().into(),
                     state.next.into(),
                     state.end.into(),
                 ];
-                state.ask(address, |postgres| postgres.execute(GIVE_BACK, &params))?;
+                connection.ask(|postgres| postgres.execute(GIVE_BACK, &params))?;
             }
             Ok(())
         });
@@ -160,50 +160,10 @@ impl IdAllocator {
 
     fn with<T>(
         &self,
-        work: impl FnOnce(&mut State, &Address) -> Result<T, Error>,
+        work: impl FnOnce(&mut State, &SideConnection) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        work(&mut state, &self.address)
-    }
-}
-
-impl State {
-    /// Runs a statement; if the connection is broken, runs it once more on a new one.
-    fn ask<T>(
-        &mut self,
-        address: &Address,
-        statement: impl Fn(&mut Postgres) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        if let Some(mut postgres) = self.connection.take() {
-            let answer = statement(&mut postgres);
-            let fault = postgres.take_fault();
-            if fault != Some(Fault::Lost) {
-                return self.keep(postgres, fault, answer);
-            }
-        }
-        let mut postgres = Postgres::connect(address)?;
-        let answer = statement(&mut postgres);
-        let fault = postgres.take_fault();
-        self.keep(postgres, fault, answer)
-    }
-
-    /// Keeps the connection after a success. A fault of server or network becomes
-    /// [`Error::Unavailable`] or [`Error::DiskFull`].
-    fn keep<T>(
-        &mut self,
-        postgres: Postgres,
-        fault: Option<Fault>,
-        answer: Result<T, Error>,
-    ) -> Result<T, Error> {
-        match (answer, fault) {
-            (Ok(answer), _) => {
-                self.connection = Some(postgres);
-                Ok(answer)
-            }
-            (Err(_), Some(Fault::Full)) => Err(Error::DiskFull("that of the server".to_owned())),
-            (Err(error), Some(_)) => Err(Error::Unavailable(format!("no ids: {error}"))),
-            (Err(error), None) => Err(error),
-        }
+        work(&mut state, &self.connection)
     }
 }
 

@@ -46,6 +46,7 @@ mod search;
 mod sequence;
 mod setting;
 mod shards;
+mod side_connection;
 mod source;
 mod source_object;
 mod statement;

@@ -6,6 +6,7 @@ pub(crate) mod index;
 pub(crate) mod list;
 pub(crate) mod prepared;
 pub(crate) mod read;
+mod target_locks;
 pub(crate) mod write;
 
 use std::collections::HashMap;
@@ -17,7 +18,7 @@ use stockroom_model::{Object, ObjectId, Revision, TypeId};
 
 use crate::Error;
 use crate::driver::sql::Sql;
-use crate::driver::{Param, Row, one_of};
+use crate::driver::{Param, Row};
 use crate::statement::Statement;
 use crate::transaction::ReadTx;
 
@@ -110,6 +111,8 @@ const SELECT_ONE: &str =
 // Joined in this order, the engine walks the ids; for a subquery of `IN` it would first sort them
 // into a temporary table.
 pub(crate) const SELECT_SOME: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM rarray(?1) AS wanted CROSS JOIN object WHERE public_id = wanted.value";
+const SELECT_TYPES: &str =
+    "SELECT public_id, type_id FROM object WHERE public_id IN (SELECT value FROM rarray(?1))";
 const COUNT_OF_TYPE: &str = "SELECT COUNT(*) FROM object WHERE type_id = ?1";
 pub(crate) const SELECT_CHUNK: &str = "SELECT public_id, type_id, revision, views, secrets, doc FROM object WHERE type_id = ?1 AND public_id > ?2 ORDER BY public_id LIMIT ?3";
 
@@ -171,13 +174,19 @@ impl ReadTx<'_> {
         scope: &Scope,
         ids: &[ObjectId],
     ) -> Result<HashMap<ObjectId, TypeId>, Error> {
-        let sql = format!(
-            "SELECT public_id, type_id FROM object WHERE {}",
-            one_of("public_id", 1)
-        );
+        self.types_by(SELECT_TYPES, scope, ids)
+    }
+
+    /// Runs a statement of the form of [`SELECT_TYPES`].
+    fn types_by(
+        &mut self,
+        sql: &str,
+        scope: &Scope,
+        ids: &[ObjectId],
+    ) -> Result<HashMap<ObjectId, TypeId>, Error> {
         let numbers: Vec<i64> = ids.iter().map(|id| id.get()).collect();
         let mut types = HashMap::with_capacity(ids.len());
-        self.each(&sql, &[Param::Ints(&numbers)], |row| {
+        self.each(sql, &[Param::Ints(&numbers)], |row| {
             let type_id = row.id(1)?;
             if scope.sees(type_id) {
                 types.insert(row.id(0)?, type_id);

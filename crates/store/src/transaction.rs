@@ -74,7 +74,7 @@ impl<'t> ReadTx<'t> {
         }
     }
 
-    fn writers(&self) -> Option<&'t Writers> {
+    pub(crate) fn writers(&self) -> Option<&'t Writers> {
         match self.view {
             View::Plain => None,
             View::Snapshot(writers, _)
@@ -163,6 +163,11 @@ impl<'t> ReadTx<'t> {
 
     pub(crate) fn dialect(&self) -> Dialect {
         self.driver.dialect()
+    }
+
+    /// Whether the database spreads its tables over several servers.
+    pub(crate) fn is_sharded(&self) -> bool {
+        self.driver.is_sharded()
     }
 
     /// Whether a statement failed for no fault of its own, such as a broken connection.

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use crate::Error;
 use crate::counters::{ByType, Counters};
 use crate::driver::Driver;
+use crate::driver::postgres::Address;
 use crate::id_allocator::{IdAllocator, IdLease};
 use crate::object::list::cache::PageCache;
+use crate::side_connection::SideConnection;
 
 /// Who writes to the database.
 pub(crate) enum Writers {
@@ -21,6 +23,8 @@ pub(crate) enum Writers {
     Shared {
         ids: Arc<IdAllocator>,
         pages: PageCache,
+        /// Shows a transaction what others have committed since its snapshot.
+        newest: SideConnection,
     },
 }
 
@@ -32,10 +36,11 @@ impl Writers {
         }
     }
 
-    pub(crate) fn shared(ids: Arc<IdAllocator>) -> Self {
+    pub(crate) fn shared(ids: Arc<IdAllocator>, address: Address) -> Self {
         Self::Shared {
             ids,
             pages: PageCache::default(),
+            newest: SideConnection::new(address),
         }
     }
 

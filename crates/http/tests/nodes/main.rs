@@ -19,6 +19,8 @@ mod login;
 #[cfg(test)]
 mod loss;
 #[cfg(test)]
+mod races;
+#[cfg(test)]
 mod refusals;
 #[cfg(test)]
 mod replicas;

@@ -160,12 +160,13 @@ fn denied(operation: Operation, ids: &[ObjectId]) -> Error {
     ))
 }
 
-/// Objects outside of `targets` that reference one of them, visible or not, with their types.
+/// Objects outside of `targets` that reference one of them, visible or not, with their types. Nobody
+/// else can add one any more.
 fn referrers(
     tx: &mut WriteTx<'_>,
     targets: &BTreeSet<ObjectId>,
 ) -> Result<Vec<(ObjectId, TypeId)>, Error> {
-    let mut referrers = tx.referrers(targets)?;
+    let mut referrers = tx.last_referrers(targets)?;
     referrers.retain(|(id, _)| !targets.contains(id));
     Ok(referrers)
 }

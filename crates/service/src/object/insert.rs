@@ -223,8 +223,7 @@ async fn refused(permit: &Permit<ObjectAdd>, body: Insertion) -> Result<Error, E
             None => body.precheck.clone().without_check_by_type(),
         };
         let (references, report) = (&precheck.references, &precheck.report);
-        let mut targets = Targets::default();
-        targets.read(tx, &access.scope, references)?;
+        let targets = Targets::of_refused(tx, &access.scope, references)?;
         targets.check(tx.catalog(), &access.scope, references, report);
         let id = body.body.as_ref().and_then(|body| body.get("public_id"));
         let id = id.and_then(integer);

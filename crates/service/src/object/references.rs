@@ -6,7 +6,7 @@ use stockroom_access::Scope;
 use stockroom_model::body::Report;
 use stockroom_model::object::{Reference, listed};
 use stockroom_model::{ObjectId, TypeId};
-use stockroom_store::{Catalog, ReadTx};
+use stockroom_store::{Catalog, ReadTx, WriteTx};
 
 use super::type_title;
 use crate::Error;
@@ -20,19 +20,40 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// Reads the types of what the references name, unless they are known.
+    /// Reads the types of what the references name, unless they are known, and keeps others from
+    /// removing it before the references are written.
     pub(super) fn read<'r>(
         &mut self,
-        tx: &mut ReadTx<'_>,
+        tx: &mut WriteTx<'_>,
         scope: &Scope,
         references: impl IntoIterator<Item = &'r Reference>,
     ) -> Result<(), Error> {
-        let named = references.into_iter().map(|reference| reference.target);
-        let new: Vec<ObjectId> = named.filter(|id| self.asked.insert(*id)).collect();
+        let new = self.not_asked(references);
         if !new.is_empty() {
-            self.types.extend(tx.types_of_objects(scope, &new)?);
+            self.types.extend(tx.types_of_targets(scope, &new)?);
         }
         Ok(())
+    }
+
+    /// The types of what the references of a body name that is refused anyway.
+    pub(super) fn of_refused<'r>(
+        tx: &mut ReadTx<'_>,
+        scope: &Scope,
+        references: impl IntoIterator<Item = &'r Reference>,
+    ) -> Result<Self, Error> {
+        let mut targets = Self::default();
+        let new = targets.not_asked(references);
+        targets.types = tx.types_of_objects(scope, &new)?;
+        Ok(targets)
+    }
+
+    /// What the references name, unless it was asked for.
+    fn not_asked<'r>(
+        &mut self,
+        references: impl IntoIterator<Item = &'r Reference>,
+    ) -> Vec<ObjectId> {
+        let named = references.into_iter().map(|reference| reference.target);
+        named.filter(|id| self.asked.insert(*id)).collect()
     }
 
     /// Adds an object that the transaction is about to insert.

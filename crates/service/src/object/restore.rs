@@ -284,7 +284,7 @@ fn warnings(
         .filter_map(|(name, value)| Some((name, ObjectId::new(reference_target(value)?)?)))
         .collect();
     let ids: Vec<ObjectId> = targets.iter().map(|(_, id)| *id).collect();
-    let found = tx.types_of_objects(scope, &ids)?;
+    let found = tx.types_of_targets(scope, &ids)?;
     let missing = targets.iter().filter(|(_, id)| !found.contains_key(id));
     let warning = |(name, id): &(&str, ObjectId)| {
         Problem::new(

@@ -53,7 +53,7 @@ pub(crate) const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 /// How long the server may take to cancel a statement.
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(1);
 
-const SELECT_CONNECTION_ID: &str = "SELECT CAST(pg_backend_pid() AS BIGINT)";
+const SELECT_CONNECTION: &str = "SELECT CAST(pg_backend_pid() AS BIGINT), (SELECT COUNT(*) FROM pg_extension WHERE extname = 'citus')";
 
 /// A connection to a database server.
 pub(crate) struct Postgres {
@@ -67,6 +67,7 @@ pub(crate) struct Postgres {
     stop: StopFlag,
     /// For a connection that cancels a statement of this one.
     tls: MakeRustlsConnect,
+    is_sharded: bool,
     /// The cause of the last failure.
     fault: Option<Fault>,
     /// Whether a statement has failed in this transaction.
@@ -94,13 +95,14 @@ impl Postgres {
             connection_id: 0,
             stop: StopFlag::default(),
             tls: address.tls(),
+            is_sharded: false,
             fault: None,
             has_failed: false,
             pending_begin: None,
             snapshot_versions: None,
         };
-        match postgres.select_connection_id() {
-            Ok(connection_id) => postgres.connection_id = connection_id,
+        match postgres.select_connection() {
+            Ok(()) => {}
             // The server ended between the handshake and the answer.
             Err(error) if postgres.take_fault().is_some() => {
                 return Err(Error::Unavailable(chain(&error)));
@@ -110,13 +112,14 @@ impl Postgres {
         Ok(postgres)
     }
 
-    fn select_connection_id(&mut self) -> Result<i64, Error> {
-        let mut connection_id = 0;
-        self.query(SELECT_CONNECTION_ID, &[], &mut |row| {
-            connection_id = row.int(0)?;
+    fn select_connection(&mut self) -> Result<(), Error> {
+        let (mut connection_id, mut is_sharded) = (0, false);
+        self.query(SELECT_CONNECTION, &[], &mut |row| {
+            (connection_id, is_sharded) = (row.int(0)?, row.int(1)? > 0);
             Ok(())
         })?;
-        Ok(connection_id)
+        (self.connection_id, self.is_sharded) = (connection_id, is_sharded);
+        Ok(())
     }
 
     /// The same connection, whose queries end while `stop` is set.
@@ -353,6 +356,10 @@ impl Driver for Postgres {
 
     fn must_run_again(&self) -> bool {
         self.fault.is_some()
+    }
+
+    fn is_sharded(&self) -> bool {
+        self.is_sharded
     }
 
     fn connection_id(&self) -> i64 {

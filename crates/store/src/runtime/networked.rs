@@ -86,7 +86,7 @@ impl Networked {
     ) -> Result<Self, Error> {
         let connections = config.connections.max(1);
         let ids = Arc::new(IdAllocator::new(address.clone()));
-        let writers = Arc::new(Writers::shared(Arc::clone(&ids)));
+        let writers = Arc::new(Writers::shared(Arc::clone(&ids), address.clone()));
         let worker_at = |address: &Address| {
             let (catalog, writers) = (Arc::clone(catalog), Arc::clone(&writers));
             Worker::new(address.clone(), catalog, writers, Arc::clone(disk))

@@ -1,6 +1,6 @@
 //! The state that the writes of a commit share, and whether other commits may run beside it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,6 +38,8 @@ pub(crate) struct Commit {
     pub(super) summary: Summary,
     /// Types as it left them, read again since.
     pub(crate) types: HashMap<TypeId, Arc<TypeEntry>>,
+    /// The objects that it writes, if other commits may run at the same time.
+    pub(super) written_objects: HashSet<i64>,
     /// The object ids that it takes, if ids come from blocks.
     pub(super) object_ids: Option<IdLease>,
 }
@@ -71,6 +73,7 @@ impl Commit {
             changes: None,
             summary: Summary::default(),
             types: HashMap::new(),
+            written_objects: HashSet::new(),
             object_ids: writers.lease_ids(is_retry),
         }
     }
@@ -86,10 +89,16 @@ impl Commit {
             self.touched.push(resource);
         }
         self.catalog_changes += usize::from(resource.is_in_catalog());
-        if resource.is_depended_on() && !self.is_alone() {
+        !resource.is_depended_on() || self.require_alone()
+    }
+
+    /// Makes sure that no other commit runs at the same time; false if the write must be run again
+    /// for that.
+    pub(super) fn require_alone(&mut self) -> bool {
+        if !self.is_alone() {
             self.exclusivity = Exclusivity::Refused;
         }
-        self.exclusivity != Exclusivity::Refused
+        self.is_alone()
     }
 
     /// Whether the write must be run again, alone.

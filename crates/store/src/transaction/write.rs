@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use stockroom_model::{Revision, TypeId};
+use stockroom_model::{ObjectId, Revision, TypeId};
 
 use super::{Action, Commit, ReadTx, View, WriteContext};
 use crate::Error;
@@ -93,6 +93,29 @@ impl<'t> WriteTx<'t> {
         } else {
             Err(Error::Conflict)
         }
+    }
+
+    /// Whether no other commit runs at the same time.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.commit.is_alone()
+    }
+
+    /// Makes sure that no other commit runs at the same time.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Conflict`] if the write must be run again for that.
+    pub(crate) fn require_alone(&mut self) -> Result<(), Error> {
+        if self.commit.require_alone() {
+            Ok(())
+        } else {
+            Err(Error::Conflict)
+        }
+    }
+
+    /// Whether this commit has written an object.
+    pub(crate) fn has_written(&self, id: ObjectId) -> bool {
+        self.commit.written_objects.contains(&id.get())
     }
 
     /// Types as this commit left them; see [`WriteTx::type_entry`].
@@ -220,6 +243,9 @@ impl<'t> WriteTx<'t> {
             self.commit.summary.add_change(change.resource, action);
             self.record_change(change, action);
             self.touch(change.resource)?;
+            if change.resource == Resource::Object && !self.is_alone() {
+                self.commit.written_objects.insert(change.id);
+            }
         }
         self.run_many(&INSERT_CHANGES, &params)
     }
