@@ -46,7 +46,8 @@ impl Fault {
             Some(Self::Slow)
         } else if *state == SqlState::DISK_FULL {
             Some(Self::Full)
-        } else if code.starts_with("57P")
+        } else if is_of_shard(refusal)
+            || code.starts_with("57P")
             || code.starts_with("08")
             || code.starts_with("53")
             || [
@@ -70,6 +71,28 @@ impl Fault {
 fn ends_connection(refusal: &DbError) -> bool {
     let severity = refusal.parsed_severity();
     matches!(severity, Some(Severity::Fatal | Severity::Panic))
+}
+
+/// Whether a coordinator lost the server of a shard. If that server could not say why, the code is
+/// that of an internal error.
+fn is_of_shard(refusal: &DbError) -> bool {
+    if *refusal.code() != SqlState::INTERNAL_ERROR {
+        return false;
+    }
+    let message = refusal.message();
+    let of_coordinator = [
+        "failure on connection marked as essential",
+        "could not connect to any active placements",
+    ];
+    let of_connection = [
+        "connection",
+        "could not receive data",
+        "could not send data",
+    ];
+    let context = refusal.where_().unwrap_or_default();
+    of_coordinator.iter().any(|text| message.starts_with(text))
+        || context.contains("while executing command on")
+            && of_connection.iter().any(|text| message.contains(text))
 }
 
 fn is_of_network(error: &tokio_postgres::Error) -> bool {

@@ -60,7 +60,12 @@ const READY: &[u8] = b"Z\0\0\0\x05I";
 
 /// The message of a failure.
 fn failure(severity: &str, code: &str) -> Vec<u8> {
-    let fields = format!("S{severity}\0V{severity}\0C{code}\0Mfailed\0\0");
+    failure_in(severity, code, "failed", "")
+}
+
+/// The message of a failure with its text and its context.
+fn failure_in(severity: &str, code: &str, text: &str, context: &str) -> Vec<u8> {
+    let fields = format!("S{severity}\0V{severity}\0C{code}\0M{text}\0W{context}\0\0");
     let length = u32::try_from(fields.len() + 4).unwrap();
     [b"E", length.to_be_bytes().as_slice(), fields.as_bytes()].concat()
 }
@@ -95,6 +100,38 @@ fn each_failure_has_its_meaning() {
     for (severity, code, meaning) in FAILURES {
         let bytes = [&failure(severity, code), READY].concat();
         assert_eq!(fault_of(&bytes), *meaning, "{severity} {code}");
+    }
+}
+
+#[test]
+fn a_coordinator_that_lost_the_server_of_a_shard_is_told_from_a_bug() {
+    let on_worker = "while executing command on worker-1:5432";
+    let lost = [
+        (
+            "failure on connection marked as essential: worker-1:5432",
+            "",
+        ),
+        ("could not connect to any active placements", ""),
+        ("server closed the connection unexpectedly", on_worker),
+        ("connection not open", on_worker),
+        (
+            "could not receive data from server: Connection reset by peer",
+            on_worker,
+        ),
+        ("SSL connection has been closed unexpectedly", on_worker),
+    ];
+    for (text, context) in lost {
+        let bytes = [&failure_in("ERROR", "XX000", text, context), READY].concat();
+        assert_eq!(fault_of(&bytes), Some(Fault::Lost), "{text}");
+    }
+    let bugs = [
+        ("cache lookup failed for type 7", ""),
+        ("cache lookup failed for type 7", on_worker),
+        ("server closed the connection unexpectedly", "SQL function"),
+    ];
+    for (text, context) in bugs {
+        let bytes = [&failure_in("ERROR", "XX000", text, context), READY].concat();
+        assert_eq!(fault_of(&bytes), None, "{text}");
     }
 }
 
