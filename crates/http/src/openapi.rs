@@ -231,6 +231,9 @@ impl Operation<'_> {
         if self.consists_of_requests() {
             self.problems(&[409, 412, 428, 429]);
         }
+        if id == "list_changes" {
+            self.problems(&[410]);
+        }
         if id == "request_backup" {
             self.problems(&[409]);
         }

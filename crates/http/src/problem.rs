@@ -115,6 +115,7 @@ impl From<Error> for Problem {
             Error::NotFound(_) => StatusCode::NOT_FOUND,
             Error::Stale { .. } | Error::OtherTotal { .. } => StatusCode::PRECONDITION_FAILED,
             Error::Conflict { .. } => StatusCode::CONFLICT,
+            Error::Gone(_) => StatusCode::GONE,
             Error::PreconditionRequired => StatusCode::PRECONDITION_REQUIRED,
             Error::Throttled { .. }
             | Error::TooManyJobs(_)
@@ -122,7 +123,11 @@ impl From<Error> for Problem {
             | Error::TooManyImports(_)
             | Error::UploadRunning => StatusCode::TOO_MANY_REQUESTS,
             Error::ImportsTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Error::Unavailable | Error::OpenTooLong | Error::TimeLimit(_) | Error::ExportsBusy => {
+            Error::Unavailable
+            | Error::OpenTooLong
+            | Error::TimeLimit(_)
+            | Error::OtherRelease
+            | Error::ExportsBusy => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Error::DiskFull | Error::ImportsFull(_) => StatusCode::INSUFFICIENT_STORAGE,
@@ -159,7 +164,10 @@ impl From<Error> for Problem {
             Error::Throttled {
                 retry_after_seconds,
             } => problem.with_header(header::RETRY_AFTER, retry_after_seconds.to_string()),
-            Error::Unavailable | Error::OpenTooLong | Error::TimeLimit(_) => {
+            Error::Unavailable
+            | Error::OpenTooLong
+            | Error::TimeLimit(_)
+            | Error::OtherRelease => {
                 problem.with_header(header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())
             }
             Error::DiskFull | Error::ImportsFull(_) => {

@@ -102,6 +102,14 @@ pub enum Error {
         "the answer took longer than {} seconds, the limit of --read-timeout: ask for less, by a filter that an index serves (a type, an equality), fewer patterns, or total=false", .0.as_secs()
     )]
     TimeLimit(Duration),
+    /// Another release has migrated the database since this node started: 503.
+    #[error(
+        "this node is of another release than the database and only reads; send writes to a node of the new release, or start that here"
+    )]
+    OtherRelease,
+    /// The cursor is of a database that lost what it names: 410.
+    #[error("{0}")]
+    Gone(String),
     /// The disk of the database is full: 507.
     #[error("the disk of the database is full; reads go on, and writes when there is room")]
     DiskFull,
@@ -139,6 +147,14 @@ impl Error {
             detail: "a file has no place for warnings, so they are errors".to_owned(),
             problems: warnings,
         }
+    }
+
+    /// Whether the fault is of the server and ends without a change of the request.
+    pub(crate) const fn is_passing(&self) -> bool {
+        matches!(
+            self,
+            Self::Unavailable | Self::OpenTooLong | Self::OtherRelease | Self::DiskFull
+        )
     }
 
     /// The record is not there.
@@ -190,6 +206,10 @@ impl From<stockroom_store::Error> for Error {
             }
             stockroom_store::Error::OpenTooLong => Self::OpenTooLong,
             stockroom_store::Error::TimeLimit(limit) => Self::TimeLimit(limit),
+            stockroom_store::Error::Newer { .. } | stockroom_store::Error::Older { .. } => {
+                tracing::warn!(%error, "a write was refused");
+                Self::OtherRelease
+            }
             stockroom_store::Error::DiskFull(_) => {
                 tracing::warn!(%error, "a write was refused");
                 Self::DiskFull

@@ -217,6 +217,7 @@ impl Service {
         if self.store.is_disk_full() {
             return Err(crate::Error::DiskFull);
         }
+        self.store.check_release()?;
         self.store.read(|_| Ok::<(), crate::Error>(())).await
     }
 

@@ -221,6 +221,16 @@ CREATE OR REPLACE FUNCTION rarray_of_bytes(keys BYTEA[]) RETURNS TABLE (value BY
         }
     }
 
+    /// Waits for the running writes, and lets others wait: those of an older release must find the
+    /// new schema in their snapshots.
+    pub(crate) const fn exclude_writes(self) -> &'static str {
+        match self {
+            // The transaction of the migration does.
+            Self::Sqlite => "",
+            Self::Postgres => "LOCK TABLE catalog_version IN EXCLUSIVE MODE",
+        }
+    }
+
     /// Returns a row if the journal of migrations exists, and with it the schema.
     pub(crate) const fn find_journal(self) -> &'static str {
         match self {

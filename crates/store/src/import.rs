@@ -147,7 +147,7 @@ const MAX_CHUNK_BYTES: usize = 64 * 1_024 * 1_024;
 
 const SELECT: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until FROM import WHERE id = ?1";
 const SELECT_OF_USER: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until FROM import WHERE user_id = ?1 ORDER BY id DESC LIMIT ?2";
-const SELECT_DUE: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until FROM import WHERE state IN ('checking', 'importing', 'undoing') AND (node = ?1 OR lease_until <= ?2) ORDER BY lease_until, id LIMIT 1";
+const SELECT_DUE: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until FROM import WHERE state IN ('checking', 'importing', 'undoing') AND (node = ?1 OR (lease_until <= ?2 OR lease_until > ?3) AND node NOT IN (SELECT node FROM node_heartbeat WHERE alive_until > ?4)) ORDER BY lease_until, id LIMIT 1";
 const COUNT: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state <> 'uploading' OR created_at > ?2";
 const COUNT_RUNNING: &str =
     "SELECT COUNT(*) FROM import WHERE state IN ('checking', 'importing', 'undoing')";
@@ -216,10 +216,11 @@ impl ReadTx<'_> {
         self.all(SELECT_OF_USER, &[user.get().into(), limit.into()], import)
     }
 
-    /// The running import that waits longest, of those that `node` works on and of those whose
-    /// lease ended before `now`.
+    /// The running import that waits longest, of those that `node` works on and of those that other
+    /// nodes have left; see [`ReadTx::has_left`].
     pub fn due_import(&mut self, node: &str, now: Timestamp) -> Result<Option<Import>, Error> {
-        self.first(SELECT_DUE, &[node.into(), now.0.into()], import)
+        let params = self.due_params(node, now)?;
+        self.first(SELECT_DUE, &params, import)
     }
 
     /// The number of imports of a user, and of all users. Uploads from before `since` were broken

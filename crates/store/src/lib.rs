@@ -18,6 +18,7 @@ mod driver;
 mod error;
 mod failed_login;
 mod group;
+mod heartbeat;
 mod history;
 mod id_allocator;
 mod idempotency_key;
@@ -84,6 +85,7 @@ pub use check::{CheckReport, Finding, FindingKind, check, repair};
 pub use driver::Dialect;
 pub use driver::postgres::PostgresConfig;
 pub use error::Error;
+pub use heartbeat::{LEASE, end_of_lease};
 pub use history::feed::{FeedPosition, FeedState};
 pub use history::past::Past;
 pub use history::retention::Removed;
@@ -246,6 +248,21 @@ impl Store {
     #[must_use]
     pub fn is_disk_full(&self) -> bool {
         self.disk.is_full()
+    }
+
+    /// Gives signs of life from now on, so that other nodes leave jobs and imports to `node`.
+    pub fn announce(&self, node: &str) {
+        self.runtime.announce(node);
+    }
+
+    /// Checks that no node of another release has migrated the database since the start. If one
+    /// has, writes fail in the same way.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Newer`] and [`Error::Older`].
+    pub fn check_release(&self) -> Result<(), Error> {
+        self.catalog.load().versions.check_schema()
     }
 
     /// Loads the newest catalog if another node changed it, and returns whether it is newer than

@@ -124,6 +124,13 @@ const MIGRATIONS: &[Migration] = &[
         after: None,
         rewrites_records: false,
     },
+    Migration {
+        version: 17,
+        name: "node_heartbeat",
+        script: include_str!("migrations/0017_node_heartbeat.sql"),
+        after: None,
+        rewrites_records: false,
+    },
 ];
 
 const CREATE_JOURNAL: &str = "CREATE TABLE IF NOT EXISTS schema_migration (
@@ -193,13 +200,7 @@ pub(crate) fn has_journal(driver: &mut dyn Driver) -> Result<bool, Error> {
 /// [`Error::Newer`], [`Error::Older`] and [`Error::Altered`] if it has others.
 pub(crate) fn check(driver: &mut dyn Driver) -> Result<(), Error> {
     let applied = applied(driver)?;
-    let found = applied.last().map_or(0, |(version, _)| *version);
-    if found < newest() {
-        return Err(Error::Older {
-            found,
-            known: newest(),
-        });
-    }
+    check_version(applied.last().map_or(0, |(version, _)| *version))?;
     check_applied(&applied)
 }
 
@@ -208,6 +209,9 @@ fn apply(driver: &mut dyn Driver, migrations: &[Migration], now_micros: i64) -> 
     driver.script(CREATE_JOURNAL)?;
     let applied = applied(driver)?;
     check_applied(&applied)?;
+    if !applied.is_empty() && applied.len() < migrations.len() {
+        driver.script(driver.dialect().exclude_writes())?;
+    }
     for migration in migrations.iter().skip(applied.len()) {
         tracing::info!(
             version = migration.version,
@@ -266,8 +270,27 @@ pub(crate) fn check_applied(applied: &[(i64, String)]) -> Result<(), Error> {
     }
 }
 
-fn newest() -> i64 {
-    MIGRATIONS.last().map_or(0, |migration| migration.version)
+/// Checks that the newest migration of the database is that of this release.
+///
+/// # Errors
+///
+/// [`Error::Newer`] and [`Error::Older`].
+pub(crate) const fn check_version(found: i64) -> Result<(), Error> {
+    let known = newest();
+    if found > known {
+        Err(Error::Newer { found, known })
+    } else if found < known {
+        Err(Error::Older { found, known })
+    } else {
+        Ok(())
+    }
+}
+
+const fn newest() -> i64 {
+    match MIGRATIONS.last() {
+        Some(migration) => migration.version,
+        None => 0,
+    }
 }
 
 fn checksum(migration: &Migration) -> String {

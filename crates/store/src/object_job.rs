@@ -94,7 +94,7 @@ impl JobState {
 
 const SELECT: &str = "SELECT id, user_id, state, request, via, request_id, comment, started_at, ended_at, total, done, changed, skipped, failed, problems, error, node, lease_until FROM object_job WHERE id = ?1";
 const SELECT_OF_USER: &str = "SELECT id, user_id, state, request, via, request_id, comment, started_at, ended_at, total, done, changed, skipped, failed, problems, error, node, lease_until FROM object_job WHERE user_id = ?1 ORDER BY id DESC LIMIT ?2";
-const SELECT_DUE: &str = "SELECT id, user_id, state, request, via, request_id, comment, started_at, ended_at, total, done, changed, skipped, failed, problems, error, node, lease_until FROM object_job WHERE state = 'running' AND (node = ?1 OR lease_until <= ?2) ORDER BY lease_until, id LIMIT 1";
+const SELECT_DUE: &str = "SELECT id, user_id, state, request, via, request_id, comment, started_at, ended_at, total, done, changed, skipped, failed, problems, error, node, lease_until FROM object_job WHERE state = 'running' AND (node = ?1 OR (lease_until <= ?2 OR lease_until > ?3) AND node NOT IN (SELECT node FROM node_heartbeat WHERE alive_until > ?4)) ORDER BY lease_until, id LIMIT 1";
 const COUNT_RUNNING: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 THEN 1 ELSE 0 END), 0), COUNT(*) FROM object_job WHERE state = 'running'";
 const SELECT_CHUNK: &str =
     "SELECT chunk, ids FROM object_job_chunk WHERE job_id = ?1 ORDER BY chunk LIMIT 1";
@@ -153,14 +153,15 @@ impl ReadTx<'_> {
         self.all(SELECT_OF_USER, &[user.get().into(), limit.into()], job)
     }
 
-    /// The running job that waits longest, of those that `node` works on and of those whose lease
-    /// ended before `now`.
+    /// The running job that waits longest, of those that `node` works on and of those that other
+    /// nodes have left; see [`ReadTx::has_left`].
     pub fn due_object_job(
         &mut self,
         node: &str,
         now: Timestamp,
     ) -> Result<Option<ObjectJob>, Error> {
-        self.first(SELECT_DUE, &[node.into(), now.0.into()], job)
+        let params = self.due_params(node, now)?;
+        self.first(SELECT_DUE, &params, job)
     }
 
     /// The number of running jobs of a user, and of all users.

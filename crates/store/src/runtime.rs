@@ -121,6 +121,13 @@ impl Runtime {
         }
     }
 
+    /// Gives signs of life of `node`, if others may share the database.
+    pub(crate) fn announce(&self, node: &str) {
+        if let Self::Networked(networked) = self {
+            networked.announce(node);
+        }
+    }
+
     /// Lets the threads finish what is queued and waits for them.
     pub(crate) fn close(self) {
         match self {

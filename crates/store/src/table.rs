@@ -253,6 +253,12 @@ pub(crate) const TABLES: &[Table] = &[
         columns: &[("type_id", Int), ("import_id", Int)],
     },
     Table {
+        name: "node_heartbeat",
+        home: Coordinator,
+        key: &["node"],
+        columns: &[("node", Text), ("alive_until", Int)],
+    },
+    Table {
         name: "source",
         home: Everywhere,
         key: &["public_id"],

@@ -2,17 +2,25 @@
 
 use crate::Error;
 use crate::driver::{Driver, Row};
+use crate::migrate;
 use crate::resource::Resource;
 
-pub(crate) const SELECT_VERSIONS: &str = "SELECT resource, version FROM catalog_version";
+pub(crate) const SELECT_VERSIONS: &str = "SELECT resource, version FROM catalog_version UNION ALL SELECT 'schema', COALESCE(MAX(version), 0) FROM schema_migration";
+/// The name of the newest migration among the versions.
+const SCHEMA: &str = "schema";
 // As times, versions differ from those of changes that were lost with a server.
 const RAISE_VERSION: &str = "INSERT INTO catalog_version (resource, version) VALUES (?1, ?2) ON CONFLICT (resource) DO UPDATE SET version = \
      CASE WHEN excluded.version > catalog_version.version THEN excluded.version ELSE catalog_version.version + 1 END";
 
-/// When each part of the catalog was last changed, in microseconds; each change has a later time
-/// than the one before. In the order of [`Resource::ALL`].
+/// The versions of the catalog, and of the schema that it was loaded from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Versions([i64; Resource::ALL.len()]);
+pub(crate) struct Versions {
+    /// When each part of the catalog was last changed, in microseconds; each change has a later
+    /// time than the one before. In the order of [`Resource::ALL`].
+    parts: [i64; Resource::ALL.len()],
+    /// The newest migration.
+    schema: i64,
+}
 
 impl Versions {
     pub(crate) fn read(driver: &mut dyn Driver) -> Result<Self, Error> {
@@ -24,7 +32,10 @@ impl Versions {
     /// Adds a row of [`SELECT_VERSIONS`].
     pub(crate) fn add(&mut self, row: &dyn Row) -> Result<(), Error> {
         let name = row.text(0)?;
-        let mut parts = Resource::ALL.iter().zip(&mut self.0);
+        if name == SCHEMA {
+            self.schema = row.int(1)?;
+        }
+        let mut parts = Resource::ALL.iter().zip(&mut self.parts);
         // A newer release may have more parts.
         if let Some((_, version)) = parts.find(|(resource, _)| resource.as_str() == name) {
             *version = row.int(1)?;
@@ -45,16 +56,31 @@ impl Versions {
         Ok(())
     }
 
+    /// Checks that the tables are still those of this release: another node may have migrated them
+    /// since this one started.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Newer`] and [`Error::Older`].
+    pub(crate) const fn check_schema(&self) -> Result<(), Error> {
+        migrate::check_version(self.schema)
+    }
+
+    /// Whether the tables have the same migrations.
+    pub(crate) const fn has_same_schema(&self, other: &Self) -> bool {
+        self.schema == other.schema
+    }
+
     /// The version of a resource.
     pub(crate) fn of(&self, resource: Resource) -> i64 {
-        let mut versions = Resource::ALL.iter().zip(self.0);
+        let mut versions = Resource::ALL.iter().zip(self.parts);
         let version = versions.find(|(known, _)| **known == resource);
         version.map_or(0, |(_, version)| version)
     }
 
     /// The resources whose versions differ.
     pub(crate) fn changed(&self, other: &Self) -> Vec<Resource> {
-        let versions = self.0.iter().zip(&other.0);
+        let versions = self.parts.iter().zip(&other.parts);
         let parts = Resource::ALL.into_iter().zip(versions);
         parts
             .filter(|(_, (own, other))| own != other)
@@ -62,9 +88,10 @@ impl Versions {
             .collect()
     }
 
-    /// Whether these versions are of a later commit than `other`. Commits that change the catalog
-    /// are serialized, so no part is older.
+    /// Whether these versions are of a later commit than `other`. Commits that change the catalog,
+    /// and migrations, are serialized, so no part is older.
     pub(crate) fn is_after(&self, other: &Self) -> bool {
-        self.0.iter().sum::<i64>() > other.0.iter().sum::<i64>()
+        let sum = |versions: &Self| versions.parts.iter().sum::<i64>() + versions.schema;
+        sum(self) > sum(other)
     }
 }

@@ -1,6 +1,7 @@
 /** What others change while the page is open. */
 import { queryOptions } from "@tanstack/react-query";
 import { client, dataOf } from "./client";
+import { problemOf } from "./problem";
 import type { Change } from "./types";
 
 /** A request stays open for so long if nothing happens. */
@@ -20,7 +21,9 @@ export async function followChanges(
       const page = await dataOf(client.GET("/rest/changes", { params, signal }));
       after = page.pager?.after ?? after;
       if (page.results.length > 0) onChanges(page.results as Change[]);
-    } catch {
+    } catch (error) {
+      // The database lost the last change that this page has seen.
+      if (problemOf(error).status === 410) after = "now";
       // The next answer tells what was missed meanwhile.
       await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_FAILURE_MS));
     }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::{required, text_header};
 
 /// All statuses of problems.
-const STATUSES: [u16; 17] = [
-    400, 401, 403, 404, 405, 408, 409, 412, 413, 414, 415, 422, 428, 429, 500, 503, 507,
+const STATUSES: [u16; 18] = [
+    400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 414, 415, 422, 428, 429, 500, 503, 507,
 ];
 /// Suffix of the responses for HEAD, which have no body.
 const WITHOUT_BODY: &str = "WithoutBody";

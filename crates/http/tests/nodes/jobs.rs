@@ -1,6 +1,6 @@
 //! Jobs of nodes that go away, and of nodes that work at the same time.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use stockroom_testcluster::Cluster;
@@ -13,8 +13,11 @@ const JOBS: &str = "/rest/objects/jobs";
 const MANY: i64 = 1_001;
 const CHUNK: i64 = 500;
 const TYPE: i64 = 7;
-/// Longer than a node may work on a chunk.
-const LEASE: Duration = Duration::from_secs(61);
+/// Longer than a node that gives no signs of life keeps a job.
+const LEASE: Duration = Duration::from_secs(13);
+const BOUND: Duration = Duration::from_secs(10);
+/// As if no node had given a sign of life for a while.
+const SILENCE: &str = "UPDATE node_heartbeat SET alive_until = 0";
 
 /// A node of a database with many objects.
 async fn node_with_many(cluster: &Cluster) -> TestServer {
@@ -109,7 +112,9 @@ fn a_node_that_comes_back_leaves_its_job_to_the_other_on_postgres() {
             "the other node has just started it"
         );
         assert!(run_chunk(&here).await);
-        there.advance(LEASE);
+        for node in [&here, &there] {
+            node.advance(LEASE);
+        }
         assert!(run_chunk(&there).await);
         assert!(!run_chunk(&here).await, "it has the lease no more");
         run_all(&here).await;
@@ -143,5 +148,44 @@ fn of_two_nodes_that_want_a_chunk_one_does_it_on_postgres() {
             assert_eq!(progress(&read(&admin, &job).await).0, "done");
             check_changed(&admin, round).await;
         }
+    });
+}
+
+#[test]
+fn a_node_that_is_alive_keeps_its_job_whatever_the_clocks_say_on_postgres() {
+    run(async {
+        let cluster = cluster();
+        let here = node_with_many(&cluster).await;
+        let (there, third) = (node(&cluster).await, node(&cluster).await);
+        let job = start(&here.admin()).await;
+        here.service().announce();
+        let since = Instant::now();
+        while cluster
+            .query("SELECT COUNT(*) FROM node_heartbeat")
+            .unwrap()
+            != "1"
+        {
+            assert!(since.elapsed() < BOUND, "no sign of life");
+        }
+        for jump in [LEASE, 1_000 * LEASE] {
+            there.advance(jump);
+            assert!(!run_chunk(&there).await, "the other node is alive");
+        }
+        assert!(run_chunk(&here).await);
+
+        drop(here);
+        let since = Instant::now();
+        loop {
+            cluster.query(SILENCE).unwrap();
+            if run_chunk(&there).await {
+                break;
+            }
+            assert!(since.elapsed() < BOUND, "nobody goes on");
+        }
+        // Its lease was given by a clock that is far ahead.
+        assert!(run_chunk(&third).await);
+        let ended = ("done", [MANY, MANY, 0, 0]);
+        assert_eq!(progress(&read(&third.admin(), &job).await), ended);
+        check_changed(&third.admin(), 1).await;
     });
 }

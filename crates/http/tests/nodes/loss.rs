@@ -3,9 +3,13 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use stockroom_testkit::inventory;
+use stockroom_testkit::{Client, inventory};
 
 use crate::fixture::{cluster, node, run};
+
+/// Removes the newest changes of objects, as if the database had never received them.
+const LOSE_CHANGES: &str = "BEGIN; DELETE FROM object WHERE public_id > 4; \
+    DELETE FROM change WHERE resource = 'object' AND record_id > 4; COMMIT";
 
 const BOUND: Duration = Duration::from_secs(10);
 
@@ -48,6 +52,50 @@ fn what_the_database_lost_no_node_believes_on_postgres() {
         let since = Instant::now();
         while person.client.get(&path).await.status != 401 {
             assert!(since.elapsed() < BOUND, "the user is still active");
+        }
+    });
+}
+
+/// The cursor after all changes, which are read from `after` on.
+async fn cursor(client: &Client, after: &str) -> String {
+    let parameters = [("after", after), ("limit", "1000")];
+    let answer = client.query("/rest/changes", &parameters).await.expect(200);
+    let cursor = answer.json()["pager"]["after"].clone();
+    cursor.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_cursor_of_a_lost_change_is_refused_on_postgres() {
+    run(async {
+        let cluster = cluster();
+        let (here, there) = (node(&cluster).await, node(&cluster).await);
+        let admin = here.admin();
+        let small = inventory::small(&admin).await;
+        let site = || inventory::object(small.site_type, &[("name", json!("Graz"))]);
+        let (kept, kept_now) = (cursor(&admin, "").await, cursor(&admin, "now").await);
+        assert_eq!(kept, kept_now, "nothing happened in between");
+        let _ = inventory::insert(&admin, "/rest/objects", site()).await;
+        let lost = [cursor(&admin, &kept).await, cursor(&admin, "now").await];
+        cluster.query(LOSE_CHANGES).unwrap();
+
+        for is_overtaken in [false, true] {
+            if is_overtaken {
+                let _ = inventory::insert(&admin, "/rest/objects", site()).await;
+            }
+            for cursor in &lost {
+                let gone = there
+                    .admin()
+                    .query("/rest/changes", &[("after", cursor)])
+                    .await;
+                let gone = gone.expect(410);
+                assert!(gone.detail().contains("lost"), "{gone}");
+            }
+            let left = there
+                .admin()
+                .query("/rest/changes", &[("after", &kept)])
+                .await;
+            let left = left.expect(200).member("results");
+            assert_eq!(left.as_array().unwrap().len(), usize::from(is_overtaken));
         }
     });
 }

@@ -23,4 +23,6 @@ mod races;
 #[cfg(test)]
 mod refusals;
 #[cfg(test)]
+mod release;
+#[cfg(test)]
 mod replicas;

@@ -59,7 +59,11 @@ impl Nodes {
     /// The references to an object that is gone.
     async fn dangling(&self, target: i64) -> Value {
         let filter = json!({"fields.next": target}).to_string();
-        let list = self.here.admin().query(OBJECTS, &[("filter", &filter)]).await;
+        let list = self
+            .here
+            .admin()
+            .query(OBJECTS, &[("filter", &filter)])
+            .await;
         list.expect(200).member("total")
     }
 }
@@ -154,12 +158,14 @@ fn a_batch_deletes_what_only_it_referenced_on_postgres() {
             json!({"method": "DELETE", "path": path})
         };
         let fields = json!({"fields": [{"name": "next", "value": null}]});
-        let patch =
-            json!({"method": "PATCH", "path": format!("/objects/{other}"), "body": fields});
+        let patch = json!({"method": "PATCH", "path": format!("/objects/{other}"), "body": fields});
         let body = json!({"operations": [delete(referrer), patch, delete(target)]});
         let _ = admin.post("/rest/batch", body).await.expect(200);
         let _ = admin.get(&format!("{OBJECTS}/{target}")).await.expect(404);
-        let _ = admin.get(&format!("{OBJECTS}/{referrer}")).await.expect(404);
+        let _ = admin
+            .get(&format!("{OBJECTS}/{referrer}"))
+            .await
+            .expect(404);
         assert_eq!(nodes.dangling(target).await, 0);
     });
 }
@@ -172,17 +178,17 @@ fn two_that_wait_for_each_other_both_end_on_postgres() {
         let (here, there) = nodes.clients();
         for round in 0..ROUNDS / 2 {
             let (one, other) = (nodes.target().await, nodes.target().await);
-            let insert = |next: i64| {
-                json!({"method": "POST", "path": "/objects", "body": nodes.body(Some(next))})
-            };
+            let insert = |next: i64| json!({"method": "POST", "path": "/objects", "body": nodes.body(Some(next))});
             let delete = |id: i64| {
                 let path = format!("/objects/{id}?references=protect");
                 json!({"method": "DELETE", "path": path})
             };
             let left = json!({"operations": [insert(one), delete(other)]});
             let right = json!({"operations": [insert(other), delete(one)]});
-            let (left, right) =
-                tokio::join!(here.post("/rest/batch", left), there.post("/rest/batch", right));
+            let (left, right) = tokio::join!(
+                here.post("/rest/batch", left),
+                there.post("/rest/batch", right)
+            );
             let done = [accepted(&left), accepted(&right)];
             assert_ne!(done[0], done[1], "round {round}: {left} {right}");
         }
@@ -217,7 +223,10 @@ fn a_type_that_is_deleted_has_no_objects_and_no_sources_on_postgres() {
             let sources = sources.member("results");
             let mut sources = sources.as_array().unwrap().iter();
             let is_left = sources.any(|source| source["type_id"] == type_id);
-            assert!(!gone || !is_left, "round {round}: a source of a deleted type");
+            assert!(
+                !gone || !is_left,
+                "round {round}: a source of a deleted type"
+            );
         }
     });
 }
@@ -240,13 +249,19 @@ fn categories_never_make_a_circle_on_postgres() {
             );
             assert_ne!(accepted(&left), accepted(&right), "round {round}");
             let child = json!({"name": "c", "parent": one});
-            let (made, gone) =
-                tokio::join!(here.post("/rest/categories", child), there.delete(&one_path));
+            let (made, gone) = tokio::join!(
+                here.post("/rest/categories", child),
+                there.delete(&one_path)
+            );
             assert!(accepted(&gone), "{gone}");
             if accepted(&made) {
                 let id = made.member("result_id").as_i64().unwrap();
                 let child = here.get(&path(id)).await.expect(200);
-                assert_eq!(child.member("result")["parent"], json!(null), "round {round}");
+                assert_eq!(
+                    child.member("result")["parent"],
+                    json!(null),
+                    "round {round}"
+                );
             }
         }
     });
@@ -305,7 +320,10 @@ fn an_administrator_is_left_on_postgres() {
             } else {
                 (second, &first_path)
             };
-            let _ = client.patch(path, json!({"active": true})).await.expect(202);
+            let _ = client
+                .patch(path, json!({"active": true}))
+                .await
+                .expect(202);
         }
     });
 }
@@ -316,15 +334,22 @@ fn names_are_taken_once_on_postgres() {
         let cluster = cluster();
         let nodes = Nodes::start(&cluster).await;
         let (here, there) = nodes.clients();
-        let source = |name: String| {
-            json!({"name": name, "type_id": nodes.type_id, "columns": {"Name": "name"}})
-        };
+        let source = |name: String| json!({"name": name, "type_id": nodes.type_id, "columns": {"Name": "name"}});
         for round in 0..FEW_ROUNDS {
             let name = format!("name-{round}");
             let (path, body) = match round % 5 {
-                0 => ("/rest/types", json!({"name": name, "author_id": 1, "fields": []})),
-                1 => ("/rest/users", json!({"user_name": name, "password": "a password"})),
-                2 => ("/rest/groups", json!({"name": name, "label": "G", "rights": []})),
+                0 => (
+                    "/rest/types",
+                    json!({"name": name, "author_id": 1, "fields": []}),
+                ),
+                1 => (
+                    "/rest/users",
+                    json!({"user_name": name, "password": "a password"}),
+                ),
+                2 => (
+                    "/rest/groups",
+                    json!({"name": name, "label": "G", "rights": []}),
+                ),
                 3 => ("/rest/tokens", json!({"name": name})),
                 _ => ("/rest/sources", source(name)),
             };
@@ -346,7 +371,11 @@ fn what_belongs_to_a_user_goes_with_it_on_postgres() {
             let path = format!("/rest/users/{user}");
             let (belonging, body, list) = if round % 2 == 0 {
                 let body = json!({"name": format!("t {round}"), "user_id": user});
-                ("/rest/tokens".to_owned(), body, "/rest/tokens?limit=0".to_owned())
+                (
+                    "/rest/tokens".to_owned(),
+                    body,
+                    "/rest/tokens?limit=0".to_owned(),
+                )
             } else {
                 let path = format!("/rest/settings/{user}");
                 let body = json!({"identifier": "a", "user_id": user, "payload": {},
@@ -360,7 +389,10 @@ fn what_belongs_to_a_user_goes_with_it_on_postgres() {
             if list.status == 200 {
                 let list = list.member("results");
                 let mut list = list.as_array().unwrap().iter();
-                assert!(!list.any(|record| record["user_id"] == user), "round {round}");
+                assert!(
+                    !list.any(|record| record["user_id"] == user),
+                    "round {round}"
+                );
             }
         }
     });

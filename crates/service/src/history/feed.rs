@@ -163,19 +163,22 @@ impl FeedRead {
         let mut after = match self.after {
             Beginning::Start => start,
             Beginning::Now => return Ok((Vec::new(), tx.feed_end()?)),
-            Beginning::Place(place) if place.database == start.database => place,
-            Beginning::Place(_) => return Err(foreign()),
+            Beginning::Place(place) if place.database != start.database => return Err(foreign()),
+            Beginning::Place(place) if !tx.has_feed_position(place)? => return Err(lost()),
+            Beginning::Place(place) => place,
         };
         let mut page = Vec::new();
         let (mut tested, mut bytes) = (0, 0);
         loop {
             let changes = tx.changes_after(after, CHUNK)?;
             let is_last = changes.len() < CHUNK;
-            for (position, entry) in scope.visible(tx, changes)? {
+            let places: Vec<FeedPosition> =
+                changes.iter().map(|change| start.after(change)).collect();
+            for (place, (_, entry)) in places.into_iter().zip(scope.visible(tx, changes)?) {
                 if page.len() == self.limit || tested == MAX_TESTED || bytes > READ_BYTES {
                     return Ok((page, after));
                 }
-                (after.transaction, after.seq) = (position.0, position.1);
+                after = place;
                 tested += 1;
                 if let Some(change) = self.change(tx, entry)? {
                     bytes += change.to_string().len();
@@ -226,18 +229,14 @@ fn read_cursor(paging: &Paging) -> Result<Beginning, Error> {
     if text == NOW {
         return Ok(Beginning::Now);
     }
-    let mut numbers = text.split('.').map(|number| number.parse().ok());
-    match (
-        numbers.next(),
-        numbers.next(),
-        numbers.next(),
-        numbers.next(),
-    ) {
-        (Some(Some(database)), Some(Some(transaction)), Some(Some(seq)), None) => {
+    let numbers: Result<Vec<i64>, _> = text.split('.').map(str::parse).collect();
+    match numbers.as_deref() {
+        Ok(&[database, transaction, seq, mark]) if let Ok(mark) = u32::try_from(mark) => {
             Ok(Beginning::Place(FeedPosition {
                 database,
                 transaction,
                 seq,
+                mark,
             }))
         }
         _ => Err(Error::invalid("after", "is no cursor that this list gave")),
@@ -249,14 +248,23 @@ fn cursor(position: FeedPosition) -> String {
         database,
         transaction,
         seq,
+        mark,
     } = position;
-    format!("{database}.{transaction}.{seq}")
+    format!("{database}.{transaction}.{seq}.{mark}")
 }
 
 /// The database was restored or moved, so that its changes have another order.
 fn foreign() -> Error {
-    Error::invalid(
-        "after",
-        "is a cursor of another database: this one was restored or moved; begin with an empty one",
-    )
+    gone("is a cursor of another database: this one was restored or moved")
+}
+
+/// The database is the same, but an older state of it.
+fn lost() -> Error {
+    gone("names a change that the database has lost, by a failover or the restore of a backup")
+}
+
+fn gone(what: &str) -> Error {
+    Error::Gone(format!(
+        "after {what}; take a new cursor with after=now, then read the records again"
+    ))
 }

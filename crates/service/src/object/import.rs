@@ -48,8 +48,8 @@ use stockroom_access::permission::{
 };
 use stockroom_filter::Paths;
 use stockroom_model::json::Value;
-use stockroom_model::{ImportId, Timestamp, TypeId};
-use stockroom_store::{Import, ImportState, ImportStep, ReadTx, WriteTx};
+use stockroom_model::{ImportId, TypeId};
+use stockroom_store::{Import, ImportState, ImportStep, ReadTx, WriteTx, end_of_lease};
 
 use self::answer::answer;
 use self::file::File;
@@ -70,9 +70,6 @@ pub use stockroom_tables::{Format, Options, encoding_named};
 pub(crate) use self::runner::Imports;
 pub(crate) use self::source::check_mapping;
 pub(crate) use self::sync::key_answer;
-
-/// How long a node may work on a chunk until another node takes the import.
-const LEASE_MICROS: i64 = 60 * 1_000_000;
 
 /// How long files are kept.
 const KEPT_MICROS: i64 = 30 * 24 * 3_600 * 1_000_000;
@@ -203,7 +200,7 @@ async fn start(
         counts: String::new(),
         keeps_verdicts: false,
         node: service.worker().node,
-        lease_until: Timestamp(context.now.0 + LEASE_MICROS),
+        lease_until: end_of_lease(context.now),
     };
     let started = permit.write(move |tx: &mut WriteTx<'_>| {
         let import = existing(tx, id)?;

@@ -20,6 +20,7 @@ use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{ObjectId, ObjectJobId, Timestamp};
 use stockroom_store::{
     JobState, NewObjectJob, ObjectJob, ObjectPage, ReadTx, Start, Want, Window, WriteTx,
+    end_of_lease,
 };
 
 use self::answer::answer;
@@ -33,9 +34,6 @@ use crate::{Caller, Error, Permit};
 pub(super) use self::chunk::Worker;
 pub(crate) use self::runner::Jobs;
 pub(super) use self::runner::reason;
-
-/// How long a node may work on a chunk until another node takes the job.
-const LEASE_MICROS: i64 = 60 * 1_000_000;
 
 /// How many running jobs a user may have, and all users together.
 const MAX_OF_USER: i64 = 5;
@@ -163,7 +161,7 @@ fn order(caller: &Caller, request: &JobRequest, stored: String) -> NewObjectJob 
         comment: context.comment,
         total: i64::try_from(request.total).unwrap_or(i64::MAX),
         node: caller.service.worker().node,
-        lease_until: Timestamp(context.now.0 + LEASE_MICROS),
+        lease_until: end_of_lease(context.now),
     }
 }
 

@@ -4,6 +4,8 @@
 //! visible. So the order is that of the transaction ids, and a read ends before the oldest
 //! transaction that is still running: whatever it commits comes later.
 
+use sha2::{Digest as _, Sha256};
+
 use super::{HistoryEntry, entry};
 use crate::Error;
 use crate::driver::Dialect;
@@ -18,19 +20,46 @@ pub struct FeedPosition {
     pub transaction: i64,
     /// Its number.
     pub seq: i64,
+    /// Tells it from another change that got its number after it was lost.
+    pub mark: u32,
+}
+
+impl FeedPosition {
+    /// The place after a change of the same database.
+    #[must_use]
+    pub fn after(self, change: &HistoryEntry) -> Self {
+        Self {
+            transaction: change.position.0,
+            seq: change.position.1,
+            mark: mark(change.at.0, &change.request_id),
+            ..self
+        }
+    }
+}
+
+/// The mark of a change, which tells nothing of the change itself: the reader may not see it.
+fn mark(at: i64, request_id: &str) -> u32 {
+    let digest = Sha256::new()
+        .chain_update(at.to_be_bytes())
+        .chain_update(request_id);
+    let digest = digest.finalize();
+    digest
+        .iter()
+        .take(4)
+        .fold(0, |mark, byte| (mark << 8) | u32::from(*byte))
 }
 
 /// Changes as soon as the feed may have new changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeedState {
-    newest: Option<(i64, i64)>,
+    newest: Option<FeedPosition>,
     running: i64,
 }
 
 const SELECT_AFTER: &str = "SELECT transaction_id, seq, resource, record_id, name, revision, type_id, action, actor, at, via, request_id, comment FROM change \
      WHERE (transaction_id, seq) > (?1, ?2) AND transaction_id < ?3 ORDER BY transaction_id, seq LIMIT ?4";
-const SELECT_NEWEST: &str =
-    "SELECT transaction_id, seq FROM change ORDER BY transaction_id DESC, seq DESC LIMIT 1";
+const SELECT_NEWEST: &str = "SELECT transaction_id, seq, at, request_id FROM change WHERE transaction_id < ?1 ORDER BY transaction_id DESC, seq DESC LIMIT 1";
+const SELECT_AT: &str = "SELECT at, request_id FROM change WHERE transaction_id = ?1 AND seq = ?2";
 const SELECT_RUNNING: &str =
     "SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT)";
 // A copy is made by other migrations.
@@ -44,21 +73,37 @@ impl ReadTx<'_> {
             database: database.unwrap_or_default(),
             transaction: -1,
             seq: -1,
+            mark: 0,
         })
+    }
+
+    /// Whether the change before a place is, or was, in this database. It is not if the place was
+    /// read before a failover or a restore that lost the newest changes.
+    pub fn has_feed_position(&mut self, place: FeedPosition) -> Result<bool, Error> {
+        if place == self.feed_start()? {
+            return Ok(true);
+        }
+        let params = [place.transaction.into(), place.seq.into()];
+        let found = self.first(SELECT_AT, &params, |row| {
+            Ok(mark(row.int(0)?, row.text(1)?))
+        })?;
+        if let Some(found) = found {
+            return Ok(found == place.mark);
+        }
+        let removed = self.removed_until()?;
+        Ok((place.transaction, place.seq) <= (removed.transaction, removed.seq))
     }
 
     /// The place after the last change, before all that later reads will find.
     pub fn feed_end(&mut self) -> Result<FeedPosition, Error> {
         let start = self.feed_start()?;
-        let (transaction, seq) = match self.dialect() {
-            Dialect::Sqlite => self.newest()?.unwrap_or((start.transaction, start.seq)),
-            Dialect::Postgres => (self.running()? - 1, i64::MAX),
-        };
-        Ok(FeedPosition {
-            transaction,
-            seq,
-            ..start
-        })
+        let running = self.running()?;
+        Ok(self
+            .newest_before(running)?
+            .map_or(start, |newest| FeedPosition {
+                database: start.database,
+                ..newest
+            }))
     }
 
     /// The changes after a place, in their order.
@@ -82,12 +127,20 @@ impl ReadTx<'_> {
     pub fn feed_state(&mut self) -> Result<FeedState, Error> {
         Ok(FeedState {
             running: self.running()?,
-            newest: self.newest()?,
+            newest: self.newest_before(i64::MAX)?,
         })
     }
 
-    fn newest(&mut self) -> Result<Option<(i64, i64)>, Error> {
-        self.first(SELECT_NEWEST, &[], |row| Ok((row.int(0)?, row.int(1)?)))
+    /// The place after the newest change of the transactions before `running`, of any database.
+    fn newest_before(&mut self, running: i64) -> Result<Option<FeedPosition>, Error> {
+        self.first(SELECT_NEWEST, &[running.into()], |row| {
+            Ok(FeedPosition {
+                database: 0,
+                transaction: row.int(0)?,
+                seq: row.int(1)?,
+                mark: mark(row.int(2)?, row.text(3)?),
+            })
+        })
     }
 
     /// The oldest transaction that may still commit. The embedded engine runs one at a time, and

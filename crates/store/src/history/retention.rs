@@ -12,7 +12,7 @@ use super::feed::FeedPosition;
 use super::past::Past;
 use crate::Error;
 use crate::image;
-use crate::transaction::{Action, WriteTx};
+use crate::transaction::{Action, ReadTx, WriteTx};
 
 /// Before which time changes were removed, and the place in the feed up to which.
 pub(crate) const FACT: &str = "history_removed";
@@ -49,11 +49,7 @@ impl WriteTx<'_> {
                 has_more: false,
             });
         };
-        let until = FeedPosition {
-            transaction: last.position.0,
-            seq: last.position.1,
-            ..from
-        };
+        let until = from.after(last);
         let has_more = old.len() == looked_at && looked_at == CHUNK;
         let mut newest: HashMap<RecordKey, Revision> = HashMap::new();
         for change in old {
@@ -104,8 +100,21 @@ impl WriteTx<'_> {
         self.run_one(UPDATE_FIRST, &params)
     }
 
+    fn note_removal(&mut self, before: Timestamp, until: FeedPosition) -> Result<(), Error> {
+        let FeedPosition {
+            database,
+            transaction,
+            seq,
+            ..
+        } = until;
+        let fact = format!("{} {database} {transaction} {seq}", before.0);
+        self.set_instance_fact(FACT, &fact)
+    }
+}
+
+impl ReadTx<'_> {
     /// The place of the last change that was looked at.
-    fn removed_until(&mut self) -> Result<FeedPosition, Error> {
+    pub(super) fn removed_until(&mut self) -> Result<FeedPosition, Error> {
         let start = self.feed_start()?;
         let fact = self.instance_fact(FACT)?;
         let numbers = fact.as_deref().map(numbers);
@@ -116,20 +125,11 @@ impl WriteTx<'_> {
                     database: *database,
                     transaction: *transaction,
                     seq: *seq,
+                    ..start
                 })
             }
             _ => Ok(start),
         }
-    }
-
-    fn note_removal(&mut self, before: Timestamp, until: FeedPosition) -> Result<(), Error> {
-        let FeedPosition {
-            database,
-            transaction,
-            seq,
-        } = until;
-        let fact = format!("{} {database} {transaction} {seq}", before.0);
-        self.set_instance_fact(FACT, &fact)
     }
 }
 

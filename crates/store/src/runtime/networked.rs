@@ -7,7 +7,7 @@ mod watch;
 mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -69,6 +69,8 @@ pub(crate) struct Networked {
     ids: Arc<IdAllocator>,
     threads: Vec<JoinHandle<()>>,
     watch: Watch,
+    /// What this node is called where it works on jobs and imports.
+    node: Arc<OnceLock<String>>,
     /// How long a request waits for an unavailable database.
     unavailable_timeout: Duration,
     /// Whether the server is on this machine.
@@ -114,7 +116,8 @@ impl Networked {
         let background_writes = in_background(BACKGROUND_WRITES, Priority::BackgroundWrite)?;
         // The short timeout keeps a dead connection from delaying a look on a new one.
         let watching = worker_at(&address.with_short_timeout());
-        let watch = Watch::start(watching, config.catalog_checks_per_second)?;
+        let node = Arc::default();
+        let watch = Watch::start(watching, config.catalog_checks_per_second, &node)?;
         Ok(Self {
             pipelined_reads: PipelinedReads::new(address, connections / 2),
             catalog: Arc::clone(catalog),
@@ -126,6 +129,7 @@ impl Networked {
             ids,
             threads,
             watch,
+            node,
             unavailable_timeout: config.unavailable_timeout,
             shares_cores: address.is_on_this_machine(),
             address: address.clone(),
@@ -142,6 +146,11 @@ impl Networked {
             self.watch.look().await;
         }
         is_newer()
+    }
+
+    /// Gives signs of life of this node, under the first name that it is given.
+    pub(crate) fn announce(&self, node: &str) {
+        self.node.get_or_init(|| node.to_owned());
     }
 
     pub(crate) const fn has_replicas(&self) -> bool {

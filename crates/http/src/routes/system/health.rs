@@ -42,7 +42,7 @@ pub(super) async fn readyz(State(state): State<AppState>) -> Result<&'static str
         Err(error) => {
             tracing::warn!(%error, "not ready");
             let detail = match error {
-                Error::DiskFull => error.to_string(),
+                Error::DiskFull | Error::OtherRelease => error.to_string(),
                 _ => "the store does not answer".to_owned(),
             };
             Err(not_ready(detail))

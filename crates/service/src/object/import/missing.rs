@@ -18,13 +18,14 @@ use stockroom_model::source::Missing;
 use stockroom_model::{ObjectId, Timestamp, TypeId};
 use stockroom_store::{
     Import, ImportState, ImportStep, ObjectRow, ReadTx, SourceLink, Visibility, WriteTx,
+    end_of_lease,
 };
 
 use super::keys::FileKeys;
 use super::source::Bound;
 use super::sync::{self, LinkChange};
 use super::verdict::{self, Counts, Outcome, Revisions, RowProblem, Verdict};
-use super::{LEASE_MICROS, answer, progress};
+use super::{answer, progress};
 use crate::auth::Access;
 use crate::object::delete::{self, References};
 use crate::object::job::Worker;
@@ -205,7 +206,7 @@ impl Sweep {
         }
         import.step.counts = counts.text()?;
         import.step.node.clone_from(&self.worker.node);
-        import.step.lease_until = Timestamp(tx.context().now.0 + LEASE_MICROS);
+        import.step.lease_until = end_of_lease(tx.context().now);
         import.step.next_chunk = swept.next.unwrap_or(import.step.next_chunk);
         tx.advance_import(import.id, &import.step)?;
         match (swept.refusal, swept.next) {

@@ -1,11 +1,10 @@
 //! What follows a chunk: the next chunk, the next pass, the next step, or the end.
 
-use stockroom_model::Timestamp;
-use stockroom_store::{Import, ImportState, ImportStep, ReadTx, WriteTx};
+use stockroom_store::{Import, ImportState, ImportStep, ReadTx, WriteTx, end_of_lease};
 
 use super::plan::{Plan, Policy};
 use super::verdict::{Counts, Outcome, Verdict};
-use super::{LEASE_MICROS, answer, missing};
+use super::{answer, missing};
 use crate::Error;
 use crate::object::job::Worker;
 
@@ -21,11 +20,15 @@ pub(super) fn current(
 ) -> Result<Option<Import>, Error> {
     let import = tx.import(found.id)?.filter(|import| {
         let (now, then) = (&import.step, &found.step);
-        let is_ours = now.node == worker.node || now.lease_until <= worker.now;
         let place = |step: &ImportStep| (step.state, step.pass, step.next_chunk);
-        is_ours && place(now) == place(then) && now.request_id == then.request_id
+        place(now) == place(then) && now.request_id == then.request_id
     });
-    Ok(import)
+    let Some(import) = import else {
+        return Ok(None);
+    };
+    let step = &import.step;
+    let is_ours = worker.may_take(tx, &step.node, step.lease_until)?;
+    Ok(is_ours.then_some(import))
 }
 
 /// Stores the verdicts on a chunk, and goes on. `before` are its verdicts of the pass before.
@@ -53,7 +56,7 @@ pub(super) fn advance(
     tx.set_import_verdicts(import.id, chunk, &super::verdict::text(verdicts)?)?;
     import.step.counts = counts.text()?;
     import.step.node.clone_from(&worker.node);
-    import.step.lease_until = Timestamp(tx.context().now.0 + LEASE_MICROS);
+    import.step.lease_until = end_of_lease(tx.context().now);
     import.step.next_chunk += if is_undo { -1 } else { 1 };
     tx.advance_import(import.id, &import.step)?;
     follow(tx, &import, &counts, refused(verdicts))

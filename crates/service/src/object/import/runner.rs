@@ -21,7 +21,7 @@ use crate::slots::Slots;
 use crate::{Caller, Error, Permit, RequestContext, Service};
 
 /// How often a node looks for imports that another node has left.
-const INTERVAL: Duration = Duration::from_secs(5);
+const INTERVAL: Duration = Duration::from_secs(3);
 
 /// Clients of a node that wait for progress at once, half of them of one user.
 const WATCHERS: usize = 256;
@@ -63,6 +63,7 @@ pub(super) struct Known {
 impl Service {
     /// Works on imports for as long as it is polled.
     pub async fn work_on_imports(self: Arc<Self>) {
+        self.announce();
         loop {
             if let Err(error) = self.run_imports().await {
                 tracing::warn!(%error, "an import is interrupted and is continued later");
@@ -101,7 +102,7 @@ impl Service {
         let (id, via) = (import.id, import.step.via);
         match self.run_chunks_of(import, worker, most).await {
             Ok(()) => Ok(true),
-            Err(error @ (Error::Unavailable | Error::OpenTooLong | Error::DiskFull)) => Err(error),
+            Err(error) if error.is_passing() => Err(error),
             Err(error) => {
                 self.fail_import(id, reason(&error, via)).await?;
                 Ok(true)

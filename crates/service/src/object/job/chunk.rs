@@ -6,10 +6,11 @@ use serde_json::json;
 use stockroom_access::Scope;
 use stockroom_model::json::Value;
 use stockroom_model::{ObjectId, ObjectJobId, Timestamp};
-use stockroom_store::{JobState, ObjectJob, ObjectQuery, ObjectRow, Objects, READ_BYTES, WriteTx};
+use stockroom_store::{
+    JobState, ObjectJob, ObjectQuery, ObjectRow, Objects, READ_BYTES, ReadTx, WriteTx, end_of_lease,
+};
 
 use super::super::names::Names;
-use super::LEASE_MICROS;
 use super::request::Revisions;
 use super::task::Permitted;
 use crate::Error;
@@ -22,7 +23,7 @@ const MAX_NAMED: usize = 100;
 #[derive(Clone)]
 pub(in crate::object) struct Worker {
     pub(in crate::object) node: String,
-    /// Leases of other nodes that end until then have expired.
+    /// The time of this node; after all leases on an embedded database.
     pub(in crate::object) now: Timestamp,
 }
 
@@ -39,12 +40,12 @@ impl Chunk {
     /// Changes the next objects of the job, and returns the job. Does nothing if the job has ended
     /// or if another node works on it.
     pub(super) fn run(&self, tx: &mut WriteTx<'_>) -> Result<Option<ObjectJob>, Error> {
-        let Some(mut job) = tx
-            .object_job(self.job)?
-            .filter(|job| self.worker.may_run(job))
-        else {
+        let Some(mut job) = tx.object_job(self.job)? else {
             return Ok(None);
         };
+        if !self.worker.may_run(tx, &job)? {
+            return Ok(None);
+        }
         let access = self.task.authorization().access(tx)?;
         self.task.check(&access)?;
         if let Some((number, ids)) = tx.next_object_job_chunk(self.job)? {
@@ -54,7 +55,7 @@ impl Chunk {
             tx.delete_object_job_chunk(self.job, number)?;
         }
         job.order.node.clone_from(&self.worker.node);
-        job.order.lease_until = Timestamp(tx.context().now.0 + LEASE_MICROS);
+        job.order.lease_until = end_of_lease(tx.context().now);
         tx.update_object_job(&job)?;
         if tx.next_object_job_chunk(self.job)?.is_none() {
             tx.end_object_job(self.job, JobState::Done, None)?;
@@ -99,10 +100,20 @@ impl Chunk {
 }
 
 impl Worker {
-    fn may_run(&self, job: &ObjectJob) -> bool {
+    fn may_run(&self, tx: &mut ReadTx<'_>, job: &ObjectJob) -> Result<bool, Error> {
         let order = &job.order;
-        let is_ours = order.node == self.node || order.lease_until <= self.now;
-        job.state == JobState::Running && is_ours
+        let is_running = job.state == JobState::Running;
+        Ok(is_running && self.may_take(tx, &order.node, order.lease_until)?)
+    }
+
+    /// Whether work is that of this node, or of one that has left it.
+    pub(in crate::object) fn may_take(
+        &self,
+        tx: &mut ReadTx<'_>,
+        node: &str,
+        lease_until: Timestamp,
+    ) -> Result<bool, Error> {
+        Ok(node == self.node || tx.has_left(node, lease_until, self.now)?)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::auth::own_context;
 use crate::{Caller, Error, RequestContext, Service};
 
 /// How often a node looks for jobs that another node has left.
-const INTERVAL: Duration = Duration::from_secs(5);
+const INTERVAL: Duration = Duration::from_secs(3);
 
 /// What a node knows of jobs.
 #[derive(Default)]
@@ -33,6 +33,7 @@ impl Jobs {
 impl Service {
     /// Works on jobs for as long as it is polled.
     pub async fn work_on_object_jobs(self: Arc<Self>) {
+        self.announce();
         loop {
             if let Err(error) = self.run_object_jobs().await {
                 tracing::warn!(%error, "a job is interrupted and is continued later");
@@ -68,7 +69,7 @@ impl Service {
         };
         match self.advance(&job, worker).await {
             Ok(()) => Ok(true),
-            Err(error @ (Error::Unavailable | Error::OpenTooLong | Error::DiskFull)) => Err(error),
+            Err(error) if error.is_passing() => Err(error),
             Err(error) => {
                 self.fail(&job, &error).await?;
                 Ok(true)
@@ -108,6 +109,12 @@ impl Service {
             ended.map_err(Error::from)
         });
         end.await
+    }
+
+    /// Tells other nodes from now on that this one is alive, so that they leave its jobs and imports
+    /// to it.
+    pub fn announce(&self) {
+        self.store.announce(&self.worker().node);
     }
 
     pub(in crate::object) fn worker(&self) -> Worker {

@@ -11,8 +11,8 @@ use super::recheck::{fields_naming, type_of};
 use super::sql::Table;
 use crate::Error;
 use crate::catalog::TypeEntry;
-use crate::driver::{Driver as _, Row};
 use crate::driver::sql::Sql;
+use crate::driver::{Driver as _, Row};
 use crate::transaction::WriteTx;
 use crate::writers::Writers;
 

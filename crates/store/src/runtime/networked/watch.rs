@@ -1,8 +1,8 @@
 //! Keeps the catalog up to date with other nodes, for requests that do not read the database
 //! themselves.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 use super::worker::Worker;
 use crate::Error;
 use crate::driver::postgres::wait;
+use crate::heartbeat;
 use crate::runtime::{QUEUE_LENGTH, spawn};
 
 /// How often to look. A token revoked on another node is refused here after this time.
@@ -37,11 +38,25 @@ pub(super) enum Cause {
 }
 
 impl Watch {
-    /// Starts the thread; requests make it look at most `per_second` times a second.
-    pub(super) fn start(mut worker: Worker, per_second: u32) -> Result<Self, Error> {
+    /// Starts the thread; requests make it look at most `per_second` times a second. Once the
+    /// `node` has a name, it gives signs of life.
+    pub(super) fn start(
+        mut worker: Worker,
+        per_second: u32,
+        node: &Arc<OnceLock<String>>,
+    ) -> Result<Self, Error> {
         let (requests, asked) = bounded(QUEUE_LENGTH);
         let pause = Duration::from_secs(1) / per_second.max(1);
-        let look = move |cause| worker.refresh(cause);
+        let node = Arc::clone(node);
+        let mut beats_at = Instant::now();
+        let look = move |cause| {
+            worker.refresh(cause)?;
+            if let Some(node) = node.get().filter(|_| Instant::now() >= beats_at) {
+                worker.beat(node)?;
+                beats_at = Instant::now() + heartbeat::INTERVAL;
+            }
+            Ok(())
+        };
         let is_well = Arc::new(AtomicBool::new(true));
         let seen = Arc::clone(&is_well);
         let thread = spawn("store-watch".to_owned(), move || {

@@ -299,6 +299,7 @@ impl Worker {
         };
         let versions = postgres.begin(&[BEGIN_WRITE, lock], SELECT_VERSIONS)?;
         let catalog = self.catalog_of(postgres, &versions)?;
+        versions.check_schema()?;
         let worked = catch_unwind(AssertUnwindSafe(|| {
             work(&mut WriteTx::new(
                 postgres,

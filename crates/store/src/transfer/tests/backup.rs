@@ -291,7 +291,7 @@ const fn group() -> Table {
 }
 
 /// The tables that later migrations made or changed.
-const NEW_OR_CHANGED: [&str; 18] = [
+const NEW_OR_CHANGED: [&str; 19] = [
     "user_group",
     "change",
     "login_session",
@@ -303,6 +303,7 @@ const NEW_OR_CHANGED: [&str; 18] = [
     "import_chunk",
     "import_verdict",
     "import_turn",
+    "node_heartbeat",
     "saved_view",
     "source",
     "source_object",

@@ -10,6 +10,7 @@ use crate::catalog::Catalog;
 use crate::disk::REWRITE_ANY;
 use crate::driver::Driver as _;
 use crate::driver::postgres::{FIRST_PAUSE, Postgres};
+use crate::heartbeat;
 use crate::versions::{SELECT_VERSIONS, Versions};
 
 impl Worker {
@@ -26,6 +27,19 @@ impl Worker {
             self.finish();
         }
         refreshed
+    }
+
+    /// Gives a sign of life of this node, unless it may no longer write.
+    pub(in crate::runtime::networked) fn beat(&mut self, node: &str) -> Result<(), Error> {
+        if self.catalog.load().versions.check_schema().is_err() || self.disk.is_full() {
+            return Ok(());
+        }
+        let mut postgres = self.connect(Instant::now() + FIRST_PAUSE)?;
+        let beaten = heartbeat::beat(postgres.as_mut(), node);
+        if beaten.is_ok() {
+            self.connection = Some(postgres);
+        }
+        beaten
     }
 
     /// Probes whether the server's disk has room again.
@@ -90,6 +104,13 @@ impl Worker {
     }
 
     pub(super) fn publish(&self, catalog: &Arc<Catalog>) {
+        if !catalog
+            .versions
+            .has_same_schema(&self.catalog.load().versions)
+            && let Err(error) = catalog.versions.check_schema()
+        {
+            tracing::error!(%error, "this node only reads from now on");
+        }
         self.catalog.rcu(|now| {
             if catalog.versions.is_after(&now.versions) {
                 Arc::clone(catalog)
