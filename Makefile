@@ -32,7 +32,7 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@touch $@
 
 test: ## Install what the tests need, then run all of them
-	@ci/quietly install ci/install nextest postgres pgbouncer nginx haproxy schemathesis node chromium
+	@ci/quietly install ci/install nextest postgres pgbouncer nginx haproxy python node chromium
 	@ci/quietly web $(MAKE) dist
 	@ci/quietly web-units npm --prefix web run unit
 	@# Statements of tests that no longer exist must not be prepared.
@@ -40,6 +40,7 @@ test: ## Install what the tests need, then run all of them
 	@ci/quietly nextest cargo xtask with-postgres cargo nextest run --workspace
 	@ci/quietly web-browser npm --prefix web run browser
 	@ci/quietly web-postgres cargo xtask with-postgres npm --prefix web run browser-main
+	@ci/quietly ansible .venv/bin/python ci/ansible
 	@ci/quietly doctest cargo test --workspace --doc
 	@ci/quietly prepare-sql cargo xtask prepare-sql
 	@ci/quietly schemathesis ci/schemathesis

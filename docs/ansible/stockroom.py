@@ -6,6 +6,9 @@ name: stockroom
 short_description: Objects of a Stockroom server as hosts
 description:
   - Reads objects with one streamed export. Their fields become variables of the hosts.
+  - Whoever may edit an object chooses its values. So names of variables have a prefix, values are
+    never templates, and names and addresses of hosts are DNS names or IP addresses of others than
+    this machine.
   - The name of the file must end with C(stockroom.yml) or C(stockroom.yaml).
 extends_documentation_fragment:
   - constructed
@@ -41,19 +44,25 @@ options:
     type: bool
     default: false
   name:
-    description: The field with the name of the host.
+    description:
+      - The field with the name of the host, a DNS name or an IP address. Objects without one are
+        left out.
     required: true
   address:
-    description: The field with the address, for C(ansible_host).
+    description:
+      - The field with the address, for C(ansible_host), with or without the length of a network.
+        Without a valid one, Ansible connects to the name.
   references:
     description:
       - The field to show of the objects that a field references, by the name of the referencing
-        field. With C(site=city), hosts get the variable C(site_city).
+        field. With C(site=city), hosts get the variable C(stockroom_site_city).
     type: dict
     default: {}
   prefix:
-    description: Begins the names of all variables that are made of fields.
-    default: ""
+    description:
+      - Begins the names of all variables that are made of fields. No name that Ansible itself
+        reads may begin with it, so it is never empty.
+    default: stockroom_
 """
 
 EXAMPLES = """
@@ -66,12 +75,13 @@ name: hostname
 address: ip
 references: {site: city}
 keyed_groups:
-  - {prefix: system, key: system}
-  - {prefix: site, key: site_city}
+  - {prefix: system, key: stockroom_system}
+  - {prefix: site, key: stockroom_site_city}
 """
 
 import json
 import re
+from ipaddress import ip_address
 from urllib.parse import urlencode
 
 from ansible.errors import AnsibleError, AnsibleParserError
@@ -79,8 +89,31 @@ from ansible.module_utils.urls import open_url
 from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 from ansible.utils.unsafe_proxy import wrap_var
 
-# The name becomes an argument of ssh, and a pattern of Ansible.
-HOST = re.compile(r"[\w:][\w.:-]{0,252}", re.ASCII)
+LABEL = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?")
+# Programs read a name with such a last label as an IPv4 address, in notations beyond four numbers.
+NUMBER = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
+LONGEST = 253
+# Groups that Ansible makes.
+TAKEN = ("all", "ungrouped")
+# Variables that Ansible reads; with `_` at the end, all that begin so.
+MAGIC = (
+    "ansible_",
+    "discovered_interpreter_",
+    "environment",
+    "group_names",
+    "groups",
+    "hostvars",
+    "inventory_",
+    "item",
+    "lookup",
+    "omit",
+    "play_",
+    "playbook_",
+    "query",
+    "role_",
+    "vars",
+    "with_",
+)
 # Ids are sent in a URL, which may not have any length.
 IDS_AT_ONCE = 500
 
@@ -95,6 +128,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
     def parse(self, inventory, loader, path, cache=True):
         super().parse(inventory, loader, path, cache)
         self._read_config_data(path)
+        self._check_prefix()
         types = self._types()
         documents = self._export(self._filter(types), not self.get_option("inactive"))
         objects = [(one, _fields(one)) for one in documents]
@@ -102,9 +136,14 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
         # Of objects with the same name, the last one is the host.
         key = self.get_option("name")
         named = [found for found in objects if _is_host(found[1].get(key))]
+        self._warn("objects without the name of a host are left out", len(objects) - len(named))
         hosts = {fields[key]: (one, fields) for one, fields in named}
+        without = 0
         for name, (one, fields) in hosts.items():
+            address = fields.get(self.get_option("address") or "")
+            without += bool(address) and _address(address) is None
             self._add(name, one, {**fields, **shown(fields)}, types)
+        self._warn("addresses that are none of another machine are left out", without)
 
     def _add(self, name, one, fields, types):
         self.inventory.add_host(name)
@@ -112,9 +151,9 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
         variables = {_identifier(prefix + field): value for field, value in fields.items()}
         variables["stockroom_id"] = one["public_id"]
         variables["stockroom_type"] = types.get(one["type_id"], str(one["type_id"]))
-        address = fields.get(self.get_option("address") or "")
-        if isinstance(address, str) and _is_host(address.split("/")[0]):
-            variables["ansible_host"] = address.split("/")[0]
+        address = _address(fields.get(self.get_option("address") or ""))
+        if address:
+            variables["ansible_host"] = address
         # Ansible must not run what others wrote into fields.
         variables = {key: wrap_var(value) for key, value in variables.items()}
         for key, value in variables.items():
@@ -123,6 +162,23 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
         self._set_composite_vars(self.get_option("compose"), variables, name, strict)
         self._add_host_to_composed_groups(self.get_option("groups"), variables, name, strict)
         self._add_host_to_keyed_groups(self.get_option("keyed_groups"), variables, name, strict)
+
+    def _check_prefix(self):
+        prefix = self.get_option("prefix")
+        is_name = re.fullmatch(r"[A-Za-z_]\w*", prefix, re.ASCII)
+        if not is_name or any(_overlap(prefix, name) for name in MAGIC):
+            message = "prefix: must begin a name, but none that Ansible reads, not %r" % prefix
+            raise AnsibleParserError(message)
+
+    def _warn(self, reason, count):
+        if count:
+            self.display.warning("%s: %d" % (reason, count))
+
+    @staticmethod
+    def _sanitize_group_name(name):
+        name = _identifier(name)[:LONGEST]
+        name = "_" + name if name[:1].isdigit() else name
+        return name + "_" if name in TAKEN else name
 
     def _types(self):
         """The names of types by id. Without the right to view types, there are none."""
@@ -193,10 +249,36 @@ def _fields(one):
     return {field["name"]: field["value"] for field in fields if field["value"] is not None}
 
 
+def _address(value):
+    """The host in a field, which may have the length of a network."""
+    host = value.split("/")[0] if isinstance(value, str) else None
+    return host if _is_host(host) else None
+
+
 def _is_host(name):
-    return isinstance(name, str) and HOST.fullmatch(name) is not None
+    """Whether it is a DNS name or an IP address of another machine."""
+    if not isinstance(name, str) or not 0 < len(name) <= LONGEST or name in TAKEN:
+        return False
+    labels = name.split(".")
+    if ":" in name or NUMBER.fullmatch(labels[-1]):
+        return _is_address(name)
+    return all(LABEL.fullmatch(one) and one.lower() != "localhost" for one in labels)
+
+
+def _is_address(text):
+    try:
+        # A zone may be any text.
+        address = ip_address("" if "%" in text else text)
+    except ValueError:
+        return False
+    address = getattr(address, "ipv4_mapped", None) or address
+    return not (address.is_loopback or address.is_unspecified)
+
+
+def _overlap(prefix, name):
+    """Whether a name with this prefix may be one that Ansible reads."""
+    return name.startswith(prefix) or (name.endswith("_") and prefix.startswith(name))
 
 
 def _identifier(name):
-    name = re.sub(r"\W", "_", name, flags=re.ASCII)
-    return "_" + name if name[:1].isdigit() else name
+    return re.sub(r"\W", "_", name, flags=re.ASCII)

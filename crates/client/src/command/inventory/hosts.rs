@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::names::{identifier, is_host};
+use super::names::{group, identifier, is_host};
 use super::objects::Object;
 use super::settings::Settings;
 use crate::output::{cell, printable};
@@ -15,6 +15,7 @@ pub(super) struct Hosts {
     variables: BTreeMap<String, Map<String, Value>>,
     groups: BTreeMap<String, BTreeSet<String>>,
     nameless: Vec<i64>,
+    unreachable: Vec<i64>,
     repeated: Vec<String>,
 }
 
@@ -26,7 +27,14 @@ impl Hosts {
             self.nameless.push(object.id);
             return;
         };
-        let variables = variables(settings, object);
+        let mut variables = variables(settings, object);
+        match address(settings, object) {
+            Some(address) if is_host(address) => {
+                variables.insert("ansible_host".to_owned(), json!(address));
+            }
+            Some(_) => self.unreachable.push(object.id),
+            None => {}
+        }
         if self.variables.insert(name.clone(), variables).is_some() {
             self.repeated.push(name.clone());
             // The groups of the object before are not those of this one.
@@ -46,6 +54,12 @@ impl Hosts {
             let count = self.nameless.len();
             warnings.push(format!(
                 "objects without the name of a host, which are left out: {count}, such as {first}"
+            ));
+        }
+        if let Some(first) = self.unreachable.first() {
+            let count = self.unreachable.len();
+            warnings.push(format!(
+                "objects with an address that is left out, because it is none of another machine: {count}, such as {first}"
             ));
         }
         if let Some(first) = self.repeated.first() {
@@ -82,33 +96,36 @@ fn variables(settings: &Settings, object: &Object) -> Map<String, Value> {
     let mut variables = Map::new();
     for path in &settings.vars {
         if let Some(value) = object.value(path) {
-            variables.insert(identifier(path), inert(value));
+            let name = format!("{}{}", settings.prefix, identifier(path));
+            variables.insert(name, inert(value));
         }
     }
     // After the fields, so that no field takes their place.
     variables.insert("stockroom_id".to_owned(), json!(object.id));
     let type_name = json!(object.type_name);
     variables.insert("stockroom_type".to_owned(), inert(&type_name));
-    let address = settings.address.as_deref();
-    let address = address.and_then(|field| object.value(field)?.as_str());
-    let address = address.map(|text| text.split('/').next().unwrap_or(text).trim());
-    if let Some(address) = address.filter(|address| is_host(address)) {
-        variables.insert("ansible_host".to_owned(), json!(address));
-    }
     variables
 }
 
-/// Ansible runs what stands in braces in variables, and values come from other users.
+/// The address of an object, without the length of a network.
+fn address<'o>(settings: &Settings, object: &'o Object) -> Option<&'o str> {
+    let field = settings.address.as_deref()?;
+    let text = object.value(field)?.as_str()?;
+    let address = text.split('/').next().unwrap_or(text);
+    Some(address).filter(|address| !address.is_empty())
+}
+
+/// Ansible runs templates in variables, and values come from other users. All texts are marked: two
+/// that are none may be one together.
 fn inert(value: &Value) -> Value {
     match value {
-        Value::String(text)
-            if text.contains("{{") || text.contains("{%") || text.contains("{#") =>
-        {
-            json!({"__ansible_unsafe": text})
-        }
+        Value::String(text) => json!({"__ansible_unsafe": text}),
         Value::Array(items) => items.iter().map(inert).collect(),
         Value::Object(members) => {
-            let members = members.iter();
+            // Such members are marks of Ansible, too.
+            let members = members
+                .iter()
+                .filter(|(name, _)| !name.starts_with("__ansible"));
             let members = members.map(|(name, value)| (name.clone(), inert(value)));
             Value::Object(members.collect())
         }
@@ -118,7 +135,7 @@ fn inert(value: &Value) -> Value {
 
 /// `type_server`, and the value of each field: `site_Berlin`.
 fn groups(settings: &Settings, object: &Object) -> Vec<String> {
-    let mut groups = vec![identifier(&format!("type_{}", object.type_name))];
+    let mut groups = Vec::from_iter(group(&format!("type_{}", object.type_name)));
     for path in &settings.group_by {
         let value = object.value(path);
         let values = match value {
@@ -127,7 +144,7 @@ fn groups(settings: &Settings, object: &Object) -> Vec<String> {
         };
         let texts = values.into_iter().map(|value| cell(Some(value)));
         let texts = texts.filter(|text| !text.is_empty());
-        groups.extend(texts.map(|text| identifier(&format!("{path}_{text}"))));
+        groups.extend(texts.filter_map(|text| group(&format!("{path}_{text}"))));
     }
     groups
 }
@@ -137,12 +154,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates_do_not_run() {
-        let value = json!(["{{ lookup('pipe', 'id') }}", {"a": "{% x %}"}, "plain {", 1]);
+    fn texts_are_no_templates_and_no_marks() {
+        let value = json!(["{{ lookup('pipe', 'id') }}", {"a": "{", "__ansible_vault": "x"}, 1]);
         let expected = json!([
             {"__ansible_unsafe": "{{ lookup('pipe', 'id') }}"},
-            {"a": {"__ansible_unsafe": "{% x %}"}},
-            "plain {",
+            {"a": {"__ansible_unsafe": "{"}},
             1,
         ]);
         assert_eq!(inert(&value), expected);

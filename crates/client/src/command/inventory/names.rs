@@ -1,27 +1,96 @@
-//! Names that Ansible takes.
+//! Names that Ansible takes, of which none is one that it gives a meaning.
 
-/// The most bytes of a host name.
+use std::net::IpAddr;
+
+/// The most bytes of a name.
 const LONGEST: usize = 253;
+/// The most bytes of a label of a DNS name.
+const LONGEST_LABEL: usize = 63;
+/// Groups that Ansible makes.
+const TAKEN: [&str; 2] = ["all", "ungrouped"];
+/// Variables that Ansible reads; with `_` at the end, all that begin so.
+const MAGIC: [&str; 16] = [
+    "ansible_",
+    "discovered_interpreter_",
+    "environment",
+    "group_names",
+    "groups",
+    "hostvars",
+    "inventory_",
+    "item",
+    "lookup",
+    "omit",
+    "play_",
+    "playbook_",
+    "query",
+    "role_",
+    "vars",
+    "with_",
+];
 
-/// A name for a group or a variable: letters, digits and underscores, and no digit in front.
+/// Whether names with this prefix are variables, and none is one that Ansible reads.
+pub(super) fn is_prefix(text: &str) -> bool {
+    let overlaps =
+        |name: &&str| name.starts_with(text) || (name.ends_with('_') && text.starts_with(*name));
+    let begins = text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    begins && identifier(text) == text && !MAGIC.iter().any(|name| overlaps(name))
+}
+
+/// Letters, digits and underscores alone: what may follow a prefix in a name.
 pub(super) fn identifier(text: &str) -> String {
     let valid = |character: char| {
         let is_valid = character.is_ascii_alphanumeric();
         Some(character).filter(|_| is_valid).unwrap_or('_')
     };
-    let name: String = text.chars().map(valid).collect();
-    if name.starts_with(|first: char| first.is_ascii_digit()) {
-        return format!("_{name}");
-    }
-    name
+    text.chars().map(valid).collect()
 }
 
-/// Whether a text can be a host. It becomes an argument of ssh, and a pattern of Ansible.
+/// The name of a group: an identifier without a digit in front; `None` if it would be too long.
+pub(super) fn group(text: &str) -> Option<String> {
+    let name = identifier(text);
+    let name = if name.starts_with(|first: char| first.is_ascii_digit()) {
+        format!("_{name}")
+    } else {
+        name
+    };
+    (name.len() <= LONGEST).then_some(name)
+}
+
+/// Whether a text is a DNS name or an IP address of another machine. It becomes an argument of ssh,
+/// and a pattern of Ansible, which connects to itself as `localhost`.
 pub(super) fn is_host(text: &str) -> bool {
-    let is_legal = |character: char| character.is_alphanumeric() || "-._:".contains(character);
-    (1..=LONGEST).contains(&text.len())
-        && text.starts_with(|first: char| first.is_alphanumeric() || first == ':')
-        && text.chars().all(is_legal)
+    if text.is_empty() || text.len() > LONGEST || TAKEN.contains(&text) {
+        return false;
+    }
+    let last = text.rsplit('.').next().unwrap_or_default();
+    if text.contains(':') || is_number(last) {
+        return text.parse().is_ok_and(is_elsewhere);
+    }
+    text.split('.').all(is_label)
+}
+
+/// Whether programs read a name with this last label as an IPv4 address, in notations beyond four
+/// numbers.
+fn is_number(label: &str) -> bool {
+    let hexadecimal = label.strip_prefix("0x").or(label.strip_prefix("0X"));
+    match hexadecimal {
+        Some(digits) => digits.bytes().all(|digit| digit.is_ascii_hexdigit()),
+        None => !label.is_empty() && label.bytes().all(|digit| digit.is_ascii_digit()),
+    }
+}
+
+fn is_elsewhere(address: IpAddr) -> bool {
+    let address = address.to_canonical();
+    !(address.is_loopback() || address.is_unspecified())
+}
+
+fn is_label(label: &str) -> bool {
+    let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    (1..=LONGEST_LABEL).contains(&label.len())
+        && label.bytes().all(is_legal)
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+        && !label.eq_ignore_ascii_case("localhost")
 }
 
 #[cfg(test)]
@@ -29,24 +98,46 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_and_variables_have_valid_names() {
+    fn groups_have_valid_names() {
         for (text, expected) in [
             ("site_Bad Münster", "site_Bad_M_nster"),
             ("os-version", "os_version"),
             ("3com", "_3com"),
         ] {
-            assert_eq!(identifier(text), expected);
+            assert_eq!(group(text).as_deref(), Some(expected));
+        }
+        assert_eq!(group(&"x".repeat(254)), None);
+    }
+
+    #[test]
+    fn prefixes_keep_variables_apart_from_those_of_ansible() {
+        for text in ["stockroom_", "cmdb", "_x", "S_"] {
+            assert!(is_prefix(text), "{text}");
+        }
+        for text in [
+            "",
+            "a",
+            "an",
+            "ansible_",
+            "ansible_ssh_",
+            "group_",
+            "inventory_x",
+            "1x",
+            "a-b",
+            "ü",
+        ] {
+            assert!(!is_prefix(text), "{text}");
         }
     }
 
     #[test]
-    fn hosts_are_no_options_and_no_patterns() {
+    fn hosts_are_dns_names_or_addresses_of_others() {
         for text in [
             "web-01",
-            "web.example.org",
+            "web_01.example.org",
             "192.0.2.1",
             "2001:db8::1",
-            "::1",
+            "1and1.example",
         ] {
             assert!(is_host(text), "{text}");
         }
@@ -61,6 +152,29 @@ mod tests {
             "a\n",
             "a[1]",
             "a/b",
+            "a..b",
+            "a.-b",
+            ".a",
+            "a.",
+            "münchen",
+            "{{a}}",
+            "web:22",
+            "fe80::1%-oProxyCommand=x",
+            "all",
+            "ungrouped",
+            "localhost",
+            "LocalHost.localdomain",
+            "x.localhost",
+            "127.0.0.1",
+            "127.1",
+            "2130706433",
+            "0x7f000001",
+            "0177.0.0.1",
+            "127.0.0.0x1",
+            "0.0.0.0",
+            "::",
+            "::1",
+            "::ffff:127.0.0.1",
         ] {
             assert!(!is_host(text), "{text}");
         }

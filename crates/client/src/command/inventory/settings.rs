@@ -6,8 +6,12 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::names::is_prefix;
 use crate::failure::{Exit, Failure};
 use crate::input;
+
+/// Begins the names of variables, so that no field takes the place of one that Ansible reads.
+const PREFIX: &str = "stockroom_";
 
 /// The flags.
 #[derive(Args)]
@@ -36,13 +40,16 @@ pub(super) struct SettingFlags {
     /// Fields that become variables, between commas
     #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
     vars: Vec<String>,
+    /// Begins the names of variables of fields, and no name that Ansible reads [default: stockroom_]
+    #[arg(long, value_name = "TEXT")]
+    prefix: Option<String>,
     /// Also objects that are not in use
     #[arg(long)]
     inactive: bool,
 }
 
 /// What flags and file say together.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Settings {
     #[serde(rename = "type")]
@@ -54,7 +61,24 @@ pub(super) struct Settings {
     pub(super) address: Option<String>,
     pub(super) group_by: Vec<String>,
     pub(super) vars: Vec<String>,
+    pub(super) prefix: String,
     pub(super) inactive: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            type_name: None,
+            conditions: Vec::new(),
+            filter: None,
+            name: String::new(),
+            address: None,
+            group_by: Vec::new(),
+            vars: Vec::new(),
+            prefix: PREFIX.to_owned(),
+            inactive: false,
+        }
+    }
 }
 
 impl SettingFlags {
@@ -74,6 +98,9 @@ impl SettingFlags {
         if let Some(name) = &self.name {
             settings.name.clone_from(name);
         }
+        if let Some(prefix) = &self.prefix {
+            settings.prefix.clone_from(prefix);
+        }
         if self.address.is_some() {
             settings.address.clone_from(&self.address);
         }
@@ -89,6 +116,13 @@ impl SettingFlags {
         settings.inactive |= self.inactive;
         if settings.name.is_empty() {
             let message = "name the field with the names of the hosts: --name FIELD";
+            return Err(Failure::usage(message));
+        }
+        if !is_prefix(&settings.prefix) {
+            let message = format!(
+                "prefix: must begin a name, but none that Ansible reads, not {:?}",
+                settings.prefix
+            );
             return Err(Failure::usage(message));
         }
         Ok(settings)
