@@ -62,7 +62,7 @@ fuzz: export STOCKROOM_FUZZ_SEED ?= $(shell date +%s)
 fuzz: ## Feed mutated inputs to all readers of client input (STOCKROOM_FUZZ_SECONDS=600)
 	CARGO_PROFILE_DEV_OPT_LEVEL=2 cargo test -p stockroom-fuzz --test targets -- --nocapture
 
-lint: ## Check format, lints, dependencies between crates, licences and sources of dependencies
+lint: ## Check format, lints, dependencies between crates; licences, sources, advisories of libraries
 	@ci/quietly install ci/install deny node
 	@ci/quietly web $(MAKE) dist
 	@ci/quietly web-check npm --prefix web run check
@@ -70,6 +70,8 @@ lint: ## Check format, lints, dependencies between crates, licences and sources 
 	@ci/quietly clippy cargo clippy --workspace --all-targets -- -D warnings
 	@ci/quietly dependencies cargo xtask check-dependencies
 	@ci/quietly deny cargo deny check bans licenses sources
+	@ci/quietly advisories-crates ci/advisories crates
+	@ci/quietly advisories-packages ci/advisories packages
 
 fmt: web/node_modules/.package-lock.json ## Format the code
 	cargo fmt --all
