@@ -1,7 +1,7 @@
 //! How a type shows its objects: `render_meta`.
 
 use serde_json::{Value, json};
-use stockroom_model::r#type::render_meta::is_dangerous_link;
+use stockroom_model::link::forbidden_scheme_of_template;
 
 use crate::fit::{
     Members, keep_integer, require_label, require_text, take_object, take_objects, take_text,
@@ -12,7 +12,7 @@ use crate::notes::Notes;
 const MULTI_DATA: &str =
     "a multi-data section becomes a plain section; its rows are left out of the objects";
 const HALF_REFERENCE: &str = "a reference section named no type, and shows its own fields only";
-const DANGEROUS: &str = "a link that could run code is left out";
+const FORBIDDEN_SCHEME: &str = "a link with a scheme that links must not have is left out";
 const NO_HREF: &str = "a link without an address is left out";
 
 pub(crate) fn render_meta(mut meta: Members, notes: &mut Notes) -> Value {
@@ -75,8 +75,8 @@ fn external(mut external: Members, notes: &mut Notes) -> Option<Value> {
         notes.add(NO_HREF, "");
         return None;
     };
-    if is_dangerous_link(&href) {
-        notes.add(DANGEROUS, &href);
+    if forbidden_scheme_of_template(&href).is_some() {
+        notes.add(FORBIDDEN_SCHEME, &href);
         return None;
     }
     let name = take_text(&mut external, "name", notes).filter(|name| !name.is_empty());

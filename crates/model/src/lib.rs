@@ -7,6 +7,7 @@ pub mod group;
 pub mod id;
 pub mod json;
 pub mod limits;
+pub mod link;
 pub mod name;
 pub mod object;
 pub mod pattern;

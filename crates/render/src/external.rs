@@ -1,8 +1,8 @@
 //! Links to other systems, filled with values of the object.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use stockroom_model::link::forbidden_scheme;
 use stockroom_model::r#type::External;
-use stockroom_model::r#type::render_meta::is_dangerous_link;
 
 use crate::out::Out;
 use crate::record::Record;
@@ -36,8 +36,8 @@ pub(crate) fn externals(out: &mut Out, record: &Record, template: &TypeTemplate)
     });
 }
 
-/// `None` if a value is missing or secret, or the result is dangerous. The whole result is checked
-/// last, because harmless parts can form a dangerous address.
+/// `None` if a value is missing or secret, or the result has a scheme that links must not have. The
+/// whole result is checked last, because harmless parts can form such an address.
 fn href(external: &External, record: &Record, template: &TypeTemplate) -> Option<String> {
     let is_secret = |name: &String| template.field(name).is_some_and(Field::is_password);
     if external.fields.iter().any(is_secret) {
@@ -59,5 +59,5 @@ fn href(external: &External, record: &Record, template: &TypeTemplate) -> Option
             _ => utf8_percent_encode(&text, ENCODED).to_string(),
         })
     })?;
-    (!is_dangerous_link(&href)).then_some(href)
+    forbidden_scheme(&href).is_none().then_some(href)
 }

@@ -162,6 +162,7 @@ pub(crate) fn illegal_in_types() -> Illegal {
                 json!("javascript:alert(1)"),
                 json!(" JaVaScRiPt:x"),
                 json!("data:text/html,x"),
+                json!("about:blank"),
             ],
         ),
         (

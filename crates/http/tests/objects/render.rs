@@ -284,6 +284,9 @@ both! {
             "vbscript:x",
             "file:///etc/passwd",
             "blob:x",
+            "ms-msdt:/id",
+            "intent://x",
+            "host:8080",
         ] {
             assert_eq!(
                 links(json!(null), json!(dangerous)).await,

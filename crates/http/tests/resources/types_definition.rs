@@ -164,14 +164,16 @@ both! {
         assert_eq!(stored["render_meta"]["summary"], json!({"fields": []}));
     }
 
-    async fn links_that_run_code_are_refused(server: TestServer) {
+    async fn links_have_known_schemes(server: TestServer) {
         let admin = server.admin();
         let linked = |href: &str| json!({"render_meta": {"externals": [{"name": "e", "href": href, "label": "", "icon": ""}]}});
-        for href in ["javascript:alert(1)", " JavaScript:x", "java\tscript:x", "data:text/html,x", "vbscript:x", "file:///etc", "BLOB:x"] {
+        for href in ["javascript:alert(1)", " JavaScript:x", "java\tscript:x", "data:text/html,x", "vbscript:x", "file:///etc", "BLOB:x", "ms-msdt:/{}", "host:8080"] {
             let answer = post(&admin, linked(href)).await;
             assert_eq!(answer.pointers(), ["/render_meta/externals/0/href"], "{href}");
+            let detail = answer.problem()["errors"][0]["detail"].to_string();
+            assert!(detail.contains("http, https, ftp"), "{detail}");
         }
-        for href in ["https://example.org/{}?q={host}", "http://x", "mailto:{}", "ssh://{}", "{}", "/rest/objects/{object_id}", "x?u=data:1"] {
+        for href in ["https://example.org/{}?q={host}", "http://x", "mailto:{}", "ssh://{}", "{}", "/rest/objects/{object_id}", "x?u=data:1", "rdp://{}", "{}://x"] {
             let _ = accept(&admin, linked(href)).await;
         }
     }

@@ -1,12 +1,15 @@
-//! Limits on the parts of a type that rendering reads: their cost recurs for every rendered object.
+//! Limits on the parts of a type that rendering reads: their cost recurs for every rendered object,
+//! and people follow their links.
 
+use super::render_meta::External;
 use super::{FieldDefinition, RenderMeta, Type};
 use crate::RecordLimits;
 use crate::body::Body;
 use crate::json::{Value, pointer};
+use crate::link::{SCHEMES, forbidden_scheme_of_template};
 
-/// Notes lists with too many items and templates that are too long. Parts unchanged from the stored
-/// type are not checked again.
+/// Notes lists with too many items, templates that are too long, and links with schemes that links
+/// must not have. Parts unchanged from the stored type are not checked again.
 pub(super) fn check_parts(
     body: &Body<'_>,
     meta: &RenderMeta,
@@ -18,6 +21,8 @@ pub(super) fn check_parts(
     if stored.is_none_or(|stored| stored.render_meta != *meta) {
         check.render_meta(meta);
     }
+    let known = stored.map_or(&[][..], |stored| &stored.render_meta.externals);
+    check.links(&meta.externals, known);
     for (index, field) in fields.iter().enumerate() {
         let known = stored.and_then(|stored| stored.field(&field.name));
         if known.is_none_or(|known| known.definition != field.definition) {
@@ -50,6 +55,21 @@ impl Check<'_> {
             let at = pointer(&externals, index);
             self.count(&pointer(&at, "fields"), external.fields.len());
             self.template(&pointer(&at, "href"), &external.href);
+        }
+    }
+
+    fn links(&self, externals: &[External], known: &[External]) {
+        for (index, External { href, .. }) in externals.iter().enumerate() {
+            let Some(scheme) = forbidden_scheme_of_template(href) else {
+                continue;
+            };
+            if known.iter().any(|known| known.href == *href) {
+                continue;
+            }
+            let at = pointer(&pointer("/render_meta/externals", index), "href");
+            let schemes = SCHEMES.join(", ");
+            let detail = format!("has the scheme {scheme:?}; links may have {schemes}, or none");
+            self.body.problem_at(&at, detail);
         }
     }
 

@@ -13,7 +13,7 @@ use super::parts::check_parts;
 use super::patterns::check_patterns;
 use super::rename::{self, Rename};
 use super::render_meta::{
-    External, RENDER_META_KEYS, RenderMeta, Section, SectionReference, Summary, is_dangerous_link,
+    External, RENDER_META_KEYS, RenderMeta, Section, SectionReference, Summary,
 };
 use crate::body::{Body, Report};
 use crate::id::TypeId;
@@ -335,13 +335,6 @@ fn external(external: &Body<'_>) -> Option<External> {
     let label = external.required_text_or_empty("label");
     let icon = external.required_text_or_empty("icon");
     let fields = external.texts("fields");
-    if href.is_some_and(is_dangerous_link) {
-        external.problem(
-            "href",
-            "must not use the schemes javascript, data, vbscript, file or blob",
-        );
-        return None;
-    }
     Some(External {
         name: name?.to_owned(),
         href: href?.to_owned(),
