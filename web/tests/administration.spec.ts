@@ -169,6 +169,9 @@ test("a user with few rights sees none of the administration", async ({ page }) 
   await page.getByRole("button", { name: "Log in" }).click();
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Administration" })).toHaveCount(0);
+  await page.goto("/account");
+  await expect(page.getByRole("textbox", { name: "Email" })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "User name" })).toHaveCount(0);
   for (const path of ["categories", "users", "users/2", "groups", "history", "system"]) {
     await page.goto(`/admin/${path}`);
     await expect(page.getByText("You may not open this page.")).toBeVisible();

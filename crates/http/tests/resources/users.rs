@@ -228,19 +228,29 @@ both! {
         check_conditions(&server.admin(), BOB, &json!({"email": null})).await;
     }
 
-    async fn everybody_may_read_and_edit_itself_but_not_its_group_or_activity(server: TestServer) {
+    async fn everybody_may_read_itself_and_edit_its_names_and_address(server: TestServer) {
         let nobody = server.user_with(&[]).await;
         let other = server.user_with(&[]).await;
         let own = format!("{PATH}/{}", nobody.id);
         let before = read(&nobody.client, &own).await;
-        let renamed = nobody.client.patch(&own, json!({"first_name": "N", "user_name": "nobody"})).await.expect(202);
-        assert_eq!(renamed.member("result"), with(&before, &json!({"first_name": "N", "user_name": "nobody"})));
-        for change in [json!({"group_id": 1}), json!({"group_id": other.group_id}), json!({"active": false})] {
+        let data = json!({"first_name": "N", "last_name": "O", "email": "n@example.org", "image": "data:"});
+        let changed = nobody.client.patch(&own, data.clone()).await.expect(202);
+        assert_eq!(changed.member("result"), with(&before, &data));
+        let before = with(&before, &data);
+        let _ = nobody.client.put(&own, before.clone()).await.expect(202);
+        for change in [
+            json!({"user_name": "nobody"}), json!({"group_id": 1}),
+            json!({"group_id": other.group_id}), json!({"active": false}),
+        ] {
             let refused = nobody.client.patch(&own, change.clone()).await.expect(403);
             assert!(refused.detail().contains("base.user-management.user.edit"), "{change}: {refused}");
             let body = with(&before, &change);
             let _ = nobody.client.put(&own, body).await.expect(403);
         }
+        assert_eq!(read(&nobody.client, &own).await, before);
+        let editor = server.user_with(&["base.user-management.user.edit"]).await;
+        let renamed = editor.client.patch(&format!("{PATH}/{}", editor.id), json!({"user_name": "editor"})).await;
+        assert_eq!(renamed.expect(202).member("result")["user_name"], "editor");
         let _ = nobody.client.delete(&own).await.expect(403);
         for path in [PATH.to_owned(), format!("{PATH}/{}", other.id), format!("{PATH}/1"), format!("{PATH}/99")] {
             let refused = nobody.client.get(&path).await.expect(403);

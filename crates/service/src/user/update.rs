@@ -16,8 +16,8 @@ use crate::change::{Change, Precondition, Subject, Written};
 use crate::group::grant;
 use crate::{Error, Permit};
 
-/// Replaces or patches a user. Everybody may edit themselves, but only holders of the right may
-/// change group or activity. Editing another user requires everything that its group holds.
+/// Replaces or patches a user. Without the right, users change their own names, address, picture and
+/// password. Editing another user requires everything that its group holds.
 ///
 /// # Errors
 ///
@@ -137,7 +137,14 @@ fn check_own(access: &Access, stored: &User, user: &User) -> Result<(), Error> {
     if access.user_id != stored.public_id {
         return Ok(());
     }
-    if (stored.group_id, stored.active) != (user.group_id, user.active) {
+    let own = User {
+        email: user.email.clone(),
+        image: user.image.clone(),
+        first_name: user.first_name.clone(),
+        last_name: user.last_name.clone(),
+        ..stored.clone()
+    };
+    if own != *user {
         access.check::<UserEdit>()?;
     }
     if stored.active && !user.active {

@@ -4,6 +4,7 @@ import { meQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { buttonLook } from "~/kit/Button";
 import { Page, Panel } from "~/kit/Page";
+import { may } from "~/model/rights";
 import { DataForm } from "./DataForm";
 import { PasswordForm } from "./PasswordForm";
 import { Settings } from "./Settings";
@@ -30,7 +31,7 @@ export function AccountPage() {
       }
     >
       <Panel title={texts.accountPage.data}>
-        <DataForm user={user} />
+        <DataForm user={user} mayRename={may(me, "base.user-management.user.edit")} />
       </Panel>
       <Panel title={texts.accountPage.changePassword}>
         <PasswordForm user={user} rule={me.password_rule} />

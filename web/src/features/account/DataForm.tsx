@@ -12,10 +12,11 @@ import { faultsByMember } from "~/model/faults";
 import { changedMembers, userDraft } from "~/model/users";
 import styles from "./account.module.css";
 
-const MEMBERS = ["user_name", "email", "first_name", "last_name"] as const;
+const OWN = ["email", "first_name", "last_name"] as const;
+const MEMBERS = ["user_name", ...OWN] as const;
 
-/** What users may change of themselves. */
-export function DataForm({ user }: { user: User }) {
+/** What users may change of themselves; their user name only with the right to edit users. */
+export function DataForm({ user, mayRename }: { user: User; mayRename: boolean }) {
   const { texts } = useLocale();
   const queries = useQueryClient();
   const sayDone = useSayDone();
@@ -45,7 +46,7 @@ export function DataForm({ user }: { user: User }) {
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <div className={styles.fields}>
-        {MEMBERS.map((member) => (
+        {(mayRename ? MEMBERS : OWN).map((member) => (
           <TextField
             key={member}
             label={labels[member]}

@@ -12,10 +12,10 @@ use crate::state::AppState;
 
 /// Replace a user
 ///
-/// Users may replace themselves, but cannot change their group or whether they are active. Changing
-/// your own password requires the old one. The caller must hold everything that the user's group
-/// holds, before and after: its rights, and its grants in the access lists of types. A caller who
-/// may edit types counts as holding these grants.
+/// Without the right to edit users, you may change your own `email`, `image`, `first_name`,
+/// `last_name` and password, and nothing else. Changing your own password requires the old one. The
+/// caller must hold everything that the user's group holds, before and after: its rights, and its
+/// grants in the access lists of types. A caller who may edit types counts as holding these grants.
 #[utoipa::path(
     method(put, patch), path = "/rest/users/{public_id}", tag = "Users",
     operation_id = "replace_user",
