@@ -27,7 +27,7 @@ use tracing::{Instrument as _, Span};
 use crate::budget::AnswerBudget;
 use crate::compression::AcceptEncoding;
 use crate::envelope::TOTAL_COUNT_HEADER;
-use crate::extract::{Client, Prefer};
+use crate::extract::{Client, Prefer, is_https};
 use crate::open_transaction;
 use crate::openapi::query;
 use crate::problem::Problem;
@@ -81,6 +81,9 @@ impl Service<Request> for App {
 impl App {
     async fn answer(mut self, request: Request) -> Response {
         let started = Instant::now();
+        let (parts, body) = request.into_parts();
+        let is_https = is_https(&parts, &self.state);
+        let request = Request::from_parts(parts, body);
         let request_id = request_id(request.headers(), &self.state);
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let info = Arc::new(RequestInfo {
@@ -101,6 +104,11 @@ impl App {
         }
         let mut response = Problem::complete(response, &request_id, uri.path());
         add_headers(response.headers_mut(), &request_id);
+        // Browsers ignore it on connections without TLS, where anybody could have added it.
+        if let Some(hsts) = self.state.hsts.as_ref().filter(|_| is_https) {
+            let name = header::STRICT_TRANSPORT_SECURITY;
+            response.headers_mut().insert(name, hsts.clone());
+        }
         if is_private(self.state.below_base(uri.path())) {
             let no_store = HeaderValue::from_static("no-store");
             response

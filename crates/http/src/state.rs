@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode};
 use metrics_exporter_prometheus::PrometheusHandle;
 use stockroom_auth::Network;
 use stockroom_model::Timestamp;
@@ -34,6 +34,8 @@ pub struct HttpConfig {
     pub requires_if_match: bool,
     /// Whether clients connect by TLS, without a proxy.
     pub is_encrypted: bool,
+    /// For how many seconds browsers connect by HTTPS alone, once they did; 0 ends that.
+    pub hsts_seconds: u32,
     /// Whether health and metrics have a separate listener, see [`crate::monitoring`].
     pub has_monitoring_listener: bool,
     /// Limits of request bodies and answers.
@@ -52,6 +54,7 @@ impl Default for HttpConfig {
             batch_operations: 1_000,
             requires_if_match: false,
             is_encrypted: false,
+            hsts_seconds: 365 * 24 * 3_600,
             has_monitoring_listener: false,
             bodies: BodyLimits::default(),
             backups: None,
@@ -67,6 +70,8 @@ pub struct AppState(Arc<Shared>);
 pub struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) config: HttpConfig,
+    /// The value of `Strict-Transport-Security`.
+    pub(crate) hsts: Option<HeaderValue>,
     pub(crate) metrics: Option<PrometheusHandle>,
     pub(crate) bodies: Arc<BodyBudget>,
     pub(crate) answers: AnswerBudget,
@@ -95,6 +100,7 @@ impl AppState {
             bodies: BodyBudget::new(config.bodies.clone()),
             answers: AnswerBudget::new(config.bodies.answer_bytes),
             web_page: WebPage::new(&config.base_path),
+            hsts: HeaderValue::try_from(format!("max-age={}", config.hsts_seconds)).ok(),
             config,
             metrics,
             compression: Compression::default(),

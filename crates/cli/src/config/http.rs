@@ -39,6 +39,14 @@ pub(crate) struct Http {
         value_delimiter = ','
     )]
     pub(crate) trusted_proxy: Vec<Network>,
+    /// Seconds for which browsers use HTTPS alone, once they did; 0 ends that
+    #[arg(
+        long,
+        env = "STOCKROOM_HSTS_SECONDS",
+        value_name = "SECONDS",
+        default_value_t = HttpConfig::default().hsts_seconds
+    )]
+    hsts_seconds: u32,
     /// Bytes of the path and query of a URL
     #[arg(
         long,
@@ -75,6 +83,7 @@ impl Http {
             public_url: self.public_url.clone(),
             base_path: self.base_path.clone(),
             trusted_proxies: self.trusted_proxy.clone(),
+            hsts_seconds: self.hsts_seconds,
             max_url_bytes: self.max_url_bytes,
             batch_operations: self.batch_operations,
             requires_if_match: self.require_if_match,

@@ -101,6 +101,36 @@ both! {
 }
 
 both! {
+    async fn browsers_that_came_by_https_are_told_to_stay_there(engine: Engine) {
+        let year = "max-age=31536000";
+        let proxied = HttpConfig { trusted_proxies: vec![IpAddr::from(PROXY)], ..HttpConfig::default() };
+        let public = |url: &str| HttpConfig { public_url: Some(url.to_owned()), ..HttpConfig::default() };
+        for (http, forwarded, expected) in [
+            (HttpConfig::default(), None, None),
+            (HttpConfig { is_encrypted: true, ..HttpConfig::default() }, None, Some(year)),
+            (HttpConfig { is_encrypted: true, hsts_seconds: 0, ..HttpConfig::default() }, None, Some("max-age=0")),
+            (public("https://cmdb.example"), None, Some(year)),
+            (HttpConfig { is_encrypted: true, ..public("http://cmdb.example") }, None, None),
+            (proxied.clone(), Some("https"), Some(year)),
+            (proxied, Some("http"), None),
+            (HttpConfig::default(), Some("https"), None),
+        ] {
+            let server = start(engine, http.clone()).await;
+            let mut client = server.anonymous().from_address(IpAddr::from(PROXY));
+            if let Some(scheme) = forwarded {
+                client = client.with_header("x-forwarded-proto", scheme);
+            }
+            for path in ["/rest/types", "/rest/none", "/healthz"] {
+                let answer = client.get(path).await;
+                let sent = answer.headers.get("strict-transport-security");
+                let sent = sent.map(|value| value.to_str().unwrap());
+                assert_eq!(sent, expected, "{path} {http:?} {forwarded:?}");
+            }
+        }
+    }
+}
+
+both! {
     async fn a_base_path_stands_before_every_path_and_in_every_url(engine: Engine) {
         let base_path = "/tools/inventory";
         let server = start(
