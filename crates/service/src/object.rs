@@ -5,6 +5,7 @@ pub mod clean;
 pub mod delete;
 pub mod export;
 mod filtered_body;
+mod former_names;
 pub mod http_sd;
 pub mod import;
 pub mod insert;

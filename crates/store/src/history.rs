@@ -1,5 +1,6 @@
 //! The history: a row of `change` for each write of a record.
 
+mod blanking;
 pub(crate) mod feed;
 pub(crate) mod passwords;
 pub(crate) mod past;
@@ -100,7 +101,6 @@ const SELECT_ALL: &str = "SELECT transaction_id, seq, resource, record_id, name,
      WHERE (transaction_id, seq) < (?1, ?2) ORDER BY transaction_id DESC, seq DESC LIMIT ?3";
 const SELECT_SINCE: &str =
     "SELECT value FROM instance WHERE name IN ('history_since', 'history_removed')";
-const FORGET_IMAGES: &str = "UPDATE change SET image = NULL WHERE resource = 'object' AND type_id = ?1 AND OCTET_LENGTH(image) > 0";
 
 impl ReadTx<'_> {
     /// Changes from the newest to the oldest, after `after`.
@@ -145,13 +145,6 @@ impl ReadTx<'_> {
         let range = HistoryRange::Record(record.clone());
         let newest = self.history(&range, HistoryPosition::START, 1)?;
         Ok(newest.into_iter().next())
-    }
-}
-
-impl crate::WriteTx<'_> {
-    /// Removes all images of objects of a type: they hold values that became secrets.
-    pub fn forget_images_of_objects(&mut self, type_id: TypeId) -> Result<(), Error> {
-        self.run(FORGET_IMAGES, &[type_id.into()]).map(drop)
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use stockroom_testkit::{Answer, Client, TestServer, both, inventory};
 
-use crate::fixture::{field, native, patch_type, path, restrict, value};
+use crate::fixture::{field, insert, make_type, native, patch_type, path, restrict, value};
 
 const READ: [&str; 2] = ["base.framework.log.view", "base.framework.object.view"];
 
@@ -215,7 +215,55 @@ both! {
         let _ = patch_type(&admin, small.server_type, json!({"fields": fields})).await.expect(202);
         let answer = admin.get(&format!("{}/history?limit=0", path(id))).await.expect(200).to_string();
         assert!(!answer.contains("a secret to keep") && !answer.contains("alpine"), "{answer}");
-        assert_eq!(admin.get(&format!("{}/history/1", path(id))).await.status, 404);
+        let first = admin.get(&format!("{}/history/1", path(id))).await.expect(200).json();
+        assert_eq!([value(&first, "system"), value(&first, "cores")], [&Value::Null, &json!(16)]);
+    }
+
+    async fn the_past_survives_a_field_that_becomes_a_password(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name"), field("text", "pin")]).await;
+        let other = make_type(&admin, "other", &[field("text", "pin")]).await;
+        let foreign = insert(&admin, other, &[("pin", json!("4711"))]).await;
+        set(&admin, foreign, "pin", json!("4712")).await;
+        let mut ids = Vec::new();
+        for name in ["edited", "deleted", "same"] {
+            ids.push(insert(&admin, type_id, &[("name", json!(name)), ("pin", json!("4711"))]).await);
+        }
+        let first = server.now().to_iso();
+        server.advance(Duration::from_secs(1));
+        // Some images are whole documents.
+        for round in 2..70 {
+            set(&admin, ids[0], "name", json!(format!("round {round}"))).await;
+            set(&admin, ids[1], "pin", json!(format!("4711{round}"))).await;
+        }
+        let then = server.now().to_iso();
+        server.advance(Duration::from_secs(1));
+        let _ = admin.delete(&path(ids[1])).await.expect(200);
+        let fields = json!([field("text", "name"), field("password", "pin")]);
+        let _ = patch_type(&admin, type_id, json!({"fields": fields})).await.expect(202);
+        server.advance(Duration::from_secs(1));
+        set(&admin, ids[0], "name", json!("after")).await;
+        let filter = json!({"type_id": type_id}).to_string();
+        for (at, name) in [(first, "edited"), (then, "round 69")] {
+            let list = admin.query("/rest/objects", &[("as_of", at.as_str()), ("filter", filter.as_str()), ("limit", "0")]).await.expect(200);
+            assert!(!list.to_string().contains("4711"), "{list}");
+            let objects = list.member("results").as_array().unwrap().clone();
+            let names: Vec<&Value> = objects.iter().map(|object| value(object, "name")).collect();
+            assert_eq!(names, [name, "deleted", "same"]);
+            assert!(objects.iter().all(|object| value(object, "pin").is_null()), "{list}");
+        }
+        for id in ids {
+            let changes = history(&admin, id).await;
+            assert!(!json!(changes).to_string().contains("4711"), "{changes:?}");
+            for change in &changes {
+                let route = format!("{}/history/{}", path(id), change["revision"]);
+                let answer = admin.get(&route).await;
+                assert!([200, 404].contains(&answer.status) && !answer.to_string().contains("4711"), "{answer}");
+                assert_eq!(answer.status == 404, change["action"] == "delete", "{answer}");
+            }
+        }
+        let kept = admin.get(&format!("{}/history/1", path(foreign))).await.expect(200).json();
+        assert_eq!(value(&kept, "pin"), "4711");
     }
 
     async fn a_value_from_before_its_field_was_a_password_is_not_shown(server: TestServer) {

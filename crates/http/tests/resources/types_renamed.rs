@@ -225,6 +225,26 @@ both! {
         assert_eq!(values(&admin, one).await[0].1, "s3cret");
     }
 
+    async fn a_password_is_secret_under_its_former_names(server: TestServer) {
+        let admin = server.admin();
+        make_type(&admin, &[field("text", "code"), field("text", "place")]).await;
+        let plain = [("code", json!("plain-old-code")), ("place", json!("Graz"))];
+        let (one, gone) = (make(&admin, &plain).await, make(&admin, &plain).await);
+        let _ = admin.delete(&format!("{OBJECTS}/{gone}")).await.expect(200);
+        let empty = json!({"fields": [{"name": "code", "value": null}]});
+        let _ = admin.patch(&format!("{OBJECTS}/{one}"), empty).await.expect(200);
+        let _ = redefine(&admin, &[renamed("text", "code", "key"), field("text", "place")]).await.expect(202);
+        let _ = redefine(&admin, &[field("text", "place"), renamed("text", "key", "pin")]).await.expect(202);
+        let _ = redefine(&admin, &[field("text", "place"), field("password", "pin")]).await.expect(202);
+        for id in [one, gone] {
+            let first = admin.get(&format!("{OBJECTS}/{id}/history/1")).await.expect(200);
+            assert_eq!(first.json()["fields"], json!([{"name": "code", "value": null}, {"name": "place", "value": "Graz"}]));
+            for change in changes(&admin, id).await {
+                assert!(!change.to_string().contains("plain-old-code"), "{change}");
+            }
+        }
+    }
+
     async fn what_still_names_the_old_field_is_warned_of(server: TestServer) {
         let admin = server.admin();
         let fields = [field("text", "host"), field("ref-section-field", "home-field"), field("ref", "peer")];

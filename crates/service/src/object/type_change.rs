@@ -9,6 +9,7 @@ use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{Type, TypeId};
 use stockroom_store::{Action, NewObject, ObjectRow, WriteTx};
 
+use super::former_names::former_names;
 use super::secrets;
 use crate::{Error, Service, rotation};
 
@@ -16,8 +17,7 @@ use crate::{Error, Service, rotation};
 const CHUNK: i64 = 1_000;
 
 /// Adapts the objects of a type to its new definition, which is not stored yet: encrypts the values
-/// of fields that become passwords. The history forgets what the objects were before, because it
-/// holds these values.
+/// of fields that become passwords, and takes them out of the history.
 ///
 /// # Errors
 ///
@@ -49,9 +49,18 @@ pub(crate) fn adapt_objects_to_type(
         Ok(())
     })?;
     if were_readable {
-        tx.forget_images_of_objects(after.public_id)?;
+        forget_values(tx, after, &new_passwords)?;
     }
     Ok(())
+}
+
+/// Takes the values of fields out of the history.
+fn forget_values(tx: &mut WriteTx<'_>, of: &Type, fields: &BTreeSet<&str>) -> Result<(), Error> {
+    let Some(names) = former_names(tx, of, fields)? else {
+        return Ok(tx.forget_images_of_objects(of.public_id)?);
+    };
+    let names = names.iter().map(String::as_str).collect();
+    Ok(tx.blank_history_of_objects(of.public_id, &names)?)
 }
 
 /// Names a number of objects of a type, without the number for callers who may not see them.

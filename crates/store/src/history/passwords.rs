@@ -1,9 +1,10 @@
 //! Past objects without secrets.
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 use stockroom_model::json::Value;
 use stockroom_model::object::item;
-use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{Object, TypeId};
 
 use super::past::Past;
@@ -11,54 +12,53 @@ use crate::Error;
 use crate::catalog::Catalog;
 
 /// A past object without the values of fields that are passwords now. Usually there are none: what a
-/// field held before it became a password is forgotten. But a document may have had the field
-/// before its type had it.
+/// field held before it became a password is gone. But a document may have had the field before its
+/// type had it.
 pub(crate) fn without_passwords(catalog: &Catalog, past: Past) -> Result<Past, Error> {
     let Past::Document { document, revision } = past else {
         return Ok(past);
     };
+    let Members { type_id } = serde_json::from_str(&document)?;
+    let fields = catalog
+        .type_entry(type_id)
+        .map_or(&[][..], |entry| entry.record.fields());
+    let passwords = fields.iter().filter(|field| field.is_password());
+    let passwords: BTreeSet<&str> = passwords.map(|field| field.name.as_str()).collect();
+    let blank = blanked(&document, type_id, &passwords)?;
     Ok(Past::Document {
-        document: blank(catalog, document)?,
+        document: blank.unwrap_or(document),
         revision,
     })
 }
 
-/// The document with null in place of passwords.
-fn blank(catalog: &Catalog, document: String) -> Result<String, Error> {
-    let Members { type_id } = serde_json::from_str(&document)?;
-    let Some(entry) = catalog.type_entry(type_id) else {
-        return Ok(document);
-    };
-    let mut passwords = entry
-        .record
-        .fields()
-        .iter()
-        .filter(|field| field.is_password());
-    if passwords.next().is_none() {
-        return Ok(document);
+/// The document of an object with null in these fields, if it is of the type; `None` if it has none
+/// of their values.
+pub(super) fn blanked(
+    document: &str,
+    of_type: TypeId,
+    fields: &BTreeSet<&str>,
+) -> Result<Option<String>, Error> {
+    if fields.is_empty() {
+        return Ok(None);
     }
-    let mut object = Object::from_document(serde_json::from_str(&document)?);
-    let is_password = |name: &str| {
-        entry
-            .record
-            .field(name)
-            .is_some_and(FieldDefinition::is_password)
-    };
-    if object
-        .fields()
-        .all(|(name, value)| value.is_null() || !is_password(name))
-    {
-        return Ok(document);
+    let Members { type_id } = serde_json::from_str(document)?;
+    if type_id != of_type {
+        return Ok(None);
+    }
+    let mut object = Object::from_document(serde_json::from_str(document)?);
+    let is_blank = |(name, value): (&str, &Value)| value.is_null() || !fields.contains(name);
+    if object.fields().all(is_blank) {
+        return Ok(None);
     }
     let mut items = object.items().to_vec();
     for entry in &mut items {
         let name = entry.get("name").and_then(Value::as_str).map(str::to_owned);
-        if let Some(name) = name.filter(|name| is_password(name)) {
+        if let Some(name) = name.filter(|name| fields.contains(name.as_str())) {
             *entry = item(&name, Value::Null);
         }
     }
     object.set_items(items);
-    Ok(serde_json::to_string(object.members())?)
+    Ok(Some(serde_json::to_string(object.members())?))
 }
 
 /// The member of a document that says which fields are passwords.

@@ -20,7 +20,7 @@ pub(super) struct Rebuilding {
 pub(super) struct Undone<'r> {
     pub(super) revision: i64,
     action: &'r str,
-    image: Option<&'r [u8]>,
+    pub(super) image: Option<&'r [u8]>,
     /// The type of an object, if known.
     pub(super) type_id: Option<TypeId>,
 }
