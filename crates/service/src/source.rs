@@ -14,9 +14,9 @@ use stockroom_store::{KnownSource, LinkCounts, ReadTx, Resource, Stored, WriteTx
 
 use crate::auth::Access;
 use crate::change::{Change, Document, Precondition, Subject, Written};
-use crate::history::restore::made_at;
+use crate::history::restore::time;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
-use crate::object::import::check_mapping;
+use crate::object::import::check_runnable;
 use crate::{Error, Permit};
 
 pub use self::objects::{LinksPage, LinksRequest, objects, of_object};
@@ -68,7 +68,8 @@ pub async fn read(permit: &Permit<ObjectImport>, id: SourceId) -> Result<Documen
 
 /// Inserts a source.
 pub async fn insert(permit: &Permit<ObjectImport>, body: Value) -> Result<Written, Error> {
-    let made_at = made_at(permit, &body, "creation_time");
+    let made_at = time(permit, &body, "creation_time");
+    let edited_at = time(permit, &body, "last_edit_time");
     let writer = permit.clone();
     permit
         .write(move |tx| {
@@ -86,7 +87,7 @@ pub async fn insert(permit: &Permit<ObjectImport>, body: Value) -> Result<Writte
                 })?;
             let created = made_at.clone();
             let created = created.unwrap_or_else(|| tx.context().now.to_iso());
-            let source = draft.into_source(id, (created, None));
+            let source = draft.into_source(id, (created, edited_at.clone()));
             check(tx, &access, &source)?;
             tx.insert_source(revision, source)?;
             written(tx, &access, id)
@@ -114,7 +115,9 @@ pub async fn update(
             let before = &stored.record;
             let times = (before.creation_time.clone(), before.last_edit_time.clone());
             let source = draft.into_source(id, times);
-            check(tx, &access, &source)?;
+            if *before != source {
+                check(tx, &access, &source)?;
+            }
             check_external_key(tx, before, &source)?;
             tx.update_source(stored, source)?;
             written(tx, &access, id)
@@ -161,7 +164,7 @@ fn check(tx: &mut WriteTx<'_>, access: &Access, source: &Source) -> Result<(), E
         let detail = format!("{:?} is the name of another source", source.name);
         return Err(Error::invalid("/name", detail));
     }
-    check_mapping(tx, access, source)
+    check_runnable(tx, access, source)
 }
 
 /// By other columns, no record would be known again, and all would seem to be missing.

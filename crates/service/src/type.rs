@@ -17,7 +17,7 @@ use stockroom_model::{GroupId, Problem, Problems, RecordLimits, Revision, Type, 
 use stockroom_store::{Catalog, ReadTx, Resource, Stored, WriteTx};
 
 use crate::change::{Change, Document, Precondition, Subject, Written};
-use crate::history::restore::made_at;
+use crate::history::restore::time;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::warnings::added;
 use crate::{Caller, Error, Permit, category, object, source, view};
@@ -63,12 +63,15 @@ pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, E
     compile_patterns(permit.caller(), body).await?;
     let report = Report::default();
     let draft = draft(body, None, &permit.catalog(), limits, &report)?;
-    let made_at = made_at(permit, body, "creation_time");
+    let times = Times {
+        made_at: time(permit, body, "creation_time"),
+        edited_at: time(permit, body, "last_edit_time"),
+    };
     let writer = permit.clone();
     permit
         .write(move |tx| {
             let (draft, report) = (draft.clone(), report.clone());
-            let (revision, definition) = new(tx, draft, made_at.clone(), &report)?;
+            let (revision, definition) = new(tx, draft, times.clone(), &report)?;
             warnings::check(tx, &definition, &[], &report)?;
             let warnings = writer.warn(report.into_warnings())?;
             let stored = tx.insert_type(revision, definition)?;
@@ -80,11 +83,18 @@ pub async fn insert(permit: &Permit<TypeAdd>, body: &Value) -> Result<Written, E
         .await
 }
 
+/// The times of a type that existed before: a new one is made now.
+#[derive(Clone, Default)]
+struct Times {
+    made_at: Option<String>,
+    edited_at: Option<String>,
+}
+
 /// The definition of a new type, checked against the names and ids of the others.
 fn new(
     tx: &mut WriteTx<'_>,
     draft: TypeDraft,
-    made_at: Option<String>,
+    times: Times,
     report: &Report,
 ) -> Result<(Revision, Type), Error> {
     check_name(tx, &draft, report)?;
@@ -93,8 +103,13 @@ fn new(
     let (id, revision) = crate::id::allocate(tx, Resource::Type, draft.public_id, |tx, id| {
         Ok(tx.r#type(id)?.is_some())
     })?;
+    let made_at = times.made_at;
     let created = made_at.unwrap_or_else(|| tx.context().now.to_iso());
-    Ok((revision, draft.into_new(id, created)))
+    let definition = Type {
+        last_edit_time: times.edited_at,
+        ..draft.into_new(id, created)
+    };
+    Ok((revision, definition))
 }
 
 /// Replaces or patches a type and updates its objects in the same transaction.

@@ -24,7 +24,7 @@ pub use update::update;
 
 use crate::change::{Document, Precondition, Subject, Written};
 use crate::group::grant;
-use crate::history::restore::made_at;
+use crate::history::restore::time;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Error, Permit, Service, view};
 
@@ -83,7 +83,7 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
                 crate::id::allocate(tx, Resource::User, draft.public_id, |tx, id| {
                     Ok(tx.account(id)?.is_some())
                 })?;
-            let registered = made_at(&writer, &body, "registration_time");
+            let registered = time(&writer, &body, "registration_time");
             let registered = registered.unwrap_or_else(|| tx.context().now.to_spaced());
             let user = draft.into_user(id, registered, LOCAL_AUTHENTICATOR.to_owned());
             check_group(tx, &writer, user.group_id)?;

@@ -17,7 +17,7 @@ use stockroom_store::{ReadTx, Resource, Stored, ViewUsage, WriteTx};
 use self::audience::{check_writable, reader};
 use crate::auth::Access;
 use crate::change::{Change, Document, Precondition, Subject, Written};
-use crate::history::restore::made_at;
+use crate::history::restore::time;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Error, Permit};
 
@@ -60,7 +60,8 @@ pub async fn read(permit: &Permit<ObjectView>, id: ViewId) -> Result<Document, E
 /// Inserts a view of the caller.
 pub async fn insert(permit: &Permit<ObjectView>, body: Value) -> Result<Written, Error> {
     draft::compile_filter(permit.caller(), &body).await?;
-    let made_at = made_at(permit, &body, "creation_time");
+    let made_at = time(permit, &body, "creation_time");
+    let edited_at = time(permit, &body, "last_edit_time");
     let writer = permit.clone();
     permit
         .write(move |tx| {
@@ -78,7 +79,7 @@ pub async fn insert(permit: &Permit<ObjectView>, body: Value) -> Result<Written,
             let group = draft::group(&draft, &access);
             let created = made_at.clone();
             let created = created.unwrap_or_else(|| tx.context().now.to_iso());
-            let view = draft.into_view(id, owner, group, (created, None));
+            let view = draft.into_view(id, owner, group, (created, edited_at.clone()));
             draft::check(tx, &access, &view, None, &report)?;
             report.finish(Some(()))?;
             let warnings = writer.warn(report.into_warnings())?;

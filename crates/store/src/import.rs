@@ -44,6 +44,8 @@ pub struct ImportStep {
     pub state: ImportState,
     /// What the user asked for, as JSON.
     pub plan: String,
+    /// The user who asked for it, by whose rights it is done.
+    pub user: UserId,
     /// How the request reached the service.
     pub via: Via,
     /// The id of the request.
@@ -145,9 +147,9 @@ const LEVEL: i32 = 1;
 /// A chunk takes at most this much memory.
 const MAX_CHUNK_BYTES: usize = 64 * 1_024 * 1_024;
 
-const SELECT: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until FROM import WHERE id = ?1";
-const SELECT_OF_USER: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until FROM import WHERE user_id = ?1 ORDER BY id DESC LIMIT ?2";
-const SELECT_DUE: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until FROM import WHERE state IN ('checking', 'importing', 'undoing') AND (node = ?1 OR (lease_until <= ?2 OR lease_until > ?3) AND node NOT IN (SELECT node FROM node_heartbeat WHERE alive_until > ?4)) ORDER BY lease_until, id LIMIT 1";
+const SELECT: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE id = ?1";
+const SELECT_OF_USER: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE user_id = ?1 ORDER BY id DESC LIMIT ?2";
+const SELECT_DUE: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE state IN ('checking', 'importing', 'undoing') AND (node = ?1 OR (lease_until <= ?2 OR lease_until > ?3) AND node NOT IN (SELECT node FROM node_heartbeat WHERE alive_until > ?4)) ORDER BY lease_until, id LIMIT 1";
 const COUNT: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state <> 'uploading' OR created_at > ?2";
 const COUNT_RUNNING: &str =
     "SELECT COUNT(*) FROM import WHERE state IN ('checking', 'importing', 'undoing')";
@@ -159,7 +161,7 @@ const SELECT_VERDICTS: &str =
     "SELECT verdicts FROM import_verdict WHERE import_id = ?1 AND chunk = ?2";
 const INSERT: &str = "INSERT INTO import (id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until) VALUES (?1, ?2, 'uploading', ?3, '{}', ?4, ?5, NULL, ?6, NULL, NULL, 0, 0, 0, 0, '{}', NULL, '', 0)";
 const UPLOADED: &str = "UPDATE import SET state = 'ready', file = ?2, row_count = ?3, chunk_count = ?4 WHERE id = ?1 AND state = 'uploading'";
-const START: &str = "UPDATE import SET state = ?2, plan = ?3, via = ?4, request_id = ?5, comment = ?6, started_at = ?7, ended_at = NULL, pass = 0, next_chunk = ?8, counts = ?9, error = NULL, node = ?10, lease_until = ?11 WHERE id = ?1";
+const START: &str = "UPDATE import SET state = ?2, plan = ?3, via = ?4, request_id = ?5, comment = ?6, started_at = ?7, ended_at = NULL, pass = 0, next_chunk = ?8, counts = ?9, error = NULL, node = ?10, lease_until = ?11, step_user_id = ?12 WHERE id = ?1";
 const ADVANCE: &str = "UPDATE import SET pass = ?2, next_chunk = ?3, counts = ?4, node = ?5, lease_until = ?6 WHERE id = ?1";
 const END: &str = "UPDATE import SET state = ?2, error = ?3, ended_at = ?4 WHERE id = ?1";
 const SET_VERDICTS: &str = "INSERT INTO import_verdict (import_id, chunk, verdicts) VALUES (?1, ?2, ?3) ON CONFLICT (import_id, chunk) DO UPDATE SET verdicts = excluded.verdicts";
@@ -185,6 +187,7 @@ fn import(row: &dyn Row) -> Result<Import, Error> {
         step: ImportStep {
             state: state.ok_or_else(|| damaged("the state of an import"))?,
             plan: row.text(4)?.to_owned(),
+            user: row.id(19)?,
             via: Via::from_text(via).ok_or_else(|| damaged("the way of an import"))?,
             request_id: row.text(6)?.to_owned(),
             comment: row.opt_text(7)?.map(str::to_owned),
@@ -310,6 +313,7 @@ impl WriteTx<'_> {
             step.counts.as_str().into(),
             step.node.as_str().into(),
             step.lease_until.0.into(),
+            step.user.get().into(),
         ];
         self.run_one(START, &params)
     }

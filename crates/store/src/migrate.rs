@@ -131,6 +131,13 @@ const MIGRATIONS: &[Migration] = &[
         after: None,
         rewrites_records: false,
     },
+    Migration {
+        version: 20,
+        name: "import_step_user",
+        script: include_str!("migrations/0020_import_step_user.sql"),
+        after: None,
+        rewrites_records: false,
+    },
 ];
 
 const CREATE_JOURNAL: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

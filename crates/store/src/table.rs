@@ -232,6 +232,7 @@ pub(crate) const TABLES: &[Table] = &[
             ("node", Text),
             ("lease_until", Int),
             ("stored_bytes", Int),
+            ("step_user_id", OptInt),
         ],
     },
     Table {

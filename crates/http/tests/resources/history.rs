@@ -55,14 +55,22 @@ async fn history(client: &Client, path: &str) -> Vec<Value> {
     answer.json()["results"].as_array().unwrap().clone()
 }
 
+async fn whole(client: &Client, path: &str) -> Value {
+    let answer = client.get(path).await.expect(200).json();
+    if answer["result"].is_null() {
+        return answer["results"][0].clone();
+    }
+    answer["result"].clone()
+}
+
+/// When a record was edited; null if it does not say so.
+async fn edited(client: &Client, path: &str) -> Value {
+    whole(client, path).await["last_edit_time"].clone()
+}
+
 /// A record as a read answers it, without the times of edits.
 async fn read(client: &Client, path: &str) -> Value {
-    let answer = client.get(path).await.expect(200).json();
-    let mut record = if answer["result"].is_null() {
-        answer["results"][0].clone()
-    } else {
-        answer["result"].clone()
-    };
+    let mut record = whole(client, path).await;
     for member in ["last_edit_time", "editor_id", "password"] {
         record.as_object_mut().unwrap().remove(member);
     }
@@ -103,6 +111,7 @@ both! {
                 assert_eq!(read(&admin, &path).await[member], second[member]);
             }
             let whole = read(&admin, &path).await;
+            let edited = edited(&admin, &path).await;
             server.advance(Duration::from_secs(1));
             let _ = admin.delete(&path).await.expect(202);
             assert_eq!(admin.get(&path).await.status, 404);
@@ -116,6 +125,7 @@ both! {
             assert_eq!(admin.get(&path).await.status, 404);
             let _ = admin.post(&restore, json!({})).await.expect(202);
             assert_eq!(read(&admin, &path).await, whole);
+            assert_eq!(self::edited(&admin, &path).await, edited, "{path}");
             assert_eq!(history(&admin, &path).await[0]["action"], "restore");
         }
     }

@@ -137,12 +137,12 @@ pub(crate) fn newest(tx: &mut ReadTx<'_>, record: &RecordKey) -> Result<HistoryE
     newest.ok_or_else(|| Error::not_found(record.resource.as_str(), record.id))
 }
 
-/// When the record in this body was made, if an earlier state is restored or the record is moved in:
-/// a new record is made now.
-pub(crate) fn made_at<P>(permit: &Permit<P>, body: &Value, member: &str) -> Option<String> {
-    let made = body.get(member).and_then(Value::as_str);
+/// A time of the record in this body, if an earlier state is restored or the record is moved in: a
+/// new record is made now.
+pub(crate) fn time<P>(permit: &Permit<P>, body: &Value, member: &str) -> Option<String> {
+    let time = body.get(member).and_then(Value::as_str);
     let request = &permit.caller().request;
-    made.filter(|_| request.restores || request.moves_in)
+    time.filter(|_| request.restores || request.moves_in)
         .map(str::to_owned)
 }
 

@@ -44,7 +44,7 @@ mod watch;
 use std::sync::Arc;
 
 use stockroom_access::permission::{
-    Administration, ObjectAdd, ObjectDelete, ObjectEdit, ObjectImport, ObjectView,
+    Administration, ObjectDelete, ObjectEdit, ObjectImport, ObjectView,
 };
 use stockroom_filter::Paths;
 use stockroom_model::json::Value;
@@ -68,7 +68,7 @@ pub use self::watch::{Watched, watch};
 pub use stockroom_tables::{Format, Options, encoding_named};
 
 pub(crate) use self::runner::Imports;
-pub(crate) use self::source::check_mapping;
+pub(crate) use self::source::check_runnable;
 pub(crate) use self::sync::key_answer;
 
 /// How long files are kept.
@@ -104,10 +104,7 @@ pub async fn run(permit: &Permit<ObjectImport>, id: ImportId, body: Value) -> Re
             let entry = |id: TypeId| {
                 let entry = catalog.type_entry(id).map(Arc::clone);
                 let entry = entry.ok_or_else(|| Error::not_found("type", id))?;
-                super::check_acl(&entry, access, stockroom_access::Operation::Create)?;
-                super::check_acl(&entry, access, stockroom_access::Operation::Read)?;
-                access.check::<ObjectAdd>()?;
-                access.check::<ObjectView>()?;
+                source::check_inserts(access, &entry)?;
                 Ok(entry)
             };
             let mut plan = Plan::read(&asked.body, &file, entry, catalog, strict)?;
@@ -192,6 +189,7 @@ async fn start(
     let step = ImportStep {
         state: ImportState::Ready,
         plan: String::new(),
+        user: permit.caller().user_id(),
         via: context.via,
         request_id: context.request_id,
         comment: context.comment,
@@ -372,11 +370,13 @@ fn accessible(
     Ok(import)
 }
 
-/// Whether the caller uploaded the file. To an API token, the files of its user are foreign,
-/// because verdicts may tell of objects beyond its limits.
+/// Whether the caller uploaded the file. To an API token, the files of its user are foreign, and to
+/// the user those with which an administrator went on, because verdicts may tell of objects that
+/// they may not see.
 fn is_own(caller: &Caller, import: &Import) -> bool {
-    let token = caller.token_id();
-    import.user == caller.user_id() && (token.is_none() || token == import.step.via.token())
+    let (user, token) = (caller.user_id(), caller.token_id());
+    let is_of_user = import.user == user && import.step.user == user;
+    is_of_user && (token.is_none() || token == import.step.via.token())
 }
 
 fn existing(tx: &mut ReadTx<'_>, id: ImportId) -> Result<Import, Error> {

@@ -7,7 +7,7 @@ use stockroom_model::json::Value;
 use stockroom_model::{Problem, Type, TypeId};
 use stockroom_store::{Stored, WriteTx};
 
-use super::{Replaced, draft, new, replace, stored, warnings_of_stored};
+use super::{Replaced, Times, draft, new, replace, stored, warnings_of_stored};
 use crate::warnings::added;
 use crate::{Error, Permit};
 
@@ -31,7 +31,7 @@ pub(crate) fn insert_in(
     let report = Report::default();
     let limits = permit.service().records();
     let draft = draft(body, None, tx.catalog(), limits, &report)?;
-    let (revision, definition) = new(tx, draft, None, &report)?;
+    let (revision, definition) = new(tx, draft, Times::default(), &report)?;
     let inserted = tx.insert_type(revision, definition)?;
     Ok(WrittenType {
         id: inserted.record.public_id,

@@ -137,7 +137,7 @@ impl Service {
             strict: answer::plan(&import)?.is_some_and(|plan| plan.strict),
             ..RequestContext::default()
         };
-        let caller = Arc::new(Caller::absent(self, import.user, context).await?);
+        let caller = Arc::new(Caller::absent(self, import.step.user, context).await?);
         if import.step.state == ImportState::Undoing {
             return undo_chunk(&caller, import, worker).await;
         }

@@ -1,21 +1,25 @@
 //! The source that an import is bound to: `{"source": …}` in the body of a run takes the place of
 //! type, columns, key and policy.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use stockroom_access::permission::{ObjectDelete, ObjectEdit, ObjectImport};
+use stockroom_access::Operation;
+use stockroom_access::permission::{ObjectAdd, ObjectDelete, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_model::body::kind;
 use stockroom_model::json::{Map, Value};
 use stockroom_model::object::listed;
 use stockroom_model::source::Missing;
 use stockroom_model::{Problem, Source, SourceId};
-use stockroom_store::{Import, ImportState, ReadTx, WriteTx};
+use stockroom_store::{Import, ImportState, ReadTx, TypeEntry, WriteTx};
 use stockroom_tables::Column;
 
 use super::answer;
 use super::file::File;
 use super::plan::Plan;
 use crate::auth::Access;
+use crate::object::check_acl;
 use crate::{Error, Permit};
 
 /// The member of a body that names a source.
@@ -216,12 +220,13 @@ fn with_mapping(source: &Source, body: Value) -> Value {
     Value::Object(members)
 }
 
-/// Checks the mapping of a source, as a run with a file that has its columns does.
+/// Checks the mapping of a source, as a run with a file that has its columns does, and that the
+/// caller may do all that a run may do: others will run it with their rights.
 ///
 /// # Errors
 ///
-/// All problems of `columns` and `key`.
-pub(crate) fn check_mapping(
+/// All problems of `columns` and `key`; [`Error::Forbidden`] names what the caller lacks.
+pub(crate) fn check_runnable(
     tx: &mut WriteTx<'_>,
     access: &Access,
     source: &Source,
@@ -244,8 +249,32 @@ pub(crate) fn check_mapping(
         );
         Error::invalid("/type_id", detail)
     };
-    let entry = |_| entry.clone().ok_or_else(missing);
-    Plan::read(&body, &file, entry, tx.catalog(), false).map(drop)
+    let entry = entry.ok_or_else(missing)?;
+    let plan = Plan::read(
+        &body,
+        &file,
+        |_| Ok(Arc::clone(&entry)),
+        tx.catalog(),
+        false,
+    )?;
+    check_inserts(access, &entry)?;
+    if plan.needs_edit() || source.tracks() {
+        access.check::<ObjectEdit>()?;
+        check_acl(&entry, access, Operation::Update)?;
+    }
+    if source.missing == Missing::Delete {
+        access.check::<ObjectDelete>()?;
+        check_acl(&entry, access, Operation::Delete)?;
+    }
+    Ok(())
+}
+
+/// What every import of objects of a type needs.
+pub(super) fn check_inserts(access: &Access, entry: &TypeEntry) -> Result<(), Error> {
+    check_acl(entry, access, Operation::Create)?;
+    check_acl(entry, access, Operation::Read)?;
+    access.check::<ObjectAdd>()?;
+    access.check::<ObjectView>()
 }
 
 /// Notes that a run of a source begins to write.
