@@ -33,7 +33,7 @@ pub(super) fn is_prefix(text: &str) -> bool {
     let overlaps =
         |name: &&str| name.starts_with(text) || (name.ends_with('_') && text.starts_with(*name));
     let begins = text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
-    begins && identifier(text) == text && !MAGIC.iter().any(|name| overlaps(name))
+    begins && identifier(text) == text && !MAGIC.iter().any(overlaps)
 }
 
 /// Letters, digits and underscores alone: what may follow a prefix in a name.
