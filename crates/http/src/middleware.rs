@@ -156,6 +156,10 @@ impl App {
         let context = RequestContext {
             request_id: Arc::clone(request_id),
             via: Via::Session,
+            may_use_reserve: is_vital(
+                request.method(),
+                self.state.below_base(request.uri().path()),
+            ),
             comment,
             strict: Prefer::of(request.headers()).strict,
             commit_token,
@@ -214,6 +218,11 @@ fn request_span(request: &Request, request_id: &Arc<str>) -> Span {
         span.record("parent_id", parent_id);
     }
     span
+}
+
+/// Whether a request must go on when the disk is full: it makes room, or belongs to a login.
+fn is_vital(method: &Method, path: &str) -> bool {
+    *method == Method::DELETE || path.starts_with("/rest/auth/")
 }
 
 /// The reason for a write that the client gives, for its history.

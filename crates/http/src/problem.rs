@@ -127,9 +127,7 @@ impl From<Error> for Problem {
             | Error::OpenTooLong
             | Error::TimeLimit(_)
             | Error::OtherRelease
-            | Error::ExportsBusy => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            | Error::ExportsBusy => StatusCode::SERVICE_UNAVAILABLE,
             Error::DiskFull | Error::ImportsFull(_) => StatusCode::INSUFFICIENT_STORAGE,
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
@@ -164,10 +162,7 @@ impl From<Error> for Problem {
             Error::Throttled {
                 retry_after_seconds,
             } => problem.with_header(header::RETRY_AFTER, retry_after_seconds.to_string()),
-            Error::Unavailable
-            | Error::OpenTooLong
-            | Error::TimeLimit(_)
-            | Error::OtherRelease => {
+            Error::Unavailable | Error::OpenTooLong | Error::TimeLimit(_) | Error::OtherRelease => {
                 problem.with_header(header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())
             }
             Error::DiskFull | Error::ImportsFull(_) => {

@@ -120,6 +120,15 @@ impl Service {
     }
 }
 
+/// Like [`own_context`], for a write that goes on when the disk is full: it removes something, or
+/// nobody could remove anything without it.
+pub(crate) fn vital_context(reason: &str, now: Timestamp) -> WriteContext {
+    WriteContext {
+        may_use_reserve: true,
+        ..own_context(reason, now)
+    }
+}
+
 /// A write context for what the service does on its own.
 pub(crate) fn own_context(reason: &str, now: Timestamp) -> WriteContext {
     WriteContext {
@@ -127,6 +136,7 @@ pub(crate) fn own_context(reason: &str, now: Timestamp) -> WriteContext {
         request_id: reason.to_owned(),
         via: Via::default(),
         restores: false,
+        may_use_reserve: false,
         comment: None,
         now,
         commit_token: None,

@@ -10,7 +10,7 @@ use stockroom_store::Via;
 use stockroom_store::WriteContext;
 use stockroom_store::{Credentials, Location, ReadTx, Resource, Store, WriteTx};
 
-use crate::auth::own_context;
+use crate::auth::{own_context, vital_context};
 use crate::rotation::{self, stored_key_id};
 use crate::{Config, Error, Service};
 
@@ -148,7 +148,7 @@ impl Service {
         let name = user_name.to_owned();
         let context = WriteContext {
             via: Via::CommandLine,
-            ..own_context("set-password", self.clock.now())
+            ..vital_context("set-password", self.clock.now())
         };
         self.store
             .write(context, move |tx| {

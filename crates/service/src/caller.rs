@@ -38,6 +38,8 @@ pub struct RequestContext {
     pub via: Via,
     /// Whether its writes restore earlier states.
     pub restores: bool,
+    /// Whether its writes go on when the disk is full: they delete something, or belong to a login.
+    pub may_use_reserve: bool,
     /// Whether its writes move records in from another system: they keep their times, and users
     /// have no passwords.
     pub moves_in: bool,
@@ -152,6 +154,7 @@ impl Caller {
             request_id: self.request.request_id.to_string(),
             via: self.request.via,
             restores: self.request.restores,
+            may_use_reserve: self.request.may_use_reserve,
             comment: self.request.comment.as_deref().map(str::to_owned),
             now: self.service.clock.now(),
             commit_token: self.request.commit_token.clone(),

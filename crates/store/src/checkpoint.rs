@@ -3,6 +3,7 @@
 
 use std::convert::Infallible;
 use std::path::Path;
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -11,7 +12,8 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
 
 use crate::Error;
 use crate::anchor::Anchor;
-use crate::checkpoint_signal::CheckpointSignal;
+use crate::checkpoint_signal::{CheckpointSignal, WORTHWHILE};
+use crate::disk::{MIN_LOG, PAGE, Space};
 use crate::driver::Driver;
 use crate::driver::sqlite::{Sqlite, USUAL_WAIT};
 use crate::runtime::priority::Priority;
@@ -20,13 +22,11 @@ use crate::runtime::priority::Priority;
 /// checkpoint writes once.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// The length of the log, in pages, from which the writer lets it begin again: 1 GiB. Under
-/// constant writes no checkpoint of the thread is complete, and the log would grow for ever. The
-/// writer waits for the one that is running, so it should be rare.
-const LONG_LOG: i32 = if cfg!(test) { 256 } else { 262_144 };
+/// The frames that the writer copies itself, to let the log begin again before it reaches its bound.
+const FEW: i32 = WORTHWHILE;
 
-/// How far it grows until the writer tries again, if a reader needs the old pages.
-const RETRY: i32 = LONG_LOG / 4;
+/// How many times its bound the log may grow because of long reads; then these end.
+const LONGEST: i32 = 4;
 
 /// How long a checkpoint makes way for all other threads. Where requests fill all cores it hardly
 /// gets on, and the log would grow.
@@ -38,15 +38,36 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// How long the writer waits for readers, most of which are much shorter, in milliseconds.
 const WAIT: &str = "PRAGMA busy_timeout = 50";
 
+/// The same where the log is too long: a background read may need it until it gets a core.
+const LONG_WAIT: &str = "PRAGMA busy_timeout = 1000";
+
 /// The checkpoint thread.
 pub(crate) struct Checkpoints {
     signal: CheckpointSignal,
-    anchor: Arc<Mutex<Anchor>>,
-    /// The length of the log at which the writer tries to let it begin again.
-    restart_at: i32,
+    shared: Arc<Shared>,
+    space: Arc<Space>,
+    /// The length of the log at which the writer tries again to let it begin again, after a reader
+    /// kept it from that.
+    retry_at: i32,
+    /// Its length after the commit before.
+    length: i32,
     /// Its drop ends the thread.
     running: Sender<Infallible>,
     thread: JoinHandle<()>,
+}
+
+/// What the writer and the thread share.
+struct Shared {
+    /// Locked during a checkpoint of the thread.
+    anchor: Mutex<Anchor>,
+    /// The length of the log that the thread copied, in pages.
+    copied: AtomicI32,
+    /// How often long reads that had begun had to end, because the log cannot begin again while they
+    /// last.
+    ends_of_long_reads: Arc<AtomicU64>,
+    /// How many attempts to let the log begin again there were. Each makes background reads begin
+    /// again: on busy cores they hardly get on, and the log would grow meanwhile.
+    attempts: Arc<AtomicU64>,
 }
 
 impl Checkpoints {
@@ -54,27 +75,74 @@ impl Checkpoints {
         self.signal.clone()
     }
 
+    /// Changes when long reads that have begun must end.
+    pub(crate) fn ends_of_long_reads(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.shared.ends_of_long_reads)
+    }
+
+    /// The number of attempts to let the log begin again, for reads that make way for them.
+    pub(crate) fn attempts(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.shared.attempts)
+    }
+
     /// Copies what is left in a long log, so that the next commit begins it again. Called by the
-    /// writer between its commits, with its anchor.
-    pub(crate) fn restart_long_log(&mut self, writer: &mut dyn Driver, anchor: &mut Anchor) {
+    /// writer between its commits, with its anchor. From half of the bound on, it waits for a moment
+    /// when that is quick. Returns whether it tried.
+    pub(crate) fn restart_long_log(
+        &mut self,
+        writer: &mut dyn Driver,
+        anchor: &mut Anchor,
+    ) -> bool {
+        gauge_log(self.space.log_bytes());
         let length = self.signal.log_length();
-        if length < LONG_LOG {
-            self.restart_at = LONG_LOG;
+        if length < std::mem::replace(&mut self.length, length) {
+            // It began again.
+            self.retry_at = 0;
         }
-        if length < self.restart_at {
-            return;
+        if length < pages(MIN_LOG) / 4 {
+            return false;
         }
+        let bound = pages(self.space.most_log_bytes());
+        self.signal.bound(bound);
+        if length < bound / 2 {
+            return false;
+        }
+        let left = length - self.shared.copied.load(Relaxed);
+        let is_quick =
+            (0..FEW.min(bound / 4)).contains(&left) && self.shared.anchor.try_lock().is_ok();
+        if length < self.retry_at || (length < bound && !is_quick) {
+            return false;
+        }
+        self.restart(writer, anchor, "RESTART", length >= bound);
+        // After a success, the next commit reports a short log.
+        self.retry_at = length.saturating_add((length / 4).max(bound / 4));
+        if length > bound.saturating_mul(LONGEST) {
+            self.shared.ends_of_long_reads.fetch_add(1, Relaxed);
+        }
+        true
+    }
+
+    /// Copies the log and gives its room back, if no reader needs it.
+    pub(crate) fn empty_log(&mut self, writer: &mut dyn Driver, anchor: &mut Anchor) {
+        self.restart(writer, anchor, "TRUNCATE", true);
+        gauge_log(self.space.log_bytes());
+    }
+
+    /// With `is_due`, background reads make way, and the writer waits longer.
+    fn restart(&self, writer: &mut dyn Driver, anchor: &mut Anchor, mode: &str, is_due: bool) {
+        let wait = if is_due { LONG_WAIT } else { WAIT };
+        self.shared.attempts.fetch_add(u64::from(is_due), Relaxed);
         // No checkpoint of the thread is running then.
-        let mut other = lock(&self.anchor);
+        let mut other = lock(&self.shared.anchor);
         anchor.release();
         other.release();
-        if let Err(error) = restart_log(writer) {
+        let limit = self.space.most_log_bytes();
+        if let Err(error) = restart_log(writer, mode, wait, limit) {
             tracing::error!(%error, "a checkpoint failed");
         }
+        self.shared.copied.store(0, Relaxed);
         anchor.hold();
         other.hold();
-        // After a success, the next commit reports a short log.
-        self.restart_at = length.saturating_add(RETRY);
     }
 
     /// Ends the thread, which releases its snapshot.
@@ -91,40 +159,43 @@ impl Checkpoints {
 /// # Errors
 ///
 /// The file cannot be opened, or the thread cannot be started.
-pub(crate) fn start(path: &Path) -> Result<Checkpoints, Error> {
+pub(crate) fn start(path: &Path, space: &Arc<Space>) -> Result<Checkpoints, Error> {
     let driver = Sqlite::checkpointer(path)?;
     let (signal, requests) = bounded(1);
     let (running, ended) = bounded(0);
-    let anchor = Arc::new(Mutex::new(Anchor::new(Box::new(Sqlite::reader(path)?))));
-    let shared = Arc::clone(&anchor);
+    let shared = Arc::new(Shared {
+        anchor: Mutex::new(Anchor::new(Box::new(Sqlite::reader(path)?))),
+        copied: AtomicI32::new(0),
+        ends_of_long_reads: Arc::default(),
+        attempts: Arc::default(),
+    });
+    let for_thread = Arc::clone(&shared);
     let thread = crate::runtime::spawn("store-checkpoint".to_owned(), move || {
-        run(driver, &shared, &requests, &ended);
+        run(driver, &for_thread, &requests, &ended);
     })?;
     Ok(Checkpoints {
         signal: CheckpointSignal::new(signal),
-        anchor,
-        restart_at: LONG_LOG,
+        shared,
+        space: Arc::clone(space),
+        retry_at: 0,
+        length: 0,
         running,
         thread,
     })
 }
 
-fn run(
-    mut driver: Sqlite,
-    anchor: &Mutex<Anchor>,
-    requests: &Receiver<()>,
-    ended: &Receiver<Infallible>,
-) {
+fn run(mut driver: Sqlite, shared: &Shared, requests: &Receiver<()>, ended: &Receiver<Infallible>) {
     Priority::Lower.apply();
     loop {
         select! {
             recv(requests) -> request => if request.is_err() { return },
             recv(ended) -> _ => return,
         }
-        let mut held = lock(anchor);
+        let mut held = lock(&shared.anchor);
         held.release();
-        if let Err(error) = copy_log(&mut driver, PATIENCE) {
-            tracing::error!(%error, "a checkpoint failed");
+        match copy_log(&mut driver, PATIENCE) {
+            Ok(copied) => shared.copied.store(copied, Relaxed),
+            Err(error) => tracing::error!(%error, "a checkpoint failed"),
         }
         // Readers that start now bypass the log. To SQLite that is another snapshot than the one
         // that the writer's anchor holds.
@@ -138,8 +209,9 @@ fn run(
 }
 
 /// Runs a checkpoint on a thread that makes way for all others, if that does not take too long. The
-/// system does not let a thread take that back, so otherwise this one runs it again.
-fn copy_log(driver: &mut Sqlite, patience: Duration) -> Result<(), Error> {
+/// system does not let a thread take that back, so otherwise this one runs it again. Returns the
+/// length of the log that is copied, in pages.
+fn copy_log(driver: &mut Sqlite, patience: Duration) -> Result<i32, Error> {
     let interrupt = driver.interrupt();
     let copied = thread::scope(|scope| {
         let (ending, ended) = bounded::<Infallible>(0);
@@ -162,22 +234,37 @@ fn copy_log(driver: &mut Sqlite, patience: Duration) -> Result<(), Error> {
         copying.join().ok()
     });
     match copied {
-        Some(Ok(())) => Ok(()),
+        Some(Ok(copied)) => Ok(copied),
         _ => checkpoint(driver),
     }
 }
 
 /// A passive checkpoint skips pages that readers still need and blocks nobody; the next one copies
 /// the rest.
-fn checkpoint(driver: &mut Sqlite) -> Result<(), Error> {
-    driver.script("PRAGMA wal_checkpoint(PASSIVE)")
+fn checkpoint(driver: &mut Sqlite) -> Result<i32, Error> {
+    let mut copied = 0;
+    driver.query("PRAGMA wal_checkpoint(PASSIVE)", &[], &mut |row| {
+        copied = i32::try_from(row.int(2)?).unwrap_or_default();
+        Ok(())
+    })?;
+    Ok(copied)
 }
 
-fn restart_log(writer: &mut dyn Driver) -> Result<(), Error> {
-    writer.script(WAIT)?;
-    let restarted = writer.script("PRAGMA wal_checkpoint(RESTART)");
+fn restart_log(writer: &mut dyn Driver, mode: &str, wait: &str, limit: u64) -> Result<(), Error> {
+    // A log that became longer is cut when it begins again.
+    writer.script(&format!("{wait}; PRAGMA journal_size_limit = {limit}"))?;
+    let restarted = writer.script(&format!("PRAGMA wal_checkpoint({mode})"));
     writer.script(USUAL_WAIT)?;
     restarted
+}
+
+fn pages(bytes: u64) -> i32 {
+    i32::try_from(bytes / PAGE).unwrap_or(i32::MAX)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a log is far shorter than 2^53")]
+fn gauge_log(bytes: u64) {
+    metrics::gauge!("stockroom_store_log_bytes").set(bytes as f64);
 }
 
 fn lock(anchor: &Mutex<Anchor>) -> MutexGuard<'_, Anchor> {
@@ -193,8 +280,16 @@ mod tests {
     use tempfile::tempdir;
 
     use super::*;
+    use crate::directory::Directory;
 
     const PATIENCE: Duration = Duration::from_secs(60);
+    const LIMIT: u64 = 2 * MIN_LOG;
+
+    fn space(directory: &Path) -> Arc<Space> {
+        let space = Space::open(&Directory::take(directory).unwrap()).unwrap();
+        space.limit_log(LIMIT);
+        Arc::new(space)
+    }
 
     /// The rows in a copy of the file without its log. Before the first checkpoint, and during one,
     /// the copy is not a whole database.
@@ -212,12 +307,13 @@ mod tests {
     fn a_long_log_begins_again_although_commits_and_reads_never_pause() {
         let directory = tempdir().unwrap();
         let path = directory.path().join("stockroom.db");
+        let space = space(directory.path());
         let mut writer = Sqlite::writer(&path).unwrap();
         writer.script("CREATE TABLE item (bytes BLOB)").unwrap();
         writer
             .script("CREATE TABLE instance (value INTEGER)")
             .unwrap();
-        let mut checkpoints = start(&path).unwrap();
+        let mut checkpoints = start(&path, &space).unwrap();
         writer.signal_commits(checkpoints.signal()).unwrap();
         let mut anchor = Anchor::new(Box::new(Sqlite::reader(&path).unwrap()));
         let (reading, ended) = bounded::<Infallible>(0);
@@ -228,7 +324,6 @@ mod tests {
                 reader.query(count, &[], &mut |_| Ok(())).unwrap();
             }
         });
-        let limit = u64::try_from(LONG_LOG).unwrap() * 4_096;
         let mut longest = 0;
         for _ in 0..100 {
             let insert = "INSERT INTO item VALUES (zeroblob(100000))";
@@ -242,7 +337,7 @@ mod tests {
         drop(reading);
         reads.join().unwrap();
         checkpoints.end();
-        assert!((limit..limit * 4).contains(&longest), "{longest} bytes");
+        assert!((LIMIT / 2..LIMIT * 2).contains(&longest), "{longest} bytes");
     }
 
     #[test]
@@ -267,9 +362,10 @@ mod tests {
         let directory = tempdir().unwrap();
         let path = directory.path().join("stockroom.db");
         let copy = directory.path().join("copy.db");
+        let space = space(directory.path());
         let mut writer = Sqlite::writer(&path).unwrap();
         writer.script("CREATE TABLE item (bytes BLOB)").unwrap();
-        let checkpoints = start(&path).unwrap();
+        let checkpoints = start(&path, &space).unwrap();
         writer.signal_commits(checkpoints.signal()).unwrap();
         for _ in 0..3 {
             writer

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 use crossbeam_channel::{Sender, TrySendError};
 
-/// How many pages the log must grow for another checkpoint to be worthwhile: 16 MiB. Later commits
-/// change many of the same pages, which one checkpoint writes once.
-const WORTHWHILE: i32 = 4_096;
+/// How many pages the log must grow for another checkpoint to be worthwhile: 16 MiB, or a quarter of
+/// its bound. Later commits change many of the same pages, which one checkpoint writes once.
+pub(crate) const WORTHWHILE: i32 = 4_096;
 
 /// Requests checkpoints.
 #[derive(Clone)]
@@ -15,6 +15,8 @@ pub(crate) struct CheckpointSignal {
     sender: Sender<()>,
     /// The length of the log, in pages.
     length: Arc<AtomicI32>,
+    /// How far the log must grow for another request.
+    worthwhile: Arc<AtomicI32>,
     /// The length of the log at the last request.
     requested_at: i32,
 }
@@ -24,6 +26,7 @@ impl CheckpointSignal {
         Self {
             sender,
             length: Arc::default(),
+            worthwhile: Arc::new(AtomicI32::new(WORTHWHILE)),
             requested_at: 0,
         }
     }
@@ -33,6 +36,12 @@ impl CheckpointSignal {
         self.length.load(Ordering::Relaxed)
     }
 
+    /// Adapts to the bound of the log, in pages.
+    pub(crate) fn bound(&self, pages: i32) {
+        self.worthwhile
+            .store(WORTHWHILE.min(pages / 4), Ordering::Relaxed);
+    }
+
     /// Reports the length of the log after a commit, in pages.
     pub(crate) fn committed(&mut self, pages: i32) {
         self.length.store(pages, Ordering::Relaxed);
@@ -40,7 +49,7 @@ impl CheckpointSignal {
             // A checkpoint copied all of it, and the log began again.
             self.requested_at = 0;
         }
-        if pages - self.requested_at < WORTHWHILE {
+        if pages - self.requested_at < self.worthwhile.load(Ordering::Relaxed) {
             return;
         }
         self.requested_at = pages;

@@ -17,6 +17,7 @@ const WRITE_AHEAD_LOG: &str = "stockroom.db-wal";
 const SHARED_MEMORY: &str = "stockroom.db-shm";
 const LOCK_FILE: &str = "stockroom.lock";
 const STATE_FILE: &str = "stockroom.state";
+const RESERVE_FILE: &str = "stockroom.reserve";
 
 /// The permission bits of users other than the owner.
 const OTHERS: u32 = 0o077;
@@ -56,6 +57,16 @@ impl Directory {
     /// The database file.
     pub(crate) fn database(&self) -> PathBuf {
         self.path.join(DATABASE_FILE)
+    }
+
+    /// The write-ahead log.
+    pub(crate) fn log(&self) -> PathBuf {
+        self.path.join(WRITE_AHEAD_LOG)
+    }
+
+    /// The file that reserves room on the disk.
+    pub(crate) fn reserve(&self) -> PathBuf {
+        self.path.join(RESERVE_FILE)
     }
 
     /// Another file in the directory.

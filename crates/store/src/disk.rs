@@ -1,6 +1,11 @@
-//! Whether the disk is full.
+//! Whether the disk is full, and the room of the embedded database on it.
+
+mod space;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+pub use self::space::DEFAULT_LOG_BYTES;
+pub(crate) use self::space::{MIN_LOG, PAGE, Space};
 
 /// Rewrites a page without changing it, to probe whether a full disk has room again.
 pub(crate) const REWRITE_ANY: &str = "UPDATE schema_migration SET applied_at = applied_at";
@@ -9,6 +14,8 @@ pub(crate) const REWRITE_ANY: &str = "UPDATE schema_migration SET applied_at = a
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
     is_full: AtomicBool,
+    /// Whether a statement failed for lack of space.
+    has_failed: AtomicBool,
 }
 
 impl Disk {
@@ -16,7 +23,17 @@ impl Disk {
         self.is_full.load(Relaxed)
     }
 
-    /// Notes that a write failed for lack of space.
+    /// Notes that a statement failed for lack of space. Another attempt may succeed.
+    pub(crate) fn note_failure(&self) {
+        self.has_failed.store(true, Relaxed);
+    }
+
+    /// Whether a statement failed for lack of space since this was asked last.
+    pub(crate) fn take_failure(&self) -> bool {
+        self.has_failed.swap(false, Relaxed)
+    }
+
+    /// Notes that a write was refused for lack of space.
     pub(crate) fn note_full(&self) {
         if !self.is_full.swap(true, Relaxed) {
             tracing::error!("the disk is full: writes are refused until there is room");

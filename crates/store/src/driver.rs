@@ -144,6 +144,11 @@ pub(crate) trait Driver {
     /// Runs a script of several statements without parameters.
     fn script(&mut self, sql: &str) -> Result<(), Error>;
 
+    /// Writes changed pages that are still in memory, if this engine keeps them there.
+    fn write_back(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// The SQL dialect of this engine.
     fn dialect(&self) -> Dialect;
 

@@ -72,7 +72,7 @@ use stockroom_model::Timestamp;
 
 use crate::counters::Counters;
 use crate::directory::Directory;
-use crate::disk::Disk;
+use crate::disk::{Disk, Space};
 use crate::driver::Driver as _;
 use crate::driver::postgres::{Address, Postgres};
 use crate::runtime::WriteKind;
@@ -82,6 +82,7 @@ pub use account::{Account, Credentials};
 pub use catalog::as_of::PastCatalog;
 pub use catalog::{Catalog, TypeEntry, UserEntry};
 pub use check::{CheckReport, Finding, FindingKind, check, repair};
+pub use disk::DEFAULT_LOG_BYTES;
 pub use driver::Dialect;
 pub use driver::postgres::PostgresConfig;
 pub use error::Error;
@@ -148,6 +149,8 @@ pub struct Store {
     /// Held while an embedded store is open, so that no other process writes to its directory.
     _directory: Option<Directory>,
     disk: Arc<Disk>,
+    /// The disk of an embedded store.
+    space: Option<Arc<Space>>,
 }
 
 impl Store {
@@ -159,6 +162,7 @@ impl Store {
     pub fn open(directory: &Path, now: Timestamp) -> Result<Self, Error> {
         let directory = Directory::take(directory)?;
         let path = directory.database();
+        let space = Arc::new(Space::open(&directory)?);
         let mut writer = driver::sqlite::Sqlite::writer(&path)?;
         migrate::save_before_rewrite(&mut writer, &directory)?;
         migrate::migrate(&mut writer, now.0)?;
@@ -172,10 +176,10 @@ impl Store {
             .clamp(2, MAX_INLINE_READERS);
         let readers = (0..2 * count).map(|_| driver::sqlite::Sqlite::reader(&path));
         let readers = readers.collect::<Result<Vec<_>, Error>>()?;
-        let background_readers =
-            (0..BACKGROUND_READERS).map(|_| driver::sqlite::Sqlite::background_reader(&path));
+        let checkpoints = checkpoint::start(&path, &space)?;
+        let background_readers = (0..BACKGROUND_READERS)
+            .map(|_| driver::sqlite::Sqlite::background_reader(&path, checkpoints.attempts()));
         let background_readers = background_readers.collect::<Result<Vec<_>, Error>>()?;
-        let checkpoints = checkpoint::start(&path)?;
         writer.signal_commits(checkpoints.signal())?;
         let catalog = Arc::new(ArcSwap::from_pointee(catalog));
         let inline_reads = inline_reads::InlineReads::open(count, |budget| {
@@ -187,7 +191,7 @@ impl Store {
             anchor,
             checkpoints,
             high_water,
-            disk: Arc::clone(&disk),
+            room: runtime::embedded::Room::new(&disk, &space),
             writers: Arc::clone(&writers),
         };
         let runtime = runtime::embedded::Embedded::start(
@@ -203,6 +207,7 @@ impl Store {
             catalog,
             _directory: Some(directory),
             disk,
+            space: Some(space),
         })
     }
 
@@ -234,6 +239,7 @@ impl Store {
             catalog,
             _directory: None,
             disk,
+            space: None,
         })
     }
 
@@ -241,6 +247,14 @@ impl Store {
     #[must_use]
     pub fn catalog(&self) -> Arc<Catalog> {
         self.catalog.load_full()
+    }
+
+    /// Bounds the write-ahead log of an embedded database. It is shorter where there is little room
+    /// or data, and longer for a write that does not fit.
+    pub fn limit_log(&self, bytes: u64) {
+        if let Some(space) = &self.space {
+            space.limit_log(bytes);
+        }
     }
 
     /// Whether the last write failed because the database's disk is full. Until there is room, the

@@ -17,6 +17,7 @@ pub(crate) async fn documents(store: &Store, documents: Vec<Value>) {
         request_id: "seed".to_owned(),
         via: Via::default(),
         restores: false,
+        may_use_reserve: false,
         comment: None,
         now: START,
         commit_token: None,

@@ -143,6 +143,7 @@ pub(crate) async fn start(
     let secrets = config.secrets()?;
     let store = open(&location, SystemClock.now())
         .with_context(|| format!("cannot open the store in {location}"))?;
+    store.limit_log(config.database.log_bytes());
     let started = Service::start(
         store,
         config.service(),

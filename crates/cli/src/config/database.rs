@@ -19,6 +19,15 @@ pub(crate) struct Database {
         default_value = "./data"
     )]
     data: PathBuf,
+    /// Bytes of the write-ahead log of the embedded database; it is shorter where there is less than
+    /// ten times the room, or less than a quarter of the data
+    #[arg(
+        long,
+        env = "STOCKROOM_DATABASE_LOG_BYTES",
+        value_name = "BYTES",
+        default_value_t = stockroom_store::DEFAULT_LOG_BYTES
+    )]
+    database_log_bytes: u64,
     /// A PostgreSQL server instead of the directory, such as
     /// `postgres://stockroom@db1,db2/inventory`; for a URL with a password, use the environment, or
     /// the file that `STOCKROOM_DATABASE_FILE` names
@@ -90,6 +99,11 @@ pub(crate) struct Database {
 }
 
 impl Database {
+    /// The bound of the log of an embedded database.
+    pub(crate) const fn log_bytes(&self) -> u64 {
+        self.database_log_bytes
+    }
+
     /// The location of the data.
     ///
     /// # Errors

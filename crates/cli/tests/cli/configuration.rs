@@ -30,6 +30,7 @@ min_rate = 1024
 shutdown_delay = "0s"
 drain_timeout = 20
 data = "./data"
+database_log_bytes = 1073741824
 # database: unset
 # read_database: unset
 # database_schema: unset

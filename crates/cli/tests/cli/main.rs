@@ -4,6 +4,8 @@
 mod client;
 #[cfg(test)]
 mod process;
+#[cfg(test)]
+mod volume;
 
 #[cfg(test)]
 mod backup;
@@ -17,6 +19,8 @@ mod configuration;
 mod files;
 #[cfg(test)]
 mod first_start;
+#[cfg(test)]
+mod full_disk;
 #[cfg(test)]
 mod guide;
 #[cfg(test)]

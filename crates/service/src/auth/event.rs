@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use stockroom_model::{Timestamp, UserId};
 use stockroom_store::{LoginEvent, LoginResult, LoginVia, WriteTx};
 
-use super::own_context;
 use super::session::Client;
+use super::vital_context;
 use crate::service::Config;
 use crate::{Error, Service};
 
@@ -49,7 +49,7 @@ impl Service {
         let (now, trail) = (self.clock.now(), self.trail());
         let event = event(user, via, LoginResult::Failure, client);
         log(&event);
-        let context = own_context(&client.request_id, now);
+        let context = vital_context(&client.request_id, now);
         let noted = self.store.write(context, move |tx| trail.note(tx, &event));
         noted.await
     }

@@ -11,7 +11,7 @@ use super::event::{event, log};
 use super::hash_pool::Lane;
 use super::session::{Client, end_excess_sessions, session};
 use super::throttle::{Attempt, record_login_network};
-use super::{Login, LoginRequest, own_context};
+use super::{Login, LoginRequest, vital_context};
 use crate::{Error, Service};
 
 impl Service {
@@ -97,7 +97,7 @@ impl Service {
         let (id, trail) = (entry.id, self.trail());
         let event = event(Some(id), LoginVia::Login, LoginResult::Success, &client);
         let noted = event.clone();
-        let context = own_context(&client.request_id, now);
+        let context = vital_context(&client.request_id, now);
         let account = self
             .store
             .write(context, move |tx| {

@@ -8,8 +8,8 @@ use stockroom_model::{Timestamp, UserId, name};
 use stockroom_store::{LoginEvent, LoginResult, LoginVia, ReadTx, WriteTx};
 
 use super::event::{event, log};
-use super::own_context;
 use super::session::Client;
+use super::vital_context;
 use crate::{Error, Permit, Service};
 
 /// Invalid tokens count for no account.
@@ -37,7 +37,7 @@ impl Service {
         let (now, limits) = (self.clock.now(), self.config.throttle.clone());
         let address = client.address;
         self.client_writes.note(now);
-        let context = own_context(&client.request_id, now);
+        let context = vital_context(&client.request_id, now);
         let begun = self.store.write(context, move |tx| {
             let is_familiar = is_familiar(tx, user, address, &limits, now)?;
             let counters = limits.counters(&account, address, is_familiar);
@@ -53,7 +53,7 @@ impl Service {
         }
         if is_first {
             let event = event(user, via, LoginResult::Throttled, client);
-            let (context, trail) = (own_context(&client.request_id, now), self.trail());
+            let (context, trail) = (vital_context(&client.request_id, now), self.trail());
             let noted = self.store.write(context, move |tx| trail.note(tx, &event));
             noted.await?;
         }
@@ -69,7 +69,7 @@ impl Service {
     ) -> Result<Option<RetryAfterSeconds>, Error> {
         let limits = self.config.throttle.clone();
         let counters = limits.token_counters(client.address);
-        let (context, trail) = (own_context(&client.request_id, now), self.trail());
+        let (context, trail) = (vital_context(&client.request_id, now), self.trail());
         let count = self.store.write(context, move |tx| {
             match begin(tx, &counters, ANY_TOKEN, &limits, now)? {
                 Ok(_) => trail.note(tx, &failed).map(|()| None),
@@ -87,7 +87,7 @@ impl Service {
     ) -> Result<(), Error> {
         let (now, limits) = (self.clock.now(), self.config.throttle.clone());
         let attempt = attempt.clone();
-        let ended = self.store.write(own_context("login", now), move |tx| {
+        let ended = self.store.write(vital_context("login", now), move |tx| {
             attempt.end(tx, end, &limits, now)
         });
         ended.await
@@ -105,7 +105,7 @@ impl Attempt {
         let (now, limits) = (service.clock.now(), service.config.throttle.clone());
         let attempt = self.clone();
         let end = move |tx: &mut WriteTx<'_>| attempt.end(tx, Failures::withdraw, &limits, now);
-        transaction.write(own_context("login", now), end).await
+        transaction.write(vital_context("login", now), end).await
     }
 
     /// Applies `end` to the counters of this attempt.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use stockroom_model::Timestamp;
 
-use crate::auth::own_context;
+use crate::auth::vital_context;
 use crate::{Error, Service};
 
 /// How often a node looks for changes to remove.
@@ -41,7 +41,7 @@ impl Service {
         let before = Timestamp(now.0.saturating_sub(i64::from(days) * MICROS_PER_DAY));
         let mut changes = 0;
         loop {
-            let context = own_context("retention", now);
+            let context = vital_context("retention", now);
             let removal = self.store.write(context, move |tx| {
                 let removed = tx.remove_history(before);
                 removed.map_err(Error::from)

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::Wal;
@@ -56,6 +57,28 @@ pub(crate) struct Sqlite {
     budget: Option<Arc<Budget>>,
     stop: StopFlag,
     disk: Arc<Disk>,
+    /// For a connection that makes way.
+    yielding: Option<Yielding>,
+}
+
+/// Lets a reader make way for attempts to let the log begin again.
+#[derive(Clone)]
+struct Yielding {
+    /// How many attempts there were.
+    attempts: Arc<AtomicU64>,
+    /// How many of them were before the transaction.
+    seen: Arc<AtomicU64>,
+}
+
+impl Yielding {
+    fn new(attempts: Arc<AtomicU64>) -> Self {
+        let seen = Arc::new(AtomicU64::new(attempts.load(Relaxed)));
+        Self { attempts, seen }
+    }
+
+    fn must_let_go(&self) -> bool {
+        self.attempts.load(Relaxed) != self.seen.load(Relaxed)
+    }
 }
 
 impl Sqlite {
@@ -87,7 +110,7 @@ impl Sqlite {
     fn failed(&self, error: rusqlite::Error) -> Error {
         let error = engine(error);
         if matches!(error, Error::DiskFull(_)) {
-            self.disk.note_full();
+            self.disk.note_failure();
         }
         error
     }
@@ -114,9 +137,25 @@ impl Sqlite {
         Self::read_only(path, READ_CACHE_KIB)
     }
 
-    /// Opens a connection for reads that nobody waits for.
-    pub(crate) fn background_reader(path: &Path) -> Result<Self, Error> {
-        Self::read_only(path, BACKGROUND_CACHE_KIB)
+    /// Opens a connection for reads that nobody waits for. When `attempts` changes, its transaction
+    /// must run again.
+    pub(crate) fn background_reader(path: &Path, attempts: Arc<AtomicU64>) -> Result<Self, Error> {
+        let mut reader = Self::read_only(path, BACKGROUND_CACHE_KIB)?;
+        let yielding = Yielding::new(attempts);
+        let watched = yielding.clone();
+        reader.yielding = Some(yielding);
+        reader.stop_when(move || watched.must_let_go())?;
+        Ok(reader)
+    }
+
+    /// Opens a connection for a long read, whose statements fail once `ends` changes. It sorts in
+    /// memory: what it reads may be read to make room on a full disk.
+    pub(crate) fn long_reader(path: &Path, ends: Arc<AtomicU64>) -> Result<Self, Error> {
+        let mut long_reader = Self::reader(path)?;
+        long_reader.script("PRAGMA temp_store = MEMORY")?;
+        let yielding = Yielding::new(ends);
+        long_reader.stop_when(move || yielding.must_let_go())?;
+        Ok(long_reader)
     }
 
     fn read_only(path: &Path, cache_kib: i64) -> Result<Self, Error> {
@@ -142,7 +181,7 @@ impl Sqlite {
         Ok(inline_reader)
     }
 
-    fn prepare(mut connection: Connection, cache_kib: i64) -> Result<Self, Error> {
+    fn prepare(connection: Connection, cache_kib: i64) -> Result<Self, Error> {
         connection.execute_batch(USUAL_WAIT).map_err(engine)?;
         connection
             .pragma_update(None, "cache_size", cache_kib)
@@ -154,23 +193,28 @@ impl Sqlite {
             .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
             .map_err(engine)?;
         rusqlite::vtab::array::load_module(&connection).map_err(engine)?;
-        let stop = StopFlag::default();
-        let handler = {
-            let stop = stop.clone();
-            move || {
-                let_others_go_first();
-                stop.is_set()
-            }
-        };
-        connection
-            .progress_handler(STEPS, Some(handler))
-            .map_err(engine)?;
-        Ok(Self {
+        let mut prepared = Self {
             connection,
             budget: None,
-            stop,
+            stop: StopFlag::default(),
             disk: Arc::default(),
-        })
+            yielding: None,
+        };
+        prepared.stop_when(|| false)?;
+        Ok(prepared)
+    }
+
+    /// Lets each statement offer the core to others now and then, and fail once the flag is set or
+    /// `is_due` says so.
+    fn stop_when(&mut self, is_due: impl Fn() -> bool + Send + 'static) -> Result<(), Error> {
+        let stop = self.stop.clone();
+        let handler = move || {
+            let_others_go_first();
+            stop.is_set() || is_due()
+        };
+        self.connection
+            .progress_handler(STEPS, Some(handler))
+            .map_err(engine)
     }
 }
 
@@ -241,6 +285,19 @@ impl Driver for Sqlite {
         self.connection
             .execute_batch(sql)
             .map_err(|error| self.failed(error))
+    }
+
+    fn must_run_again(&self) -> bool {
+        let Some(Yielding { attempts, seen }) = &self.yielding else {
+            return false;
+        };
+        let attempts = attempts.load(Relaxed);
+        seen.swap(attempts, Relaxed) != attempts
+    }
+
+    fn write_back(&mut self) -> Result<(), Error> {
+        let written = self.connection.cache_flush();
+        written.map_err(|error| self.failed(error))
     }
 
     fn dialect(&self) -> Dialect {

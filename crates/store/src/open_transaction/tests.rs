@@ -19,6 +19,7 @@ fn context() -> WriteContext {
         request_id: "test".to_owned(),
         via: crate::Via::default(),
         restores: false,
+        may_use_reserve: false,
         comment: None,
         now: Timestamp(2),
         commit_token: None,

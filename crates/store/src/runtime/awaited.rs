@@ -37,7 +37,7 @@ impl Drop for Waiting {
 }
 
 impl AwaitedRead {
-    /// Runs `work` on the connection of `flag`. When the caller stops waiting, statements of the
+    /// Runs `work` on the connection of `flag`; it may be run again. When the caller stops waiting, statements of the
     /// connection fail until `work` is over; its result is then of no use.
     ///
     /// # Errors
@@ -70,7 +70,9 @@ impl Drop for Running<'_> {
     fn drop(&mut self) {
         // Under the lock: from now on the caller cannot set the flag, which belongs to others.
         let mut state = lock(&self.read.0);
-        *state = State::Unwanted;
+        if matches!(*state, State::Running(_)) {
+            *state = State::Queued;
+        }
         self.flag.clear();
     }
 }

@@ -1,12 +1,15 @@
 //! The threads of the embedded engine: a writer, which commits all queued writes together, and a
 //! few readers.
 
+mod group;
+mod room;
 mod task;
 mod writer;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::thread::JoinHandle;
 
 use arc_swap::ArcSwap;
@@ -16,7 +19,7 @@ use tokio::sync::oneshot;
 use self::task::{Task, WriteTask};
 use super::awaited::awaited_read;
 use super::long_reads::{self, LongRead, LongReads};
-use super::priority::{Priority, is_background};
+use super::priority::{Priority, is_background, let_others_go_first};
 use super::{
     QUEUE_LENGTH, Queue, UNLIMITED, WriteKind, enqueue, join, record_load, spawn, waited, within,
 };
@@ -31,6 +34,7 @@ use crate::transaction::{ReadContext, ReadTx, View, WriteContext};
 use crate::work::{ReadWork, WorkError, WriteWork};
 use crate::writers::Writers;
 
+pub(crate) use self::room::Room;
 pub(crate) use self::writer::Writer;
 
 /// The queues in metrics.
@@ -38,7 +42,7 @@ const READS: &str = "read";
 const BACKGROUND_READS: &str = "background_read";
 const WRITES: &str = "write";
 
-type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &Catalog, &Writers) + Send>;
+type ReadJob = Box<dyn FnOnce(&mut dyn Driver, &ArcSwap<Catalog>, &Writers) + Send>;
 
 /// Queues in front of the threads.
 pub(crate) struct Embedded {
@@ -54,6 +58,8 @@ pub(crate) struct Embedded {
     /// The file of the database.
     path: Arc<Path>,
     long_reads: LongReads,
+    /// How often those that had begun had to end, so that the log can begin again.
+    ends_of_long_reads: Arc<AtomicU64>,
 }
 
 /// The reads of a thread.
@@ -101,6 +107,7 @@ impl Embedded {
             readers.push(reader(name, connection, queue)?);
         }
         let (published, write_queue) = (Arc::clone(catalog), write_jobs.clone());
+        let ends_of_long_reads = write_thread.checkpoints.ends_of_long_reads();
         let write_thread = spawn("store-write".to_owned(), move || {
             write_thread.run(&write_queue, &published);
         })?;
@@ -115,6 +122,7 @@ impl Embedded {
             writer: write_thread,
             path: path.into(),
             long_reads: LongReads::default(),
+            ends_of_long_reads,
         })
     }
 
@@ -145,7 +153,17 @@ impl Embedded {
             // `work` is dropped first, so that a caller with its answer holds nothing of it.
             // Sending fails if the caller is gone.
             let flag = driver.stop_flag();
-            let result = in_snapshot(driver, catalog, writers, |tx| read.run(&flag, || work(tx)));
+            let result = loop {
+                let catalog = catalog.load_full();
+                let result =
+                    in_snapshot(driver, &catalog, writers, |tx| read.run(&flag, || work(tx)));
+                if !driver.must_run_again() {
+                    break result;
+                }
+                // The log had to begin again.
+                let _ = driver.script("ROLLBACK");
+                let_others_go_first();
+            };
             drop(work);
             let _ = reply.send(result);
         });
@@ -162,10 +180,11 @@ impl Embedded {
     pub(crate) fn read_long(&self, work: impl LongRead) -> Result<(), Error> {
         let (path, writers) = (Arc::clone(&self.path), Arc::clone(&self.writers));
         let catalog = Arc::clone(&self.catalog);
+        let ends = Arc::clone(&self.ends_of_long_reads);
         self.long_reads.start(move || {
             Priority::Lower.apply();
             long_reads::run(work, |work| {
-                let mut driver = Sqlite::reader(&path)?;
+                let mut driver = Sqlite::long_reader(&path, ends)?;
                 in_snapshot(&mut driver, &catalog.load_full(), &writers, |tx| {
                     work(tx);
                     Ok(())
@@ -217,8 +236,7 @@ fn read_loop(
     queue.priority.apply();
     while let Next::Work((since, job), _turn) = queue.jobs.next(None) {
         waited(queue.name, since);
-        let catalog = catalog.load_full();
-        let outcome = catch_unwind(AssertUnwindSafe(|| job(&mut driver, &catalog, writers)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| job(&mut driver, catalog, writers)));
         if outcome.is_err() {
             tracing::error!("a read panicked");
             // An open transaction would pin its snapshot forever.
@@ -247,3 +265,6 @@ fn in_snapshot<T, E: From<Error>>(
     driver.execute("COMMIT", &[])?;
     result
 }
+
+#[cfg(test)]
+mod tests;

@@ -43,6 +43,9 @@ pub struct WriteContext {
     pub now: Timestamp,
     /// Whether it restores earlier states: its changes of records are then [`Action::Restore`].
     pub restores: bool,
+    /// Whether it goes on when the embedded database's disk is full, with the room that is kept for
+    /// that: it makes room, or nobody could make room without it.
+    pub may_use_reserve: bool,
     /// Records the commit, for reads that must show it.
     pub commit_token: Option<Arc<CommitToken>>,
 }

@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use super::chunk::{Chunk, Worker};
 use super::request::JobRequest;
 use super::task::Permitted;
-use crate::auth::own_context;
+use crate::auth::vital_context;
 use crate::{Caller, Error, RequestContext, Service};
 
 /// How often a node looks for jobs that another node has left.
@@ -103,7 +103,7 @@ impl Service {
     async fn fail(&self, job: &ObjectJob, error: &Error) -> Result<(), Error> {
         let id = job.id;
         let reason = reason(error, job.order.via);
-        let context = own_context("object-job", self.clock.now());
+        let context = vital_context("object-job", self.clock.now());
         let end = self.store.write(context, move |tx| {
             let ended = tx.end_object_job(id, JobState::Failed, Some(&reason));
             ended.map_err(Error::from)

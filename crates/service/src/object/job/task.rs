@@ -32,7 +32,11 @@ impl Permitted {
         let permitted = match task {
             Task::Edit(edit) => Self::Edit(Permit::new(caller).await?, Arc::new(edit)),
             Task::State(active) => Self::State(Permit::new(caller).await?, active),
-            Task::Delete(references) => Self::Delete(Permit::new(caller).await?, references),
+            Task::Delete(references) => {
+                let mut caller = Caller::clone(caller);
+                caller.request.may_use_reserve = true;
+                Self::Delete(Permit::new(&Arc::new(caller)).await?, references)
+            }
         };
         let authorization = permitted.authorization();
         authorization

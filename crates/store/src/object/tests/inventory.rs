@@ -317,6 +317,7 @@ pub(super) fn context() -> WriteContext {
         request_id: "test".to_owned(),
         via: Via::default(),
         restores: false,
+        may_use_reserve: false,
         comment: None,
         now: Timestamp(2),
         commit_token: None,

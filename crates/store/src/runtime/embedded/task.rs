@@ -20,8 +20,12 @@ pub(super) trait WriteTask: Send {
         writers: &Writers,
         commit: &mut Commit,
     ) -> bool;
+    /// Refuses the write for lack of space, without running it.
+    fn refuse(&mut self);
     /// Whether it needs a commit of its own.
     fn is_open(&self) -> bool;
+    /// Whether it goes on when the disk is full.
+    fn may_use_reserve(&self) -> bool;
     /// Whether the caller still waits for the answer.
     fn is_wanted(&self) -> bool;
     /// Answers the caller; `undone` says why the commit failed.
@@ -73,8 +77,17 @@ where
         keep
     }
 
+    fn refuse(&mut self) {
+        let reason = "what is left is kept for writes that make room".to_owned();
+        self.result = Some(Err(Error::DiskFull(reason).into()));
+    }
+
     fn is_open(&self) -> bool {
         self.kind == WriteKind::Open
+    }
+
+    fn may_use_reserve(&self) -> bool {
+        self.context.may_use_reserve
     }
 
     fn is_wanted(&self) -> bool {

@@ -127,6 +127,7 @@ fn add(store: &Store) {
         request_id: "test".to_owned(),
         via: Via::default(),
         restores: false,
+        may_use_reserve: false,
         comment: None,
         now: Timestamp(2),
         commit_token: None,

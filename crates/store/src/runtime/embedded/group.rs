@@ -1,0 +1,197 @@
+//! The writes of one commit.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::room::Room;
+use super::task::{Undone, WriteTask};
+use crate::Error;
+use crate::catalog::Catalog;
+use crate::driver::Driver;
+use crate::runtime::priority::let_others_go_first;
+use crate::runtime::{Queue, depth, waited};
+use crate::transaction::{Commit, newest_change};
+use crate::writers::Writers;
+
+/// Maximum number of writes in one commit.
+const GROUP_SIZE: usize = 256;
+/// How long a group takes up more writes, unless the last commit took longer. A long group means a
+/// long pause for reads on the same core, and so do the many answers at its end.
+pub(super) const GROUP_TIME: Duration = Duration::from_millis(2);
+
+/// A write, and since when it waits.
+pub(super) type Queued = (Instant, Box<dyn WriteTask>);
+
+/// The writes of one commit.
+pub(super) struct Group<'w> {
+    catalog: Arc<Catalog>,
+    writers: &'w Writers,
+    room: &'w Room,
+    commit: Commit,
+    tasks: Vec<Box<dyn WriteTask>>,
+    /// Whether the disk has room for all writes, not only for those that may use the reserve.
+    is_for_all: bool,
+    /// Whether it has other writes than these.
+    is_usual: bool,
+    /// The first write of the next group, if it must not join this one.
+    pub(super) postponed: Option<Queued>,
+    /// How long it takes up more of them; after the commit, the value for the next group.
+    pub(super) time_limit: Duration,
+    /// The number of its last change, if there was one.
+    pub(super) newest_change: Option<i64>,
+}
+
+impl<'w> Group<'w> {
+    pub(super) fn new(
+        catalog: Arc<Catalog>,
+        writers: &'w Writers,
+        room: &'w Room,
+        time_limit: Duration,
+    ) -> Self {
+        Self {
+            catalog,
+            writers,
+            room,
+            commit: Commit::begin(writers, true, false),
+            tasks: Vec::new(),
+            is_for_all: true,
+            is_usual: false,
+            postponed: None,
+            time_limit,
+            newest_change: None,
+        }
+    }
+
+    /// Runs the queued writes in one transaction; returns the catalog if it changed.
+    pub(super) fn commit(
+        &mut self,
+        driver: &mut dyn Driver,
+        first: Queued,
+        queue: &Queue<Box<dyn WriteTask>>,
+    ) -> Result<Option<Catalog>, Error> {
+        self.room.forget_failures();
+        self.is_for_all = self.room.is_for_all(driver);
+        let began = Instant::now();
+        let mut next = Some(first);
+        let begun = driver.execute("BEGIN IMMEDIATE", &[]);
+        let mut outcome = begun.map(drop);
+        while let Some((since, task)) = next {
+            waited("write", since);
+            let is_open = task.is_open();
+            self.tasks.push(task);
+            let last = self.tasks.len() - 1;
+            outcome = outcome.and_then(|()| self.run_one(driver, last));
+            next = if outcome.is_ok() && self.takes_more(began) && !is_open {
+                queue.try_next().map(|(write, _)| write)
+            } else {
+                None
+            };
+            // The writes so far must not wait for it.
+            self.postponed = next.take_if(|(_, task)| task.is_open());
+        }
+        metrics::histogram!("stockroom_store_group_size").record(depth(self.tasks.len()));
+        outcome?;
+        self.finish(driver)
+    }
+
+    /// Runs the same writes again after they were undone, or with `is_for_all` unset those of them
+    /// that may use the reserve.
+    pub(super) fn commit_again(
+        &mut self,
+        driver: &mut dyn Driver,
+        is_for_all: bool,
+    ) -> Result<Option<Catalog>, Error> {
+        self.commit = Commit::begin(self.writers, true, true);
+        (self.is_for_all, self.is_usual) = (is_for_all, false);
+        self.newest_change = None;
+        self.room.forget_failures();
+        driver.execute("BEGIN IMMEDIATE", &[])?;
+        for number in 0..self.tasks.len() {
+            self.run_one(driver, number)?;
+        }
+        self.finish(driver)
+    }
+
+    /// Answers the callers; `undone` says why the commit failed.
+    pub(super) fn answer(self, undone: Option<&Undone>) {
+        for task in self.tasks {
+            task.finish(undone);
+            // Many answers at once would hold up reads.
+            let_others_go_first();
+        }
+    }
+
+    /// Whether it committed a write that needed room beside the reserve.
+    pub(super) fn proves_room(&self) -> bool {
+        self.is_usual && self.newest_change.is_some()
+    }
+
+    /// Whether it refused the writes that need room beside the reserve.
+    pub(super) fn is_for_all(&self) -> bool {
+        self.is_for_all
+    }
+
+    pub(super) fn log_if_slow(&self, took: Duration) {
+        self.commit.log_if_slow(took);
+    }
+
+    fn finish(&mut self, driver: &mut dyn Driver) -> Result<Option<Catalog>, Error> {
+        let counted = self.commit.flush(driver, self.writers)?;
+        // Loaded before the commit: afterwards a failure could no longer undo it.
+        let changed = self.commit.changed_catalog(driver, &self.catalog)?;
+        if !self.commit.touched.is_empty() {
+            self.newest_change = Some(newest_change(driver)?);
+        }
+        self.room.check(driver, self.is_usual)?;
+        let began = Instant::now();
+        self.writers.commit(&counted, || {
+            driver.execute("COMMIT", &[])?;
+            if let Some(change) = self.newest_change {
+                self.writers
+                    .pages()
+                    .advance(change, self.commit.moves(&counted));
+            }
+            Ok(())
+        })?;
+        // On a slow disk, more writes must share a commit.
+        self.time_limit = GROUP_TIME.max(began.elapsed());
+        Ok(changed)
+    }
+
+    /// Whether another write may join the commit. A write that changes the catalog ends its group,
+    /// because the next write must be checked against the new rights.
+    fn takes_more(&self, began: Instant) -> bool {
+        self.tasks.len() < GROUP_SIZE
+            && began.elapsed() < self.time_limit
+            && !self.commit.changes_catalog()
+    }
+
+    /// Runs one write in a savepoint, so that its failure undoes only this write.
+    fn run_one(&mut self, driver: &mut dyn Driver, number: usize) -> Result<(), Error> {
+        let Some(task) = self.tasks.get_mut(number) else {
+            return Ok(());
+        };
+        if !task.is_wanted() {
+            return Ok(());
+        }
+        if !self.is_for_all && !task.may_use_reserve() {
+            task.refuse();
+            return Ok(());
+        }
+        driver.execute("SAVEPOINT task", &[])?;
+        let savepoint = self.commit.savepoint();
+        let keep = catch_unwind(AssertUnwindSafe(|| {
+            task.run(driver, &self.catalog, self.writers, &mut self.commit)
+        }));
+        self.room.check_statements()?;
+        if matches!(keep, Ok(true)) {
+            self.is_usual |= !task.may_use_reserve();
+        } else {
+            driver.execute("ROLLBACK TO task", &[])?;
+            self.commit.undo(savepoint);
+        }
+        driver.execute("RELEASE task", &[])?;
+        Ok(())
+    }
+}
