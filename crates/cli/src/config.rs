@@ -32,6 +32,8 @@ pub(crate) use self::file::parse;
 pub(crate) use self::print::print;
 pub(crate) use self::secrets::new_secret_key;
 
+use crate::memory;
+
 use self::accounts::Accounts;
 use self::backups::Backups;
 use self::database::Database;
@@ -89,7 +91,7 @@ impl Config {
     /// The settings of the HTTP crate.
     pub(crate) fn routes(&self) -> HttpConfig {
         HttpConfig {
-            bodies: self.limits.bodies(),
+            bodies: self.limits.bodies().within(memory::available()),
             is_encrypted: self.sockets.is_encrypted(),
             has_monitoring_listener: self.sockets.metrics_listen.is_some(),
             ..self.http.routes()

@@ -7,6 +7,7 @@ mod demo;
 mod hardening;
 mod listener;
 mod logging;
+mod memory;
 mod scheduled_backups;
 mod signals;
 mod system_calls;

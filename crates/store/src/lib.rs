@@ -85,6 +85,7 @@ pub use check::{CheckReport, Finding, FindingKind, check, repair};
 pub use disk::DEFAULT_LOG_BYTES;
 pub use driver::Dialect;
 pub use driver::postgres::PostgresConfig;
+pub use driver::sqlite::limit_memory;
 pub use error::Error;
 pub use heartbeat::{LEASE, end_of_lease};
 pub use history::feed::{FeedPosition, FeedState};

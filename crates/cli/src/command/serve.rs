@@ -20,6 +20,7 @@ use crate::config::Config;
 use crate::hardening;
 use crate::listener::Listener;
 use crate::logging::{complain, say};
+use crate::memory;
 use crate::scheduled_backups::{Schedule, ScheduledBackups};
 use crate::signals::{Hangup, Signals};
 
@@ -141,6 +142,7 @@ pub(crate) async fn start(
 ) -> anyhow::Result<Started> {
     let location = config.database.location()?;
     let secrets = config.secrets()?;
+    stockroom_store::limit_memory(memory::available());
     let store = open(&location, SystemClock.now())
         .with_context(|| format!("cannot open the store in {location}"))?;
     store.limit_log(config.database.log_bytes());

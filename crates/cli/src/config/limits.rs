@@ -103,7 +103,8 @@ pub(crate) struct Limits {
         default_value_t = BodyLimits::default().values
     )]
     body_values: usize,
-    /// Memory for the bodies of all requests, in bytes; each JSON value counts as 512 bytes more
+    /// Memory for the bodies of all requests, in bytes, and at most 40 % of what the process may use;
+    /// each byte counts five times, and each JSON value as 512 bytes more
     #[arg(
         long,
         env = "STOCKROOM_BODIES_IN_FLIGHT",
@@ -111,7 +112,8 @@ pub(crate) struct Limits {
         default_value_t = BodyLimits::default().in_flight_bytes
     )]
     bodies_in_flight: usize,
-    /// Memory for long answers that are being sent, in bytes
+    /// Memory for long answers that are being sent, in bytes, and at most 12 % of what the process
+    /// may use
     #[arg(
         long,
         env = "STOCKROOM_ANSWERS_IN_FLIGHT",

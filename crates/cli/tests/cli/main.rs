@@ -34,6 +34,8 @@ mod lifecycle;
 #[cfg(test)]
 mod listeners;
 #[cfg(test)]
+mod memory;
+#[cfg(test)]
 mod metrics;
 #[cfg(test)]
 mod migrate_store;

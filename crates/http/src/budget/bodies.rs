@@ -7,6 +7,9 @@ use stockroom_fair::FairSlots;
 
 /// What each value of a parsed body is charged besides its text: for the tree and for copies.
 const VALUE_BYTES: usize = 512;
+/// How many times the text is charged besides itself: for the texts in the tree, in what is stored
+/// of it, in pages of the database, and in the answer.
+const COPIES: usize = 4;
 /// How many large bodies may be parsed at the same time, half of them of one user.
 const PARSERS: usize = 4;
 /// How many may wait for that; the memory for bodies is a closer bound.
@@ -23,7 +26,8 @@ pub struct BodyLimits {
     pub import_bytes: usize,
     /// Maximum number of JSON values in a body.
     pub values: usize,
-    /// Maximum bytes of all bodies that are being read or processed, plus 512 for each value.
+    /// Maximum memory for all bodies that are being read or processed: five times their bytes, plus
+    /// 512 for each value.
     pub in_flight_bytes: usize,
     /// Maximum bytes of all long answers that are being sent.
     pub answer_bytes: usize,
@@ -36,8 +40,21 @@ impl Default for BodyLimits {
             small_bytes: 64 * 1_024,
             import_bytes: 1_024 * 1_024 * 1_024,
             values: 100_000,
-            in_flight_bytes: 128 * 1_024 * 1_024,
+            in_flight_bytes: 256 * 1_024 * 1_024,
             answer_bytes: 64 * 1_024 * 1_024,
+        }
+    }
+}
+
+impl BodyLimits {
+    /// The limits where all of the process may use so many bytes of memory.
+    #[must_use]
+    pub fn within(self, memory: u64) -> Self {
+        let share = |percent: u64| usize::try_from(memory / 100 * percent).unwrap_or(usize::MAX);
+        Self {
+            in_flight_bytes: self.in_flight_bytes.min(share(40)),
+            answer_bytes: self.answer_bytes.min(share(12)),
+            ..self
         }
     }
 }
@@ -52,9 +69,14 @@ pub(crate) struct BodyBudget {
     pub(crate) parsers: FairSlots,
 }
 
-/// The budget has no room for this body now.
+/// The budget has no room for a body.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Exhausted;
+pub(crate) enum Exhausted {
+    /// There may be later.
+    Now,
+    /// Even all of it would be too little.
+    Always,
+}
 
 /// The part of the budget that one body has taken; dropping it gives it back.
 pub(crate) struct Reservation {
@@ -65,10 +87,9 @@ pub(crate) struct Reservation {
 
 impl BodyBudget {
     pub(crate) fn new(limits: BodyLimits) -> Arc<Self> {
-        let small = limits.in_flight_bytes / 4;
         Arc::new(Self {
-            small: AtomicUsize::new(small),
-            large: AtomicUsize::new(limits.in_flight_bytes - small),
+            small: AtomicUsize::new(limits.in_flight_bytes / 4),
+            large: AtomicUsize::new(large_share(&limits)),
             parsers: FairSlots::new(PARSERS, MAX_WAITING),
             limits,
         })
@@ -90,18 +111,23 @@ impl BodyBudget {
 impl Reservation {
     /// Takes more bytes from the budget. Does not wait: a waiting body would keep what it has.
     pub(crate) fn grow(&mut self, bytes: usize) -> Result<(), Exhausted> {
-        let small = bytes.min(self.budget.limits.small_bytes.saturating_sub(self.small));
+        let limits = &self.budget.limits;
+        let small = bytes.min(limits.small_bytes.saturating_sub(self.small));
+        let large = bytes - small;
+        if self.large.saturating_add(large) > large_share(limits) {
+            return Err(Exhausted::Always);
+        }
         take(&self.budget.small, small)?;
         self.small += small;
-        let large = bytes - small;
         take(&self.budget.large, large)?;
         self.large += large;
         Ok(())
     }
 
-    /// Takes the cost of a body that is parsed into this many values.
-    pub(crate) fn grow_for_values(&mut self, values: usize) -> Result<(), Exhausted> {
-        self.grow(values.saturating_mul(VALUE_BYTES))
+    /// Takes the cost of a body of so many bytes that is parsed into this many values.
+    pub(crate) fn grow_for_values(&mut self, bytes: usize, values: usize) -> Result<(), Exhausted> {
+        let tree = values.saturating_mul(VALUE_BYTES);
+        self.grow(tree.saturating_add(bytes.saturating_mul(COPIES)))
     }
 }
 
@@ -114,7 +140,12 @@ impl Drop for Reservation {
 
 fn take(pool: &AtomicUsize, bytes: usize) -> Result<(), Exhausted> {
     pool.fetch_update(Relaxed, Relaxed, |free| free.checked_sub(bytes))
-        .map_or(Err(Exhausted), |_| Ok(()))
+        .map_or(Err(Exhausted::Now), |_| Ok(()))
+}
+
+/// What is left to bodies that are not small.
+const fn large_share(limits: &BodyLimits) -> usize {
+    limits.in_flight_bytes - limits.in_flight_bytes / 4
 }
 
 #[cfg(test)]
@@ -134,7 +165,8 @@ mod tests {
         let budget = budget();
         let mut first = budget.reservation();
         assert_eq!(first.grow(310), Ok(()));
-        assert_eq!(first.grow(1), Err(Exhausted));
+        assert_eq!(budget.reservation().grow(11), Err(Exhausted::Now));
+        assert_eq!(first.grow(1), Err(Exhausted::Always));
         drop(first);
         assert_eq!(budget.reservation().grow(310), Ok(()));
     }
@@ -145,6 +177,6 @@ mod tests {
         let mut large: Vec<Reservation> = (0..4).map(|_| budget.reservation()).collect();
         while large.iter_mut().any(|body| body.grow(1).is_ok()) {}
         assert_eq!(budget.reservation().grow(10), Ok(()));
-        assert_eq!(budget.reservation().grow(11), Err(Exhausted));
+        assert_eq!(budget.reservation().grow(11), Err(Exhausted::Now));
     }
 }

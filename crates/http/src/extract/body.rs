@@ -72,7 +72,7 @@ async fn read(request: Request, state: &AppState, limit: usize) -> Result<Value,
     let max_values = state.bodies.limits().values;
     let values = json::count_values(&bytes);
     if values <= max_values {
-        reservation.grow_for_values(values)?;
+        reservation.grow_for_values(bytes.len(), values)?;
     }
     hold(reservation, &parts.extensions);
     parse(bytes, max_values, requester(&parts.extensions), state).await
@@ -166,7 +166,7 @@ async fn parse(
         return Ok(json::parse_within(&bytes, max_values)?);
     }
     let slot = state.bodies.parsers.acquire(requester).await;
-    let _slot = slot.map_err(|Full| Exhausted)?;
+    let _slot = slot.map_err(|Full| Exhausted::Now)?;
     #[expect(
         clippy::disallowed_methods,
         reason = "a long body would hold up other requests for longer than the hand-over takes"
@@ -193,12 +193,18 @@ impl From<Malformed> for Problem {
 }
 
 impl From<Exhausted> for Problem {
-    fn from(_: Exhausted) -> Self {
-        Self::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "the bodies of other requests take all memory that is meant for bodies; try again",
-        )
-        .with_header(header::RETRY_AFTER, "1")
+    fn from(exhausted: Exhausted) -> Self {
+        match exhausted {
+            Exhausted::Now => Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "the bodies of other requests take all memory that is meant for bodies; try again",
+            )
+            .with_header(header::RETRY_AFTER, "1"),
+            Exhausted::Always => Self::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "the body needs more memory than this server has for all bodies; send it in parts",
+            ),
+        }
     }
 }
 

@@ -39,6 +39,10 @@ const INLINE_CACHE_KIB: i64 = -16_384;
 /// Page cache of the writing connection: pages that do not fit are written to the log before the
 /// commit, often more than once.
 const WRITE_CACHE_KIB: i64 = -32_768;
+/// The part of the memory of this process that one page cache may have.
+const CACHE_PART: u64 = 32;
+/// The memory of this process, in bytes.
+static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
 /// Extended error codes for a file that cannot be written or extended.
 const UNWRITABLE: [i32; 4] = [
     rusqlite::ffi::SQLITE_IOERR_WRITE,
@@ -50,6 +54,12 @@ const UNWRITABLE: [i32; 4] = [
 /// Engine steps between two checks of the budget, or between two moments at which threads that wait
 /// for the core come first: less than a tenth of a millisecond.
 const STEPS: i32 = 500;
+
+/// Adapts the page caches of connections that are opened later to the memory that this process may
+/// use, in bytes. Without it they are as large as is useful.
+pub fn limit_memory(bytes: u64) {
+    MEMORY.store(bytes, Relaxed);
+}
 
 /// A connection to a database file.
 pub(crate) struct Sqlite {
@@ -183,8 +193,10 @@ impl Sqlite {
 
     fn prepare(connection: Connection, cache_kib: i64) -> Result<Self, Error> {
         connection.execute_batch(USUAL_WAIT).map_err(engine)?;
+        let share = MEMORY.load(Relaxed) / CACHE_PART / 1_024;
+        let most = i64::try_from(share).unwrap_or(i64::MAX);
         connection
-            .pragma_update(None, "cache_size", cache_kib)
+            .pragma_update(None, "cache_size", cache_kib.max(-most))
             .map_err(engine)?;
         connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
         // Makes plans independent of parameter values. Otherwise each bound LIMIT, even of the same
