@@ -15,14 +15,15 @@ mod problem;
 mod request_info;
 mod request_metrics;
 mod routes;
+mod routing;
 mod schema;
 mod session_cookie;
 mod state;
 mod trace_context;
 
+use crate::routing::Routes;
 use axum::Router;
 use tower::util::MapRequestLayer;
-use utoipa_axum::router::OpenApiRouter;
 
 pub use backup_requests::BackupRequests;
 pub use budget::BodyLimits;
@@ -50,8 +51,8 @@ pub fn monitoring(state: AppState) -> App {
     assemble(state, routes::system::monitoring(), pages)
 }
 
-fn assemble(state: AppState, routes: OpenApiRouter<AppState>, pages: Router<AppState>) -> App {
-    let (routes, _) = routes.split_for_parts();
+fn assemble(state: AppState, routes: Routes, pages: Router<AppState>) -> App {
+    let routes = routes.into_router();
     let base_path = state.config.base_path.as_str();
     let routes = if base_path.is_empty() {
         routes

@@ -8,12 +8,11 @@ pub(crate) mod query;
 use axum::http::Method;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
 
 use crate::open_transaction::{self, dry_run};
 use crate::routes;
+use crate::routing::Routes;
 use crate::schema;
-use crate::state::AppState;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -37,14 +36,14 @@ use crate::state::AppState;
 struct Base;
 
 /// All routes of the service with their documentation.
-fn all_routes() -> OpenApiRouter<AppState> {
+fn all_routes() -> Routes {
     routes().merge(routes::system::monitoring())
 }
 
 /// The routes without health and metrics. Each has its whole path: for a nested router, the target
 /// of every request would be rewritten.
-pub(crate) fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(Base::openapi())
+pub(crate) fn routes() -> Routes {
+    Routes::new()
         .merge(routes::auth::router())
         .merge(routes::objects::router())
         .merge(routes::types::router())
@@ -69,7 +68,8 @@ pub(crate) fn routes() -> OpenApiRouter<AppState> {
 /// The OpenAPI 3.1 document.
 #[must_use]
 pub fn document() -> Value {
-    let mut document = serde_json::to_value(all_routes().into_openapi()).unwrap_or_default();
+    let mut document =
+        serde_json::to_value(all_routes().document(Base::openapi())).unwrap_or_default();
     any_of(&mut document);
     join_lines(&mut document);
     document["components"]["securitySchemes"] = json!({
@@ -92,6 +92,7 @@ pub fn document() -> Value {
     if let Some(paths) = document["paths"].as_object_mut() {
         query::document(paths);
     }
+    let examples = examples::all();
     for (path, operations) in document["paths"].as_object_mut().into_iter().flatten() {
         let Some(operations) = operations.as_object_mut() else {
             continue;
@@ -108,7 +109,7 @@ pub fn document() -> Value {
                 value: operation,
             }
             .complete();
-            examples::add(operation);
+            examples::add(&examples, operation);
         }
         if let Some(get) = operations.get("get") {
             let head = head_of(get);

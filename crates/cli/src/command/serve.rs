@@ -1,7 +1,9 @@
 //! `stockroom serve`
 
 use std::net::SocketAddr;
+use std::panic;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -13,6 +15,7 @@ use stockroom_server::{Limits, Stop};
 use stockroom_service::Service;
 use stockroom_service::bootstrap::Started;
 use stockroom_store::{Location, Store};
+use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
 use crate::background::Background;
@@ -42,7 +45,7 @@ async fn serve(config: Config, background: &mut Background) -> anyhow::Result<()
     // A terminal that closes ends nothing, not even the start.
     let hangup = Hangup::catch()?;
     let metrics = install_metrics()?;
-    let started = start(&config, Store::open_at).await?;
+    let started = on_passing_thread(start(&config, Store::open_at))?;
     if let Some(password) = &started.generated_password {
         // Not in the log, which others may read.
         complain(&format!(
@@ -50,7 +53,7 @@ async fn serve(config: Config, background: &mut Background) -> anyhow::Result<()
         ));
     }
     if config.demo {
-        crate::demo::fill(&started.service).await?;
+        on_passing_thread(crate::demo::fill(&started.service))?;
     }
     let sockets = &config.sockets;
     let tls = sockets.tls()?;
@@ -65,7 +68,7 @@ async fn serve(config: Config, background: &mut Background) -> anyhow::Result<()
     };
     let state = AppState::new(service, http, Some(metrics.clone()));
     let monitoring = Monitoring::start(&config, &state, limits).await?;
-    let app = stockroom_http::app(state);
+    let app = on_passing_thread(async { stockroom_http::app(state) });
     // Before the address is printed, as its reader may send a signal at once.
     let mut signals = Signals::catch()?;
     let reloading = hangup.reload(tls);
@@ -98,6 +101,14 @@ async fn serve(config: Config, background: &mut Background) -> anyhow::Result<()
         .context("the store could not be closed")?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Runs a part of the start on a thread that ends. The allocator then gives back what that took
+/// briefly; the calling thread keeps it, because it has nothing more to do.
+fn on_passing_thread<T: Send>(work: impl Future<Output = T> + Send) -> T {
+    let runtime = Handle::current();
+    let result = thread::scope(|scope| scope.spawn(|| runtime.block_on(work)).join());
+    result.unwrap_or_else(|cause| panic::resume_unwind(cause))
 }
 
 /// Health and metrics on their own address, served until the last request of the API has ended.

@@ -15,7 +15,11 @@ use crate::state::AppState;
 /// Names by path, then by method in lower case.
 type Known = HashMap<String, HashMap<String, Vec<String>>>;
 
-static KNOWN: LazyLock<Known> = LazyLock::new(|| {
+/// Made on a thread that ends, so that the allocator gives back what the document takes.
+static KNOWN: LazyLock<Known> =
+    LazyLock::new(|| std::thread::spawn(known).join().unwrap_or_default());
+
+fn known() -> Known {
     let document = openapi::document();
     let paths = document["paths"].as_object().into_iter().flatten();
     paths
@@ -25,7 +29,7 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
             (path.clone(), names.collect())
         })
         .collect()
-});
+}
 
 /// The names of the query parameters of an operation.
 fn names(operation: &Value) -> Vec<String> {

@@ -1,17 +1,17 @@
 //! Examples of every operation. A test sends them all in order and compares the answers with the
 //! file.
 
-use std::sync::LazyLock;
-
 use serde_json::{Map, Value};
 
-static EXAMPLES: LazyLock<Map<String, Value>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("examples.json")).unwrap_or_default());
+/// The examples by operation. They are read for one document, and not kept.
+pub(super) fn all() -> Map<String, Value> {
+    serde_json::from_str(include_str!("examples.json")).unwrap_or_default()
+}
 
 /// Adds the example of an operation: its path, its request and its answer.
-pub(super) fn add(operation: &mut Value) {
+pub(super) fn add(examples: &Map<String, Value>, operation: &mut Value) {
     let id = operation["operationId"].as_str().unwrap_or_default();
-    let Some(example) = EXAMPLES.get(id) else {
+    let Some(example) = examples.get(id) else {
         return;
     };
     // Indexing with a missing name would insert null.

@@ -8,15 +8,13 @@ mod sessions;
 
 use serde_json::json;
 use stockroom_service::auth::Login;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::envelope::Answer;
+use crate::routing::{Routes, routes};
 use crate::session_cookie::SessionCookie;
-use crate::state::AppState;
 
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub(crate) fn router() -> Routes {
+    Routes::new()
         .routes(routes!(login::handle))
         .routes(routes!(logout::handle))
         .routes(routes!(refresh::handle))

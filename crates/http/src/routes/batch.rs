@@ -13,8 +13,6 @@ use stockroom_access::permission::Authenticated;
 use stockroom_model::json::{self, Value};
 use stockroom_service::Caller;
 use stockroom_service::open_transaction::End;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use self::operation::{Operation, operations};
 use crate::envelope::{Answer, OperationAnswer};
@@ -22,6 +20,7 @@ use crate::extract::{JsonBody, Permit};
 use crate::middleware::MAX_COMMENT;
 use crate::open_transaction::Dispatcher;
 use crate::problem::Problem;
+use crate::routing::{Routes, routes};
 use crate::schema::{BatchBody, BatchResults};
 use crate::state::AppState;
 
@@ -33,8 +32,8 @@ pub(crate) fn is_path(path: &str) -> bool {
     path == PATH
 }
 
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(handle))
+pub(crate) fn router() -> Routes {
+    Routes::new().routes(routes!(handle))
 }
 
 /// Do several writes at once

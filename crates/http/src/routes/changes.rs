@@ -10,21 +10,19 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use stockroom_access::permission::LogView;
 use stockroom_service::history::feed::{self, FeedRequest};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::envelope::Model;
 use crate::event_stream;
 use crate::extract::{ListQuery, Permit};
 use crate::problem::Problem;
+use crate::routing::{Routes, routes};
 use crate::schema::{ChangeResults, FeedParameters};
-use crate::state::AppState;
 
 /// The longest wait for a change, in seconds.
 const MAX_WAIT: usize = 60;
 
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub(crate) fn router() -> Routes {
+    Routes::new()
         .routes(routes!(list))
         .route("/rest/changes/query", post(list))
 }

@@ -10,18 +10,16 @@ use axum::response::Response;
 use futures_util::stream;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use stockroom_service::object::export::{Broken, ExportFile, PipeReader};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::state::AppState;
+use crate::routing::{Routes, routes};
 
 pub(super) use self::parameters::{check_known, names};
 
 /// What is encoded in the name of a file (RFC 8187).
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub(crate) fn router() -> Routes {
+    Routes::new()
         .routes(routes!(objects::handle))
         .routes(routes!(all::handle))
 }

@@ -5,17 +5,15 @@ pub(crate) mod revert;
 use axum::routing::post;
 use stockroom_access::permission::LogView;
 use stockroom_service::history::{self, HistoryPage};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::envelope::{Answer, Model};
 use crate::extract::{ListQuery, Permit};
 use crate::problem::Problem;
+use crate::routing::{Routes, routes};
 use crate::schema::{ChangeResults, HistoryParameters, LoginResults};
-use crate::state::AppState;
 
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub(crate) fn router() -> Routes {
+    Routes::new()
         .routes(routes!(list))
         .route("/rest/history/query", post(list))
         .routes(routes!(list_logins))

@@ -17,20 +17,19 @@ use stockroom_access::permission::ObjectImport;
 use stockroom_model::json::Value;
 use stockroom_model::{ImportId, TypeId};
 use stockroom_service::object::import;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::envelope::{Answer, Model};
 use crate::event_stream;
 use crate::extract::{Id, ListQuery, Origin, Parameters, Permit};
 use crate::problem::Problem;
+use crate::routing::{Routes, routes};
 use crate::schema::{
     Deleted, Import, ImportResults, ImportTypeParameter, ListParameters, RecordId, Single,
 };
 use crate::state::AppState;
 
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub(crate) fn router() -> Routes {
+    Routes::new()
         .routes(routes!(upload::handle, list))
         .route("/rest/imports/query", post(list))
         .routes(routes!(records::handle))

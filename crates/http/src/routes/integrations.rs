@@ -2,11 +2,8 @@
 
 mod http_sd;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
+use crate::routing::{Routes, routes};
 
-use crate::state::AppState;
-
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(http_sd::handle))
+pub(crate) fn router() -> Routes {
+    Routes::new().routes(routes!(http_sd::handle))
 }

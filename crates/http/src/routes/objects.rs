@@ -18,15 +18,14 @@ mod update;
 use axum::routing::post;
 use stockroom_model::ObjectId;
 use stockroom_service::object::WrittenObject;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::envelope::{Answer, Model};
 use crate::extract::Origin;
+use crate::routing::{Routes, routes};
 use crate::state::AppState;
 
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub(crate) fn router() -> Routes {
+    Routes::new()
         .routes(routes!(list::handle, insert::handle))
         .route("/rest/objects/query", post(list::handle))
         .routes(routes!(aggregate::handle))

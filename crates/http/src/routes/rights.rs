@@ -5,13 +5,11 @@ mod list;
 mod read;
 
 use axum::routing::post;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::state::AppState;
+use crate::routing::{Routes, routes};
 
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub(crate) fn router() -> Routes {
+    Routes::new()
         .routes(routes!(list::handle))
         .route("/rest/rights/query", post(list::handle))
         .routes(routes!(levels::handle))

@@ -3,19 +3,18 @@
 use axum::extract::State;
 use stockroom_access::permission::Authenticated;
 use stockroom_service::search::{self, SearchRequest};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::envelope::Answer;
 use crate::extract::{Parameters, Permit};
 use crate::problem::Problem;
+use crate::routing::{Routes, routes};
 use crate::schema::{SearchParameters, SearchResults};
 use crate::state::AppState;
 
 const DEFAULT_LIMIT: usize = 10;
 
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(find))
+pub(crate) fn router() -> Routes {
+    Routes::new().routes(routes!(find))
 }
 
 /// Search all records

@@ -8,22 +8,21 @@ mod metrics;
 mod resources;
 
 use axum::Router;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
+use crate::routing::{Routes, routes};
 use crate::state::AppState;
 
 /// Routes for clients of the API.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub(crate) fn router() -> Routes {
+    Routes::new()
         .routes(routes!(docs::openapi))
         .routes(routes!(resources::handle))
         .routes(routes!(backup::handle))
 }
 
 /// Routes for operators, possibly on a separate listener.
-pub(crate) fn monitoring() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub(crate) fn monitoring() -> Routes {
+    Routes::new()
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
         .routes(routes!(metrics::handle))

@@ -8,15 +8,13 @@ mod revoke;
 
 use axum::http::Method;
 use axum::routing::post;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::state::AppState;
+use crate::routing::{Routes, routes};
 
 const PATH: &str = "/rest/tokens";
 
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub(crate) fn router() -> Routes {
+    Routes::new()
         .routes(routes!(list::handle, insert::handle))
         .route("/rest/tokens/query", post(list::handle))
         .routes(routes!(read::handle, revoke::handle))

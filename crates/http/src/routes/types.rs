@@ -10,13 +10,11 @@ mod restore;
 mod update;
 
 use axum::routing::post;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::state::AppState;
+use crate::routing::{Routes, routes};
 
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub(crate) fn router() -> Routes {
+    Routes::new()
         .routes(routes!(list::handle, insert::handle))
         .route("/rest/types/query", post(list::handle))
         .routes(routes!(read::handle, update::handle, delete::handle))
