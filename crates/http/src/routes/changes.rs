@@ -17,6 +17,7 @@ use crate::extract::{ListQuery, Permit};
 use crate::problem::Problem;
 use crate::routing::{Routes, routes};
 use crate::schema::{ChangeResults, FeedParameters};
+use crate::state::AppState;
 
 /// The longest wait for a change, in seconds.
 const MAX_WAIT: usize = 60;

@@ -103,7 +103,7 @@ both! {
 both! {
     async fn browsers_that_came_by_https_are_told_to_stay_there(engine: Engine) {
         let year = "max-age=31536000";
-        let proxied = HttpConfig { trusted_proxies: vec![IpAddr::from(PROXY)], ..HttpConfig::default() };
+        let proxied = HttpConfig { trusted_proxies: vec![IpAddr::from(PROXY).into()], ..HttpConfig::default() };
         let public = |url: &str| HttpConfig { public_url: Some(url.to_owned()), ..HttpConfig::default() };
         for (http, forwarded, expected) in [
             (HttpConfig::default(), None, None),

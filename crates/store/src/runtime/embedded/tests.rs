@@ -36,7 +36,7 @@ fn put(tx: &mut WriteTx<'_>, number: usize) -> Result<(), Error> {
     let user = UserId::new(1).unwrap();
     match tx.setting(user, "grid")? {
         Some(stored) => tx.update_setting(stored, setting(number)).map(drop),
-        None => tx.insert_setting(setting(number)),
+        None => tx.insert_setting(setting(number)).map(drop),
     }
 }
 
