@@ -7,7 +7,7 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use crate::client::{Client, answer, connect, line_with};
-use crate::front::{Front, Kind, NAME};
+use crate::front::{Front, HAPROXY, Kind, NAME, NGINX};
 use crate::process::ADMIN_PASSWORD;
 use crate::waiting::{PATIENCE, eventually};
 
@@ -15,6 +15,14 @@ use crate::waiting::{PATIENCE, eventually};
 const FAILED_LOGINS: usize = 10;
 const ROWS: usize = 70;
 const CELL: usize = 1_000_000;
+
+#[test]
+fn the_page_on_deployment_has_the_files() {
+    let page = include_str!("../../../../docs/deployment.md");
+    for file in [NGINX, HAPROXY] {
+        assert!(page.contains(file), "copy this into the page:\n{file}");
+    }
+}
 
 #[test]
 fn nginx_serves_two_nodes_as_documented() {

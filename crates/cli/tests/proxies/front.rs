@@ -13,8 +13,8 @@ use tempfile::TempDir;
 use crate::process::{ADMIN_PASSWORD, Server, stockroom};
 use crate::waiting::{PATIENCE, eventually};
 
-const NGINX: &str = include_str!("../../../../docs/proxy/nginx.conf");
-const HAPROXY: &str = include_str!("../../../../docs/proxy/haproxy.cfg");
+pub(crate) const NGINX: &str = include_str!("../../../../docs/proxy/nginx.conf");
+pub(crate) const HAPROXY: &str = include_str!("../../../../docs/proxy/haproxy.cfg");
 
 /// The name in the certificate.
 pub(crate) const NAME: &str = "inventory.example.org";

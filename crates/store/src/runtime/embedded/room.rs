@@ -55,23 +55,17 @@ impl Room {
     }
 
     /// Writes something, to learn whether there is room again.
-    pub(super) fn probe(&self, driver: &mut dyn Driver) -> bool {
+    pub(super) fn probe(&self, driver: &mut dyn Driver) {
         if !self.space.has_room(driver) {
-            return false;
+            return;
         }
         let written = driver
             .execute("BEGIN IMMEDIATE", &[])
             .and_then(|_| driver.execute(REWRITE_ANY, &[]))
             .and_then(|_| driver.execute("COMMIT", &[]));
         match written {
-            Ok(_) => {
-                self.note_written();
-                true
-            }
-            Err(_) => {
-                let _ = driver.script("ROLLBACK");
-                false
-            }
+            Ok(_) => self.note_written(),
+            Err(_) => _ = driver.script("ROLLBACK"),
         }
     }
 

@@ -62,7 +62,8 @@ impl Writer {
             self.anchor.hold();
             group.answer(undone.as_ref());
             if self.room.is_full() {
-                self.look_for_room();
+                // What is left of the disk is too little for the log to grow.
+                self.empty_log();
             } else if self
                 .checkpoints
                 .restart_long_log(self.driver.as_mut(), &mut self.anchor)
@@ -113,20 +114,13 @@ impl Writer {
             let probe_at = self.room.is_full().then(|| Instant::now() + PROBE_INTERVAL);
             match queue.next(probe_at) {
                 Next::Work(write, _) => return Some(write),
-                Next::Timeout => self.look_for_room(),
+                Next::Timeout => {
+                    self.anchor.release();
+                    self.room.probe(self.driver.as_mut());
+                    self.anchor.hold();
+                }
                 Next::Closed => return None,
             }
-        }
-    }
-
-    /// Finds out whether a full disk has room again. If not, what is left is too little for the log
-    /// to grow.
-    fn look_for_room(&mut self) {
-        self.anchor.release();
-        let has_room = self.room.probe(self.driver.as_mut());
-        self.anchor.hold();
-        if !has_room {
-            self.empty_log();
         }
     }
 
