@@ -232,7 +232,7 @@ impl Operation<'_> {
         if self.consists_of_requests() {
             self.problems(&[409, 412, 428, 429]);
         }
-        if id == "list_changes" {
+        if matches!(id.as_str(), "list_changes" | "query_changes") {
             self.problems(&[410]);
         }
         if id == "request_backup" {

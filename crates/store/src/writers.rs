@@ -24,7 +24,7 @@ pub(crate) enum Writers {
         ids: Arc<IdAllocator>,
         pages: PageCache,
         /// Shows a transaction what others have committed since its snapshot.
-        newest: SideConnection,
+        newest: Box<SideConnection>,
     },
 }
 
@@ -40,7 +40,7 @@ impl Writers {
         Self::Shared {
             ids,
             pages: PageCache::default(),
-            newest: SideConnection::new(address),
+            newest: Box::new(SideConnection::new(address)),
         }
     }
 
