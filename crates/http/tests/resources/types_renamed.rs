@@ -245,6 +245,21 @@ both! {
         }
     }
 
+    async fn an_object_keeps_the_fields_beside_a_new_password(server: TestServer) {
+        let admin = server.admin();
+        make_type(&admin, &[field("text", "code"), field("text", "place")]).await;
+        let one = make(&admin, &[("code", json!("plain-old-code")), ("place", json!("Graz"))]).await;
+        let _ = redefine(&admin, &[field("text", "place"), field("text", "code")]).await.expect(202);
+        let _ = redefine(&admin, &[field("text", "place"), field("password", "code")]).await.expect(202);
+        assert_eq!(values(&admin, one).await[1], ("place".to_owned(), json!("Graz")));
+        let history = changes(&admin, one).await;
+        assert!(!json!(history).to_string().contains("plain-old-code"), "{history:?}");
+        for change in history {
+            let route = format!("{OBJECTS}/{one}/history/{}", change["revision"]);
+            assert!(!admin.get(&route).await.expect(200).to_string().contains("plain-old-code"));
+        }
+    }
+
     async fn what_still_names_the_old_field_is_warned_of(server: TestServer) {
         let admin = server.admin();
         let fields = [field("text", "host"), field("ref-section-field", "home-field"), field("ref", "peer")];

@@ -47,7 +47,7 @@ impl WriteTx<'_> {
     }
 
     /// Takes the values of these fields out of the history of all objects that are or were of a
-    /// type. The objects of now do not have them any more.
+    /// type. The objects of now stay as they are.
     pub fn blank_history_of_objects(
         &mut self,
         type_id: TypeId,
@@ -124,8 +124,13 @@ impl Blanking {
             return Ok(());
         };
         let blank = |past: &Past| State::of(past, type_id, fields);
+        let is_present = is_new && rebuilding.is_at(change.revision);
         rebuilding.reach(change)?;
-        let after = blank(rebuilding.past())?;
+        let after = match rebuilding.past() {
+            // The next image must fit the object as it is.
+            Past::Document { document, .. } if is_present => State::Same(document.clone()),
+            past => blank(past)?,
+        };
         rebuilding.undo(change)?;
         let before = blank(rebuilding.past())?;
         let Some(image) = change.image.filter(|image| !image.is_empty()) else {
