@@ -20,6 +20,7 @@ mod schema;
 mod session_cookie;
 mod state;
 mod trace_context;
+mod write_kind;
 
 use crate::routing::Routes;
 use axum::Router;

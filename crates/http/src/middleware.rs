@@ -97,7 +97,8 @@ impl App {
         let routed = self.authenticate_and_route(request, &info, &request_id, commit_token.clone());
         let mut response = routed.instrument(span.clone()).await;
         // The answer to a write must be sent; a read can be repeated.
-        let is_read = || method == Method::GET || uri.path().ends_with(query::SUFFIX);
+        let is_query = || method == Method::POST && uri.path().ends_with(query::SUFFIX);
+        let is_read = || method == Method::GET || is_query();
         if AnswerBudget::needs_reservation(&response) && is_read() {
             let reserved = self.state.answers.try_reserve_response(response).await;
             response = reserved.unwrap_or_else(IntoResponse::into_response);

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
-use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use stockroom_service::Caller;
@@ -21,25 +20,18 @@ pub(crate) use self::dispatcher::Dispatcher;
 use self::dispatcher::Routes;
 use crate::budget::Reservation;
 use crate::extract::body::collect;
-use crate::openapi::query;
 use crate::problem::Problem;
-use crate::routes::history::revert;
-use crate::routes::system::backup;
-use crate::routes::{batch, imports, objects, types};
 use crate::state::AppState;
+use crate::write_kind::WriteKind;
 
 /// Calls the router, in a transaction if the request asks for it.
 pub(crate) async fn route(state: &AppState, routes: &Router, mut request: Request) -> Response {
     let path = state.below_base(request.uri().path());
-    if batch::is_path(path) || revert::is_path(path) {
-        request.extensions_mut().insert(Routes(routes.clone()));
-    }
-    let path = state.below_base(request.uri().path());
+    let kind = WriteKind::of(request.method(), path);
     let caller = request.extensions().get::<Arc<Caller>>().map(Arc::clone);
-    if let Some(caller) = caller
-        && is_write(request.method(), path)
-    {
-        let answered = route_write(state, routes, &caller, request).await;
+    if let (Some(kind), Some(caller)) = (kind, caller) {
+        request.extensions_mut().insert(Routes(routes.clone()));
+        let answered = route_write(state, routes, &caller, kind, request).await;
         return answered.unwrap_or_else(IntoResponse::into_response);
     }
     call(routes.clone(), request).await
@@ -49,6 +41,7 @@ async fn route_write(
     state: &AppState,
     routes: &Router,
     caller: &Caller,
+    kind: WriteKind,
     request: Request,
 ) -> Result<Response, Problem> {
     // A dry run stores nothing, so it needs no key.
@@ -58,24 +51,9 @@ async fn route_write(
     }
     if let Some(key) = idempotency::key_of(request.headers())? {
         let replay = Replay::of(request, state).await?;
-        return Ok(idempotency::answer(key, caller, routes, &replay).await);
+        return Ok(idempotency::answer(key, caller, routes, kind, &replay).await);
     }
     Ok(call(routes.clone(), request).await)
-}
-
-/// Whether a request may change records. Sessions, backups and
-/// uploads are not records.
-pub(crate) fn is_write(method: &Method, path: &str) -> bool {
-    let is_query = *method == Method::POST
-        && (path.ends_with(query::SUFFIX)
-            || objects::aggregate::is_path(path)
-            || types::preview::is_path(path));
-    !method.is_safe()
-        && path.starts_with("/rest/")
-        && !path.starts_with("/rest/auth/")
-        && !is_query
-        && !backup::is_path(path)
-        && !imports::upload::is_upload(method, path)
 }
 
 async fn call(mut routes: Router, request: Request) -> Response {

@@ -5,14 +5,14 @@ mod examples;
 mod problem;
 pub(crate) mod query;
 
-use axum::http::Method;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
-use crate::open_transaction::{self, dry_run};
+use crate::open_transaction::dry_run;
 use crate::routes;
 use crate::routing::Routes;
 use crate::schema;
+use crate::write_kind;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -22,7 +22,10 @@ use crate::schema;
             GET has a HEAD. A body may have 16 MiB (64 KiB where it is always short, as for a \
             login) and 100,000 JSON values; a larger one gets a 413. A body that arrives too \
             slowly gets a 408. If there is no memory for a body, the answer is 503 with \
-            Retry-After. These limits can be configured."
+            Retry-After. A user without further rights makes at most 10,000 changes a day to \
+            itself, settings, views, sources and tokens; the next one gets a 429. These limits can be \
+            configured. `x-write` shows how a write may be run: `operation` also in a batch, \
+            `alone` and `secret` only alone."
     ),
     external_docs(url = "../docs/guide/", description = "The guide: topic by topic, with examples"),
     components(schemas(
@@ -270,18 +273,17 @@ impl Operation<'_> {
             self.header_parameter(
                 "Idempotency-Key",
                 "1 to 255 visible ASCII characters, new for each write. The same request with the \
-                same key gets the answer of the first one, for 24 hours",
+                same key gets the answer of the first one, for 24 hours. A user may have 20,000 \
+                keys within 24 hours, and 64 MiB of answers; beyond that, answers are not kept",
             );
-            self.problems(&[409, 422]);
+            self.problems(&[409, 422, 429]);
         }
         self.headers();
     }
 
     /// Whether the operation changes records.
     fn takes_changes(&self) -> bool {
-        let method = self.method.to_ascii_uppercase();
-        let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
-        open_transaction::is_write(&method, self.path)
+        self.value.get(write_kind::EXTENSION).is_some()
     }
 
     fn problems(&mut self, statuses: &[u16]) {
@@ -327,7 +329,8 @@ impl Operation<'_> {
 
     /// Whether the operation sends other requests to the router.
     fn consists_of_requests(&self) -> bool {
-        routes::batch::is_path(self.path) || routes::history::revert::is_path(self.path)
+        let id = self.value["operationId"].as_str();
+        matches!(id, Some("run_batch" | "revert_request"))
     }
 
     fn lists_objects(&self) -> bool {

@@ -12,7 +12,7 @@ use stockroom_service::open_transaction::{
 
 use super::{Replay, call};
 use crate::problem::Problem;
-use crate::routes::tokens;
+use crate::write_kind::WriteKind;
 
 /// The header of a request.
 pub(crate) const HEADER: &str = "idempotency-key";
@@ -53,6 +53,7 @@ pub(super) async fn answer(
     key: String,
     caller: &Caller,
     routes: &Router,
+    kind: WriteKind,
     replay: &Replay,
 ) -> Response {
     let key = IdempotencyKey {
@@ -60,7 +61,7 @@ pub(super) async fn answer(
         key,
         fingerprint: fingerprint_of(caller, replay),
     };
-    let is_secret = tokens::makes_secret(&replay.parts.method, replay.parts.uri.path());
+    let is_secret = kind == WriteKind::Secret;
     let attempt = |caller: Caller| {
         let answered = call(routes.clone(), replay.request(&caller));
         let key = &key;

@@ -23,17 +23,10 @@ use crate::problem::Problem;
 use crate::routing::{Routes, routes};
 use crate::schema::{BatchBody, BatchResults};
 use crate::state::AppState;
-
-/// The path of the route.
-pub(crate) const PATH: &str = "/rest/batch";
-
-/// Whether a path is that of the route.
-pub(crate) fn is_path(path: &str) -> bool {
-    path == PATH
-}
+use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
-    Routes::new().routes(routes!(handle))
+    Routes::new().writes(WriteKind::Alone, routes!(handle))
 }
 
 /// Do several writes at once
@@ -52,12 +45,11 @@ async fn handle(
     JsonBody(mut body): JsonBody,
 ) -> Result<Answer, Problem> {
     let comment = comment(&mut body)?;
-    let operations = operations(body, state.config.batch_operations)?;
+    let operations = operations(body, state.config.batch_operations, &dispatcher)?;
     let batch = Batch {
         dispatcher,
         operations,
         comment,
-        base_path: state.config.base_path.clone(),
         most_bytes: state.bodies.limits().bytes,
     };
     let caller = permit.caller();
@@ -86,7 +78,6 @@ struct Batch {
     operations: Vec<Operation>,
     /// The reason for all of them; by default that in the header.
     comment: Option<Arc<str>>,
-    base_path: String,
     /// Maximum bytes of all answers.
     most_bytes: usize,
 }
@@ -119,7 +110,7 @@ impl Batch {
     async fn run_one(
         &self,
         operation: &Operation,
-        ids: &[Option<Value>],
+        ids: &[Option<u64>],
         caller: &Caller,
     ) -> Result<OperationAnswer, Problem> {
         let request = self.request(operation, ids, caller)?;
@@ -129,20 +120,18 @@ impl Batch {
     fn request(
         &self,
         operation: &Operation,
-        ids: &[Option<Value>],
+        ids: &[Option<u64>],
         caller: &Caller,
     ) -> Result<Request, Problem> {
-        let path = references::in_path(&operation.path, ids)?;
-        let target = format!("{}/rest{}", self.base_path, path);
-        let uri = target
-            .parse()
-            .map_err(|_| Problem::invalid("path", "is not a valid path"))?;
+        let path = format!("/rest{}", references::in_path(&operation.path, ids)?);
+        let target = self.dispatcher.target(&operation.method, &path);
+        let target = target.map_err(|detail| Problem::invalid("path", detail))?;
         let body = match &operation.body {
             Some(body) => references::in_body(body, ids)?.to_string().into(),
             None => Body::empty(),
         };
-        let mut request = self.dispatcher.request(uri, body, caller);
-        request.method_mut().clone_from(&operation.method);
+        let method = operation.method.clone();
+        let mut request = self.dispatcher.request(method, target, body, caller);
         set_headers(request.headers_mut(), operation)?;
         Ok(request)
     }
@@ -192,8 +181,9 @@ async fn answer(response: Response) -> OperationAnswer {
     }
 }
 
-/// The id that an insert gave.
-fn result_id(answer: &OperationAnswer) -> Option<Value> {
-    let mut body = json::parse(answer.body.as_bytes()).ok()?;
-    body.get_mut("result_id").map(Value::take)
+/// The id that an insert gave. The identifier of a setting is a text that a user chose, and could
+/// make a path lead elsewhere.
+fn result_id(answer: &OperationAnswer) -> Option<u64> {
+    let body = json::parse(answer.body.as_bytes()).ok()?;
+    body.get("result_id")?.as_u64()
 }

@@ -11,17 +11,21 @@ mod update;
 use axum::routing::post;
 
 use crate::routing::{Routes, routes};
+use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .routes(routes!(list::handle, insert::handle))
+        .writes(WriteKind::Operation, routes!(list::handle, insert::handle))
         .route("/rest/categories/query", post(list::handle))
-        .routes(routes!(read::handle, update::handle, delete::handle))
+        .writes(
+            WriteKind::Operation,
+            routes!(read::handle, update::handle, delete::handle),
+        )
         .routes(routes!(history::list))
         .route(
             "/rest/categories/{public_id}/history/query",
             post(history::list),
         )
         .routes(routes!(history::read))
-        .routes(routes!(restore::handle))
+        .writes(WriteKind::Operation, routes!(restore::handle))
 }

@@ -11,6 +11,7 @@ use crate::extract::{ListQuery, Permit};
 use crate::problem::Problem;
 use crate::routing::{Routes, routes};
 use crate::schema::{ChangeResults, HistoryParameters, LoginResults};
+use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
@@ -18,7 +19,7 @@ pub(crate) fn router() -> Routes {
         .route("/rest/history/query", post(list))
         .routes(routes!(list_logins))
         .route("/rest/history/logins/query", post(list_logins))
-        .routes(routes!(revert::handle))
+        .writes(WriteKind::Operation, routes!(revert::handle))
 }
 
 /// List the changes of all records

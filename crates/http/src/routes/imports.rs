@@ -27,17 +27,18 @@ use crate::schema::{
     Deleted, Import, ImportResults, ImportTypeParameter, ListParameters, RecordId, Single,
 };
 use crate::state::AppState;
+use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
         .routes(routes!(upload::handle, list))
         .route("/rest/imports/query", post(list))
-        .routes(routes!(records::handle))
-        .routes(routes!(read, delete))
-        .routes(routes!(steps::run))
-        .routes(routes!(steps::undo))
-        .routes(routes!(steps::cancel))
-        .routes(routes!(rows::handle, repair::handle))
+        .writes(WriteKind::Operation, routes!(records::handle))
+        .writes(WriteKind::Operation, routes!(read, delete))
+        .writes(WriteKind::Operation, routes!(steps::run))
+        .writes(WriteKind::Operation, routes!(steps::undo))
+        .writes(WriteKind::Operation, routes!(steps::cancel))
+        .writes(WriteKind::Operation, routes!(rows::handle, repair::handle))
         .route("/rest/imports/{public_id}/rows/query", post(rows::handle))
         .routes(routes!(missing::handle))
         .route(

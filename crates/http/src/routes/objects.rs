@@ -23,13 +23,17 @@ use crate::envelope::{Answer, Model};
 use crate::extract::Origin;
 use crate::routing::{Routes, routes};
 use crate::state::AppState;
+use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .routes(routes!(list::handle, insert::handle))
+        .writes(WriteKind::Operation, routes!(list::handle, insert::handle))
         .route("/rest/objects/query", post(list::handle))
         .routes(routes!(aggregate::handle))
-        .routes(routes!(read::handle, update::handle, delete::handle))
+        .writes(
+            WriteKind::Operation,
+            routes!(read::handle, update::handle, delete::handle),
+        )
         .routes(routes!(native::handle))
         .routes(routes!(references::handle))
         .route(
@@ -47,12 +51,12 @@ pub(crate) fn router() -> Routes {
             post(history::list),
         )
         .routes(routes!(history::read))
-        .routes(routes!(restore::handle))
-        .routes(routes!(state::read, state::update))
-        .routes(routes!(jobs::list, jobs::start))
+        .writes(WriteKind::Operation, routes!(restore::handle))
+        .writes(WriteKind::Operation, routes!(state::read, state::update))
+        .writes(WriteKind::Operation, routes!(jobs::list, jobs::start))
         .route("/rest/objects/jobs/query", post(jobs::list))
-        .routes(routes!(jobs::read, jobs::cancel))
-        .routes(routes!(clean::list, clean::clean))
+        .writes(WriteKind::Operation, routes!(jobs::read, jobs::cancel))
+        .writes(WriteKind::Operation, routes!(clean::list, clean::clean))
         .route("/rest/objects/clean/{public_id}/query", post(clean::list))
 }
 

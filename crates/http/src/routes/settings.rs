@@ -14,10 +14,11 @@ mod update;
 use axum::routing::post;
 
 use crate::routing::{Routes, routes};
+use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .routes(routes!(list::handle, insert::handle))
+        .writes(WriteKind::Operation, routes!(list::handle, insert::handle))
         .route(
             "/rest/users/{public_id}/settings/query",
             // The query route of the list; a setting may have this name, too.
@@ -27,12 +28,15 @@ pub(crate) fn router() -> Routes {
                 .patch(update::handle)
                 .delete(delete::handle),
         )
-        .routes(routes!(read::handle, update::handle, delete::handle))
+        .writes(
+            WriteKind::Operation,
+            routes!(read::handle, update::handle, delete::handle),
+        )
         .routes(routes!(history::list))
         .route(
             "/rest/users/{public_id}/settings/{identifier}/history/query",
             post(history::list),
         )
         .routes(routes!(history::read))
-        .routes(routes!(restore::handle))
+        .writes(WriteKind::Operation, routes!(restore::handle))
 }

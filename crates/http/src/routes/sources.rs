@@ -12,12 +12,16 @@ mod update;
 use axum::routing::post;
 
 use crate::routing::{Routes, routes};
+use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .routes(routes!(list::handle, insert::handle))
+        .writes(WriteKind::Operation, routes!(list::handle, insert::handle))
         .route("/rest/sources/query", post(list::handle))
-        .routes(routes!(read::handle, update::handle, delete::handle))
+        .writes(
+            WriteKind::Operation,
+            routes!(read::handle, update::handle, delete::handle),
+        )
         .routes(routes!(objects::handle))
         .route(
             "/rest/sources/{public_id}/objects/query",
@@ -29,5 +33,5 @@ pub(crate) fn router() -> Routes {
             post(history::list),
         )
         .routes(routes!(history::read))
-        .routes(routes!(restore::handle))
+        .writes(WriteKind::Operation, routes!(restore::handle))
 }

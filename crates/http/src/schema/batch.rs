@@ -17,7 +17,8 @@ pub(crate) struct BatchBody {
 #[derive(ToSchema)]
 struct BatchOperation {
     method: BatchMethod,
-    /// Path and query below `/rest`. `{$result:0}` stands for the id that operation 0 gave
+    /// Path and query below `/rest`, of an operation whose `x-write` is `operation`. `{$result:0}`
+    /// stands for the id that operation 0 gave, if it is a number
     #[schema(example = "/objects/{$result:0}")]
     path: String,
     /// The body of the write. `{"$result": 0}` stands for the id that operation 0 gave

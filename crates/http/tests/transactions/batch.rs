@@ -134,6 +134,8 @@ both! {
             (json!({"method": "GET", "path": "/objects"}), "/operations/0/method"),
             (delete("objects/1"), "/operations/0/path"),
             (delete("/auth/sessions"), "/operations/0/path"),
+            (post("/users/1/../../auth/login", json!({})), "/operations/0/path"),
+            (post("/a b", json!({})), "/operations/0/path"),
             (post("/batch", json!({})), "/operations/0/path"),
             (post("/objects/query", json!({})), "/operations/0/path"),
             (delete("/objects/1?dry_run=true"), "/operations/0/path"),
@@ -214,7 +216,7 @@ both! {
             post("/users", user("charles")),
             json!({"method": "PATCH", "path": "/users/{$result:1}/password", "body": {"password": "analytical engine"}}),
             post("/users/{$result:2}/settings", json!({"identifier": "a b", "setting_type": "GLOBAL", "payload": {}})),
-            json!({"method": "DELETE", "path": "/users/{$result:2}/settings/{$result:4}"}),
+            json!({"method": "DELETE", "path": "/users/{$result:2}/settings/a%20b"}),
         ];
         let _ = batch(&admin, &operations).await.expect(200);
         let _ = server.login("ada", "analytical engine").await;
@@ -231,5 +233,121 @@ both! {
             let body = json!({"operations": vec![operation.clone(); count]});
             let _ = server.admin().post("/cmdb/rest/batch/", body).await.expect(status);
         }
+    }
+}
+
+/// The operations of the OpenAPI document with methods that may write: their method, a path below
+/// `/rest`, and how their writes may be run.
+fn writing_operations() -> Vec<(String, String, Option<String>)> {
+    let document = stockroom_http::document();
+    let mut found = Vec::new();
+    for (template, operations) in document["paths"].as_object().unwrap() {
+        let segments = template
+            .strip_prefix("/rest")
+            .unwrap_or(template)
+            .split('/');
+        let path: Vec<&str> = segments
+            .map(|part| if part.starts_with('{') { "1" } else { part })
+            .collect();
+        for (method, operation) in operations.as_object().unwrap() {
+            if !matches!(method.as_str(), "get" | "head") {
+                let kind = operation["x-write"].as_str().map(str::to_owned);
+                found.push((method.to_uppercase(), path.join("/"), kind));
+            }
+        }
+    }
+    found
+}
+
+both! {
+    async fn only_writes_of_records_may_be_operations(server: TestServer) {
+        let admin = server.admin();
+        let mut counts = [0, 0];
+        for (method, path, kind) in writing_operations() {
+            let is_operation = kind.as_deref() == Some("operation");
+            // Even an allowed path is refused here, for another reason.
+            let operation = json!({"method": method, "path": path, "body": 1, "if_match": []});
+            let refused = batch(&admin, &[operation]).await.expect(400);
+            let is_refused = refused.pointers().contains(&"/operations/0/path".to_owned());
+            assert_eq!(is_refused, !is_operation, "{method} {path}: {refused}");
+            counts[usize::from(is_operation)] += 1;
+        }
+        assert!(counts[0] > 20 && counts[1] > 40, "{counts:?}");
+    }
+}
+
+#[test]
+fn every_operation_that_may_write_is_known() {
+    let others: Vec<String> = writing_operations()
+        .into_iter()
+        .filter(|(_, path, kind)| kind.as_deref() != Some("operation") && !path.ends_with("/query"))
+        .map(|(method, path, kind)| format!("{method} {path} {}", kind.unwrap_or_default()))
+        .collect();
+    assert_eq!(
+        others,
+        [
+            "POST /auth/login ",
+            "POST /auth/logout ",
+            "POST /auth/refresh ",
+            "DELETE /auth/sessions ",
+            "DELETE /auth/sessions/1 ",
+            "POST /objects/aggregate ",
+            "POST /types/1/preview ",
+            "POST /tokens secret",
+            "POST /imports ",
+            "POST /batch alone",
+            "POST /backups ",
+        ]
+    );
+}
+
+both! {
+    async fn texts_of_users_are_no_part_of_a_path(server: TestServer) {
+        let person = server.user_with(&[]).await;
+        let settings = format!("/users/{}/settings", person.id);
+        let setting = |identifier: &str| {
+            post(&settings, json!({"identifier": identifier, "setting_type": "GLOBAL", "payload": {}}))
+        };
+        let login = json!({"user_name": "admin", "password": "wrong"});
+        let token = json!({"name": "a"});
+        for (operations, pointer) in [
+            (vec![setting("auth"), setting("login"), post("/{$result:0}/{$result:1}", login)], "/operations/2/path"),
+            (vec![setting("tokens"), post("/{$result:0}", token)], "/operations/1/path"),
+        ] {
+            let keyed = person.client.clone().with_header("idempotency-key", "a");
+            let refused = batch(&keyed, &operations).await.expect(400);
+            assert_eq!(refused.pointers(), [pointer], "{refused}");
+        }
+        let delete = json!({"method": "DELETE", "path": format!("{settings}/{{$result:0}}")});
+        let refused = batch(&person.client, &[setting("1"), delete]).await.expect(400);
+        assert!(refused.detail().contains("gave no id"), "{refused}");
+        let path = format!("/rest{settings}");
+        assert_eq!(person.client.get(&path).await.expect(200).member("results"), json!([]));
+    }
+}
+
+both! {
+    async fn a_batch_may_undo_a_request(server: TestServer) {
+        let admin = server.admin();
+        let first = admin.clone().with_header("x-request-id", "first");
+        let made = first.post("/rest/categories", json!({"name": "racks"})).await.expect(200);
+        let operations = [
+            post("/categories", json!({"name": "rows"})),
+            post("/history/requests/first/revert", json!({})),
+        ];
+        let answer = batch(&admin, &operations).await.expect(200);
+        let reverted = &answer.member("results")[1]["body"]["reverted"];
+        assert_eq!(reverted[0]["public_id"], made.member("result_id"), "{answer}");
+        let left = admin.get("/rest/categories").await.expect(200).member("results");
+        assert_eq!((left.as_array().unwrap().len(), &left[0]["name"]), (1, &json!("rows")));
+
+        let later = [
+            json!({"method": "PATCH", "path": format!("/categories/{}", left[0]["public_id"]), "body": {"name": "aisles"}}),
+            post("/history/requests/nothing/revert", json!({})),
+        ];
+        let refused = batch(&admin, &later).await.expect(404);
+        assert_eq!(refused.problem()["operation"], 1, "{refused}");
+        let left = admin.get("/rest/categories").await.expect(200).member("results");
+        assert_eq!(left[0]["name"], "rows", "nothing was changed");
     }
 }

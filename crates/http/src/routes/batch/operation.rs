@@ -5,11 +5,10 @@ use stockroom_model::body::Report;
 use stockroom_model::json::{Map, Value};
 use stockroom_service::Error;
 
-use super::{PATH, references};
+use super::references;
 use crate::extract::Parameters;
-use crate::open_transaction::{dry_run, is_write};
+use crate::open_transaction::{Dispatcher, dry_run};
 use crate::problem::Problem;
-use crate::routes::tokens;
 
 /// A write.
 pub(super) struct Operation {
@@ -22,7 +21,11 @@ pub(super) struct Operation {
 }
 
 /// Reads the body; reports all problems together.
-pub(super) fn operations(body: Value, most: usize) -> Result<Vec<Operation>, Problem> {
+pub(super) fn operations(
+    body: Value,
+    most: usize,
+    dispatcher: &Dispatcher,
+) -> Result<Vec<Operation>, Problem> {
     let wanted = || {
         let detail = format!("must be a list of 1 to {most} operations");
         Problem::invalid("/operations", detail)
@@ -43,6 +46,7 @@ pub(super) fn operations(body: Value, most: usize) -> Result<Vec<Operation>, Pro
         let reader = Reader {
             report: &report,
             pointer: &pointer,
+            dispatcher,
         };
         let operation = reader.read(value);
         let gives_id = |other: usize| {
@@ -59,6 +63,7 @@ pub(super) fn operations(body: Value, most: usize) -> Result<Vec<Operation>, Pro
 struct Reader<'r> {
     report: &'r Report,
     pointer: &'r str,
+    dispatcher: &'r Dispatcher,
 }
 
 impl Reader<'_> {
@@ -103,14 +108,12 @@ impl Reader<'_> {
             let detail = "must be a path below /rest, such as /objects/7";
             return self.problem("/path", detail);
         }
-        let (path, query) = path.split_once('?').unwrap_or((path, ""));
-        let path = format!("/rest{}", path.trim_end_matches('/'));
-        if !is_write(method, &path) || path == PATH {
-            self.problem("/path", "is no write of a record");
+        // The ids are not known yet, but any of them leads to the same route.
+        let target = format!("/rest{}", references::with_any_ids(&without_slash(path)));
+        if let Err(detail) = self.dispatcher.target(method, &target) {
+            self.problem("/path", detail);
         }
-        if tokens::makes_secret(method, &path) {
-            self.problem("/path", "makes a token, which is only possible alone");
-        }
+        let (_, query) = path.split_once('?').unwrap_or((path, ""));
         let parameters = Parameters::of_query(query);
         if parameters.is_ok_and(|parameters| parameters.has(dry_run::PARAMETER)) {
             self.problem("/path", "has dry_run, which is a parameter of the batch");

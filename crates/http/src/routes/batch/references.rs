@@ -1,7 +1,8 @@
 //! References to the ids that earlier operations gave: `{"$result": 0}` in a body, `{$result:0}`
 //! in a path.
 
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use std::convert::Infallible;
+
 use stockroom_model::body::Report;
 use stockroom_model::json::{Value, pointer};
 
@@ -70,9 +71,9 @@ fn number(named: &Value) -> Option<usize> {
 }
 
 /// The body with the ids.
-pub(super) fn in_body(body: &Value, ids: &[Option<Value>]) -> Result<Value, Problem> {
+pub(super) fn in_body(body: &Value, ids: &[Option<u64>]) -> Result<Value, Problem> {
     if let Some(named) = reference(body) {
-        return id(number(named), ids).cloned();
+        return id(number(named), ids).map(Value::from);
     }
     Ok(match body {
         Value::Object(members) => {
@@ -89,22 +90,32 @@ pub(super) fn in_body(body: &Value, ids: &[Option<Value>]) -> Result<Value, Prob
 }
 
 /// The path with the ids.
-pub(super) fn in_path(path: &str, ids: &[Option<Value>]) -> Result<String, Problem> {
+pub(super) fn in_path(path: &str, ids: &[Option<u64>]) -> Result<String, Problem> {
+    filled(path, |number| id(number, ids))
+}
+
+/// The path with some id in place of each reference.
+pub(super) fn with_any_ids(path: &str) -> String {
+    filled(path, |_| Ok::<u64, Infallible>(1)).unwrap_or_else(|never| match never {})
+}
+
+fn filled<E>(path: &str, id: impl Fn(Option<usize>) -> Result<u64, E>) -> Result<String, E> {
     let mut parts = path.split(OPEN);
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (number, rest) = part.split_once('}').unwrap_or((part, ""));
-        let text = match id(number.parse().ok(), ids)? {
-            Value::String(text) => utf8_percent_encode(text, NON_ALPHANUMERIC).to_string(),
-            number => number.to_string(),
-        };
-        filled.push_str(&text);
+        filled.push_str(&id(number.parse().ok())?.to_string());
         filled.push_str(rest);
     }
     Ok(filled)
 }
 
-fn id(number: Option<usize>, ids: &[Option<Value>]) -> Result<&Value, Problem> {
-    let id = number.and_then(|number| ids.get(number)?.as_ref());
-    id.ok_or_else(|| Problem::invalid("", "the operation that it names gave no id"))
+fn id(number: Option<usize>, ids: &[Option<u64>]) -> Result<u64, Problem> {
+    let id = number.and_then(|number| *ids.get(number)?);
+    id.ok_or_else(|| {
+        Problem::invalid(
+            "",
+            "the operation that it names gave no id, which is a number",
+        )
+    })
 }

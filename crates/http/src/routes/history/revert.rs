@@ -1,5 +1,5 @@
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use serde_json::json;
 use stockroom_access::permission::LogView;
@@ -14,15 +14,6 @@ use crate::open_transaction::Dispatcher;
 use crate::problem::Problem;
 use crate::routes::settings;
 use crate::schema::{RequestId, RevertBody, Reverted};
-use crate::state::AppState;
-
-/// The paths of the route begin and end with these.
-const PATH: (&str, &str) = ("/rest/history/requests/", "/revert");
-
-/// Whether a path is one of the route.
-pub(crate) fn is_path(path: &str) -> bool {
-    path.starts_with(PATH.0) && path.ends_with(PATH.1)
-}
 
 /// Undo all changes of a request
 ///
@@ -39,14 +30,12 @@ pub(super) async fn handle(
     Permit(permit): Permit<LogView>,
     Path(request_id): Path<String>,
     dispatcher: Dispatcher,
-    State(state): State<AppState>,
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
     let revert = Revert {
         dispatcher,
         request_id,
         force: RestoreRequest::read(&body)?.force,
-        base_path: state.config.base_path.clone(),
     };
     let caller = permit.caller();
     let undone = if caller.has_transaction() {
@@ -74,7 +63,6 @@ struct Revert {
     dispatcher: Dispatcher,
     request_id: String,
     force: bool,
-    base_path: String,
 }
 
 impl Revert {
@@ -99,12 +87,10 @@ impl Revert {
                 (Method::POST, format!("{path}/restore"), body)
             }
         };
-        let uri = format!("{}{path}", self.base_path).parse();
-        let uri =
-            uri.map_err(|_| Problem::invalid("request_id", "changed a record without a path"))?;
+        let target = self.dispatcher.target(&method, &path);
+        let target = target.map_err(|detail| Problem::invalid("request_id", detail))?;
         let body = Body::from(body.to_string());
-        let mut request = self.dispatcher.request(uri, body, caller);
-        *request.method_mut() = method;
+        let mut request = self.dispatcher.request(method, target, body, caller);
         set_headers(request.headers_mut());
         self.dispatcher.send(request).await.map(drop)
     }

@@ -2,7 +2,7 @@ use std::io;
 
 use axum::body::{Body, HttpBody as _};
 use axum::extract::State;
-use axum::http::{Method, StatusCode};
+use axum::http::StatusCode;
 use futures_util::StreamExt as _;
 use stockroom_access::permission::ObjectImport;
 use stockroom_service::object::import::{self, Format, Options, Part, Upload, encoding_named};
@@ -14,15 +14,8 @@ use crate::problem::Problem;
 use crate::schema::{Import, ImportUploadParameters, Updated};
 use crate::state::AppState;
 
-const PATH: &str = "/rest/imports";
-
 /// The longest name of a file, in bytes.
 const MAX_NAME: usize = 255;
-
-/// Whether a request uploads a file, which is read once, while it arrives.
-pub(crate) fn is_upload(method: &Method, path: &str) -> bool {
-    *method == Method::POST && path == PATH
-}
 
 /// Upload a file to import
 ///

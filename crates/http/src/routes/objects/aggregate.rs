@@ -27,8 +27,3 @@ pub(super) async fn handle(
     warnings.splice(0..0, parameters.warnings().iter().cloned());
     Ok(Answer::aggregate(&found, &warnings, state.now()))
 }
-
-/// Whether this is the path of the route, which reads although it is a POST.
-pub(crate) fn is_path(path: &str) -> bool {
-    path.trim_end_matches('/') == "/rest/objects/aggregate"
-}

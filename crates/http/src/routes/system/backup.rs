@@ -31,8 +31,3 @@ pub(super) async fn handle(
     );
     Ok(Answer::bare("{}".to_owned()))
 }
-
-/// Whether this is the operation. A backup is no write of records, so it has no dry run.
-pub(crate) fn is_path(path: &str) -> bool {
-    path.trim_end_matches('/') == "/rest/backups"
-}

@@ -29,8 +29,3 @@ pub(super) async fn handle(
     let preview = r#type::preview(&permit, id, body).await?;
     Ok(Answer::single(Model::Type, &json!(preview), state.now()))
 }
-
-/// Whether this is a path of the route, which reads although it is a POST.
-pub(crate) fn is_path(path: &str) -> bool {
-    path.starts_with("/rest/types/") && path.trim_end_matches('/').ends_with("/preview")
-}
