@@ -15,6 +15,7 @@ pub struct Keys {
     pub(crate) token: Secret,
     pub(crate) fingerprint: Secret,
     pub(crate) field: Secret,
+    pub(crate) request: Secret,
     id: String,
 }
 
@@ -37,6 +38,7 @@ impl Keys {
             token: expand(&source, b"stockroom/token/v1"),
             fingerprint: expand(&source, b"stockroom/password-fingerprint/v1"),
             field: expand(&source, b"stockroom/field-encryption/v1"),
+            request: expand(&source, b"stockroom/request-digest/v1"),
             id: STANDARD.encode(expand(&source, b"stockroom/key-id/v1").as_slice()),
         }
     }
@@ -98,7 +100,8 @@ mod tests {
     fn each_use_and_each_master_has_its_own_key() {
         let one = Keys::derive(&[1; KEY_BYTES]);
         let two = Keys::derive(&[2; KEY_BYTES]);
-        let all = [&one, &two].map(|keys| [&keys.token, &keys.fingerprint, &keys.field]);
+        let all =
+            [&one, &two].map(|keys| [&keys.token, &keys.fingerprint, &keys.field, &keys.request]);
         let all: Vec<_> = all.as_flattened().iter().map(|key| ***key).collect();
         for (place, key) in all.iter().enumerate() {
             assert!(!all.iter().skip(place + 1).any(|other| other == key));

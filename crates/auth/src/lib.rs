@@ -10,6 +10,7 @@ mod hs256;
 pub mod keys;
 pub mod network;
 pub mod password;
+pub mod request_digest;
 pub mod secret;
 pub mod throttle;
 pub mod token;

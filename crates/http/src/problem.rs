@@ -9,6 +9,8 @@ use stockroom_service::Error;
 const RETRY_AFTER_SECONDS: u64 = 1;
 /// `Retry-After` of a user with too many running jobs, in seconds.
 const JOBS_RETRY_SECONDS: u64 = 10;
+/// `Retry-After` of a user with too many idempotency keys, in seconds: some end every hour.
+const KEYS_RETRY_SECONDS: u64 = 3_600;
 /// `Retry-After` where too many exports run, in seconds.
 const EXPORTS_RETRY_SECONDS: u64 = 5;
 /// `Retry-After` of a full disk, in seconds.
@@ -118,6 +120,8 @@ impl From<Error> for Problem {
             Error::Gone(_) => StatusCode::GONE,
             Error::PreconditionRequired => StatusCode::PRECONDITION_REQUIRED,
             Error::Throttled { .. }
+            | Error::TooManyOwnChanges { .. }
+            | Error::TooManyKeys(_)
             | Error::TooManyJobs(_)
             | Error::TooManyExports(_)
             | Error::TooManyImports(_)
@@ -159,8 +163,15 @@ impl From<Error> for Problem {
             Error::TooManyExports(_) | Error::ExportsBusy => {
                 problem.with_header(header::RETRY_AFTER, EXPORTS_RETRY_SECONDS.to_string())
             }
+            Error::TooManyKeys(_) => {
+                problem.with_header(header::RETRY_AFTER, KEYS_RETRY_SECONDS.to_string())
+            }
             Error::Throttled {
                 retry_after_seconds,
+            }
+            | Error::TooManyOwnChanges {
+                retry_after_seconds,
+                ..
             } => problem.with_header(header::RETRY_AFTER, retry_after_seconds.to_string()),
             Error::Unavailable | Error::OpenTooLong | Error::TimeLimit(_) | Error::OtherRelease => {
                 problem.with_header(header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())

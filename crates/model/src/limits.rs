@@ -37,6 +37,14 @@ pub struct RecordLimits {
     pub view_bytes: usize,
     /// API tokens of one user.
     pub tokens: usize,
+    /// Changes that one user makes on a day to itself, settings, views, sources and tokens.
+    pub own_changes: usize,
+    /// Bytes that the history keeps for them.
+    pub own_change_bytes: usize,
+    /// Idempotency keys of one user within 24 hours.
+    pub idempotency_keys: usize,
+    /// Bytes of the answers that are kept under them.
+    pub idempotency_bytes: usize,
     /// Estimated bytes of the compiled `regex` of one field.
     pub pattern_bytes: usize,
     /// Estimated bytes of the compiled `regex` of all fields of a type together.
@@ -61,6 +69,10 @@ impl Default for RecordLimits {
             views: 500,
             view_bytes: 2 * 1024 * 1024,
             tokens: 100,
+            own_changes: 10_000,
+            own_change_bytes: 32 * 1024 * 1024,
+            idempotency_keys: 20_000,
+            idempotency_bytes: 64 * 1024 * 1024,
             pattern_bytes: 256 * 1024,
             type_pattern_bytes: 4 * 1024 * 1024,
         }

@@ -16,7 +16,7 @@ use stockroom_store::{
 
 use crate::auth::{Access, Identity};
 use crate::open_transaction::RequestTransaction;
-use crate::{Error, Permit, Service};
+use crate::{Error, Permit, Service, own_changes};
 
 /// A user with a valid token.
 #[derive(Clone)]
@@ -346,8 +346,9 @@ impl Authorization {
         let context = self.caller.write_context();
         let authorization = self.clone();
         let work = move |tx: &mut WriteTx<'_>| {
-            authorization.access(tx)?.check_writes()?;
-            work(tx)
+            let access = authorization.access(tx)?;
+            access.check_writes()?;
+            own_changes::limited(&authorization.caller, &access, tx, |tx| work(tx))
         };
         match self.transaction() {
             Some(transaction) => transaction.write(context, work).await,

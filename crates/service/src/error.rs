@@ -50,6 +50,21 @@ pub enum Error {
     /// The user has as many running jobs as a user may have: 429.
     #[error("you have {0} running jobs; wait until one has ended")]
     TooManyJobs(i64),
+    /// The user has made as many changes of its own records as it may on a day: 429.
+    #[error(
+        "you have changed yourself, settings, views, sources and tokens too often today: {limit} is the limit; go on in {retry_after_seconds} seconds"
+    )]
+    TooManyOwnChanges {
+        /// The number of changes, or of their bytes, that a day has.
+        limit: String,
+        /// The seconds until the next day.
+        retry_after_seconds: u64,
+    },
+    /// The user has used as many idempotency keys as it may: 429.
+    #[error(
+        "you have used {0} idempotency keys within 24 hours, the limit; a batch needs one key for many writes"
+    )]
+    TooManyKeys(usize),
     /// The user has as many running exports as a user may have: 429.
     #[error("you have {0} running exports; wait until one has ended")]
     TooManyExports(usize),

@@ -15,8 +15,8 @@ use stockroom_store::{
 use crate::{Caller, Error};
 
 pub use effects::{Effects, effects};
-pub use idempotency::{KeyState, keep_answer, take_key};
-pub use stockroom_store::{End, IdempotencyKey, RecordChange, StoredAnswer, fingerprint};
+pub use idempotency::{KeyState, digest, keep_answer, take_key};
+pub use stockroom_store::{End, IdempotencyKey, RecordChange, StoredAnswer};
 
 /// An attempt at the transaction of a request.
 #[derive(Debug)]

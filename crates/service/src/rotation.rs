@@ -130,6 +130,7 @@ fn encrypt_again(
 fn finish(tx: &mut RekeyTx<'_>, keys: &Keys, stored: Option<&str>) -> Result<(), Error> {
     tx.set_fact(MASTER_KEY, stored)?;
     tx.set_fact(KEY_ID, Some(keys.id()))?;
+    tx.forget_request_digests()?;
     Ok(tx.delete_login_sessions()?)
 }
 

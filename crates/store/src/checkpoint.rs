@@ -132,17 +132,23 @@ impl Checkpoints {
     fn restart(&self, writer: &mut dyn Driver, anchor: &mut Anchor, mode: &str, is_due: bool) {
         let wait = if is_due { LONG_WAIT } else { WAIT };
         self.shared.attempts.fetch_add(u64::from(is_due), Relaxed);
-        // No checkpoint of the thread is running then.
-        let mut other = lock(&self.shared.anchor);
-        anchor.release();
-        other.release();
         let limit = self.space.most_log_bytes();
-        if let Err(error) = restart_log(writer, mode, wait, limit) {
+        let restarted = self.without_anchors(anchor, || restart_log(writer, mode, wait, limit));
+        if let Err(error) = restarted {
             tracing::error!(%error, "a checkpoint failed");
         }
         self.shared.copied.store(0, Relaxed);
+    }
+
+    /// Does `work` while no checkpoint of the thread is running and no anchor holds a snapshot.
+    pub(crate) fn without_anchors<T>(&self, anchor: &mut Anchor, work: impl FnOnce() -> T) -> T {
+        let mut other = lock(&self.shared.anchor);
+        anchor.release();
+        other.release();
+        let done = work();
         anchor.hold();
         other.hold();
+        done
     }
 
     /// Ends the thread, which releases its snapshot.

@@ -1,10 +1,8 @@
 //! Answers to writes that clients may repeat.
 
-use sha2::{Digest as _, Sha256};
 use stockroom_model::{Timestamp, UserId};
 
 use crate::Error;
-use crate::migrate::hexadecimal;
 use crate::transaction::{ReadTx, WriteTx};
 
 /// How many old answers a write deletes.
@@ -12,8 +10,12 @@ const CHUNK: i64 = 100;
 
 const SELECT: &str = "SELECT fingerprint, status, headers, body FROM idempotency_key WHERE user_id = ?1 AND key = ?2 AND at >= ?3";
 const INSERT: &str = "INSERT INTO idempotency_key (user_id, key, at, fingerprint, status, headers, body) VALUES (?1, ?2, ?3, ?4, 0, '', NULL)";
-const UPDATE: &str = "UPDATE idempotency_key SET status = ?3, headers = ?4, body = ?5 WHERE user_id = ?1 AND key = ?2";
+const UPDATE: &str = "UPDATE idempotency_key SET status = ?3, headers = ?4, body = ?5, bytes = ?6 WHERE user_id = ?1 AND key = ?2";
 const DELETE: &str = "DELETE FROM idempotency_key WHERE user_id = ?1 AND key = ?2";
+const SELECT_USAGE: &str = "SELECT COUNT(*), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM idempotency_key WHERE user_id = ?1 AND at >= ?2";
+/// No digest is empty, so that the keys stay taken.
+pub(crate) const FORGET_DIGESTS: &str = "UPDATE idempotency_key SET fingerprint = ''";
+const FORGET_BODIES: &str = "UPDATE idempotency_key SET body = NULL WHERE body IS NOT NULL";
 const DELETE_OF_USER: &str = "DELETE FROM idempotency_key WHERE user_id = ?1";
 const DELETE_OLD: &str = "DELETE FROM idempotency_key WHERE (user_id, key) IN (SELECT user_id, key FROM idempotency_key WHERE at < ?1 ORDER BY at LIMIT ?2)";
 
@@ -24,7 +26,7 @@ pub struct IdempotencyKey {
     pub user: UserId,
     /// The key.
     pub key: String,
-    /// The [`fingerprint`] of the request.
+    /// A keyed digest of the request.
     pub fingerprint: String,
 }
 
@@ -37,20 +39,17 @@ pub struct StoredAnswer {
     pub status: i64,
     /// The headers, as JSON.
     pub headers: String,
-    /// The body; `None` if it was too long to keep.
+    /// The body; `None` if it is not kept.
     pub body: Option<String>,
 }
 
-/// A digest that tells requests apart.
-#[must_use]
-pub fn fingerprint(parts: &[&[u8]]) -> String {
-    let mut digest = Sha256::new();
-    for part in parts {
-        // With their lengths, so that no two lists of parts are alike.
-        digest.update(part.len().to_be_bytes());
-        digest.update(part);
-    }
-    hexadecimal(&digest.finalize())
+/// The keys of a user, and the bytes of their answers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct KeyUsage {
+    /// The number of keys.
+    pub keys: usize,
+    /// The bytes of all answers.
+    pub bytes: usize,
 }
 
 impl ReadTx<'_> {
@@ -73,6 +72,21 @@ impl ReadTx<'_> {
                 body: row.opt_text(3)?.map(str::to_owned),
             })
         })
+    }
+}
+
+impl ReadTx<'_> {
+    /// The keys of a user that are not older than `kept_from`.
+    pub fn key_usage(&mut self, user: UserId, kept_from: Timestamp) -> Result<KeyUsage, Error> {
+        let number = |number: i64| usize::try_from(number).unwrap_or_default();
+        let params = [user.get().into(), kept_from.0.into()];
+        let usage = self.first(SELECT_USAGE, &params, |row| {
+            Ok(KeyUsage {
+                keys: number(row.int(0)?),
+                bytes: number(row.int(1)?),
+            })
+        })?;
+        Ok(usage.unwrap_or_default())
     }
 }
 
@@ -101,18 +115,25 @@ impl WriteTx<'_> {
         answer: &StoredAnswer,
         kept_from: Timestamp,
     ) -> Result<(), Error> {
+        let bytes = answer.headers.len() + answer.body.as_ref().map_or(0, String::len);
         let params = [
             key.user.get().into(),
             key.key.as_str().into(),
             answer.status.into(),
             answer.headers.as_str().into(),
             answer.body.as_deref().into(),
+            i64::try_from(bytes).unwrap_or(i64::MAX).into(),
         ];
         self.run_one(UPDATE, &params)?;
         if key.fingerprint.starts_with('0') {
             self.run(DELETE_OLD, &[kept_from.0.into(), CHUNK.into()])?;
         }
         Ok(())
+    }
+
+    /// Forgets the bodies of all answers: they may hold values that became secrets.
+    pub fn forget_answers(&mut self) -> Result<(), Error> {
+        self.run(FORGET_BODIES, &[]).map(drop)
     }
 
     /// Forgets the keys of a user.

@@ -149,6 +149,7 @@ const MAX_CHUNK_BYTES: usize = 64 * 1_024 * 1_024;
 
 const SELECT: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE id = ?1";
 const SELECT_OF_USER: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE user_id = ?1 ORDER BY id DESC LIMIT ?2";
+const SELECT_ALL: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import ORDER BY id";
 const SELECT_DUE: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE state IN ('checking', 'importing', 'undoing') AND (node = ?1 OR (lease_until <= ?2 OR lease_until > ?3) AND node NOT IN (SELECT node FROM node_heartbeat WHERE alive_until > ?4)) ORDER BY lease_until, id LIMIT 1";
 const COUNT: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state <> 'uploading' OR created_at > ?2";
 const COUNT_RUNNING: &str =
@@ -217,6 +218,11 @@ impl ReadTx<'_> {
     /// The newest imports of a user, the newest first.
     pub fn imports_of(&mut self, user: UserId, limit: i64) -> Result<Vec<Import>, Error> {
         self.all(SELECT_OF_USER, &[user.get().into(), limit.into()], import)
+    }
+
+    /// All imports. There are few.
+    pub fn imports(&mut self) -> Result<Vec<Import>, Error> {
+        self.all(SELECT_ALL, &[], import)
     }
 
     /// The running import that waits longest, of those that `node` works on and of those that other

@@ -15,6 +15,7 @@ mod counters;
 mod directory;
 mod disk;
 mod driver;
+mod erasure;
 mod error;
 mod failed_login;
 mod group;
@@ -38,6 +39,7 @@ mod object;
 mod object_job;
 mod offline;
 mod open_transaction;
+mod own_change_usage;
 mod pending;
 mod record;
 mod rekey;
@@ -92,7 +94,7 @@ pub use history::feed::{FeedPosition, FeedState};
 pub use history::past::Past;
 pub use history::retention::Removed;
 pub use history::{HistoryEntry, HistoryPosition, HistoryRange, RecordKey};
-pub use idempotency_key::{IdempotencyKey, StoredAnswer, fingerprint};
+pub use idempotency_key::{IdempotencyKey, KeyUsage, StoredAnswer};
 pub use import::{Import, ImportState, ImportStep, NewImport, StoredBytes};
 pub use last_change::LastChange;
 pub use location::Location;
@@ -114,6 +116,7 @@ pub use object::write::{NewObject, ObjectInsert};
 pub use object::{ObjectRow, Visibility};
 pub use object_job::{JobProgress, JobState, NewObjectJob, ObjectJob};
 pub use open_transaction::{Changes, End, OpenLimits, OpenTransaction, RecordChange};
+pub use own_change_usage::OwnChanges;
 pub use rekey::{RekeyTx, rekey};
 pub use resource::Resource;
 pub use runtime::long_reads::LongRead;
@@ -186,11 +189,14 @@ impl Store {
         let inline_reads = inline_reads::InlineReads::open(count, |budget| {
             driver::sqlite::Sqlite::inline_reader(&path, count, budget)
         })?;
+        let erasure = erasure::Erasure::of(&mut writer)?;
         let anchor = anchor::Anchor::new(Box::new(driver::sqlite::Sqlite::reader(&path)?));
         let writer = runtime::embedded::Writer {
             driver: Box::new(writer),
             anchor,
             checkpoints,
+            erasure,
+            path: path.as_path().into(),
             high_water,
             room: runtime::embedded::Room::new(&disk, &space),
             writers: Arc::clone(&writers),

@@ -125,6 +125,13 @@ const MIGRATIONS: &[Migration] = &[
         rewrites_records: false,
     },
     Migration {
+        version: 16,
+        name: "request_digest",
+        script: include_str!("migrations/0016_request_digest.sql"),
+        after: None,
+        rewrites_records: false,
+    },
+    Migration {
         version: 17,
         name: "node_heartbeat",
         script: include_str!("migrations/0017_node_heartbeat.sql"),

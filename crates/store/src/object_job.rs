@@ -105,13 +105,12 @@ const UPDATE: &str = "UPDATE object_job SET done = ?2, changed = ?3, skipped = ?
 const END: &str = "UPDATE object_job SET state = ?2, error = ?3, ended_at = ?4 WHERE id = ?1 AND state = 'running'";
 const DELETE_CHUNK: &str = "DELETE FROM object_job_chunk WHERE job_id = ?1 AND chunk = ?2";
 const DELETE_CHUNKS: &str = "DELETE FROM object_job_chunk WHERE job_id = ?1";
+const SELECT_REQUESTS: &str = "SELECT id, state, request FROM object_job ORDER BY id";
+const DELETE: &str = "DELETE FROM object_job WHERE id = ?1";
 const DELETE_OLD: &str = "DELETE FROM object_job WHERE id IN (SELECT id FROM object_job WHERE ended_at < ?1 ORDER BY id LIMIT ?2)";
 
 fn job(row: &dyn Row) -> Result<ObjectJob, Error> {
-    let (state, via) = (row.text(2)?, row.text(4)?);
-    let state = JobState::ALL
-        .into_iter()
-        .find(|known| known.as_str() == state);
+    let via = row.text(4)?;
     Ok(ObjectJob {
         id: row.id(0)?,
         order: NewObjectJob {
@@ -124,7 +123,7 @@ fn job(row: &dyn Row) -> Result<ObjectJob, Error> {
             node: row.text(16)?.to_owned(),
             lease_until: Timestamp(row.int(17)?),
         },
-        state: state.ok_or_else(|| damaged("the state of a job"))?,
+        state: state(row.text(2)?)?,
         started_at: Timestamp(row.int(7)?),
         ended_at: row.opt_int(8)?.map(Timestamp),
         progress: JobProgress {
@@ -136,6 +135,12 @@ fn job(row: &dyn Row) -> Result<ObjectJob, Error> {
         },
         error: row.opt_text(15)?.map(str::to_owned),
     })
+}
+
+fn state(word: &str) -> Result<JobState, Error> {
+    let mut all = JobState::ALL.into_iter();
+    let known = all.find(|known| known.as_str() == word);
+    known.ok_or_else(|| damaged("the state of a job"))
 }
 
 fn damaged(what: &str) -> Error {
@@ -170,6 +175,21 @@ impl ReadTx<'_> {
             Ok((row.int(0)?, row.int(1)?))
         })?;
         Ok(counts.unwrap_or_default())
+    }
+
+    /// The jobs with requests of which `holds` is true, and their states.
+    pub fn object_jobs_where(
+        &mut self,
+        holds: impl Fn(&str) -> bool,
+    ) -> Result<Vec<(ObjectJobId, JobState)>, Error> {
+        let mut jobs = Vec::new();
+        self.each(SELECT_REQUESTS, &[], |row| {
+            if holds(row.text(2)?) {
+                jobs.push((row.id(0)?, state(row.text(1)?)?));
+            }
+            Ok(())
+        })?;
+        Ok(jobs)
     }
 
     /// The next chunk of a job, and its objects in the order of their ids.
@@ -246,6 +266,12 @@ impl WriteTx<'_> {
         ];
         self.run(END, &params)?;
         self.run(DELETE_CHUNKS, &[id.get().into()]).map(drop)
+    }
+
+    /// Deletes a job. What it has changed stays.
+    pub fn delete_object_job(&mut self, id: ObjectJobId) -> Result<(), Error> {
+        self.run(DELETE_CHUNKS, &[id.get().into()])?;
+        self.run(DELETE, &[id.get().into()]).map(drop)
     }
 
     /// Deletes a chunk whose objects are done.

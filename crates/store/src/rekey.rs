@@ -1,6 +1,7 @@
 //! Replaces the encrypted values of all objects, for a new master key, while nobody else writes.
 
 use crate::driver::Driver;
+use crate::idempotency_key::FORGET_DIGESTS;
 use crate::instance::{INSERT as INSERT_FACT, SELECT as SELECT_FACT};
 use crate::{Error, Location, migrate, offline};
 
@@ -96,6 +97,11 @@ impl RekeyTx<'_> {
                 count += 1;
             }
         }
+    }
+
+    /// Forgets the digests of requests, which were made with the old key. The keys stay taken.
+    pub fn forget_request_digests(&mut self) -> Result<(), Error> {
+        self.driver.execute(FORGET_DIGESTS, &[]).map(drop)
     }
 
     /// Removes all sessions: tokens of the old key are not valid any more.

@@ -174,6 +174,18 @@ pub(crate) const TABLES: &[Table] = &[
             ("status", Int),
             ("headers", Text),
             ("body", OptText),
+            ("bytes", Int),
+        ],
+    },
+    Table {
+        name: "own_change_usage",
+        home: Coordinator,
+        key: &["user_id"],
+        columns: &[
+            ("user_id", Int),
+            ("day", Int),
+            ("changes", Int),
+            ("bytes", Int),
         ],
     },
     Table {

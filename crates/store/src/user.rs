@@ -132,6 +132,7 @@ impl WriteTx<'_> {
         self.delete_login_networks(id)?;
         self.delete_login_sessions(id)?;
         self.delete_idempotency_keys(id)?;
+        self.delete_own_change_usage(id)?;
         self.delete_record(&STATEMENTS, id.get(), stored)
     }
 

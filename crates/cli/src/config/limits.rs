@@ -283,6 +283,39 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().tokens
     )]
     tokens: usize,
+    /// Changes that one user makes on a day to itself, settings, views, sources and tokens
+    #[arg(
+        long,
+        env = "STOCKROOM_OWN_CHANGES",
+        value_name = "NUMBER",
+        default_value_t = RecordLimits::default().own_changes
+    )]
+    own_changes: usize,
+    /// Bytes that the history keeps for the changes of one user on a day to itself, settings, views,
+    /// sources and tokens
+    #[arg(
+        long,
+        env = "STOCKROOM_OWN_CHANGE_BYTES",
+        value_name = "BYTES",
+        default_value_t = RecordLimits::default().own_change_bytes
+    )]
+    own_change_bytes: usize,
+    /// Idempotency keys of one user within 24 hours
+    #[arg(
+        long,
+        env = "STOCKROOM_IDEMPOTENCY_KEYS",
+        value_name = "NUMBER",
+        default_value_t = RecordLimits::default().idempotency_keys
+    )]
+    idempotency_keys: usize,
+    /// Bytes of the answers that are kept under the idempotency keys of one user
+    #[arg(
+        long,
+        env = "STOCKROOM_IDEMPOTENCY_BYTES",
+        value_name = "BYTES",
+        default_value_t = RecordLimits::default().idempotency_bytes
+    )]
+    idempotency_bytes: usize,
     /// Compiled bytes of the regular expression of one field
     #[arg(
         long,
@@ -345,6 +378,10 @@ impl Limits {
             views: self.views,
             view_bytes: self.view_bytes,
             tokens: self.tokens,
+            own_changes: self.own_changes,
+            own_change_bytes: self.own_change_bytes,
+            idempotency_keys: self.idempotency_keys,
+            idempotency_bytes: self.idempotency_bytes,
             pattern_bytes: self.pattern_bytes,
             type_pattern_bytes: self.type_pattern_bytes,
         }

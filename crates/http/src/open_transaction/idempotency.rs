@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use stockroom_service::Caller;
 use stockroom_service::open_transaction::{
-    End, IdempotencyKey, KeyState, StoredAnswer, fingerprint, keep_answer, take_key,
+    End, IdempotencyKey, KeyState, StoredAnswer, digest, keep_answer, take_key,
 };
 
 use super::{Replay, call};
@@ -83,7 +83,7 @@ fn fingerprint_of(caller: &Caller, replay: &Replay) -> String {
     let request = [method.as_bytes(), target.as_bytes(), &replay.body];
     let token = token.as_ref().map(String::as_bytes);
     let parts: Vec<&[u8]> = request.into_iter().chain(token).collect();
-    fingerprint(&parts)
+    digest(caller, &parts)
 }
 
 async fn answer_once(
@@ -92,12 +92,12 @@ async fn answer_once(
     answered: impl Future<Output = Response>,
     is_secret: bool,
 ) -> (Response, End) {
-    match take_key(caller, key).await {
-        Ok(KeyState::New) => {}
+    let room = match take_key(caller, key).await {
+        Ok(KeyState::New { room }) => room,
         Ok(KeyState::Answered(answer)) => return (replayed(answer), End::RollBack),
         Ok(KeyState::Taken) => return (taken().into_response(), End::RollBack),
         Err(error) => return (Problem::from(error).into_response(), End::RollBack),
-    }
+    };
     let response = answered.await;
     if !response.status().is_success() {
         return (response, End::RollBack);
@@ -106,7 +106,7 @@ async fn answer_once(
     // The body of a write is complete, so this neither waits nor fails.
     let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
     let mut answer = stored(key, parts.status, &parts.headers, &body);
-    answer.body = answer.body.filter(|_| !is_secret);
+    answer.body = answer.body.filter(|body| !is_secret && body.len() <= room);
     match keep_answer(caller, key, answer).await {
         Ok(()) => (Response::from_parts(parts, Body::from(body)), End::Commit),
         Err(error) => (Problem::from(error).into_response(), End::RollBack),

@@ -3,7 +3,7 @@ use std::time::Duration;
 use axum::http::Method;
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::small;
-use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, TestServer, both};
+use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, Engine, Setup, TestServer, both};
 
 use crate::fixture::everything;
 
@@ -177,5 +177,58 @@ both! {
         let path = format!("/rest/users/{}", person.id);
         let _ = server.admin().patch(&path, json!({"active": false})).await.expect(202);
         let _ = client.post(CATEGORIES, json!({"name": "racks"})).await.expect(401);
+    }
+}
+
+both! {
+    async fn what_is_stored_of_a_request_tells_nothing_of_its_password(server: TestServer) {
+        let client = keyed(&server.admin(), "a");
+        let body = br#"{"user_name":"ada","password":"difference engine"}"#;
+        let _ = client.send(Method::POST, "/rest/users", &[], body.to_vec()).await.expect(201);
+        // SHA-256 of the lengths and texts of method, path and body, which everybody can compute.
+        let plain = "9cf405f5ea282658f91b7930cf6825833651c8548592f3111f3ca3c27b36b554";
+        assert!(!server.is_stored(plain));
+    }
+}
+
+both! {
+    async fn a_secret_is_given_once(server: TestServer) {
+        let client = keyed(&server.admin(), "a");
+        let body = json!({"name": "backup"});
+        let made = client.post("/rest/tokens", body.clone()).await.expect(201);
+        let secret = made.member("token").as_str().unwrap().to_owned();
+        let again = client.post("/rest/tokens", body).await.expect(409);
+        assert!(is_replayed(&again), "{again}");
+        assert!(!server.is_stored(&secret), "the secret is stored");
+    }
+}
+
+both! {
+    async fn keys_and_their_answers_are_bounded(engine: Engine) {
+        let mut setup = Setup::default();
+        setup.config.records.idempotency_keys = 3;
+        setup.config.records.idempotency_bytes = 1_500;
+        let server = setup.start(engine).await;
+        let person = server.user_with(&["base.framework.category.*"]).await;
+        let post = |key: &str, name: String| {
+            let client = keyed(&person.client, key);
+            async move { client.post(CATEGORIES, json!({"name": name})).await }
+        };
+        let long = "x".repeat(600);
+        for key in ["a", "b"] {
+            let _ = post(key, format!("{key}{long}")).await.expect(200);
+        }
+        let kept = post("a", format!("a{long}")).await.expect(200);
+        assert!(is_replayed(&kept), "{kept}");
+        let not_kept = post("b", format!("b{long}")).await.expect(409);
+        assert!(is_replayed(&not_kept), "{not_kept}");
+        let _ = post("c", "c".to_owned()).await.expect(200);
+        let refused = post("d", "d".to_owned()).await.expect(429);
+        assert!(refused.detail().contains("3 idempotency keys"), "{refused}");
+        let _ = person.client.post(CATEGORIES, json!({"name": "d"})).await.expect(200);
+        let _ = keyed(&server.admin(), "d").post(CATEGORIES, json!({"name": "e"})).await.expect(200);
+        server.advance(Duration::from_secs(24 * 3_600 + 1));
+        let client = server.login(&person.user_name, &person.password).await;
+        let _ = keyed(&client, "d").post(CATEGORIES, json!({"name": "d"})).await.expect(200);
     }
 }

@@ -1,5 +1,6 @@
 //! Writes that a client may repeat: the answer is stored in the same transaction.
 
+use stockroom_auth::request_digest;
 use stockroom_model::Timestamp;
 use stockroom_store::{IdempotencyKey, StoredAnswer};
 
@@ -12,21 +13,30 @@ const KEPT: i64 = 24 * 3_600 * 1_000_000;
 #[derive(Debug)]
 pub enum KeyState {
     /// The request is new.
-    New,
+    New {
+        /// How many bytes of its answer may be kept.
+        room: usize,
+    },
     /// The request was answered.
     Answered(StoredAnswer),
     /// Another request was sent under this key.
     Taken,
 }
 
+/// The digest of the parts of a request, by which it is known again.
+#[must_use]
+pub fn digest(caller: &Caller, parts: &[&[u8]]) -> String {
+    request_digest::digest(&caller.service.keys, parts)
+}
+
 /// Looks up a key in the transaction of the request, and takes it if it is free.
 ///
 /// # Errors
 ///
-/// [`Error::Unauthenticated`]; the store failed.
+/// [`Error::Unauthenticated`]; [`Error::TooManyKeys`]; the store failed.
 pub async fn take_key(caller: &Caller, key: &IdempotencyKey) -> Result<KeyState, Error> {
     let Some(transaction) = &caller.request.transaction else {
-        return Ok(KeyState::New);
+        return Ok(KeyState::New { room: 0 });
     };
     let context = caller.write_context();
     let kept_from = Timestamp(context.now.0 - KEPT);
@@ -37,8 +47,14 @@ pub async fn take_key(caller: &Caller, key: &IdempotencyKey) -> Result<KeyState,
             Some(answer) if answer.fingerprint == key.fingerprint => Ok(KeyState::Answered(answer)),
             Some(_) => Ok(KeyState::Taken),
             None => {
+                let limits = reader.service.records();
+                let usage = tx.key_usage(key.user, kept_from)?;
+                if usage.keys >= limits.idempotency_keys {
+                    return Err(Error::TooManyKeys(limits.idempotency_keys));
+                }
                 tx.take_key(&key)?;
-                Ok(KeyState::New)
+                let room = limits.idempotency_bytes.saturating_sub(usage.bytes);
+                Ok(KeyState::New { room })
             }
         }
     };

@@ -204,3 +204,47 @@ fn a_copy_that_cannot_be_made_refuses_the_start_and_nothing_is_rewritten() {
     assert!(refused.to_string().contains(COPY), "{refused}");
     assert_eq!(user_keys(&directory.path().join(DATABASE_FILE)), ["Ann"]);
 }
+
+const INSERT_ANSWER: &str = "INSERT INTO idempotency_key (user_id, key, at, fingerprint, status, headers, body) \
+     VALUES (1, 'a', 5, 'plain-digest-7c1d', 200, '{}', 'hidden-7c1d')";
+const INSERT_CHANGE: &str = "INSERT INTO change (record_id, resource, name, revision, action, actor, at, request_id) \
+     VALUES (1, 'category', '', 1, 'insert', 1, 5, 'r')";
+const SELECT_ANSWERS: &str =
+    "SELECT fingerprint, body, status FROM idempotency_key WHERE key = 'a'";
+
+#[test]
+fn answers_under_plain_digests_are_erased_and_their_keys_stay_taken() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join(DATABASE_FILE);
+    let mut old = connection(directory.path());
+    let count = MIGRATIONS
+        .iter()
+        .take_while(|known| known.version < 16)
+        .count();
+    apply(&mut old, &MIGRATIONS[..count], 1).unwrap();
+    for insert in [INSERT_ANSWER, INSERT_CHANGE] {
+        old.execute(insert, &[]).unwrap();
+    }
+    drop(old);
+    assert!(holds(&file, "7c1d"));
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    Store::open(directory.path(), Timestamp(2)).unwrap().close();
+    let mut kept = Vec::new();
+    let read = connection(directory.path()).query(SELECT_ANSWERS, &[], &mut |row| {
+        kept.push((
+            row.text(0)?.to_owned(),
+            row.opt_text(1)?.is_none(),
+            row.int(2)?,
+        ));
+        Ok(())
+    });
+    read.unwrap();
+    assert_eq!(kept, [(String::new(), true, 200)]);
+    assert!(!holds(&file, "7c1d"));
+}
+
+fn holds(file: &Path, text: &str) -> bool {
+    let bytes = fs::read(file).unwrap();
+    let mut places = bytes.windows(text.len());
+    places.any(|place| place == text.as_bytes())
+}

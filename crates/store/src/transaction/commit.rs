@@ -13,6 +13,7 @@ use crate::counters::ByType;
 use crate::driver::Driver;
 use crate::id_allocator::IdLease;
 use crate::open_transaction::Changes;
+use crate::own_change_usage::OwnChanges;
 use crate::pending::{self, Moves, Pending};
 use crate::resource::Resource;
 use crate::sequence::Sequences;
@@ -32,6 +33,10 @@ pub(crate) struct Commit {
     pub(crate) sequences: Sequences,
     /// How many changes to the catalog it has made.
     pub(super) catalog_changes: usize,
+    /// Its changes of records that need no right.
+    pub(crate) own_changes: OwnChanges,
+    /// Whether it removes secrets from the files of the database.
+    pub(crate) erases: bool,
     /// Its changes, if they are recorded.
     pub(super) changes: Option<Changes>,
     /// Kinds and sizes of its writes, for the log.
@@ -70,6 +75,8 @@ impl Commit {
             pending: Pending::default(),
             sequences: Sequences::default(),
             catalog_changes: 0,
+            own_changes: OwnChanges::default(),
+            erases: false,
             changes: None,
             summary: Summary::default(),
             types: HashMap::new(),
@@ -150,6 +157,7 @@ impl Commit {
             pending: self.pending.savepoint(),
             sequences: self.sequences.clone(),
             touched: self.touched.len(),
+            erases: self.erases,
         }
     }
 
@@ -158,6 +166,7 @@ impl Commit {
         self.pending.undo(savepoint.pending);
         self.sequences = savepoint.sequences;
         self.touched.truncate(savepoint.touched);
+        self.erases = savepoint.erases;
         self.types.clear();
     }
 
@@ -183,4 +192,5 @@ pub(crate) struct CommitSavepoint {
     pending: pending::Savepoint,
     sequences: Sequences,
     touched: usize,
+    erases: bool,
 }

@@ -36,7 +36,7 @@ const INSERT_CHANGES: BatchStatement<'_> = BatchStatement {
 pub struct WriteTx<'t> {
     pub(super) read: ReadTx<'t>,
     pub(super) context: &'t WriteContext,
-    pub(super) commit: &'t mut Commit,
+    pub(crate) commit: &'t mut Commit,
 }
 
 impl<'t> Deref for WriteTx<'t> {
@@ -242,6 +242,7 @@ impl<'t> WriteTx<'t> {
             ]);
             self.commit.summary.add_change(change.resource, action);
             self.record_change(change, action);
+            self.commit.own_changes.add(change, context.actor, image);
             self.touch(change.resource)?;
             if change.resource == Resource::Object && !self.is_alone() {
                 self.commit.written_objects.insert(change.id);

@@ -132,6 +132,11 @@ impl<'w> Group<'w> {
         self.is_for_all
     }
 
+    /// Whether it committed a write that removed secrets.
+    pub(super) fn erases(&self) -> bool {
+        self.commit.erases
+    }
+
     pub(super) fn log_if_slow(&self, took: Duration) {
         self.commit.log_if_slow(took);
     }

@@ -1,5 +1,6 @@
 //! The writer thread, which commits all queued writes together.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use crate::catalog::Catalog;
 use crate::checkpoint::Checkpoints;
 use crate::directory::HighWater;
 use crate::driver::Driver;
+use crate::erasure::Erasure;
 use crate::runtime::Queue;
 use crate::runtime::priority::Priority;
 use crate::writers::Writers;
@@ -26,6 +28,8 @@ pub(crate) struct Writer {
     pub(crate) driver: Box<dyn Driver + Send>,
     pub(crate) anchor: Anchor,
     pub(crate) checkpoints: Checkpoints,
+    pub(crate) erasure: Erasure,
+    pub(crate) path: Arc<Path>,
     pub(crate) high_water: HighWater,
     pub(crate) room: Room,
     pub(crate) writers: Arc<Writers>,
@@ -35,6 +39,7 @@ impl Writer {
     pub(super) fn run(mut self, queue: &Queue<Box<dyn WriteTask>>, catalog: &ArcSwap<Catalog>) {
         Priority::Lower.apply();
         self.anchor.hold();
+        self.erase_if_due();
         self.room.fill_reserve();
         let mut time_limit = GROUP_TIME;
         let mut postponed = None;
@@ -53,6 +58,9 @@ impl Writer {
                         catalog.store(Arc::new(changed));
                     }
                     self.committed(&group);
+                    if group.erases() {
+                        self.erasure.note();
+                    }
                     None
                 }
                 Err(undone) => Some(undone),
@@ -71,6 +79,7 @@ impl Writer {
                 // It grows with the data.
                 self.room.fill_reserve();
             }
+            self.erase_if_due();
         }
         self.end();
     }
@@ -108,12 +117,19 @@ impl Writer {
         })
     }
 
-    /// The next write. While the disk is full and no write comes, probes it every second.
+    /// The next write. While the disk is full and no write comes, probes it every second; erases
+    /// what could not be erased before.
     fn next(&mut self, queue: &Queue<Box<dyn WriteTask>>) -> Option<Queued> {
         loop {
-            let probe_at = self.room.is_full().then(|| Instant::now() + PROBE_INTERVAL);
-            match queue.next(probe_at) {
+            let is_full = self.room.is_full();
+            let patience = if is_full {
+                Some(PROBE_INTERVAL)
+            } else {
+                self.erasure.patience()
+            };
+            match queue.next(patience.map(|patience| Instant::now() + patience)) {
                 Next::Work(write, _) => return Some(write),
+                Next::Timeout if !is_full => self.erase_if_due(),
                 Next::Timeout => {
                     self.anchor.release();
                     self.room.probe(self.driver.as_mut());
@@ -122,6 +138,15 @@ impl Writer {
                 Next::Closed => return None,
             }
         }
+    }
+
+    fn erase_if_due(&mut self) {
+        self.erasure.run_if_due(
+            self.driver.as_mut(),
+            &self.path,
+            &self.checkpoints,
+            &mut self.anchor,
+        );
     }
 
     /// Called before the commit is acknowledged.

@@ -292,12 +292,13 @@ const fn group() -> Table {
 }
 
 /// The tables that later migrations made or changed.
-const NEW_OR_CHANGED: [&str; 19] = [
+const NEW_OR_CHANGED: [&str; 20] = [
     "user_group",
     "change",
     "login_session",
     "login_event",
     "idempotency_key",
+    "own_change_usage",
     "object_job",
     "object_job_chunk",
     "import",

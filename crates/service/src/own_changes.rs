@@ -1,0 +1,48 @@
+//! A limit on the history that a user makes of records that need no right, such as its settings.
+//! Its records are bounded in number and size; what the history keeps of them is bounded by day.
+
+use stockroom_access::permission::Administration;
+use stockroom_model::RecordLimits;
+use stockroom_store::{OwnChanges, WriteTx};
+
+use crate::auth::Access;
+use crate::{Caller, Error};
+
+const SECONDS_PER_DAY: i64 = 86_400;
+
+/// Does `work`, and refuses it if the caller has then made too many such changes today.
+/// Administrators may fill the disk anyway.
+///
+/// # Errors
+///
+/// The errors of `work`; [`Error::TooManyOwnChanges`].
+pub(crate) fn limited<T>(
+    caller: &Caller,
+    access: &Access,
+    tx: &mut WriteTx<'_>,
+    work: impl FnOnce(&mut WriteTx<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let before = tx.own_changes();
+    let done = work(tx)?;
+    let made = tx.own_changes() - before;
+    if made.count > 0 && access.check::<Administration>().is_err() {
+        let today = tx.add_own_changes(caller.user_id(), made)?;
+        check(tx, today, caller.service.records())?;
+    }
+    Ok(done)
+}
+
+fn check(tx: &WriteTx<'_>, today: OwnChanges, limits: &RecordLimits) -> Result<(), Error> {
+    let limit = if today.count > limits.own_changes as u64 {
+        format!("{} changes a day", limits.own_changes)
+    } else if today.bytes > limits.own_change_bytes as u64 {
+        format!("{} bytes a day in the history", limits.own_change_bytes)
+    } else {
+        return Ok(());
+    };
+    let seconds = SECONDS_PER_DAY - tx.context().now.seconds().rem_euclid(SECONDS_PER_DAY);
+    Err(Error::TooManyOwnChanges {
+        limit,
+        retry_after_seconds: seconds.unsigned_abs(),
+    })
+}
