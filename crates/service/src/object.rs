@@ -6,6 +6,7 @@ pub mod delete;
 pub mod export;
 mod filtered_body;
 mod former_names;
+mod former_values;
 pub mod http_sd;
 pub mod import;
 pub mod insert;

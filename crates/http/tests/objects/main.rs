@@ -14,6 +14,8 @@ mod exports;
 #[cfg(test)]
 mod fixture;
 #[cfg(test)]
+mod former_values;
+#[cfg(test)]
 mod history;
 #[cfg(test)]
 mod http_sd;

@@ -10,18 +10,19 @@ use stockroom_model::{Type, TypeId};
 use stockroom_store::{Action, NewObject, ObjectRow, WriteTx};
 
 use super::former_names::former_names;
-use super::secrets;
+use super::{former_values, secrets};
 use crate::{Error, Service, rotation};
 
 /// Objects read per statement.
 const CHUNK: i64 = 1_000;
 
 /// Adapts the objects of a type to its new definition, which is not stored yet: encrypts the values
-/// of fields that become passwords, and takes them out of the history.
+/// of fields that become passwords, and takes them out of the history and of whatever else holds
+/// copies of them.
 ///
 /// # Errors
 ///
-/// A field that has held passwords would become readable.
+/// A field that has held passwords would become readable; see also [`former_values::forget`].
 pub(crate) fn adapt_objects_to_type(
     service: &Service,
     scope: &Scope,
@@ -50,6 +51,7 @@ pub(crate) fn adapt_objects_to_type(
     })?;
     if were_readable {
         forget_values(tx, after, &new_passwords)?;
+        former_values::forget(tx, after, &new_passwords)?;
     }
     Ok(())
 }
