@@ -18,6 +18,7 @@ pub use delete::{Members, check_unprotected, delete};
 pub use restore::restore;
 
 use crate::change::{Change, Document, Precondition, Subject, Written};
+use crate::id::retired;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Error, Permit};
 
@@ -157,9 +158,7 @@ fn check_unused(
     {
         if tx.group(id)?.is_some() {
             report.problem("/public_id", format!("{id} is in use"));
-        } else if tx.was_given(Resource::Group, id.get())? {
-            // Remaining references to the deleted group must not mean another one.
-            let detail = format!("{id} was a group that is deleted; ids of groups never come back");
+        } else if let Some(detail) = retired(tx, Resource::Group, id.get(), false)? {
             report.problem("/public_id", detail);
         }
     }

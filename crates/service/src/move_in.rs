@@ -40,7 +40,7 @@ impl Service {
         let found = self.store.read(records_of_users).await?;
         if let Some(found) = found {
             return Err(Error::Forbidden(format!(
-                "the inventory has {found} already, and only an empty one takes another"
+                "the inventory {found} already, and only an empty one takes another"
             )));
         }
         let admin = UserId::new(1).ok_or_else(|| Error::not_found("user", 1))?;
@@ -62,20 +62,36 @@ impl Service {
 fn records_of_users(tx: &mut ReadTx<'_>) -> Result<Option<&'static str>, Error> {
     let is_new_group = |id: GroupId| !Group::is_protected(id);
     Ok(if tx.catalog().types().next().is_some() {
-        Some("types")
+        Some("has types")
     } else if !tx.categories()?.is_empty() {
-        Some("categories")
+        Some("has categories")
     } else if tx.accounts()?.len() > 1 {
-        Some("users")
+        Some("has users")
     } else if tx
         .groups()?
         .iter()
         .any(|group| is_new_group(group.record.public_id))
     {
-        Some("groups")
+        Some("has groups")
     } else {
-        None
+        had_records(tx)?
     })
+}
+
+/// What an inventory held beyond the first start, even if it is deleted: a record that is moved in
+/// must not get the id of another one.
+fn had_records(tx: &mut ReadTx<'_>) -> Result<Option<&'static str>, Error> {
+    for (resource, first_ids, name) in [
+        (Resource::Type, 0, "had types"),
+        (Resource::Category, 0, "had categories"),
+        (Resource::User, 1, "had other users"),
+        (Resource::Group, 2, "had other groups"),
+    ] {
+        if tx.were_given_above(resource, first_ids)? {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
 }
 
 impl MoveIn {

@@ -18,6 +18,7 @@ use stockroom_store::{Catalog, ReadTx, Resource, Stored, WriteTx};
 
 use crate::change::{Change, Document, Precondition, Subject, Written};
 use crate::history::restore::time;
+use crate::id::retired;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::warnings::added;
 use crate::{Caller, Error, Permit, category, object, source, view};
@@ -98,7 +99,8 @@ fn new(
     report: &Report,
 ) -> Result<(Revision, Type), Error> {
     check_name(tx, &draft, report)?;
-    check_id(tx, &draft, report)?;
+    let restores = tx.context().restores;
+    check_id(tx, &draft, restores, report)?;
     let draft = report.finish(Some(draft))?;
     let (id, revision) = crate::id::allocate(tx, Resource::Type, draft.public_id, |tx, id| {
         Ok(tx.r#type(id)?.is_some())
@@ -326,11 +328,19 @@ fn check_name(tx: &mut ReadTx<'_>, draft: &TypeDraft, report: &Report) -> Result
     Ok(())
 }
 
-fn check_id(tx: &mut ReadTx<'_>, draft: &TypeDraft, report: &Report) -> Result<(), Error> {
-    if let Some(id) = draft.public_id
-        && tx.r#type(id)?.is_some()
-    {
+fn check_id(
+    tx: &mut ReadTx<'_>,
+    draft: &TypeDraft,
+    restores: bool,
+    report: &Report,
+) -> Result<(), Error> {
+    let Some(id) = draft.public_id else {
+        return Ok(());
+    };
+    if tx.r#type(id)?.is_some() {
         report.problem("/public_id", format!("{id} is in use"));
+    } else if let Some(detail) = retired(tx, Resource::Type, id.get(), restores)? {
+        report.problem("/public_id", detail);
     }
     Ok(())
 }

@@ -32,6 +32,9 @@ use crate::{Error, Permit, Service, view};
 /// has it.
 const NO_PASSWORD: &str = "none";
 
+/// More than the token generations between two revisions of a user.
+const GENERATIONS: i64 = 1 << 32;
+
 const COLLECTION: Collection = Collection {
     paths: Paths {
         timestamps: &["registration_time"],
@@ -63,7 +66,7 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
     let (reader, sent) = (permit.clone(), Arc::clone(&body));
     let (draft, warnings) = permit
         .read(move |tx| {
-            let (draft, warnings) = new(tx, reader.service(), &sent)?;
+            let (draft, warnings) = new(tx, &reader, &sent)?;
             check_group(tx, &reader, draft.group_id)?;
             Ok((draft, warnings))
         })
@@ -78,7 +81,7 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
     let account = permit
         .write(move |tx| {
             // Check again: the data may have changed while the password was hashed.
-            let (draft, _) = new(tx, writer.service(), &body)?;
+            let (draft, _) = new(tx, &writer, &body)?;
             let (id, revision) =
                 crate::id::allocate(tx, Resource::User, draft.public_id, |tx, id| {
                     Ok(tx.account(id)?.is_some())
@@ -89,9 +92,9 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
             check_group(tx, &writer, user.group_id)?;
             let credentials = Credentials {
                 password_hash: password_hash.clone(),
-                // Not 1: tokens of a deleted user must not become valid for a later user with the
-                // same id.
-                token_generation: revision.0,
+                // Above all of an earlier life: tokens of a deleted user must not become valid for
+                // the restored one. Ending all sessions raises it without a revision.
+                token_generation: revision.0.saturating_mul(GENERATIONS),
             };
             Ok(tx.insert_user(revision, user, credentials)?)
         })
@@ -105,12 +108,13 @@ pub async fn insert(permit: &Permit<UserAdd>, body: &Value) -> Result<Written, E
 /// The draft of a new user, and the warnings about it.
 fn new(
     tx: &mut ReadTx<'_>,
-    service: &Service,
+    permit: &Permit<UserAdd>,
     body: &Value,
 ) -> Result<(UserDraft, Vec<Problem>), Error> {
     let report = Report::default();
     let draft = UserDraft::read(body, None, &report);
-    draft::check(tx, service, body, None, &report)?;
+    draft::check(tx, permit.service(), body, None, &report)?;
+    draft::check_id(tx, body, permit.caller().request.restores, &report)?;
     let draft = report.finish(draft)?;
     Ok((draft, report.into_warnings()))
 }

@@ -89,6 +89,12 @@ impl ReadTx<'_> {
         Ok(self.last_revision(resource, id)?.is_some())
     }
 
+    /// Whether records of this resource had ids above this one, even if they were deleted.
+    pub fn were_given_above(&mut self, resource: Resource, id: i64) -> Result<bool, Error> {
+        let next = self.first(SELECT_NEXT, &[resource.as_str().into()], |row| row.int(0))?;
+        Ok(next.is_some_and(|next| next > id + 1))
+    }
+
     fn last_revision(&mut self, resource: Resource, id: i64) -> Result<Option<Revision>, Error> {
         let revision = self.first(
             SELECT_LAST_REVISION,

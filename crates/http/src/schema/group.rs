@@ -17,7 +17,7 @@ pub(crate) struct Group {
 /// A group to store
 #[derive(ToSchema)]
 pub(crate) struct GroupBody {
-    /// On PUT, the id in the path; on POST, a free id
+    /// On PUT, the id in the path; on POST, an id that no group ever had
     #[schema(required = false)]
     public_id: Option<i64>,
     #[schema(min_length = 1)]

@@ -77,7 +77,7 @@ enum SourceMissing {
 /// A source to store
 #[derive(ToSchema)]
 pub(crate) struct SourceBody {
-    /// On PUT, the id in the path; on POST, a free id
+    /// On PUT, the id in the path; on POST, an id that no source ever had
     #[schema(required = false)]
     public_id: Option<i64>,
     /// No other source has it

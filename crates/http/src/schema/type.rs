@@ -163,7 +163,7 @@ struct AclGroups {
 /// MiB
 #[derive(ToSchema)]
 pub(crate) struct TypeBody {
-    /// On PUT, the id in the path; on POST, a free id
+    /// On PUT, the id in the path; on POST, an id that no type ever had
     #[schema(required = false, minimum = 1)]
     public_id: Option<i64>,
     /// Unique

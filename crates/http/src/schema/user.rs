@@ -32,7 +32,7 @@ pub(crate) struct User {
 /// A user to insert
 #[derive(ToSchema)]
 pub(crate) struct UserBody {
-    /// A free id; by default the next one
+    /// An id that no user ever had; by default the next one
     #[schema(required = false)]
     public_id: Option<i64>,
     #[schema(min_length = 1)]

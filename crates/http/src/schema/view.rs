@@ -40,7 +40,7 @@ enum ViewVisibility {
 /// A view to store. By default a user has at most 500 views, of 2 MiB in total
 #[derive(ToSchema)]
 pub(crate) struct ViewBody {
-    /// On PUT, the id in the path; on POST, a free id
+    /// On PUT, the id in the path; on POST, an id that no view ever had
     #[schema(required = false)]
     public_id: Option<i64>,
     #[schema(min_length = 1, max_length = 200)]

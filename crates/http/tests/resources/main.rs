@@ -39,6 +39,8 @@ mod record_import_round_trip;
 #[cfg(test)]
 mod revoked;
 #[cfg(test)]
+mod retired_ids;
+#[cfg(test)]
 mod rights;
 #[cfg(test)]
 mod service_accounts;

@@ -1,6 +1,6 @@
 //! `POST /types/{public_id}/restore`
 
-use stockroom_access::permission::LogView;
+use stockroom_access::permission::{LogView, TypeEdit};
 use stockroom_model::TypeId;
 use stockroom_store::{RecordKey, Resource};
 
@@ -22,6 +22,10 @@ pub async fn restore(
             let permit = permit.restoring().await?;
             update(&permit, id, Change::Replace(body), precondition).await
         }
-        Restoration::Insert(body) => insert(&permit.restoring().await?, &body).await,
+        Restoration::Insert(body) => {
+            // Its access list comes back with it, and decides on the history of its objects.
+            permit.restoring::<TypeEdit>().await?;
+            insert(&permit.restoring().await?, &body).await
+        }
     }
 }

@@ -4,9 +4,10 @@ use stockroom_auth::fingerprint;
 use stockroom_model::body::{Report, integer};
 use stockroom_model::json::Value;
 use stockroom_model::{GroupId, UserId};
-use stockroom_store::{Account, ReadTx};
+use stockroom_store::{Account, ReadTx, Resource};
 
 use super::password;
+use crate::id::retired;
 use crate::{Error, Service};
 
 /// Reports conflicts of the body with the store. `stored` is the account that the body changes;
@@ -44,11 +45,23 @@ fn check_records(
     {
         report.problem("/group_id", format!("there is no group {group}"));
     }
-    if let Some(id) = id::<UserId>(body, "public_id")
-        && stored.is_none()
-        && tx.account(id)?.is_some()
-    {
+    Ok(())
+}
+
+/// Reports an id that a new user cannot have.
+pub(super) fn check_id(
+    tx: &mut ReadTx<'_>,
+    body: &Value,
+    restores: bool,
+    report: &Report,
+) -> Result<(), Error> {
+    let Some(id) = id::<UserId>(body, "public_id") else {
+        return Ok(());
+    };
+    if tx.account(id)?.is_some() {
         report.problem("/public_id", format!("{id} is in use"));
+    } else if let Some(detail) = retired(tx, Resource::User, id.get(), restores)? {
+        report.problem("/public_id", detail);
     }
     Ok(())
 }
