@@ -8,6 +8,20 @@ pub trait Permission: sealed::Sealed + Send + Sync + 'static {
     const RIGHT: &'static str;
     /// Whether the caller must have logged in: an API token is then not enough.
     const NEEDS_LOGIN: bool = false;
+    /// What an API token for some types may do with it.
+    const FOR_TYPES: ForTypes = ForTypes::Nothing;
+}
+
+/// What an API token that is only for some types may do with a permission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ForTypes {
+    /// Nothing: it is about more than objects of some types.
+    Nothing,
+    /// Read, because the reads hide the objects of other types. It writes nothing.
+    Read,
+    /// Read and write, because the use cases refuse objects of other types, and the other types
+    /// themselves.
+    Write,
 }
 
 /// No right needed, only a valid token.
@@ -18,6 +32,18 @@ impl sealed::Sealed for Authenticated {}
 
 impl Permission for Authenticated {
     const RIGHT: &'static str = "";
+    const FOR_TYPES: ForTypes = ForTypes::Read;
+}
+
+/// No right needed, only a valid token, for jobs that the caller started.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnJob;
+
+impl sealed::Sealed for OwnJob {}
+
+impl Permission for OwnJob {
+    const RIGHT: &'static str = "";
+    const FOR_TYPES: ForTypes = ForTypes::Write;
 }
 
 /// No right needed, only a login. For what an API token must not do: it would outgrow its limits, or
@@ -37,7 +63,7 @@ mod sealed {
 }
 
 macro_rules! permissions {
-    ($($type:ident = $name:literal,)*) => {
+    ($($type:ident = $name:literal $(for types: $for_types:ident)?,)*) => {
         $(
             #[doc = concat!("`", $name, "`")]
             #[derive(Debug, Clone, Copy)]
@@ -51,29 +77,33 @@ macro_rules! permissions {
                     assert!(RightId::named($name).is_some(), concat!("no such right: ", $name));
                     $name
                 };
+                $(const FOR_TYPES: ForTypes = ForTypes::$for_types;)?
             }
         )*
 
-        #[cfg(test)]
-        const ALL: &[&str] = &[$($type::RIGHT),*];
+        /// The rights of all permissions, with what a token for some types may do with them.
+        pub(crate) const ALL: &[(&str, ForTypes)] = &[$(($type::RIGHT, $type::FOR_TYPES)),*];
     };
 }
 
+// Without `for types`, a token for some types is refused.
 permissions! {
     Administration = "base.*",
-    ObjectView = "base.framework.object.view",
-    ObjectAdd = "base.framework.object.add",
-    ObjectEdit = "base.framework.object.edit",
-    ObjectDelete = "base.framework.object.delete",
-    ObjectActivation = "base.framework.object.activation",
-    ObjectImport = "base.import.object.*",
+    ObjectView = "base.framework.object.view" for types: Read,
+    ObjectAdd = "base.framework.object.add" for types: Write,
+    ObjectEdit = "base.framework.object.edit" for types: Write,
+    ObjectDelete = "base.framework.object.delete" for types: Write,
+    ObjectActivation = "base.framework.object.activation" for types: Write,
+    ObjectImport = "base.import.object.*" for types: Write,
+    ObjectRestore = "base.framework.log.view" for types: Write,
+    SavedViewEdit = "base.framework.object.view",
     TypeImport = "base.import.type.*",
-    TypeView = "base.framework.type.view",
+    TypeView = "base.framework.type.view" for types: Read,
     TypeAdd = "base.framework.type.add",
-    TypeEdit = "base.framework.type.edit",
-    TypeDelete = "base.framework.type.delete",
-    TypeClean = "base.framework.type.clean",
-    CategoryView = "base.framework.category.view",
+    TypeEdit = "base.framework.type.edit" for types: Write,
+    TypeDelete = "base.framework.type.delete" for types: Write,
+    TypeClean = "base.framework.type.clean" for types: Write,
+    CategoryView = "base.framework.category.view" for types: Read,
     CategoryAdd = "base.framework.category.add",
     CategoryEdit = "base.framework.category.edit",
     CategoryDelete = "base.framework.category.delete",
@@ -81,7 +111,7 @@ permissions! {
     UserAdd = "base.user-management.user.add",
     UserEdit = "base.user-management.user.edit",
     UserDelete = "base.user-management.user.delete",
-    LogView = "base.framework.log.view",
+    LogView = "base.framework.log.view" for types: Read,
     GroupView = "base.user-management.group.view",
     GroupAdd = "base.user-management.group.add",
     GroupEdit = "base.user-management.group.edit",
@@ -96,7 +126,7 @@ mod tests {
 
     #[test]
     fn every_permission_needs_a_right_of_the_table() {
-        for name in ALL {
+        for (name, _) in ALL {
             assert!(find(name).is_some(), "{name} is not in the table");
         }
     }

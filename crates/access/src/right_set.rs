@@ -1,6 +1,6 @@
 //! The rights of a group: those granted by name, and those that they cover.
 
-use crate::permission::Permission;
+use crate::permission::{self, ForTypes, Permission};
 use crate::rights::{Right, RightId};
 
 /// Rights granted literally, and all rights that they cover. A master covers everything below its
@@ -97,6 +97,14 @@ impl RightSet {
             literal: views,
             expanded: views,
         })
+    }
+
+    /// The rights of this set that an API token for some types may use.
+    #[must_use]
+    pub fn only_for_types(&self) -> Self {
+        let usable = permission::ALL.iter();
+        let usable = usable.filter(|(_, for_types)| *for_types != ForTypes::Nothing);
+        self.intersection(&Self::from_known_names(usable.map(|(name, _)| *name)))
     }
 
     /// The rights granted literally, in table order: the form in which groups are stored and

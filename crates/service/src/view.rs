@@ -6,7 +6,7 @@ mod cascade;
 mod draft;
 mod restore;
 
-use stockroom_access::permission::ObjectView;
+use stockroom_access::permission::{ObjectView, SavedViewEdit};
 use stockroom_filter::Paths;
 use stockroom_model::body::Report;
 use stockroom_model::json::{self, Value};
@@ -58,7 +58,7 @@ pub async fn read(permit: &Permit<ObjectView>, id: ViewId) -> Result<Document, E
 }
 
 /// Inserts a view of the caller.
-pub async fn insert(permit: &Permit<ObjectView>, body: Value) -> Result<Written, Error> {
+pub async fn insert(permit: &Permit<SavedViewEdit>, body: Value) -> Result<Written, Error> {
     draft::compile_filter(permit.caller(), &body).await?;
     let made_at = time(permit, &body, "creation_time");
     let edited_at = time(permit, &body, "last_edit_time");
@@ -95,7 +95,7 @@ pub async fn insert(permit: &Permit<ObjectView>, body: Value) -> Result<Written,
 
 /// Replaces or patches a view.
 pub async fn update(
-    permit: &Permit<ObjectView>,
+    permit: &Permit<SavedViewEdit>,
     id: ViewId,
     change: Change,
     precondition: Precondition,
@@ -138,7 +138,7 @@ pub async fn update(
 /// The view after a change. Its owner and the time when it was made stay.
 fn target(
     tx: &mut WriteTx<'_>,
-    permit: &Permit<ObjectView>,
+    permit: &Permit<SavedViewEdit>,
     stored: &View,
     draft: ViewDraft,
     body: &Value,
@@ -151,7 +151,7 @@ fn target(
 
 /// Removes a view.
 pub async fn delete(
-    permit: &Permit<ObjectView>,
+    permit: &Permit<SavedViewEdit>,
     id: ViewId,
     precondition: Precondition,
 ) -> Result<Written, Error> {

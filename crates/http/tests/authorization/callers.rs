@@ -1,15 +1,18 @@
 //! An inventory with known ids, and all kinds of callers.
 
+use std::collections::HashMap;
+use std::sync::Mutex;
+
 use axum::http::Method;
 use serde_json::{Value, json};
 use stockroom_access::rights;
 use stockroom_testkit::inventory::{insert, small};
 use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, Engine, Setup, TestServer};
 
-use crate::rows::Row;
+use crate::rows::{Row, VIEWS_OBJECTS};
 
-/// A server with the inventory that the rows refer to.
-pub(crate) struct World(TestServer);
+/// A server with the inventory that the rows refer to, and the tokens that were made by their names.
+pub(crate) struct World(TestServer, Mutex<HashMap<String, String>>);
 
 /// A client with a token, valid or not.
 pub(crate) struct Caller {
@@ -53,7 +56,7 @@ impl World {
         assert_eq!(insert(&admin, "/rest/sources", source).await, 1);
         let token = json!({"name": "theirs", "user_id": 2});
         assert_eq!(insert(&admin, "/rest/tokens", token).await, 1);
-        let world = Self(server);
+        let world = Self(server, Mutex::default());
         for user in [1, 2] {
             world.give_setting(user).await;
         }
@@ -130,7 +133,7 @@ impl World {
     }
 
     /// Everything that a request may change, as the administrator reads it.
-    async fn records(&self) -> Vec<Value> {
+    pub(crate) async fn records(&self) -> Vec<(&'static str, Value)> {
         let mut records = Vec::new();
         for resource in [
             "objects",
@@ -141,14 +144,16 @@ impl World {
             "users",
             "groups",
             "tokens",
+            "users/1/settings",
             "users/2/settings",
+            "objects/jobs",
         ] {
             let answer = self
                 .0
                 .admin()
                 .get(&format!("/rest/{resource}?limit=0"))
                 .await;
-            records.push(answer.expect(200).member("results"));
+            records.push((resource, answer.expect(200).member("results")));
         }
         records
     }
@@ -203,18 +208,30 @@ impl World {
         self.by_token(limits).await
     }
 
-    /// An API token of the administrator with the rights of the row, for the type without objects.
-    pub(crate) async fn limited_token(&self, row: &Row) -> Caller {
-        let rights = held(row);
-        let rights = (!rights.is_empty()).then_some(rights);
-        let limits = json!({"name": "limited", "rights": rights, "types": [3]});
+    /// An API token of the administrator with all rights, for one type.
+    pub(crate) async fn token_for_type(&self, type_id: i64) -> Caller {
+        let limits = json!({"name": "for a type", "types": [type_id]});
         self.by_token(limits).await
     }
 
+    /// An API token of the administrator that has only the right to view objects.
+    pub(crate) async fn viewing_token(&self) -> Caller {
+        let limits = json!({"name": "viewer", "rights": [VIEWS_OBJECTS]});
+        self.by_token(limits).await
+    }
+
+    /// The token with these limits, which is made once.
     async fn by_token(&self, limits: Value) -> Caller {
-        let (_, token) = self.make_token(limits).await;
+        let name = limits["name"].as_str().unwrap().to_owned();
+        let known = self.1.lock().unwrap().get(&name).cloned();
+        let token = match known {
+            Some(token) => token,
+            None => self.make_token(limits).await.1,
+        };
+        let client = self.0.with_token(&token);
+        self.1.lock().unwrap().insert(name, token);
         Caller {
-            client: self.0.with_token(&token),
+            client,
             ..self.admin()
         }
     }
@@ -295,6 +312,20 @@ impl Caller {
         }
         let body = body.unwrap_or_default().into_bytes();
         self.client.send(method.clone(), &path, &[], body).await
+    }
+
+    /// Sends the request of a row as the only operation of a batch.
+    pub(crate) async fn ask_in_batch(&self, method: &Method, row: &Row) -> Answer {
+        let path = self.fill(&row.path);
+        let body = row.body.as_deref().map(|body| self.fill(body));
+        let body = body.map(|body| serde_json::from_str::<Value>(&body).expect("a body of JSON"));
+        let path = path.strip_prefix("/rest").unwrap_or(&path);
+        let mut operation = json!({"method": method.as_str(), "path": path});
+        if let Some(body) = body {
+            operation["body"] = body;
+        }
+        let batch = json!({"operations": [operation]});
+        self.client.post("/rest/batch", batch).await
     }
 
     fn fill(&self, text: &str) -> String {

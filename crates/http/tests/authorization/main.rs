@@ -7,6 +7,8 @@ mod matrix;
 #[cfg(test)]
 mod operations;
 #[cfg(test)]
+mod outside;
+#[cfg(test)]
 mod rows;
 #[cfg(test)]
 mod unknown_paths;

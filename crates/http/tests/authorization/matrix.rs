@@ -76,12 +76,18 @@ async fn add_api_tokens(
     let expected = row.read_only_token(operation.is_safe());
     line.ask("read-only token", &caller, operation, row, expected)
         .await;
-    let caller = world.limited_token(row).await;
-    let expected = row.limited_token();
+    let caller = world.token_for_type(3).await;
+    let expected = row.token_for_type(operation.is_safe());
     let answer = line
         .ask("token for type 3", &caller, operation, row, expected)
         .await;
     assert_hidden(&answer, row);
+    let world = world.after(&answer, engine).await;
+    let caller = world.viewing_token().await;
+    let expected = row.viewing_token(operation.is_safe());
+    let answer = line
+        .ask("token to view objects", &caller, operation, row, expected)
+        .await;
     world.after(&answer, engine).await
 }
 
@@ -220,7 +226,7 @@ struct Matrix {
     lines: Vec<Line>,
 }
 
-const CALLERS: [&str; 17] = [
+const CALLERS: [&str; 18] = [
     "no token",
     "broken",
     "expired",
@@ -237,6 +243,7 @@ const CALLERS: [&str; 17] = [
     "ACL: READ",
     "read-only token",
     "token for type 3",
+    "token to view objects",
     "admin",
 ];
 

@@ -6,6 +6,26 @@ use serde::Deserialize;
 
 use crate::operations;
 
+/// The only right of a token.
+pub(crate) const VIEWS_OBJECTS: &str = "base.framework.object.view";
+
+/// The rights that a token for some types can have: those about objects, about a type itself, and
+/// to view what all types share.
+const FOR_TYPES: [&str; 12] = [
+    VIEWS_OBJECTS,
+    "base.framework.object.add",
+    "base.framework.object.edit",
+    "base.framework.object.delete",
+    "base.framework.object.activation",
+    "base.import.object.*",
+    "base.framework.type.view",
+    "base.framework.type.edit",
+    "base.framework.type.delete",
+    "base.framework.type.clean",
+    "base.framework.category.view",
+    "base.framework.log.view",
+];
+
 /// A request and its expected statuses.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,9 +50,11 @@ pub(crate) struct Row {
     /// The status for a read-only token of the administrator. By default it may do what is safe and
     /// needs a right to view, or none.
     read_only_token: Option<u16>,
-    /// The status for a token of the administrator with the rights of the row, for type 3 only. By
-    /// default that of "ACLs deny".
-    limited_token: Option<u16>,
+    /// The status for a token of the administrator for type 3 only. By default that of "ACLs deny"
+    /// where such a token has the rights, else 403.
+    token_for_type: Option<u16>,
+    /// The status for a token of the administrator with the right to view objects only.
+    viewing_token: Option<u16>,
 }
 
 impl Row {
@@ -53,22 +75,40 @@ impl Row {
     /// The status for a read-only token of the administrator.
     pub(crate) fn read_only_token(&self, is_safe: bool) -> u16 {
         let admin = self.statuses[4];
-        let views = |right: &str| right.rsplit('.').next() == Some("view");
-        let is_view = self.right.is_empty() || views(&self.right);
-        let views = self.also.iter().all(|right| views(right));
-        let may = self.is_open() || is_safe && is_view && views && !self.needs_login;
+        let may = self.is_open() || is_safe && self.rights().all(is_view) && !self.needs_login;
         self.read_only_token
             .unwrap_or(if may { admin } else { 403 })
     }
 
-    /// The status for a token of the administrator with the rights of the row, for type 3 only.
-    pub(crate) fn limited_token(&self) -> u16 {
-        let denied = if self.needs_login {
-            403
-        } else {
-            self.statuses[2]
-        };
-        self.limited_token.unwrap_or(denied)
+    /// The status for a token of the administrator for type 3 only.
+    pub(crate) fn token_for_type(&self, is_safe: bool) -> u16 {
+        let is_for_types = |right: &&str| FOR_TYPES.contains(right);
+        // Whatever views may be read; only objects and the type itself may be written.
+        let writes = |right: &str| !is_view(right);
+        let may = self.is_open()
+            || !self.needs_login
+                && self.rights().all(|right| is_for_types(&right))
+                && (is_safe || self.rights().any(writes));
+        let denied = if may { self.statuses[2] } else { 403 };
+        self.token_for_type.unwrap_or(denied)
+    }
+
+    /// The status for a token of the administrator with the right to view objects only.
+    pub(crate) fn viewing_token(&self, is_safe: bool) -> u16 {
+        let is_own = self.path.contains("$me");
+        let needs_none = self.right.is_empty() && is_safe && !is_own;
+        let may = self.is_open()
+            || !self.needs_login
+                && self.rights().all(|right| right == VIEWS_OBJECTS)
+                && (needs_none || !self.right.is_empty());
+        let status = if may { self.statuses[4] } else { 403 };
+        self.viewing_token.unwrap_or(status)
+    }
+
+    /// All rights that the request needs.
+    fn rights(&self) -> impl Iterator<Item = &str> {
+        let right = (!self.right.is_empty()).then_some(&self.right);
+        right.into_iter().chain(&self.also).map(String::as_str)
     }
 
     /// Whether a caller can lose its token while the body arrives.
@@ -77,6 +117,10 @@ impl Row {
         let needs_view = self.operation != "login" && !self.path.starts_with("/rest/rights");
         needs_view && self.body.is_some()
     }
+}
+
+fn is_view(right: &str) -> bool {
+    right.rsplit('.').next() == Some("view")
 }
 
 #[derive(Deserialize)]

@@ -153,7 +153,17 @@ both! {
         let token = limited(&server, json!({"types": [made.site_type]})).await;
         let user = json!({"user_name": "a", "password": "a password", "group_id": 2});
         let refused = token.post("/rest/users", user).await.expect(403);
-        assert!(refused.detail().contains("CREATE, READ, UPDATE, DELETE on type 2"), "{refused}");
+        assert!(refused.detail().contains("only for some types, and this needs base.user-management.user.add"), "{refused}");
+        let mighty = json!({"name": "mighty", "rights": ["base.*"]});
+        let _ = token.post("/rest/groups", mighty.clone()).await.expect(403);
+        let _ = token.patch("/rest/groups/2", json!({"rights": ["base.*"]})).await.expect(403);
+        let _ = token.post("/rest/imports/records", json!({"groups": [mighty]})).await.expect(403);
+        let setting = json!({"identifier": "a", "setting_type": "APPLICATION"});
+        let _ = token.post("/rest/users/1/settings", setting).await.expect(403);
+        let _ = token.post("/rest/views", json!({"name": "mine"})).await.expect(403);
+        let rights = token.get(ME).await.expect(200).member("rights");
+        let rights: Vec<&str> = rights.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        assert!(rights.contains(&VIEW) && !rights.iter().any(|right| right.contains("user-management")), "{rights:?}");
         let _ = token.patch("/rest/users/1/password", json!({"password": "x", "old_password": "y"})).await.expect(403);
     }
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use stockroom_access::{Operation, Permission, RightSet, Scope};
+use stockroom_access::permission::ForTypes;
+use stockroom_access::{Operation, Permission, RightSet, Scope, ceiling};
+use stockroom_model::token::TokenCeiling;
 use stockroom_model::{GroupId, TypeId, UserId};
 use stockroom_store::{Catalog, TypeEntry, UserEntry};
 
@@ -60,6 +62,12 @@ impl Access {
             let detail = "an API token is not enough for this; log in";
             return Err(Error::Forbidden(detail.to_owned()));
         }
+        if P::FOR_TYPES == ForTypes::Nothing && !P::NEEDS_LOGIN && !self.covers_all() {
+            return Err(Error::Forbidden(format!(
+                "the token is only for some types, and this needs {} for all",
+                P::RIGHT
+            )));
+        }
         if self.holds::<P>() {
             Ok(())
         } else {
@@ -73,9 +81,13 @@ impl Access {
     /// # Errors
     ///
     /// [`Error::Forbidden`]
-    pub(crate) fn check_writes(&self) -> Result<(), Error> {
+    pub(crate) fn check_writes<P: Permission>(&self) -> Result<(), Error> {
         if self.token().is_some_and(TokenLimits::is_read_only) {
             return Err(Error::Forbidden("the token is read-only".to_owned()));
+        }
+        if P::FOR_TYPES == ForTypes::Read && !self.covers_all() {
+            let detail = "the token is only for some types, and this changes something else";
+            return Err(Error::Forbidden(detail.to_owned()));
         }
         Ok(())
     }
@@ -111,19 +123,6 @@ impl Access {
     /// Whether no type is excluded by a token.
     pub(crate) fn covers_all(&self) -> bool {
         !self.token().is_some_and(TokenLimits::has_types)
-    }
-
-    /// Requires that no type is excluded by a token.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Forbidden`]
-    pub(crate) fn check_covers_all(&self) -> Result<(), Error> {
-        if self.covers_all() {
-            return Ok(());
-        }
-        let detail = "the token is not for all types";
-        Err(Error::Forbidden(detail.to_owned()))
     }
 
     /// What `group` may do with objects of a type, and the caller may not.

@@ -39,15 +39,17 @@ impl TokenLimits {
 
     /// The rights of a user who holds `held`, by this token.
     pub(super) fn rights(&self, held: &RightSet) -> RightSet {
-        let rights = match &self.rights {
+        let mut rights = match &self.rights {
             Some(rights) => held.intersection(rights),
             None => *held,
         };
-        if self.is_read_only {
-            rights.only_views()
-        } else {
-            rights
+        if self.has_types() {
+            rights = rights.only_for_types();
         }
+        if self.is_read_only {
+            rights = rights.only_views();
+        }
+        rights
     }
 
     /// The scope of a user, by this token.

@@ -367,7 +367,6 @@ fn accessible(
     let import = existing(tx, id)?;
     if !is_own(permit.caller(), &import) {
         access.check::<Administration>()?;
-        access.check_covers_all()?;
     }
     Ok(import)
 }

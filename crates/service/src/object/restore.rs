@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use stockroom_access::permission::{LogView, ObjectAdd, ObjectEdit};
+use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectRestore};
 use stockroom_access::{Operation, Scope};
 use stockroom_model::body::Report;
 use stockroom_model::json::Value;
@@ -25,12 +25,12 @@ use crate::{Error, Permit, Precondition};
 /// Restores an earlier state of an object, whole or in some fields. A deleted object gets its id
 /// back. The state is not checked by the type of now: it was legal once.
 pub async fn restore(
-    permit: &Permit<LogView>,
+    permit: &Permit<ObjectRestore>,
     id: ObjectId,
     request: RestoreRequest,
     precondition: Precondition,
 ) -> Result<WrittenObject, Error> {
-    let permit = permit.restoring::<LogView>().await?;
+    let permit = permit.restoring::<ObjectRestore>().await?;
     let restoration = ObjectRestoration {
         permit: permit.clone(),
         record: RecordKey::new(Resource::Object, id.get()),
@@ -101,7 +101,7 @@ fn insert_past(
 
 /// A restoration, as a value: prepared once, applied in a transaction.
 struct ObjectRestoration {
-    permit: Permit<LogView>,
+    permit: Permit<ObjectRestore>,
     record: RecordKey,
     id: ObjectId,
     request: RestoreRequest,

@@ -1,6 +1,6 @@
 //! Checks the body of a view against other records and the rights of the caller.
 
-use stockroom_access::permission::{ObjectView, TypeEdit};
+use stockroom_access::permission::{SavedViewEdit, TypeEdit};
 use stockroom_filter::Parsed;
 use stockroom_model::body::Report;
 use stockroom_model::json::{Map, Value};
@@ -45,7 +45,7 @@ pub(super) fn check_filter(
 /// The owner: the stored one, or one of an earlier state that is restored and whose user exists.
 pub(super) fn owner(
     tx: &mut ReadTx<'_>,
-    permit: &Permit<ObjectView>,
+    permit: &Permit<SavedViewEdit>,
     body: &Value,
     stored: Option<UserId>,
 ) -> Result<Option<UserId>, Error> {

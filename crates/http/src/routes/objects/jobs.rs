@@ -1,6 +1,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
-use stockroom_access::permission::{Authenticated, ObjectView};
+use stockroom_access::permission::{Authenticated, ObjectView, OwnJob};
 use stockroom_model::ObjectJobId;
 use stockroom_service::object::job;
 
@@ -87,7 +87,7 @@ pub(super) async fn read(
     responses((status = 200, description = "The job", body = Updated<ObjectJob>)),
 )]
 pub(super) async fn cancel(
-    Permit(permit): Permit<Authenticated>,
+    Permit(permit): Permit<OwnJob>,
     Id(id): Id<ObjectJobId>,
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {

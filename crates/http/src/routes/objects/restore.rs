@@ -1,5 +1,5 @@
 use axum::extract::State;
-use stockroom_access::permission::LogView;
+use stockroom_access::permission::ObjectRestore;
 use stockroom_model::ObjectId;
 use stockroom_service::history::RestoreRequest;
 use stockroom_service::object::restore;
@@ -23,7 +23,7 @@ use crate::state::AppState;
     responses((status = 200, description = "The object as stored", body = Updated<NativeObject>)),
 )]
 pub(super) async fn handle(
-    Permit(permit): Permit<LogView>,
+    Permit(permit): Permit<ObjectRestore>,
     Id(id): Id<ObjectId>,
     IfMatch(precondition): IfMatch,
     origin: Origin,

@@ -1,6 +1,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
-use stockroom_access::permission::ObjectView;
+use stockroom_access::permission::SavedViewEdit;
 use stockroom_model::ViewId;
 use stockroom_service::view;
 
@@ -20,7 +20,7 @@ use crate::state::AppState;
     responses((status = 202, description = "The removed view", body = Deleted<View>)),
 )]
 pub(super) async fn handle(
-    Permit(permit): Permit<ObjectView>,
+    Permit(permit): Permit<SavedViewEdit>,
     Id(id): Id<ViewId>,
     IfMatch(precondition): IfMatch,
     State(state): State<AppState>,

@@ -1,6 +1,6 @@
 use axum::extract::State;
 use axum::http::StatusCode;
-use stockroom_access::permission::ObjectView;
+use stockroom_access::permission::SavedViewEdit;
 use stockroom_service::view;
 
 use crate::envelope::{Answer, Model};
@@ -19,7 +19,7 @@ use crate::state::AppState;
     responses((status = 201, description = "The view as stored", body = Inserted<View>)),
 )]
 pub(super) async fn handle(
-    Permit(permit): Permit<ObjectView>,
+    Permit(permit): Permit<SavedViewEdit>,
     origin: Origin,
     State(state): State<AppState>,
     JsonBody(body): JsonBody,
