@@ -40,11 +40,10 @@ impl Acl {
         all.filter(move |operation| self.allows(group, *operation))
     }
 
-    /// The operations that members of `other` may perform and members of `group` may not.
-    pub fn lacking(&self, group: GroupId, other: GroupId) -> impl Iterator<Item = Operation> {
-        Operation::ALL.into_iter().filter(move |operation| {
-            self.allows(other, *operation) && !self.allows(group, *operation)
-        })
+    /// The operations that members of `group` may not perform.
+    pub fn denied(&self, group: GroupId) -> impl Iterator<Item = Operation> {
+        let all = Operation::ALL.into_iter();
+        all.filter(move |operation| !self.allows(group, *operation))
     }
 }
 
@@ -197,15 +196,14 @@ mod tests {
     }
 
     #[test]
-    fn what_one_group_may_do_and_another_may_not_is_lacking() {
-        let acl = json!({"activated": true, "groups": {"includes": {"1": ["READ", "CREATE"], "2": ["READ", "DELETE"]}}});
+    fn what_is_not_granted_is_denied() {
+        let acl = json!({"activated": true, "groups": {"includes": {"1": ["READ", "CREATE"]}}});
         let acl = Acl::from_value(&acl);
-        let lacking = |one, other| acl.lacking(group(one), group(other)).collect::<Vec<_>>();
-        assert_eq!(lacking(1, 2), [Operation::Delete]);
-        assert_eq!(lacking(2, 1), [Operation::Create]);
-        assert_eq!(lacking(3, 2), [Operation::Read, Operation::Delete]);
-        assert_eq!(lacking(1, 3), []);
-        assert_eq!(Acl::default().lacking(group(1), group(2)).count(), 0);
+        let granted: Vec<_> = acl.granted(group(1)).collect();
+        assert_eq!(granted, [Operation::Create, Operation::Read]);
+        let denied: Vec<_> = acl.denied(group(1)).collect();
+        assert_eq!(denied, [Operation::Update, Operation::Delete]);
+        assert_eq!(Acl::default().denied(group(1)).count(), 0);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! API tokens (`docs/guide/src/tokens.md`). The record never holds the secret, nor its digest.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, Report};
-use crate::id::{TokenId, TypeId, UserId};
+use crate::id::{GroupId, TokenId, TypeId, UserId};
 use crate::json::Value;
 use crate::{Timestamp, name};
 
@@ -39,6 +41,22 @@ pub struct ApiToken {
     pub created_at: String,
     /// When it ends, in ISO 8601; `None` for never.
     pub expires_at: Option<String>,
+    /// What it may hold at most. Stored beside the document.
+    #[serde(skip)]
+    pub ceiling: TokenCeiling,
+}
+
+/// What the maker of a token held when it was made. The default holds no right.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenCeiling {
+    /// The maker; `None` for the command line, and for tokens of older releases.
+    pub made_by: Option<UserId>,
+    /// Names of rights.
+    pub rights: Vec<String>,
+    /// The group whose grants by access lists it has; `None` if access lists did not limit the maker.
+    pub group_id: Option<GroupId>,
+    /// The words of the operations that access lists denied the maker, by type.
+    pub denied: BTreeMap<TypeId, Vec<String>>,
 }
 
 impl ApiToken {

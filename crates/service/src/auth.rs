@@ -25,10 +25,12 @@ pub(crate) use api_token::FailedTokens;
 pub(crate) use hash_pool::HashPool;
 pub(crate) use identity::Identity;
 pub(crate) use login::PasswordCheck;
+pub(crate) use me::names;
 pub use me::{Me, ObjectAccess, PasswordRule, me};
 pub use request::LoginRequest;
 pub use session::{Client, Session, end_session, end_sessions, logout, refresh, renew, sessions};
 pub(crate) use throttle::Attempt;
+pub(crate) use token_limits::TokenLimits;
 pub(crate) use token_uses::TokenUses;
 
 use crate::user::answer::answer;

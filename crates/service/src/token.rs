@@ -9,11 +9,11 @@ use stockroom_auth::api_token::{self, NewToken};
 use stockroom_filter::Paths;
 use stockroom_model::body::{Report, integer};
 use stockroom_model::json::Value;
-use stockroom_model::token::ApiTokenDraft;
+use stockroom_model::token::{ApiTokenDraft, TokenCeiling};
 use stockroom_model::{ApiToken, Problem, RecordLimits, Timestamp, TokenId, UserId};
-use stockroom_store::{ReadTx, Resource, UsedToken, WriteTx};
+use stockroom_store::{Catalog, ReadTx, Resource, UsedToken, WriteTx};
 
-use crate::auth::Access;
+use crate::auth::{Access, TokenLimits, names};
 use crate::change::{Document, Precondition, Subject, Written};
 use crate::group::grant;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
@@ -48,7 +48,10 @@ pub async fn list(permit: &Permit<LoggedIn>, request: ListRequest) -> Result<Pag
             } else {
                 tx.tokens_of_user(access.user_id)?
             };
-            Ok(tokens.iter().map(answer).collect())
+            Ok(tokens
+                .iter()
+                .map(|used| answer(tx.catalog(), used))
+                .collect())
         })
         .await?;
     page(documents, &request, &COLLECTION)
@@ -60,7 +63,8 @@ pub async fn read(permit: &Permit<LoggedIn>, id: TokenId) -> Result<Document, Er
     permit
         .read(move |tx| {
             let access = authorization.access(tx)?;
-            Ok(document(&stored(tx, &access, id)?))
+            let found = stored(tx, &access, id)?;
+            Ok(document(tx.catalog(), &found))
         })
         .await
 }
@@ -84,7 +88,9 @@ pub async fn insert(permit: &Permit<LoggedIn>, body: Value) -> Result<MadeToken,
             draft::check(tx, &body, owner, &report)?;
             let draft = report.finish(draft)?;
             let warnings = writer.warn(report.into_warnings())?;
-            make(tx, writer.service().records(), owner, draft, &new, warnings)
+            let ceiling = access.ceiling(tx.catalog());
+            let limits = writer.service().records();
+            make(tx, limits, owner, draft, ceiling, &new, warnings)
         })
         .await?;
     Ok(MadeToken {
@@ -112,7 +118,7 @@ pub async fn revoke(
             precondition.check(tx, subject, found.token.revision)?;
             tx.delete_token(&found.token)?;
             Ok(Written {
-                document: document(&found),
+                document: document(tx.catalog(), &found),
                 warnings: Vec::new(),
             })
         })
@@ -129,6 +135,7 @@ fn make(
     limits: &RecordLimits,
     owner: UserId,
     draft: ApiTokenDraft,
+    ceiling: TokenCeiling,
     new: &NewToken,
     warnings: Vec<Problem>,
 ) -> Result<Written, Error> {
@@ -149,6 +156,7 @@ fn make(
         networks: draft.networks.map(|networks| draft::canonical(&networks)),
         created_at: tx.context().now.to_iso(),
         expires_at: draft.expires_at.map(Timestamp::to_iso),
+        ceiling,
     };
     let unused = UsedToken {
         token: tx.insert_token(token, &new.digest)?,
@@ -156,7 +164,7 @@ fn make(
         last_used_from: None,
     };
     Ok(Written {
-        document: document(&unused),
+        document: document(tx.catalog(), &unused),
         warnings,
     })
 }
@@ -179,16 +187,27 @@ fn stored(tx: &mut ReadTx<'_>, access: &Access, id: TokenId) -> Result<UsedToken
 }
 
 /// A token as a read answers it.
-fn answer(used: &UsedToken) -> Value {
-    let mut answer = serde_json::to_value(&used.token.record).unwrap_or_default();
+fn answer(catalog: &Catalog, used: &UsedToken) -> Value {
+    let record = &used.token.record;
+    let mut answer = serde_json::to_value(record).unwrap_or_default();
+    answer["ceiling"] = serde_json::json!(record.ceiling);
+    answer["effective_rights"] = serde_json::json!(effective_rights(catalog, record));
     answer["last_used_at"] = serde_json::json!(used.last_used_at.map(Timestamp::to_iso));
     answer["last_used_from"] = serde_json::json!(used.last_used_from);
     answer
 }
 
-fn document(used: &UsedToken) -> Document {
+/// The names of the rights that a token has now.
+fn effective_rights(catalog: &Catalog, token: &ApiToken) -> Vec<&'static str> {
+    let owner = catalog.user(token.user_id).filter(|owner| owner.active);
+    let held = owner.map(|owner| catalog.rights(owner.group_id));
+    let limits = TokenLimits::new(token);
+    names(&limits.rights(&held.unwrap_or_default()))
+}
+
+fn document(catalog: &Catalog, used: &UsedToken) -> Document {
     Document {
-        value: answer(used),
+        value: answer(catalog, used),
         revision: used.token.revision,
     }
 }

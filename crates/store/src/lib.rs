@@ -56,6 +56,7 @@ mod statement;
 mod stored;
 mod table;
 mod token;
+mod token_ceiling;
 mod transaction;
 mod transfer;
 mod r#type;

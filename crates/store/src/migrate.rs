@@ -8,7 +8,7 @@ pub(crate) use self::saved_copy::{save_before_rewrite, warn_before_rewrite};
 
 use crate::Error;
 use crate::driver::{Dialect, Driver, Param};
-use crate::{name_key, shards};
+use crate::{name_key, shards, token_ceiling};
 
 /// A step of the schema. Its text never changes after its release.
 struct Migration {
@@ -125,6 +125,13 @@ const MIGRATIONS: &[Migration] = &[
         rewrites_records: false,
     },
     Migration {
+        version: 15,
+        name: "token_ceiling",
+        script: include_str!("migrations/0015_token_ceiling.sql"),
+        after: Some(token_ceiling::fill),
+        rewrites_records: false,
+    },
+    Migration {
         version: 16,
         name: "request_digest",
         script: include_str!("migrations/0016_request_digest.sql"),
@@ -139,9 +146,9 @@ const MIGRATIONS: &[Migration] = &[
         rewrites_records: false,
     },
     Migration {
-        version: 20,
+        version: 18,
         name: "import_step_user",
-        script: include_str!("migrations/0020_import_step_user.sql"),
+        script: include_str!("migrations/0018_import_step_user.sql"),
         after: None,
         rewrites_records: false,
     },

@@ -118,6 +118,7 @@ pub(crate) const TABLES: &[Table] = &[
             ("digest", Text),
             ("last_used_at", OptInt),
             ("last_used_from", OptText),
+            ("ceiling", Text),
         ],
     },
     Table {

@@ -10,12 +10,12 @@ use crate::stored::{Stored, stored};
 use crate::transaction::{ReadTx, WriteTx};
 
 pub(crate) const SELECT_ONE: &str = "SELECT revision, doc FROM api_token WHERE public_id = ?1";
-const SELECT_ONE_USED: &str =
-    "SELECT revision, doc, last_used_at, last_used_from FROM api_token WHERE public_id = ?1";
+const SELECT_ONE_USED: &str = "SELECT revision, doc, ceiling, last_used_at, last_used_from FROM api_token WHERE public_id = ?1";
 const SELECT_ALL: &str =
-    "SELECT revision, doc, last_used_at, last_used_from FROM api_token ORDER BY public_id";
-const SELECT_OF_USER: &str = "SELECT revision, doc, last_used_at, last_used_from FROM api_token WHERE user_id = ?1 ORDER BY public_id";
-const SELECT_DIGESTS: &str = "SELECT revision, doc, digest FROM api_token ORDER BY public_id";
+    "SELECT revision, doc, ceiling, last_used_at, last_used_from FROM api_token ORDER BY public_id";
+const SELECT_OF_USER: &str = "SELECT revision, doc, ceiling, last_used_at, last_used_from FROM api_token WHERE user_id = ?1 ORDER BY public_id";
+const SELECT_DIGESTS: &str =
+    "SELECT revision, doc, ceiling, digest FROM api_token ORDER BY public_id";
 const SELECT_ID_BY_NAME: &str =
     "SELECT public_id FROM api_token WHERE user_id = ?1 AND name_key = ?2";
 const COUNT_OF_USER: &str = "SELECT COUNT(*) FROM api_token WHERE user_id = ?1";
@@ -24,7 +24,7 @@ const NOTE_USE: &str = "UPDATE api_token SET last_used_at = ?2, last_used_from =
 const STATEMENTS: Statements = Statements {
     resource: Resource::Token,
     document: "SELECT doc FROM api_token WHERE public_id = ?1",
-    insert: "INSERT INTO api_token (public_id, revision, doc, user_id, name_key, digest) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    insert: "INSERT INTO api_token (public_id, revision, doc, user_id, name_key, digest, ceiling) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     // A token never changes.
     update: "UPDATE api_token SET revision = ?2, doc = ?3 WHERE public_id = ?1",
     delete: "DELETE FROM api_token WHERE public_id = ?1",
@@ -43,10 +43,21 @@ pub struct UsedToken {
 
 fn used(row: &dyn Row) -> Result<UsedToken, Error> {
     Ok(UsedToken {
-        token: stored(row, 0)?,
-        last_used_at: row.opt_int(2)?.map(Timestamp),
-        last_used_from: row.opt_text(3)?.map(str::to_owned),
+        token: token(row)?,
+        last_used_at: row.opt_int(3)?.map(Timestamp),
+        last_used_from: row.opt_text(4)?.map(str::to_owned),
     })
+}
+
+/// The record, from the first three columns.
+fn token(row: &dyn Row) -> Result<Stored<ApiToken>, Error> {
+    let mut token: Stored<ApiToken> = stored(row, 0)?;
+    let ceiling = row.text(2)?;
+    // A node of an older release, which runs beside this one for a while, writes none.
+    if !ceiling.is_empty() {
+        token.record.ceiling = serde_json::from_str(ceiling)?;
+    }
+    Ok(token)
 }
 
 impl Record for ApiToken {}
@@ -83,8 +94,7 @@ impl ReadTx<'_> {
     /// All tokens with the digests of their secrets.
     pub(crate) fn tokens_by_digest(&mut self) -> Result<Vec<(ApiToken, String)>, Error> {
         self.all(SELECT_DIGESTS, &[], |row| {
-            let token: Stored<ApiToken> = stored(row, 0)?;
-            Ok((token.record, row.text(2)?.to_owned()))
+            Ok((token(row)?.record, row.text(3)?.to_owned()))
         })
     }
 }
@@ -98,7 +108,13 @@ impl WriteTx<'_> {
     ) -> Result<Stored<ApiToken>, Error> {
         let id = token.public_id.get();
         let (user, key) = (token.user_id.get(), name::key(&token.name));
-        let columns = [user.into(), key.as_str().into(), digest.into()];
+        let ceiling = serde_json::to_string(&token.ceiling)?;
+        let columns = [
+            user.into(),
+            key.as_str().into(),
+            digest.into(),
+            ceiling.as_str().into(),
+        ];
         self.insert_record(&STATEMENTS, id, Revision::FIRST, token, &columns)
     }
 

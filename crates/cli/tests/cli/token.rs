@@ -174,7 +174,10 @@ fn an_api_token_is_made_listed_and_revoked_while_the_server_is_stopped() {
         "public_id": 1, "user_id": 1, "name": "Nightly import", "prefix": &secret[..10],
         "rights": ["base.framework.object.view", "base.framework.log.view"], "types": [1], "read_only": true,
         "networks": ["127.0.0.0/8", "::1/128"], "created_at": listed[0]["created_at"],
-        "expires_at": "2999-12-31T00:00:00.000000", "last_used_at": null, "last_used_from": null,
+        "expires_at": "2999-12-31T00:00:00.000000",
+        "ceiling": {"made_by": null, "rights": ["base.*"], "group_id": null, "denied": {}},
+        "effective_rights": ["base.framework.object.view", "base.framework.log.view"],
+        "last_used_at": null, "last_used_from": null,
     });
     assert_eq!(listed[0], expected);
 

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use utoipa::ToSchema;
 
 /// A secret by which a program acts for a user, within these limits
@@ -28,12 +30,35 @@ pub(crate) struct Token {
     /// When it ends; null for never
     #[schema(required, example = "2026-01-31T12:00:00.000000")]
     expires_at: Option<String>,
+    /// What its maker held when it was made. It never holds more, whatever its user gains
+    ceiling: TokenCeiling,
+    /// Names of the rights that it has now, those included that a master right implies
+    #[schema(example = json!(["base.framework.object.view"]))]
+    effective_rights: Vec<String>,
     /// When it was used last; it may have been some minutes later. Null if it was not used yet
     #[schema(required, example = "2026-01-31T12:00:00.000000")]
     last_used_at: Option<String>,
     /// The address that used it last
     #[schema(required, example = "192.0.2.7")]
     last_used_from: Option<String>,
+}
+
+/// What the maker of a token held when it was made
+#[derive(ToSchema)]
+pub(crate) struct TokenCeiling {
+    /// Null for a token of the command line, and of a release that did not note it
+    #[schema(required, example = 1)]
+    made_by: Option<i64>,
+    /// Names of rights
+    #[schema(example = json!(["base.framework.object.*"]))]
+    rights: Vec<String>,
+    /// The group of the maker: access lists must grant it what the token does. Null if they did not
+    /// limit the maker, who could edit types
+    #[schema(required, example = 2)]
+    group_id: Option<i64>,
+    /// The operations that access lists denied the maker, by type
+    #[schema(example = json!({"7": ["UPDATE", "DELETE"]}))]
+    denied: BTreeMap<String, Vec<String>>,
 }
 
 /// A token as it was, without its uses

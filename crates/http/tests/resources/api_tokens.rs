@@ -33,6 +33,8 @@ both! {
         let expected = json!({
             "public_id": 1, "user_id": 1, "name": "Backup", "prefix": &token[..10], "rights": null, "types": null,
             "read_only": false, "networks": null, "created_at": server.now().to_iso(), "expires_at": null,
+            "ceiling": {"made_by": 1, "rights": ["base.*"], "group_id": null, "denied": {}},
+            "effective_rights": admin.get(ME).await.expect(200).member("rights"),
             "last_used_at": null, "last_used_from": null,
         });
         assert_eq!(made.member("raw"), expected);

@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod api_tokens;
 #[cfg(test)]
+mod api_tokens_ceiling;
+#[cfg(test)]
 mod api_tokens_limits;
 #[cfg(test)]
 mod api_tokens_trail;
@@ -37,9 +39,9 @@ mod record_import;
 #[cfg(test)]
 mod record_import_round_trip;
 #[cfg(test)]
-mod revoked;
-#[cfg(test)]
 mod retired_ids;
+#[cfg(test)]
+mod revoked;
 #[cfg(test)]
 mod rights;
 #[cfg(test)]

@@ -75,8 +75,8 @@ impl Access {
         }
     }
 
-    /// Requires that the caller may change something at all. Some changes need no right, so rights
-    /// alone do not make a token read-only.
+    /// Requires that the caller may write with `P`. Some changes need no right, so rights alone do
+    /// not make a token read-only.
     ///
     /// # Errors
     ///
@@ -99,7 +99,10 @@ impl Access {
 
     /// Whether the caller may do this with objects of a type, by its access list and by the token.
     pub(crate) fn allows(&self, entry: &TypeEntry, operation: Operation) -> bool {
-        self.covers(entry.record.public_id) && entry.acl.allows(self.group_id, operation)
+        let token = self.token();
+        self.covers(entry.record.public_id)
+            && entry.acl.allows(self.group_id, operation)
+            && token.is_none_or(|limits| limits.allows(entry, operation))
     }
 
     /// Whether the token, if there is one, is for this type.
@@ -127,10 +130,21 @@ impl Access {
 
     /// What `group` may do with objects of a type, and the caller may not.
     pub(crate) fn lacking(&self, entry: &TypeEntry, group: GroupId) -> Vec<Operation> {
-        if self.covers(entry.record.public_id) {
-            entry.acl.lacking(self.group_id, group).collect()
-        } else {
-            entry.acl.granted(group).collect()
-        }
+        let granted = entry.acl.granted(group);
+        granted
+            .filter(|operation| !self.allows(entry, *operation))
+            .collect()
+    }
+
+    /// Whether a token limits what the caller may do with objects of some types.
+    pub(crate) fn has_limited_types(&self) -> bool {
+        self.token().is_some_and(TokenLimits::limits_types)
+    }
+
+    /// The ceiling of a token that the caller makes now.
+    pub(crate) fn ceiling(&self, catalog: &Catalog) -> TokenCeiling {
+        let types = catalog.types();
+        let lists = types.map(|entry| (entry.record.public_id, &entry.acl));
+        ceiling::of_maker(Some(self.user_id), self.group_id, &self.rights, lists)
     }
 }

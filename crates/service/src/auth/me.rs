@@ -96,7 +96,8 @@ fn lifetime(caller: &Caller, catalog: &Catalog) -> Result<(i64, Option<i64>), Er
     Ok((made.seconds(), token.end().map(Timestamp::seconds)))
 }
 
-fn names(held: &RightSet) -> Vec<&'static str> {
+/// The names of all rights in a set, including those that a master right implies.
+pub(crate) fn names(held: &RightSet) -> Vec<&'static str> {
     let all = rights::all().iter().map(|right| right.name);
     all.filter(|name| held.covers(name)).collect()
 }

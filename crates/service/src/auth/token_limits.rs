@@ -3,10 +3,10 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use stockroom_access::{RightSet, Scope};
+use stockroom_access::{Ceiling, Operation, RightSet, Scope};
 use stockroom_auth::Network;
 use stockroom_model::{ApiToken, Timestamp, TypeId};
-use stockroom_store::Catalog;
+use stockroom_store::{Catalog, TypeEntry};
 
 /// What an API token may do of all that its user may do.
 pub(crate) struct TokenLimits {
@@ -14,6 +14,8 @@ pub(crate) struct TokenLimits {
     rights: Option<RightSet>,
     /// In ascending order; `None` for all.
     types: Option<Vec<TypeId>>,
+    /// What its maker held.
+    ceiling: Ceiling,
     is_read_only: bool,
     /// `None` for all.
     networks: Option<Vec<Network>>,
@@ -22,7 +24,7 @@ pub(crate) struct TokenLimits {
 
 impl TokenLimits {
     /// What cannot be read, because a newer release wrote it, allows nothing.
-    pub(super) fn new(token: &ApiToken) -> Self {
+    pub(crate) fn new(token: &ApiToken) -> Self {
         let types = token.types.clone().map(|mut types| {
             types.sort_unstable();
             types
@@ -31,6 +33,7 @@ impl TokenLimits {
         Self {
             rights: token.rights.as_ref().map(RightSet::from_known_names),
             types,
+            ceiling: Ceiling::new(&token.ceiling),
             is_read_only: token.read_only,
             networks: networks.map(|all| all.iter().filter_map(|one| one.parse().ok()).collect()),
             end: token.end(),
@@ -38,11 +41,11 @@ impl TokenLimits {
     }
 
     /// The rights of a user who holds `held`, by this token.
-    pub(super) fn rights(&self, held: &RightSet) -> RightSet {
-        let mut rights = match &self.rights {
-            Some(rights) => held.intersection(rights),
-            None => *held,
-        };
+    pub(crate) fn rights(&self, held: &RightSet) -> RightSet {
+        let mut rights = held.intersection(self.ceiling.rights());
+        if let Some(named) = &self.rights {
+            rights = rights.intersection(named);
+        }
         if self.has_types() {
             rights = rights.only_for_types();
         }
@@ -54,11 +57,26 @@ impl TokenLimits {
 
     /// The scope of a user, by this token.
     pub(super) fn scope(&self, catalog: &Catalog, scope: &Arc<Scope>) -> Arc<Scope> {
-        let all = || catalog.types().map(|entry| entry.record.public_id);
-        match &self.types {
-            Some(types) => Arc::new(scope.only(types, all())),
-            None => Arc::clone(scope),
+        if !self.limits_types() {
+            return Arc::clone(scope);
         }
+        let hidden = catalog.types().filter(|entry| {
+            let id = entry.record.public_id;
+            !self.covers(id) || !self.allows(entry, Operation::Read)
+        });
+        let hidden: Vec<TypeId> = hidden.map(|entry| entry.record.public_id).collect();
+        Arc::new(scope.without(&hidden))
+    }
+
+    /// Whether it may do less with objects of some types than its user.
+    pub(super) const fn limits_types(&self) -> bool {
+        self.has_types() || self.ceiling.has_lists()
+    }
+
+    /// Whether the maker could do this with objects of a type.
+    pub(super) fn allows(&self, entry: &TypeEntry, operation: Operation) -> bool {
+        let id = entry.record.public_id;
+        self.ceiling.allows(id, &entry.acl, operation)
     }
 
     pub(super) fn covers(&self, type_id: TypeId) -> bool {

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::auth::Access;
 
 /// The right that some active user must always hold, so that nobody is locked out for good.
-const EVERYTHING: &str = "base.*";
+pub(crate) const EVERYTHING: &str = "base.*";
 /// A refusal names at most this many types.
 const NAMED_TYPES: usize = 10;
 
@@ -43,10 +43,10 @@ pub(crate) fn check_holds_all_of(
 }
 
 /// Grants by access lists of types that `group` has and the caller lacks. A caller who may edit
-/// types can change every access list and lacks nothing, unless a token is only for some types.
+/// types can change every access list and lacks nothing, unless a token limits it.
 fn lacking_grants(catalog: &Catalog, caller: &Access, group: GroupId) -> Vec<String> {
     let is_equal = caller.holds::<TypeEdit>() || caller.group_id == group;
-    if is_equal && caller.covers_all() {
+    if is_equal && !caller.has_limited_types() {
         return Vec::new();
     }
     let lacking: Vec<(TypeId, Vec<Operation>)> = catalog

@@ -2,12 +2,13 @@
 
 use stockroom_model::body::Report;
 use stockroom_model::json::Value;
-use stockroom_model::token::ApiTokenDraft;
+use stockroom_model::token::{ApiTokenDraft, TokenCeiling};
 use stockroom_model::{TokenId, UserId};
 use stockroom_store::{Location, ReadTx, Store, Via, WriteContext, WriteTx};
 
 use super::{MadeToken, answer, draft, generate, make};
 use crate::auth::own_context;
+use crate::group::grant::EVERYTHING;
 use crate::{Error, Service};
 
 impl Service {
@@ -26,7 +27,8 @@ impl Service {
             let draft = ApiTokenDraft::read(&body, &report);
             draft::check(tx, &body, owner, &report)?;
             let draft = report.finish(draft)?;
-            make(tx, &records, owner, draft, &new, report.into_warnings())
+            let warnings = report.into_warnings();
+            make(tx, &records, owner, draft, everything(), &new, warnings)
         });
         Ok(MadeToken {
             written: write.await?,
@@ -44,7 +46,7 @@ impl Service {
             let found = tx.token(id)?;
             let found = found.ok_or_else(|| Error::not_found("token", id))?;
             tx.delete_token(&found.token)?;
-            Ok(answer(&found))
+            Ok(answer(tx.catalog(), &found))
         };
         let context = self.by_command("revoke-token");
         self.store.write(context, revoke).await
@@ -72,8 +74,19 @@ pub fn tokens_in(location: &Location, user_name: Option<&str>) -> Result<Vec<Val
             }
             None => tx.tokens()?,
         };
-        Ok(tokens.iter().map(answer).collect())
+        Ok(tokens
+            .iter()
+            .map(|used| answer(tx.catalog(), used))
+            .collect())
     })
+}
+
+/// The operator on the machine may do everything.
+fn everything() -> TokenCeiling {
+    TokenCeiling {
+        rights: vec![EVERYTHING.to_owned()],
+        ..TokenCeiling::default()
+    }
 }
 
 fn user_of(tx: &mut ReadTx<'_>, user_name: &str) -> Result<UserId, Error> {

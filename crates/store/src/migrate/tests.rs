@@ -248,3 +248,41 @@ fn holds(file: &Path, text: &str) -> bool {
     let mut places = bytes.windows(text.len());
     places.any(|place| place == text.as_bytes())
 }
+
+#[test]
+fn a_token_of_an_older_release_gets_what_its_owner_holds_at_the_upgrade() {
+    const INSERT_GROUP: &str = "INSERT INTO user_group (public_id, name, name_key, revision, doc) VALUES (1, 'a', 'a', 1, ?1)";
+    const INSERT_TYPE: &str =
+        "INSERT INTO type (public_id, name, revision, doc) VALUES (7, 'vault', 1, ?1)";
+    const INSERT_TOKEN: &str = "INSERT INTO api_token (public_id, revision, doc, user_id, name_key, digest) VALUES (1, 1, ?1, 1, 'a', 'x')";
+    const CEILINGS: &str = "SELECT ceiling FROM api_token";
+    let directory = tempfile::tempdir().unwrap();
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    let mut old = connection(directory.path());
+    apply(&mut old, &MIGRATIONS[..14], 1).unwrap();
+    let group = r#"{"public_id":1,"name":"a","label":"","rights":["base.framework.object.view"]}"#;
+    let vault = r#"{"public_id":7,"name":"vault","label":"","author_id":1,"editor_id":null,"active":true,"version":"","description":null,"creation_time":"","last_edit_time":null,"fields":[],"render_meta":{},"acl":{"activated":true,"groups":{"includes":{"1":["READ"]}}}}"#;
+    let token = r#"{"public_id":1,"user_id":1,"name":"a","prefix":"stk_","rights":null,"types":null,"read_only":false,"networks":null,"created_at":"","expires_at":null}"#;
+    for (sql, document) in [
+        (INSERT_GROUP, group),
+        (INSERT_USER, ANN),
+        (INSERT_TYPE, vault),
+        (INSERT_TOKEN, token),
+    ] {
+        old.execute(sql, &[document.into()]).unwrap();
+    }
+    drop(old);
+    Store::open(directory.path(), Timestamp(2)).unwrap().close();
+    let mut ceilings = Vec::new();
+    let read = connection(directory.path()).query(CEILINGS, &[], &mut |row| {
+        ceilings.push(row.text(0)?.to_owned());
+        Ok(())
+    });
+    read.unwrap();
+    assert_eq!(
+        ceilings,
+        [
+            r#"{"made_by":null,"rights":["base.framework.object.view"],"group_id":1,"denied":{"7":["CREATE","UPDATE","DELETE"]}}"#
+        ]
+    );
+}
