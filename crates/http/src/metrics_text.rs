@@ -93,6 +93,11 @@ const METRICS: &[(&str, Kind, &str)] = &[
         "Writes that shared a commit of SQLite",
     ),
     (
+        "stockroom_store_log_bytes",
+        Gauge,
+        "Size of the write-ahead log of SQLite",
+    ),
+    (
         "stockroom_store_queue_depth",
         Gauge,
         "Reads or writes that wait for a thread",

@@ -14,6 +14,7 @@ const DEFAULTS: &str = r#"listen = "127.0.0.1:4000"
 # public_url: unset
 base_path = ""
 trusted_proxy = []
+hsts_seconds = 31536000
 max_url_bytes = 32768
 batch_operations = 1000
 require_if_match = false
@@ -75,6 +76,7 @@ object_fields = 2000
 type_fields = 1000
 type_field_names = 5000
 renamed_objects = 50000
+read_timeout = 10
 preview_timeout = 30
 export_timeout = 600
 exports = 8
