@@ -1,21 +1,22 @@
 //! A queue of work for threads.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Thread};
+use std::time::Instant;
 
 use crate::schedule::Schedule;
 use crate::{Full, Requester};
 
 /// Work that threads take up. Clones are the same queue.
-pub struct FairQueue<J>(Arc<Shared<J>>);
-
-struct Shared<J> {
-    state: Mutex<State<J>>,
-    changed: Condvar,
-}
+///
+/// Of the threads that wait, the last one that worked is woken: the others may have nothing open,
+/// and keep it so.
+pub struct FairQueue<J>(Arc<Mutex<State<J>>>);
 
 struct State<J> {
     schedule: Schedule<J>,
+    /// The threads that wait; the last one worked last.
+    idle: Vec<Thread>,
     is_closed: bool,
 }
 
@@ -33,13 +34,11 @@ impl<J> FairQueue<J> {
     /// At most `max_waiting` pieces of work wait, and `max_running` run.
     #[must_use]
     pub fn new(max_waiting: usize, max_running: usize) -> Self {
-        Self(Arc::new(Shared {
-            state: Mutex::new(State {
-                schedule: Schedule::new(max_waiting, max_running),
-                is_closed: false,
-            }),
-            changed: Condvar::new(),
-        }))
+        Self(Arc::new(Mutex::new(State {
+            schedule: Schedule::new(max_waiting, max_running),
+            idle: Vec::new(),
+            is_closed: false,
+        })))
     }
 
     /// Adds work, and returns how much waits.
@@ -51,18 +50,20 @@ impl<J> FairQueue<J> {
         let mut state = self.state();
         state.schedule.push(requester, job)?;
         let waiting = state.schedule.waiting();
-        drop(state);
-        self.0.changed.notify_one();
+        wake_one(state);
         Ok(waiting)
     }
 
     /// Waits for work, at most until `deadline` if there is one.
     #[must_use]
     pub fn next(&self, deadline: Option<Instant>) -> Next<J> {
+        let own = thread::current();
         let mut state = self.state();
         loop {
-            if let Some(work) = self.take(&mut state) {
-                return work;
+            if let Some((job, turn)) = self.take(&mut state) {
+                // More may be free to run, for another thread.
+                wake_one(state);
+                return Next::Work(job, turn);
             }
             if state.is_closed && state.schedule.waiting() == 0 {
                 return Next::Closed;
@@ -71,17 +72,19 @@ impl<J> FairQueue<J> {
             if left.is_some_and(|left| left.is_zero()) {
                 return Next::Timeout;
             }
-            state = self.wait(state, left);
+            state.idle.push(own.clone());
+            drop(state);
+            left.map_or_else(thread::park, thread::park_timeout);
+            state = self.state();
+            // After a timeout, or a wake-up without a reason, it is still there.
+            state.idle.retain(|idle| idle.id() != own.id());
         }
     }
 
     /// Work that waits already and may run.
     #[must_use]
     pub fn try_next(&self) -> Option<(J, Turn<J>)> {
-        match self.take(&mut self.state()) {
-            Some(Next::Work(job, turn)) => Some((job, turn)),
-            _ => None,
-        }
+        self.take(&mut self.state())
     }
 
     /// How much work waits, and how much runs.
@@ -93,34 +96,31 @@ impl<J> FairQueue<J> {
 
     /// Lets threads that find no more work know that none will come.
     pub fn close(&self) {
-        self.state().is_closed = true;
-        self.0.changed.notify_all();
+        let mut state = self.state();
+        state.is_closed = true;
+        state.idle.drain(..).for_each(|idle| idle.unpark());
     }
 
-    fn take(&self, state: &mut State<J>) -> Option<Next<J>> {
+    fn take(&self, state: &mut State<J>) -> Option<(J, Turn<J>)> {
         let (requester, job) = state.schedule.next()?;
-        let queue = Self(Arc::clone(&self.0));
-        Some(Next::Work(job, Turn { queue, requester }))
-    }
-
-    fn wait<'s>(
-        &self,
-        state: MutexGuard<'s, State<J>>,
-        left: Option<Duration>,
-    ) -> MutexGuard<'s, State<J>> {
-        let changed = &self.0.changed;
-        match left {
-            None => changed.wait(state).unwrap_or_else(PoisonError::into_inner),
-            Some(left) => {
-                let waited = changed.wait_timeout(state, left);
-                waited.unwrap_or_else(PoisonError::into_inner).0
-            }
-        }
+        let queue = self.clone();
+        Some((job, Turn { queue, requester }))
     }
 
     fn state(&self) -> MutexGuard<'_, State<J>> {
-        let state = self.0.state.lock();
-        state.unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Wakes a thread if there is work for it.
+fn wake_one<J>(mut state: MutexGuard<'_, State<J>>) {
+    if !state.schedule.has_next() {
+        return;
+    }
+    let idle = state.idle.pop();
+    drop(state);
+    if let Some(idle) = idle {
+        idle.unpark();
     }
 }
 
@@ -130,7 +130,8 @@ impl<J> Clone for FairQueue<J> {
     }
 }
 
-/// The turn of a requester, which ends when it is dropped.
+/// The turn of a requester, which ends when it is dropped. No thread is woken then: the one that
+/// drops it asks for the next work.
 pub struct Turn<J> {
     queue: FairQueue<J>,
     requester: Requester,
@@ -138,14 +139,7 @@ pub struct Turn<J> {
 
 impl<J> Drop for Turn<J> {
     fn drop(&mut self) {
-        let mut state = self.queue.state();
-        state.schedule.finish(self.requester);
-        let is_work_left = state.schedule.waiting() > 0;
-        drop(state);
-        // More than one piece of work may be free to run now, and every thread may wait.
-        if is_work_left {
-            self.queue.0.changed.notify_all();
-        }
+        self.queue.state().schedule.finish(self.requester);
     }
 }
 
@@ -165,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_that_ends_wakes_a_thread_that_waits() {
+    fn a_turn_that_ends_lets_the_next_work_run() {
         let queue = FairQueue::new(10, 1);
         queue.push(A, 1).unwrap();
         queue.push(A, 2).unwrap();
@@ -173,10 +167,35 @@ mod tests {
             panic!("the first work comes first");
         };
         assert!(queue.try_next().is_none(), "only one may run");
-        std::thread::scope(|threads| {
-            let waiting = threads.spawn(|| matches!(queue.next(None), Next::Work(2, _)));
-            drop(turn);
-            assert!(waiting.join().unwrap());
+        drop(turn);
+        assert!(matches!(queue.next(None), Next::Work(2, _)));
+    }
+
+    #[test]
+    fn the_thread_that_worked_last_works_next() {
+        let queue = FairQueue::new(10, 10);
+        thread::scope(|threads| {
+            let worker = || {
+                let mut taken = 0;
+                while let Next::Work(done, _turn) = queue.next(None) {
+                    taken += 1;
+                    let done: std::sync::mpsc::Sender<()> = done;
+                    drop(done);
+                }
+                taken
+            };
+            let workers: Vec<_> = (0..3).map(|_| threads.spawn(worker)).collect();
+            for _ in 0..20 {
+                while queue.state().idle.len() < 3 {
+                    thread::yield_now();
+                }
+                let (done, is_done) = std::sync::mpsc::channel();
+                queue.push(A, done).unwrap();
+                assert!(is_done.recv().is_err());
+            }
+            queue.close();
+            let taken = workers.into_iter().map(|worker| worker.join().unwrap());
+            assert!(taken.into_iter().any(|taken| taken == 20));
         });
     }
 

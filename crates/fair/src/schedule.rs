@@ -67,6 +67,11 @@ impl<J> Schedule<J> {
         Some((requester, job))
     }
 
+    /// Whether work waits that may run.
+    pub(crate) fn has_next(&self) -> bool {
+        (self.turns.iter()).any(|requester| self.may_run(*requester))
+    }
+
     /// Starts work without waiting, if the requester may.
     pub(crate) fn start(&mut self, requester: Requester) -> Result<(), Full> {
         if !self.may_run(requester) {

@@ -6,7 +6,7 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::channel;
 
 use fastrand::Rng;
@@ -29,9 +29,8 @@ const WRITES: usize = 40;
 /// Damaged copies of each kind.
 const COPIES: usize = 5;
 
-/// A killed server's files, and what they were after each acknowledged write.
+/// What the files of a server were after each acknowledged write, until its log began again.
 struct Killed {
-    data: TempDir,
     log: Log,
     client: Client,
     moments: Vec<Moment>,
@@ -40,8 +39,22 @@ struct Killed {
 /// Right after a write was acknowledged.
 struct Moment {
     acknowledged: usize,
-    log_length: usize,
+    /// A checkpoint may have copied some of the log to it.
+    database: Vec<u8>,
+    log: Vec<u8>,
     high_water: Vec<u8>,
+}
+
+impl Moment {
+    fn read(data: &TempDir, acknowledged: usize) -> Self {
+        let read = |name| fs::read(data.path().join(name)).unwrap();
+        Self {
+            acknowledged,
+            database: read(DATABASE),
+            log: read(LOG),
+            high_water: read(HIGH_WATER),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -67,32 +80,32 @@ impl Killed {
         let client = Client::admin(server.url());
         let (tell, _progress) = channel();
         let mut worker = Worker::new("torn.w0".to_owned(), random.fork(), client.clone(), tell);
-        let mut moments = Vec::new();
+        let mut moments: Vec<Moment> = Vec::new();
         assert!(worker.begin().is_ok());
         while moments.len() < WRITES {
             assert!(worker.step().is_ok(), "{:?}", worker.log.violations);
-            moments.push(Moment {
-                acknowledged: worker.log.writes.len(),
-                log_length: fs::read(data.path().join(LOG)).unwrap().len(),
-                high_water: fs::read(data.path().join(HIGH_WATER)).unwrap(),
-            });
+            let moment = Moment::read(&data, worker.log.writes.len());
+            let last = moments.last();
+            if last.is_some_and(|last| !moment.log.starts_with(&last.log)) {
+                break;
+            }
+            moments.push(moment);
         }
         // Some steps have nothing to do.
-        moments.dedup_by_key(|moment| moment.log_length);
+        moments.dedup_by_key(|moment| moment.log.len());
+        assert!(moments.len() > 5, "{} moments", moments.len());
         server.signal(Signal::KILL);
         server.ended();
         Self {
-            data,
             log: worker.log,
             client,
             moments,
         }
     }
 
-    /// A copy of the files whose log has `length` bytes and is damaged at `place`.
-    fn copy(&self, damage: Damage, place: usize, length: usize, high_water: &[u8]) -> Database {
-        let mut bytes = fs::read(self.data.path().join(LOG)).unwrap();
-        bytes.truncate(length);
+    /// The files of a moment with a later log, which is damaged at `place`.
+    fn copy(before: &Moment, later: &Moment, damage: Damage, place: usize) -> TempDir {
+        let mut bytes = later.log.clone();
         match damage {
             Damage::Truncated => bytes.truncate(place),
             Damage::Zeros => bytes[place..].fill(0),
@@ -101,14 +114,9 @@ impl Killed {
         let copy = tempdir().unwrap();
         fs::set_permissions(copy.path(), Permissions::from_mode(0o700)).unwrap();
         // The index of the log is rebuilt, as on another machine.
-        fs::copy(self.path(DATABASE), copy.path().join(DATABASE)).unwrap();
+        write(copy.path(), DATABASE, &before.database);
         write(copy.path(), LOG, &bytes);
-        write(copy.path(), HIGH_WATER, high_water);
-        Database::Directory(copy)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.data.path().join(name)
+        copy
     }
 
     /// Starts a server on a copy, and expects the first writes.
@@ -139,10 +147,11 @@ fn a_torn_end_of_the_log_costs_nothing_that_was_acknowledged() {
         for _ in 0..COPIES {
             let index = random.usize(..killed.moments.len() - 1);
             let (before, next) = (&killed.moments[index], &killed.moments[index + 1]);
-            let place = random.usize(before.log_length..next.log_length);
-            let copy = killed.copy(damage, place, next.log_length, &before.high_water);
+            let place = random.usize(before.log.len()..next.log.len());
+            let copy = Killed::copy(before, next, damage, place);
+            write(copy.path(), HIGH_WATER, &before.high_water);
             let what = format!("{damage:?} at {place} after {} writes", before.acknowledged);
-            killed.expect(&copy, before.acknowledged, &what);
+            killed.expect(&Database::Directory(copy), before.acknowledged, &what);
         }
     }
 }
@@ -155,16 +164,15 @@ fn a_log_that_lost_acknowledged_writes_is_refused() {
     for damage in DAMAGES {
         let index = random.usize(..killed.moments.len() - 1);
         let (before, next) = (&killed.moments[index], &killed.moments[index + 1]);
-        let place = random.usize(before.log_length..next.log_length);
-        let length = newest.log_length;
-        let copy = killed.copy(damage, place, length, &newest.high_water);
+        let place = random.usize(before.log.len()..next.log.len());
+        let copy = Killed::copy(before, newest, damage, place);
+        write(copy.path(), HIGH_WATER, &newest.high_water);
+        let mark = copy.path().join(HIGH_WATER);
+        let copy = Database::Directory(copy);
         let refused = run(&mut copy.serve()).failed();
         assert!(refused.contains("acknowledged"), "{damage:?}: {refused}");
         // Without the mark nothing is known to be lost; what is left is sound.
-        let Database::Directory(folder) = &copy else {
-            unreachable!()
-        };
-        fs::remove_file(folder.path().join(HIGH_WATER)).unwrap();
+        fs::remove_file(mark).unwrap();
         let what = format!("{damage:?} at {place}");
         killed.expect(&copy, before.acknowledged, &what);
     }
