@@ -244,6 +244,10 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
             raise AnsibleError("%s/rest/%s: %s %s" % (self.get_option("url"), path, error, answer))
 
 
+# Names that the usual /etc/hosts gives to the own machine.
+OWN_NAMES = ("localhost", "localhost4", "localhost6", "ip6-localhost", "ip6-loopback")
+
+
 def _fields(one):
     fields = one.get("fields") or []
     return {field["name"]: field["value"] for field in fields if field["value"] is not None}
@@ -262,7 +266,7 @@ def _is_host(name):
     labels = name.split(".")
     if ":" in name or NUMBER.fullmatch(labels[-1]):
         return _is_address(name)
-    return all(LABEL.fullmatch(one) and one.lower() != "localhost" for one in labels)
+    return all(LABEL.fullmatch(one) and one.lower() not in OWN_NAMES for one in labels)
 
 
 def _is_address(text):

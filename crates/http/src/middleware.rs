@@ -221,9 +221,11 @@ fn request_span(request: &Request, request_id: &Arc<str>) -> Span {
     span
 }
 
-/// Whether a request must go on when the disk is full: it makes room, or belongs to a login.
+/// Whether a request must go on when the disk is full, or its user has made too many changes: it
+/// makes room, revokes, belongs to a login, or changes a password.
 fn is_vital(method: &Method, path: &str) -> bool {
-    *method == Method::DELETE || path.starts_with("/rest/auth/")
+    let is_password = path.starts_with("/rest/users/") && path.ends_with("/password");
+    *method == Method::DELETE || path.starts_with("/rest/auth/") || is_password
 }
 
 /// The reason for a write that the client gives, for its history.

@@ -193,7 +193,7 @@ impl Operation<'_> {
         if self.method != "get" {
             self.problems(&[507]);
         }
-        if id.starts_with("restore_") {
+        if id.starts_with("restore_") || id == "request_backup" {
             self.problems(&[409]);
         }
         if id == "login" {
@@ -238,10 +238,9 @@ impl Operation<'_> {
         if matches!(id.as_str(), "list_changes" | "query_changes") {
             self.problems(&[410]);
         }
-        if id == "request_backup" {
-            self.problems(&[409]);
-        }
-        if id.starts_with("export_") || id == "upload_import" {
+        if id.starts_with("export_")
+            || matches!(id.as_str(), "upload_import" | "run_import" | "undo_import")
+        {
             self.problems(&[429]);
         }
         if id == "start_object_job" {

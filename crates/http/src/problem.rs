@@ -125,6 +125,7 @@ impl From<Error> for Problem {
             | Error::TooManyJobs(_)
             | Error::TooManyExports(_)
             | Error::TooManyImports(_)
+            | Error::TooManyRunningImports(_)
             | Error::UploadRunning => StatusCode::TOO_MANY_REQUESTS,
             Error::ImportsTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Unavailable
@@ -157,7 +158,10 @@ impl From<Error> for Problem {
                 }
             }
             Error::OtherTotal { found, .. } => problem.with_member("matching", found),
-            Error::TooManyJobs(_) | Error::TooManyImports(_) | Error::UploadRunning => {
+            Error::TooManyJobs(_)
+            | Error::TooManyImports(_)
+            | Error::TooManyRunningImports(_)
+            | Error::UploadRunning => {
                 problem.with_header(header::RETRY_AFTER, JOBS_RETRY_SECONDS.to_string())
             }
             Error::TooManyExports(_) | Error::ExportsBusy => {

@@ -31,6 +31,10 @@ pub struct Caller {
 
 /// A request without its body.
 #[derive(Debug, Clone, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, each with its own name"
+)]
 pub struct RequestContext {
     /// The request id, for logs and problems.
     pub request_id: Arc<str>,
@@ -308,17 +312,15 @@ impl Authorization {
         &self,
         work: impl ReadWork<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        match self.transaction() {
-            Some(transaction) => transaction.read(self.guarded(work)).await,
-            None => {
-                let newest = ReadContext {
-                    commit_token: None,
-                    ..self.read_context()
-                };
-                let store = &self.service().store;
-                store.read_for(&newest, self.guarded(work)).await
-            }
+        if let Some(transaction) = self.transaction() {
+            return transaction.read(self.guarded(work)).await;
         }
+        let newest = ReadContext {
+            commit_token: None,
+            ..self.read_context()
+        };
+        let store = &self.service().store;
+        store.read_for(&newest, self.guarded(work)).await
     }
 
     /// Reads with a single statement if one suffices: see [`stockroom_store::Store::fetch`]. `ask`

@@ -71,6 +71,9 @@ pub enum Error {
     /// The user has as many imports as a user may have: 429.
     #[error("you have {0} imports; delete one that you no longer need")]
     TooManyImports(i64),
+    /// The user has half of the imports that may run: 429.
+    #[error("you have {0} running imports; wait until one has ended")]
+    TooManyRunningImports(i64),
     /// The user uploads a file already: 429.
     #[error("a file of yours is being uploaded; wait until it has ended")]
     UploadRunning,

@@ -41,7 +41,7 @@ use crate::auth::Access;
 
 pub(crate) use labels::summaries;
 pub(crate) use rename::{rename_fields, too_many_to_rename};
-pub(crate) use type_change::{adapt_objects_to_type, counted};
+pub(crate) use type_change::{adapt_objects_to_type, counted, makes_passwords};
 
 pub use stockroom_store::ObjectRow as Row;
 

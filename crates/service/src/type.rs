@@ -166,6 +166,10 @@ fn replace(
         after,
         renames,
     } = redefinition;
+    if !access.covers_all() && object::makes_passwords(&before, &after) {
+        let detail = "the token is only for some types, and a field that becomes a password takes copies of its values out of what others have stored";
+        return Err(Error::Forbidden(detail.to_owned()));
+    }
     let scope = &access.scope;
     warnings::check_orphans(service, tx, scope, (&before, &after), &effects)?;
     let (warnings, effects) = (report.into_warnings(), effects.into_warnings());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// For every cluster: enough connections for the pools of several tests, and plans that depend only
 /// on the statement.
 const COMMON: &[(&str, &str)] = &[
-    ("max_connections", "200"),
+    ("max_connections", "400"),
     // A test drops its whole schema in one transaction.
     ("max_locks_per_transaction", "256"),
     ("shared_buffers", "32MB"),

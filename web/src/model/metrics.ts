@@ -43,7 +43,7 @@ export function figuresOf(samples: readonly Sample[]): Figures {
   const queue = (kind: string) => sum("stockroom_store_queue_depth", ({ queue }) => queue === kind);
   const requests = sum("stockroom_http_requests_total");
   const seconds = sum("stockroom_http_request_seconds_sum");
-    const isFailure = ({ status }: Sample["labels"]) => status?.startsWith("5") ?? false;
+  const isFailure = ({ status }: Sample["labels"]) => status?.startsWith("5") ?? false;
   return {
     memoryBytes: sum("process_resident_memory_bytes"),
     threads: sum("process_threads"),

@@ -49,7 +49,7 @@ use stockroom_access::permission::{
 };
 use stockroom_filter::Paths;
 use stockroom_model::json::Value;
-use stockroom_model::{ImportId, TypeId};
+use stockroom_model::{ImportId, TypeId, UserId};
 use stockroom_store::{Import, ImportState, ImportStep, ReadTx, WriteTx, end_of_lease};
 
 use self::answer::answer;
@@ -76,7 +76,8 @@ pub(crate) use self::sync::key_answer;
 /// How long files are kept.
 const KEPT_MICROS: i64 = 30 * 24 * 3_600 * 1_000_000;
 
-/// How many imports may run at once: each needs memory for the keys of its rows.
+/// How many imports may run at once: each needs memory for the keys of its rows. Half of them of one
+/// user.
 const MAX_RUNNING: usize = 4;
 
 /// A list has at most this many imports, the newest.
@@ -202,12 +203,11 @@ async fn start(
         node: service.worker().node,
         lease_until: end_of_lease(context.now),
     };
+    let user = permit.caller().user_id();
     let started = permit.write(move |tx: &mut WriteTx<'_>| {
         let import = existing(tx, id)?;
         let step = make(tx, &import, step.clone())?;
-        if tx.running_imports()? >= MAX_RUNNING {
-            return Err(Error::Unavailable);
-        }
+        check_places(tx, user)?;
         tx.start_import_step(id, &step)?;
         let started = existing(tx, id)?;
         source::begin(tx, &started)?;
@@ -220,6 +220,19 @@ async fn start(
     let started = started.await?;
     service.imports.wake();
     answer(&started, false)
+}
+
+/// Refuses another import if all places are taken, or the user has as many as are free.
+fn check_places(tx: &mut WriteTx<'_>, user: UserId) -> Result<(), Error> {
+    let (own, all) = tx.running_imports(user)?;
+    let free = MAX_RUNNING.saturating_sub(usize::try_from(all).unwrap_or(usize::MAX));
+    if free == 0 {
+        return Err(Error::Unavailable);
+    }
+    if usize::try_from(own).is_ok_and(|own| own >= free) {
+        return Err(Error::TooManyRunningImports(own));
+    }
+    Ok(())
 }
 
 fn check_can_run(import: &Import) -> Result<(), Error> {

@@ -31,9 +31,7 @@ pub(crate) fn adapt_objects_to_type(
     after: &Type,
 ) -> Result<(), Error> {
     refuse_exposed_passwords(scope, tx, before, after)?;
-    let passwords = names(after, FieldDefinition::is_password);
-    let known_passwords = names(before, FieldDefinition::is_password);
-    let new_passwords: BTreeSet<&str> = passwords.difference(&known_passwords).copied().collect();
+    let new_passwords = new_passwords(before, after);
     if new_passwords.is_empty() {
         return Ok(());
     }
@@ -54,6 +52,17 @@ pub(crate) fn adapt_objects_to_type(
         former_values::forget(tx, after, &new_passwords)?;
     }
     Ok(())
+}
+
+/// Whether a field becomes a password.
+pub(crate) fn makes_passwords(before: &Type, after: &Type) -> bool {
+    !new_passwords(before, after).is_empty()
+}
+
+fn new_passwords<'t>(before: &Type, after: &'t Type) -> BTreeSet<&'t str> {
+    let known = names(before, FieldDefinition::is_password);
+    let passwords = names(after, FieldDefinition::is_password).into_iter();
+    passwords.filter(|name| !known.contains(name)).collect()
 }
 
 /// Takes the values of fields out of the history.

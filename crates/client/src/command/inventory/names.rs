@@ -69,6 +69,15 @@ pub(super) fn is_host(text: &str) -> bool {
     text.split('.').all(is_label)
 }
 
+/// Names that the usual `/etc/hosts` gives to the own machine.
+const OWN_NAMES: [&str; 5] = [
+    "localhost",
+    "localhost4",
+    "localhost6",
+    "ip6-localhost",
+    "ip6-loopback",
+];
+
 /// Whether programs read a name with this last label as an IPv4 address, in notations beyond four
 /// numbers.
 fn is_number(label: &str) -> bool {
@@ -90,7 +99,9 @@ fn is_label(label: &str) -> bool {
         && label.bytes().all(is_legal)
         && !label.starts_with('-')
         && !label.ends_with('-')
-        && !label.eq_ignore_ascii_case("localhost")
+        && !OWN_NAMES
+            .iter()
+            .any(|name| label.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]

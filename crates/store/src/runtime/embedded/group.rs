@@ -74,8 +74,7 @@ impl<'w> Group<'w> {
         self.is_for_all = self.room.is_for_all(driver);
         let began = Instant::now();
         let mut next = Some(first);
-        let begun = driver.execute("BEGIN IMMEDIATE", &[]);
-        let mut outcome = begun.map(drop);
+        let mut outcome = driver.execute("BEGIN IMMEDIATE", &[]).map(drop);
         while let Some((since, task)) = next {
             waited("write", since);
             let is_open = task.is_open();

@@ -45,7 +45,7 @@ async fn a_long_read_ends_that_lets_the_log_grow() {
     let directory = tempdir().unwrap();
     let store = Store::open(directory.path(), Timestamp(1)).unwrap();
     store.limit_log(MIN_LOG);
-    let (begin, begun) = channel();
+    let (begin, started) = channel();
     let (end, ended) = channel();
     store
         .read_long(LONG, move |tx: Result<&mut ReadTx<'_>, Error>| {
@@ -57,7 +57,7 @@ async fn a_long_read_ends_that_lets_the_log_grow() {
             end.send(()).unwrap();
         })
         .unwrap();
-    begun.recv().unwrap();
+    started.recv().unwrap();
     let log = directory.path().join("stockroom.db-wal");
     let mut longest = 0;
     let mut numbers = 0..;
