@@ -10,7 +10,7 @@ mod queue;
 mod schedule;
 mod slots;
 
-pub use self::queue::{FairQueue, Next, Turn};
+pub use self::queue::{FairQueue, FairReceiver, Next, Turn};
 pub use self::slots::{FairSlot, FairSlots};
 
 /// Whose work it is.

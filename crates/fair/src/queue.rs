@@ -7,11 +7,16 @@ use std::time::Instant;
 use crate::schedule::Schedule;
 use crate::{Full, Requester};
 
-/// Work that threads take up. Clones are the same queue.
+/// Work that threads take up. When it is dropped, the threads get what is left and then the end.
+pub struct FairQueue<J>(Shared<J>);
+
+/// Where threads take the work of a queue. Clones are for the same queue.
 ///
 /// Of the threads that wait, the last one that worked is woken: the others may have nothing open,
 /// and keep it so.
-pub struct FairQueue<J>(Arc<Mutex<State<J>>>);
+pub struct FairReceiver<J>(Shared<J>);
+
+type Shared<J> = Arc<Mutex<State<J>>>;
 
 struct State<J> {
     schedule: Schedule<J>,
@@ -41,24 +46,47 @@ impl<J> FairQueue<J> {
         })))
     }
 
+    /// For a thread that takes work.
+    #[must_use]
+    pub fn receiver(&self) -> FairReceiver<J> {
+        FairReceiver(Arc::clone(&self.0))
+    }
+
     /// Adds work, and returns how much waits.
     ///
     /// # Errors
     ///
     /// Too much of the requester waits, or of all.
     pub fn push(&self, requester: Requester, job: J) -> Result<usize, Full> {
-        let mut state = self.state();
+        let mut state = lock(&self.0);
         state.schedule.push(requester, job)?;
         let waiting = state.schedule.waiting();
         wake_one(state);
         Ok(waiting)
     }
 
+    /// How much work waits, and how much runs.
+    #[must_use]
+    pub fn load(&self) -> (usize, usize) {
+        let state = lock(&self.0);
+        (state.schedule.waiting(), state.schedule.running())
+    }
+}
+
+impl<J> Drop for FairQueue<J> {
+    fn drop(&mut self) {
+        let mut state = lock(&self.0);
+        state.is_closed = true;
+        state.idle.drain(..).for_each(|idle| idle.unpark());
+    }
+}
+
+impl<J> FairReceiver<J> {
     /// Waits for work, at most until `deadline` if there is one.
     #[must_use]
     pub fn next(&self, deadline: Option<Instant>) -> Next<J> {
         let own = thread::current();
-        let mut state = self.state();
+        let mut state = lock(&self.0);
         loop {
             if let Some((job, turn)) = self.take(&mut state) {
                 // More may be free to run, for another thread.
@@ -75,7 +103,7 @@ impl<J> FairQueue<J> {
             state.idle.push(own.clone());
             drop(state);
             left.map_or_else(thread::park, thread::park_timeout);
-            state = self.state();
+            state = lock(&self.0);
             // After a timeout, or a wake-up without a reason, it is still there.
             state.idle.retain(|idle| idle.id() != own.id());
         }
@@ -84,31 +112,32 @@ impl<J> FairQueue<J> {
     /// Work that waits already and may run.
     #[must_use]
     pub fn try_next(&self) -> Option<(J, Turn<J>)> {
-        self.take(&mut self.state())
-    }
-
-    /// How much work waits, and how much runs.
-    #[must_use]
-    pub fn load(&self) -> (usize, usize) {
-        let state = self.state();
-        (state.schedule.waiting(), state.schedule.running())
-    }
-
-    /// Lets threads that find no more work know that none will come.
-    pub fn close(&self) {
-        let mut state = self.state();
-        state.is_closed = true;
-        state.idle.drain(..).for_each(|idle| idle.unpark());
+        self.take(&mut lock(&self.0))
     }
 
     fn take(&self, state: &mut State<J>) -> Option<(J, Turn<J>)> {
         let (requester, job) = state.schedule.next()?;
-        let queue = self.clone();
+        let queue = Arc::clone(&self.0);
         Some((job, Turn { queue, requester }))
     }
+}
 
-    fn state(&self) -> MutexGuard<'_, State<J>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+impl<J> Clone for FairReceiver<J> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+/// The turn of a requester, which ends when it is dropped. No thread is woken then: the one that
+/// drops it asks for the next work.
+pub struct Turn<J> {
+    queue: Shared<J>,
+    requester: Requester,
+}
+
+impl<J> Drop for Turn<J> {
+    fn drop(&mut self) {
+        lock(&self.queue).schedule.finish(self.requester);
     }
 }
 
@@ -124,23 +153,8 @@ fn wake_one<J>(mut state: MutexGuard<'_, State<J>>) {
     }
 }
 
-impl<J> Clone for FairQueue<J> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-/// The turn of a requester, which ends when it is dropped. No thread is woken then: the one that
-/// drops it asks for the next work.
-pub struct Turn<J> {
-    queue: FairQueue<J>,
-    requester: Requester,
-}
-
-impl<J> Drop for Turn<J> {
-    fn drop(&mut self) {
-        self.queue.state().schedule.finish(self.requester);
-    }
+fn lock<J>(shared: &Mutex<State<J>>) -> MutexGuard<'_, State<J>> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -152,10 +166,11 @@ mod tests {
     #[test]
     fn a_closed_queue_gives_what_it_holds_first() {
         let queue = FairQueue::new(10, 10);
+        let receiver = queue.receiver();
         queue.push(A, 1).unwrap();
-        queue.close();
-        assert!(matches!(queue.next(None), Next::Work(1, _)));
-        assert!(matches!(queue.next(None), Next::Closed));
+        drop(queue);
+        assert!(matches!(receiver.next(None), Next::Work(1, _)));
+        assert!(matches!(receiver.next(None), Next::Closed));
     }
 
     #[test]
@@ -163,21 +178,23 @@ mod tests {
         let queue = FairQueue::new(10, 1);
         queue.push(A, 1).unwrap();
         queue.push(A, 2).unwrap();
-        let Next::Work(1, turn) = queue.next(None) else {
+        let receiver = queue.receiver();
+        let Next::Work(1, turn) = receiver.next(None) else {
             panic!("the first work comes first");
         };
-        assert!(queue.try_next().is_none(), "only one may run");
+        assert!(receiver.try_next().is_none(), "only one may run");
         drop(turn);
-        assert!(matches!(queue.next(None), Next::Work(2, _)));
+        assert!(matches!(receiver.next(None), Next::Work(2, _)));
     }
 
     #[test]
     fn the_thread_that_worked_last_works_next() {
         let queue = FairQueue::new(10, 10);
+        let receiver = queue.receiver();
         thread::scope(|threads| {
             let worker = || {
                 let mut taken = 0;
-                while let Next::Work(done, _turn) = queue.next(None) {
+                while let Next::Work(done, _turn) = receiver.next(None) {
                     taken += 1;
                     let done: std::sync::mpsc::Sender<()> = done;
                     drop(done);
@@ -186,14 +203,14 @@ mod tests {
             };
             let workers: Vec<_> = (0..3).map(|_| threads.spawn(worker)).collect();
             for _ in 0..20 {
-                while queue.state().idle.len() < 3 {
+                while lock(&queue.0).idle.len() < 3 {
                     thread::yield_now();
                 }
                 let (done, is_done) = std::sync::mpsc::channel();
                 queue.push(A, done).unwrap();
                 assert!(is_done.recv().is_err());
             }
-            queue.close();
+            drop(queue);
             let taken = workers.into_iter().map(|worker| worker.join().unwrap());
             assert!(taken.into_iter().any(|taken| taken == 20));
         });
@@ -202,6 +219,7 @@ mod tests {
     #[test]
     fn without_work_a_thread_waits_until_its_deadline() {
         let queue = FairQueue::<()>::new(10, 1);
-        assert!(matches!(queue.next(Some(Instant::now())), Next::Timeout));
+        let next = queue.receiver().next(Some(Instant::now()));
+        assert!(matches!(next, Next::Timeout));
     }
 }

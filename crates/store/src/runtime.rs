@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use stockroom_fair::{FairQueue, Requester};
+use stockroom_fair::{FairQueue, FairReceiver, Requester};
 use tokio::sync::oneshot;
 
 use self::embedded::Embedded;
@@ -31,6 +31,7 @@ const UNLIMITED: usize = usize::MAX;
 
 /// Work for threads, with the time since which it waits.
 type Queue<J> = FairQueue<(Instant, J)>;
+type Receiver<J> = FairReceiver<(Instant, J)>;
 
 /// Runs transactions.
 pub(crate) enum Runtime {

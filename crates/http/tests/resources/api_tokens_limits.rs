@@ -145,7 +145,13 @@ both! {
             let answer = token.send(method.parse().unwrap(), &path, &[], body).await.expect(403);
             assert!(answer.detail().contains("the token is not for the type"), "{answer}");
         }
-        let _ = token.patch(&format!("/rest/types/{}", made.site_type), json!({"label": "Place"})).await.expect(202);
+        let site_type = format!("/rest/types/{}", made.site_type);
+        let _ = token.patch(&site_type, json!({"label": "Place"})).await.expect(202);
+        // Copies of values that become passwords go from what others have stored.
+        let mut fields = admin.get(&site_type).await.expect(200).member("result")["fields"].clone();
+        fields[0]["type"] = json!("password");
+        let refused = token.patch(&site_type, json!({"fields": fields})).await.expect(403);
+        assert!(refused.detail().contains("becomes a password"), "{refused}");
         let _ = token.put(&format!("/rest/objects/clean/{}", made.server_type), Value::Null).await.expect(403);
         assert_eq!(total(&admin, "/rest/objects").await, 5);
     }

@@ -70,6 +70,28 @@ both! {
 }
 
 both! {
+    async fn what_stops_a_thief_is_never_one_change_too_many(engine: Engine) {
+        let mut setup = Setup::default();
+        setup.config.records.own_changes = 2;
+        let server = setup.start(engine).await;
+        let person = server.user_with(&[]).await;
+        let made = person.client.post("/rest/tokens", json!({"name": "stolen"})).await.expect(201);
+        let settings = format!("/rest/users/{}/settings", person.id);
+        let own = |identifier: &str| {
+            let mut setting = setting(identifier, "");
+            setting["user_id"] = json!(person.id);
+            setting
+        };
+        let _ = person.client.post(&settings, own("a")).await.expect(201);
+        let _ = person.client.post(&settings, own("b")).await.expect(429);
+        let _ = person.client.delete(&format!("/rest/tokens/{}", made.member("result_id"))).await.expect(202);
+        let change = json!({"old_password": person.password, "password": "another one of length"});
+        let path = format!("/rest/users/{}/password", person.id);
+        let _ = person.client.patch(&path, change).await.expect(202);
+    }
+}
+
+both! {
     async fn the_history_of_own_records_is_small(engine: Engine) {
         let mut setup = Setup::default();
         setup.config.records.own_change_bytes = 1_000;

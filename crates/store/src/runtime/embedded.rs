@@ -21,7 +21,8 @@ use super::awaited::awaited_read;
 use super::long_reads::{self, LongRead, LongReads};
 use super::priority::{Priority, is_background, let_others_go_first};
 use super::{
-    QUEUE_LENGTH, Queue, UNLIMITED, WriteKind, enqueue, join, record_load, spawn, waited, within,
+    QUEUE_LENGTH, Queue, Receiver, UNLIMITED, WriteKind, enqueue, join, record_load, spawn, waited,
+    within,
 };
 use crate::Error;
 use crate::anchor::ANY_ROW;
@@ -65,7 +66,7 @@ pub(crate) struct Embedded {
 /// The reads of a thread.
 struct ReadQueue {
     name: &'static str,
-    jobs: Queue<ReadJob>,
+    jobs: Receiver<ReadJob>,
     priority: Priority,
 }
 
@@ -92,7 +93,7 @@ impl Embedded {
         for (number, connection) in read_connections.into_iter().enumerate() {
             let queue = ReadQueue {
                 name: READS,
-                jobs: reads.clone(),
+                jobs: reads.receiver(),
                 priority: Priority::Low,
             };
             readers.push(reader(format!("store-read-{number}"), connection, queue)?);
@@ -100,13 +101,13 @@ impl Embedded {
         for (number, connection) in background_connections.into_iter().enumerate() {
             let queue = ReadQueue {
                 name: BACKGROUND_READS,
-                jobs: background_reads.clone(),
+                jobs: background_reads.receiver(),
                 priority: Priority::Background,
             };
             let name = format!("store-read-background-{number}");
             readers.push(reader(name, connection, queue)?);
         }
-        let (published, write_queue) = (Arc::clone(catalog), write_jobs.clone());
+        let (published, write_queue) = (Arc::clone(catalog), write_jobs.receiver());
         let ends_of_long_reads = write_thread.checkpoints.ends_of_long_reads();
         let write_thread = spawn("store-write".to_owned(), move || {
             write_thread.run(&write_queue, &published);
@@ -216,13 +217,12 @@ impl Embedded {
 
     /// Lets the threads finish what is queued and waits for them.
     pub(crate) fn close(self) {
-        self.reads.close();
-        self.background_reads.close();
+        drop((self.reads, self.background_reads));
         drop(self.inline_reads);
         join(self.readers);
         self.long_reads.join();
         // The writer's connection must be the last one, so that it can empty the log.
-        self.writes.close();
+        drop(self.writes);
         join(vec![self.writer]);
     }
 }

@@ -22,7 +22,9 @@ use super::awaited::awaited_read;
 use super::long_reads::{LongRead, LongReads};
 use super::pauses;
 use super::priority::{Priority, is_background};
-use super::{QUEUE_LENGTH, Queue, UNLIMITED, enqueue, join, record_load, spawn, waited, within};
+use super::{
+    QUEUE_LENGTH, Queue, Receiver, UNLIMITED, enqueue, join, record_load, spawn, waited, within,
+};
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::disk::Disk;
@@ -100,7 +102,13 @@ impl Networked {
             let max_running = if priority.is_some() { UNLIMITED } else { count };
             let queue = Jobs::new(QUEUE_LENGTH, max_running);
             for number in 0..count {
-                threads.push(start_thread(kind, number, priority, &queue, worker())?);
+                threads.push(start_thread(
+                    kind,
+                    number,
+                    priority,
+                    queue.receiver(),
+                    worker(),
+                )?);
             }
             Ok::<_, Error>(queue)
         };
@@ -314,16 +322,8 @@ impl Networked {
 
     pub(crate) fn close(mut self) {
         drop(self.pipelined_reads);
-        let queues = [
-            &self.reads,
-            &self.background_reads,
-            &self.writes,
-            &self.background_writes,
-        ];
-        queues
-            .into_iter()
-            .chain(&self.replica_reads)
-            .for_each(Queue::close);
+        drop((self.reads, self.background_reads, self.replica_reads));
+        drop((self.writes, self.background_writes));
         self.threads.push(self.watch.close());
         join(self.threads);
         self.long_reads.join();
@@ -335,10 +335,9 @@ fn start_thread(
     kind: &'static str,
     number: usize,
     priority: Option<Priority>,
-    queue: &Jobs,
+    queue: Receiver<Job>,
     mut worker: Worker,
 ) -> Result<JoinHandle<()>, Error> {
-    let queue = queue.clone();
     spawn(format!("store-{kind}-{number}"), move || {
         if let Some(priority) = priority {
             priority.apply();

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
 use crate::runtime::priority::let_others_go_first;
-use crate::runtime::{Queue, depth, waited};
+use crate::runtime::{Receiver, depth, waited};
 use crate::transaction::{Commit, newest_change};
 use crate::writers::Writers;
 
@@ -68,7 +68,7 @@ impl<'w> Group<'w> {
         &mut self,
         driver: &mut dyn Driver,
         first: Queued,
-        queue: &Queue<Box<dyn WriteTask>>,
+        queue: &Receiver<Box<dyn WriteTask>>,
     ) -> Result<Option<Catalog>, Error> {
         self.room.forget_failures();
         self.is_for_all = self.room.is_for_all(driver);

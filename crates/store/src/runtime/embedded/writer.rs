@@ -16,7 +16,7 @@ use crate::checkpoint::Checkpoints;
 use crate::directory::HighWater;
 use crate::driver::Driver;
 use crate::erasure::Erasure;
-use crate::runtime::Queue;
+use crate::runtime::Receiver;
 use crate::runtime::priority::Priority;
 use crate::writers::Writers;
 
@@ -36,7 +36,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn run(mut self, queue: &Queue<Box<dyn WriteTask>>, catalog: &ArcSwap<Catalog>) {
+    pub(super) fn run(mut self, queue: &Receiver<Box<dyn WriteTask>>, catalog: &ArcSwap<Catalog>) {
         Priority::Lower.apply();
         self.anchor.hold();
         self.erase_if_due();
@@ -90,7 +90,7 @@ impl Writer {
         &mut self,
         group: &mut Group<'_>,
         first: Queued,
-        queue: &Queue<Box<dyn WriteTask>>,
+        queue: &Receiver<Box<dyn WriteTask>>,
     ) -> Result<Option<Catalog>, Undone> {
         let mut outcome = group.commit(self.driver.as_mut(), first, queue);
         let mut is_lacking = self.room.is_lacking(&outcome);
@@ -119,7 +119,7 @@ impl Writer {
 
     /// The next write. While the disk is full and no write comes, probes it every second; erases
     /// what could not be erased before.
-    fn next(&mut self, queue: &Queue<Box<dyn WriteTask>>) -> Option<Queued> {
+    fn next(&mut self, queue: &Receiver<Box<dyn WriteTask>>) -> Option<Queued> {
         loop {
             let is_full = self.room.is_full();
             let patience = if is_full {
