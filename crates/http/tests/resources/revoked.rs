@@ -201,7 +201,9 @@ both! {
                 admin.delete(&user),
                 person.client.post("/rest/groups", group)
             );
-            let _ = (revoked.expect(202), refused.expect(401));
+            let _ = revoked.expect(202);
+            // On a server, writes run side by side, and this one may come first.
+            assert!(matches!(refused.status, 401 | 201), "{refused}");
         }
         assert_eq!(read(&admin, "/rest/groups/1").await["name"], "admin");
     }
