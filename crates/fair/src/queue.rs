@@ -94,6 +94,8 @@ impl<J> FairReceiver<J> {
                 return Next::Work(job, turn);
             }
             if state.is_closed && state.schedule.waiting() == 0 {
+                // Others may wait for work that was not free to run.
+                state.idle.drain(..).for_each(|idle| idle.unpark());
                 return Next::Closed;
             }
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
