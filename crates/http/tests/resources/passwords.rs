@@ -270,8 +270,8 @@ both! {
 
 async fn a_flood_of_logins_stops_no_change_of_a_password(engine: Engine) {
     let setup = Setup::default();
-    // Slow enough that the login queue overflows, also where the database is slow.
-    let hashing = HashParams::new(16_384, 4, 1).unwrap();
+    // So slow that the login queue overflows, also where logins arrive slowly.
+    let hashing = HashParams::new(16_384, 24, 1).unwrap();
     let config = Config {
         hashing,
         ..setup.config
