@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// How far a thread stands back. Only Linux applies it to a single thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,7 @@ static IS_POSSIBLE: AtomicBool = AtomicBool::new(true);
 
 thread_local! {
     static IS_BACKGROUND: Cell<bool> = const { Cell::new(false) };
+    static KEEPS_CORE_UNTIL: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
 impl Priority {
@@ -81,8 +83,17 @@ pub(super) fn is_background() -> bool {
 
 /// Lets threads run that wait for this core. Otherwise a thread may keep it for a time slice of some
 /// milliseconds, whatever its priority.
+///
+/// A thread gives away at most half of its time: where others fill all cores, the core may come
+/// back only after tens of milliseconds.
 pub(crate) fn let_others_go_first() {
+    let now = Instant::now();
+    if KEEPS_CORE_UNTIL.get().is_some_and(|until| now < until) {
+        return;
+    }
     std::thread::yield_now();
+    let back = Instant::now();
+    KEEPS_CORE_UNTIL.set(Some(back + (back - now)));
 }
 
 #[cfg(test)]
