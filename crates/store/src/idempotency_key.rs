@@ -131,9 +131,10 @@ impl WriteTx<'_> {
         Ok(())
     }
 
-    /// Forgets the bodies of all answers: they may hold values that became secrets.
-    pub fn forget_answers(&mut self) -> Result<(), Error> {
-        self.run(FORGET_BODIES, &[]).map(drop)
+    /// Forgets the bodies of all answers: they may hold values that became secrets. Returns whether
+    /// there were any.
+    pub fn forget_answers(&mut self) -> Result<bool, Error> {
+        Ok(self.run(FORGET_BODIES, &[])? > 0)
     }
 
     /// Forgets the keys of a user.
