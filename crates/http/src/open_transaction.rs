@@ -20,6 +20,7 @@ pub(crate) use self::dispatcher::Dispatcher;
 use self::dispatcher::Routes;
 use crate::budget::Reservation;
 use crate::extract::body::collect;
+use crate::extract::requester;
 use crate::problem::Problem;
 use crate::state::AppState;
 use crate::write_kind::WriteKind;
@@ -75,7 +76,8 @@ impl Replay {
     /// Reads the whole body: nothing may wait for a client while a transaction is open.
     async fn of(request: Request, state: &AppState) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
-        let mut reservation = state.bodies.reservation();
+        let requester = requester(&parts.extensions);
+        let mut reservation = state.bodies.reservation(Some(requester));
         let limit = state.bodies.limits().bytes;
         Ok(Self {
             parts,

@@ -41,7 +41,7 @@ pub struct RecordLimits {
     pub own_changes: usize,
     /// Bytes that the history keeps for them.
     pub own_change_bytes: usize,
-    /// Idempotency keys of one user within 24 hours.
+    /// Idempotency keys of all sessions of a user, or of an API token, within 24 hours.
     pub idempotency_keys: usize,
     /// Bytes of the answers that are kept under them.
     pub idempotency_bytes: usize,

@@ -2,7 +2,7 @@
 //! pages and in the log. A database that is copied anew (`VACUUM`) has none of it.
 //!
 //! A write that removes secrets stores a fact in the same transaction, so that the removal is not
-//! forgotten if the process ends before.
+//! forgotten if the process ends before. Writes wait for a copy, so there is a pause after each.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -19,8 +19,8 @@ use crate::transaction::WriteTx;
 const FACT: &str = "erasure_due";
 const DELETE_FACT: &str = "DELETE FROM instance WHERE name = 'erasure_due'";
 
-/// How long after a failure the database is copied again: the disk may be full.
-const RETRY: Duration = Duration::from_secs(600);
+/// How long after a copy of the database, or a failure of one, it is copied again.
+const PAUSE: Duration = Duration::from_secs(600);
 
 /// How long after a failure the log is emptied again: a long read may need it.
 const RETRY_LOG: Duration = Duration::from_secs(5);
@@ -31,7 +31,9 @@ const WAIT: &str = "PRAGMA busy_timeout = 200";
 /// What is still to be removed from the files of a database.
 pub(crate) struct Erasure {
     state: State,
-    /// When it failed last.
+    /// When the database was copied last.
+    copied: Option<Instant>,
+    /// When that, or the emptying of the log, failed last.
     failed: Option<Instant>,
 }
 
@@ -54,27 +56,27 @@ impl Erasure {
         })?;
         Ok(Self {
             state,
+            copied: None,
             failed: None,
         })
     }
 
     /// Notes that a commit has removed secrets.
-    pub(crate) fn note(&mut self) {
-        *self = Self {
-            state: State::Database,
-            failed: None,
-        };
+    pub(crate) const fn note(&mut self) {
+        self.state = State::Database;
     }
 
     /// How long the writer may wait for a write until it tries again; `None` without an end.
     pub(crate) fn patience(&self) -> Option<Duration> {
-        let retry = match self.state {
-            State::Nothing => return None,
-            State::Database => RETRY,
-            State::Log => RETRY_LOG,
+        let left = |since: Option<Instant>, pause: Duration| {
+            let passed = since.map_or(pause, |since| since.elapsed());
+            pause.saturating_sub(passed)
         };
-        let passed = self.failed.map_or(retry, |failed| failed.elapsed());
-        Some(retry.saturating_sub(passed))
+        match self.state {
+            State::Nothing => None,
+            State::Database => Some(left(self.copied, PAUSE).max(left(self.failed, PAUSE))),
+            State::Log => Some(left(self.failed, RETRY_LOG)),
+        }
     }
 
     /// Removes what is due. Called by the writer between its commits: writes wait for it.
@@ -107,6 +109,7 @@ impl Erasure {
         let mut copier = Sqlite::writer(path)?;
         if self.state == State::Database {
             copier.script("VACUUM")?;
+            self.copied = Some(Instant::now());
             self.state = State::Log;
         }
         copier.script(WAIT)?;
@@ -120,10 +123,8 @@ impl Erasure {
             return Err(Error::Overloaded);
         }
         writer.execute(DELETE_FACT, &[])?;
-        *self = Self {
-            state: State::Nothing,
-            failed: None,
-        };
+        self.state = State::Nothing;
+        self.failed = None;
         Ok(())
     }
 }
@@ -153,6 +154,8 @@ mod tests {
     use crate::disk::Space;
 
     const SECRET: &str = "hidden-7c1d";
+    const INSERT_SECRET: &str =
+        "INSERT INTO item VALUES (0, 'hidden-7c1d'); DELETE FROM item WHERE id = 0";
     const INSERT_FACT: &str = "INSERT INTO instance VALUES ('erasure_due', '1')";
 
     /// A database from which secrets were removed.
@@ -239,6 +242,38 @@ mod tests {
         erasure.failed = None;
         database.erase(&mut erasure);
         assert_eq!(erasure.patience(), None);
+        assert!(!database.is_stored());
+        database.end();
+    }
+
+    #[test]
+    fn after_a_copy_the_next_one_waits() {
+        let mut database = Database::new();
+        let mut erasure = Erasure::of(&mut database.writer).unwrap();
+        database.erase(&mut erasure);
+        database.writer.script(INSERT_SECRET).unwrap();
+        database.writer.script(INSERT_FACT).unwrap();
+        erasure.note();
+        database.erase(&mut erasure);
+        assert!(database.is_stored());
+        assert!(erasure.patience() > Some(PAUSE / 2));
+        // The end of the process ends the pause.
+        let mut erasure = Erasure::of(&mut database.writer).unwrap();
+        database.erase(&mut erasure);
+        assert!(!database.is_stored());
+        database.end();
+    }
+
+    #[test]
+    fn secrets_are_removed_when_the_pause_is_over() {
+        let mut database = Database::new();
+        let mut erasure = Erasure::of(&mut database.writer).unwrap();
+        database.erase(&mut erasure);
+        database.writer.script(INSERT_SECRET).unwrap();
+        erasure.note();
+        erasure.copied = Instant::now().checked_sub(PAUSE);
+        assert_eq!(erasure.patience(), Some(Duration::ZERO));
+        database.erase(&mut erasure);
         assert!(!database.is_stored());
         database.end();
     }

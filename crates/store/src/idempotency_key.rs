@@ -1,6 +1,6 @@
 //! Answers to writes that clients may repeat.
 
-use stockroom_model::{Timestamp, UserId};
+use stockroom_model::{Timestamp, TokenId, UserId};
 
 use crate::Error;
 use crate::transaction::{ReadTx, WriteTx};
@@ -9,10 +9,11 @@ use crate::transaction::{ReadTx, WriteTx};
 const CHUNK: i64 = 100;
 
 const SELECT: &str = "SELECT fingerprint, status, headers, body FROM idempotency_key WHERE user_id = ?1 AND key = ?2 AND at >= ?3";
-const INSERT: &str = "INSERT INTO idempotency_key (user_id, key, at, fingerprint, status, headers, body) VALUES (?1, ?2, ?3, ?4, 0, '', NULL)";
+const INSERT: &str = "INSERT INTO idempotency_key (user_id, key, at, fingerprint, status, headers, body, token_id) VALUES (?1, ?2, ?3, ?4, 0, '', NULL, ?5)";
 const UPDATE: &str = "UPDATE idempotency_key SET status = ?3, headers = ?4, body = ?5, bytes = ?6 WHERE user_id = ?1 AND key = ?2";
 const DELETE: &str = "DELETE FROM idempotency_key WHERE user_id = ?1 AND key = ?2";
-const SELECT_USAGE: &str = "SELECT COUNT(*), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM idempotency_key WHERE user_id = ?1 AND at >= ?2";
+const SELECT_USAGE: &str = "SELECT COUNT(*), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM idempotency_key \
+     WHERE user_id = ?1 AND token_id BETWEEN ?2 AND ?3 AND at >= ?4";
 /// No digest is empty, so that the keys stay taken.
 pub(crate) const FORGET_DIGESTS: &str = "UPDATE idempotency_key SET fingerprint = ''";
 const FORGET_BODIES: &str = "UPDATE idempotency_key SET body = NULL WHERE body IS NOT NULL";
@@ -24,6 +25,8 @@ const DELETE_OLD: &str = "DELETE FROM idempotency_key WHERE (user_id, key) IN (S
 pub struct IdempotencyKey {
     /// The user who sent it: each user has keys of its own.
     pub user: UserId,
+    /// The API token by which it was sent; `None` for a session.
+    pub token: Option<TokenId>,
     /// The key.
     pub key: String,
     /// A keyed digest of the request.
@@ -43,7 +46,14 @@ pub struct StoredAnswer {
     pub body: Option<String>,
 }
 
-/// The keys of a user, and the bytes of their answers.
+impl IdempotencyKey {
+    /// What the table has for its token.
+    fn token_id(&self) -> i64 {
+        self.token.map_or(0, TokenId::get)
+    }
+}
+
+/// How many keys were used, and the bytes of their answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct KeyUsage {
     /// The number of keys.
@@ -76,10 +86,39 @@ impl ReadTx<'_> {
 }
 
 impl ReadTx<'_> {
-    /// The keys of a user that are not older than `kept_from`.
-    pub fn key_usage(&mut self, user: UserId, kept_from: Timestamp) -> Result<KeyUsage, Error> {
+    /// The keys of the same token, or else of all sessions of the user, that are not older than
+    /// `kept_from`.
+    pub fn key_usage(
+        &mut self,
+        key: &IdempotencyKey,
+        kept_from: Timestamp,
+    ) -> Result<KeyUsage, Error> {
+        let token = key.token_id();
+        self.usage(key.user, (token, token), kept_from)
+    }
+
+    /// The keys of all API tokens of a user, also of those that are gone.
+    pub fn key_usage_of_tokens(
+        &mut self,
+        user: UserId,
+        kept_from: Timestamp,
+    ) -> Result<KeyUsage, Error> {
+        self.usage(user, (1, i64::MAX), kept_from)
+    }
+
+    fn usage(
+        &mut self,
+        user: UserId,
+        (first, last): (i64, i64),
+        kept_from: Timestamp,
+    ) -> Result<KeyUsage, Error> {
         let number = |number: i64| usize::try_from(number).unwrap_or_default();
-        let params = [user.get().into(), kept_from.0.into()];
+        let params = [
+            user.get().into(),
+            first.into(),
+            last.into(),
+            kept_from.0.into(),
+        ];
         let usage = self.first(SELECT_USAGE, &params, |row| {
             Ok(KeyUsage {
                 keys: number(row.int(0)?),
@@ -103,6 +142,7 @@ impl WriteTx<'_> {
             name.into(),
             now.into(),
             key.fingerprint.as_str().into(),
+            key.token_id().into(),
         ];
         self.run_one(INSERT, &params)
     }
@@ -131,9 +171,10 @@ impl WriteTx<'_> {
         Ok(())
     }
 
-    /// Forgets the bodies of all answers: they may hold values that became secrets.
-    pub fn forget_answers(&mut self) -> Result<(), Error> {
-        self.run(FORGET_BODIES, &[]).map(drop)
+    /// Forgets the bodies of all answers: they may hold values that became secrets. Returns whether
+    /// there were any.
+    pub fn forget_answers(&mut self) -> Result<bool, Error> {
+        Ok(self.run(FORGET_BODIES, &[])? > 0)
     }
 
     /// Forgets the keys of a user.

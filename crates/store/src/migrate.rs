@@ -152,6 +152,13 @@ const MIGRATIONS: &[Migration] = &[
         after: None,
         rewrites_records: false,
     },
+    Migration {
+        version: 19,
+        name: "idempotency_token",
+        script: include_str!("migrations/0019_idempotency_token.sql"),
+        after: None,
+        rewrites_records: false,
+    },
 ];
 
 const CREATE_JOURNAL: &str = "CREATE TABLE IF NOT EXISTS schema_migration (

@@ -176,6 +176,7 @@ pub(crate) const TABLES: &[Table] = &[
             ("headers", Text),
             ("body", OptText),
             ("bytes", Int),
+            ("token_id", Int),
         ],
     },
     Table {

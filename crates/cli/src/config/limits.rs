@@ -300,7 +300,7 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().own_change_bytes
     )]
     own_change_bytes: usize,
-    /// Idempotency keys of one user within 24 hours
+    /// Idempotency keys of all sessions of a user, or of an API token, within 24 hours
     #[arg(
         long,
         env = "STOCKROOM_IDEMPOTENCY_KEYS",
@@ -308,7 +308,7 @@ pub(crate) struct Limits {
         default_value_t = RecordLimits::default().idempotency_keys
     )]
     idempotency_keys: usize,
-    /// Bytes of the answers that are kept under the idempotency keys of one user
+    /// Bytes of the answers that are kept under these keys
     #[arg(
         long,
         env = "STOCKROOM_IDEMPOTENCY_BYTES",

@@ -1,9 +1,10 @@
 //! The memory that request bodies may take.
 
-use std::sync::Arc;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use stockroom_fair::FairSlots;
+use stockroom_fair::{FairSlots, Requester};
 
 /// What each value of a parsed body is charged besides its text: for the tree and for copies.
 const VALUE_BYTES: usize = 512;
@@ -60,11 +61,12 @@ impl BodyLimits {
 }
 
 /// The memory budget of bodies. A quarter is reserved for bodies of at most `small_bytes`, so that
-/// a few large and slow ones do not lock out the others.
+/// a few large and slow ones do not lock out the others. Of the rest, a user with several bodies
+/// gets half at most.
 pub(crate) struct BodyBudget {
     limits: BodyLimits,
     small: AtomicUsize,
-    large: AtomicUsize,
+    large: Mutex<LargeBodies>,
     /// Permits to parse a large body.
     pub(crate) parsers: FairSlots,
 }
@@ -78,9 +80,17 @@ pub(crate) enum Exhausted {
     Always,
 }
 
+/// What is left to bodies that are not small, and what the bodies of each user have taken of it.
+struct LargeBodies {
+    free: usize,
+    taken: HashMap<Requester, usize>,
+}
+
 /// The part of the budget that one body has taken; dropping it gives it back.
 pub(crate) struct Reservation {
     budget: Arc<BodyBudget>,
+    /// Whose share it is a part of.
+    requester: Option<Requester>,
     small: usize,
     large: usize,
 }
@@ -89,7 +99,10 @@ impl BodyBudget {
     pub(crate) fn new(limits: BodyLimits) -> Arc<Self> {
         Arc::new(Self {
             small: AtomicUsize::new(limits.in_flight_bytes / 4),
-            large: AtomicUsize::new(large_share(&limits)),
+            large: Mutex::new(LargeBodies {
+                free: large_share(&limits),
+                taken: HashMap::new(),
+            }),
             parsers: FairSlots::new(PARSERS, MAX_WAITING),
             limits,
         })
@@ -99,11 +112,52 @@ impl BodyBudget {
         &self.limits
     }
 
-    pub(crate) fn reservation(self: &Arc<Self>) -> Reservation {
+    /// For a body of a user. `None` is for a copy of a body that has a reservation already.
+    pub(crate) fn reservation(self: &Arc<Self>, requester: Option<Requester>) -> Reservation {
         Reservation {
             budget: Arc::clone(self),
+            requester,
             small: 0,
             large: 0,
+        }
+    }
+
+    fn large(&self) -> MutexGuard<'_, LargeBodies> {
+        self.large.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl LargeBodies {
+    /// Takes more bytes for a body that has taken `own` of them. The only body of a user may take
+    /// all that is free; another one only if the user then has no more than stays free.
+    fn take(
+        &mut self,
+        requester: Option<Requester>,
+        own: usize,
+        bytes: usize,
+    ) -> Result<(), Exhausted> {
+        let free = self.free.checked_sub(bytes).ok_or(Exhausted::Now)?;
+        if let Some(requester) = requester {
+            let taken = self.taken.get(&requester).copied().unwrap_or_default();
+            if taken > own && taken + bytes > free {
+                return Err(Exhausted::Now);
+            }
+            self.taken.insert(requester, taken + bytes);
+        }
+        self.free = free;
+        Ok(())
+    }
+
+    fn give_back(&mut self, requester: Option<Requester>, bytes: usize) {
+        self.free += bytes;
+        let Some(requester) = requester else {
+            return;
+        };
+        if let Some(taken) = self.taken.get_mut(&requester) {
+            *taken -= bytes;
+            if *taken == 0 {
+                self.taken.remove(&requester);
+            }
         }
     }
 }
@@ -119,7 +173,10 @@ impl Reservation {
         }
         take(&self.budget.small, small)?;
         self.small += small;
-        take(&self.budget.large, large)?;
+        if large > 0 {
+            let mut bodies = self.budget.large();
+            bodies.take(self.requester, self.large, large)?;
+        }
         self.large += large;
         Ok(())
     }
@@ -134,7 +191,10 @@ impl Reservation {
 impl Drop for Reservation {
     fn drop(&mut self) {
         self.budget.small.fetch_add(self.small, Relaxed);
-        self.budget.large.fetch_add(self.large, Relaxed);
+        if self.large > 0 {
+            let mut bodies = self.budget.large();
+            bodies.give_back(self.requester, self.large);
+        }
     }
 }
 
@@ -152,6 +212,9 @@ const fn large_share(limits: &BodyLimits) -> usize {
 mod tests {
     use super::*;
 
+    const A: Option<Requester> = Some(Requester::user(1));
+    const B: Option<Requester> = Some(Requester::user(2));
+
     fn budget() -> Arc<BodyBudget> {
         BodyBudget::new(BodyLimits {
             small_bytes: 10,
@@ -163,20 +226,36 @@ mod tests {
     #[test]
     fn what_is_dropped_can_be_taken_again() {
         let budget = budget();
-        let mut first = budget.reservation();
+        let mut first = budget.reservation(A);
         assert_eq!(first.grow(310), Ok(()));
-        assert_eq!(budget.reservation().grow(11), Err(Exhausted::Now));
+        assert_eq!(budget.reservation(B).grow(11), Err(Exhausted::Now));
         assert_eq!(first.grow(1), Err(Exhausted::Always));
         drop(first);
-        assert_eq!(budget.reservation().grow(310), Ok(()));
+        assert_eq!(budget.reservation(A).grow(310), Ok(()));
     }
 
     #[test]
     fn large_bodies_leave_room_for_small_ones() {
         let budget = budget();
-        let mut large: Vec<Reservation> = (0..4).map(|_| budget.reservation()).collect();
+        let mut large: Vec<Reservation> = (0..4).map(|_| budget.reservation(None)).collect();
         while large.iter_mut().any(|body| body.grow(1).is_ok()) {}
-        assert_eq!(budget.reservation().grow(10), Ok(()));
-        assert_eq!(budget.reservation().grow(11), Err(Exhausted::Now));
+        assert_eq!(budget.reservation(A).grow(10), Ok(()));
+        assert_eq!(budget.reservation(A).grow(11), Err(Exhausted::Now));
+    }
+
+    #[test]
+    fn several_bodies_of_a_user_get_half() {
+        let budget = budget();
+        let mut first = budget.reservation(A);
+        let mut second = budget.reservation(A);
+        assert_eq!([first.grow(110), second.grow(60)], [Ok(()), Ok(())]);
+        assert_eq!(first.grow(1), Err(Exhausted::Now));
+        // A copy of a body is no other body.
+        let copy = budget.reservation(None).grow(110);
+        assert_eq!(copy, Ok(()));
+        let mut other = budget.reservation(B);
+        assert_eq!(other.grow(160), Ok(()));
+        drop((second, other));
+        assert_eq!(first.grow(200), Ok(()));
     }
 }

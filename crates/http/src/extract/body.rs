@@ -64,7 +64,7 @@ impl FromRequest<AppState> for ChangeBody {
 async fn read(request: Request, state: &AppState, limit: usize) -> Result<Value, Problem> {
     check_content_type(request.headers())?;
     let (parts, body) = request.into_parts();
-    let mut reservation = state.bodies.reservation();
+    let mut reservation = state.bodies.reservation(sharer(&parts.extensions));
     let bytes = collect(body, limit, &mut reservation).await?;
     if bytes.is_empty() {
         return Err(Problem::invalid("", "a JSON body is needed"));
@@ -76,6 +76,14 @@ async fn read(request: Request, state: &AppState, limit: usize) -> Result<Value,
     }
     hold(reservation, &parts.extensions);
     parse(bytes, max_values, requester(&parts.extensions), state).await
+}
+
+/// Whose share of the memory the body takes. The body of a request in a transaction has come
+/// already, and a share was taken for it then.
+fn sharer(extensions: &Extensions) -> Option<Requester> {
+    let caller = extensions.get::<Arc<Caller>>();
+    let has_share = caller.is_some_and(|caller| caller.has_transaction());
+    (!has_share).then(|| requester(extensions))
 }
 
 /// Keeps the reservation until the use case has ended completely, even if the client disconnects

@@ -58,6 +58,7 @@ pub(super) async fn answer(
 ) -> Response {
     let key = IdempotencyKey {
         user: caller.user_id(),
+        token: caller.token_id(),
         key,
         fingerprint: fingerprint_of(caller, replay),
     };

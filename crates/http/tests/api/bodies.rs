@@ -153,6 +153,48 @@ both! {
     }
 }
 
+both! {
+    async fn slow_bodies_of_a_user_leave_memory_to_others(engine: Engine) {
+        let bodies = BodyLimits {
+            in_flight_bytes: 400_000,
+            small_bytes: 10_000,
+            ..BodyLimits::default()
+        };
+        let http = HttpConfig { bodies, ..HttpConfig::default() };
+        let server = Setup { http, ..Setup::default() }.start(engine).await;
+        let slow = server.user_with(&["base.framework.category.*"]).await.client;
+        let mut waiting = Vec::new();
+        let refused = loop {
+            let upload = slow.begin(Method::POST, PATH).await;
+            match upload.part("x".repeat(60_000)).await {
+                Ok(upload) => waiting.push(upload),
+                Err(answer) => break answer.expect(503),
+            }
+        };
+        assert_eq!(refused.header("retry-after"), "1");
+        assert_eq!(waiting.len(), 3, "half of three quarters");
+        let large = format!(r#"{{"name": "racks", "more": "{}"}}"#, "x".repeat(20_000));
+        let _ = post(&server.admin(), &[], large.clone()).await.expect(200);
+        let _ = post(&slow, &[], r#"{"name": "racks"}"#).await.expect(200);
+        drop(waiting);
+    }
+
+    async fn a_body_that_is_read_in_a_transaction_counts_once(engine: Engine) {
+        let bodies = BodyLimits {
+            in_flight_bytes: 400_000,
+            small_bytes: 10_000,
+            ..BodyLimits::default()
+        };
+        let http = HttpConfig { bodies, ..HttpConfig::default() };
+        let server = Setup { http, ..Setup::default() }.start(engine).await;
+        let body = format!(r#"{{"name": "racks", "more": "{}"}}"#, "x".repeat(30_000));
+        let keyed = [("idempotency-key", "a")];
+        let _ = post(&server.admin(), &keyed, body.clone()).await.expect(200);
+        let dry_run = format!("{PATH}?dry_run=true");
+        let _ = server.admin().send(Method::POST, &dry_run, &[], body.into()).await.expect(200);
+    }
+}
+
 /// Texts that a lenient parser would accept.
 fn malformed() -> Vec<(&'static str, Vec<u8>)> {
     let named = |json: &str| format!(r#"{{"name": "racks", "label": {json}}}"#).into_bytes();

@@ -5,8 +5,8 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use stockroom_testkit::{Client, TestServer, both, inventory};
 
-use crate::fixture::{field, insert, make_type, patch_type, path};
-use crate::imports::{at, run, upload};
+use crate::fixture::{field, field_with, insert, make_type, patch_type, path};
+use crate::imports::{at, counts, run, undo, upload};
 
 const JOBS: &str = "/rest/objects/jobs";
 /// A part of all values.
@@ -109,5 +109,181 @@ both! {
         let _ = run(&server, &admin, &import, json!({"type_id": type_id})).await;
         let _ = patch_type(&admin, type_id, secret()).await.expect(202);
         let _ = admin.get(&at(&import, "")).await.expect(200);
+    }
+}
+
+both! {
+    async fn uploads_with_a_column_that_would_go_to_the_field_are_gone(server: TestServer) {
+        let admin = server.admin();
+        let labelled = field_with("text", "pin", &json!({"label": "Door code"}));
+        let type_id = make_type(&admin, "safe", &[field("text", "name"), labelled]).await;
+        let _ = insert(&admin, type_id, &[("name", json!("a")), ("pin", pin(1))]).await;
+        let _ = patch_type(&admin, type_id, json!({"fields": readable()})).await.expect(202);
+        let mut gone = Vec::new();
+        for column in ["PIN", "p-i n", "Pin:", "DOOR_CODE"] {
+            gone.push(upload(&admin, "pins.csv", format!("a,{column}\nb,{PLAIN}\n")).await);
+        }
+        let other = upload(&admin, "pins.csv", "a,pins\nb,c\n").await;
+        let _ = patch_type(&admin, type_id, secret()).await.expect(202);
+        for gone in &gone {
+            let _ = admin.get(&at(gone, "")).await.expect(404);
+        }
+        let _ = admin.get(&at(&other, "")).await.expect(200);
+    }
+}
+
+/// A type whose objects reference those of another one.
+async fn make_doors(admin: &Client, safes: i64) -> i64 {
+    let safe = field_with("ref", "safe", &json!({"ref_types": [safes]}));
+    make_type(admin, "door", &[field("text", "name"), safe]).await
+}
+
+/// How rows of doors name safes.
+fn by(field: &str) -> Value {
+    json!({"name": "name", "safe": {"field": "safe", "by": field}})
+}
+
+both! {
+    async fn imports_of_other_types_by_the_field_are_gone(server: TestServer) {
+        let admin = server.admin();
+        let safes = make_type(&admin, "safe", &readable()).await;
+        let _ = insert(&admin, safes, &[("name", json!("a")), ("pin", json!(PLAIN))]).await;
+        let doors = make_doors(&admin, safes).await;
+        let file = format!("name,safe\nfront,{PLAIN}\n");
+        let by_pin = upload(&admin, "doors.csv", file.clone()).await;
+        let by_name = upload(&admin, "doors.csv", "name,safe\nback,a\n").await;
+        for (import, by) in [(&by_pin, by("pin")), (&by_name, by("name"))] {
+            let done = run(&server, &admin, import, json!({"type_id": doors, "columns": by})).await;
+            assert_eq!(counts(&done), json!({"new": 1}), "{done}");
+        }
+        let running = upload(&admin, "doors.csv", file).await;
+        let body = json!({"type_id": doors, "columns": by("pin")});
+        let _ = admin.post(&at(&running, "/run"), body).await.expect(202);
+        let refused = patch_type(&admin, safes, secret()).await.expect(400);
+        assert!(refused.detail().contains("import"), "{refused}");
+        let _ = admin.post(&at(&running, "/cancel"), json!({})).await.expect(200);
+        let _ = patch_type(&admin, safes, secret()).await.expect(202);
+        for gone in [&by_pin, &running] {
+            let _ = admin.get(&at(gone, "")).await.expect(404);
+        }
+        let _ = admin.get(&at(&by_name, "")).await.expect(200);
+    }
+}
+
+/// A source, and the import of a record by it.
+async fn source_with_link(server: &TestServer, source: Value, file: &str) -> (String, Value) {
+    let admin = server.admin();
+    let id = inventory::insert(&admin, "/rest/sources", source.clone()).await;
+    let import = upload(&admin, "records.csv", file).await;
+    let done = run(server, &admin, &import, json!({"source": source["name"]})).await;
+    assert_eq!(counts(&done), json!({"new": 1}), "{done}");
+    (format!("/rest/sources/{id}"), import)
+}
+
+async fn refused_for(admin: &Client, type_id: i64, source: &str) {
+    let refused = patch_type(admin, type_id, secret()).await.expect(400);
+    assert!(
+        refused.detail().contains(&format!("source {source:?}")),
+        "{refused}"
+    );
+}
+
+both! {
+    async fn links_by_a_column_that_went_to_the_field_stop_the_change(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "safe", &readable()).await;
+        let both = json!({"name": "name", "pin": {"field": "pin"}});
+        let source = json!({"name": "pins", "type_id": type_id, "columns": both, "external_key": ["pin"]});
+        let file = format!("name,pin\na,{PLAIN}\n");
+        let (path, import) = source_with_link(&server, source, &file).await;
+        let _ = admin.patch(&path, json!({"columns": {"name": "name", "pin": null}})).await.expect(202);
+        refused_for(&admin, type_id, "pins").await;
+        // Restored, it has no links.
+        let _ = admin.delete(&path).await.expect(202);
+        let _ = admin.post(&format!("{path}/restore"), json!({})).await.expect(202);
+        let _ = patch_type(&admin, type_id, secret()).await.expect(202);
+        let _ = admin.get(&at(&import, "")).await.expect(404);
+        let _ = admin.post("/rest/categories", json!({"name": "racks"})).await.expect(200);
+        assert!(!server.is_stored(PLAIN));
+    }
+
+    async fn a_source_without_links_does_not_stop_the_change(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "safe", &readable()).await;
+        let both = json!({"name": "name", "pin": "pin"});
+        let source = json!({"name": "pins", "type_id": type_id, "columns": both, "external_key": ["pin"]});
+        let file = format!("name,pin\na,{PLAIN}\n");
+        let (path, import) = source_with_link(&server, source, &file).await;
+        let undone = undo(&server, &admin, &import).await;
+        assert_eq!(undone["state"], "undone", "{undone}");
+        let _ = admin.patch(&path, json!({"columns": {"name": "name", "pin": null}})).await.expect(202);
+        let _ = patch_type(&admin, type_id, secret()).await.expect(202);
+    }
+
+    async fn links_by_references_that_name_the_field_stop_the_change(server: TestServer) {
+        let admin = server.admin();
+        let safes = make_type(&admin, "safe", &readable()).await;
+        let _ = insert(&admin, safes, &[("name", json!("a")), ("pin", json!(PLAIN))]).await;
+        let doors = make_doors(&admin, safes).await;
+        let source = json!({"name": "doors", "type_id": doors, "columns": by("pin"), "external_key": ["safe"]});
+        let file = format!("name,safe\nfront,{PLAIN}\n");
+        let (path, _) = source_with_link(&server, source, &file).await;
+        refused_for(&admin, safes, "doors").await;
+        let _ = admin.patch(&path, json!({"columns": by("name")})).await.expect(202);
+        refused_for(&admin, safes, "doors").await;
+        let _ = admin.delete(&path).await.expect(202);
+        let _ = patch_type(&admin, safes, secret()).await.expect(202);
+    }
+}
+
+both! {
+    async fn copies_under_a_former_name_are_gone(server: TestServer) {
+        let admin = server.admin();
+        let code = [field("text", "name"), field_with("text", "code", &json!({"label": "Door code"}))];
+        let safes = make_type(&admin, "safe", &code).await;
+        let _ = insert(&admin, safes, &[("name", json!("a")), ("code", json!(PLAIN))]).await;
+        let doors = make_doors(&admin, safes).await;
+        let by_code = upload(&admin, "doors.csv", format!("name,safe\nfront,{PLAIN}\n")).await;
+        let _ = run(&server, &admin, &by_code, json!({"type_id": doors, "columns": by("code")})).await;
+        let mut gone = vec![by_code];
+        for column in ["Code", "door code"] {
+            gone.push(upload(&admin, "codes.csv", format!("a,{column}\nb,{PLAIN}\n")).await);
+        }
+        let job = json!({"filter": {"fields.code": PLAIN}, "total": 1, "set": {"name": "b"}});
+        let job = admin.post(JOBS, job).await.expect(202);
+        let job = format!("{JOBS}/{}", job.member("result")["id"]);
+        server.service().run_object_jobs().await.unwrap();
+        let columns = json!({"name": "name", "number": "code"});
+        let source = json!({"name": "codes", "type_id": safes, "columns": columns, "external_key": ["number"]});
+        let (path, _) = source_with_link(&server, source, &format!("name,number\nc,{PLAIN}-c\n")).await;
+        let _ = admin.patch(&path, json!({"columns": {"name": "name", "number": null}})).await.expect(202);
+
+        let renamed = field_with("text", "pin", &json!({"renamed_from": "code"}));
+        let renamed = json!({"fields": [field("text", "name"), renamed]});
+        let _ = patch_type(&admin, safes, renamed).await.expect(202);
+        refused_for(&admin, safes, "codes").await;
+        let _ = admin.delete(&path).await.expect(202);
+        let _ = patch_type(&admin, safes, secret()).await.expect(202);
+        for gone in &gone {
+            let _ = admin.get(&at(gone, "")).await.expect(404);
+        }
+        let _ = admin.get(&job).await.expect(404);
+        let _ = admin.post("/rest/categories", json!({"name": "racks"})).await.expect(200);
+        assert!(!server.is_stored(PLAIN));
+    }
+}
+
+both! {
+    async fn a_field_that_never_held_a_value_leaves_nothing_to_erase(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "safe", &readable()).await;
+        let _ = insert(&admin, type_id, &[("name", json!("a")), ("pin", json!(null))]).await;
+        let _ = patch_type(&admin, type_id, secret()).await.expect(202);
+        assert!(!server.is_stored("erasure_due"));
+        let again = make_type(&admin, "safe-2", &readable()).await;
+        let _ = insert(&admin, again, &[("name", json!("a")), ("pin", json!(PLAIN))]).await;
+        let _ = patch_type(&admin, again, secret()).await.expect(202);
+        let _ = admin.post("/rest/categories", json!({"name": "racks"})).await.expect(200);
+        assert!(!server.is_stored(PLAIN));
     }
 }

@@ -22,6 +22,8 @@ mod http_sd;
 #[cfg(test)]
 mod imports;
 #[cfg(test)]
+mod imports_running;
+#[cfg(test)]
 mod imports_stored;
 #[cfg(test)]
 mod insert;

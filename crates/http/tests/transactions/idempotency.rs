@@ -3,7 +3,9 @@ use std::time::Duration;
 use axum::http::Method;
 use serde_json::{Value, json};
 use stockroom_testkit::inventory::small;
-use stockroom_testkit::{ADMIN_PASSWORD, Answer, Client, Engine, Setup, TestServer, both};
+use stockroom_testkit::{
+    ADMIN_PASSWORD, Answer, Client, Engine, Setup, TestServer, api_token, both,
+};
 
 use crate::fixture::everything;
 
@@ -230,5 +232,36 @@ both! {
         server.advance(Duration::from_secs(24 * 3_600 + 1));
         let client = server.login(&person.user_name, &person.password).await;
         let _ = keyed(&client, "d").post(CATEGORIES, json!({"name": "d"})).await.expect(200);
+    }
+}
+
+both! {
+    async fn a_token_uses_up_no_keys_of_others(engine: Engine) {
+        let mut setup = Setup::default();
+        setup.config.records.idempotency_keys = 2;
+        setup.config.records.idempotency_bytes = 2_000;
+        let server = setup.start(engine).await;
+        let person = server.user_with(&["base.framework.category.*"]).await;
+        let post = async |client: &Client, key: String| {
+            let name = "x".repeat(600);
+            keyed(client, &key).post(CATEGORIES, json!({"name": name})).await
+        };
+        for token in ["a", "b", "c", "d"] {
+            let client = server.with_token(&api_token(&person.client, json!({"name": token})).await);
+            for number in 1..=2 {
+                let _ = post(&client, format!("{token}{number}")).await.expect(200);
+            }
+            let refused = post(&client, format!("{token}3")).await.expect(429);
+            assert!(refused.detail().contains("2 idempotency keys"), "{refused}");
+            let first = post(&client, format!("{token}1")).await.expect(200);
+            assert!(is_replayed(&first), "{first}");
+        }
+        // All tokens of a user together have a limit, as it can make new ones.
+        let fifth = server.with_token(&api_token(&person.client, json!({"name": "e"})).await);
+        let refused = post(&fifth, "e1".to_owned()).await.expect(429);
+        assert!(refused.detail().contains("8 idempotency keys"), "{refused}");
+        let _ = post(&person.client, "f".to_owned()).await.expect(200);
+        let kept = post(&person.client, "f".to_owned()).await.expect(200);
+        assert!(is_replayed(&kept), "{kept}");
     }
 }

@@ -2,49 +2,70 @@
 
 use std::collections::BTreeSet;
 
+use stockroom_model::Type;
 use stockroom_model::json::Value;
-use stockroom_model::{Revision, Type};
-use stockroom_store::{Past, RecordKey, Resource, WriteTx};
+use stockroom_store::{RecordKey, Resource, WriteTx};
 
+use super::past_definitions::each_definition;
 use crate::Error;
 
-/// The names that fields of a type have, or ever had; `None` if the history does not tell. Renames
-/// are not stored: a name that came and one that went, or a name at another place, may be one. So
-/// these may be the names of other fields, too, but none is missing.
-pub(super) fn former_names(
-    tx: &mut WriteTx<'_>,
-    after: &Type,
-    fields: &BTreeSet<&str>,
-) -> Result<Option<BTreeSet<String>>, Error> {
-    let record = RecordKey::new(Resource::Type, after.public_id.get());
-    let Some(newest) = tx.newest_change_of(&record)? else {
-        return Ok(None);
-    };
-    let mut names: BTreeSet<String> = fields.iter().map(|name| (*name).to_owned()).collect();
-    let mut later: Vec<String> = after
-        .fields()
-        .iter()
-        .map(|field| field.name.clone())
-        .collect();
-    let mut expected = newest.revision;
-    let mut is_whole = true;
-    tx.states_of(&record, Revision(1), newest.revision, |revision, past| {
-        let earlier = match past {
-            Past::Document { document, .. } => names_in(&serde_json::from_str(document)?),
-            Past::Missing => Vec::new(),
-            Past::Unknown { .. } => {
-                is_whole = false;
-                return Ok(());
-            }
-        };
-        is_whole &= revision == expected;
-        expected = Revision(revision.0 - 1);
-        follow(&mut names, &earlier, &later);
-        later = earlier;
-        Ok(())
-    })?;
-    // Retention may have removed the time of a name.
-    Ok((is_whole && expected.0 < 0).then_some(names))
+/// The names and labels that fields of a type have, or ever had. Renames are not stored: a name
+/// that came and one that went, or a name at another place, may be one. So these may be the names
+/// of other fields, too, but none is missing if the history is whole.
+pub(super) struct FormerNames {
+    names: BTreeSet<String>,
+    labels: BTreeSet<String>,
+    /// The names of all fields of the type.
+    current: BTreeSet<String>,
+    /// Whether the history tells all names.
+    is_whole: bool,
+}
+
+impl FormerNames {
+    /// Those of `fields` of a type, whose new definition is `after`.
+    pub(super) fn read(
+        tx: &mut WriteTx<'_>,
+        after: &Type,
+        fields: &BTreeSet<&str>,
+    ) -> Result<Self, Error> {
+        let own = after.fields().iter();
+        let own = own.filter(|field| fields.contains(field.name.as_str()));
+        let mut labels: BTreeSet<String> = own.map(|field| field.label.clone()).collect();
+        let mut names: BTreeSet<String> = fields.iter().map(|name| (*name).to_owned()).collect();
+        let all = after.fields().iter().map(|field| field.name.clone());
+        let current: Vec<String> = all.collect();
+        let mut later = current.clone();
+        let record = RecordKey::new(Resource::Type, after.public_id.get());
+        let is_whole = each_definition(tx, &record, |definition| {
+            let earlier = names_in(definition);
+            follow(&mut names, &earlier, &later);
+            labels.extend(labels_in(definition, &names));
+            later = earlier;
+        })?;
+        Ok(Self {
+            names,
+            labels,
+            current: current.into_iter().collect(),
+            is_whole,
+        })
+    }
+
+    /// The names; `None` if the history does not tell all of them.
+    pub(super) fn names(&self) -> Option<BTreeSet<&str>> {
+        let names = self.names.iter().map(String::as_str);
+        self.is_whole.then(|| names.collect())
+    }
+
+    /// The names and labels; `None` if the history does not tell all of them.
+    pub(super) fn names_and_labels(&self) -> Option<impl Iterator<Item = &str>> {
+        let texts = self.names.iter().chain(&self.labels).map(String::as_str);
+        self.is_whole.then_some(texts)
+    }
+
+    /// Whether it may have been the name of one of the fields.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names.contains(name) || (!self.is_whole && !self.current.contains(name))
+    }
 }
 
 /// Adds the names of fields before a change of their type.
@@ -68,11 +89,23 @@ fn follow(names: &mut BTreeSet<String>, earlier: &[String], later: &[String]) {
 }
 
 /// The names of the fields of a type, in their order.
-fn names_in(definition: &Value) -> Vec<String> {
-    let fields = definition.get("fields").and_then(Value::as_array);
-    let names = fields.into_iter().flatten();
-    let names = names.filter_map(|field| Some(field.get("name")?.as_str()?.to_owned()));
+fn names_in(definition: Option<&Value>) -> Vec<String> {
+    let names = fields_in(definition).map(|(name, _)| name.to_owned());
     names.collect()
+}
+
+/// The labels of the fields with these names.
+fn labels_in(definition: Option<&Value>, names: &BTreeSet<String>) -> Vec<String> {
+    let fields = fields_in(definition).filter(|(name, _)| names.contains(*name));
+    let labels = fields.filter_map(|(_, field)| Some(field.get("label")?.as_str()?.to_owned()));
+    labels.collect()
+}
+
+/// The fields of a type with their names.
+fn fields_in(definition: Option<&Value>) -> impl Iterator<Item = (&str, &Value)> {
+    let fields = definition.and_then(|definition| definition.get("fields")?.as_array());
+    let fields = fields.into_iter().flatten();
+    fields.filter_map(|field| Some((field.get("name")?.as_str()?, field)))
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ pub use self::upload::{Part, Upload, upload};
 pub use self::watch::{Watched, watch};
 pub use stockroom_tables::{Format, Options, encoding_named};
 
-pub(crate) use self::former_values::forget_values;
+pub(super) use self::former_values::forget_values;
 pub(crate) use self::runner::Imports;
 pub(crate) use self::source::check_runnable;
 pub(crate) use self::sync::key_answer;

@@ -9,7 +9,7 @@ use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{Type, TypeId};
 use stockroom_store::{Action, NewObject, ObjectRow, WriteTx};
 
-use super::former_names::former_names;
+use super::former_names::FormerNames;
 use super::{former_values, secrets};
 use crate::{Error, Service, rotation};
 
@@ -37,21 +37,40 @@ pub(crate) fn adapt_objects_to_type(
     }
     rotation::refuse_rotated(tx, &service.keys)?;
     let known = tx.known_fields(after.public_id)?;
-    let mut were_readable = new_passwords.iter().any(|name| known.contains(*name));
+    let were_known = new_passwords.iter().any(|name| known.contains(*name));
+    let mut had_values = false;
     each_object(tx, after.public_id, |tx, row| {
         let mut object = row.object()?;
         let secrets = service.encrypt_values(row, &mut object, &new_passwords)?;
         if secrets.is_some() {
-            were_readable = true;
+            had_values = true;
             tx.update_object(row, &NewObject { object, secrets }, Action::Update)?;
         }
         Ok(())
     })?;
-    if were_readable {
-        forget_values(tx, after, &new_passwords)?;
-        former_values::forget(tx, after, &new_passwords)?;
+    if were_known || had_values {
+        had_values |= forget_former_values(tx, after, &new_passwords)?;
+    }
+    if had_values {
+        tx.erase_removed_values()?;
     }
     Ok(())
+}
+
+/// Takes former values of fields out of the history and all that holds copies. Returns whether
+/// there were any.
+fn forget_former_values(
+    tx: &mut WriteTx<'_>,
+    of: &Type,
+    fields: &BTreeSet<&str>,
+) -> Result<bool, Error> {
+    let former = FormerNames::read(tx, of, fields)?;
+    let had_history = match former.names() {
+        Some(names) => tx.blank_history_of_objects(of.public_id, &names)?,
+        None => tx.forget_images_of_objects(of.public_id)?,
+    };
+    let had_copies = former_values::forget(tx, of.public_id, &former)?;
+    Ok(had_history || had_copies)
 }
 
 /// Whether a field becomes a password.
@@ -63,15 +82,6 @@ fn new_passwords<'t>(before: &Type, after: &'t Type) -> BTreeSet<&'t str> {
     let known = names(before, FieldDefinition::is_password);
     let passwords = names(after, FieldDefinition::is_password).into_iter();
     passwords.filter(|name| !known.contains(name)).collect()
-}
-
-/// Takes the values of fields out of the history.
-fn forget_values(tx: &mut WriteTx<'_>, of: &Type, fields: &BTreeSet<&str>) -> Result<(), Error> {
-    let Some(names) = former_names(tx, of, fields)? else {
-        return Ok(tx.forget_images_of_objects(of.public_id)?);
-    };
-    let names = names.iter().map(String::as_str).collect();
-    Ok(tx.blank_history_of_objects(of.public_id, &names)?)
 }
 
 /// Names a number of objects of a type, without the number for callers who may not see them.

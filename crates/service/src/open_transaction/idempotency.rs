@@ -1,13 +1,17 @@
 //! Writes that a client may repeat: the answer is stored in the same transaction.
 
 use stockroom_auth::request_digest;
+use stockroom_model::RecordLimits;
 use stockroom_model::Timestamp;
-use stockroom_store::{IdempotencyKey, StoredAnswer};
+use stockroom_store::{IdempotencyKey, KeyUsage, StoredAnswer, WriteTx};
 
 use crate::{Caller, Error};
 
 /// How long an answer is kept, in microseconds.
 const KEPT: i64 = 24 * 3_600 * 1_000_000;
+
+/// How much all API tokens of a user may use together, in shares of one: a user can make new ones.
+const SHARES_OF_TOKENS: usize = 4;
 
 /// What is known of a key.
 #[derive(Debug)]
@@ -41,24 +45,45 @@ pub async fn take_key(caller: &Caller, key: &IdempotencyKey) -> Result<KeyState,
     let context = caller.write_context();
     let kept_from = Timestamp(context.now.0 - KEPT);
     let (reader, key) = (caller.clone(), key.clone());
-    let work = move |tx: &mut stockroom_store::WriteTx<'_>| {
+    let work = move |tx: &mut WriteTx<'_>| {
         reader.access_in(tx.catalog())?;
         match tx.stored_answer(&key, kept_from)? {
             Some(answer) if answer.fingerprint == key.fingerprint => Ok(KeyState::Answered(answer)),
             Some(_) => Ok(KeyState::Taken),
             None => {
-                let limits = reader.service.records();
-                let usage = tx.key_usage(key.user, kept_from)?;
-                if usage.keys >= limits.idempotency_keys {
-                    return Err(Error::TooManyKeys(limits.idempotency_keys));
-                }
+                let room = room(tx, &key, kept_from, reader.service.records())?;
                 tx.take_key(&key)?;
-                let room = limits.idempotency_bytes.saturating_sub(usage.bytes);
                 Ok(KeyState::New { room })
             }
         }
     };
     transaction.write(context, work).await
+}
+
+/// How many bytes of an answer may be kept. A stolen API token uses up neither what the sessions of
+/// its user have, nor what another token has.
+fn room(
+    tx: &mut WriteTx<'_>,
+    key: &IdempotencyKey,
+    kept_from: Timestamp,
+    limits: &RecordLimits,
+) -> Result<usize, Error> {
+    let own = left(tx.key_usage(key, kept_from)?, limits, 1)?;
+    if key.token.is_none() {
+        return Ok(own);
+    }
+    let of_tokens = tx.key_usage_of_tokens(key.user, kept_from)?;
+    Ok(own.min(left(of_tokens, limits, SHARES_OF_TOKENS)?))
+}
+
+/// The bytes that are left of some shares.
+fn left(usage: KeyUsage, limits: &RecordLimits, shares: usize) -> Result<usize, Error> {
+    let keys = limits.idempotency_keys.saturating_mul(shares);
+    if usage.keys >= keys {
+        return Err(Error::TooManyKeys(keys));
+    }
+    let bytes = limits.idempotency_bytes.saturating_mul(shares);
+    Ok(bytes.saturating_sub(usage.bytes))
 }
 
 /// Stores the answer under a key that was taken.
@@ -77,7 +102,6 @@ pub async fn keep_answer(
     let context = caller.write_context();
     let kept_from = Timestamp(context.now.0 - KEPT);
     let key = key.clone();
-    let work =
-        move |tx: &mut stockroom_store::WriteTx<'_>| Ok(tx.keep_answer(&key, &answer, kept_from)?);
+    let work = move |tx: &mut WriteTx<'_>| Ok(tx.keep_answer(&key, &answer, kept_from)?);
     transaction.write(context, work).await
 }

@@ -41,25 +41,26 @@ struct Blanking {
 }
 
 impl WriteTx<'_> {
-    /// Removes all images of objects of a type.
-    pub fn forget_images_of_objects(&mut self, type_id: TypeId) -> Result<(), Error> {
-        self.run(FORGET_IMAGES, &[type_id.into()]).map(drop)
+    /// Removes all images of objects of a type. Returns whether there were any.
+    pub fn forget_images_of_objects(&mut self, type_id: TypeId) -> Result<bool, Error> {
+        Ok(self.run(FORGET_IMAGES, &[type_id.into()])? > 0)
     }
 
     /// Takes the values of these fields out of the history of all objects that are or were of a
-    /// type. The objects of now stay as they are.
+    /// type. The objects of now stay as they are. Returns whether there were any.
     pub fn blank_history_of_objects(
         &mut self,
         type_id: TypeId,
         fields: &BTreeSet<&str>,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let mut after = None;
+        let mut had_any = false;
         loop {
             let mut ids = self.past_ids_of_type(type_id, after, OBJECTS)?;
             let present = self.objects(&Scope::for_maintenance(), &ids, READ_BYTES)?;
             ids.truncate(ids.len() - present.unread.len());
             let Some(last) = ids.last().copied() else {
-                return Ok(());
+                return Ok(had_any);
             };
             let rows = present.rows.into_iter();
             let mut present: HashMap<i64, Present> = rows
@@ -80,6 +81,7 @@ impl WriteTx<'_> {
                     fields,
                 )
             })?;
+            had_any |= !blanking.images.is_empty();
             for image in &blanking.images {
                 let params = [
                     image.object.into(),

@@ -190,4 +190,20 @@ mod tests {
             assert!(!is_host(text), "{text}");
         }
     }
+
+    /// The texts in a tuple of the plugin that does the same in Python.
+    fn in_plugin(name: &str) -> Vec<&'static str> {
+        let plugin = include_str!("../../../../../docs/ansible/stockroom.py");
+        let begin = format!("\n{name} = (");
+        let (_, tuple) = plugin.split_once(&begin).expect("the tuple");
+        let (tuple, _) = tuple.split_once(')').expect("its end");
+        tuple.split('"').skip(1).step_by(2).collect()
+    }
+
+    #[test]
+    fn the_plugin_knows_the_same_names() {
+        assert_eq!(in_plugin("MAGIC"), MAGIC);
+        assert_eq!(in_plugin("TAKEN"), TAKEN);
+        assert_eq!(in_plugin("OWN_NAMES"), OWN_NAMES);
+    }
 }

@@ -2,27 +2,36 @@
 
 use std::collections::BTreeSet;
 
-use stockroom_model::Type;
-use stockroom_model::r#type::FieldDefinition;
+use stockroom_model::TypeId;
 use stockroom_store::{Import, WriteTx};
 
 use super::answer;
 use super::file::File;
+use super::plan::{Plan, Target};
+use super::suggestion::plain;
 use crate::Error;
+use crate::object::former_names::FormerNames;
 
-/// Deletes the imports of a type, and those without a plan that have a column of one of the
-/// `fields`.
+/// Deletes the imports of a type, those whose rows name its objects by the fields, and those
+/// without a plan that have a column of one of the fields. Returns whether there were any.
 ///
 /// # Errors
 ///
 /// One of them is running.
-pub(crate) fn forget_values(
+pub(in crate::object) fn forget_values(
     tx: &mut WriteTx<'_>,
-    definition: &Type,
-    fields: &BTreeSet<&str>,
-) -> Result<(), Error> {
+    type_id: TypeId,
+    former: &FormerNames,
+) -> Result<bool, Error> {
+    let columns = former.names_and_labels();
+    let columns = columns.map(|texts| texts.map(plain).collect::<BTreeSet<_>>());
+    let mut had_any = false;
     for import in tx.imports()? {
-        if !may_hold(&import, definition, fields)? {
+        let holds = match answer::plan(&import)? {
+            Some(plan) => plan.type_id == type_id || refers_by(&plan, type_id, former),
+            None => has_column(&import, columns.as_ref())?,
+        };
+        if !holds {
             continue;
         }
         let id = import.id;
@@ -33,19 +42,28 @@ pub(crate) fn forget_values(
             return Err(Error::invalid("/fields", detail));
         }
         tx.delete_import(id)?;
+        had_any = true;
     }
-    Ok(())
+    Ok(had_any)
 }
 
-fn may_hold(import: &Import, definition: &Type, fields: &BTreeSet<&str>) -> Result<bool, Error> {
-    if let Some(plan) = answer::plan(import)? {
-        return Ok(plan.type_id == definition.public_id);
-    }
-    let is_one = |field: &&FieldDefinition| fields.contains(field.name.as_str());
-    let fields = definition.fields().iter().filter(is_one);
-    let names: BTreeSet<&str> = fields
-        .flat_map(|field| [field.name.as_str(), field.label.as_str()])
-        .collect();
+/// Whether references name objects of the type by one of the fields.
+fn refers_by(plan: &Plan, type_id: TypeId, former: &FormerNames) -> bool {
+    plan.columns.iter().any(|mapping| match &mapping.target {
+        Target::Field { by: Some(by), .. } => {
+            by.types.contains(&type_id.get()) && former.has(&by.field)
+        }
+        _ => false,
+    })
+}
+
+/// Whether a file has a column that a plan would send to one of the fields. `None`: their names
+/// are not known.
+fn has_column(import: &Import, columns: Option<&BTreeSet<String>>) -> Result<bool, Error> {
+    let Some(columns) = columns else {
+        return Ok(true);
+    };
     let file = File::read(&import.file)?;
-    Ok(file.names().iter().any(|name| names.contains(name)))
+    let mut names = file.names().into_iter();
+    Ok(names.any(|name| columns.contains(&plain(name))))
 }

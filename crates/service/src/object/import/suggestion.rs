@@ -72,7 +72,7 @@ fn by(column: &Column, field: &FieldDefinition, catalog: &Catalog) -> Option<By>
 }
 
 /// A name without case, spaces and marks.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     let letters = name.chars().filter(|character| character.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
