@@ -107,10 +107,14 @@ pub(crate) struct ImportRunBody {
     #[schema(required = false)]
     source: Option<ImportSourceName>,
     /// By the names of columns: the name of a field, `public_id` or `active`; or for a reference
-    /// `{"field": …, "by": …}` with the field by which the other object is named. By default each
-    /// column goes to the field of its name or label
+    /// `{"field": …, "by": …}` with the field by which the other object is named; or null for
+    /// nowhere. By default each column goes to the field of its name or label
     #[schema(required = false)]
     columns: Option<Map<String, Value>>,
+    /// False refuses the run if a column with values goes nowhere and `columns` does not say so. By
+    /// default, such columns are left out
+    #[schema(required = false)]
+    ignore_columns: Option<bool>,
     /// The fields by which an object is found: if there is one, it is changed, and else made. By
     /// default this is `public_id`, if a column goes there
     #[schema(required = false)]

@@ -46,6 +46,17 @@ impl FieldDefinition {
         pattern.matches(shown).then_some(shown)
     }
 
+    /// The option that alone has this label.
+    #[must_use]
+    pub fn option_with_label(&self, label: &str) -> Option<&str> {
+        let options = self.definition.get("options").and_then(Value::as_array);
+        let has_label =
+            |option: &&Value| option.get("label").and_then(Value::as_str) == Some(label);
+        let mut found = options.into_iter().flatten().filter(has_label);
+        let option = found.next()?.get("name")?.as_str()?;
+        found.next().is_none().then_some(option)
+    }
+
     /// Parses a definition; parts of the wrong JSON type count as absent.
     #[must_use]
     pub fn new(definition: Map<String, Value>) -> Self {

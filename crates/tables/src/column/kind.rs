@@ -1,6 +1,6 @@
 //! What a single value is.
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,31 +46,15 @@ fn is_boolean(text: &str) -> bool {
     words.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// A number is one of JSON, so `007` is none: it is likely the number of a thing.
+/// A number is one that JSON would write the same: `007`, `10.10`, `34E111` and integers of more
+/// than 64 bits are likely the numbers of things, and would not come back as they were.
 fn of_number(text: &str) -> Kind {
-    let rest = text.strip_prefix('-').unwrap_or(text);
-    let (whole, rest) = digits(rest);
-    if whole.is_empty() || whole.len() > 1 && whole.starts_with('0') {
-        return Kind::Other;
-    }
-    if rest.is_empty() {
-        return Kind::Integer;
-    }
-    let rest = match rest.strip_prefix('.').map(digits) {
-        Some(("", _)) => return Kind::Other,
-        Some((_, rest)) => rest,
-        None => rest,
-    };
-    let Some(exponent) = rest.strip_prefix(['e', 'E']) else {
-        return if rest.is_empty() {
-            Kind::Number
-        } else {
-            Kind::Other
-        };
-    };
-    match digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)) {
-        (exponent, "") if !exponent.is_empty() => Kind::Number,
-        _ => Kind::Other,
+    let number: Option<Number> = text.parse().ok();
+    match number {
+        Some(number) if number.to_string() != text => Kind::Other,
+        Some(number) if number.is_f64() => Kind::Number,
+        Some(_) => Kind::Integer,
+        None => Kind::Other,
     }
 }
 
@@ -165,7 +149,7 @@ mod tests {
                 Kind::Integer,
                 &["0", "-7", "12345678901234567890", " 5 "][..],
             ),
-            (Kind::Number, &["0.5", "-1e3", "1.5E-7", "10.0"]),
+            (Kind::Number, &["0.5", "-3.25", "10.0"]),
             (Kind::Boolean, &["true", "FALSE", "Yes", "no"]),
             (
                 Kind::Date,
@@ -186,6 +170,12 @@ mod tests {
                     "",
                     " ",
                     "007",
+                    "10.10",
+                    "34E111",
+                    "-1e3",
+                    "1.5E-7",
+                    "-0",
+                    "89490200001234567890",
                     "+5",
                     "1,5",
                     "1.",

@@ -1,5 +1,6 @@
 //! What to do with the rows: the body of a run, from flags and a file.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -37,10 +38,14 @@ pub(super) struct PlanFlags {
     #[arg(long, value_name = "NAME", requires = "source", conflicts_with_all = ["type_name", "dry_run"])]
     new_type: Option<String>,
     /// Where a column goes: to a field, to `public_id` or to `active`; with :BY to the object whose
-    /// field BY has the value; to nothing if FIELD is empty. The other columns go to the fields of
-    /// their names. Repeat it for more
+    /// field BY has the value; nowhere if FIELD is empty. The other columns go to the fields of their
+    /// names. Repeat it for more
     #[arg(long = "map", value_name = "COLUMN=FIELD[:BY]", requires = "source")]
     maps: Vec<String>,
+    /// Leave out the columns that go to no field. Without it they are an error, and nothing is
+    /// imported
+    #[arg(long, requires = "source", conflicts_with = "saved")]
+    ignore_columns: bool,
     /// A field by which objects are found; repeat it for more
     #[arg(long = "key", value_name = "FIELD", requires = "source")]
     keys: Vec<String>,
@@ -80,8 +85,16 @@ impl PlanFlags {
 
     /// Finds mistakes before anything is sent.
     pub(super) fn check(&self) -> Result<(), Failure> {
+        let mut fields = HashMap::new();
         for map in &self.maps {
-            assignment(map)?;
+            let (column, target) = assignment(map)?;
+            let Some(field) = target.as_ref().map(field_of) else {
+                continue;
+            };
+            if let Some(other) = fields.insert(field.clone(), column) {
+                let message = format!("--map sends both {other:?} and {column:?} to {field}");
+                return Err(Failure::usage(message));
+            }
         }
         if !self.is_of_rows() {
             let message = "name the type with --type, or a source with --source, or let --new-type make a type";
@@ -138,6 +151,9 @@ impl PlanFlags {
         if self.dry_run {
             body["dry_run"] = json!(true);
         }
+        if self.saved.is_none() && body.get("ignore_columns").is_none() {
+            body["ignore_columns"] = json!(self.ignore_columns);
+        }
     }
 
     /// Adds the columns of `--map` to those of the plan, or else to those that the server suggests.
@@ -176,18 +192,19 @@ fn assignment(map: &str) -> Result<(&str, Option<Value>), Failure> {
     Ok((column, target))
 }
 
-/// Lets a column go to a field, and no other column.
+/// Lets a column go to a field, and no other column; or nowhere.
 fn put(columns: &mut Map<String, Value>, column: &str, target: Option<Value>) {
-    columns.shift_remove(column);
-    let Some(target) = target else {
-        return;
-    };
-    let field = |target: &Value| target.get("field").unwrap_or(target).clone();
-    columns.retain(|_, other| field(other) != field(&target));
-    columns.insert(column.to_owned(), target);
+    if let Some(target) = &target {
+        columns.retain(|_, other| field_of(other) != field_of(target));
+    }
+    columns.insert(column.to_owned(), target.unwrap_or_default());
 }
 
-/// Where the server lets the columns go by their names.
+fn field_of(target: &Value) -> &Value {
+    target.get("field").unwrap_or(target)
+}
+
+/// Where the server lets the columns go by their names. The others are left to the server.
 fn suggested(
     connection: &Connection,
     import: i64,
@@ -198,8 +215,12 @@ fn suggested(
     request.parameters.push(("type_id", type_id.to_string()));
     let import = connection.send(&request)?.into_record();
     let columns = import.pointer("/suggested/columns");
-    let columns = columns.and_then(Value::as_object).cloned();
-    Ok(columns.unwrap_or_default())
+    let mut columns = columns
+        .and_then(Value::as_object)
+        .cloned()
+        .unwrap_or_default();
+    columns.retain(|_, target| !target.is_null());
+    Ok(columns)
 }
 
 /// Makes the type that the server proposes for the file.
@@ -229,8 +250,7 @@ mod tests {
             let (column, target) = assignment(map).unwrap();
             put(columns, column, target);
         }
-        let expected =
-            json!({"Name": "name", "Ort": {"field": "site", "by": "city"}, "a=b": "cores"});
+        let expected = json!({"Name": "name", "Ort": {"field": "site", "by": "city"}, "a=b": "cores", "x": null});
         assert_eq!(json!(columns), expected);
         for wrong in ["", "a", "=a"] {
             assert!(assignment(wrong).is_err(), "{wrong}");

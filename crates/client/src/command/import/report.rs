@@ -36,6 +36,7 @@ pub(super) fn report(
     let rows = refused_rows(connection, id, &import)?;
     if flags.output.output == Format::Table {
         say(&format!("{}\n", printable(&summary(&import))))?;
+        name_ignored_columns(&import);
         print_rows(flags, &rows)?;
         missing::print(flags, connection, &import)?;
         if refused > rows.len() as u64 {
@@ -57,6 +58,18 @@ pub(super) fn report(
         write_file(file, &mut content)?;
     }
     verdict(&import, refused)
+}
+
+fn name_ignored_columns(import: &Value) {
+    let columns = import.pointer("/plan/columns").and_then(Value::as_object);
+    let columns = columns.into_iter().flatten();
+    let ignored: Vec<_> = columns
+        .filter(|(_, target)| target.is_null())
+        .map(|(column, _)| format!("{column:?}"))
+        .collect();
+    if !ignored.is_empty() && !is_undo(import) {
+        complain(&format!("columns that go nowhere: {}", ignored.join(", ")));
+    }
 }
 
 /// The exit code of the command.

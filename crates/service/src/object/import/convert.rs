@@ -37,7 +37,17 @@ impl Cells {
         if self.is_exact(cell) {
             return self.value(cell, field.is_text());
         }
+        match self.guessed(cell, field) {
+            Converted::Value(Value::String(text)) => Converted::Value(option(text, field).into()),
+            other => other,
+        }
+    }
+
+    fn guessed(self, cell: &Cell, field: &FieldDefinition) -> Converted {
         match self.value(cell, field.is_text()) {
+            Converted::Value(Value::String(text)) if !field.is_text() && text.trim().is_empty() => {
+                Converted::Value(Value::Null)
+            }
             Converted::Value(Value::String(text)) if self.is_table && !field.is_text() => {
                 Converted::Value(of_text(text, field))
             }
@@ -97,9 +107,6 @@ impl Cells {
 /// text, so that the check of the field says what is wrong.
 fn of_text(text: String, field: &FieldDefinition) -> Value {
     let trimmed = text.trim();
-    if trimmed.is_empty() {
-        return Value::Null;
-    }
     if field.is_reference() {
         return trimmed
             .parse::<i64>()
@@ -116,6 +123,15 @@ fn of_text(text: String, field: &FieldDefinition) -> Value {
     json(text)
 }
 
+/// People see the labels of options, and so do files for people.
+fn option(text: String, field: &FieldDefinition) -> String {
+    if field.options.is_empty() || field.options.contains(&text) {
+        return text;
+    }
+    let option = field.option_with_label(text.trim());
+    option.map_or(text, str::to_owned)
+}
+
 /// Numbers and booleans are written as texts; a date written as an object stays one.
 fn as_text(value: Value) -> Value {
     match value {
@@ -125,9 +141,13 @@ fn as_text(value: Value) -> Value {
     }
 }
 
-/// A number or boolean if the text is one, else the text.
+/// A number or boolean if the text is one, else the text. So is an integer of more than 64 bits: as
+/// a number it would lose its last digits.
 fn json(text: String) -> Value {
     match serde_json::from_str(text.trim()) {
+        Ok(Value::Number(number)) if number.is_f64() && !text.contains(['.', 'e', 'E']) => {
+            Value::String(text)
+        }
         Ok(value @ (Value::Number(_) | Value::Bool(_) | Value::Object(_))) => value,
         _ => Value::String(text),
     }
@@ -147,11 +167,15 @@ fn date(text: &str) -> Option<String> {
     if Timestamp::from_text(text).is_some() {
         return Some(text.to_owned());
     }
-    let mut parts = text.split('.').map(|part| part.trim().parse::<u32>().ok());
-    let (day, month, year) = (parts.next()??, parts.next()??, parts.next()??);
-    let iso = format!("{year:04}-{month:02}-{day:02}");
-    let is_date = parts.next().is_none() && Timestamp::from_text(&iso).is_some();
-    is_date.then_some(iso)
+    let mut parts = text.split('.').map(str::trim);
+    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    // Two digits may be of any century.
+    if year.len() != 4 || parts.next().is_some() {
+        return None;
+    }
+    let (day, month) = (day.parse::<u32>().ok()?, month.parse::<u32>().ok()?);
+    let iso = format!("{year}-{month:02}-{day:02}");
+    Timestamp::from_text(&iso).is_some().then_some(iso)
 }
 
 #[cfg(test)]
@@ -178,10 +202,17 @@ mod tests {
             ("number", json!("12.50"), json!(12.50)),
             ("number", json!(""), json!(null)),
             ("number", json!("twelve"), json!("twelve")),
+            ("number", json!("18446744073709551615"), json!(u64::MAX)),
+            (
+                "number",
+                json!("89490200001234567890"),
+                json!("89490200001234567890"),
+            ),
             ("checkbox", json!("Yes"), json!(true)),
             ("checkbox", json!("0"), json!(false)),
             ("date", json!("31.12.2026"), json!("2026-12-31")),
             ("date", json!("31.02.2026"), json!("31.02.2026")),
+            ("date", json!("31.12.24"), json!("31.12.24")),
             ("date", json!("12/31/2026"), json!("12/31/2026")),
             ("ref", json!(" 7 "), json!(7)),
             ("ref", json!("web"), json!("web")),

@@ -2,10 +2,12 @@
 
 mod reader;
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 use stockroom_model::TypeId;
 use stockroom_model::body::{Body, Report};
-use stockroom_model::json::Value;
+use stockroom_model::json::{Map, Value};
 pub(super) use stockroom_model::source::Policy;
 use stockroom_store::{Catalog, TypeEntry};
 
@@ -176,9 +178,9 @@ impl Plan {
         found.map(|mapping| mapping.column)
     }
 
-    /// The plan as answers show it.
+    /// The plan as answers show it; `columns` are those of the file. Null is a column that goes
+    /// nowhere.
     pub(super) fn answer(&self, columns: &[&str]) -> Value {
-        let name = |mapping: &Mapping| (*columns.get(mapping.column).unwrap_or(&"")).to_owned();
         let target = |mapping: &Mapping| match &mapping.target {
             Target::PublicId => Value::from(PUBLIC_ID),
             Target::Active => Value::from(ACTIVE),
@@ -187,11 +189,16 @@ impl Plan {
                 serde_json::json!({ "field": name, "by": by.field, "types": by.types })
             }
         };
-        let mapped: stockroom_model::json::Map<String, Value> = self
-            .columns
-            .iter()
-            .map(|mapping| (name(mapping), target(mapping)))
+        let targets: HashMap<usize, Value> = (self.columns.iter())
+            .map(|mapping| (mapping.column, target(mapping)))
             .collect();
+        let mut mapped = Map::new();
+        for (place, name) in columns.iter().enumerate() {
+            let target = targets.get(&place).cloned().unwrap_or_default();
+            if !target.is_null() || *name != suggestion::PROBLEM {
+                mapped.insert((*name).to_owned(), target);
+            }
+        }
         let key: Vec<&str> = self
             .key_mappings()
             .map(|mapping| mapping.target.name())

@@ -1,6 +1,6 @@
 //! What a file probably means: which column goes to which field, and a type that could take it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::json;
 use stockroom_model::json::{Map, Value};
@@ -18,38 +18,57 @@ pub(super) const PROBLEM: &str = stockroom_tables::csv::PROBLEM;
 /// The longest name of a proposed field.
 const NAME_LENGTH: usize = 60;
 
-/// The columns that have the name or the label of a field.
+/// The columns that have the name or the label of a field. Equal texts come first, so that no column
+/// takes the field of another one that is only alike; then comes the next field that is free.
 pub(super) fn mapping(file: &File, entry: &TypeEntry, catalog: &Catalog) -> Vec<Mapping> {
+    let fields = entry.record.fields();
+    let mut targets: Vec<Option<&FieldDefinition>> = vec![None; file.columns.len()];
     let mut taken = HashSet::new();
-    let mut mappings = Vec::new();
-    for (column, found) in file.columns.iter().enumerate() {
-        let target = target(found, entry, catalog);
-        if let Some((name, target)) = target
-            && taken.insert(name)
-        {
-            mappings.push(Mapping { column, target });
+    for (text, key) in MATCHES {
+        let mut free: HashMap<String, VecDeque<&FieldDefinition>> = HashMap::new();
+        for field in fields.iter().filter(|field| !taken.contains(&field.name)) {
+            free.entry(key(text(field))).or_default().push_back(field);
+        }
+        // The key of a name without letters says nothing.
+        free.remove("");
+        for (column, target) in file.columns.iter().zip(&mut targets) {
+            if target.is_none() {
+                *target = free
+                    .get_mut(&key(&column.name))
+                    .and_then(VecDeque::pop_front);
+                taken.extend(target.map(|field| &field.name));
+            }
         }
     }
-    mappings
+    let columns = file.columns.iter().zip(targets).enumerate();
+    columns
+        .filter_map(|(column, (found, field))| {
+            let target = target(found, field, catalog)?;
+            Some(Mapping { column, target })
+        })
+        .collect()
 }
 
-fn target(column: &Column, entry: &TypeEntry, catalog: &Catalog) -> Option<(String, Target)> {
-    let wanted = plain(&column.name);
-    let fields = || entry.record.fields().iter();
-    let found = fields()
-        .find(|field| plain(&field.name) == wanted)
-        .or_else(|| fields().find(|field| plain(&field.label) == wanted));
-    match found {
+/// A text of a field, and what of it a column must have.
+type Match = (fn(&FieldDefinition) -> &str, fn(&str) -> String);
+
+/// The surest first.
+const MATCHES: [Match; 4] = [
+    (|field| &field.name, str::to_owned),
+    (|field| &field.label, str::to_owned),
+    (|field| &field.name, plain),
+    (|field| &field.label, plain),
+];
+
+fn target(column: &Column, field: Option<&FieldDefinition>, catalog: &Catalog) -> Option<Target> {
+    match field {
         Some(field) if field.is_password() => None,
-        Some(field) => Some((
-            field.name.clone(),
-            Target::Field {
-                name: field.name.clone(),
-                by: by(column, field, catalog),
-            },
-        )),
-        None if column.name == PUBLIC_ID => Some((PUBLIC_ID.to_owned(), Target::PublicId)),
-        None if column.name == ACTIVE => Some((ACTIVE.to_owned(), Target::Active)),
+        Some(field) => Some(Target::Field {
+            name: field.name.clone(),
+            by: by(column, field, catalog),
+        }),
+        None if column.name == PUBLIC_ID => Some(Target::PublicId),
+        None if column.name == ACTIVE => Some(Target::Active),
         None => None,
     }
 }
@@ -83,13 +102,20 @@ pub(super) fn proposed_type(file: &File, author: UserId) -> Value {
         .name
         .rsplit_once('.')
         .map_or(&*file.name, |(base, _)| base);
-    let mut names = HashSet::new();
+    let columns = || {
+        let columns = file.columns.iter();
+        columns.filter(|column| ![PUBLIC_ID, ACTIVE, PROBLEM].contains(&&*column.name))
+    };
+    // A column whose name can be that of a field keeps it, wherever it stands.
+    let kept = columns().filter(|column| field_name(&column.name) == column.name);
+    let mut names: HashSet<String> = kept.map(|column| column.name.clone()).collect();
     let mut fields = Vec::new();
-    for column in &file.columns {
-        if [PUBLIC_ID, ACTIVE, PROBLEM].contains(&&*column.name) {
-            continue;
-        }
-        let name = free_name(&column.name, &mut names);
+    for column in columns() {
+        let name = if names.contains(&column.name) {
+            column.name.clone()
+        } else {
+            free_name(&column.name, &mut names)
+        };
         fields.push(field(&name, column));
     }
     let shown: Vec<Value> = fields
@@ -99,7 +125,7 @@ pub(super) fn proposed_type(file: &File, author: UserId) -> Value {
         .collect();
     let all: Vec<Value> = fields.iter().map(|field| field["name"].clone()).collect();
     json!({
-        "name": field_name(label),
+        "name": type_name(label),
         "label": label,
         "author_id": author.get(),
         "fields": fields,
@@ -143,6 +169,15 @@ fn free_name(column: &str, names: &mut HashSet<String>) -> String {
     while !names.insert(name.clone()) {
         name = format!("{base}_{number}");
         number += 1;
+    }
+    name
+}
+
+/// The name of a type has at least two letters.
+fn type_name(label: &str) -> String {
+    let name = field_name(label);
+    if name.chars().count() < 2 {
+        return format!("imported_{name}");
     }
     name
 }

@@ -28,6 +28,7 @@ impl Reader<'_> {
         let dry_run = self.body.boolean("dry_run", false);
         let only_failed = self.only_failed(policy);
         let columns = columns?;
+        self.check_ignored(&columns);
         let key = self.key(&columns);
         Some(Plan {
             type_id,
@@ -75,6 +76,9 @@ impl Reader<'_> {
                 members.problem(name, format!("the file has no such column; it has {known}"));
                 continue;
             };
+            if target.is_null() {
+                continue;
+            }
             let Some(target) = self.target(&members, name, target) else {
                 continue;
             };
@@ -95,6 +99,30 @@ impl Reader<'_> {
         Some(mappings)
     }
 
+    /// If columns must not be ignored, refuses those with values that go nowhere, unless the body
+    /// says so.
+    fn check_ignored(&self, columns: &[Mapping]) {
+        if self.body.boolean("ignore_columns", true) != Some(false) {
+            return;
+        }
+        let named = self.body.given("columns").and_then(Value::as_object);
+        let goes: HashSet<usize> = columns.iter().map(|mapping| mapping.column).collect();
+        let all = self.file.columns.iter().enumerate();
+        let ignored = all.filter(|(place, column)| {
+            column.filled > 0
+                && column.name != suggestion::PROBLEM
+                && !goes.contains(place)
+                && !named.is_some_and(|named| named.contains_key(&column.name))
+        });
+        for (_, column) in ignored {
+            let detail = format!(
+                "the column {:?} goes to no field; name one, or null for nowhere, or set ignore_columns",
+                column.name
+            );
+            self.body.problem("columns", detail);
+        }
+    }
+
     fn target(&self, columns: &Body<'_>, column: &str, target: &Value) -> Option<Target> {
         let (name, options) = match target {
             Value::String(name) => (name.as_str(), None),
@@ -103,7 +131,10 @@ impl Reader<'_> {
                 (options.required_text("field")?, Some(options))
             }
             _ => {
-                columns.problem(column, "must be the name of a field, or an object with it");
+                columns.problem(
+                    column,
+                    "must be the name of a field, an object with it, or null for nowhere",
+                );
                 return None;
             }
         };
