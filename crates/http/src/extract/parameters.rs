@@ -2,7 +2,8 @@
 //! members of the body.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::mem;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
@@ -15,6 +16,7 @@ use stockroom_service::{Caller, Error};
 use super::known;
 use crate::problem::Problem;
 use crate::state::AppState;
+use crate::write_kind::WriteKind;
 
 /// Bounds the number of unknown parameters that an answer lists.
 const MAX_WARNINGS: usize = 16;
@@ -151,17 +153,6 @@ impl Parameters {
         })
     }
 
-    /// Refuses a parameter of older clients that would otherwise be ignored silently.
-    pub(crate) fn refuse(&self, name: &str, detail: &str) -> Result<(), Problem> {
-        if self.has(name) {
-            return Err(Problem::invalid(
-                name,
-                format!("is not supported: {detail}"),
-            ));
-        }
-        Ok(())
-    }
-
     /// Warnings about the parameters.
     pub(crate) fn warnings(&self) -> &[stockroom_model::Problem] {
         &self.warnings
@@ -205,7 +196,7 @@ impl Parameters {
         if !parameters.sent.is_empty() {
             parameters.known = known::parameters(parts, state);
             parameters.rename();
-            parameters.warn(parts)?;
+            parameters.warn(parts, state)?;
         }
         Ok(parameters)
     }
@@ -219,32 +210,47 @@ impl Parameters {
         }
     }
 
-    /// Warns about parameters that the route does not accept, or refuses them if the caller asks
-    /// for strict handling.
-    fn warn(&mut self, parts: &Parts) -> Result<(), Problem> {
-        let names = self.sent.iter().map(|(name, _)| name);
-        let mut unknown: Vec<&String> = names.filter(|name| !self.knows(name)).collect();
-        if unknown.is_empty() {
+    /// Warns about parameters that the route does not accept. They are refused if the caller asks
+    /// for strict handling, and on writes: a misspelt `dry_run` or `references` must not write.
+    fn warn(&mut self, parts: &Parts, state: &AppState) -> Result<(), Problem> {
+        self.warnings = self.unknown();
+        if self.warnings.is_empty() {
             return Ok(());
         }
+        let caller = parts.extensions.get::<Arc<Caller>>();
+        if caller.is_some_and(|caller| caller.request.strict) {
+            return Err(Error::strict(mem::take(&mut self.warnings)).into());
+        }
+        let path = state.below_base(parts.uri.path());
+        match WriteKind::of(&parts.method, path) {
+            Some(_) => self.refuse_unknown(),
+            None => Ok(()),
+        }
+    }
+
+    /// For a route that writes something else than records.
+    pub(crate) fn refuse_unknown(&self) -> Result<(), Problem> {
+        if self.warnings.is_empty() {
+            return Ok(());
+        }
+        let detail = "a write takes no unknown parameters; nothing was changed".to_owned();
+        let problems = self.warnings.clone();
+        Err(Error::Invalid { detail, problems }.into())
+    }
+
+    fn unknown(&self) -> Vec<stockroom_model::Problem> {
+        let names = self.sent.iter().map(|(name, _)| name);
+        let unknown: BTreeSet<&String> = names.filter(|name| !self.knows(name)).collect();
         let takes = match self.known {
             [] => "takes none".to_owned(),
             known => format!("takes {}", known.join(", ")),
         };
-        unknown.sort_unstable();
-        unknown.dedup();
-        unknown.truncate(MAX_WARNINGS);
-        let warnings = unknown.into_iter().map(|name| stockroom_model::Problem {
+        let first = unknown.into_iter().take(MAX_WARNINGS);
+        let unknown = first.map(|name| stockroom_model::Problem {
             pointer: name.clone(),
             detail: format!("is not a known parameter; this route {takes}"),
         });
-        self.warnings = warnings.collect();
-        match parts.extensions.get::<Arc<Caller>>() {
-            Some(caller) if caller.request.strict => {
-                Err(Error::strict(std::mem::take(&mut self.warnings)).into())
-            }
-            _ => Ok(()),
-        }
+        unknown.collect()
     }
 }
 

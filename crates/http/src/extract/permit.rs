@@ -1,5 +1,5 @@
 //! Permission in a handler's signature. The middleware has checked the token; this checks the
-//! right.
+//! right, and that a write has no parameter that its route would ignore.
 
 use std::sync::Arc;
 
@@ -8,8 +8,10 @@ use axum::http::request::Parts;
 use stockroom_access::Permission;
 use stockroom_service::{Caller, Error};
 
+use super::parameters::Parameters;
 use crate::problem::Problem;
 use crate::state::AppState;
+use crate::write_kind::WriteKind;
 
 /// The permit that a handler's use case needs.
 pub(crate) struct Permit<P>(pub(crate) stockroom_service::Permit<P>);
@@ -17,11 +19,16 @@ pub(crate) struct Permit<P>(pub(crate) stockroom_service::Permit<P>);
 impl<P: Permission> FromRequestParts<AppState> for Permit<P> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         let caller = parts
             .extensions
             .get::<Arc<Caller>>()
             .ok_or(Error::Unauthenticated)?;
-        Ok(Self(stockroom_service::Permit::new(caller).await?))
+        let permit = stockroom_service::Permit::new(caller).await?;
+        let path = state.below_base(parts.uri.path());
+        if parts.uri.query().is_some() && WriteKind::of(&parts.method, path).is_some() {
+            Parameters::read(parts, None, state)?;
+        }
+        Ok(Self(permit))
     }
 }

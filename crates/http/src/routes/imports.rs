@@ -130,12 +130,10 @@ fn updated(
     status: StatusCode,
     id: ImportId,
     import: &Value,
-    parameters: &Parameters,
     origin: &Origin,
     state: &AppState,
 ) -> Answer {
     let import = import.to_string();
-    let warnings = parameters.warnings();
-    Answer::updated(status, Model::Import, &import, warnings, state.now())
+    Answer::updated(status, Model::Import, &import, &[], state.now())
         .location(&origin.url(&format!("/rest/imports/{id}")))
 }

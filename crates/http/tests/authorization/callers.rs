@@ -305,7 +305,18 @@ fn held(row: &Row) -> Vec<&str> {
 impl Caller {
     /// Sends the request of a row.
     pub(crate) async fn ask(&self, method: &Method, row: &Row) -> Answer {
-        let path = self.fill(&row.path);
+        self.ask_at(&row.path, method, row).await
+    }
+
+    /// Sends the request of a row with an unknown parameter.
+    pub(crate) async fn ask_with(&self, parameter: &str, method: &Method, row: &Row) -> Answer {
+        let mark = if row.path.contains('?') { '&' } else { '?' };
+        let path = format!("{}{mark}{parameter}", row.path);
+        self.ask_at(&path, method, row).await
+    }
+
+    async fn ask_at(&self, path: &str, method: &Method, row: &Row) -> Answer {
+        let path = self.fill(path);
         let body = row.body.as_deref().map(|body| self.fill(body));
         if let Some(body) = &body {
             serde_json::from_str::<Value>(body).expect("a body of JSON");

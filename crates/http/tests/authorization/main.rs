@@ -11,4 +11,6 @@ mod outside;
 #[cfg(test)]
 mod rows;
 #[cfg(test)]
+mod unknown_parameters;
+#[cfg(test)]
 mod unknown_paths;

@@ -7,6 +7,8 @@ pub(crate) struct Operation {
     pub(crate) id: String,
     pub(crate) method: Method,
     pub(crate) template: String,
+    /// Whether it writes records.
+    pub(crate) writes: bool,
 }
 
 /// All operations.
@@ -19,6 +21,7 @@ pub(crate) fn all() -> Vec<Operation> {
                 id: operation["operationId"].as_str().unwrap().to_owned(),
                 method: method.to_uppercase().parse().unwrap(),
                 template: template.clone(),
+                writes: operation.get("x-write").is_some(),
             });
         }
     }

@@ -38,8 +38,7 @@ pub(super) async fn handle(
     // Before the parameters, as a protected group is refused with any of them.
     group::check_unprotected(id)?;
     let members = members(&parameters)?;
-    let mut removed = group::delete(&permit, id, members, precondition).await?;
-    removed.warnings.extend_from_slice(parameters.warnings());
+    let removed = group::delete(&permit, id, members, precondition).await?;
     Ok(state.deleted(StatusCode::ACCEPTED, Model::Group, &removed))
 }
 

@@ -2,7 +2,7 @@ use stockroom_access::permission::TypeImport;
 use stockroom_service::record_import;
 
 use crate::envelope::Answer;
-use crate::extract::{JsonBody, Parameters, Permit};
+use crate::extract::{JsonBody, Permit};
 use crate::problem::Problem;
 use crate::schema::{ImportedRecords, RecordsToImport};
 
@@ -18,10 +18,8 @@ use crate::schema::{ImportedRecords, RecordsToImport};
 )]
 pub(super) async fn handle(
     Permit(permit): Permit<TypeImport>,
-    parameters: Parameters,
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
-    let mut imported = record_import::import(&permit, body).await?;
-    imported.warnings.extend_from_slice(parameters.warnings());
+    let imported = record_import::import(&permit, body).await?;
     Ok(Answer::imported_records(&imported))
 }

@@ -6,7 +6,7 @@ use stockroom_service::object::import;
 
 use super::updated;
 use crate::envelope::Answer;
-use crate::extract::{Id, JsonBody, Origin, Parameters, Permit};
+use crate::extract::{Id, JsonBody, Origin, Permit};
 use crate::problem::Problem;
 use crate::schema::{Import, ImportRepairBody, RecordId, Updated};
 use crate::state::AppState;
@@ -24,18 +24,10 @@ use crate::state::AppState;
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectImport>,
     Id(id): Id<ImportId>,
-    parameters: Parameters,
     origin: Origin,
     State(state): State<AppState>,
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
     let import = import::repair(&permit, id, body).await?;
-    Ok(updated(
-        StatusCode::ACCEPTED,
-        id,
-        &import,
-        &parameters,
-        &origin,
-        &state,
-    ))
+    Ok(updated(StatusCode::ACCEPTED, id, &import, &origin, &state))
 }

@@ -6,7 +6,7 @@ use stockroom_service::object::import;
 
 use super::updated;
 use crate::envelope::Answer;
-use crate::extract::{Id, Origin, Parameters, Permit, SmallJsonBody};
+use crate::extract::{Id, Origin, Permit, SmallJsonBody};
 use crate::problem::Problem;
 use crate::schema::{Import, ImportRunBody, RecordId, Updated};
 use crate::state::AppState;
@@ -23,20 +23,12 @@ use crate::state::AppState;
 pub(super) async fn run(
     Permit(permit): Permit<ObjectImport>,
     Id(id): Id<ImportId>,
-    parameters: Parameters,
     origin: Origin,
     State(state): State<AppState>,
     SmallJsonBody(body): SmallJsonBody,
 ) -> Result<Answer, Problem> {
     let import = import::run(&permit, id, body).await?;
-    Ok(updated(
-        StatusCode::ACCEPTED,
-        id,
-        &import,
-        &parameters,
-        &origin,
-        &state,
-    ))
+    Ok(updated(StatusCode::ACCEPTED, id, &import, &origin, &state))
 }
 
 /// Undo an import
@@ -52,19 +44,11 @@ pub(super) async fn run(
 pub(super) async fn undo(
     Permit(permit): Permit<ObjectImport>,
     Id(id): Id<ImportId>,
-    parameters: Parameters,
     origin: Origin,
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
     let import = import::undo(&permit, id).await?;
-    Ok(updated(
-        StatusCode::ACCEPTED,
-        id,
-        &import,
-        &parameters,
-        &origin,
-        &state,
-    ))
+    Ok(updated(StatusCode::ACCEPTED, id, &import, &origin, &state))
 }
 
 /// Cancel an import
@@ -79,17 +63,9 @@ pub(super) async fn undo(
 pub(super) async fn cancel(
     Permit(permit): Permit<ObjectImport>,
     Id(id): Id<ImportId>,
-    parameters: Parameters,
     origin: Origin,
     State(state): State<AppState>,
 ) -> Result<Answer, Problem> {
     let import = import::cancel(&permit, id).await?;
-    Ok(updated(
-        StatusCode::OK,
-        id,
-        &import,
-        &parameters,
-        &origin,
-        &state,
-    ))
+    Ok(updated(StatusCode::OK, id, &import, &origin, &state))
 }

@@ -53,17 +53,11 @@ pub(super) async fn handle(
         Ok(part.to_vec())
     });
     let (id, import) = import::upload(&permit, upload, parts).await?;
-    Ok(updated(
-        StatusCode::CREATED,
-        id,
-        &import,
-        &parameters,
-        &origin,
-        &state,
-    ))
+    Ok(updated(StatusCode::CREATED, id, &import, &origin, &state))
 }
 
 fn read(parameters: &Parameters) -> Result<Upload, Problem> {
+    parameters.refuse_unknown()?;
     let name = parameters.get("file_name")?.unwrap_or("import");
     if name.is_empty() || name.len() > MAX_NAME || name.chars().any(char::is_control) {
         let detail = format!("must be a name of at most {MAX_NAME} bytes");

@@ -61,7 +61,7 @@ pub(super) async fn handle(
         StatusCode::OK,
         Model::Object,
         &entry,
-        parameters.warnings(),
+        &[],
         state.now(),
     ))
 }

@@ -36,7 +36,7 @@ pub(super) async fn start(
         StatusCode::ACCEPTED,
         Model::ObjectJob,
         &job.to_string(),
-        parameters.warnings(),
+        &[],
         state.now(),
     )
     .location(&url))

@@ -5,13 +5,10 @@ use stockroom_service::object::update;
 
 use super::updated;
 use crate::envelope::Answer;
-use crate::extract::{ChangeBody, Id, IfMatch, Origin, Parameters, Permit};
+use crate::extract::{ChangeBody, Id, IfMatch, Origin, Permit};
 use crate::problem::Problem;
 use crate::schema::{NativeObject, ObjectBody, RecordId, Updated};
 use crate::state::AppState;
-
-/// The parameter of older clients for changing several objects at once.
-const MANY_OBJECTS: &str = "objectIDs";
 
 /// Replace an object
 #[utoipa::path(
@@ -24,16 +21,10 @@ pub(super) async fn handle(
     Permit(permit): Permit<ObjectEdit>,
     Id(id): Id<ObjectId>,
     IfMatch(precondition): IfMatch,
-    parameters: Parameters,
     origin: Origin,
     State(state): State<AppState>,
     ChangeBody(change): ChangeBody,
 ) -> Result<Answer, Problem> {
-    parameters.refuse(
-        MANY_OBJECTS,
-        "the path names the one object that is changed",
-    )?;
-    let mut written = update::update(&permit, id, change, precondition).await?;
-    written.warnings.extend_from_slice(parameters.warnings());
+    let written = update::update(&permit, id, change, precondition).await?;
     Ok(updated(&state, &origin, id, &written))
 }
