@@ -217,3 +217,25 @@ test("who may not see the history, or not restore, is not offered it", async ({
   await expect(entry(auditor, 1).getByRole("link", { name: "Show this revision" })).toBeVisible();
   await expect(auditor.getByRole("button", { name: /^(Restore|Undo)/ })).toHaveCount(0);
 });
+
+test("a deletion names what refers to the object, and clears it if asked", async ({ page }) => {
+  await logIn(page, "/objects/11");
+  const name = await page.getByRole("heading", { level: 1 }).innerText();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: `Delete ${name}?` });
+  await expect(dialog.getByText(/objects? refers? to it/)).toBeVisible();
+  const referrer = dialog.getByRole("listitem").getByRole("link").first();
+  const address = await referrer.getAttribute("href");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await dialog.getByText("Clear", { exact: true }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText(`${name} was deleted.`)).toBeVisible();
+  await page.goto(address ?? "");
+  await expect(page.getByText("deleted or not visible")).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});

@@ -256,3 +256,22 @@ test("what a table shows is exported: its rows in their order, and its columns",
   expect(lines.filter((line) => /^\d+,ham-hv-00\d,/.test(line))).toHaveLength(9);
   expect(lines).toContain("967,ham-hv-005,HAM-R10");
 });
+
+test("rows between two marks are marked, also those that were never on the screen", async ({
+  page,
+}) => {
+  await logIn(page);
+  await page.goto(SERVERS);
+  const count = page.getByText(/^\d+ objects$/);
+  const total = Number((await count.textContent())?.split(" ")[0]);
+  expect(total).toBeGreaterThan(200);
+  const marks = page.getByRole("checkbox", { name: /^Mark object/ });
+  await marks.first().click();
+  await page.locator('[data-cell="0/0"]').click();
+  await page.keyboard.press("Control+End");
+  const last = page.locator(`[role=row][aria-rowindex="${total + 1}"]`);
+  await last.getByRole("checkbox").click({ modifiers: ["Shift"] });
+  await expect(page.getByRole("toolbar", { name: `${total} marked` })).toBeVisible();
+  await page.keyboard.press("Control+Home");
+  await expect(marks.first()).toBeChecked();
+});

@@ -37,8 +37,12 @@ function detailsOf(warnings: readonly { detail: string }[] | null | undefined): 
   return (warnings ?? []).map(({ detail }) => detail);
 }
 
-export function deleteObjects(ids: readonly number[]): Promise<Versioned<unknown>> {
-  const params = { path: { public_id: ids.join(",") } };
+/** What becomes of references to a deleted object. */
+export type OnReferences = "keep" | "clear";
+
+export function deleteObject(id: number, references: OnReferences): Promise<Versioned<unknown>> {
+  const query = references === "clear" ? { references } : {};
+  const params = { path: { public_id: String(id) }, query };
   return versionedOf(client.DELETE("/rest/objects/{public_id}", { params }));
 }
 

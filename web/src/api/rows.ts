@@ -35,3 +35,24 @@ export function rowsQuery(view: View, page: number) {
     structuralSharing: false,
   });
 }
+
+/** How many ids a request asks for. */
+const PAGE_IDS = 1_000;
+
+/** The ids of the objects of a view from one position to another, from 0. */
+export async function idsBetween(view: View, first: number, last: number): Promise<number[]> {
+  const from = Math.floor(first / PAGE_IDS);
+  const pages = Math.floor(last / PAGE_IDS) - from + 1;
+  const answers = await Promise.all(
+    Array.from({ length: pages }, (_, index) => idsOf(view, from + index + 1)),
+  );
+  const start = from * PAGE_IDS;
+  return answers.flat().slice(first - start, last - start + 1);
+}
+
+async function idsOf(view: View, page: number): Promise<number[]> {
+  const projection = JSON.stringify({ public_id: 1 });
+  const query = { ...listParameters(view), limit: PAGE_IDS, page, projection, total: false };
+  const { results } = await dataOf(client.GET("/rest/objects", { params: { query } }));
+  return (results as InventoryObject[]).map(({ public_id }) => public_id);
+}

@@ -4,15 +4,17 @@ import { ChevronLeft, ChevronRight, Copy, MoreHorizontal, Pencil } from "lucide-
 import { useState } from "react";
 import { type Action, useActions } from "~/actions";
 import { useUndoable } from "~/actions/useUndoable";
-import { deleteObjects, setObjectState } from "~/api/objects";
+import { deleteObject, type OnReferences, setObjectState } from "~/api/objects";
 import { problemOf } from "~/api/problem";
-import { besideQuery, meQuery } from "~/api/queries";
+import { besideQuery, meQuery, typesQuery } from "~/api/queries";
+import { type ReferrerCount, referrerCountsQuery } from "~/api/references";
 import { useLocale } from "~/i18n";
 import { ActionMenu } from "~/kit/ActionMenu";
 import { Button } from "~/kit/Button";
 import { say, sayFailure } from "~/kit/Toasts";
 import type { InventoryRecord } from "~/model/record";
 import { may } from "~/model/rights";
+import { DeleteDialog } from "./DeleteDialog";
 import styles from "./ObjectPage.module.css";
 
 /** What the caller may do with an object: buttons, a menu and keys. */
@@ -23,16 +25,26 @@ export function ObjectActions({ record }: { record: InventoryRecord }) {
   const navigate = useNavigate();
   const undoable = useUndoable();
   const [isBusy, setIsBusy] = useState(false);
+  const [referrers, setReferrers] = useState<ReferrerCount[]>();
+  const types = useQuery(typesQuery).data;
   const { id, type, summary, isActive } = record;
   const run = async (act: () => Promise<void>) => {
     setIsBusy(true);
     await act().catch((error) => sayFailure(problemOf(error).detail));
     setIsBusy(false);
   };
-  const remove = async () => {
-    const { requestId } = await deleteObjects([id]);
+  const remove = async (references: OnReferences) => {
+    const { requestId } = await deleteObject(id, references);
     await navigate({ to: "/objects", search: { type: type.id } });
     await undoable(texts.object.deleted(summary), requestId);
+  };
+  const askAndRemove = async () => {
+    const counts = await queries.fetchQuery({
+      ...referrerCountsQuery(id, undefined),
+      staleTime: 0,
+    });
+    if (counts.length === 0) await remove("keep");
+    else setReferrers(counts);
   };
   const toggle = async () => {
     const { requestId } = await setObjectState(id, !isActive);
@@ -67,7 +79,7 @@ export function ObjectActions({ record }: { record: InventoryRecord }) {
         ]
       : []),
     ...(me?.types.delete.includes(type.id)
-      ? [{ id: "delete", label: texts.object.delete, run: () => void run(remove) }]
+      ? [{ id: "delete", label: texts.object.delete, run: () => void run(askAndRemove) }]
       : []),
   ];
   const goBeside = async (step: 1 | -1) => {
@@ -114,6 +126,15 @@ export function ObjectActions({ record }: { record: InventoryRecord }) {
         <ActionMenu label={texts.object.more} actions={rest} isDisabled={isBusy}>
           <MoreHorizontal size={16} aria-hidden="true" />
         </ActionMenu>
+      )}
+      {referrers && (
+        <DeleteDialog
+          record={record}
+          counts={referrers}
+          types={types ?? []}
+          onDelete={remove}
+          onClose={() => setReferrers(undefined)}
+        />
       )}
     </div>
   );

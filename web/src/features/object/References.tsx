@@ -1,18 +1,16 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useId } from "react";
 import { neighboursQuery, typesQuery } from "~/api/queries";
-import { type ReferrerCount, referrerCountsQuery, referrersQuery } from "~/api/references";
+import { referrerCountsQuery } from "~/api/references";
 import type { ObjectType } from "~/api/types";
 import { useLocale } from "~/i18n";
-import { Button } from "~/kit/Button";
 import { ProblemNotice } from "~/kit/Notice";
 import { Panel } from "~/kit/Page";
 import { TypeIcon } from "~/kit/TypeIcon";
-import { summaryOf } from "~/model/object";
 import type { InventoryRecord } from "~/model/record";
-import { pointersOf, referringFields } from "~/model/references";
+import { pointersOf } from "~/model/references";
 import styles from "./References.module.css";
+import { Referrers } from "./Referrers";
 
 interface Props {
   record: InventoryRecord;
@@ -103,57 +101,6 @@ function UsedBy({ record, asOf, types }: PartProps) {
         />
       ))}
     </Panel>
-  );
-}
-
-interface ReferrersProps {
-  id: number;
-  group: ReferrerCount;
-  asOf: string | undefined;
-  type: ObjectType | undefined;
-}
-
-/** The objects of one type that point to the object. */
-function Referrers({ id, group, asOf, type }: ReferrersProps) {
-  const { texts, number } = useLocale();
-  const headingId = useId();
-  const list = useInfiniteQuery(referrersQuery(id, group.type, asOf));
-  const pages = list.data?.pages ?? [];
-  const shown = pages.reduce((sum, { results }) => sum + results.length, 0);
-  const name = type?.label || type?.name || `#${group.type}`;
-  return (
-    <section className={styles.group} aria-labelledby={headingId}>
-      <h3 id={headingId} className={styles.type}>
-        <TypeIcon name={type?.render_meta.icon ?? null} />
-        {name}
-        <span className={styles.soft}>{number(group.count)}</span>
-      </h3>
-      {list.error && <ProblemNotice error={list.error} onRetry={() => list.refetch()} />}
-      {list.isPending && <p className={styles.soft}>{texts.loading}</p>}
-      <ul className={styles.list}>
-        {pages.flatMap(({ results, labels }) =>
-          results.map((object) => (
-            <li key={object.public_id}>
-              <Link
-                to="/objects/$id"
-                params={{ id: String(object.public_id) }}
-                search={asOf === undefined ? {} : { as_of: asOf }}
-              >
-                {summaryOf(object, type, labels) || `#${object.public_id}`}
-              </Link>
-              <p className={styles.soft}>{referringFields(object, id, type).join(", ")}</p>
-            </li>
-          )),
-        )}
-      </ul>
-      {list.hasNextPage && (
-        <div>
-          <Button isPending={list.isFetchingNextPage} onPress={() => list.fetchNextPage()}>
-            {texts.object.moreReferrers(name, number(group.count - shown))}
-          </Button>
-        </div>
-      )}
-    </section>
   );
 }
 

@@ -25,7 +25,17 @@ interface Props {
 }
 
 /** What can be done with all marked rows. */
-export function BulkBar({ marks, view, type, total }: Props) {
+export function BulkBar(props: Props) {
+  const { texts } = useLocale();
+  if (!props.marks.isPending) return <MarkedBar {...props} />;
+  return (
+    <div className={styles.bar} role="status">
+      {texts.loading}
+    </div>
+  );
+}
+
+function MarkedBar({ marks, view, type, total }: Props) {
   const { texts, number } = useLocale();
   const me = useQuery(meQuery).data;
   const job = useJob(marks.clear);

@@ -41,7 +41,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
   const columns = useMemo(() => shownColumns(all, view), [all, view]);
   const list = useTotal(view, known !== undefined);
   const listKey = JSON.stringify([view.type, view.search, view.sort, view.conditions, view.filter]);
-  const marks = useMarks();
+  const marks = useMarks(view);
   // Marks belong to the list that they were made in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list is the reason
   useEffect(() => marks.clear(), [listKey]);

@@ -1,5 +1,12 @@
-import { useState } from "react";
-import type { RowAt } from "./useRows";
+import { useRef, useState } from "react";
+import { problemOf } from "~/api/problem";
+import { idsBetween } from "~/api/rows";
+import { useLocale } from "~/i18n";
+import { sayFailure } from "~/kit/Toasts";
+import type { View } from "~/model/view";
+
+/** A filter takes no more ids. */
+const MOST_MARKED = 10_000;
 
 /** The rows that somebody marked, to do something with all of them. */
 export interface Marks {
@@ -7,39 +14,87 @@ export interface Marks {
   ids: ReadonlySet<number>;
   /** Whether all objects of the list are marked, also those that were never loaded. */
   all: boolean;
+  /** Whether the server is asked which rows are marked. */
+  isPending: boolean;
   has: (id: number) => boolean;
   /** Marks a row or not; with `extends_` also those since the last one. */
-  toggle: (id: number | undefined, position: number, extends_: boolean, rowAt: RowAt) => void;
+  toggle: (id: number | undefined, position: number, extends_: boolean) => void;
   markAll: () => void;
   clear: () => void;
 }
 
-export function useMarks(): Marks {
+/** Where a row stands in the list. */
+interface Place {
+  id: number;
+  position: number;
+}
+
+export function useMarks(view: View): Marks {
+  const { texts, number } = useLocale();
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
   const [all, setAll] = useState(false);
-  const [last, setLast] = useState(0);
-  const toggle: Marks["toggle"] = (id, position, extends_, rowAt) => {
-    if (id === undefined) return;
-    const next = new Set(all ? [] : ids);
+  const [isPending, setIsPending] = useState(false);
+  const last = useRef<Place>(undefined);
+  // What was asked before another mark is out of date.
+  const asked = useRef(0);
+  const set = (next: ReadonlySet<number>) => {
+    asked.current += 1;
+    setIsPending(false);
     setAll(false);
-    if (extends_) {
-      for (let at = Math.min(last, position); at <= Math.max(last, position); at += 1) {
-        const row = rowAt(at);
-        if (row) next.add(row.id);
-      }
-    } else if (!next.delete(id)) next.add(id);
     setIds(next);
-    setLast(position);
+  };
+  const toggle = (place: Place) => {
+    const next = new Set(all ? [] : ids);
+    if (!next.delete(place.id)) next.add(place.id);
+    set(next);
+    last.current = place;
+  };
+  const extend = async (from: Place, to: Place) => {
+    const known = all ? new Set<number>() : ids;
+    const refuse = (why: string) => {
+      sayFailure(why);
+      set(known);
+    };
+    set(new Set([...known, to.id]));
+    setIsPending(true);
+    const request = asked.current;
+    const between = await idsIn(view, from, to).catch(problemOf);
+    if (request !== asked.current) return;
+    if (!between) return refuse(texts.table.listChanged);
+    if (!Array.isArray(between)) return refuse(between.detail);
+    const next = new Set([...known, ...between]);
+    if (next.size > MOST_MARKED) return refuse(texts.table.tooManyMarked(number(MOST_MARKED)));
+    set(next);
+    last.current = to;
   };
   return {
     ids,
     all,
+    isPending,
     has: (id) => all || ids.has(id),
-    toggle,
-    markAll: () => setAll(true),
+    toggle: (id, position, extends_) => {
+      if (id === undefined) return;
+      const from = last.current;
+      if (extends_ && from) void extend(from, { id, position });
+      else toggle({ id, position });
+    },
+    markAll: () => {
+      set(new Set());
+      setAll(true);
+    },
     clear: () => {
-      setIds(new Set());
-      setAll(false);
+      set(new Set());
+      last.current = undefined;
     },
   };
+}
+
+/** The rows between two, these included; nothing if they no longer stand where they stood. */
+async function idsIn(view: View, from: Place, to: Place): Promise<number[] | undefined> {
+  const [first, end] = from.position <= to.position ? [from, to] : [to, from];
+  // One more than can be marked is enough to say so.
+  const until = Math.min(end.position, first.position + MOST_MARKED);
+  const ids = await idsBetween(view, first.position, until);
+  const isThere = ids[0] === first.id && (until < end.position || ids.at(-1) === end.id);
+  return isThere ? ids : undefined;
 }

@@ -4,6 +4,15 @@ export const object: Texts["object"] = {
   more: "Weitere Aktionen",
   delete: "Löschen",
   deleted: (name) => `${name} wurde gelöscht.`,
+  deleteTitle: (name) => `${name} löschen?`,
+  referredTo: (count, shown) =>
+    count === 1 ? "1 Objekt verweist darauf:" : `${shown} Objekte verweisen darauf:`,
+  references: "Verweise darauf",
+  keep: "Behalten",
+  keepText:
+    "Sie bleiben und zeigen, dass ihr Objekt fehlt. Wird es wiederhergestellt, gelten sie wieder.",
+  clear: "Leeren",
+  clearText: "Die Felder werden leer. Dazu müssen Sie alle diese Objekte bearbeiten dürfen.",
   activate: "Aktivieren",
   deactivate: "Deaktivieren",
   activated: (name) => `${name} ist wieder aktiv.`,

@@ -37,6 +37,10 @@ export const table: Texts["table"] = {
   notJson: 'Schreiben Sie ein JSON-Objekt, etwa {"fields.cores": {"$gte": 8}}.',
   marked: (count) => `${count} markiert`,
   markAll: (count) => `Alle ${count} passenden markieren`,
+  tooManyMarked: (most) =>
+    `Einzeln können höchstens ${most} Zeilen markiert werden. Filtern Sie die Liste, und markieren Sie alle passenden.`,
+  listChanged:
+    "Die Liste hat sich inzwischen geändert, deshalb ist nicht klar, welche Zeilen gemeint sind. Markieren Sie sie noch einmal.",
   unmark: "Markierung aufheben",
   bulkEdit: "Bearbeiten",
   bulkActivate: "Aktivieren",

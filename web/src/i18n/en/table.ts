@@ -34,6 +34,10 @@ export const table = {
   notJson: 'Write a JSON object, such as {"fields.cores": {"$gte": 8}}.',
   marked: (count: string) => `${count} marked`,
   markAll: (count: string) => `Mark all ${count} that match`,
+  tooManyMarked: (most: string) =>
+    `At most ${most} rows can be marked one by one. Filter the list, and mark all that match.`,
+  listChanged:
+    "The list has changed meanwhile, so it is not known which rows were meant. Mark them again.",
   unmark: "Unmark",
   bulkEdit: "Edit",
   bulkActivate: "Activate",

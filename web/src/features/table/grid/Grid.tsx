@@ -100,7 +100,7 @@ export function Grid(props: Props) {
     isEditing: editing !== undefined,
     move,
     edit: () => setEditing(active),
-    mark: (extends_) => marks.toggle(rowAt(active.row)?.id, active.row, extends_, rowAt),
+    mark: (extends_) => marks.toggle(rowAt(active.row)?.id, active.row, extends_),
     fillDown: clipboard.fillDown,
     clear: () => {
       setAnchor(undefined);
@@ -126,7 +126,7 @@ export function Grid(props: Props) {
       const column = clamp(active.column + step, columns.length);
       finishEdit(step === 0 ? undefined : { row, column });
     },
-    mark: (row, extends_) => marks.toggle(rowAt(row)?.id, row, extends_, rowAt),
+    mark: (row, extends_) => marks.toggle(rowAt(row)?.id, row, extends_),
   });
   return (
     <div
