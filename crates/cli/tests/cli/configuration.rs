@@ -153,7 +153,7 @@ const SETTINGS: [Setting; 26] = [
     Setting {
         name: "trusted_proxy",
         file: r#"["10.0.0.1", "10.0.0.2"]"#,
-        variable: "10.0.1.0/24,::1",
+        variable: "10.0.1.0/24, ::1",
         flag: "10.0.2.1",
     },
     Setting {
@@ -275,7 +275,7 @@ const SETTINGS: [Setting; 26] = [
 impl Setting {
     /// The output of `stockroom config` for a value of a variable or flag.
     fn shown(&self, value: &str) -> String {
-        let list: Vec<&str> = value.split(',').collect();
+        let list: Vec<&str> = value.split(',').map(str::trim).collect();
         let is_bare = value.parse::<i64>().is_ok() || value.parse::<bool>().is_ok();
         match self.name {
             "trusted_proxy" => format!("{} = {list:?}\n", self.name),

@@ -32,11 +32,11 @@ pub(crate) use fault::Fault;
 pub(crate) use lazy_begin::BeginOutcome;
 pub(crate) use shared_connection::SharedConnection;
 
-use self::cause::chain;
 use self::values::{columns, last_in_common, versions_of};
 use super::stop::StopFlag;
 use super::{BY_VALUES, BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
+use crate::error::with_causes;
 use crate::runtime::pauses::{self, give_way};
 use crate::versions::Versions;
 
@@ -105,7 +105,7 @@ impl Postgres {
             Ok(()) => {}
             // The server ended between the handshake and the answer.
             Err(error) if postgres.take_fault().is_some() => {
-                return Err(Error::Unavailable(chain(&error)));
+                return Err(Error::Unavailable(with_causes(&error)));
             }
             Err(error) => return Err(error),
         }
@@ -247,7 +247,10 @@ impl Postgres {
         let cancelled = cancel.cancel_query(self.tls.clone());
         let cancelled = async { tokio::time::timeout(CANCEL_TIMEOUT, cancelled).await };
         if let Ok(Err(error)) = self.runtime.block_on(cancelled) {
-            tracing::debug!(error = chain(&error), "a statement could not be cancelled");
+            tracing::debug!(
+                error = with_causes(&error),
+                "a statement could not be cancelled"
+            );
         }
     }
 }
