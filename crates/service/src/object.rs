@@ -29,6 +29,7 @@ pub(crate) mod type_preview;
 pub(crate) mod type_templates;
 pub mod update;
 pub(crate) mod views;
+mod worker;
 
 use std::sync::Arc;
 

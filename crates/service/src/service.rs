@@ -124,6 +124,8 @@ pub struct Service {
     pub(crate) login_events: AtomicU32,
     pub(crate) blocking_slots: FairSlots,
     pub(crate) jobs: Jobs,
+    /// How this node calls itself, among those that share a database.
+    pub(crate) node: OnceLock<Arc<str>>,
     pub(crate) imports: Imports,
     pub(crate) exports: Slots,
     request_ids: RequestIds,
@@ -159,6 +161,7 @@ impl Service {
             login_events: AtomicU32::new(0),
             blocking_slots: crate::run_blocking::slots(),
             jobs: Jobs::default(),
+            node: OnceLock::new(),
             imports: Imports::default(),
             exports: Slots::default(),
             request_ids,

@@ -31,7 +31,6 @@ use super::names::Names;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Caller, Error, Permit};
 
-pub(super) use self::chunk::Worker;
 pub(crate) use self::runner::Jobs;
 pub(super) use self::runner::reason;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use stockroom_access::permission::ObjectDelete;
 use stockroom_fair::FairSlots;
 use stockroom_model::ImportId;
-use stockroom_store::{Import, ImportState, WriteTx};
+use stockroom_store::{Import, ImportState, LeasedWork, WriteTx};
 use tokio::sync::Notify;
 
 use super::ahead::Ahead;
@@ -16,7 +16,8 @@ use super::reading::Reading;
 use super::verdict::{self, Verdict};
 use super::{MAX_RUNNING, answer, missing, progress, undo};
 use crate::auth::own_context;
-use crate::object::job::{Worker, reason};
+use crate::object::job::reason;
+use crate::object::worker::Worker;
 use crate::slots::Slots;
 use crate::{Caller, Error, Permit, RequestContext, Service};
 
@@ -99,6 +100,10 @@ impl Service {
         let Some(import) = found.await? else {
             return Ok(false);
         };
+        let (work, holder) = (LeasedWork::Import(import.id), &import.step.node);
+        if !self.take_lease(&worker, work, holder).await? {
+            return Ok(true);
+        }
         let (id, via) = (import.id, import.step.via);
         match self.run_chunks_of(import, worker, most).await {
             Ok(()) => Ok(true),
