@@ -152,7 +152,6 @@ const SELECT_OF_USER: &str = "SELECT id, user_id, state, file, plan, via, reques
 const SELECT_ALL: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import ORDER BY id";
 const SELECT_DUE: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE state IN ('checking', 'importing', 'undoing') AND (node = ?1 OR (lease_until <= ?2 OR lease_until > ?3) AND node NOT IN (SELECT node FROM node_heartbeat WHERE alive_until > ?4)) ORDER BY lease_until, id LIMIT 1";
 const COUNT: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state <> 'uploading' OR created_at > ?2";
-const COUNT_RUNNING: &str = "SELECT COALESCE(SUM(CASE WHEN COALESCE(step_user_id, user_id) = ?1 THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state IN ('checking', 'importing', 'undoing')";
 const SELECT_NEWEST: &str = "SELECT COALESCE(MAX(id), 0) FROM import";
 /// The name in the table `sequence`.
 const SEQUENCE: &str = "import";
@@ -236,13 +235,6 @@ impl ReadTx<'_> {
     pub fn count_imports(&mut self, user: UserId, since: Timestamp) -> Result<(i64, i64), Error> {
         let params = [user.get().into(), since.0.into()];
         let counts = self.first(COUNT, &params, |row| Ok((row.int(0)?, row.int(1)?)))?;
-        Ok(counts.unwrap_or_default())
-    }
-
-    /// The number of running imports whose step a user started, and of all users.
-    pub fn running_imports(&mut self, user: UserId) -> Result<(i64, i64), Error> {
-        let params = [user.get().into()];
-        let counts = self.first(COUNT_RUNNING, &params, |row| Ok((row.int(0)?, row.int(1)?)))?;
         Ok(counts.unwrap_or_default())
     }
 

@@ -80,7 +80,6 @@ read_timeout = 10
 preview_timeout = 30
 export_timeout = 600
 exports = 8
-exports_per_user = 2
 type_parts = 1000
 template_bytes = 8192
 value_bytes = 1048576

@@ -18,18 +18,20 @@ use super::{MAX_RUNNING, answer, missing, progress, undo};
 use crate::auth::own_context;
 use crate::object::job::reason;
 use crate::object::worker::Worker;
-use crate::slots::Slots;
 use crate::{Caller, Error, Permit, RequestContext, Service};
 
 /// How often a node looks for imports that another node has left.
 const INTERVAL: Duration = Duration::from_secs(3);
+
+/// How many uploads a node reads at once, half of them of one user: each has a thread.
+const UPLOADS: usize = 8;
 
 /// Clients of a node that wait for progress at once, half of them of one user.
 const WATCHERS: usize = 256;
 
 /// What a node knows of imports.
 pub(crate) struct Imports {
-    pub(super) uploads: Slots,
+    pub(super) uploads: FairSlots,
     pub(super) watchers: FairSlots,
     started: Notify,
     known: Mutex<VecDeque<Known>>,
@@ -38,7 +40,7 @@ pub(crate) struct Imports {
 impl Default for Imports {
     fn default() -> Self {
         Self {
-            uploads: Slots::default(),
+            uploads: FairSlots::new(UPLOADS, 0),
             watchers: FairSlots::new(WATCHERS, 0),
             started: Notify::new(),
             known: Mutex::default(),
