@@ -22,6 +22,7 @@ mod file;
 mod former_values;
 mod keys;
 mod lookup;
+mod matches;
 mod missing;
 mod missing_rows;
 mod next_chunks;
