@@ -122,7 +122,13 @@ pub enum PasswordError {
     Entropy(#[from] EntropyError),
     /// Argon2 refused its parameters.
     #[error("Argon2: {0}")]
-    Argon2(#[from] Error),
+    Argon2(Error),
+}
+
+impl From<Error> for PasswordError {
+    fn from(cause: Error) -> Self {
+        Self::Argon2(cause)
+    }
 }
 
 #[cfg(test)]

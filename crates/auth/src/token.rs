@@ -176,7 +176,13 @@ pub enum IssueError {
     Entropy(#[from] EntropyError),
     /// Signing failed.
     #[error("cannot sign a token: {0}")]
-    Signing(#[from] jsonwebtoken::errors::Error),
+    Signing(jsonwebtoken::errors::Error),
+}
+
+impl From<jsonwebtoken::errors::Error> for IssueError {
+    fn from(cause: jsonwebtoken::errors::Error) -> Self {
+        Self::Signing(cause)
+    }
 }
 
 const ISSUER: &str = "stockroom";

@@ -107,7 +107,6 @@ impl Config {
             preview_seconds: self.limits.preview_timeout,
             export_seconds: self.limits.export_timeout,
             exports: self.limits.exports,
-            exports_per_user: self.limits.exports_per_user,
             stored_import_bytes: self.limits.stored_import_bytes,
             stored_import_bytes_per_user: self.limits.stored_import_bytes_per_user,
             ..ServiceConfig::default()

@@ -9,6 +9,7 @@ mod printer;
 mod table;
 mod text;
 
+use std::convert::Infallible;
 use std::io::{Write as _, stderr, stdout};
 
 use clap::{Args, ValueEnum};
@@ -47,11 +48,17 @@ pub(crate) struct ListOutputFlags {
     #[command(flatten)]
     pub(crate) format: OutputFlags,
     /// Columns, between commas: members such as label, paths such as meta.icon, names of fields
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = item_of_list)]
     pub(crate) columns: Vec<String>,
     /// Print no first row with the names of the columns
     #[arg(long)]
     pub(crate) no_header: bool,
+}
+
+/// An item of a list between commas, around which there may be spaces.
+#[expect(clippy::unnecessary_wraps, reason = "the form of a parser of clap")]
+pub(crate) fn item_of_list(text: &str) -> Result<String, Infallible> {
+    Ok(text.trim().to_owned())
 }
 
 impl OutputFlags {

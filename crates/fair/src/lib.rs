@@ -3,8 +3,8 @@
 //! Both kinds, [`FairQueue`] for threads and [`FairSlots`] for tasks, follow one rule: a requester
 //! may hold as many places as are still free. Alone, one gets half of them. The next one gets half
 //! of the rest, and so on, so that a newcomer finds a place however much one requester asks for.
-//! The same rule bounds how much of each may wait. Those that wait are served round-robin: work of
-//! one requester waits for one piece of each other's, not for all of it.
+//! The same rule ([`check_share`]) bounds how much of each may wait. Those that wait are served
+//! round-robin: work of one requester waits for one piece of each other's, not for all of it.
 
 mod queue;
 mod schedule;
@@ -30,4 +30,24 @@ impl Requester {
 
 /// There is no place for more work of the requester.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Full;
+pub enum Full {
+    /// The requester holds this many, as many as are free.
+    Own(usize),
+    /// Others hold all places.
+    Others,
+}
+
+/// The rule, for a requester that holds `own` of the `taken` ones of so many places.
+///
+/// # Errors
+///
+/// The requester gets no other place.
+pub const fn check_share(own: usize, taken: usize, places: usize) -> Result<(), Full> {
+    if own < places.saturating_sub(taken) {
+        Ok(())
+    } else if own == 0 {
+        Err(Full::Others)
+    } else {
+        Err(Full::Own(own))
+    }
+}

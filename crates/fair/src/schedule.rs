@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::{Full, Requester};
+use crate::{Full, Requester, check_share};
 
 /// Work that waits and work that runs.
 pub(crate) struct Schedule<J> {
@@ -35,14 +35,14 @@ impl<J> Schedule<J> {
 
     /// Adds work.
     pub(crate) fn push(&mut self, requester: Requester, job: J) -> Result<(), Full> {
-        let free = self.max_waiting - self.waiting;
         let work = self.requesters.entry(requester).or_insert_with(|| Work {
             waiting: VecDeque::new(),
             running: 0,
         });
-        if work.waiting.len() >= free {
+        let share = check_share(work.waiting.len(), self.waiting, self.max_waiting);
+        if let Err(full) = share {
             self.forget_idle(requester);
-            return Err(Full);
+            return Err(full);
         }
         if work.waiting.is_empty() {
             self.turns.push_back(requester);
@@ -74,9 +74,7 @@ impl<J> Schedule<J> {
 
     /// Starts work without waiting, if the requester may.
     pub(crate) fn start(&mut self, requester: Requester) -> Result<(), Full> {
-        if !self.may_run(requester) {
-            return Err(Full);
-        }
+        self.check_run(requester)?;
         let work = self.requesters.entry(requester).or_insert_with(|| Work {
             waiting: VecDeque::new(),
             running: 0,
@@ -105,10 +103,14 @@ impl<J> Schedule<J> {
         self.running
     }
 
-    /// Whether there are as many free places as the requester holds, and one more.
     fn may_run(&self, requester: Requester) -> bool {
+        self.check_run(requester).is_ok()
+    }
+
+    fn check_run(&self, requester: Requester) -> Result<(), Full> {
         let own = self.requesters.get(&requester);
-        own.map_or(0, |work| work.running) < self.max_running - self.running
+        let own = own.map_or(0, |work| work.running);
+        check_share(own, self.running, self.max_running)
     }
 
     fn forget_idle(&mut self, requester: Requester) {
@@ -163,6 +165,19 @@ mod tests {
         let accepted = (0..20).filter(|job| schedule.push(A, *job).is_ok());
         assert_eq!(accepted.count(), 4);
         schedule.push(B, 0).unwrap();
+    }
+
+    #[test]
+    fn who_gets_no_place_learns_whose_work_holds_them() {
+        let mut schedule = Schedule::<()>::new(0, 3);
+        schedule.start(A).unwrap();
+        schedule.start(B).unwrap();
+        assert_eq!(schedule.start(A), Err(Full::Own(1)));
+        schedule.start(C).unwrap();
+        assert_eq!(schedule.start(Requester::user(4)), Err(Full::Others));
+        schedule.finish(C);
+        schedule.finish(B);
+        schedule.start(A).unwrap();
     }
 
     #[derive(Debug, Clone)]

@@ -28,7 +28,7 @@ impl FairSlots {
         self.schedule().push(requester, sender)?;
         self.hand_out();
         // The sender is only dropped after it has sent.
-        receiver.await.map_err(|_| Full)
+        receiver.await.map_err(|_| Full::Others)
     }
 
     /// Takes a place if one is free for the requester.

@@ -3,6 +3,7 @@
 mod backup_requests;
 mod budget;
 mod compression;
+mod credentials;
 mod envelope;
 mod event_stream;
 mod extract;
@@ -14,6 +15,7 @@ mod openapi;
 mod problem;
 mod request_info;
 mod request_metrics;
+mod route_facts;
 mod routes;
 mod routing;
 mod schema;

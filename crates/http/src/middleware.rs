@@ -12,20 +12,17 @@ use std::time::Instant;
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::Request;
-use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
-use stockroom_auth::api_token;
-use stockroom_auth::token::from_authorization_header;
-use stockroom_service::auth;
-use stockroom_service::{Caller, CommitToken, Error, RequestContext, Via};
+use stockroom_service::{CommitToken, RequestContext, Via};
 use tower::Service;
 use tracing::field::{Empty, display};
 use tracing::{Instrument as _, Span};
 
 use crate::budget::AnswerBudget;
 use crate::compression::AcceptEncoding;
+use crate::credentials::Credentials;
 use crate::envelope::TOTAL_COUNT_HEADER;
 use crate::extract::{Client, Prefer, is_https};
 use crate::open_transaction;
@@ -33,7 +30,7 @@ use crate::openapi::query;
 use crate::problem::Problem;
 use crate::request_info::{RequestInfo, Route};
 use crate::request_metrics;
-use crate::session_cookie::{SessionCookie, UsedCookie};
+use crate::route_facts::RouteFacts;
 use crate::state::AppState;
 use crate::trace_context::TraceContext;
 
@@ -154,19 +151,19 @@ impl App {
             Ok(comment) => comment,
             Err(problem) => return problem.into_response(),
         };
+        let request = without_trailing_slash(request);
+        let path = self.state.below_base(request.uri().path());
+        let facts = RouteFacts::of(request.method(), path);
         let context = RequestContext {
             request_id: Arc::clone(request_id),
             via: Via::Session,
-            may_use_reserve: is_vital(
-                request.method(),
-                self.state.below_base(request.uri().path()),
-            ),
+            may_use_reserve: facts.is_vital,
             comment,
             strict: Prefer::of(request.headers()).strict,
             commit_token,
             ..RequestContext::default()
         };
-        let (mut parts, body) = without_trailing_slash(request).into_parts();
+        let (mut parts, body) = request.into_parts();
         let authenticated = match Credentials::of(&self.state, &parts, request_id) {
             Ok(None) => None,
             Ok(Some(credentials)) => match credentials.check(&self.state, context).await {
@@ -187,7 +184,12 @@ impl App {
             parts.extensions.insert(cookie.clone());
         }
         let request = Request::from_parts(parts, body);
-        let routed = AssertUnwindSafe(open_transaction::route(&self.state, &self.routes, request));
+        let routed = AssertUnwindSafe(open_transaction::route(
+            &self.state,
+            &self.routes,
+            facts.write,
+            request,
+        ));
         let routed = routed.catch_unwind().await;
         let mut response = routed.unwrap_or_else(|cause| panicked(&*cause));
         if let Some((caller, cookie)) = &authenticated {
@@ -219,13 +221,6 @@ fn request_span(request: &Request, request_id: &Arc<str>) -> Span {
         span.record("parent_id", parent_id);
     }
     span
-}
-
-/// Whether a request must go on when the disk is full, or its user has made too many changes: it
-/// makes room, revokes, belongs to a login, or changes a password.
-fn is_vital(method: &Method, path: &str) -> bool {
-    let is_password = path.starts_with("/rest/users/") && path.ends_with("/password");
-    *method == Method::DELETE || path.starts_with("/rest/auth/") || is_password
 }
 
 /// The reason for a write that the client gives, for its history.
@@ -297,78 +292,6 @@ fn without_trailing_slash(mut request: Request) -> Request {
         *request.uri_mut() = uri;
     }
     request
-}
-
-/// The token of a request. The request itself cannot be borrowed across the await.
-struct Credentials {
-    token: Token,
-    cookie: UsedCookie,
-}
-
-enum Token {
-    /// There is none.
-    Missing,
-    Session(String),
-    /// An API token, which may be bound to addresses.
-    Api(String, auth::Client),
-}
-
-impl Credentials {
-    /// The credentials of a request; `None` if the route needs no token. The header
-    /// `Authorization` comes before a cookie.
-    ///
-    /// # Errors
-    ///
-    /// A page of another site may have caused the browser to send the cookie.
-    fn of(state: &AppState, parts: &Parts, request_id: &Arc<str>) -> Result<Option<Self>, Problem> {
-        if !needs_token(state, &parts.uri) {
-            return Ok(None);
-        }
-        if let Some(header) = parts.headers.get(header::AUTHORIZATION) {
-            let token = match header.to_str().ok().and_then(from_authorization_header) {
-                None => Token::Missing,
-                Some(token) if api_token::is_one(token) => {
-                    let Client(client) = Client::of(parts, state, Arc::clone(request_id));
-                    Token::Api(token.to_owned(), client)
-                }
-                Some(token) => Token::Session(token.to_owned()),
-            };
-            return Ok(Some(Self {
-                token,
-                cookie: UsedCookie(None),
-            }));
-        }
-        let cookie = SessionCookie::of(parts, state);
-        let token = match cookie.token(&parts.headers) {
-            None => Token::Missing,
-            Some(token) => {
-                cookie.check_site()?;
-                Token::Session(token.to_owned())
-            }
-        };
-        Ok(Some(Self {
-            token,
-            cookie: UsedCookie(Some(Arc::new(cookie))),
-        }))
-    }
-
-    async fn check(&self, state: &AppState, context: RequestContext) -> Result<Caller, Error> {
-        let service = &state.service;
-        match &self.token {
-            Token::Missing => Err(Error::Unauthenticated),
-            Token::Session(token) => service.authenticate(token, context).await,
-            Token::Api(token, client) => {
-                service.authenticate_api_token(token, client, context).await
-            }
-        }
-    }
-}
-
-/// Under `/rest`, everything but login and the OpenAPI document needs a valid token.
-fn needs_token(state: &AppState, uri: &Uri) -> bool {
-    let path = state.below_base(uri.path());
-    let is_rest = path == "/rest" || path.starts_with("/rest/");
-    is_rest && !matches!(path, "/rest/auth/login" | "/rest/openapi.json")
 }
 
 /// An answer without a body carries the length that GET or 200 would have had, or no length (RFC

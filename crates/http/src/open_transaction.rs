@@ -26,9 +26,12 @@ use crate::state::AppState;
 use crate::write_kind::WriteKind;
 
 /// Calls the router, in a transaction if the request asks for it.
-pub(crate) async fn route(state: &AppState, routes: &Router, mut request: Request) -> Response {
-    let path = state.below_base(request.uri().path());
-    let kind = WriteKind::of(request.method(), path);
+pub(crate) async fn route(
+    state: &AppState,
+    routes: &Router,
+    kind: Option<WriteKind>,
+    mut request: Request,
+) -> Response {
     let caller = request.extensions().get::<Arc<Caller>>().map(Arc::clone);
     if let (Some(kind), Some(caller)) = (kind, caller) {
         request.extensions_mut().insert(Routes(routes.clone()));

@@ -7,12 +7,10 @@ use stockroom_service::Error;
 
 /// `Retry-After` of an overloaded service, in seconds.
 const RETRY_AFTER_SECONDS: u64 = 1;
-/// `Retry-After` of a user with too many running jobs, in seconds.
-const JOBS_RETRY_SECONDS: u64 = 10;
 /// `Retry-After` of a user with too many idempotency keys, in seconds: some end every hour.
 const KEYS_RETRY_SECONDS: u64 = 3_600;
-/// `Retry-After` where too many exports run, in seconds.
-const EXPORTS_RETRY_SECONDS: u64 = 5;
+/// `Retry-After` where places for long work are taken, in seconds.
+const PLACES_RETRY_SECONDS: u64 = 5;
 /// `Retry-After` of a full disk, in seconds.
 const DISK_RETRY_SECONDS: u64 = 10;
 
@@ -122,17 +120,14 @@ impl From<Error> for Problem {
             Error::Throttled { .. }
             | Error::TooManyOwnChanges { .. }
             | Error::TooManyKeys(_)
-            | Error::TooManyJobs(_)
-            | Error::TooManyExports(_)
-            | Error::TooManyImports(_)
-            | Error::TooManyRunningImports(_)
-            | Error::UploadRunning => StatusCode::TOO_MANY_REQUESTS,
+            | Error::TooManyRunning { .. }
+            | Error::TooManyImports(_) => StatusCode::TOO_MANY_REQUESTS,
             Error::ImportsTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Unavailable
             | Error::OpenTooLong
             | Error::TimeLimit(_)
             | Error::OtherRelease
-            | Error::ExportsBusy => StatusCode::SERVICE_UNAVAILABLE,
+            | Error::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
             Error::DiskFull | Error::ImportsFull(_) => StatusCode::INSUFFICIENT_STORAGE,
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
@@ -158,14 +153,8 @@ impl From<Error> for Problem {
                 }
             }
             Error::OtherTotal { found, .. } => problem.with_member("matching", found),
-            Error::TooManyJobs(_)
-            | Error::TooManyImports(_)
-            | Error::TooManyRunningImports(_)
-            | Error::UploadRunning => {
-                problem.with_header(header::RETRY_AFTER, JOBS_RETRY_SECONDS.to_string())
-            }
-            Error::TooManyExports(_) | Error::ExportsBusy => {
-                problem.with_header(header::RETRY_AFTER, EXPORTS_RETRY_SECONDS.to_string())
+            Error::TooManyRunning { .. } | Error::Busy(_) | Error::TooManyImports(_) => {
+                problem.with_header(header::RETRY_AFTER, PLACES_RETRY_SECONDS.to_string())
             }
             Error::TooManyKeys(_) => {
                 problem.with_header(header::RETRY_AFTER, KEYS_RETRY_SECONDS.to_string())

@@ -9,8 +9,9 @@ use axum::routing::MethodRouter;
 use utoipa::openapi::{HttpMethod, OpenApi};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
+use crate::route_facts::{MethodFacts, RouteFacts};
 use crate::state::AppState;
-use crate::write_kind::{Kinds, WriteKind};
+use crate::write_kind::WriteKind;
 
 /// Routes, and how to document them.
 pub(crate) struct Routes {
@@ -24,6 +25,7 @@ struct Documented {
     methods: Vec<HttpMethod>,
     /// How the methods but GET may be run, if they write records.
     writes: Option<WriteKind>,
+    is_vital: bool,
     document: fn() -> UtoipaMethodRouter<AppState>,
 }
 
@@ -33,6 +35,18 @@ pub(crate) struct PathRoutes {
     pub(crate) methods: Vec<HttpMethod>,
     pub(crate) handlers: MethodRouter<AppState>,
     pub(crate) document: fn() -> UtoipaMethodRouter<AppState>,
+    pub(crate) is_vital: bool,
+}
+
+impl PathRoutes {
+    /// Says that requests of this path must go on when the disk is full; see
+    /// [`RouteFacts::is_vital`].
+    pub(crate) fn vital(self) -> Self {
+        Self {
+            is_vital: true,
+            ..self
+        }
+    }
 }
 
 impl Routes {
@@ -59,6 +73,7 @@ impl Routes {
             path: added.path,
             methods: added.methods,
             writes,
+            is_vital: added.is_vital,
             document: added.document,
         });
         self
@@ -94,28 +109,39 @@ impl Routes {
         whole.into_openapi()
     }
 
-    /// How the writes of each path may be run.
-    pub(crate) fn write_kinds(&self) -> matchit::Router<Kinds> {
-        let mut kinds: BTreeMap<&str, Kinds> = BTreeMap::new();
+    /// What is known of each path and its methods.
+    pub(crate) fn facts(&self) -> matchit::Router<MethodFacts> {
+        let mut facts: BTreeMap<&str, MethodFacts> = BTreeMap::new();
         for documented in &self.documented {
-            let Some(kind) = documented.writes else {
-                continue;
-            };
-            let writing = documented.methods.iter().filter_map(writing_method);
-            let of_path = kinds.entry(&documented.path).or_default();
-            of_path.extend(writing.map(|method| (method, kind)));
+            let of_path = facts.entry(&documented.path).or_default();
+            let methods = documented.methods.iter().filter_map(method_of);
+            of_path.extend(methods.map(|method| {
+                let facts = documented.facts(&method);
+                (method, facts)
+            }));
         }
         let mut router = matchit::Router::new();
-        for (path, kinds) in kinds {
+        for (path, facts) in facts {
             // The paths were taken by a router of the same kind, so none is refused.
-            let _ = router.insert(path, kinds);
+            let _ = router.insert(path, facts);
         }
         router
     }
 }
 
-fn writing_method(method: &HttpMethod) -> Option<Method> {
+impl Documented {
+    fn facts(&self, method: &Method) -> RouteFacts {
+        RouteFacts {
+            write: self.writes.filter(|_| method != Method::GET),
+            // A delete makes room or revokes.
+            is_vital: self.is_vital || method == Method::DELETE,
+        }
+    }
+}
+
+fn method_of(method: &HttpMethod) -> Option<Method> {
     match method {
+        HttpMethod::Get => Some(Method::GET),
         HttpMethod::Post => Some(Method::POST),
         HttpMethod::Put => Some(Method::PUT),
         HttpMethod::Patch => Some(Method::PATCH),
@@ -132,6 +158,7 @@ macro_rules! routes {
             methods: [$($crate::routing::methods!($handler),)* $crate::routing::methods!($first)].concat(),
             handlers: $crate::routing::on!(axum::routing::MethodRouter::new(), $first $(, $handler)*),
             document: || utoipa_axum::routes!($first $(, $handler)*),
+            is_vital: false,
         }
     };
 }

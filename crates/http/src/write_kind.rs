@@ -2,12 +2,7 @@
 //! a route ([`Routes::writes`](crate::routing::Routes::writes)), and the OpenAPI document shows it.
 //! A route of which nothing is said, such as a login, never runs in a transaction of its request.
 
-use std::sync::LazyLock;
-
-use axum::http::Method;
 use utoipa::openapi::path::PathItem;
-
-use crate::openapi;
 
 /// The member of an operation in the OpenAPI document.
 pub(crate) const EXTENSION: &str = "x-write";
@@ -23,11 +18,6 @@ pub(crate) enum WriteKind {
     Secret,
 }
 
-/// The kinds of the methods of a path.
-pub(crate) type Kinds = Vec<(Method, WriteKind)>;
-
-static ROUTES: LazyLock<matchit::Router<Kinds>> = LazyLock::new(|| openapi::routes().write_kinds());
-
 impl WriteKind {
     const fn as_str(self) -> &'static str {
         match self {
@@ -35,14 +25,6 @@ impl WriteKind {
             Self::Alone => "alone",
             Self::Secret => "secret",
         }
-    }
-
-    /// How the write of a request may be run; `None` if its route writes no records. `path` is
-    /// below the base path.
-    pub(crate) fn of(method: &Method, path: &str) -> Option<Self> {
-        let kinds = ROUTES.at(path).ok()?.value;
-        let of_method = kinds.iter().find(|(known, _)| known == method);
-        of_method.map(|(_, kind)| *kind)
     }
 
     /// Shows the kind at the operations that write.

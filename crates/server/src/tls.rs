@@ -20,23 +20,23 @@ pub struct Tls {
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read or is malformed.
-    #[error("{path}: {source}")]
+    #[error("{path}: {cause}")]
     File {
         /// Which file.
         path: String,
         /// Why.
-        source: rustls::pki_types::pem::Error,
+        cause: rustls::pki_types::pem::Error,
     },
     /// The certificate file has no certificate.
     #[error("{0}: there is no certificate in it")]
     Empty(String),
     /// Certificate and key cannot be used together.
-    #[error("{path}: {source}")]
+    #[error("{path}: {cause}")]
     Unusable {
         /// The certificate file.
         path: String,
         /// Why.
-        source: rustls::Error,
+        cause: rustls::Error,
     },
 }
 
@@ -81,9 +81,9 @@ fn read(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, TlsError> {
     }
     record_expiry(&chain);
     let key = PrivateKeyDer::from_pem_file(key).map_err(|source| file(key, source))?;
-    let unusable = |source| TlsError::Unusable {
+    let unusable = |cause| TlsError::Unusable {
         path: certificate.display().to_string(),
-        source,
+        cause,
     };
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
@@ -107,9 +107,9 @@ fn record_expiry(chain: &[CertificateDer<'_>]) {
     }
 }
 
-fn file(path: &Path, source: rustls::pki_types::pem::Error) -> TlsError {
+fn file(path: &Path, cause: rustls::pki_types::pem::Error) -> TlsError {
     TlsError::File {
         path: path.display().to_string(),
-        source,
+        cause,
     }
 }

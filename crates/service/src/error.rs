@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use stockroom_access::Operation;
+use stockroom_fair::Full;
 use stockroom_filter::Invalid;
 use stockroom_model::json::Value;
 use stockroom_model::{Problem, Problems};
@@ -47,9 +48,17 @@ pub enum Error {
         /// The number of objects that match.
         found: usize,
     },
-    /// The user has as many running jobs as a user may have: 429.
-    #[error("you have {0} running jobs; wait until one has ended")]
-    TooManyJobs(i64),
+    /// The user has as many running exports, imports, jobs or uploads as are free for others: 429.
+    #[error("you have {own} running {what}; wait until one has ended")]
+    TooManyRunning {
+        /// What runs.
+        what: &'static str,
+        /// How many the user has.
+        own: usize,
+    },
+    /// Others have all places for exports, imports, jobs or uploads: 503.
+    #[error("the {0} of others take all places; try again")]
+    Busy(&'static str),
     /// The user has made as many changes of its own records as it may on a day: 429.
     #[error(
         "you have changed yourself, settings, views, sources and tokens too often today: {limit} is the limit; go on in {retry_after_seconds} seconds"
@@ -65,18 +74,9 @@ pub enum Error {
         "you have used {0} idempotency keys within 24 hours, the limit; a batch needs one key for many writes"
     )]
     TooManyKeys(usize),
-    /// The user has as many running exports as a user may have: 429.
-    #[error("you have {0} running exports; wait until one has ended")]
-    TooManyExports(usize),
     /// The user has as many imports as a user may have: 429.
     #[error("you have {0} imports; delete one that you no longer need")]
     TooManyImports(i64),
-    /// The user has half of the imports that may run: 429.
-    #[error("you have {0} running imports; wait until one has ended")]
-    TooManyRunningImports(i64),
-    /// The user uploads a file already: 429.
-    #[error("a file of yours is being uploaded; wait until it has ended")]
-    UploadRunning,
     /// The imports of the user would take more bytes than they may: 413.
     #[error(
         "the rows of your imports would take more than {0} bytes as they are stored; delete an import that you no longer need"
@@ -87,9 +87,6 @@ pub enum Error {
         "the rows of all imports would take more than {0} bytes as they are stored; imports that nobody needs must be deleted first"
     )]
     ImportsFull(u64),
-    /// The server has as many running exports as it may have: 503.
-    #[error("the exports of others take all places; try again")]
-    ExportsBusy,
     /// Later changes would be overwritten: 409.
     #[error("{detail}")]
     Conflict {
@@ -173,6 +170,14 @@ impl Error {
             self,
             Self::Unavailable | Self::OpenTooLong | Self::OtherRelease | Self::DiskFull
         )
+    }
+
+    /// There is no place for another export, import, job or upload of the user.
+    pub(crate) const fn no_place(what: &'static str, full: Full) -> Self {
+        match full {
+            Full::Own(own) => Self::TooManyRunning { what, own },
+            Full::Others => Self::Busy(what),
+        }
     }
 
     /// The record is not there.

@@ -28,7 +28,6 @@ mod run_blocking;
 pub mod search;
 mod service;
 pub mod setting;
-mod slots;
 pub mod source;
 pub mod token;
 mod tree;

@@ -31,6 +31,7 @@ pub(crate) mod type_preview;
 pub(crate) mod type_templates;
 pub mod update;
 pub(crate) mod views;
+mod worker;
 
 use std::sync::Arc;
 

@@ -22,7 +22,6 @@ use crate::object::job::Jobs;
 use crate::object::type_templates::TypeTemplateCache;
 use crate::object::views::Views;
 use crate::request_id::RequestIds;
-use crate::slots::Slots;
 
 /// While closing, how often to check whether the last request has released the service, and how
 /// many times at most: 10 s in all.
@@ -55,10 +54,8 @@ pub struct Config {
     pub preview_seconds: u32,
     /// How long an export may take, in seconds.
     pub export_seconds: u32,
-    /// How many exports run at once.
+    /// How many exports run at once, half of them of one user.
     pub exports: usize,
-    /// How many exports of a user run at once.
-    pub exports_per_user: usize,
     /// How many bytes the rows of imports may take as they are stored.
     pub stored_import_bytes: u64,
     /// How many of them those of a user may take.
@@ -88,7 +85,6 @@ impl Default for Config {
             preview_seconds: 30,
             export_seconds: 600,
             exports: 8,
-            exports_per_user: 2,
             stored_import_bytes: 8 * GIB,
             stored_import_bytes_per_user: 2 * GIB,
             minimum_password_bytes: 1,
@@ -124,8 +120,10 @@ pub struct Service {
     pub(crate) login_events: AtomicU32,
     pub(crate) blocking_slots: FairSlots,
     pub(crate) jobs: Jobs,
+    /// How this node calls itself, among those that share a database.
+    pub(crate) node: OnceLock<Arc<str>>,
     pub(crate) imports: Imports,
-    pub(crate) exports: Slots,
+    pub(crate) exports: FairSlots,
     request_ids: RequestIds,
 }
 
@@ -138,6 +136,7 @@ impl Service {
         config: Config,
     ) -> Result<Self, crate::Error> {
         let request_ids = RequestIds::new(entropy.as_ref());
+        let exports = FairSlots::new(config.exports, 0);
         let hashing = HashPool::start(config.hashing.clone(), Arc::clone(&entropy))?;
         Ok(Self {
             store,
@@ -159,8 +158,9 @@ impl Service {
             login_events: AtomicU32::new(0),
             blocking_slots: crate::run_blocking::slots(),
             jobs: Jobs::default(),
+            node: OnceLock::new(),
             imports: Imports::default(),
-            exports: Slots::default(),
+            exports,
             request_ids,
         })
     }

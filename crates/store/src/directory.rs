@@ -137,10 +137,10 @@ impl Directory {
     }
 }
 
-pub(crate) fn file_error(path: &Path, source: io::Error) -> Error {
+pub(crate) fn file_error(path: &Path, cause: io::Error) -> Error {
     Error::File {
         path: path.display().to_string(),
-        source,
+        cause,
     }
 }
 

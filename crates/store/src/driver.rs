@@ -175,7 +175,12 @@ pub(crate) trait Driver {
 /// A condition: the column is one of the integers of a [`Param::Ints`]. A single parameter holds
 /// them all, so that the statement stays prepared.
 pub(crate) fn one_of(column: &str, parameter: usize) -> String {
-    format!("{column} IN (SELECT value FROM rarray(?{parameter}))")
+    format!("{column} IN ({})", select_ints(parameter))
+}
+
+/// Selects the integers of a [`Param::Ints`].
+pub(crate) fn select_ints(parameter: usize) -> String {
+    format!("SELECT value FROM rarray(?{parameter})")
 }
 
 /// A condition: the column is one of the byte strings of a [`Param::ManyBytes`].

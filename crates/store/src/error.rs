@@ -1,4 +1,5 @@
-//! The errors of the store.
+//! The errors of the store. A message that has its cause names no source: whoever prints an error
+//! with its sources would print the cause twice.
 
 /// A failure of the store. Only [`Error::TooExpensive`] and [`Error::TooManyGroups`] are the
 /// client's fault.
@@ -124,16 +125,16 @@ pub enum Error {
     #[error("the disk is full: {0}")]
     DiskFull(String),
     /// A file could not be used.
-    #[error("{path}: {source}")]
+    #[error("{path}: {cause}")]
     File {
         /// Its path.
         path: String,
         /// The cause.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The database engine failed.
-    #[error("database: {0}")]
-    Engine(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error("database: {}", with_causes(.0.as_ref()))]
+    Engine(Box<dyn std::error::Error + Send + Sync>),
     /// The address of the database is invalid.
     #[error("the address of the database: {0}")]
     Address(String),
@@ -152,6 +153,17 @@ pub enum Error {
     /// The commit failed; every write in it was undone.
     #[error("the write was undone: {0}")]
     Undone(String),
+}
+
+/// The message of an error with those of all its causes: that of a library often only tells where.
+pub(crate) fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
 }
 
 impl From<stockroom_filter::TooExpensive> for Error {

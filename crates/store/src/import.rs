@@ -1,5 +1,6 @@
 //! Imports of files: what was uploaded, and how far it has come.
 
+mod state;
 mod stored_bytes;
 
 use stockroom_model::{ImportId, Timestamp, TypeId, UserId};
@@ -10,6 +11,7 @@ use crate::ids::SELECT_NEXT;
 use crate::sequence::UPSERT_NEXT;
 use crate::transaction::{ReadTx, Via, WriteTx};
 
+pub use self::state::ImportState;
 pub use self::stored_bytes::StoredBytes;
 
 /// An import.
@@ -79,69 +81,6 @@ pub struct NewImport {
     pub request_id: String,
 }
 
-/// The state of an import.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ImportState {
-    /// Its file is being uploaded.
-    Uploading,
-    /// Its file is there.
-    Ready,
-    /// A dry run.
-    Checking,
-    /// The dry run has ended.
-    Checked,
-    /// The rows are written.
-    Importing,
-    /// All rows were dealt with.
-    Done,
-    /// The rows are taken back.
-    Undoing,
-    /// The rows were taken back.
-    Undone,
-    /// It ended before its last row, because of an error.
-    Failed,
-    /// It was cancelled.
-    Cancelled,
-}
-
-impl ImportState {
-    const ALL: [Self; 10] = [
-        Self::Uploading,
-        Self::Ready,
-        Self::Checking,
-        Self::Checked,
-        Self::Importing,
-        Self::Done,
-        Self::Undoing,
-        Self::Undone,
-        Self::Failed,
-        Self::Cancelled,
-    ];
-
-    /// The word in answers and in the table.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Uploading => "uploading",
-            Self::Ready => "ready",
-            Self::Checking => "checking",
-            Self::Checked => "checked",
-            Self::Importing => "importing",
-            Self::Done => "done",
-            Self::Undoing => "undoing",
-            Self::Undone => "undone",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    /// Whether a node works on the rows.
-    #[must_use]
-    pub const fn is_running(self) -> bool {
-        matches!(self, Self::Checking | Self::Importing | Self::Undoing)
-    }
-}
-
 /// How much zstd tries; the rows are read once or twice.
 const LEVEL: i32 = 1;
 /// A chunk takes at most this much memory.
@@ -152,7 +91,6 @@ const SELECT_OF_USER: &str = "SELECT id, user_id, state, file, plan, via, reques
 const SELECT_ALL: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import ORDER BY id";
 const SELECT_DUE: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE state IN ('checking', 'importing', 'undoing') AND (node = ?1 OR (lease_until <= ?2 OR lease_until > ?3) AND node NOT IN (SELECT node FROM node_heartbeat WHERE alive_until > ?4)) ORDER BY lease_until, id LIMIT 1";
 const COUNT: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state <> 'uploading' OR created_at > ?2";
-const COUNT_RUNNING: &str = "SELECT COALESCE(SUM(CASE WHEN COALESCE(step_user_id, user_id) = ?1 THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state IN ('checking', 'importing', 'undoing')";
 const SELECT_NEWEST: &str = "SELECT COALESCE(MAX(id), 0) FROM import";
 /// The name in the table `sequence`.
 const SEQUENCE: &str = "import";
@@ -174,9 +112,8 @@ const SELECT_OLD: &str = "SELECT id FROM import WHERE state NOT IN ('checking', 
 const TAKE_TURN: &str = "INSERT INTO import_turn (type_id, import_id) VALUES (?1, ?2) ON CONFLICT (type_id) DO UPDATE SET import_id = excluded.import_id";
 
 fn import(row: &dyn Row) -> Result<Import, Error> {
-    let (state, via) = (row.text(2)?, row.text(5)?);
-    let mut states = ImportState::ALL.into_iter();
-    let state = states.find(|known| known.as_str() == state);
+    let via = row.text(5)?;
+    let state = ImportState::from_text(row.text(2)?);
     Ok(Import {
         id: row.id(0)?,
         user: row.id(1)?,
@@ -236,13 +173,6 @@ impl ReadTx<'_> {
     pub fn count_imports(&mut self, user: UserId, since: Timestamp) -> Result<(i64, i64), Error> {
         let params = [user.get().into(), since.0.into()];
         let counts = self.first(COUNT, &params, |row| Ok((row.int(0)?, row.int(1)?)))?;
-        Ok(counts.unwrap_or_default())
-    }
-
-    /// The number of running imports whose step a user started, and of all users.
-    pub fn running_imports(&mut self, user: UserId) -> Result<(i64, i64), Error> {
-        let params = [user.get().into()];
-        let counts = self.first(COUNT_RUNNING, &params, |row| Ok((row.int(0)?, row.int(1)?)))?;
         Ok(counts.unwrap_or_default())
     }
 

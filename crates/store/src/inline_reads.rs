@@ -13,6 +13,15 @@ use crate::transaction::{ReadTx, View};
 use crate::work::ReadWork;
 use crate::writers::Writers;
 
+const MAX_CONNECTIONS: usize = 8;
+
+/// How many connections inline reads have. Twice as many threads are for longer reads: one user
+/// gets half of them, and so all cores.
+pub(crate) fn connections() -> usize {
+    let cores = std::thread::available_parallelism();
+    cores.map_or(2, usize::from).clamp(2, MAX_CONNECTIONS)
+}
+
 /// Connections for inline reads, each with a budget.
 pub(crate) struct InlineReads(Vec<Mutex<Slot>>);
 

@@ -29,6 +29,7 @@ mod import;
 mod inline_reads;
 mod instance;
 mod last_change;
+mod lease;
 mod location;
 mod login_event;
 mod login_network;
@@ -98,6 +99,7 @@ pub use history::{HistoryEntry, HistoryPosition, HistoryRange, RecordKey};
 pub use idempotency_key::{IdempotencyKey, KeyUsage, StoredAnswer};
 pub use import::{Import, ImportState, ImportStep, NewImport, StoredBytes};
 pub use last_change::LastChange;
+pub use lease::LeasedWork;
 pub use location::Location;
 pub use login_event::{LoginEvent, LoginResult, LoginVia, StoredLoginEvent};
 pub use login_session::LoginSession;
@@ -123,8 +125,10 @@ pub use resource::Resource;
 pub use runtime::long_reads::LongRead;
 pub use runtime::pauses::{are_requests_coming, give_way};
 pub use runtime::priority::Priority;
-pub use search::batch::SearchBatch;
-pub use search::{Decide, MAX_MATCHES, Match, Matches, ObjectSearch, Rank, is_left_out};
+pub use search::{
+    Decide, GramRequest, MAX_MATCHES, Match, Matches, ObjectSearch, PendingBlock, Rank,
+    SearchBatch, StoredGrams, is_left_out,
+};
 pub use setting::SettingUsage;
 pub use source::KnownSource;
 pub use source_object::{LinkCounts, SourceLink};
@@ -140,9 +144,6 @@ pub use work::{Answer, Ask, ReadWork, WorkError, WriteWork};
 /// The tracing target of every SQL statement.
 pub const SQL_TARGET: &str = "stockroom_store::sql";
 
-/// Connections for reads on the threads of requests. Twice as many threads are for longer reads: one
-/// user gets half of them, and so all cores.
-const MAX_INLINE_READERS: usize = 8;
 /// Threads for reads that nobody waits for. With one of them, an import would wait for the search
 /// index, which reads thousands of documents at once.
 const BACKGROUND_READERS: usize = 2;
@@ -176,9 +177,7 @@ impl Store {
         let catalog = Catalog::load(&mut writer)?;
         let counters = Counters::load(&mut writer)?;
         let writers = Arc::new(Writers::sole(counters));
-        let count = std::thread::available_parallelism()
-            .map_or(2, usize::from)
-            .clamp(2, MAX_INLINE_READERS);
+        let count = inline_reads::connections();
         let readers = (0..2 * count).map(|_| driver::sqlite::Sqlite::reader(&path));
         let readers = readers.collect::<Result<Vec<_>, Error>>()?;
         let checkpoints = checkpoint::start(&path, &space)?;

@@ -95,7 +95,6 @@ impl JobState {
 const SELECT: &str = "SELECT id, user_id, state, request, via, request_id, comment, started_at, ended_at, total, done, changed, skipped, failed, problems, error, node, lease_until FROM object_job WHERE id = ?1";
 const SELECT_OF_USER: &str = "SELECT id, user_id, state, request, via, request_id, comment, started_at, ended_at, total, done, changed, skipped, failed, problems, error, node, lease_until FROM object_job WHERE user_id = ?1 ORDER BY id DESC LIMIT ?2";
 const SELECT_DUE: &str = "SELECT id, user_id, state, request, via, request_id, comment, started_at, ended_at, total, done, changed, skipped, failed, problems, error, node, lease_until FROM object_job WHERE state = 'running' AND (node = ?1 OR (lease_until <= ?2 OR lease_until > ?3) AND node NOT IN (SELECT node FROM node_heartbeat WHERE alive_until > ?4)) ORDER BY lease_until, id LIMIT 1";
-const COUNT_RUNNING: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 THEN 1 ELSE 0 END), 0), COUNT(*) FROM object_job WHERE state = 'running'";
 const SELECT_CHUNK: &str =
     "SELECT chunk, ids FROM object_job_chunk WHERE job_id = ?1 ORDER BY chunk LIMIT 1";
 const SELECT_NEWEST: &str = "SELECT COALESCE(MAX(id), 0) FROM object_job";
@@ -167,14 +166,6 @@ impl ReadTx<'_> {
     ) -> Result<Option<ObjectJob>, Error> {
         let params = self.due_params(node, now)?;
         self.first(SELECT_DUE, &params, job)
-    }
-
-    /// The number of running jobs of a user, and of all users.
-    pub fn running_object_jobs(&mut self, user: UserId) -> Result<(i64, i64), Error> {
-        let counts = self.first(COUNT_RUNNING, &[user.get().into()], |row| {
-            Ok((row.int(0)?, row.int(1)?))
-        })?;
-        Ok(counts.unwrap_or_default())
     }
 
     /// The jobs with requests of which `holds` is true, and their states.

@@ -154,9 +154,9 @@ pub(crate) fn spawn(
     std::thread::Builder::new()
         .name(name)
         .spawn(body)
-        .map_err(|source| Error::File {
+        .map_err(|cause| Error::File {
             path: "thread".to_owned(),
-            source,
+            cause,
         })
 }
 

@@ -4,7 +4,8 @@
 //! in `search_pending`; the grams are written later, for many objects at once. Until then, a search
 //! reads the document.
 
-pub(crate) mod batch;
+mod batch;
+mod block;
 mod candidates;
 pub(crate) mod pending;
 
@@ -15,6 +16,8 @@ use stockroom_access::Scope;
 use stockroom_model::{ObjectId, Type, TypeId};
 use stockroom_search::{Class, Pattern};
 
+pub use self::batch::{GramRequest, SearchBatch, StoredGrams};
+pub use self::block::PendingBlock;
 use self::candidates::{Age, Candidates};
 use crate::Error;
 use crate::object::ObjectRow;

@@ -36,7 +36,8 @@ pub(crate) struct Http {
         long,
         env = "STOCKROOM_TRUSTED_PROXY",
         value_name = "NETWORK",
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = network
     )]
     pub(crate) trusted_proxy: Vec<Network>,
     /// Seconds for which browsers use HTTPS alone, once they did; 0 ends that
@@ -98,6 +99,11 @@ fn public_url(text: &str) -> anyhow::Result<String> {
         "a public URL must start with http:// or https://"
     );
     Ok(text.to_owned())
+}
+
+/// An item of a list, around which there may be spaces.
+fn network(text: &str) -> anyhow::Result<Network> {
+    Ok(text.trim().parse()?)
 }
 
 fn base_path(text: &str) -> anyhow::Result<String> {

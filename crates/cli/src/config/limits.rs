@@ -179,7 +179,7 @@ pub(crate) struct Limits {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub(super) export_timeout: u32,
-    /// Exports at once
+    /// Exports at once, half of them of one user
     #[arg(
         long,
         env = "STOCKROOM_EXPORTS",
@@ -187,14 +187,6 @@ pub(crate) struct Limits {
         default_value_t = ServiceConfig::default().exports
     )]
     pub(super) exports: usize,
-    /// Exports of one user at once
-    #[arg(
-        long,
-        env = "STOCKROOM_EXPORTS_PER_USER",
-        value_name = "NUMBER",
-        default_value_t = ServiceConfig::default().exports_per_user
-    )]
-    pub(super) exports_per_user: usize,
     /// Items of each other list of a type: sections, links, their fields
     #[arg(
         long,

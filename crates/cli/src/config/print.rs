@@ -38,7 +38,7 @@ fn setting(arg: &Arg, matches: &ArgMatches) -> String {
         .get_raw(name)
         .into_iter()
         .flatten()
-        .map(|value| literal(&value.to_string_lossy()))
+        .map(|value| literal(value.to_string_lossy().trim()))
         .collect();
     if matches!(arg.get_action(), ArgAction::Append) {
         return format!("{name} = [{}]", values.join(", "));

@@ -80,7 +80,6 @@ read_timeout = 10
 preview_timeout = 30
 export_timeout = 600
 exports = 8
-exports_per_user = 2
 type_parts = 1000
 template_bytes = 8192
 value_bytes = 1048576
@@ -153,7 +152,7 @@ const SETTINGS: [Setting; 26] = [
     Setting {
         name: "trusted_proxy",
         file: r#"["10.0.0.1", "10.0.0.2"]"#,
-        variable: "10.0.1.0/24,::1",
+        variable: "10.0.1.0/24, ::1",
         flag: "10.0.2.1",
     },
     Setting {
@@ -275,7 +274,7 @@ const SETTINGS: [Setting; 26] = [
 impl Setting {
     /// The output of `stockroom config` for a value of a variable or flag.
     fn shown(&self, value: &str) -> String {
-        let list: Vec<&str> = value.split(',').collect();
+        let list: Vec<&str> = value.split(',').map(str::trim).collect();
         let is_bare = value.parse::<i64>().is_ok() || value.parse::<bool>().is_ok();
         match self.name {
             "trusted_proxy" => format!("{} = {list:?}\n", self.name),

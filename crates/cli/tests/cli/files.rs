@@ -77,6 +77,18 @@ fn a_missing_database_file_is_no_fresh_start() {
 }
 
 #[test]
+fn a_message_says_its_cause_once() {
+    for (data, cause) in [
+        ("/proc/none", "No such file or directory"),
+        ("/dev/null", "File exists"),
+    ] {
+        let message = run(&mut serve(Path::new(data))).failed();
+        assert_eq!(message.matches(cause).count(), 1, "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+}
+
+#[test]
 fn no_core_of_the_process_is_written() {
     let (_data, server) = filled();
     let limits = fs::read_to_string(format!("/proc/{}/limits", server.pid())).unwrap();

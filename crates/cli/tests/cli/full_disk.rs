@@ -1,5 +1,7 @@
 //! A server whose volume becomes full, and has room again after deletes.
 
+use std::process::{Command, Stdio};
+
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -39,8 +41,14 @@ impl Small {
 
     /// Kills the server, and starts it again.
     fn again(self) -> Self {
+        self.again_after(|_| ())
+    }
+
+    /// Kills the server, and starts it again after something has happened to the volume.
+    fn again_after(self, meanwhile: impl FnOnce(&Volume)) -> Self {
         self.server.signal(Signal::KILL);
         self.server.ended();
+        meanwhile(&self.volume);
         let server = Server::start(self.volume.within(&serve(self.volume.path())));
         Self {
             admin: Client::admin(&server),
@@ -112,6 +120,28 @@ fn a_full_volume_has_room_again_after_deletes() {
     small.check_reads_and_logins();
     small.delete_until_there_is_room();
     assert_eq!(small.admin.get("/readyz").0, 200);
+    small.server.stopped();
+}
+
+/// Lets a file of somebody else take all room that is left, but for less than usual writes need.
+fn take_room(volume: &Volume) {
+    let script = "! dd if=/dev/zero bs=4096 of=\"$0\" && truncate --size=-2M \"$0\"";
+    let mut take = Command::new("sh");
+    take.args(["-c", script]).arg(volume.path().join("other"));
+    let taken = volume.within(&take).stderr(Stdio::null()).status();
+    assert!(taken.unwrap().success());
+}
+
+#[test]
+fn deletes_make_room_after_a_kill_on_a_volume_that_stays_full() {
+    let small = Small::start();
+    small.fill();
+    let before = small.ids();
+    let small = small.again_after(take_room);
+    assert_eq!(small.ids(), before);
+    assert_eq!(small.insert(0), 507);
+    small.check_reads_and_logins();
+    small.delete_until_there_is_room();
     small.server.stopped();
 }
 

@@ -174,7 +174,7 @@ async fn parse(
         return Ok(json::parse_within(&bytes, max_values)?);
     }
     let slot = state.bodies.parsers.acquire(requester).await;
-    let _slot = slot.map_err(|Full| Exhausted::Now)?;
+    let _slot = slot.map_err(|_: Full| Exhausted::Now)?;
     #[expect(
         clippy::disallowed_methods,
         reason = "a long body would hold up other requests for longer than the hand-over takes"

@@ -15,8 +15,8 @@ use stockroom_service::{Caller, Error};
 
 use super::known;
 use crate::problem::Problem;
+use crate::route_facts::RouteFacts;
 use crate::state::AppState;
-use crate::write_kind::WriteKind;
 
 /// Bounds the number of unknown parameters that an answer lists.
 const MAX_WARNINGS: usize = 16;
@@ -222,7 +222,7 @@ impl Parameters {
             return Err(Error::strict(mem::take(&mut self.warnings)).into());
         }
         let path = state.below_base(parts.uri.path());
-        match WriteKind::of(&parts.method, path) {
+        match RouteFacts::of(&parts.method, path).write {
             Some(_) => self.refuse_unknown(),
             None => Ok(()),
         }

@@ -10,8 +10,8 @@ use stockroom_service::{Caller, Error};
 
 use super::parameters::Parameters;
 use crate::problem::Problem;
+use crate::route_facts::RouteFacts;
 use crate::state::AppState;
-use crate::write_kind::WriteKind;
 
 /// The permit that a handler's use case needs.
 pub(crate) struct Permit<P>(pub(crate) stockroom_service::Permit<P>);
@@ -26,7 +26,7 @@ impl<P: Permission> FromRequestParts<AppState> for Permit<P> {
             .ok_or(Error::Unauthenticated)?;
         let permit = stockroom_service::Permit::new(caller).await?;
         let path = state.below_base(parts.uri.path());
-        if parts.uri.query().is_some() && WriteKind::of(&parts.method, path).is_some() {
+        if parts.uri.query().is_some() && RouteFacts::of(&parts.method, path).write.is_some() {
             Parameters::read(parts, None, state)?;
         }
         Ok(Self(permit))

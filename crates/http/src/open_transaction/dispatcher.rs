@@ -14,6 +14,7 @@ use stockroom_service::Caller;
 use super::call;
 use crate::problem::Problem;
 use crate::request_info::{RequestInfo, Route};
+use crate::route_facts::RouteFacts;
 use crate::state::AppState;
 use crate::write_kind::WriteKind;
 
@@ -55,7 +56,7 @@ impl Dispatcher {
     pub(crate) fn target(&self, method: &Method, path: &str) -> Result<Target, &'static str> {
         let uri = format!("{}{path}", self.state.config.base_path).parse();
         let uri: Uri = uri.map_err(|_| "is not a valid path")?;
-        match WriteKind::of(method, self.state.below_base(uri.path())) {
+        match RouteFacts::of(method, self.state.below_base(uri.path())).write {
             Some(WriteKind::Operation) => Ok(Target(uri)),
             Some(WriteKind::Secret) => Err("makes a token, which is only possible alone"),
             Some(WriteKind::Alone) => Err("is only possible alone"),

@@ -4,7 +4,7 @@
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use super::{required, text_header};
+use super::operation::{required, text_header};
 
 /// All statuses of problems.
 const STATUSES: [u16; 18] = [

@@ -15,12 +15,12 @@ use crate::session_cookie::SessionCookie;
 
 pub(crate) fn router() -> Routes {
     Routes::new()
-        .routes(routes!(login::handle))
-        .routes(routes!(logout::handle))
-        .routes(routes!(refresh::handle))
-        .routes(routes!(me::handle))
-        .routes(routes!(sessions::list, sessions::end_all))
-        .routes(routes!(sessions::end))
+        .routes(routes!(login::handle).vital())
+        .routes(routes!(logout::handle).vital())
+        .routes(routes!(refresh::handle).vital())
+        .routes(routes!(me::handle).vital())
+        .routes(routes!(sessions::list, sessions::end_all).vital())
+        .routes(routes!(sessions::end).vital())
 }
 
 /// The answer with a new token, which is in the cookie if there is one.

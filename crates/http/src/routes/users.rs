@@ -26,5 +26,5 @@ pub(crate) fn router() -> Routes {
         .route("/rest/users/{public_id}/history/query", post(history::list))
         .routes(routes!(history::read))
         .writes(WriteKind::Operation, routes!(restore::handle))
-        .writes(WriteKind::Operation, routes!(password::handle))
+        .writes(WriteKind::Operation, routes!(password::handle).vital())
 }

@@ -15,6 +15,8 @@ mod idempotency;
 #[cfg(test)]
 mod jobs;
 #[cfg(test)]
+mod leases;
+#[cfg(test)]
 mod login;
 #[cfg(test)]
 mod loss;

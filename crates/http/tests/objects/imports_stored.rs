@@ -71,13 +71,18 @@ both! {
         assert_eq!(again, first);
     }
 
-    async fn a_user_uploads_one_file_at_a_time(server: TestServer) {
+    async fn a_user_has_half_of_the_places_for_uploads(server: TestServer) {
         let (slow, other) = (server.user_with(&RIGHTS).await, server.user_with(&RIGHTS).await);
-        let waiting = slow.client.begin(Method::POST, IMPORTS).await;
+        let mut waiting = Vec::new();
+        for _ in 0..4 {
+            waiting.push(slow.client.begin(Method::POST, IMPORTS).await);
+        }
         let refused = upload(&slow.client, "name\na\n").await.expect(429);
-        assert!(refused.detail().contains("being uploaded"), "{refused}");
+        assert!(refused.detail().contains("you have 4 running uploads"), "{refused}");
         let _ = upload(&other.client, "name\na\n").await.expect(201);
-        let _ = waiting.finish(&json!([{"name": "a"}])).await.expect(201);
+        for upload in waiting {
+            let _ = upload.finish(&json!([{"name": "a"}])).await.expect(201);
+        }
         let _ = upload(&slow.client, "name\na\n").await.expect(201);
     }
 }

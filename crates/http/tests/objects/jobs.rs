@@ -339,11 +339,12 @@ both! {
         let server = many(engine).await;
         let (admin, person) = (server.admin(), server.user_with(OBJECTS).await);
         let mut ids = Vec::new();
-        for _ in 0..5 {
+        for _ in 0..10 {
             ids.push(start(&person.client, all_of_many()).await);
         }
         let answer = person.client.post(JOBS, all_of_many()).await.expect(429);
-        assert_eq!(answer.header("retry-after"), "10");
+        assert_eq!(answer.header("retry-after"), "5");
+        assert!(answer.detail().contains("you have 10 running jobs"), "{answer}");
         let _ = start(&admin, all_of_many()).await;
         let listed = person.client.get(JOBS).await.expect(200);
         let shown: Vec<Value> = listed.member("results").as_array().unwrap().iter().map(|job| job["id"].clone()).collect();

@@ -22,6 +22,7 @@ mod file;
 mod former_values;
 mod keys;
 mod lookup;
+mod matches;
 mod missing;
 mod missing_rows;
 mod next_chunks;
@@ -47,6 +48,7 @@ use std::sync::Arc;
 use stockroom_access::permission::{
     Administration, ObjectDelete, ObjectEdit, ObjectImport, ObjectView,
 };
+use stockroom_fair::check_share;
 use stockroom_filter::Paths;
 use stockroom_model::json::Value;
 use stockroom_model::{ImportId, TypeId, UserId};
@@ -225,14 +227,7 @@ async fn start(
 /// Refuses another import if all places are taken, or the user has as many as are free.
 fn check_places(tx: &mut WriteTx<'_>, user: UserId) -> Result<(), Error> {
     let (own, all) = tx.running_imports(user)?;
-    let free = MAX_RUNNING.saturating_sub(usize::try_from(all).unwrap_or(usize::MAX));
-    if free == 0 {
-        return Err(Error::Unavailable);
-    }
-    if usize::try_from(own).is_ok_and(|own| own >= free) {
-        return Err(Error::TooManyRunningImports(own));
-    }
-    Ok(())
+    check_share(own, all, MAX_RUNNING).map_err(|full| Error::no_place("imports", full))
 }
 
 fn check_can_run(import: &Import) -> Result<(), Error> {

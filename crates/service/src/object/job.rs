@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use stockroom_access::permission::{Administration, Authenticated, ObjectView, OwnJob};
 use stockroom_access::{Permission, Scope};
+use stockroom_fair::check_share;
 use stockroom_filter::Paths;
 use stockroom_model::json::Value;
 use stockroom_model::r#type::FieldDefinition;
@@ -31,13 +32,11 @@ use super::names::Names;
 use crate::list::{Collection, ListRequest, Page, TieBreaker, page};
 use crate::{Caller, Error, Permit};
 
-pub(super) use self::chunk::Worker;
 pub(crate) use self::runner::Jobs;
 pub(super) use self::runner::reason;
 
-/// How many running jobs a user may have, and all users together.
-const MAX_OF_USER: i64 = 5;
-const MAX_OF_ALL: i64 = 50;
+/// How many jobs may run at once, half of them of one user: each stores the ids of its objects.
+const MAX_RUNNING: usize = 20;
 
 /// How long jobs are kept after their end, and how many of them a new job deletes.
 const KEPT_MICROS: i64 = 30 * 24 * 3_600 * 1_000_000;
@@ -59,8 +58,8 @@ const COLLECTION: Collection = Collection {
 ///
 /// # Errors
 ///
-/// [`Error::OtherTotal`], [`Error::TooManyJobs`]; [`Error::Unavailable`] if all users together have
-/// too many running jobs.
+/// [`Error::OtherTotal`]; [`Error::TooManyRunning`], or [`Error::Busy`] if jobs of others take all
+/// places.
 pub async fn start(
     permit: &Permit<ObjectView>,
     body: Value,
@@ -170,13 +169,8 @@ fn insert(
     order: &NewObjectJob,
     ids: &[ObjectId],
 ) -> Result<ObjectJob, Error> {
-    let (of_user, of_all) = tx.running_object_jobs(order.user)?;
-    if of_user >= MAX_OF_USER {
-        return Err(Error::TooManyJobs(of_user));
-    }
-    if of_all >= MAX_OF_ALL {
-        return Err(Error::Unavailable);
-    }
+    let (own, all) = tx.running_object_jobs(order.user)?;
+    check_share(own, all, MAX_RUNNING).map_err(|full| Error::no_place("jobs", full))?;
     let id = tx.insert_object_job(order, ids)?;
     // After the insert, so that no id is given twice.
     tx.prune_object_jobs(Timestamp(tx.context().now.0 - KEPT_MICROS), PRUNED)?;

@@ -4,7 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use stockroom_fair::Requester;
 use stockroom_model::ObjectId;
+use stockroom_store::SearchBatch;
 
 use crate::auth::own_context;
 use crate::{Error, Service};
@@ -90,8 +92,7 @@ impl Service {
         let (mut failures, mut batches) = (0, 0);
         while failures < ATTEMPTS && batches < most {
             batches += 1;
-            let batch = store.read(move |tx| tx.search_batch(growing).map_err(Error::from));
-            let Some(batch) = batch.await? else {
+            let Some(batch) = self.make_search_batch(growing).await? else {
                 break;
             };
             let context = own_context("search", self.clock.now());
@@ -105,5 +106,32 @@ impl Service {
             }
         }
         Ok(true)
+    }
+
+    /// The next batch; `None` if no objects wait that may be indexed. No transaction is open while
+    /// grams are made.
+    async fn make_search_batch(
+        &self,
+        growing: Option<ObjectId>,
+    ) -> Result<Option<SearchBatch>, Error> {
+        let read = self
+            .store
+            .read(move |tx| Ok::<_, Error>(tx.pending_search_block(growing)?));
+        let Some(block) = read.await? else {
+            return Ok(None);
+        };
+        let make = move || block.into_batch();
+        let mut batch = self.run_blocking(Requester::SERVICE, make).await?;
+        while let Some(request) = batch.next_grams() {
+            let request = Arc::new(request);
+            let asked = Arc::clone(&request);
+            let read = self
+                .store
+                .read(move |tx| Ok::<_, Error>(tx.stored_search_grams(&asked)?));
+            let stored = read.await?;
+            let edit = move || batch.edit(&request, stored).map(|()| batch);
+            batch = self.run_blocking(Requester::SERVICE, edit).await??;
+        }
+        Ok(Some(batch))
     }
 }

@@ -3,6 +3,7 @@
 mod filling;
 mod images;
 mod retention;
+mod search_batches;
 
 use std::collections::BTreeMap;
 

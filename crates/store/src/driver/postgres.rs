@@ -9,6 +9,7 @@ mod connect;
 mod copy;
 mod fault;
 mod lazy_begin;
+mod send;
 mod sessions;
 mod shared_connection;
 mod target;
@@ -19,7 +20,6 @@ mod values;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use futures_util::{TryStreamExt as _, pin_mut};
 use lru::LruCache;
 use tokio::runtime::Runtime;
 use tokio_postgres::types::ToSql;
@@ -32,11 +32,12 @@ pub(crate) use fault::Fault;
 pub(crate) use lazy_begin::BeginOutcome;
 pub(crate) use shared_connection::SharedConnection;
 
-use self::cause::chain;
+use self::send::{Failure, SendMode, rows, within};
 use self::values::{columns, last_in_common, versions_of};
 use super::stop::StopFlag;
 use super::{BY_VALUES, BatchStatement, Dialect, Driver, Param, Row};
 use crate::Error;
+use crate::error::with_causes;
 use crate::runtime::pauses::{self, give_way};
 use crate::versions::Versions;
 
@@ -105,7 +106,7 @@ impl Postgres {
             Ok(()) => {}
             // The server ended between the handshake and the answer.
             Err(error) if postgres.take_fault().is_some() => {
-                return Err(Error::Unavailable(chain(&error)));
+                return Err(Error::Unavailable(with_causes(&error)));
             }
             Err(error) => return Err(error),
         }
@@ -247,31 +248,11 @@ impl Postgres {
         let cancelled = cancel.cancel_query(self.tls.clone());
         let cancelled = async { tokio::time::timeout(CANCEL_TIMEOUT, cancelled).await };
         if let Ok(Err(error)) = self.runtime.block_on(cancelled) {
-            tracing::debug!(error = chain(&error), "a statement could not be cancelled");
+            tracing::debug!(
+                error = with_causes(&error),
+                "a statement could not be cancelled"
+            );
         }
-    }
-}
-
-/// How a statement is sent.
-enum SendMode {
-    /// As a prepared statement, which the server may plan for all values.
-    Prepared(Statement),
-    /// As text, which the server plans for these values.
-    Unprepared(String),
-}
-
-/// Why a statement failed.
-enum Failure {
-    Engine(tokio_postgres::Error),
-    Silence,
-    /// Nobody waits for it.
-    Stopped,
-    Ours(Error),
-}
-
-impl From<tokio_postgres::Error> for Failure {
-    fn from(error: tokio_postgres::Error) -> Self {
-        Self::Engine(error)
     }
 }
 
@@ -365,61 +346,6 @@ impl Driver for Postgres {
     fn connection_id(&self) -> i64 {
         self.connection_id
     }
-}
-
-/// Runs a statement and passes each row to `each`, until `stop` is set.
-async fn rows(
-    client: &Client,
-    stop: &StopFlag,
-    answer_timeout: Duration,
-    send_mode: &SendMode,
-    params: &[Param<'_>],
-    each: &mut dyn FnMut(&dyn Row) -> Result<(), Error>,
-) -> Result<(), Failure> {
-    let mut each = |row: &dyn Row| {
-        if stop.is_set() {
-            return Err(Failure::Stopped);
-        }
-        each(row).map_err(Failure::Ours)
-    };
-    let all = all_rows(client, answer_timeout, send_mode, params, &mut each);
-    tokio::select! {
-        biased;
-        done = all => done,
-        () = stop.until_set() => Err(Failure::Stopped),
-    }
-}
-
-async fn all_rows(
-    client: &Client,
-    answer_timeout: Duration,
-    send_mode: &SendMode,
-    params: &[Param<'_>],
-    each: &mut dyn FnMut(&dyn Row) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let rows = match send_mode {
-        SendMode::Prepared(statement) => {
-            within(answer_timeout, client.query_raw(statement, params)).await?
-        }
-        SendMode::Unprepared(text) => {
-            let params = params.iter().map(|param| (*param, param.kind()));
-            within(answer_timeout, client.query_typed_raw(text, params)).await?
-        }
-    };
-    pin_mut!(rows);
-    while let Some(row) = within(answer_timeout, rows.try_next()).await? {
-        each(&row)?;
-    }
-    Ok(())
-}
-
-/// Waits for an answer, at most for `answer_timeout`.
-async fn within<T>(
-    answer_timeout: Duration,
-    answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
-) -> Result<T, Failure> {
-    let answer = tokio::time::timeout(answer_timeout, answer).await;
-    Ok(answer.map_err(|_| Failure::Silence)??)
 }
 
 /// Sleeps on a thread that has nothing else to do.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::{Param, one_of, one_of_bytes, table_of_bytes};
+use super::{Param, one_of, one_of_bytes, select_ints, table_of_bytes};
 
 /// A statement with the values of its parameters. It owns them, so any thread can send it.
 #[derive(Debug, Default)]
@@ -98,6 +98,14 @@ impl Sql {
         self.values.push(Value::Ints(values));
         let term = one_of(column, self.values.len());
         self.push(&term);
+    }
+
+    /// Appends a statement that selects these integers or ids.
+    pub(crate) fn select_ints<T: Copy + Into<i64>>(&mut self, values: &[T]) {
+        let values = values.iter().map(|value| (*value).into()).collect();
+        self.values.push(Value::Ints(values));
+        let statement = select_ints(self.values.len());
+        self.push(&statement);
     }
 
     /// Appends a condition: the column is one of these byte strings.

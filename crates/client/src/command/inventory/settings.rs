@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::names::is_prefix;
 use crate::failure::{Exit, Failure};
 use crate::input;
+use crate::output::item_of_list;
 
 /// Begins the names of variables, so that no field takes the place of one that Ansible reads.
 const PREFIX: &str = "stockroom_";
@@ -38,7 +39,7 @@ pub(super) struct SettingFlags {
     #[arg(long, value_name = "FIELD")]
     group_by: Vec<String>,
     /// Fields that become variables, between commas
-    #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
+    #[arg(long, value_name = "FIELDS", value_delimiter = ',', value_parser = item_of_list)]
     vars: Vec<String>,
     /// Begins the names of variables of fields, and no name that Ansible reads [default: stockroom_]
     #[arg(long, value_name = "TEXT")]

@@ -59,9 +59,13 @@ both! {
     async fn users_have_a_few_exports_at_once(engine: Engine) {
         let server = start(engine).await;
         let admin = server.admin();
-        let held = [open(&admin).await, open(&admin).await];
+        let mut held = Vec::new();
+        for _ in 0..4 {
+            held.push(open(&admin).await);
+        }
         let refused = export(&admin, "ndjson", &[]).await.expect(429);
         assert_eq!(refused.header("retry-after"), "5");
+        assert!(refused.detail().contains("you have 4 running exports"), "{refused}");
         let person = server.user_with(OBJECTS).await;
         let _ = export(&person.client, "ndjson", &[]).await.expect(200);
         // A client that leaves ends its export; its thread needs a moment to notice.
@@ -90,6 +94,7 @@ both! {
         for path in [query(EXPORT, &[("format", "json")]), "/rest/exports/all".to_owned()] {
             let refused = server.admin().get(&path).await.expect(503);
             assert_eq!(refused.header("retry-after"), "5");
+            assert!(refused.detail().contains("exports of others"), "{refused}");
         }
     }
 }

@@ -10,7 +10,6 @@ use tokio::sync::oneshot;
 
 use super::ExportFile;
 use super::pipe::{PipeWriter, pipe};
-use crate::slots::Full;
 use crate::{Error, Permit};
 
 /// The most characters of a filter in the log.
@@ -92,11 +91,8 @@ pub(super) async fn start<P>(
     let user = permit.caller().user_id();
     let slot = service
         .exports
-        .take(user, config.exports, config.exports_per_user)
-        .map_err(|full| match full {
-            Full::OfUser(running) => Error::TooManyExports(running),
-            Full::All => Error::ExportsBusy,
-        })?;
+        .try_acquire(permit.caller().requester())
+        .map_err(|full| Error::no_place("exports", full))?;
     let longest = Duration::from_secs(config.export_seconds.into());
     let start = Instant::now();
     let (writer, content) = pipe(start + longest);

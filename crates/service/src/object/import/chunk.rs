@@ -1,6 +1,5 @@
 //! Writes the rows of a chunk: a part of one transaction.
 
-use std::collections::{BTreeSet, HashMap};
 use std::mem;
 
 use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport, ObjectView};
@@ -9,8 +8,8 @@ use stockroom_model::{ImportId, ObjectId, Revision};
 use stockroom_store::{ObjectRow, Visibility, WriteTx, are_requests_coming, give_way};
 
 use super::ahead::Ready;
-use super::lookup::{by_field, each_with, key_text, stored_as};
-use super::plan::{Policy, Target};
+use super::matches::{self, KeyMatches};
+use super::plan::Policy;
 use super::prepare::{Context, PreparedRow};
 use super::sync::Links;
 use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
@@ -44,9 +43,6 @@ impl Permits {
     }
 }
 
-/// Objects by their keys.
-type Found = HashMap<Vec<String>, Vec<ObjectRow>>;
-
 /// Writes chunks of an import.
 pub(super) struct ChunkWrite {
     pub(super) import: ImportId,
@@ -70,7 +66,7 @@ impl ChunkWrite {
         if entry.revision != chunk.revision {
             return Ok(None);
         }
-        let found = self.find(tx, &access, &chunk.rows)?;
+        let found = matches::find(tx, &access, (self.import, plan), &chunk.rows)?;
         let mut links = Links::read(tx, self, (&access, &chunk.rows), found.values().flatten())?;
         let bodies = chunk.rows.iter().filter_map(|row| row.insertion.as_ref());
         let mut inserts = Inserts::new(tx, &access, bodies)?;
@@ -121,7 +117,7 @@ impl ChunkWrite {
         tx: &mut WriteTx<'_>,
         access: &Access,
         (row, insertion): (&PreparedRow, Option<Insertion>),
-        (found, links): (&Found, Option<&Links>),
+        (found, links): (&KeyMatches, Option<&Links>),
         inserts: &mut Inserts,
     ) -> Result<Verdict, Error> {
         if let Some(first) = row.duplicate_of {
@@ -238,76 +234,6 @@ impl ChunkWrite {
             ..Verdict::new(outcome)
         })
     }
-
-    /// The objects with the keys of the rows.
-    fn find(
-        &self,
-        tx: &mut WriteTx<'_>,
-        access: &Access,
-        rows: &[PreparedRow],
-    ) -> Result<Found, Error> {
-        let plan = &self.context.plan;
-        let mut found = Found::new();
-        let by_id = |target: &Target| matches!(target, Target::PublicId);
-        if plan.key_mappings().any(|mapping| by_id(&mapping.target)) {
-            find_by_id(tx, access, rows, &mut found)?;
-            return Ok(found);
-        }
-        let names: Vec<&str> = plan
-            .key_mappings()
-            .filter_map(|mapping| match &mapping.target {
-                Target::Field { name, .. } => Some(name.as_str()),
-                Target::PublicId | Target::Active => None,
-            })
-            .collect();
-        let Some((lead, values)) = lead(rows, &names) else {
-            return Ok(found);
-        };
-        tx.take_import_turn(plan.type_id, self.import)?;
-        tx.show_writes_with(plan.type_id, lead, stored_as(&values).iter())?;
-        let wanted: BTreeSet<&[String]> = rows.iter().map(|row| &*row.key).collect();
-        let by = by_field(plan.type_id, lead);
-        each_with(tx, &access.scope, &by, &values, |row| {
-            let object = row.object()?;
-            let key = |name: &&str| object.value(name).and_then(key_text).unwrap_or_default();
-            let key: Vec<String> = names.iter().map(key).collect();
-            if wanted.contains(&*key) {
-                found.entry(key).or_default().push(row);
-            }
-            Ok(())
-        })?;
-        Ok(found)
-    }
-}
-
-/// The field of the key that tells the rows apart best, and its values.
-fn lead<'n>(rows: &[PreparedRow], names: &[&'n str]) -> Option<(&'n str, BTreeSet<String>)> {
-    let values = |(place, name): (usize, &&'n str)| {
-        let values = rows.iter().filter_map(|row| row.key.get(place).cloned());
-        (*name, values.collect::<BTreeSet<String>>())
-    };
-    let candidates = names.iter().enumerate().map(values);
-    candidates.max_by_key(|(_, values)| values.len())
-}
-
-fn find_by_id(
-    tx: &mut WriteTx<'_>,
-    access: &Access,
-    rows: &[PreparedRow],
-    found: &mut Found,
-) -> Result<(), Error> {
-    let mut left: Vec<_> = rows.iter().filter_map(|row| row.public_id).collect();
-    while !left.is_empty() {
-        let objects = tx.objects(&access.scope, &left, stockroom_store::READ_BYTES)?;
-        for row in objects.rows {
-            found
-                .entry(vec![row.public_id.to_string()])
-                .or_default()
-                .push(row);
-        }
-        left = objects.unread;
-    }
-    Ok(())
 }
 
 /// A row of an earlier pass whose references can be set now.

@@ -28,7 +28,7 @@ use super::verdict::{self, Counts, Outcome, Revisions, RowProblem, Verdict};
 use super::{answer, progress};
 use crate::auth::Access;
 use crate::object::delete::{self, References};
-use crate::object::job::Worker;
+use crate::object::worker::Worker;
 use crate::object::{check_acl, seen, state};
 use crate::open_transaction::End;
 use crate::{Caller, Error, Permit};

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use super::ahead::Ready;
 use super::chunk::ChunkWrite;
 use super::progress;
-use crate::object::job::Worker;
+use crate::object::worker::Worker;
 use crate::{Error, Service};
 
 /// How long a transaction waits for the next chunk.

@@ -6,7 +6,7 @@ use super::plan::{Plan, Policy};
 use super::verdict::{Counts, Outcome, Verdict};
 use super::{answer, missing};
 use crate::Error;
-use crate::object::job::Worker;
+use crate::object::worker::Worker;
 
 /// How often an undo goes through all rows: an object can be deleted once those that refer to it
 /// are.

@@ -22,7 +22,7 @@ use super::prepare::{Context, ReadRow};
 use super::runner::{Known, Place};
 use super::verdict::{self, Verdict};
 use super::{answer, progress, stored_rows};
-use crate::object::job::Worker;
+use crate::object::worker::Worker;
 use crate::open_transaction::End;
 use crate::{Caller, Error, Permit, Service};
 

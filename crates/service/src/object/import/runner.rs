@@ -7,7 +7,7 @@ use std::time::Duration;
 use stockroom_access::permission::ObjectDelete;
 use stockroom_fair::FairSlots;
 use stockroom_model::ImportId;
-use stockroom_store::{Import, ImportState, WriteTx};
+use stockroom_store::{Import, ImportState, LeasedWork, WriteTx};
 use tokio::sync::Notify;
 
 use super::ahead::Ahead;
@@ -16,19 +16,22 @@ use super::reading::Reading;
 use super::verdict::{self, Verdict};
 use super::{MAX_RUNNING, answer, missing, progress, undo};
 use crate::auth::own_context;
-use crate::object::job::{Worker, reason};
-use crate::slots::Slots;
+use crate::object::job::reason;
+use crate::object::worker::Worker;
 use crate::{Caller, Error, Permit, RequestContext, Service};
 
 /// How often a node looks for imports that another node has left.
 const INTERVAL: Duration = Duration::from_secs(3);
+
+/// How many uploads a node reads at once, half of them of one user: each has a thread.
+const UPLOADS: usize = 8;
 
 /// Clients of a node that wait for progress at once, half of them of one user.
 const WATCHERS: usize = 256;
 
 /// What a node knows of imports.
 pub(crate) struct Imports {
-    pub(super) uploads: Slots,
+    pub(super) uploads: FairSlots,
     pub(super) watchers: FairSlots,
     started: Notify,
     known: Mutex<VecDeque<Known>>,
@@ -37,7 +40,7 @@ pub(crate) struct Imports {
 impl Default for Imports {
     fn default() -> Self {
         Self {
-            uploads: Slots::default(),
+            uploads: FairSlots::new(UPLOADS, 0),
             watchers: FairSlots::new(WATCHERS, 0),
             started: Notify::new(),
             known: Mutex::default(),
@@ -99,6 +102,10 @@ impl Service {
         let Some(import) = found.await? else {
             return Ok(false);
         };
+        let (work, holder) = (LeasedWork::Import(import.id), &import.step.node);
+        if !self.take_lease(&worker, work, holder).await? {
+            return Ok(true);
+        }
         let (id, via) = (import.id, import.step.via);
         match self.run_chunks_of(import, worker, most).await {
             Ok(()) => Ok(true),

@@ -13,17 +13,11 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use super::answer::answer;
 use super::file::File;
 use super::{KEPT_MICROS, existing};
-use crate::slots::Full;
 use crate::{Error, Permit};
 
 /// How many imports a user may have, and all users together.
 const MAX_OF_USER: i64 = 20;
 const MAX_OF_ALL: i64 = 200;
-
-/// How many uploads a node reads at once: each has a thread. As a user has one, slow ones of a few
-/// users leave places to others.
-const UPLOADS: usize = 8;
-const UPLOADS_OF_USER: usize = 1;
 
 /// An upload that has lasted this long was broken off.
 const UPLOAD_MICROS: i64 = 24 * 3_600 * 1_000_000;
@@ -59,7 +53,7 @@ pub struct Upload {
 ///
 /// [`Error::Invalid`] says why the file cannot be read; then nothing of it is kept.
 /// [`Error::TooManyImports`], [`Error::ImportsTooLarge`], [`Error::ImportsFull`];
-/// [`Error::UploadRunning`], or [`Error::Unavailable`] if other uploads take all places.
+/// [`Error::TooManyRunning`], or [`Error::Busy`] if other uploads take all places.
 pub async fn upload(
     permit: &Permit<ObjectImport>,
     upload: Upload,
@@ -71,11 +65,8 @@ pub async fn upload(
     }
     let service = permit.service();
     let user = permit.caller().user_id();
-    let place = service.imports.uploads.take(user, UPLOADS, UPLOADS_OF_USER);
-    let _place = place.map_err(|full| match full {
-        Full::OfUser(_) => Error::UploadRunning,
-        Full::All => Error::Unavailable,
-    })?;
+    let slot = (service.imports.uploads).try_acquire(permit.caller().requester());
+    let _slot = slot.map_err(|full| Error::no_place("uploads", full))?;
     let file = File {
         name: upload.name.clone(),
         ..File::default()

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use serde_json::json;
 use stockroom_access::Scope;
 use stockroom_model::json::Value;
-use stockroom_model::{ObjectId, ObjectJobId, Timestamp};
+use stockroom_model::{ObjectId, ObjectJobId};
 use stockroom_store::{
-    JobState, ObjectJob, ObjectQuery, ObjectRow, Objects, READ_BYTES, ReadTx, WriteTx, end_of_lease,
+    JobState, ObjectJob, ObjectQuery, ObjectRow, Objects, READ_BYTES, WriteTx, end_of_lease,
 };
 
 use super::super::names::Names;
+use super::super::worker::Worker;
 use super::request::Revisions;
 use super::task::Permitted;
 use crate::Error;
@@ -18,14 +19,6 @@ use crate::auth::Access;
 
 /// How many refused objects a job names.
 const MAX_NAMED: usize = 100;
-
-/// The node that works on a job.
-#[derive(Clone)]
-pub(in crate::object) struct Worker {
-    pub(in crate::object) node: String,
-    /// The time of this node; after all leases on an embedded database.
-    pub(in crate::object) now: Timestamp,
-}
 
 /// A chunk of a job.
 pub(super) struct Chunk {
@@ -43,7 +36,9 @@ impl Chunk {
         let Some(mut job) = tx.object_job(self.job)? else {
             return Ok(None);
         };
-        if !self.worker.may_run(tx, &job)? {
+        let order = &job.order;
+        let is_running = job.state == JobState::Running;
+        if !is_running || !self.worker.may_take(tx, &order.node, order.lease_until)? {
             return Ok(None);
         }
         let access = self.task.authorization().access(tx)?;
@@ -96,24 +91,6 @@ impl Chunk {
             left = [unread, rest].concat();
         }
         Ok(())
-    }
-}
-
-impl Worker {
-    fn may_run(&self, tx: &mut ReadTx<'_>, job: &ObjectJob) -> Result<bool, Error> {
-        let order = &job.order;
-        let is_running = job.state == JobState::Running;
-        Ok(is_running && self.may_take(tx, &order.node, order.lease_until)?)
-    }
-
-    /// Whether work is that of this node, or of one that has left it.
-    pub(in crate::object) fn may_take(
-        &self,
-        tx: &mut ReadTx<'_>,
-        node: &str,
-        lease_until: Timestamp,
-    ) -> Result<bool, Error> {
-        Ok(node == self.node || tx.has_left(node, lease_until, self.now)?)
     }
 }
 

@@ -1,14 +1,14 @@
 //! Works on jobs, in the name of their users.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
-use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
-use stockroom_store::{JobState, ObjectJob, Via};
+use stockroom_store::{JobState, LeasedWork, ObjectJob, Via};
 use tokio::sync::Notify;
 
-use super::chunk::{Chunk, Worker};
+use super::super::worker::Worker;
+use super::chunk::Chunk;
 use super::request::JobRequest;
 use super::task::Permitted;
 use crate::auth::vital_context;
@@ -20,7 +20,6 @@ const INTERVAL: Duration = Duration::from_secs(3);
 /// What a node knows of jobs.
 #[derive(Default)]
 pub(crate) struct Jobs {
-    node: OnceLock<Arc<str>>,
     started: Notify,
 }
 
@@ -67,6 +66,10 @@ impl Service {
         let Some(job) = found.await? else {
             return Ok(false);
         };
+        let work = LeasedWork::ObjectJob(job.id);
+        if !self.take_lease(&worker, work, &job.order.node).await? {
+            return Ok(true);
+        }
         match self.advance(&job, worker).await {
             Ok(()) => Ok(true),
             Err(error) if error.is_passing() => Err(error),
@@ -109,27 +112,6 @@ impl Service {
             ended.map_err(Error::from)
         });
         end.await
-    }
-
-    /// Tells other nodes from now on that this one is alive, so that they leave its jobs and imports
-    /// to it.
-    pub fn announce(&self) {
-        self.store.announce(&self.worker().node);
-    }
-
-    pub(in crate::object) fn worker(&self) -> Worker {
-        let node = self.jobs.node.get_or_init(|| self.new_request_id());
-        // Nobody else writes to an embedded database: a job of another node was left by the
-        // process before this one.
-        let now = if self.store.is_remote() {
-            self.clock.now()
-        } else {
-            Timestamp(i64::MAX)
-        };
-        Worker {
-            node: node.as_ref().to_owned(),
-            now,
-        }
     }
 }
 

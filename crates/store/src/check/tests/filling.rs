@@ -40,20 +40,29 @@ pub(super) fn filled(database: TestDatabase) -> TestDatabase {
 }
 
 /// Writes what the search finds the objects by.
-fn index(store: &Store) {
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.build().unwrap();
-    let read = || runtime.block_on(store.read(|tx: &mut ReadTx<'_>| tx.search_batch(None)));
-    while let Some(batch) = read().unwrap() {
-        let apply = move |tx: &mut WriteTx<'_>| tx.apply_search_batch(&batch);
-        assert!(runtime.block_on(store.write(context(), apply)).unwrap());
+pub(super) fn index(store: &Store) {
+    while let Some(batch) = read(store, |tx| tx.search_batch(None)) {
+        assert!(write(store, move |tx| tx.apply_search_batch(&batch)));
     }
 }
 
-pub(super) fn write(store: &Store, work: fn(&mut WriteTx<'_>) -> Result<(), Error>) {
+pub(super) fn read<T: Send + 'static>(
+    store: &Store,
+    work: impl Fn(&mut ReadTx<'_>) -> Result<T, Error> + Send + 'static,
+) -> T {
+    runtime().block_on(store.read(work)).unwrap()
+}
+
+pub(super) fn write<T: Send + 'static>(
+    store: &Store,
+    work: impl Fn(&mut WriteTx<'_>) -> Result<T, Error> + Send + 'static,
+) -> T {
+    runtime().block_on(store.write(context(), work)).unwrap()
+}
+
+fn runtime() -> tokio::runtime::Runtime {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.build().unwrap();
-    runtime.block_on(store.write(context(), work)).unwrap();
+    runtime.build().unwrap()
 }
 
 fn insert_records(tx: &mut WriteTx<'_>) -> Result<(), Error> {

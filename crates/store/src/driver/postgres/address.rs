@@ -13,9 +13,9 @@ use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::cause::chain;
 use super::target::{Target, unanswered};
 use crate::Error;
+use crate::error::with_causes;
 
 /// Minimum of the idle timeout of a transaction, which otherwise is a sixth of the statement
 /// timeout. A transaction idle for longer belongs to a dead node, whose locks must not block the
@@ -231,7 +231,7 @@ impl Address {
         let set = client.batch_execute(&self.session_settings);
         match tokio::time::timeout(self.connect_timeout, set).await {
             Ok(Ok(())) => Ok(client),
-            Ok(Err(error)) => Err(Error::Unavailable(chain(&error))),
+            Ok(Err(error)) => Err(Error::Unavailable(with_causes(&error))),
             Err(_) => Err(unanswered()),
         }
     }
@@ -272,7 +272,7 @@ fn check_name(schema: &str) -> Result<(), Error> {
 }
 
 fn wrong(error: impl std::error::Error + 'static) -> Error {
-    Error::Address(chain(&error))
+    Error::Address(with_causes(&error))
 }
 
 fn tls(settings: &PostgresConfig, mode: SslMode) -> Result<MakeRustlsConnect, Error> {

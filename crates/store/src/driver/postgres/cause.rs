@@ -1,17 +1,13 @@
-//! The message of an error with its causes.
+//! The message why a connection failed.
 
 use std::error::Error;
 use std::io;
 
-/// The message with all causes: the message of the library itself only tells where.
-pub(super) fn chain(error: &(dyn Error + 'static)) -> String {
-    let causes: Vec<String> = causes(error).map(ToString::to_string).collect();
-    causes.join(": ")
-}
+use crate::error::with_causes;
 
 /// The message why a connection failed, and what to do if it is the certificate.
 pub(super) fn explained(error: &(dyn Error + 'static)) -> String {
-    let text = chain(error);
+    let text = with_causes(error);
     if !causes(error).any(is_about_certificate) {
         return text;
     }

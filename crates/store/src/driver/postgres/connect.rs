@@ -46,9 +46,9 @@ pub(super) fn runtime() -> Result<Runtime, Error> {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|source| Error::File {
+        .map_err(|cause| Error::File {
             path: "runtime".to_owned(),
-            source,
+            cause,
         })
 }
 

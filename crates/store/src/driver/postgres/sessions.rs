@@ -5,8 +5,8 @@ use std::time::Duration;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
 use super::Address;
-use super::cause::chain;
 use crate::Error;
+use crate::error::with_causes;
 
 const SELECT_PROCESS: &str = "SELECT pg_backend_pid()";
 
@@ -73,5 +73,5 @@ async fn process(client: &Client) -> Result<Option<String>, Error> {
 }
 
 fn unavailable(error: &tokio_postgres::Error) -> Error {
-    Error::Unavailable(chain(error))
+    Error::Unavailable(with_causes(error))
 }

@@ -9,8 +9,9 @@ use tokio_postgres::config::Host;
 use tokio_postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::cause::{chain, explained};
+use super::cause::explained;
 use crate::Error;
+use crate::error::with_causes;
 
 const PORT: u16 = 5_432;
 
@@ -107,7 +108,8 @@ impl Target {
             (Some(ip), _) => vec![ip],
             (None, Some(name)) => {
                 let addresses = lookup_host((name.as_str(), self.port)).await;
-                let addresses = addresses.map_err(|error| Error::Unavailable(chain(&error)))?;
+                let addresses =
+                    addresses.map_err(|error| Error::Unavailable(with_causes(&error)))?;
                 addresses.map(|address| address.ip()).collect()
             }
             (None, None) => Vec::new(),

@@ -143,13 +143,14 @@ fn few(
             ids,
             descending: *descending,
         },
-        _ => {
-            let candidates = or_irregular(IndexPredicate::Ids(ids), &lowered, has_irregular);
-            Plan::Recheck(Box::new(Recheck {
-                types: lowered.types,
-                candidates,
-            }))
+        _ if has_irregular => {
+            let recheck = recheck(lowered, IndexPredicate::Ids(ids), has_irregular);
+            Plan::Recheck(Box::new(recheck))
         }
+        _ => Plan::Recheck(Box::new(Recheck {
+            candidates: IndexPredicate::Ids(ids),
+            types: lowered.types,
+        })),
     }
 }
 
@@ -199,23 +200,15 @@ fn source(filter: &Filter, order: &ListOrder) -> Source {
 
 /// Rechecks all objects of the types that satisfy `predicate`, and the irregular ones.
 fn recheck(lowered: Lowered, predicate: IndexPredicate, has_irregular: bool) -> Recheck {
-    let candidates = or_irregular(predicate, &lowered, has_irregular);
+    let candidates = if has_irregular {
+        IndexPredicate::any(vec![predicate, IndexPredicate::Irregular])
+    } else {
+        predicate
+    };
     Recheck {
         candidates: IndexPredicate::all(vec![lowered.of_types(), candidates]),
         types: lowered.types,
     }
-}
-
-fn or_irregular(
-    predicate: IndexPredicate,
-    lowered: &Lowered,
-    has_irregular: bool,
-) -> IndexPredicate {
-    if !has_irregular {
-        return predicate;
-    }
-    let irregular = IndexPredicate::all(vec![lowered.of_types(), IndexPredicate::Irregular]);
-    IndexPredicate::any(vec![predicate, irregular])
 }
 
 impl Display for Plan {

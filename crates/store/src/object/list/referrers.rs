@@ -7,6 +7,7 @@ use stockroom_access::Scope;
 use stockroom_model::{Object, ObjectId, TypeId};
 
 use super::lower::references;
+use super::predicate::IndexPredicate;
 use super::recheck::{fields_naming, type_of};
 use super::sql::Table;
 use crate::Error;
@@ -85,8 +86,9 @@ impl<'t> ReferrerSearch<'t> {
     fn new(types: Vec<Arc<TypeEntry>>, targets: &'t BTreeSet<ObjectId>) -> Self {
         let ids: Vec<ObjectId> = targets.iter().copied().collect();
         let mut sql = Sql::new("SELECT public_id, type_id, doc FROM object WHERE ");
-        sql.predicate(&references(&types, &ids), Table::Object);
-        sql.push(" OR public_id IN (SELECT object_id FROM object_irregular) ORDER BY public_id");
+        let referring = vec![references(&types, &ids), IndexPredicate::Irregular];
+        sql.predicate(&IndexPredicate::any(referring), Table::Object);
+        sql.push(" ORDER BY public_id");
         Self {
             types,
             targets,

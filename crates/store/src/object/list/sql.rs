@@ -30,13 +30,10 @@ impl Sql {
             IndexPredicate::All(members) if members.is_empty() => drop(self.push("TRUE")),
             IndexPredicate::Any(members) if members.is_empty() => drop(self.push("FALSE")),
             IndexPredicate::All(members) => self.joined(members, " AND ", table),
-            IndexPredicate::Any(members) => self.joined(members, " OR ", table),
+            IndexPredicate::Any(members) => self.any(members, table),
             IndexPredicate::Not(inner) => self.negation(inner, table),
-            IndexPredicate::Rows(rows) | IndexPredicate::KeyScan(KeyScan { rows, .. }) => {
-                self.push(table.id()).push(" IN (").push(BY_VALUES);
-                self.push(" SELECT object_id FROM object_field WHERE ");
-                self.index_rows(rows);
-                self.push(")");
+            IndexPredicate::Rows(_) | IndexPredicate::KeyScan(_) | IndexPredicate::Irregular => {
+                self.in_union(&[predicate], table);
             }
             IndexPredicate::Ids(ids) | IndexPredicate::Scanned(ids) => self.among(table.id(), ids),
             IndexPredicate::IdRange(from, to) => {
@@ -49,10 +46,6 @@ impl Sql {
                 self.among("+type_id", types);
             }
             IndexPredicate::Inactive if table == Table::Object => drop(self.push("active = 0")),
-            IndexPredicate::Irregular => {
-                self.push(table.id())
-                    .push(" IN (SELECT object_id FROM object_irregular)");
-            }
             IndexPredicate::Types(_)
             | IndexPredicate::CommonTypes(_)
             | IndexPredicate::Inactive => {
@@ -85,6 +78,41 @@ impl Sql {
                 self.push(")");
             }
         }
+    }
+
+    /// Appends a disjunction. Members that are sets of ids become one set: with an `OR` between
+    /// them, PostgreSQL reads all of `object`.
+    fn any(&mut self, members: &[IndexPredicate], table: Table) {
+        let (sets, others): (Vec<_>, Vec<_>) =
+            members.iter().partition(|member| is_set_of_ids(member));
+        if sets.len() < 2 {
+            return self.joined(members, " OR ", table);
+        }
+        self.push(if others.is_empty() { "" } else { "(" });
+        self.in_union(&sets, table);
+        for other in &others {
+            self.push(" OR ");
+            self.predicate(other, table);
+        }
+        self.push(if others.is_empty() { "" } else { ")" });
+    }
+
+    /// Appends a condition: the id is in one of these sets.
+    fn in_union(&mut self, sets: &[&IndexPredicate], table: Table) {
+        self.push(table.id()).push(" IN (");
+        for (index, set) in sets.iter().enumerate() {
+            self.push(if index > 0 { " UNION ALL " } else { "" });
+            match set {
+                IndexPredicate::Rows(rows) | IndexPredicate::KeyScan(KeyScan { rows, .. }) => {
+                    self.push(BY_VALUES);
+                    self.push(" SELECT object_id FROM object_field WHERE ");
+                    self.index_rows(rows);
+                }
+                IndexPredicate::Ids(ids) | IndexPredicate::Scanned(ids) => self.select_ints(ids),
+                _ => drop(self.push("SELECT object_id FROM object_irregular")),
+            }
+        }
+        self.push(")");
     }
 
     fn joined(&mut self, members: &[IndexPredicate], word: &str, table: Table) {
@@ -136,4 +164,16 @@ impl Sql {
         }
         self.push(if is_one { "" } else { ")" });
     }
+}
+
+/// Whether a predicate is that an object has one of the ids that a statement selects.
+const fn is_set_of_ids(predicate: &IndexPredicate) -> bool {
+    matches!(
+        predicate,
+        IndexPredicate::Rows(_)
+            | IndexPredicate::KeyScan(_)
+            | IndexPredicate::Ids(_)
+            | IndexPredicate::Scanned(_)
+            | IndexPredicate::Irregular
+    )
 }
