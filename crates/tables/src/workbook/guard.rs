@@ -18,6 +18,8 @@ const SHEETS: usize = 10_000;
 const TEXT_BYTES: u64 = 5;
 /// The bytes of the longest link between its files. Each sheet repeats one.
 const LINK_BYTES: usize = 16 * 1_024;
+/// How many bytes a byte of a text may take in XML, as `&quot;` or `&#x1F600;`.
+const ESCAPED: usize = 10;
 /// How zip archives, and workbooks that are none, begin.
 const ZIP: &[u8] = b"PK\x03\x04";
 const OLD: &[u8] = b"\xd0\xcf\x11\xe0";
@@ -107,6 +109,10 @@ impl Unpacked {
         let mut bytes = vec![0; 64 * 1_024];
         let tag = memmem::Finder::new("sheet");
         let mut kept = 0;
+        let mut piece = Piece {
+            most: limits.cell_bytes.saturating_mul(ESCAPED),
+            bytes: 0,
+        };
         loop {
             let read = match entry.read(bytes.get_mut(kept..).unwrap_or_default()) {
                 Ok(0) => return Ok(self.all - before),
@@ -126,6 +132,9 @@ impl Unpacked {
                 ));
             }
             let filled = bytes.get(..kept + read).unwrap_or_default();
+            if kind == Kind::Sheet {
+                piece.add(filled.get(kept..).unwrap_or_default(), limits)?;
+            }
             self.sheets += tag
                 .find_iter(filled)
                 .filter(|at| is_tag(filled, *at))
@@ -139,6 +148,28 @@ impl Unpacked {
             bytes.copy_within(start..start + rest, 0);
             kept = rest;
         }
+    }
+}
+
+/// A tag of a sheet with the text behind it. Calamine holds it whole, several times.
+struct Piece {
+    most: usize,
+    bytes: usize,
+}
+
+impl Piece {
+    fn add(&mut self, read: &[u8], limits: &Limits) -> Result<(), Error> {
+        let mut begin = 0;
+        for tag in memchr::memchr_iter(b'<', read).chain([read.len()]) {
+            self.bytes += tag - begin;
+            if self.bytes > self.most {
+                return Err(limit("bytes in a cell", limits.cell_bytes as u64));
+            }
+            if tag < read.len() {
+                (self.bytes, begin) = (0, tag);
+            }
+        }
+        Ok(())
     }
 }
 

@@ -37,12 +37,18 @@ fn limits_are_kept() {
             &[("A2", "123456789"), ("B2", "123456789"), ("C2", "123")],
         ),
     ];
+    let far_too_long = "1".repeat(101);
+    let far_too_long = [(1, &[("A1", far_too_long.as_str())][..])];
     let many = [1, 2, 3, 4].map(|number| (number, &[("A1", "><v>1</v>")][..]));
     let many = rows(&many).replace("r=\"A1\"", "");
     for (rows, expected) in [
         (rows(&long), "2: broken: is longer than 10 bytes"),
         (rows(&wide), "2: problem: is longer than 20 bytes"),
         (many, "it has more rows than the limit of 2"),
+        (
+            rows(&far_too_long),
+            "it has more bytes in a cell than the limit of 10",
+        ),
     ] {
         let bytes = Book::new(&[("S", &rows)], &[]).bytes();
         let file = workbook_with(&bytes, &Options::default(), &limits);
