@@ -133,9 +133,9 @@ impl WriteTx<'_> {
     /// Notes that this write removes secrets, which must not stay in the files of the database. On
     /// a server that is left to it.
     pub fn erase_removed_values(&mut self) -> Result<(), Error> {
+        self.commit.erases = true;
         if self.dialect() == Dialect::Sqlite {
             self.set_instance_fact(FACT, "1")?;
-            self.commit.erases = true;
         }
         Ok(())
     }

@@ -147,7 +147,8 @@ impl WriteTx<'_> {
         self.run_one(INSERT, &params)
     }
 
-    /// Stores the answer under a key that was taken. One of 16 such writes deletes some answers
+    /// Stores the answer under a key that was taken, without its body if the write has removed
+    /// secrets: it may hold what they were before. One of 16 such writes deletes some answers
     /// that are older than `kept_from`: if all did, they would conflict.
     pub fn keep_answer(
         &mut self,
@@ -155,13 +156,14 @@ impl WriteTx<'_> {
         answer: &StoredAnswer,
         kept_from: Timestamp,
     ) -> Result<(), Error> {
-        let bytes = answer.headers.len() + answer.body.as_ref().map_or(0, String::len);
+        let body = answer.body.as_deref().filter(|_| !self.commit.erases);
+        let bytes = answer.headers.len() + body.map_or(0, str::len);
         let params = [
             key.user.get().into(),
             key.key.as_str().into(),
             answer.status.into(),
             answer.headers.as_str().into(),
-            answer.body.as_deref().into(),
+            body.into(),
             i64::try_from(bytes).unwrap_or(i64::MAX).into(),
         ];
         self.run_one(UPDATE, &params)?;

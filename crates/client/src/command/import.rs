@@ -26,6 +26,7 @@ use crate::Program;
 use crate::connection::{Connection, ConnectionFlags, Request};
 use crate::failure::Failure;
 use crate::output::{Format, OutputFlags, say};
+use crate::resource::TYPE;
 
 /// What to import, or what to do with an import.
 #[derive(Args)]
@@ -88,15 +89,15 @@ pub(crate) fn run(flags: &Flags, program: &Program) -> Result<(), Failure> {
     if let Some(body) = records.and_then(records::read) {
         return records::run(flags, &connection, &body);
     }
-    let id = match (&flags.source, flags.undo, flags.watch) {
+    let (id, made) = match (&flags.source, flags.undo, flags.watch) {
         (_, Some(id), _) => {
             flags.step(&connection, id, "undo", &json!({}))?;
-            id
+            (id, None)
         }
         (_, _, Some(id)) => {
             // Only a server that was there is waited for.
             read(&connection, id)?;
-            id
+            (id, None)
         }
         (Some(file), ..) => flags.start(&connection, file)?,
         _ => return Err(Failure::usage("name a file")),
@@ -106,6 +107,10 @@ pub(crate) fn run(flags: &Flags, program: &Program) -> Result<(), Failure> {
     }
     let import = wait::wait(&connection, id, program)?;
     let reported = report::report(flags, &connection, import);
+    if reported.is_err() || flags.plan.dry_run {
+        // With objects it stays: the server refuses to delete it.
+        withdraw(&connection, made);
+    }
     // Nobody can undo a dry run.
     if flags.end.forget || flags.plan.dry_run {
         connection.send(&Request::delete(&path(id)))?;
@@ -123,8 +128,13 @@ impl Flags {
         Ok(())
     }
 
-    /// Uploads the file and starts the import.
-    fn start(&self, connection: &Connection, file: &std::path::Path) -> Result<i64, Failure> {
+    /// Uploads the file and starts the import. Returns its id, and that of the type that was made
+    /// for it.
+    fn start(
+        &self,
+        connection: &Connection,
+        file: &std::path::Path,
+    ) -> Result<(i64, Option<i64>), Failure> {
         self.plan.check()?;
         let id = upload::upload(connection, file, &self.reading)?;
         let started = self.run(connection, id);
@@ -132,16 +142,16 @@ impl Flags {
             // It would count among the imports of the user.
             let _ = connection.send(&Request::delete(&path(id)));
         }
-        started.map(|()| id)
+        started.map(|made| (id, made))
     }
 
-    fn run(&self, connection: &Connection, id: i64) -> Result<(), Failure> {
+    fn run(&self, connection: &Connection, id: i64) -> Result<Option<i64>, Failure> {
         let plan = self.plan.read(connection, id)?;
         let ran = self.step(connection, id, "run", &plan.body);
         if ran.is_err() {
-            plan.withdraw(connection);
+            withdraw(connection, plan.made);
         }
-        ran.map(drop)
+        ran.map(|_| plan.made)
     }
 
     fn step(
@@ -164,6 +174,13 @@ impl Flags {
             Format::Table => say(&format!("{id}\n")),
             _ => self.output.record(&read(connection, id)?),
         }
+    }
+}
+
+/// Deletes a type that was made for rows that were not imported.
+fn withdraw(connection: &Connection, made: Option<i64>) {
+    if let Some(id) = made {
+        let _ = connection.send(&Request::delete(&TYPE.record(id)));
     }
 }
 

@@ -286,4 +286,54 @@ both! {
         let _ = admin.post("/rest/categories", json!({"name": "racks"})).await.expect(200);
         assert!(!server.is_stored(PLAIN));
     }
+
+    async fn files_that_were_for_the_type_before_are_gone(server: TestServer) {
+        let admin = server.admin();
+        let safes = make_type(&admin, "safe", &readable()).await;
+        let rooms = make_type(&admin, "room", &[field("text", "title")]).await;
+        let doors = make_doors(&admin, safes).await;
+        for first in [
+            json!({"type_id": safes, "columns": {"a": "name", "b": "pin"}}),
+            json!({"type_id": doors, "columns": {"b": {"field": "safe", "by": "pin"}}}),
+        ] {
+            let import = upload(&admin, "a.csv", format!("a,b\nx,{PLAIN}\n")).await;
+            for mut body in [first.clone(), json!({"type_id": rooms, "columns": {"a": "title"}})] {
+                body["dry_run"] = json!(true);
+                body["policy"] = json!("skip");
+                let _ = run(&server, &admin, &import, body).await;
+            }
+            patch_type(&admin, safes, secret()).await;
+            let _ = admin.get(&at(&import, "")).await.expect(404);
+            patch_type(&admin, safes, json!({"fields": [field("text", "name")]})).await;
+            patch_type(&admin, safes, json!({"fields": readable()})).await;
+        }
+    }
+
+    async fn a_file_that_waits_for_its_source_is_gone(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "safe", &readable()).await;
+        let source = json!({"name": "keys", "type_id": type_id, "columns": {"Code": "pin", "Name": "name"}, "key": ["name"]});
+        let _ = admin.post("/rest/sources", source).await.expect(201);
+        let import = upload(&admin, "keys.csv", format!("Name,Code\nx,{PLAIN}\n")).await;
+        let other = upload(&admin, "other.csv", "Name,Place\nx,y\n").await;
+        patch_type(&admin, type_id, secret()).await;
+        let _ = admin.get(&at(&import, "")).await.expect(404);
+        let _ = admin.get(&at(&other, "")).await.expect(200);
+    }
+
+    async fn the_answer_of_the_change_itself_keeps_none(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "safe", &readable()).await;
+        let id = insert(&admin, type_id, &[("name", json!("a")), ("pin", pin(1))]).await;
+        let batch = json!({"operations": [
+            {"method": "PATCH", "path": format!("/objects/{id}"), "body": {"version": "2.0.0"}},
+            {"method": "PATCH", "path": format!("/types/{type_id}"), "body": secret()},
+        ]});
+        let keyed = admin.clone().with_header("idempotency-key", "both");
+        let _ = keyed.post("/rest/batch", batch.clone()).await.expect(200);
+        let again = keyed.unchecked().post("/rest/batch", batch).await;
+        assert_eq!(again.header("idempotency-replayed"), "true");
+        assert!(!String::from_utf8_lossy(&again.body).contains(PLAIN), "{again}");
+        assert!(!server.is_stored(PLAIN));
+    }
 }

@@ -152,4 +152,32 @@ both! {
         assert_eq!(counts(&done), json!({"new": 4, "error": 1}), "{done}");
         assert_eq!(values(&objects_of(&admin, type_id).await, "state"), ["on", "off", "Spare", "off"]);
     }
+
+    async fn own_exports_come_back_whole(server: TestServer) {
+        let admin = server.admin();
+        let import = upload(&admin, "hosts.csv", "Name,Active,Status\nweb,yes,ok\n").await;
+        let type_id = make_proposed(&admin, &import).await;
+        let done = run(&server, &admin, &import, json!({"type_id": type_id, "ignore_columns": false})).await;
+        assert_eq!(counts(&done), json!({"new": 1}), "{done}");
+        let before = objects_of(&admin, type_id).await;
+        for format in ["csv", "xlsx", "json", "ndjson"] {
+            let filter = json!({"type_id": type_id}).to_string();
+            let query = [("format", format), ("filter", &filter)];
+            let file = admin.query("/rest/exports/objects", &query).await.expect(200).body;
+            let import = upload(&admin, &format!("hosts.{format}"), file).await;
+            let body = json!({"type_id": type_id, "ignore_columns": false});
+            let done = run(&server, &admin, &import, body).await;
+            assert_eq!(counts(&done), json!({"unchanged": 1}), "{format}: {done}");
+        }
+        assert_eq!(objects_of(&admin, type_id).await, before);
+    }
+
+    async fn a_misspelt_member_of_a_run_writes_nothing(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name")]).await;
+        let import = upload(&admin, "hosts.csv", "name\nweb\n").await;
+        let refused = refusals(&admin, &import, json!({"type_id": type_id, "dryrun": true, "policiy": "skip"})).await;
+        assert_eq!(refused.len(), 2, "{refused:?}");
+        assert!(objects_of(&admin, type_id).await.is_empty());
+    }
 }

@@ -21,6 +21,7 @@ mod history;
 mod http_sd;
 #[cfg(test)]
 mod imports;
+#[cfg(test)]
 mod imports_columns;
 #[cfg(test)]
 mod imports_running;

@@ -29,6 +29,7 @@ use crate::caller::Authorization;
 use crate::{Error, Permit};
 
 pub use self::archive::all;
+pub(super) use self::columns::MEMBERS;
 pub use self::pipe::{Broken, PipeReader};
 
 /// The most rows of a sheet, which has a row of names, too.

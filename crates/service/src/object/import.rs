@@ -114,6 +114,7 @@ pub async fn run(permit: &Permit<ObjectImport>, id: ImportId, body: Value) -> Re
             };
             let mut plan = Plan::read(&asked.body, &file, entry, catalog, strict)?;
             plan.source.clone_from(&bound);
+            plan.follow(answer::plan(&import)?);
             if plan.needs_edit() {
                 access.check::<ObjectEdit>()?;
             }

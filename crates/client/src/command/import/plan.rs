@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use super::path;
+use super::{path, withdraw};
 use crate::command::resource::Lookup;
 use crate::connection::{Connection, Request};
 use crate::failure::Failure;
@@ -34,8 +34,14 @@ pub(super) struct PlanFlags {
     /// whose records are missing
     #[arg(long = "source", value_name = "SOURCE", requires = "source", conflicts_with_all = ["type_name", "new_type", "maps", "keys", "policy", "plan"])]
     saved: Option<String>,
-    /// Make a type of this name that fits the columns
-    #[arg(long, value_name = "NAME", requires = "source", conflicts_with_all = ["type_name", "dry_run"])]
+    /// Make a type of this name that fits the columns. It is deleted again after a dry run, and if
+    /// no row could be imported
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "source",
+        conflicts_with = "type_name"
+    )]
     new_type: Option<String>,
     /// Where a column goes: to a field, to `public_id` or to `active`; with :BY to the object whose
     /// field BY has the value; nowhere if FIELD is empty. The other columns go to the fields of their
@@ -64,16 +70,7 @@ pub(super) struct PlanFlags {
 pub(super) struct Plan {
     pub(super) body: Value,
     /// The type that was made for it.
-    made: Option<i64>,
-}
-
-impl Plan {
-    /// Deletes the type that was made, as nothing was imported.
-    pub(super) fn withdraw(&self, connection: &Connection) {
-        if let Some(id) = self.made {
-            let _ = connection.send(&Request::delete(&TYPE.record(id)));
-        }
-    }
+    pub(super) made: Option<i64>,
 }
 
 impl PlanFlags {
@@ -135,7 +132,7 @@ impl PlanFlags {
         self.overlay(&mut body);
         let mut plan = Plan { body, made };
         if let Err(failure) = self.map(connection, import, &mut plan.body) {
-            plan.withdraw(connection);
+            withdraw(connection, plan.made);
             return Err(failure);
         }
         Ok(plan)

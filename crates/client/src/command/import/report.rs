@@ -60,9 +60,13 @@ pub(super) fn report(
     verdict(&import, refused)
 }
 
+/// A source says by itself which columns it takes.
 fn name_ignored_columns(import: &Value) {
+    let has_source = import
+        .pointer("/plan/source")
+        .is_some_and(|source| !source.is_null());
     let columns = import.pointer("/plan/columns").and_then(Value::as_object);
-    let columns = columns.into_iter().flatten();
+    let columns = columns.filter(|_| !has_source).into_iter().flatten();
     let ignored: Vec<_> = columns
         .filter(|(_, target)| target.is_null())
         .map(|(column, _)| format!("{column:?}"))

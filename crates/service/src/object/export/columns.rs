@@ -12,7 +12,7 @@ use super::Format;
 use crate::Error;
 
 /// The members of an object that may be columns.
-pub(super) const MEMBERS: [&str; 10] = [
+pub(in crate::object) const MEMBERS: [&str; 10] = [
     "public_id",
     "type_id",
     "active",

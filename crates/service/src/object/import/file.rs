@@ -6,6 +6,7 @@ use stockroom_model::UserId;
 use stockroom_model::json::Value;
 use stockroom_tables::{Column, Read};
 
+use super::super::export::MEMBERS;
 use super::suggestion;
 use crate::Error;
 
@@ -48,6 +49,17 @@ impl File {
 
     pub(super) fn names(&self) -> Vec<&str> {
         self.columns.iter().map(|column| &*column.name).collect()
+    }
+
+    /// The columns that hold no fields, if the file is one of objects as our API gives them.
+    pub(super) fn members(&self) -> &'static [&'static str] {
+        let names = self.names();
+        let is_ours = ["public_id", "type_id", "creation_time"];
+        if is_ours.iter().all(|name| names.contains(name)) {
+            &MEMBERS
+        } else {
+            &[]
+        }
     }
 
     /// Whether its cells are texts, from which values of other kinds must be read.

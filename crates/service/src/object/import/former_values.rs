@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use stockroom_model::TypeId;
+use stockroom_model::json::Value;
 use stockroom_store::{Import, WriteTx};
 
 use super::answer;
@@ -12,8 +13,8 @@ use super::suggestion::plain;
 use crate::Error;
 use crate::object::former_names::FormerNames;
 
-/// Deletes the imports of a type, those whose rows name its objects by the fields, and those
-/// without a plan that have a column of one of the fields. Returns whether there were any.
+/// Deletes the imports that are or were for a type, those whose rows name its objects by the fields,
+/// and those without a plan that have a column of one of the fields. Returns whether there were any.
 ///
 /// # Errors
 ///
@@ -23,12 +24,20 @@ pub(in crate::object) fn forget_values(
     type_id: TypeId,
     former: &FormerNames,
 ) -> Result<bool, Error> {
+    let of_sources = columns_of_sources(tx, former)?;
     let columns = former.names_and_labels();
-    let columns = columns.map(|texts| texts.map(plain).collect::<BTreeSet<_>>());
+    let columns = columns.map(|texts| {
+        let texts = texts.chain(of_sources.iter().map(String::as_str));
+        texts.map(plain).collect::<BTreeSet<_>>()
+    });
     let mut had_any = false;
     for import in tx.imports()? {
         let holds = match answer::plan(&import)? {
-            Some(plan) => plan.type_id == type_id || refers_by(&plan, type_id, former),
+            Some(plan) => {
+                plan.type_id == type_id
+                    || plan.earlier_types.contains(&type_id.get())
+                    || refers_by(&plan, type_id, former)
+            }
             None => has_column(&import, columns.as_ref())?,
         };
         if !holds {
@@ -45,6 +54,25 @@ pub(in crate::object) fn forget_values(
         had_any = true;
     }
     Ok(had_any)
+}
+
+/// The columns that sources send to a field of this name, or by which they find objects: a file may
+/// wait for its source.
+fn columns_of_sources(
+    tx: &mut WriteTx<'_>,
+    former: &FormerNames,
+) -> Result<BTreeSet<String>, Error> {
+    let mut columns = BTreeSet::new();
+    for source in tx.sources()? {
+        for (column, target) in source.source.record.columns {
+            let by = target.get("by").and_then(Value::as_str);
+            let field = target.as_str().or_else(|| target.get("field")?.as_str());
+            if field.into_iter().chain(by).any(|name| former.has(name)) {
+                columns.insert(column);
+            }
+        }
+    }
+    Ok(columns)
 }
 
 /// Whether references name objects of the type by one of the fields.

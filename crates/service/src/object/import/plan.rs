@@ -2,7 +2,7 @@
 
 mod reader;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 use stockroom_model::TypeId;
@@ -39,6 +39,9 @@ pub(super) struct Plan {
     pub(super) only_failed: bool,
     /// `Prefer: handling=strict`
     pub(super) strict: bool,
+    /// The types that earlier plans of the file were for or referred to: it holds their values.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) earlier_types: BTreeSet<i64>,
     /// The source that says all this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) source: Option<Bound>,
@@ -129,8 +132,23 @@ impl Plan {
             dry_run: false,
             only_failed: false,
             strict: false,
+            earlier_types: BTreeSet::new(),
             source: None,
         }
+    }
+
+    /// Remembers what the file was for before.
+    pub(super) fn follow(&mut self, before: Option<Self>) {
+        let Some(before) = before else {
+            return;
+        };
+        for mapping in &before.columns {
+            if let Target::Field { by: Some(by), .. } = &mapping.target {
+                self.earlier_types.extend(&by.types);
+            }
+        }
+        self.earlier_types.insert(before.type_id.get());
+        self.earlier_types.extend(before.earlier_types);
     }
 
     /// Whether it can change objects that are there.

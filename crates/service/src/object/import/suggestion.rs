@@ -53,8 +53,9 @@ pub(super) fn mapping(file: &File, entry: &TypeEntry, catalog: &Catalog) -> Vec<
 type Match = (fn(&FieldDefinition) -> &str, fn(&str) -> String);
 
 /// The surest first.
-const MATCHES: [Match; 4] = [
+const MATCHES: [Match; 5] = [
     (|field| &field.name, str::to_owned),
+    (|field| &field.name, without_prefix),
     (|field| &field.label, str::to_owned),
     (|field| &field.name, plain),
     (|field| &field.label, plain),
@@ -90,6 +91,11 @@ fn by(column: &Column, field: &FieldDefinition, catalog: &Catalog) -> Option<By>
     })
 }
 
+/// Our exports mark fields that are named like a member of objects.
+fn without_prefix(name: &str) -> String {
+    name.strip_prefix("fields.").unwrap_or(name).to_owned()
+}
+
 /// A name without case, spaces and marks.
 pub(super) fn plain(name: &str) -> String {
     let letters = name.chars().filter(|character| character.is_alphanumeric());
@@ -109,6 +115,7 @@ pub(super) fn proposed_type(file: &File, author: UserId) -> Value {
     // A column whose name can be that of a field keeps it, wherever it stands.
     let kept = columns().filter(|column| field_name(&column.name) == column.name);
     let mut names: HashSet<String> = kept.map(|column| column.name.clone()).collect();
+    names.extend([PUBLIC_ID, ACTIVE].map(str::to_owned));
     let mut fields = Vec::new();
     for column in columns() {
         let name = if names.contains(&column.name) {

@@ -1,6 +1,6 @@
 //! Reads a plan from a body, and finds all problems of the body.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use stockroom_model::TypeId;
 use stockroom_model::body::Body;
@@ -13,6 +13,18 @@ use super::super::file::File;
 use super::super::suggestion;
 use super::{ACTIVE, By, FAILED, Mapping, PUBLIC_ID, Plan, Policy, Target};
 
+/// What a run takes.
+const MEMBERS: [&str; 8] = [
+    "type_id",
+    "source",
+    "columns",
+    "ignore_columns",
+    "key",
+    "policy",
+    "dry_run",
+    "only",
+];
+
 /// What a body is read with.
 pub(super) struct Reader<'r> {
     pub(super) body: &'r Body<'r>,
@@ -23,6 +35,7 @@ pub(super) struct Reader<'r> {
 
 impl Reader<'_> {
     pub(super) fn plan(&self, type_id: TypeId, strict: bool) -> Option<Plan> {
+        self.check_members();
         let columns = self.columns();
         let policy = Policy::read(self.body);
         let dry_run = self.body.boolean("dry_run", false);
@@ -38,8 +51,18 @@ impl Reader<'_> {
             dry_run: dry_run?,
             only_failed: only_failed?,
             strict,
+            earlier_types: BTreeSet::new(),
             source: None,
         })
+    }
+
+    /// A misspelt `dry_run` must not write.
+    fn check_members(&self) {
+        let members = self.body.members().keys();
+        for unknown in members.filter(|name| !MEMBERS.contains(&name.as_str())) {
+            let detail = format!("is unknown; a run takes {}", MEMBERS.join(", "));
+            self.body.problem(unknown, detail);
+        }
     }
 
     fn only_failed(&self, policy: Option<Policy>) -> Option<bool> {
@@ -106,11 +129,13 @@ impl Reader<'_> {
             return;
         }
         let named = self.body.given("columns").and_then(Value::as_object);
+        let members = self.file.members();
         let goes: HashSet<usize> = columns.iter().map(|mapping| mapping.column).collect();
         let all = self.file.columns.iter().enumerate();
         let ignored = all.filter(|(place, column)| {
             column.filled > 0
                 && column.name != suggestion::PROBLEM
+                && !members.contains(&&*column.name)
                 && !goes.contains(place)
                 && !named.is_some_and(|named| named.contains_key(&column.name))
         });
