@@ -16,7 +16,7 @@ pub(crate) use body::{ChangeBody, JsonBody, SmallJsonBody};
 pub(crate) use conditions::{IfMatch, IfNoneMatch};
 pub(crate) use list::ListQuery;
 pub(crate) use origin::{Client, Origin, is_https, own_origin};
-pub(crate) use parameters::Parameters;
+pub(crate) use parameters::{NoParameters, Parameters};
 pub(crate) use path::{Id, IdAndRevision};
 pub(crate) use permit::Permit;
 pub(crate) use prefer::Prefer;

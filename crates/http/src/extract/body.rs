@@ -62,6 +62,7 @@ impl FromRequest<AppState> for ChangeBody {
 }
 
 async fn read(request: Request, state: &AppState, limit: usize) -> Result<Value, Problem> {
+    check_encoding(request.headers())?;
     check_content_type(request.headers())?;
     let (parts, body) = request.into_parts();
     let mut reservation = state.bodies.reservation(sharer(&parts.extensions));
@@ -229,12 +230,29 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), Problem> {
         .trim()
         .to_ascii_lowercase();
     let is_json = essence.is_empty() || essence == "application/json" || essence.ends_with("+json");
-    if is_json {
-        Ok(())
-    } else {
-        Err(Problem::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            format!("the body must be application/json, not {essence}"),
-        ))
+    if !is_json {
+        return Err(unsupported(format!(
+            "the body must be application/json, not {essence}"
+        )));
     }
+    let lower = text.to_ascii_lowercase();
+    let charset = (lower.split(';').skip(1)).find_map(|part| part.trim().strip_prefix("charset="));
+    match charset.map(|charset| charset.trim_matches('"')) {
+        None | Some("utf-8" | "utf8") => Ok(()),
+        Some(other) => Err(unsupported(format!("the body must be UTF-8, not {other}"))),
+    }
+}
+
+fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
+    let encoding = headers.get(header::CONTENT_ENCODING);
+    match encoding.map(|encoding| encoding.to_str().unwrap_or_default()) {
+        None | Some("" | "identity") => Ok(()),
+        Some(other) => Err(unsupported(format!(
+            "the body must not be encoded, and it is {other}"
+        ))),
+    }
+}
+
+fn unsupported(detail: String) -> Problem {
+    Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
 }

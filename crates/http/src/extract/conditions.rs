@@ -10,6 +10,7 @@ use stockroom_model::Revision;
 use stockroom_service::Precondition;
 
 use crate::envelope::Answer;
+use crate::problem::Problem;
 use crate::state::AppState;
 
 /// The revisions of a record that the caller agrees to change.
@@ -19,9 +20,15 @@ pub(crate) struct IfMatch(pub(crate) Precondition);
 pub(crate) struct IfNoneMatch(Precondition);
 
 impl FromRequestParts<AppState> for IfMatch {
-    type Rejection = Infallible;
+    type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Infallible> {
+    /// A revision without quotes would never match, and say that the record was changed.
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        let sent = values(&parts.headers, &header::IF_MATCH);
+        if let Some(wrong) = sent.into_iter().find(|tag| !is_tag(tag)) {
+            let detail = format!("must be the ETag in quotes, such as \"3\", or *, not {wrong}");
+            return Err(Problem::invalid("If-Match", detail));
+        }
         Ok(Self(match tags(&parts.headers, &header::IF_MATCH, false) {
             Precondition::None if state.config.requires_if_match => Precondition::Missing,
             sent => sent,
@@ -56,18 +63,26 @@ impl IfNoneMatch {
     }
 }
 
+fn values<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Vec<&'h str> {
+    let values = headers.get_all(name).iter();
+    values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .collect()
+}
+
+fn is_tag(text: &str) -> bool {
+    let tag = text.strip_prefix("W/").unwrap_or(text);
+    text == "*" || tag.len() >= 2 && tag.starts_with('"') && tag.ends_with('"')
+}
+
 /// Weak tags never match strongly (RFC 9110, 8.8.3.2); reads use the weak comparison.
 fn tags(headers: &HeaderMap, name: &HeaderName, weak: bool) -> Precondition {
     if !headers.contains_key(name) {
         return Precondition::None;
     }
-    let values: Vec<&str> = headers
-        .get_all(name)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
-        .collect();
+    let values = values(headers, name);
     if values.is_empty() {
         return Precondition::None;
     }

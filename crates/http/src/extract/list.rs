@@ -60,7 +60,7 @@ impl FromRequest<AppState> for ListQuery {
 
 impl ListQuery {
     async fn read(
-        parameters: Parameters,
+        mut parameters: Parameters,
         origin: Origin,
         parts: &Parts,
         state: &AppState,
@@ -69,11 +69,7 @@ impl ListQuery {
         let filter = filter.unwrap_or_else(|| json!({}));
         let parsed = read_filter(&filter, requester(&parts.extensions), state).await?;
         let projection = parameters.json("projection")?.map(Cow::into_owned);
-        let order = parameters
-            .get("order")?
-            .unwrap_or("1")
-            .parse()
-            .unwrap_or(-1);
+        let order = order(&mut parameters)?;
         let request = ListRequest {
             filter: parsed,
             sort: parameters.get("sort")?.unwrap_or("public_id").to_owned(),
@@ -102,6 +98,22 @@ impl ListQuery {
             answers: state.answers.clone(),
         })
     }
+}
+
+/// 1 is ascending, every other value descending.
+fn order(parameters: &mut Parameters) -> Result<i64, Problem> {
+    let sort = parameters.get("sort")?.unwrap_or_default();
+    if sort.starts_with(['-', '+']) {
+        let detail = "is a path without a sign; order=-1 sorts descending";
+        parameters.doubt("sort", detail)?;
+    }
+    let text = parameters.get("order")?.unwrap_or("1").to_owned();
+    let order = text.parse().unwrap_or(-1);
+    if !matches!(text.parse(), Ok(1 | -1)) {
+        let detail = format!("is 1 (ascending) or -1; {text:?} sorts descending");
+        parameters.doubt("order", detail)?;
+    }
+    Ok(order)
 }
 
 /// Compiling regular expressions can take milliseconds, so it must not block other requests.

@@ -29,6 +29,8 @@ pub(crate) struct Parameters {
     sent: Vec<(String, Sent)>,
     /// The names that the route accepts.
     known: &'static [String],
+    /// Whether warnings are errors.
+    is_strict: bool,
     warnings: Vec<stockroom_model::Problem>,
 }
 
@@ -153,9 +155,31 @@ impl Parameters {
         })
     }
 
+    /// Warns of a value that is legal, but looks like a mistake.
+    pub(crate) fn doubt(&mut self, name: &str, detail: impl Into<String>) -> Result<(), Problem> {
+        let warning = stockroom_model::Problem::new(name, detail);
+        if self.is_strict {
+            return Err(Error::strict(vec![warning]).into());
+        }
+        self.warnings.push(warning);
+        Ok(())
+    }
+
     /// Warnings about the parameters.
     pub(crate) fn warnings(&self) -> &[stockroom_model::Problem] {
         &self.warnings
+    }
+}
+
+/// For a route that writes something else than records, and takes no parameters.
+pub(crate) struct NoParameters;
+
+impl FromRequestParts<AppState> for NoParameters {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        Parameters::read(parts, None, state)?.refuse_unknown()?;
+        Ok(Self)
     }
 }
 
@@ -173,6 +197,7 @@ impl Parameters {
         Ok(Self {
             sent: query(text)?,
             known: &[],
+            is_strict: false,
             warnings: Vec::new(),
         })
     }
@@ -188,9 +213,11 @@ impl Parameters {
             let names: HashSet<String> = sent.iter().map(|(name, _)| name.clone()).collect();
             sent.extend(members(body)?.filter(|(name, _)| !names.contains(name)));
         }
+        let caller = parts.extensions.get::<Arc<Caller>>();
         let mut parameters = Self {
             sent,
             known: &[],
+            is_strict: caller.is_some_and(|caller| caller.request.strict),
             warnings: Vec::new(),
         };
         if !parameters.sent.is_empty() {
@@ -217,8 +244,7 @@ impl Parameters {
         if self.warnings.is_empty() {
             return Ok(());
         }
-        let caller = parts.extensions.get::<Arc<Caller>>();
-        if caller.is_some_and(|caller| caller.request.strict) {
+        if self.is_strict {
             return Err(Error::strict(mem::take(&mut self.warnings)).into());
         }
         let path = state.below_base(parts.uri.path());

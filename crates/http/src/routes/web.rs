@@ -92,8 +92,13 @@ async fn screen_or_not_found(
     headers: HeaderMap,
 ) -> Response {
     let is_read = method == Method::GET || method == Method::HEAD;
-    if is_read && is_screen(state.below_base(uri.path())) && wants_html(&headers) {
+    let is_screen = is_screen(state.below_base(uri.path()));
+    if is_read && is_screen && wants_html(&headers) {
         return state.web_page.answer(&headers);
+    }
+    if is_screen {
+        let detail = "there is nothing at this path; the API is below /rest, as in /rest/objects";
+        return Problem::new(StatusCode::NOT_FOUND, detail).into_response();
     }
     middleware::not_found().await.into_response()
 }

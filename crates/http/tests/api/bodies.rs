@@ -36,6 +36,21 @@ both! {
 }
 
 both! {
+    async fn other_encodings_are_unsupported(server: TestServer) {
+        for (name, value, part) in [
+            ("content-type", "application/json; charset=latin1", "latin1"),
+            ("content-type", "application/json;charset=\"UTF-16\"", "utf-16"),
+            ("content-encoding", "gzip", "gzip"),
+        ] {
+            let answer = post(&server.admin(), &[(name, value)], r#"{"name": "racks"}"#).await;
+            let detail = answer.expect(415).detail();
+            assert!(detail.contains(part), "{value}: {detail}");
+        }
+        assert_eq!(total(&server).await, 0);
+    }
+}
+
+both! {
     async fn other_types_are_unsupported(server: TestServer) {
         for kind in [
             "text/plain",

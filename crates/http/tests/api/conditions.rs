@@ -63,6 +63,22 @@ both! {
 }
 
 both! {
+    async fn a_revision_without_quotes_is_no_condition(server: TestServer) {
+        for (path, change) in records(&server).await {
+            for wrong in ["1", "'1'", "\"1", "\"1\", 2"] {
+                let admin = server.admin().with_header("if-match", wrong);
+                let refused = admin.patch(&path, change.clone()).await.expect(400);
+                assert_eq!(refused.pointers(), ["If-Match"], "{path}");
+                assert!(refused.detail().contains("such as \"3\""), "{refused}");
+            }
+            let admin = server.admin().with_header("if-match", "\"7\", \"1\"");
+            let changed = admin.patch(&path, change).await;
+            assert!(changed.status < 300, "{changed}");
+        }
+    }
+}
+
+both! {
     async fn the_operator_may_require_if_match(engine: Engine) {
         let http = HttpConfig { requires_if_match: true, ..HttpConfig::default() };
         let server = Setup { http, ..Setup::default() }.start(engine).await;

@@ -1,6 +1,7 @@
 //! A misspelt parameter of a write, such as `dryrun`, changes nothing.
 
-use stockroom_testkit::{Engine, both};
+use axum::http::Method;
+use stockroom_testkit::{Engine, TestServer, both};
 
 use crate::callers::World;
 use crate::operations;
@@ -22,5 +23,23 @@ both! {
         }
         assert!(refused > 50, "only {refused} writes were tried");
         assert_eq!(world.records().await, before);
+    }
+}
+
+both! {
+    async fn no_session_ends_by_a_misspelt_parameter(server: TestServer) {
+        let admin = server.admin();
+        for (method, path) in [
+            (Method::DELETE, "/rest/auth/sessions?keepcurrent=true"),
+            (Method::DELETE, "/rest/auth/sessions/x?dry_run=true"),
+            (Method::POST, "/rest/auth/logout?dry_run=true"),
+            (Method::POST, "/rest/auth/refresh?dry_run=true"),
+            (Method::POST, "/rest/backups?dry_run=true"),
+            (Method::POST, "/rest/imports?filename=a.csv"),
+        ] {
+            let refused = admin.send(method, path, &[], Vec::new()).await.expect(400);
+            assert_eq!(refused.pointers().len(), 1, "{refused}");
+        }
+        let _ = admin.get("/rest/auth/me").await.expect(200);
     }
 }

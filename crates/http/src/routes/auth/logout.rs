@@ -2,7 +2,7 @@ use stockroom_access::permission::LoggedIn;
 use stockroom_service::auth;
 
 use crate::envelope::Answer;
-use crate::extract::Permit;
+use crate::extract::{NoParameters, Permit};
 use crate::problem::Problem;
 use crate::schema::LoggedOut;
 use crate::session_cookie::UsedCookie;
@@ -14,6 +14,7 @@ use crate::session_cookie::UsedCookie;
     responses((status = 200, description = "The token has ended", body = LoggedOut)))]
 pub(super) async fn handle(
     Permit(permit): Permit<LoggedIn>,
+    _: NoParameters,
     UsedCookie(cookie): UsedCookie,
 ) -> Result<Answer, Problem> {
     auth::logout(&permit).await?;

@@ -2,7 +2,7 @@ use stockroom_access::permission::LoggedIn;
 use stockroom_service::auth;
 
 use crate::envelope::Answer;
-use crate::extract::{Client, Permit};
+use crate::extract::{Client, NoParameters, Permit};
 use crate::problem::Problem;
 use crate::schema::Login;
 use crate::session_cookie::UsedCookie;
@@ -23,6 +23,7 @@ use crate::session_cookie::UsedCookie;
 )]
 pub(super) async fn handle(
     Permit(permit): Permit<LoggedIn>,
+    _: NoParameters,
     Client(client): Client,
     UsedCookie(cookie): UsedCookie,
 ) -> Result<Answer, Problem> {

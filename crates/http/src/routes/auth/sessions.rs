@@ -3,7 +3,7 @@ use stockroom_access::permission::LoggedIn;
 use stockroom_service::auth;
 
 use crate::envelope::Answer;
-use crate::extract::{Id, Parameters, Permit};
+use crate::extract::{Id, NoParameters, Parameters, Permit};
 use crate::problem::Problem;
 use crate::schema::{EndSessionsParameters, EndedSessions, SessionId, Sessions};
 
@@ -29,6 +29,7 @@ pub(super) async fn list(Permit(permit): Permit<LoggedIn>) -> Result<Answer, Pro
 pub(super) async fn end(
     Permit(permit): Permit<LoggedIn>,
     Id(id): Id<String>,
+    _: NoParameters,
 ) -> Result<Answer, Problem> {
     auth::end_session(&permit, id).await?;
     Ok(Answer::bare(json!({ "ended": 1 }).to_string()))
@@ -46,6 +47,7 @@ pub(super) async fn end_all(
     Permit(permit): Permit<LoggedIn>,
     parameters: Parameters,
 ) -> Result<Answer, Problem> {
+    parameters.refuse_unknown()?;
     let keep_current = parameters.flag("keep_current")?.unwrap_or_default();
     let ended = auth::end_sessions(&permit, keep_current).await?;
     Ok(Answer::bare(json!({ "ended": ended }).to_string()))

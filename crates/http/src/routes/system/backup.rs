@@ -3,7 +3,7 @@ use axum::http::StatusCode;
 use stockroom_access::permission::SystemEdit;
 
 use crate::envelope::Answer;
-use crate::extract::Permit;
+use crate::extract::{NoParameters, Permit};
 use crate::problem::Problem;
 use crate::schema::BackupRequested;
 use crate::state::AppState;
@@ -17,6 +17,7 @@ use crate::state::AppState;
 pub(super) async fn handle(
     State(state): State<AppState>,
     Permit(permit): Permit<SystemEdit>,
+    _: NoParameters,
 ) -> Result<Answer, Problem> {
     let Some(requests) = &state.config.backups else {
         return Err(Problem::new(

@@ -87,4 +87,23 @@ both! {
         }
         assert_eq!(admin.get(&format!("{path}/native")).await.expect(200).json(), before);
     }
+
+    async fn doubtful_orders_are_warned_of(server: TestServer) {
+        let admin = server.admin();
+        for (query, pointers) in [
+            ("order=1", vec![]),
+            ("order=-1&sort=public_id", vec![]),
+            ("order=asc", vec!["order"]),
+            ("order=0", vec!["order"]),
+            ("sort=-creation_time", vec!["sort"]),
+            ("sort=%2Bpublic_id&order=desc", vec!["sort", "order"]),
+        ] {
+            let path = format!("/rest/objects?{query}");
+            let answer = admin.get(&path).await.expect(200);
+            let warned = if answer.keys().contains(&"warnings".to_owned()) { answer.warnings() } else { vec![] };
+            assert_eq!(warned, pointers, "{query}");
+            let strict = admin.clone().with_header("prefer", "handling=strict").get(&path).await;
+            assert_eq!(strict.status, if pointers.is_empty() { 200 } else { 400 }, "{query}");
+        }
+    }
 }
