@@ -275,3 +275,22 @@ test("rows between two marks are marked, also those that were never on the scree
   await page.keyboard.press("Control+Home");
   await expect(marks.first()).toBeChecked();
 });
+
+test("what is typed on a cell is its new value", async ({ page }) => {
+  await logIn(page);
+  await page.goto("/objects?type=11&sort=public_id&columns=%5B%22fields.hostname%22%5D");
+  const cell = page.locator('[data-cell="0/0"]');
+  await cell.click();
+  const before = await cell.innerText();
+  await page.keyboard.type("new-name");
+  await expect(cell.getByRole("textbox")).toHaveValue("new-name");
+  await page.keyboard.press("Escape");
+  await expect(cell).toHaveText(before);
+  await page.keyboard.type("x1");
+  await page.keyboard.press("Enter");
+  await expect(cell).toHaveText("x1");
+  await expect(page).toHaveURL(/\/objects\?/);
+  await page.keyboard.type(before);
+  await page.keyboard.press("Enter");
+  await expect(cell).toHaveText(before);
+});

@@ -58,7 +58,8 @@ function detailsOf(warnings: readonly { detail: string }[] | null | undefined): 
 }
 
 export async function createUser(body: UserBody): Promise<WrittenUser> {
-  const written = await versionedOf(client.POST("/rest/users", { body }));
+  const params = { header: STRICT };
+  const written = await versionedOf(client.POST("/rest/users", { params, body }));
   return { ...written, data: written.data.raw, warnings: detailsOf(written.data.warnings) };
 }
 
@@ -73,16 +74,18 @@ export async function changeUser(
   return { ...written, data: written.data.result, warnings: detailsOf(written.data.warnings) };
 }
 
+/** A weak password is refused, not only warned of. */
+const STRICT = { Prefer: "handling=strict" };
+
 /** Ends all sessions of the user. The caller's own password needs the old one. */
 export async function setPassword(
   id: number,
   password: string,
   oldPassword?: string,
-): Promise<readonly string[]> {
-  const params = { path: { public_id: id } };
+): Promise<void> {
+  const params = { path: { public_id: id }, header: STRICT };
   const body = { password, ...(oldPassword === undefined ? {} : { old_password: oldPassword }) };
-  const answer = await dataOf(client.PATCH("/rest/users/{public_id}/password", { params, body }));
-  return detailsOf(answer.warnings);
+  await dataOf(client.PATCH("/rest/users/{public_id}/password", { params, body }));
 }
 
 export function deleteUser(id: number): Promise<Versioned<unknown>> {

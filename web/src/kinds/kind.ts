@@ -90,6 +90,12 @@ export interface Kind {
   alignsRight: boolean;
   /** Whether a value can be edited where it stands; a secret that is not shown cannot. */
   isEditableInPlace: boolean;
+  /** Whether its values are points in time. */
+  holdsDates?: boolean;
+  /** Whether its values are hidden. */
+  isSecret?: boolean;
+  /** Whether a letter that is typed on its cell begins a new value. */
+  isTyped?: boolean;
   /** Whether one choice is the whole edit, such as an option of a list. */
   isChosen?: boolean;
   /** Whether the control takes all the width of a form. */

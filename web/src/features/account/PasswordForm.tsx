@@ -26,14 +26,13 @@ export function PasswordForm({ user, rule }: Props) {
   const [after, setAfter] = useState("");
   const change = useMutation({
     mutationFn: async () => {
-      const warnings = await setPassword(user.public_id, after, before);
+      await setPassword(user.public_id, after, before);
       await logIn(user.user_name, after);
-      return warnings;
     },
-    onSuccess: async (warnings) => {
+    onSuccess: async () => {
       setBefore("");
       setAfter("");
-      say([texts.accountPage.passwordChanged, ...warnings].join(" "));
+      say(texts.accountPage.passwordChanged);
       await queries.invalidateQueries(sessionsQuery);
     },
   });

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { typesQuery } from "~/api/queries";
 import { viewsQuery } from "~/api/views";
 import { useLocale } from "~/i18n";
+import { kindOf } from "~/kinds/registry";
 import { Button } from "~/kit/Button";
 import { Choice } from "~/kit/Choice";
 import { Dialog } from "~/kit/Dialog";
@@ -88,7 +89,10 @@ function AddWidget({ onAdd }: { onAdd: (widget: Widget) => void }) {
   const [fieldName, setFieldName] = useState<string>();
   const [days, setDays] = useState("90");
   const type = types.find(({ public_id }) => String(public_id) === typeId) ?? types[0];
-  const fields = fieldsOf(type);
+  const fields = fieldsOf(type).filter((field) => {
+    const { holdsDates, isSecret } = kindOf(field);
+    return kind === "expiring" ? holdsDates : !isSecret;
+  });
   const field = fields.find(({ name }) => name === fieldName) ?? fields[0];
   const chosenView = view ?? String(views[0]?.public_id ?? "");
   const needsView = kind === "count" || kind === "view";

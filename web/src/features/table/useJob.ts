@@ -17,12 +17,14 @@ export function useJob(onDone: () => void) {
   const start = async (body: ObjectJobBody) => {
     try {
       const job = await runJob(body, setProgress);
-      onDone();
       if (job.error) sayFailure(job.error);
       for (const { public_id, detail } of job.failed.slice(0, REFUSED_SHOWN)) {
         sayFailure(texts.table.refused(String(public_id), detail));
       }
       const text = texts.table.jobDone(number(job.changed), number(job.failed_total));
+      // What changed nothing leaves the marks for another attempt, and nothing to undo.
+      if (job.changed === 0 && job.failed_total > 0) return sayFailure(text);
+      onDone();
       await undoable(text, job.request_id);
     } catch (error) {
       sayFailure(problemOf(error).detail);

@@ -21,8 +21,8 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
   const [password, setTyped] = useState("");
   const save = useMutation({
     mutationFn: () => setPassword(user.public_id, password),
-    onSuccess: async (warnings) => {
-      say([texts.users.passwordSet(user.user_name), ...warnings].join(" "));
+    onSuccess: async () => {
+      say(texts.users.passwordSet(user.user_name));
       onClose();
       await queries.invalidateQueries({ queryKey: ["users", user.public_id] });
     },

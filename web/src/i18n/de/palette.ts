@@ -26,7 +26,9 @@ export const palette: Texts["palette"] = {
   gridKeys: [
     { label: "Zwischen Zellen wechseln", keys: "←↑→↓" },
     { label: "Zelle bearbeiten, Zelle speichern", keys: "Enter" },
-    { label: "Zeile markieren", keys: "x" },
+    { label: "Einen neuen Wert beginnen", keys: "A–Z" },
+    { label: "Die Zelle leeren", keys: "Entf" },
+    { label: "Zeile markieren", keys: "space" },
     { label: "Erste Zeile nach unten füllen", keys: "mod+d" },
     { label: "Zellen kopieren, Zellen einfügen", keys: "mod+c mod+v" },
   ],

@@ -24,7 +24,9 @@ export const palette = {
   gridKeys: [
     { label: "Move between cells", keys: "←↑→↓" },
     { label: "Edit the cell, save the cell", keys: "Enter" },
-    { label: "Mark the row", keys: "x" },
+    { label: "Begin a new value", keys: "A–Z" },
+    { label: "Clear the cell", keys: "Delete" },
+    { label: "Mark the row", keys: "space" },
     { label: "Fill the first row down", keys: "mod+d" },
     { label: "Copy cells, paste cells", keys: "mod+c mod+v" },
   ],

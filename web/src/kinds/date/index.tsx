@@ -69,6 +69,7 @@ export const date: Kind = {
   parse,
   width: 130,
   isEditableInPlace: true,
+  holdsDates: true,
   alignsRight: false,
   operators: ORDER_OPERATORS,
   Operand,

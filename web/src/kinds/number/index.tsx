@@ -58,6 +58,7 @@ export const number: Kind = {
   fits: (text) => text.trim() === "" || typeof parse(text) === "number",
   width: 110,
   isEditableInPlace: true,
+  isTyped: true,
   alignsRight: true,
   operators: ORDER_OPERATORS,
   Operand,

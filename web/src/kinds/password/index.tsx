@@ -31,6 +31,7 @@ export const password: Kind = {
   parse: parseText,
   width: 120,
   isEditableInPlace: false,
+  isSecret: true,
   alignsRight: false,
   operators: ["empty", "not-empty"],
   icon: KeyRound,

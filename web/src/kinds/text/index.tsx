@@ -44,6 +44,7 @@ export const text: Kind = {
   parse: parseText,
   width: 180,
   isEditableInPlace: true,
+  isTyped: true,
   alignsRight: false,
   operators: TEXT_OPERATORS,
   icon: Type,

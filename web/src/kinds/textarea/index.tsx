@@ -32,6 +32,7 @@ export const textarea: Kind = {
   width: 240,
   isWide: true,
   isEditableInPlace: true,
+  isTyped: true,
   alignsRight: false,
   operators: TEXT_OPERATORS,
   icon: AlignLeft,

@@ -8,17 +8,22 @@ import type { CellEdits } from "./useCellEdits";
 interface Props {
   row: Row;
   field: FieldDefinition;
+  /** What was typed on the cell; it replaces the value. */
+  typed: string | undefined;
   edits: CellEdits;
   /** Done; the step leads to the cell beside this one. */
   onEnd: (step: number | undefined) => void;
 }
 
 /** The control of a field in its cell: Enter and Tab save, Escape does not. */
-export function CellEditor({ row, field, edits, onEnd }: Props) {
-  const { Edit, isChosen } = kindOf(field);
+export function CellEditor({ row, field, typed, edits, onEnd }: Props) {
+  const { Edit, isChosen, isTyped, parse } = kindOf(field);
   const before = row.values.get(field.name) ?? null;
   const state = edits.stateOf(row.id, field.name);
-  const [value, setValue] = useState(state ? state.value : before);
+  const [value, setValue] = useState(() => {
+    if (typed !== undefined && isTyped) return parse(typed, field);
+    return state ? state.value : before;
+  });
   const element = useRef<HTMLDivElement>(null);
   const isOver = useRef(false);
   const end = (step: number | undefined, saves: boolean, chosen = value) => {

@@ -53,7 +53,7 @@ export function Grid(props: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
   const [anchor, setAnchor] = useState<Cell>();
-  const [editing, setEditing] = useState<Cell>();
+  const [editing, setEditing] = useState<EditedCell>();
   const height = isCards ? cardHeight(cardFields) : HEIGHTS[view.density];
   const rows = useRowWindow({
     scroller,
@@ -99,7 +99,11 @@ export function Grid(props: Props) {
     size: { rows: total, columns: columns.length, page: rows.page },
     isEditing: editing !== undefined,
     move,
-    edit: () => setEditing(active),
+    edit: (typed) => setEditing(typed === undefined ? active : { ...active, typed }),
+    empty: () => {
+      const [row, field] = [rowAt(active.row), columns[active.column]?.field];
+      if (row && field) edits.save(row, field, null);
+    },
     mark: (extends_) => marks.toggle(rowAt(active.row)?.id, active.row, extends_),
     fillDown: clipboard.fillDown,
     clear: () => {
@@ -170,6 +174,7 @@ export function Grid(props: Props) {
               offsets={offsets}
               activeColumn={index === active.row ? active.column : undefined}
               editedColumn={index === editing?.row ? editing.column : undefined}
+              typed={index === editing?.row ? editing.typed : undefined}
               range={anchor && range.top <= index && index <= range.bottom ? range : undefined}
               isMarked={marks.has(rowAt(index)?.id ?? 0)}
               changed={changes.get(rowAt(index)?.id ?? 0)}
@@ -185,6 +190,11 @@ export function Grid(props: Props) {
       </div>
     </div>
   );
+}
+
+/** A cell in which somebody writes, and what they began with. */
+interface EditedCell extends Cell {
+  typed?: string;
 }
 
 /** The row with the focus stays an element, or the focus would be lost. */

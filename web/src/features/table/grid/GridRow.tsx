@@ -27,6 +27,8 @@ interface Props {
   offsets: readonly number[];
   activeColumn: number | undefined;
   editedColumn: number | undefined;
+  /** What was typed on the edited cell. */
+  typed: string | undefined;
   range: Range | undefined;
   isMarked: boolean;
   /** That somebody else changed it. */
@@ -144,6 +146,7 @@ function GridCell(props: CellProps) {
         <CellEditor
           row={row}
           field={column.field}
+          typed={props.typed}
           edits={edits}
           onEnd={(step) => on.editEnd(index, step)}
         />

@@ -6,7 +6,10 @@ interface Props {
   size: { rows: number; columns: number; page: number };
   isEditing: boolean;
   move: (to: Cell, extends_: boolean) => void;
-  edit: () => void;
+  /** Begins with the text that was typed, or with the value. */
+  edit: (typed?: string) => void;
+  /** Takes the value out of the cell. */
+  empty: () => void;
   mark: (extends_: boolean) => void;
   fillDown: () => void;
   clear: () => void;
@@ -14,15 +17,20 @@ interface Props {
 
 /** The keys of the grid's cells. */
 export function useGridKeys(props: Props) {
-  const { active, size, isEditing, move, edit, mark, fillDown, clear } = props;
+  const { active, size, isEditing, move, edit, empty, mark, fillDown, clear } = props;
   return (event: KeyboardEvent) => {
-    const isCell = event.target instanceof Element && event.target.matches("[data-cell]");
-    if (isEditing || !isCell) return;
-    const withMod = event.ctrlKey || event.metaKey;
+    const cell = event.target;
+    if (isEditing || !(cell instanceof Element) || !cell.matches("[data-cell]")) return;
+    const withMod = event.ctrlKey || event.metaKey || event.altKey;
+    const canEdit = cell.getAttribute("aria-readonly") === "false";
+    const isLetter = event.key.length === 1 && !withMod && event.key !== " ";
     const to = moved(active, event.key, withMod, size);
     if (to && !(withMod && event.key.length === 1)) move(to, event.shiftKey);
-    else if (event.key === "Enter" && openLink(event.target as Element)) return;
+    else if (event.key === "Enter" && openLink(cell)) return;
     else if (event.key === "Enter" || event.key === "F2") edit();
+    // What is typed on a cell is meant for it, and never a key of the page.
+    else if (canEdit && isLetter) edit(event.key);
+    else if (canEdit && (event.key === "Delete" || event.key === "Backspace")) empty();
     else if (event.key === " " || event.key === "x") mark(event.shiftKey);
     else if (withMod && event.key === "d") fillDown();
     else if (event.key === "Escape") clear();
