@@ -84,11 +84,16 @@ impl<J> Schedule<J> {
         Ok(())
     }
 
-    /// Ends work that ran.
+    /// Ends work that ran. Who came meanwhile is before the requester now: it waits for one piece
+    /// of work, and not for two.
     pub(crate) fn finish(&mut self, requester: Requester) {
         if let Some(work) = self.requesters.get_mut(&requester) {
             work.running -= 1;
             self.running -= 1;
+            if !work.waiting.is_empty() {
+                self.turns.retain(|turn| *turn != requester);
+                self.turns.push_back(requester);
+            }
         }
         self.forget_idle(requester);
     }
@@ -157,6 +162,27 @@ mod tests {
         schedule.push(B, 11).unwrap();
         let order: Vec<_> = std::iter::from_fn(|| schedule.next()).collect();
         assert_eq!(order, [(A, 0), (B, 10), (A, 1), (B, 11), (A, 2)]);
+    }
+
+    #[test]
+    fn who_comes_while_work_runs_is_next() {
+        let mut schedule = Schedule::new(1_000, usize::MAX);
+        for job in 0..3 {
+            schedule.push(A, job).unwrap();
+        }
+        assert_eq!(schedule.next(), Some((A, 0)));
+        schedule.push(B, 10).unwrap();
+        schedule.finish(A);
+        assert_eq!(schedule.next(), Some((B, 10)));
+        schedule.push(C, 20).unwrap();
+        schedule.finish(B);
+        assert_eq!(
+            schedule.next(),
+            Some((A, 1)),
+            "it waits longer than the third one"
+        );
+        schedule.finish(A);
+        assert_eq!(schedule.next(), Some((C, 20)));
     }
 
     #[test]

@@ -83,7 +83,17 @@ pub(crate) enum Exhausted {
 /// What is left to bodies that are not small, and what the bodies of each user have taken of it.
 struct LargeBodies {
     free: usize,
-    taken: HashMap<Requester, usize>,
+    shares: HashMap<Requester, Share>,
+    /// How many bodies there were.
+    bodies: u64,
+}
+
+/// What the bodies of a user have taken.
+struct Share {
+    bytes: usize,
+    /// The one that came first. It may take all that is free, so that of many bodies that grow at
+    /// once one arrives.
+    first: Option<u64>,
 }
 
 /// The part of the budget that one body has taken; dropping it gives it back.
@@ -91,6 +101,7 @@ pub(crate) struct Reservation {
     budget: Arc<BodyBudget>,
     /// Whose share it is a part of.
     requester: Option<Requester>,
+    number: u64,
     small: usize,
     large: usize,
 }
@@ -101,7 +112,8 @@ impl BodyBudget {
             small: AtomicUsize::new(limits.in_flight_bytes / 4),
             large: Mutex::new(LargeBodies {
                 free: large_share(&limits),
-                taken: HashMap::new(),
+                shares: HashMap::new(),
+                bodies: 0,
             }),
             parsers: FairSlots::new(PARSERS, MAX_WAITING),
             limits,
@@ -114,9 +126,12 @@ impl BodyBudget {
 
     /// For a body of a user. `None` is for a copy of a body that has a reservation already.
     pub(crate) fn reservation(self: &Arc<Self>, requester: Option<Requester>) -> Reservation {
+        let mut bodies = self.large();
+        bodies.bodies += 1;
         Reservation {
             budget: Arc::clone(self),
             requester,
+            number: bodies.bodies,
             small: 0,
             large: 0,
         }
@@ -128,35 +143,40 @@ impl BodyBudget {
 }
 
 impl LargeBodies {
-    /// Takes more bytes for a body that has taken `own` of them. The only body of a user may take
-    /// all that is free; another one only if the user then has no more than stays free.
+    /// Takes more bytes for a body. The first body of a user may take all that is free; another
+    /// one only if the user then has no more than stays free.
     fn take(
         &mut self,
         requester: Option<Requester>,
-        own: usize,
+        number: u64,
         bytes: usize,
     ) -> Result<(), Exhausted> {
         let free = self.free.checked_sub(bytes).ok_or(Exhausted::Now)?;
         if let Some(requester) = requester {
-            let taken = self.taken.get(&requester).copied().unwrap_or_default();
-            if taken > own && taken + bytes > free {
+            let share = self.shares.entry(requester).or_insert(Share {
+                bytes: 0,
+                first: None,
+            });
+            let is_first = *share.first.get_or_insert(number) == number;
+            if !is_first && share.bytes + bytes > free {
                 return Err(Exhausted::Now);
             }
-            self.taken.insert(requester, taken + bytes);
+            share.bytes += bytes;
         }
         self.free = free;
         Ok(())
     }
 
-    fn give_back(&mut self, requester: Option<Requester>, bytes: usize) {
+    fn give_back(&mut self, requester: Option<Requester>, number: u64, bytes: usize) {
         self.free += bytes;
         let Some(requester) = requester else {
             return;
         };
-        if let Some(taken) = self.taken.get_mut(&requester) {
-            *taken -= bytes;
-            if *taken == 0 {
-                self.taken.remove(&requester);
+        if let Some(share) = self.shares.get_mut(&requester) {
+            share.bytes -= bytes;
+            share.first.take_if(|first| *first == number);
+            if share.bytes == 0 {
+                self.shares.remove(&requester);
             }
         }
     }
@@ -175,7 +195,7 @@ impl Reservation {
         self.small += small;
         if large > 0 {
             let mut bodies = self.budget.large();
-            bodies.take(self.requester, self.large, large)?;
+            bodies.take(self.requester, self.number, large)?;
         }
         self.large += large;
         Ok(())
@@ -193,7 +213,7 @@ impl Drop for Reservation {
         self.budget.small.fetch_add(self.small, Relaxed);
         if self.large > 0 {
             let mut bodies = self.budget.large();
-            bodies.give_back(self.requester, self.large);
+            bodies.give_back(self.requester, self.number, self.large);
         }
     }
 }
@@ -249,13 +269,14 @@ mod tests {
         let mut first = budget.reservation(A);
         let mut second = budget.reservation(A);
         assert_eq!([first.grow(110), second.grow(60)], [Ok(()), Ok(())]);
-        assert_eq!(first.grow(1), Err(Exhausted::Now));
+        assert_eq!(second.grow(1), Err(Exhausted::Now));
+        assert_eq!(first.grow(1), Ok(()), "it came before the other");
         // A copy of a body is no other body.
-        let copy = budget.reservation(None).grow(110);
+        let copy = budget.reservation(None).grow(100);
         assert_eq!(copy, Ok(()));
         let mut other = budget.reservation(B);
-        assert_eq!(other.grow(160), Ok(()));
-        drop((second, other));
-        assert_eq!(first.grow(200), Ok(()));
+        assert_eq!(other.grow(159), Ok(()));
+        drop((first, other));
+        assert_eq!(second.grow(240), Ok(()), "it is the first one now");
     }
 }

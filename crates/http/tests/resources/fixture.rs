@@ -75,7 +75,7 @@ pub(crate) async fn check_conditions(client: &Client, path: &str, change: &Value
     let changed = client.patch(path, change.clone()).await.expect(202);
     assert_eq!(changed.header("etag"), "\"2\"", "{changed}");
     let record = changed.member("result");
-    for tag in ["\"1\"", "\"3\"", "W/\"2\"", "2", "\"1\", \"3\""] {
+    for tag in ["\"1\"", "\"3\"", "W/\"2\"", "\"1\", \"3\""] {
         let client = client.clone().with_header("if-match", tag);
         for answer in [
             client.put(path, record.clone()).await,

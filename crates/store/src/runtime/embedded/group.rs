@@ -4,6 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use stockroom_fair::Turn;
+
 use super::room::Room;
 use super::task::{Undone, WriteTask};
 use crate::Error;
@@ -21,7 +23,9 @@ const GROUP_SIZE: usize = 256;
 pub(super) const GROUP_TIME: Duration = Duration::from_millis(2);
 
 /// A write, and since when it waits.
-pub(super) type Queued = (Instant, Box<dyn WriteTask>);
+type Queued = (Instant, Box<dyn WriteTask>);
+/// A write that has its turn.
+pub(super) type Taken = (Queued, Turn<Queued>);
 
 /// The writes of one commit.
 pub(super) struct Group<'w> {
@@ -30,12 +34,15 @@ pub(super) struct Group<'w> {
     room: &'w Room,
     commit: Commit,
     tasks: Vec<Box<dyn WriteTask>>,
+    /// They end with the group, so that a batch of a user is not followed by the next one while
+    /// others wait.
+    turns: Vec<Turn<Queued>>,
     /// Whether the disk has room for all writes, not only for those that may use the reserve.
     is_for_all: bool,
     /// Whether it has other writes than these.
     is_usual: bool,
     /// The first write of the next group, if it must not join this one.
-    pub(super) postponed: Option<Queued>,
+    pub(super) postponed: Option<Taken>,
     /// How long it takes up more of them; after the commit, the value for the next group.
     pub(super) time_limit: Duration,
     /// The number of its last change, if there was one.
@@ -55,6 +62,7 @@ impl<'w> Group<'w> {
             room,
             commit: Commit::begin(writers, true, false),
             tasks: Vec::new(),
+            turns: Vec::new(),
             is_for_all: true,
             is_usual: false,
             postponed: None,
@@ -67,7 +75,7 @@ impl<'w> Group<'w> {
     pub(super) fn commit(
         &mut self,
         driver: &mut dyn Driver,
-        first: Queued,
+        first: Taken,
         queue: &Receiver<Box<dyn WriteTask>>,
     ) -> Result<Option<Catalog>, Error> {
         self.room.forget_failures();
@@ -75,19 +83,20 @@ impl<'w> Group<'w> {
         let began = Instant::now();
         let mut next = Some(first);
         let mut outcome = driver.execute("BEGIN IMMEDIATE", &[]).map(drop);
-        while let Some((since, task)) = next {
+        while let Some(((since, task), turn)) = next {
             waited("write", since);
             let is_open = task.is_open();
             self.tasks.push(task);
+            self.turns.push(turn);
             let last = self.tasks.len() - 1;
             outcome = outcome.and_then(|()| self.run_one(driver, last));
             next = if outcome.is_ok() && self.takes_more(began) && !is_open {
-                queue.try_next().map(|(write, _)| write)
+                queue.try_next()
             } else {
                 None
             };
             // The writes so far must not wait for it.
-            self.postponed = next.take_if(|(_, task)| task.is_open());
+            self.postponed = next.take_if(|((_, task), _)| task.is_open());
         }
         metrics::histogram!("stockroom_store_group_size").record(depth(self.tasks.len()));
         outcome?;
@@ -114,6 +123,7 @@ impl<'w> Group<'w> {
 
     /// Answers the callers; `undone` says why the commit failed.
     pub(super) fn answer(self, undone: Option<&Undone>) {
+        drop(self.turns);
         for task in self.tasks {
             task.finish(undone);
             // Many answers at once would hold up reads.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use arc_swap::ArcSwap;
 use stockroom_fair::Next;
 
-use super::group::{GROUP_TIME, Group, Queued};
+use super::group::{GROUP_TIME, Group, Taken};
 use super::room::Room;
 use super::task::{Undone, WriteTask};
 use crate::anchor::Anchor;
@@ -89,7 +89,7 @@ impl Writer {
     fn commit(
         &mut self,
         group: &mut Group<'_>,
-        first: Queued,
+        first: Taken,
         queue: &Receiver<Box<dyn WriteTask>>,
     ) -> Result<Option<Catalog>, Undone> {
         let mut outcome = group.commit(self.driver.as_mut(), first, queue);
@@ -119,7 +119,7 @@ impl Writer {
 
     /// The next write. While the disk is full and no write comes, probes it every second; erases
     /// what could not be erased before.
-    fn next(&mut self, queue: &Receiver<Box<dyn WriteTask>>) -> Option<Queued> {
+    fn next(&mut self, queue: &Receiver<Box<dyn WriteTask>>) -> Option<Taken> {
         loop {
             let is_full = self.room.is_full();
             let patience = if is_full {
@@ -128,7 +128,7 @@ impl Writer {
                 self.erasure.patience()
             };
             match queue.next(patience.map(|patience| Instant::now() + patience)) {
-                Next::Work(write, _) => return Some(write),
+                Next::Work(write, turn) => return Some((write, turn)),
                 Next::Timeout if !is_full => self.erase_if_due(),
                 Next::Timeout => {
                     self.anchor.release();
