@@ -21,6 +21,9 @@ test("a user is made, gets a password, is deactivated and deleted", async ({
   await page.getByRole("textbox", { name: "First name" }).fill("Robin");
   await page.getByRole("textbox", { name: "Last name" }).fill("Weber");
   await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("is easily guessed")).toBeVisible();
+  await page.getByLabel(/^Password/).fill("a-first-password");
+  await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { name: "Robin Weber" })).toBeVisible();
   await page.getByRole("textbox", { name: "Email" }).fill("robin@example.org");
   await page.getByRole("button", { name: "Save" }).click();

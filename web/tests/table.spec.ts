@@ -290,6 +290,10 @@ test("what is typed on a cell is its new value", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(cell).toHaveText("x1");
   await expect(page).toHaveURL(/\/objects\?/);
+  await expect(cell).toHaveAttribute("data-pending", "false");
+  await page.reload();
+  await expect(cell).toHaveText("x1");
+  await cell.click();
   await page.keyboard.type(before);
   await page.keyboard.press("Enter");
   await expect(cell).toHaveText(before);
