@@ -1,5 +1,5 @@
-//! What is known of the route of a request before the router runs. Each router says it where it adds a
-//! route ([`Routes`](crate::routing::Routes)).
+//! What is known of the route of a request before the router runs. Each router says it where it adds
+//! a route ([`Routes`](crate::routing::Routes)).
 
 use std::sync::LazyLock;
 

@@ -53,6 +53,14 @@ impl Source {
     }
 }
 
+/// The field that a column of a source goes to, and the field by which it names an object.
+#[must_use]
+pub fn column_target(target: &Value) -> Option<(&str, Option<&str>)> {
+    let text = |name: &str| target.get(name).and_then(Value::as_str);
+    let field = target.as_str().or_else(|| text("field"))?;
+    Some((field, text("by")))
+}
+
 /// What happens when a row of an import is refused.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

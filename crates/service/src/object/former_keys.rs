@@ -2,6 +2,7 @@
 //! values of the external key.
 
 use stockroom_model::json::{Map, Value};
+use stockroom_model::source::column_target;
 use stockroom_model::{Source, TypeId};
 use stockroom_store::{Catalog, RecordKey, Resource, WriteTx};
 
@@ -72,14 +73,13 @@ impl Fields<'_> {
     }
 
     fn is_target(&self, catalog: &Catalog, source: &Source, target: &Value) -> bool {
-        let text = |name: &str| target.get(name).and_then(Value::as_str);
-        let Some(field) = target.as_str().or_else(|| text("field")) else {
+        let Some((field, by)) = column_target(target) else {
             return false;
         };
         if source.type_id == self.type_id && self.former.has(field) {
             return true;
         }
-        let is_by = text("by").is_some_and(|by| self.former.has(by));
+        let is_by = by.is_some_and(|by| self.former.has(by));
         is_by && self.is_referenced(catalog, source, field, target)
     }
 

@@ -52,7 +52,7 @@ impl File {
     }
 
     /// The columns that hold no fields, if the file is one of objects as our API gives them.
-    pub(super) fn members(&self) -> &'static [&'static str] {
+    pub(super) fn object_members(&self) -> &'static [&'static str] {
         let names = self.names();
         let is_ours = ["public_id", "type_id", "creation_time"];
         if is_ours.iter().all(|name| names.contains(name)) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use stockroom_model::TypeId;
-use stockroom_model::json::Value;
+use stockroom_model::source::column_target;
 use stockroom_store::{Import, WriteTx};
 
 use super::answer;
@@ -65,9 +65,10 @@ fn columns_of_sources(
     let mut columns = BTreeSet::new();
     for source in tx.sources()? {
         for (column, target) in source.source.record.columns {
-            let by = target.get("by").and_then(Value::as_str);
-            let field = target.as_str().or_else(|| target.get("field")?.as_str());
-            if field.into_iter().chain(by).any(|name| former.has(name)) {
+            let holds = column_target(&target).is_some_and(|(field, by)| {
+                former.has(field) || by.is_some_and(|by| former.has(by))
+            });
+            if holds {
                 columns.insert(column);
             }
         }

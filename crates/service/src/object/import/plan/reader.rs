@@ -129,7 +129,7 @@ impl Reader<'_> {
             return;
         }
         let named = self.body.given("columns").and_then(Value::as_object);
-        let members = self.file.members();
+        let members = self.file.object_members();
         let goes: HashSet<usize> = columns.iter().map(|mapping| mapping.column).collect();
         let all = self.file.columns.iter().enumerate();
         let ignored = all.filter(|(place, column)| {
