@@ -35,7 +35,7 @@ use report::Figure;
 
 /// The allocator of the server, as baselines and loader are compared with it.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// Measures the server, and writes the engine's part of BENCHMARKS.md if all rows were measured
 ///

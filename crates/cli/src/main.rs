@@ -25,7 +25,7 @@ use crate::config::Config;
 /// The system's allocator does not return the memory that the first start with the demo, a password
 /// hash or a long list used briefly.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// Asset inventory server: one binary with a REST API and its own store.
 #[derive(Parser)]
