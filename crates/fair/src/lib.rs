@@ -15,16 +15,32 @@ pub use self::slots::{FairSlot, FairSlots};
 
 /// Whose work it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Requester(i64);
+pub struct Requester {
+    user: i64,
+    is_token: bool,
+}
 
 impl Requester {
     /// The service itself, and clients that it does not know yet.
-    pub const SERVICE: Self = Self(0);
+    pub const SERVICE: Self = Self::user(0);
 
-    /// The user with this id.
+    /// The sessions of the user with this id.
     #[must_use]
     pub const fn user(id: i64) -> Self {
-        Self(id)
+        Self {
+            user: id,
+            is_token: false,
+        }
+    }
+
+    /// All API tokens of the user with this id: a stolen one takes no place from the sessions of
+    /// its owner, who can end it.
+    #[must_use]
+    pub const fn tokens_of(id: i64) -> Self {
+        Self {
+            user: id,
+            is_token: true,
+        }
     }
 }
 

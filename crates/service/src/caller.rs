@@ -120,7 +120,11 @@ impl Caller {
     /// Whose work the request is, for queues that users share.
     #[must_use]
     pub fn requester(&self) -> Requester {
-        Requester::user(self.user_id().get())
+        let user = self.user_id().get();
+        match self.token_id() {
+            Some(_) => Requester::tokens_of(user),
+            None => Requester::user(user),
+        }
     }
 
     /// The claims of the session token that the request carried.

@@ -1,5 +1,6 @@
 //! A limit on the history that a user makes of records that need no right, such as its settings.
 //! Its records are bounded in number and size; what the history keeps of them is bounded by day.
+//! API tokens may make half of it, so that a stolen one leaves the rest to the sessions.
 
 use stockroom_access::permission::Administration;
 use stockroom_model::RecordLimits;
@@ -35,10 +36,16 @@ pub(crate) fn limited<T>(
 }
 
 fn check(tx: &WriteTx<'_>, today: OwnChanges, limits: &RecordLimits) -> Result<(), Error> {
-    let limit = if today.count > limits.own_changes as u64 {
-        format!("{} changes a day", limits.own_changes)
-    } else if today.bytes > limits.own_change_bytes as u64 {
-        format!("{} bytes a day in the history", limits.own_change_bytes)
+    let (share, of) = if tx.context().via.is_token() {
+        (2, " for API tokens")
+    } else {
+        (1, "")
+    };
+    let (changes, bytes) = (limits.own_changes / share, limits.own_change_bytes / share);
+    let limit = if today.count > changes as u64 {
+        format!("{changes} changes a day{of}")
+    } else if today.bytes > bytes as u64 {
+        format!("{bytes} bytes a day in the history{of}")
     } else {
         return Ok(());
     };

@@ -2,11 +2,11 @@
 //! another one has left before it begins: of several nodes that find the same work, one does it,
 //! and the others do not begin.
 
-use stockroom_model::{ImportId, ObjectJobId, Timestamp, UserId};
+use stockroom_model::{ImportId, ObjectJobId, Timestamp};
 
 use crate::Error;
 use crate::heartbeat::end_of_lease;
-use crate::transaction::{ReadTx, WriteTx};
+use crate::transaction::WriteTx;
 
 const SELECT_IMPORT: &str = "SELECT node, lease_until FROM import \
      WHERE id = ?1 AND state IN ('checking', 'importing', 'undoing')";
@@ -14,8 +14,8 @@ const SELECT_OBJECT_JOB: &str =
     "SELECT node, lease_until FROM object_job WHERE id = ?1 AND state = 'running'";
 const UPDATE_IMPORT: &str = "UPDATE import SET node = ?2, lease_until = ?3 WHERE id = ?1";
 const UPDATE_OBJECT_JOB: &str = "UPDATE object_job SET node = ?2, lease_until = ?3 WHERE id = ?1";
-const COUNT_IMPORTS: &str = "SELECT COALESCE(SUM(CASE WHEN COALESCE(step_user_id, user_id) = ?1 THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state IN ('checking', 'importing', 'undoing')";
-const COUNT_OBJECT_JOBS: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 THEN 1 ELSE 0 END), 0), COUNT(*) FROM object_job WHERE state = 'running'";
+const COUNT_IMPORTS: &str = "SELECT COALESCE(SUM(CASE WHEN COALESCE(step_user_id, user_id) = ?1 AND CASE WHEN via LIKE 'token %' THEN 1 ELSE 0 END = CAST(?2 AS BIGINT) THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state IN ('checking', 'importing', 'undoing')";
+const COUNT_OBJECT_JOBS: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 AND CASE WHEN via LIKE 'token %' THEN 1 ELSE 0 END = CAST(?2 AS BIGINT) THEN 1 ELSE 0 END), 0), COUNT(*) FROM object_job WHERE state = 'running'";
 
 /// Work in the background that one node at a time does.
 #[derive(Debug, Clone, Copy)]
@@ -55,22 +55,24 @@ impl WriteTx<'_> {
         self.run_one(update, &[id.into(), node.into(), until.into()])?;
         Ok(true)
     }
-}
 
-impl ReadTx<'_> {
-    /// The number of running imports whose step a user started, and of all users.
-    pub fn running_imports(&mut self, user: UserId) -> Result<(usize, usize), Error> {
-        self.running_work(COUNT_IMPORTS, user)
+    /// The number of running imports whose step was started as this write was, by the sessions or
+    /// by the API tokens of its user; and the number of all.
+    pub fn running_imports(&mut self) -> Result<(usize, usize), Error> {
+        self.running_work(COUNT_IMPORTS)
     }
 
-    /// The number of running jobs of a user, and of all users.
-    pub fn running_object_jobs(&mut self, user: UserId) -> Result<(usize, usize), Error> {
-        self.running_work(COUNT_OBJECT_JOBS, user)
+    /// The number of running jobs that were started as this write was, by the sessions or by the
+    /// API tokens of its user; and the number of all.
+    pub fn running_object_jobs(&mut self) -> Result<(usize, usize), Error> {
+        self.running_work(COUNT_OBJECT_JOBS)
     }
 
-    fn running_work(&mut self, statement: &str, user: UserId) -> Result<(usize, usize), Error> {
+    fn running_work(&mut self, statement: &str) -> Result<(usize, usize), Error> {
         let number = |count: i64| usize::try_from(count).unwrap_or(usize::MAX);
-        let counts = self.first(statement, &[user.get().into()], |row| {
+        let (actor, via) = (self.context().actor, self.context().via);
+        let params = [actor.into(), i64::from(via.is_token()).into()];
+        let counts = self.first(statement, &params, |row| {
             Ok((number(row.int(0)?), number(row.int(1)?)))
         })?;
         Ok(counts.unwrap_or_default())

@@ -59,6 +59,8 @@ mod sources;
 #[cfg(test)]
 mod takeover;
 #[cfg(test)]
+mod token_shares;
+#[cfg(test)]
 mod tokens;
 #[cfg(test)]
 mod types;

@@ -51,7 +51,7 @@ use stockroom_access::permission::{
 use stockroom_fair::check_share;
 use stockroom_filter::Paths;
 use stockroom_model::json::Value;
-use stockroom_model::{ImportId, TypeId, UserId};
+use stockroom_model::{ImportId, TypeId};
 use stockroom_store::{Import, ImportState, ImportStep, ReadTx, WriteTx, end_of_lease};
 
 use self::answer::answer;
@@ -206,11 +206,10 @@ async fn start(
         node: service.worker().node,
         lease_until: end_of_lease(context.now),
     };
-    let user = permit.caller().user_id();
     let started = permit.write(move |tx: &mut WriteTx<'_>| {
         let import = existing(tx, id)?;
         let step = make(tx, &import, step.clone())?;
-        check_places(tx, user)?;
+        check_places(tx)?;
         tx.start_import_step(id, &step)?;
         let started = existing(tx, id)?;
         source::begin(tx, &started)?;
@@ -226,8 +225,8 @@ async fn start(
 }
 
 /// Refuses another import if all places are taken, or the user has as many as are free.
-fn check_places(tx: &mut WriteTx<'_>, user: UserId) -> Result<(), Error> {
-    let (own, all) = tx.running_imports(user)?;
+fn check_places(tx: &mut WriteTx<'_>) -> Result<(), Error> {
+    let (own, all) = tx.running_imports()?;
     check_share(own, all, MAX_RUNNING).map_err(|full| Error::no_place("imports", full))
 }
 

@@ -169,7 +169,7 @@ fn insert(
     order: &NewObjectJob,
     ids: &[ObjectId],
 ) -> Result<ObjectJob, Error> {
-    let (own, all) = tx.running_object_jobs(order.user)?;
+    let (own, all) = tx.running_object_jobs()?;
     check_share(own, all, MAX_RUNNING).map_err(|full| Error::no_place("jobs", full))?;
     let id = tx.insert_object_job(order, ids)?;
     // After the insert, so that no id is given twice.

@@ -270,7 +270,7 @@ impl Networked {
         let (reply, answer) = oneshot::channel();
         let deadline = Instant::now() + self.unavailable_timeout;
         let has_replicas = self.has_replicas();
-        let requester = Requester::user(context.actor);
+        let requester = context.requester();
         let job: Job = Box::new(move |worker| {
             if !reply.is_closed() {
                 let result = worker.write(&context, deadline, has_replicas, &work);

@@ -50,6 +50,17 @@ pub struct WriteContext {
     pub commit_token: Option<Arc<CommitToken>>,
 }
 
+impl WriteContext {
+    /// Whose work it is, for queues that users share.
+    pub(crate) const fn requester(&self) -> Requester {
+        if self.via.is_token() {
+            Requester::tokens_of(self.actor)
+        } else {
+            Requester::user(self.actor)
+        }
+    }
+}
+
 /// The newest commit that a client knows of. The number is opaque to clients.
 #[derive(Debug, Default)]
 pub struct CommitToken(AtomicI64);
@@ -162,6 +173,12 @@ impl Via {
             Self::CommandLine => "command-line",
             Self::Service => "service",
         }
+    }
+
+    /// Whether it was an API token.
+    #[must_use]
+    pub const fn is_token(self) -> bool {
+        matches!(self, Self::Token(_))
     }
 
     /// The API token, if it was one.

@@ -15,7 +15,8 @@ use super::file::File;
 use super::{KEPT_MICROS, existing};
 use crate::{Error, Permit};
 
-/// How many imports a user may have, and all users together.
+/// How many imports the sessions of a user may have, and as many its API tokens; and all users
+/// together.
 const MAX_OF_USER: i64 = 20;
 const MAX_OF_ALL: i64 = 200;
 
@@ -91,7 +92,7 @@ pub async fn upload(
 fn insert(tx: &mut WriteTx<'_>, new: &NewImport) -> Result<ImportId, Error> {
     let now = tx.context().now.0;
     let broken_off = Timestamp(now - UPLOAD_MICROS);
-    let (of_user, of_all) = tx.count_imports(new.user, broken_off)?;
+    let (of_user, of_all) = tx.count_imports(broken_off)?;
     if of_user >= MAX_OF_USER {
         return Err(Error::TooManyImports(of_user));
     }
