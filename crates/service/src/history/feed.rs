@@ -93,7 +93,7 @@ pub async fn changes(permit: &Permit<LogView>, request: &FeedRequest) -> Result<
         if waiting.is_none() {
             let places = &permit.service().feed.waiting;
             let place = places.try_acquire(permit.caller().requester());
-            waiting = Some(place.map_err(|_| Error::Unavailable)?);
+            waiting = Some(place.map_err(|full| Error::no_place("long polls", full))?);
         }
         permit.service().wait_for_changes(state, ends).await?;
     }

@@ -28,7 +28,7 @@ pub struct Watched {
 ///
 /// # Errors
 ///
-/// [`Error::NotFound`], and [`Error::Unavailable`] if too many wait.
+/// [`Error::NotFound`]; [`Error::TooManyRunning`], or [`Error::Busy`] if others take all places.
 pub async fn watch(
     permit: &Permit<ObjectImport>,
     id: ImportId,
@@ -37,7 +37,7 @@ pub async fn watch(
 ) -> Result<Watched, Error> {
     let watchers = &permit.service().imports.watchers;
     let place = watchers.try_acquire(permit.caller().requester());
-    let _place = place.map_err(|_| Error::Unavailable)?;
+    let _place = place.map_err(|full| Error::no_place("watches of imports", full))?;
     let ends = Instant::now() + wait;
     loop {
         let import = read_own(permit, id).await?;

@@ -3,6 +3,7 @@
 
 use std::pin::pin;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use futures_util::TryStreamExt as _;
 use futures_util::future::try_join;
@@ -27,13 +28,16 @@ pub(crate) struct SharedConnection {
 }
 
 impl SharedConnection {
-    /// Opens a connection to the first server of the address that accepts one.
+    /// Opens a connection to the first server of the address that accepts one. The server ends a
+    /// statement after `time_limit`, even if nobody waits for it any more.
     ///
     /// # Errors
     ///
     /// [`Error::Unavailable`] if no server does.
-    pub(crate) async fn connect(address: &Address) -> Result<Self, Error> {
+    pub(crate) async fn connect(address: &Address, time_limit: Duration) -> Result<Self, Error> {
         let client = address.connect().await?;
+        let limit = format!("SET statement_timeout = {}", time_limit.as_millis());
+        client.batch_execute(&limit).await.map_err(engine)?;
         let select_versions = client.prepare(SELECT_VERSIONS).await.map_err(engine)?;
         Ok(Self {
             client,

@@ -1,12 +1,15 @@
 //! What the failures of a server mean, and servers that end at any moment.
 
+use std::time::Duration;
+
 use stockroom_testcluster::{Cluster, Direction, Pooler, Proxy, Settings};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
 use tokio_postgres::{Config, NoTls};
 
-use super::{Address, Fault, Postgres, PostgresConfig};
+use super::{Address, Fault, Postgres, PostgresConfig, SharedConnection};
 use crate::Error;
 use crate::driver::Driver as _;
+use crate::driver::sql::Sql;
 
 /// Severity and SQLSTATE of a failure, and what it means.
 const FAILURES: &[(&str, &str, Option<Fault>)] = &[
@@ -248,4 +251,29 @@ fn a_server_is_on_this_machine_if_its_address_says_so() {
         let address = Address::new(&PostgresConfig::new(url)).unwrap();
         assert_eq!(address.is_on_this_machine(), *is_on_this_machine, "{url}");
     }
+}
+
+#[test]
+fn the_server_ends_a_shared_read_that_takes_long_on_postgres() {
+    let cluster = Cluster::create(&Settings::for_tests()).unwrap();
+    let config = PostgresConfig::new(&cluster.url());
+    let tables = "CREATE TABLE catalog_version (resource TEXT, version BIGINT); \
+                  CREATE TABLE schema_migration (version BIGINT)";
+    Postgres::on_own_thread(&config, |mut postgres| postgres.script(tables)).unwrap();
+    let runtime = super::connect::runtime().unwrap();
+    let ended = runtime.block_on(async {
+        let address = Address::new(&config).unwrap();
+        let shared = SharedConnection::connect(&address, Duration::from_millis(10));
+        let forever = Sql::new("SELECT pg_sleep(1e9)");
+        shared.await.unwrap().fetch(&forever).await.map(drop)
+    });
+    let Err(Error::Engine(cause)) = ended else {
+        panic!("{ended:?}");
+    };
+    let state = cause.downcast_ref::<tokio_postgres::Error>();
+    let state = state.and_then(tokio_postgres::Error::code);
+    assert_eq!(
+        state.map(tokio_postgres::error::SqlState::code),
+        Some("57014")
+    );
 }

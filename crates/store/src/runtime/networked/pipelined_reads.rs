@@ -71,7 +71,7 @@ impl PipelinedReads {
         let (slot, address) = (Arc::clone(slot), Arc::clone(&self.address));
         // The read does not wait for it, because it can run in another way.
         tokio::spawn(async move {
-            if let Ok(connection) = SharedConnection::connect(&address).await {
+            if let Ok(connection) = SharedConnection::connect(&address, MAX_WAIT).await {
                 slot.connection.store(Some(Arc::new(connection)));
             }
             drop(connecting);
