@@ -117,6 +117,12 @@ impl<J> FairReceiver<J> {
         self.take(&mut lock(&self.0))
     }
 
+    /// Whether such work waits.
+    #[must_use]
+    pub fn has_next(&self) -> bool {
+        lock(&self.0).schedule.has_next()
+    }
+
     fn take(&self, state: &mut State<J>) -> Option<(J, Turn<J>)> {
         let (requester, job) = state.schedule.next()?;
         let queue = Arc::clone(&self.0);

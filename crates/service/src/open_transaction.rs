@@ -32,6 +32,13 @@ impl Caller {
         self.request.transaction.is_some()
     }
 
+    /// The bytes of all records that the transaction of the request has written so far.
+    #[must_use]
+    pub fn written(&self) -> usize {
+        let transaction = self.request.transaction.as_ref();
+        transaction.map_or(0, |transaction| transaction.open.written())
+    }
+
     /// Runs `request` in a transaction. It gets this caller with the transaction, and may be run
     /// again from its beginning; only the last answer counts.
     ///

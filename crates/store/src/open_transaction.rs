@@ -14,6 +14,7 @@ mod jobs;
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
@@ -59,8 +60,16 @@ pub enum End {
 /// with [`Error::Conflict`].
 pub struct OpenTransaction {
     orders: mpsc::UnboundedSender<Order>,
-    /// The catalog of the transaction after its last job; `None` before the first one.
-    catalog: Arc<ArcSwapOption<Catalog>>,
+    state: Arc<State>,
+}
+
+/// What is known of a transaction after its last job.
+#[derive(Default)]
+struct State {
+    /// Its catalog; `None` before the first job.
+    catalog: ArcSwapOption<Catalog>,
+    /// The bytes of all documents that it wrote.
+    written: AtomicUsize,
 }
 
 /// What an attempt asks of the executor.
@@ -75,7 +84,13 @@ impl OpenTransaction {
     /// The catalog with the changes of the transaction; `None` if it has not begun yet.
     #[must_use]
     pub fn catalog(&self) -> Option<Arc<Catalog>> {
-        self.catalog.load_full()
+        self.state.catalog.load_full()
+    }
+
+    /// The bytes of all documents that the transaction has written so far.
+    #[must_use]
+    pub fn written(&self) -> usize {
+        self.state.written.load(Ordering::Relaxed)
     }
 
     /// Reads, including what the transaction has written.

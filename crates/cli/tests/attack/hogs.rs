@@ -127,11 +127,12 @@ async fn quiet_rounds(other: &Target, type_id: i64, rounds: usize) -> Waits {
 /// Starts requests that are repeated until the set is dropped.
 type Hog = fn(&Target, i64) -> JoinSet<()>;
 
-const HOGS: [(&str, Hog); 7] = [
+const HOGS: [(&str, Hog); 8] = [
     ("nobody", |_, _| JoinSet::new()),
     ("lists", lists),
     ("writes", writes),
     ("dry runs", dry_runs),
+    ("batches", batches),
     ("previews", previews),
     ("feeds", feeds),
     ("uploads", uploads),
@@ -158,6 +159,15 @@ fn dry_runs(target: &Target, type_id: i64) -> JoinSet<()> {
     let insert = json!({"method": "POST", "path": "/objects/", "body": body});
     let batch = json!({"operations": vec![insert; 300]});
     repeat(target, 64, "POST", "/rest/batch?dry_run=true", &batch)
+}
+
+/// Batches that each take the writer for a second.
+fn batches(target: &Target, type_id: i64) -> JoinSet<()> {
+    let fields = json!([{"name": "note", "value": "long ".repeat(3_000)}]);
+    let body = json!({"type_id": type_id, "author_id": 1, "fields": fields});
+    let insert = json!({"method": "POST", "path": "/objects/", "body": body});
+    let batch = json!({"operations": vec![insert; 1_000]});
+    repeat(target, 8, "POST", "/rest/batch?dry_run=true", &batch)
 }
 
 /// Previews of a type that test every object.

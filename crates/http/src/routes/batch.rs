@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use stockroom_access::permission::Authenticated;
 use stockroom_model::json::{self, Value};
@@ -24,6 +24,10 @@ use crate::routing::{Routes, routes};
 use crate::schema::{BatchBody, BatchResults};
 use crate::state::AppState;
 use crate::write_kind::WriteKind;
+
+/// Operations are no longer taken up after so many bytes of written records: a short operation may
+/// write many, while others wait.
+const MOST_WRITTEN: usize = 32 * 1_024 * 1_024;
 
 pub(crate) fn router() -> Routes {
     Routes::new().writes(WriteKind::Alone, routes!(handle))
@@ -93,6 +97,12 @@ impl Batch {
         let mut ids = Vec::with_capacity(self.operations.len());
         let mut bytes = 0;
         for (index, operation) in self.operations.iter().enumerate() {
+            if caller.written() > MOST_WRITTEN {
+                let detail = format!(
+                    "the first {index} operations write records of more than {MOST_WRITTEN} bytes; send fewer at once"
+                );
+                return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
+            }
             let answered = self.run_one(operation, &ids, &caller).await;
             let answer = answered.map_err(|problem| problem.of_operation(index))?;
             bytes += answer.body.len();

@@ -139,7 +139,7 @@ fn a_node_takes_the_lease_on_an_undo_before_it_begins_on_postgres() {
         drop(gone);
         let work = |node: Arc<Service>| async move { node.run_import_chunks(1).await.unwrap() };
         let of_import = "SELECT node FROM import";
-        one_node_begins(&cluster, of_import, work, [&here, &there]).await;
+        Box::pin(one_node_begins(&cluster, of_import, work, [&here, &there])).await;
         let import = here.admin().get(&import).await.expect(200).member("result");
         assert_eq!(import["state"], "undone", "{import}");
     });

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use stockroom_testkit::{TestServer, both};
+use stockroom_testkit::{Engine, TestServer, both};
 
-use crate::fixture::{OBJECTS, field, insert, list, make_type, native, path, restrict, value};
+use crate::fixture::{
+    OBJECTS, document, field, insert, list, make_type, native, path, restrict, stored, value,
+};
 
 /// A type with reference fields, and `count` objects of it.
 async fn hosts(server: &TestServer, count: usize) -> (i64, Vec<i64>) {
@@ -282,4 +284,24 @@ both! {
         restrict(&admin, locked, person.group_id, &["READ", "UPDATE"]).await;
         let _ = person.client.delete(&clear).await.expect(200);
     }
+}
+
+// PostgreSQL would only take longer to store them.
+#[tokio::test]
+async fn references_of_very_many_objects_are_not_cleared_at_once() {
+    let site = |id: i64| if id == 1 { Value::Null } else { json!(1) };
+    let documents = (1..=10_002).map(|id| document(id, 7, &[("site", site(id))]));
+    let server = stored(documents.collect(), Engine::Sqlite).await;
+    let admin = server.admin();
+    let definition = json!({"name": "host", "author_id": 1, "fields": [field("ref", "site")]});
+    let _ = admin.put("/rest/types/7", definition).await.expect(202);
+    let clear = "/rest/objects/1?references=clear";
+    let refused = admin.delete(clear).await.expect(400);
+    assert!(
+        refused.detail().contains("referenced by 10001 objects"),
+        "{refused}"
+    );
+    let _ = admin.delete(&path(2)).await.expect(200);
+    let _ = admin.delete(clear).await.expect(200);
+    assert!(value(&native(&admin, 10_002).await, "site").is_null());
 }

@@ -21,6 +21,9 @@ const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// How many referencing objects one statement reads.
 const CHUNK: usize = 500;
 
+/// References of at most this many objects are cleared at once, while no other write can be done.
+const MAX_CLEARED: usize = 10_000;
+
 /// A message names at most this many objects.
 const MAX_NAMED: usize = 100;
 
@@ -223,6 +226,13 @@ fn clear_references(
         check_acl(&entry, &access, Operation::Update)?;
         check_acl(&entry, &access, Operation::Read)?;
         entries.insert(id, entry);
+    }
+    if referrers.len() > MAX_CLEARED {
+        let detail = format!(
+            "referenced by {} objects; at most {MAX_CLEARED} are cleared at once: clear their fields by a job first",
+            referrers.len()
+        );
+        return Err(Error::invalid("references", detail));
     }
     let mut left: Vec<ObjectId> = referrers.into_iter().map(|(id, _)| id).collect();
     while !left.is_empty() {

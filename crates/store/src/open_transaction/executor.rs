@@ -2,15 +2,14 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use arc_swap::ArcSwapOption;
 use crossbeam_channel::Sender;
 use futures_util::future::BoxFuture;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::jobs::{Ended, Message, serve};
-use super::{End, OpenLimits, OpenTransaction, Order};
-use crate::catalog::Catalog;
+use super::{End, OpenLimits, OpenTransaction, Order, State};
 use crate::transaction::{WriteContext, WriteTx};
 use crate::{Error, Store};
 
@@ -21,7 +20,7 @@ pub(super) struct Executor<'s> {
     store: &'s Store,
     context: WriteContext,
     limits: OpenLimits,
-    catalog: Arc<ArcSwapOption<Catalog>>,
+    state: Arc<State>,
 }
 
 /// How a transaction came to its end.
@@ -45,7 +44,7 @@ impl<'s> Executor<'s> {
             store,
             context,
             limits,
-            catalog: Arc::default(),
+            state: Arc::default(),
         }
     }
 
@@ -66,7 +65,8 @@ impl<'s> Executor<'s> {
         &self,
         request: &impl Fn(OpenTransaction) -> R,
     ) -> Result<Finish<T>, Error> {
-        self.catalog.store(None);
+        self.state.catalog.store(None);
+        self.state.written.store(0, Ordering::Relaxed);
         let mut transaction: Option<Transaction<'_>> = None;
         let mut link: Option<Sender<Message>> = None;
         let mut waiting: Vec<Message> = Vec::new();
@@ -118,7 +118,7 @@ impl<'s> Executor<'s> {
         let (orders, receiver) = unbounded_channel();
         let open = OpenTransaction {
             orders,
-            catalog: Arc::clone(&self.catalog),
+            state: Arc::clone(&self.state),
         };
         (open, receiver)
     }
@@ -126,8 +126,8 @@ impl<'s> Executor<'s> {
     /// Begins the write whose closure is the transaction.
     fn begin(&self) -> Transaction<'s> {
         let (started, runs) = unbounded_channel();
-        let (newest, limits) = (Arc::clone(&self.catalog), self.limits);
-        let work = move |tx: &mut WriteTx<'_>| run_once(tx, &started, &newest, limits);
+        let (state, limits) = (Arc::clone(&self.state), self.limits);
+        let work = move |tx: &mut WriteTx<'_>| run_once(tx, &started, &state, limits);
         let write = self.store.write_open(self.context.clone(), work);
         Transaction {
             write: Box::pin(write),
@@ -139,13 +139,13 @@ impl<'s> Executor<'s> {
 fn run_once(
     tx: &mut WriteTx<'_>,
     started: &UnboundedSender<Sender<Message>>,
-    newest: &ArcSwapOption<Catalog>,
+    state: &State,
     limits: OpenLimits,
 ) -> Result<(), Ended> {
     let (link, messages) = crossbeam_channel::unbounded();
-    newest.store(Some(Arc::new(tx.catalog().clone())));
+    state.catalog.store(Some(Arc::new(tx.catalog().clone())));
     started.send(link).map_err(|_| Ended::RolledBack)?;
-    serve(tx, &messages, newest, limits)
+    serve(tx, &messages, state, limits)
 }
 
 enum Event {

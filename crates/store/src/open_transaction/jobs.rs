@@ -1,14 +1,13 @@
 //! The closure of an open transaction, which runs the jobs of an attempt.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use arc_swap::ArcSwapOption;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 
-use super::OpenLimits;
+use super::{OpenLimits, State};
 use crate::Error;
-use crate::catalog::Catalog;
 use crate::transaction::WriteTx;
 
 /// A read or write in the transaction.
@@ -48,7 +47,7 @@ impl From<Error> for Ended {
 pub(super) fn serve(
     tx: &mut WriteTx<'_>,
     messages: &Receiver<Message>,
-    newest: &ArcSwapOption<Catalog>,
+    state: &State,
     limits: OpenLimits,
 ) -> Result<(), Ended> {
     let deadline = Instant::now() + limits.total;
@@ -76,8 +75,9 @@ pub(super) fn serve(
         }
         if tx.catalog_changes() != known {
             catalog = Arc::new(tx.reloaded_catalog(&catalog)?);
-            newest.store(Some(Arc::clone(&catalog)));
+            state.catalog.store(Some(Arc::clone(&catalog)));
         }
+        state.written.store(tx.document_bytes(), Ordering::Relaxed);
         is_spoiled |= outcome.is_spoiled;
         (outcome.answer)();
     }

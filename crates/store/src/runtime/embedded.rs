@@ -2,6 +2,7 @@
 //! few readers.
 
 mod group;
+mod open_turns;
 mod room;
 mod task;
 mod writer;
@@ -13,9 +14,10 @@ use std::sync::atomic::AtomicU64;
 use std::thread::JoinHandle;
 
 use arc_swap::ArcSwap;
-use stockroom_fair::{Next, Requester};
+use stockroom_fair::Next;
 use tokio::sync::oneshot;
 
+use self::open_turns::OpenTurns;
 use self::task::{Task, WriteTask};
 use super::awaited::awaited_read;
 use super::long_reads::{self, LongRead, LongReads};
@@ -54,6 +56,7 @@ pub(crate) struct Embedded {
     /// The reads that background threads wait for.
     background_reads: Queue<ReadJob>,
     writes: Queue<Box<dyn WriteTask>>,
+    open_turns: OpenTurns,
     readers: Vec<JoinHandle<()>>,
     writer: JoinHandle<()>,
     /// The file of the database.
@@ -119,6 +122,7 @@ impl Embedded {
             reads,
             background_reads,
             writes: write_jobs,
+            open_turns: OpenTurns::default(),
             readers,
             writer: write_thread,
             path: path.into(),
@@ -201,8 +205,13 @@ impl Embedded {
         work: impl WriteWork<T, E> + Send + 'static,
     ) -> Result<T, E> {
         let (reply, answer) = oneshot::channel();
-        let requester = Requester::user(context.actor);
-        let task: Box<dyn WriteTask> = Box::new(Task::new(context, kind, work, reply));
+        let requester = context.requester();
+        let turn = match kind {
+            WriteKind::Short => None,
+            // Boxed to keep the future of other writes small.
+            WriteKind::Open => Some(Box::pin(self.open_turns.next(requester)).await),
+        };
+        let task: Box<dyn WriteTask> = Box::new(Task::new(context, turn, work, reply));
         enqueue(&self.writes, WRITES, requester, task)?;
         within(None, answer).await
     }

@@ -38,6 +38,10 @@ impl Summary {
         self.document_bytes += bytes;
     }
 
+    pub(crate) const fn document_bytes(&self) -> usize {
+        self.document_bytes
+    }
+
     pub(crate) fn log_if_slow(&self, took: Duration, index_rows: usize) {
         if took > SLOW {
             tracing::warn!(

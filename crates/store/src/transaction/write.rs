@@ -128,6 +128,11 @@ impl<'t> WriteTx<'t> {
         self.commit.summary.add_document(document.len());
     }
 
+    /// The bytes of all documents that this commit wrote, with those that were undone.
+    pub(crate) const fn document_bytes(&self) -> usize {
+        self.commit.summary.document_bytes()
+    }
+
     /// The pending changes to index and counters.
     pub(crate) fn pending(&mut self) -> &mut Pending {
         &mut self.commit.pending

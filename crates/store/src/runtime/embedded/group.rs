@@ -121,6 +121,11 @@ impl<'w> Group<'w> {
         self.finish(driver)
     }
 
+    /// Notes that other writes have waited for it.
+    pub(super) fn note_waiting(&mut self, took: Duration) {
+        self.tasks.iter_mut().for_each(|task| task.rest(took));
+    }
+
     /// Answers the callers; `undone` says why the commit failed.
     pub(super) fn answer(self, undone: Option<&Undone>) {
         drop(self.turns);

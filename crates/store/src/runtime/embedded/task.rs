@@ -1,11 +1,13 @@
 //! A queued write and its caller.
 
+use std::time::Duration;
+
 use tokio::sync::oneshot;
 
+use super::open_turns::OpenTurn;
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
-use crate::runtime::WriteKind;
 use crate::transaction::{Commit, WriteContext, WriteTx};
 use crate::work::WriteWork;
 use crate::writers::Writers;
@@ -28,13 +30,16 @@ pub(super) trait WriteTask: Send {
     fn may_use_reserve(&self) -> bool;
     /// Whether the caller still waits for the answer.
     fn is_wanted(&self) -> bool;
+    /// Lets the user of a long transaction rest, if others waited while it held the writer.
+    fn rest(&mut self, held: Duration);
     /// Answers the caller; `undone` says why the commit failed.
     fn finish(self: Box<Self>, undone: Option<&Undone>);
 }
 
 pub(super) struct Task<T, E, F> {
     context: WriteContext,
-    kind: WriteKind,
+    /// Of an open transaction.
+    turn: Option<OpenTurn>,
     work: F,
     result: Option<Result<T, E>>,
     reply: oneshot::Sender<Result<T, E>>,
@@ -43,13 +48,13 @@ pub(super) struct Task<T, E, F> {
 impl<T, E, F> Task<T, E, F> {
     pub(super) const fn new(
         context: WriteContext,
-        kind: WriteKind,
+        turn: Option<OpenTurn>,
         work: F,
         reply: oneshot::Sender<Result<T, E>>,
     ) -> Self {
         Self {
             context,
-            kind,
+            turn,
             work,
             result: None,
             reply,
@@ -83,7 +88,7 @@ where
     }
 
     fn is_open(&self) -> bool {
-        self.kind == WriteKind::Open
+        self.turn.is_some()
     }
 
     fn may_use_reserve(&self) -> bool {
@@ -92,6 +97,12 @@ where
 
     fn is_wanted(&self) -> bool {
         !self.reply.is_closed()
+    }
+
+    fn rest(&mut self, held: Duration) {
+        if let Some(turn) = &mut self.turn {
+            turn.rest(held);
+        }
     }
 
     fn finish(self: Box<Self>, undone: Option<&Undone>) {

@@ -50,7 +50,11 @@ impl Writer {
             let mut group = Group::new(catalog.load_full(), &writers, &room, time_limit);
             let began = Instant::now();
             let outcome = self.commit(&mut group, first, queue);
-            group.log_if_slow(began.elapsed());
+            let took = began.elapsed();
+            group.log_if_slow(took);
+            if queue.has_next() {
+                group.note_waiting(took);
+            }
             let undone = match outcome {
                 // Published before the commit is acknowledged.
                 Ok(changed) => {

@@ -1,0 +1,114 @@
+//! Turns of users with open transactions, which hold the writer while their requests run.
+//!
+//! Of one user, one begins after the other has ended, and after a rest if that one kept writes of
+//! others waiting for long. So a user with many long transactions delays a write of another one
+//! once in a while, and not every time.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use stockroom_fair::Requester;
+use tokio::sync::OwnedMutexGuard;
+use tokio::time::{Instant, sleep_until};
+
+/// Writes of others may wait this long.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// A rest, in the time that others waited longer.
+const REST: u32 = 8;
+/// The longest rest.
+const MAX_REST: Duration = Duration::from_secs(30);
+
+/// When the next transaction of a requester may begin.
+type Gate = Arc<tokio::sync::Mutex<Instant>>;
+
+/// The requesters with open transactions.
+#[derive(Default)]
+pub(super) struct OpenTurns(Mutex<HashMap<Requester, Gate>>);
+
+/// The turn of a requester. It ends when this is dropped.
+pub(super) struct OpenTurn(OwnedMutexGuard<Instant>);
+
+impl OpenTurns {
+    /// Waits for the turn of a requester.
+    pub(super) async fn next(&self, requester: Requester) -> OpenTurn {
+        let begins_at = self.gate(requester).lock_owned().await;
+        if *begins_at > Instant::now() {
+            sleep_until(*begins_at).await;
+        }
+        OpenTurn(begins_at)
+    }
+
+    fn gate(&self, requester: Requester) -> Gate {
+        let now = Instant::now();
+        let mut gates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Those that nobody holds or waits for, and whose rest is over, say nothing.
+        gates.retain(|_, gate| {
+            Arc::strong_count(gate) > 1 || gate.try_lock().is_ok_and(|begins_at| *begins_at > now)
+        });
+        let gate = gates.entry(requester);
+        Arc::clone(gate.or_insert_with(|| Arc::new(tokio::sync::Mutex::new(now))))
+    }
+}
+
+impl OpenTurn {
+    /// Ends a turn that held the writer for so long, while others waited.
+    pub(super) fn rest(&mut self, held: Duration) {
+        *self.0 = Instant::now() + rest(held);
+    }
+}
+
+fn rest(held: Duration) -> Duration {
+    MAX_REST.min(held.saturating_sub(PATIENCE) * REST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: Requester = Requester::user(1);
+    const B: Requester = Requester::user(2);
+
+    #[test]
+    fn a_rest_is_a_multiple_of_what_others_waited() {
+        assert_eq!(rest(Duration::ZERO), Duration::ZERO);
+        assert_eq!(rest(PATIENCE), Duration::ZERO);
+        assert_eq!(rest(Duration::from_secs(1)), Duration::from_millis(7_200));
+        assert_eq!(rest(Duration::from_secs(60)), MAX_REST);
+    }
+
+    #[tokio::test]
+    async fn who_kept_others_waiting_rests() {
+        let turns = OpenTurns::default();
+        let began = Instant::now();
+        turns
+            .next(A)
+            .await
+            .rest(PATIENCE + Duration::from_millis(2));
+        turns.next(B).await.rest(Duration::from_secs(60));
+        drop(turns.next(A).await);
+        assert!(began.elapsed() >= Duration::from_millis(16));
+        let begins_at = *turns.gate(B).try_lock().unwrap();
+        assert!(begins_at > began + MAX_REST);
+    }
+
+    #[tokio::test]
+    async fn one_transaction_of_a_requester_begins_after_the_other() {
+        let turns = Arc::new(OpenTurns::default());
+        let first = turns.next(A).await;
+        let next = tokio::spawn({
+            let turns = Arc::clone(&turns);
+            async move { drop(turns.next(A).await) }
+        });
+        tokio::task::yield_now().await;
+        assert!(!next.is_finished());
+        drop(first);
+        next.await.unwrap();
+        drop(turns.next(B).await);
+        assert_eq!(
+            turns.0.lock().unwrap().len(),
+            1,
+            "the first one is forgotten"
+        );
+    }
+}
