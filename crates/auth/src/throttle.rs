@@ -124,9 +124,11 @@ pub struct Failures(Vec<Failure>);
 #[derive(Debug, Serialize, Deserialize)]
 struct Failure {
     at: i64,
-    /// A digest, because a client chooses the name, which may be of any length. `None` once the
-    /// account has logged in.
+    /// A digest, because a client chooses the name, which may be of any length.
     account: Option<String>,
+    /// Whether the account has logged in since. The attempt may still be in progress.
+    #[serde(default)]
+    is_forgiven: bool,
 }
 
 /// Refused: the number of seconds, at least one, until the next attempt is accepted. Answered as
@@ -164,7 +166,8 @@ impl Failures {
         self.0
             .retain(|failure| end(failure) > now.0 && failure.at <= latest);
         let account = digest(account);
-        let of_account = |failure: &&Failure| failure.account.as_ref() == Some(&account);
+        let of_account =
+            |failure: &&Failure| failure.account.as_ref() == Some(&account) && !failure.is_forgiven;
         let waits = [
             wait(
                 self.0.iter().filter(of_account).map(end),
@@ -179,6 +182,7 @@ impl Failures {
         self.0.push(Failure {
             at: now.0,
             account: Some(account.clone()),
+            is_forgiven: false,
         });
         Ok(Attempt {
             account,
@@ -194,7 +198,7 @@ impl Failures {
             attempt.is_cleared && failure.account.as_ref() == Some(&attempt.account)
         };
         for failure in self.0.iter_mut().filter(is_cleared) {
-            failure.account = None;
+            failure.is_forgiven = true;
         }
     }
 

@@ -328,3 +328,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn logins_that_overlap_leave_no_failures() {
+    let counter = Limits::default()
+        .counters("ada", HOME.parse().unwrap(), true)
+        .remove(0);
+    let mut failures = Failures::default();
+    let begin = |failures: &mut Failures, micros: i64| {
+        let at = Timestamp(1_700_000_000_000_000 + micros);
+        failures
+            .begin("ada", &counter, Limits::default().window_micros(), at)
+            .unwrap()
+    };
+    let (first, second) = (begin(&mut failures, 0), begin(&mut failures, 1));
+    failures.succeed(&first);
+    let third = begin(&mut failures, 2);
+    failures.succeed(&second);
+    failures.succeed(&third);
+    assert!(failures.is_empty(), "{failures:?}");
+}
