@@ -49,6 +49,8 @@ impl FromRequest<AppState> for ListQuery {
         let parameters = if parts.method == Method::POST {
             let mut request = Request::new(body);
             *request.headers_mut() = parts.headers.clone();
+            // They say whose body it is.
+            *request.extensions_mut() = parts.extensions.clone();
             let JsonBody(body) = JsonBody::from_request(request, state).await?;
             Parameters::read(&parts, Some(body), state)?
         } else {

@@ -194,6 +194,28 @@ both! {
         drop(waiting);
     }
 
+    async fn slow_queries_of_a_user_leave_memory_to_others(engine: Engine) {
+        let bodies = BodyLimits {
+            in_flight_bytes: 400_000,
+            small_bytes: 10_000,
+            ..BodyLimits::default()
+        };
+        let http = HttpConfig { bodies, ..HttpConfig::default() };
+        let server = Setup { http, ..Setup::default() }.start(engine).await;
+        let slow = server.user_with(&["base.framework.object.view"]).await.client;
+        let mut waiting = Vec::new();
+        loop {
+            let upload = slow.begin(Method::POST, "/rest/objects/query").await;
+            match upload.part("x".repeat(60_000)).await {
+                Ok(upload) => waiting.push(upload),
+                Err(answer) => break drop(answer.expect(503)),
+            }
+        }
+        let large = json!({"filter": {"fields.note": "x".repeat(20_000)}});
+        let _ = server.admin().post("/rest/objects/query", large).await.expect(200);
+        drop(waiting);
+    }
+
     async fn a_body_that_is_read_in_a_transaction_counts_once(engine: Engine) {
         let bodies = BodyLimits {
             in_flight_bytes: 400_000,
