@@ -78,6 +78,17 @@ impl Checked {
         names
     }
 
+    /// The distinct first steps of its paths, without those that are `known`.
+    #[must_use]
+    pub fn members_beside(&self, known: &[&str]) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        self.root.each_path(&mut |path| {
+            let unknown = path.member().filter(|name| !known.contains(name));
+            names.extend(unknown.map(str::to_owned));
+        });
+        names
+    }
+
     /// The filter with `fields.<name>` read as the value of that field, for each name that
     /// `is_field` accepts. Paths below `$elemMatch` start at an item and keep their meaning.
     #[must_use]

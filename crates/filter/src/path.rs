@@ -71,6 +71,12 @@ impl Path {
         Some(names.join("."))
     }
 
+    /// The first step: a member of the document.
+    #[must_use]
+    pub fn member(&self) -> Option<&str> {
+        self.segments.first().map(Segment::name)
+    }
+
     /// The steps, joined with dots again.
     #[must_use]
     pub fn to_dotted(&self) -> String {

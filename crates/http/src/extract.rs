@@ -3,6 +3,7 @@
 
 pub(crate) mod body;
 pub(crate) mod conditions;
+mod doubts;
 mod known;
 pub(crate) mod list;
 pub(crate) mod origin;

@@ -15,6 +15,7 @@ use stockroom_model::json::Value;
 use stockroom_service::list::Paging;
 use stockroom_service::{ListRequest, Page, Total};
 
+use super::doubts::unsigned_operator;
 use super::{JsonBody, Origin, Parameters, requester};
 use crate::budget::AnswerBudget;
 use crate::envelope::{Answer, Cursor, ListEnvelope, Model, NextPage, Pager, to_text};
@@ -72,6 +73,9 @@ impl ListQuery {
         let parsed = read_filter(&filter, requester(&parts.extensions), state).await?;
         let projection = parameters.json("projection")?.map(Cow::into_owned);
         let order = order(&mut parameters)?;
+        if let Some((pointer, detail)) = unsigned_operator(&filter) {
+            parameters.doubt(&pointer, detail)?;
+        }
         let request = ListRequest {
             filter: parsed,
             sort: parameters.get("sort")?.unwrap_or("public_id").to_owned(),

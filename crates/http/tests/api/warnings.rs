@@ -1,7 +1,7 @@
 //! Warnings (`docs/guide/src/errors.md`).
 
 use serde_json::{Value, json};
-use stockroom_testkit::{Client, TestServer, both};
+use stockroom_testkit::{Answer, Client, TestServer, both};
 
 const PATH: &str = "/rest/types";
 
@@ -23,6 +23,14 @@ const WARNINGS: [&str; 2] = [
     "/render_meta/sections/0/fields/1",
     "/render_meta/summary/fields/0",
 ];
+
+/// A list of objects with a parameter.
+async fn list(client: &Client, parameter: &str, value: &str) -> Answer {
+    let value = percent_encoding::utf8_percent_encode(value, percent_encoding::NON_ALPHANUMERIC);
+    client
+        .get(&format!("/rest/objects?{parameter}={value}"))
+        .await
+}
 
 fn strict(client: Client) -> Client {
     client.with_header("prefer", "handling=strict")
@@ -123,5 +131,29 @@ both! {
             ["/render_meta/summary/fields/0"]
         );
         let _ = client.put("/rest/types/1", sound).await.expect(202);
+    }
+}
+
+both! {
+    async fn filters_and_sorts_that_look_like_mistakes_are_doubted(server: TestServer) {
+        let admin = server.admin();
+        for (parameter, value, pointer, detail) in [
+            ("filter", r#"{"public_id": {"gt": 5}}"#, "filter/public_id", "the operator is $gt"),
+            ("filter", r#"{"$or": [{"a": 1}, {"version": {"in": ["1"]}}]}"#, "filter/$or/1/version", "the operator is $in"),
+            ("filter", r#"{"feilds.name": "a"}"#, "filter", "feilds: objects have no such member"),
+            ("sort", "feilds.name", "sort", "feilds: objects have no such member"),
+        ] {
+            let found = list(&admin, parameter, value).await.expect(200).member("warnings");
+            let doubted = found.as_array().unwrap().iter().any(|warning| {
+                warning["pointer"] == pointer && warning["detail"].as_str().unwrap().contains(detail)
+            });
+            assert!(doubted, "{value}: {found}");
+            let _ = list(&strict(admin.clone()), parameter, value).await.expect(400);
+        }
+        for certain in [r#"{"public_id": {"$gt": 5}}"#, r#"{"fields.meta": {"type": 1}}"#, r#"{"$comment": {"in": 1}}"#] {
+            let answer = list(&admin, "filter", certain).await;
+            let warnings = answer.json()["warnings"].to_string();
+            assert!(!warnings.contains("the operator is"), "{certain}: {warnings}");
+        }
     }
 }

@@ -11,9 +11,27 @@ use stockroom_store::{Catalog, ObjectQuery};
 /// Bounds the number of unknown names that an answer lists.
 const MAX_WARNINGS: usize = 16;
 
+/// The members of objects. Clients may have stored others.
+const MEMBERS: [&str; 12] = [
+    "public_id",
+    "type_id",
+    "status",
+    "version",
+    "author_id",
+    "creation_time",
+    "last_edit_time",
+    "editor_id",
+    "active",
+    "fields",
+    "views",
+    "multi_data_sections",
+];
+
 /// The field names in the parameters of a list.
 pub(super) struct Names {
     filter: BTreeSet<String>,
+    /// The members in filter and sort that objects do not have, with the parameter.
+    unknown: Vec<(&'static str, String)>,
     projection: BTreeSet<String>,
     sort: Option<String>,
 }
@@ -21,8 +39,20 @@ pub(super) struct Names {
 impl Names {
     /// The names in a query and in the projection of its native documents.
     pub(super) fn of(query: &ObjectQuery, projection: Option<&Projection>) -> Self {
+        let of_filter = query.filter.members_beside(&MEMBERS).into_iter();
+        let of_sort = match &query.sort.path {
+            // A sign before it was doubted already.
+            SortPath::Path(path) => path
+                .member()
+                .filter(|name| !MEMBERS.contains(&name.trim_start_matches(['-', '+']))),
+            SortPath::Field(_) | SortPath::Missing => None,
+        };
+        let unknown = of_filter.map(|name| ("filter", name));
         Self {
             filter: query.filter.named_fields(),
+            unknown: unknown
+                .chain(of_sort.map(|name| ("sort", name.to_owned())))
+                .collect(),
             projection: projection.map(Projection::named_fields).unwrap_or_default(),
             sort: match &query.sort.path {
                 SortPath::Field(name) => Some(name.clone()),
@@ -66,17 +96,22 @@ impl Names {
         let filter = self.filter.iter().map(|name| ("filter", name));
         let projection = self.projection.iter().map(|name| ("projection", name));
         let sort = self.sort.iter().map(|name| ("sort", name));
-        filter
+        let fields = filter
             .chain(projection)
             .chain(sort)
             .filter(|(_, name)| !catalog.has_field(scope, name))
-            .take(MAX_WARNINGS)
-            .map(|(parameter, name)| Problem {
-                pointer: parameter.to_owned(),
-                detail: format!(
+            .map(|(parameter, name)| {
+                let detail = format!(
                     "fields.{name}: no type whose objects you may see has a field of this name"
-                ),
-            })
-            .collect()
+                );
+                Problem::new(parameter, detail)
+            });
+        let members = self.unknown.iter().map(|(parameter, name)| {
+            let detail = format!(
+                "{name}: objects have no such member, unless a client stored one; fields are at fields.<name>"
+            );
+            Problem::new(*parameter, detail)
+        });
+        members.chain(fields).take(MAX_WARNINGS).collect()
     }
 }
