@@ -61,7 +61,7 @@ pub(crate) fn insert_in(
     let draft = report.finish(draft)?;
     let warnings = permit.warn(report.into_warnings())?;
     let rights = RightSet::from_known_names(&draft.rights);
-    grant::check_grant(&permit.access(tx)?.rights, &RightSet::default(), &rights)?;
+    grant::check_change(&permit.access(tx)?.rights, &RightSet::default(), &rights)?;
     let (id, revision) = crate::id::allocate(tx, Resource::Group, draft.public_id, |tx, id| {
         Ok(tx.group(id)?.is_some())
     })?;
@@ -72,7 +72,7 @@ pub(crate) fn insert_in(
     })
 }
 
-/// Replaces or patches a group. Only rights that the caller holds may be added.
+/// Replaces or patches a group. Only rights that the caller holds may be added or taken.
 pub async fn update(
     permit: &Permit<GroupEdit>,
     id: GroupId,
@@ -108,7 +108,7 @@ pub(crate) fn replace_in(
     let rights = RightSet::from_known_names(&draft.rights);
     let group = granting(draft.with_id(stored.record.public_id), &rights);
     let before = RightSet::from_known_names(&stored.record.rights);
-    grant::check_grant(&permit.access(tx)?.rights, &before, &rights)?;
+    grant::check_change(&permit.access(tx)?.rights, &before, &rights)?;
     Ok(Written {
         document: document(&tx.update_group(stored, group)?),
         warnings,

@@ -35,12 +35,14 @@ pub async fn delete(
             }
             let stored = stored(tx, id)?;
             precondition.check(tx, Subject::of(Resource::Group, id), stored.revision)?;
+            let access = writer.access(tx)?;
+            grant::check_holds_all_of(tx.catalog(), &access, id)?;
             view::forget_group(tx, id)?;
             let accounts = tx.accounts_of_group(id)?;
             match members {
                 Members::None => check_empty(&accounts)?,
                 Members::Move(target) => move_to(&writer, tx, accounts, id, target)?,
-                Members::Delete => delete_all(&writer, tx, &accounts, id)?,
+                Members::Delete => delete_all(&writer, tx, &accounts)?,
             }
             r#type::forget_group(tx, id)?;
             tx.delete_group(id, stored.revision)?;
@@ -92,9 +94,7 @@ fn move_to(
     }
     if !accounts.is_empty() {
         let access = permit.access(tx)?;
-        for group in [from, target] {
-            grant::check_holds_all_of(tx.catalog(), &access, group)?;
-        }
+        grant::check_holds_all_of(tx.catalog(), &access, target)?;
     }
     for account in accounts {
         let user = User {
@@ -111,12 +111,8 @@ fn delete_all(
     permit: &Permit<GroupDelete>,
     tx: &mut WriteTx<'_>,
     accounts: &[Account],
-    group: GroupId,
 ) -> Result<(), Error> {
     let access = permit.access(tx)?;
-    if !accounts.is_empty() {
-        grant::check_holds_all_of(tx.catalog(), &access, group)?;
-    }
     for account in accounts {
         if account.user.public_id == access.user_id {
             return Err(Error::invalid(

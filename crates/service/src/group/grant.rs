@@ -77,14 +77,25 @@ fn lacking_grants(catalog: &Catalog, caller: &Access, group: GroupId) -> Vec<Str
     named
 }
 
-/// Nobody may grant a right that they lack: the caller must hold all rights in `after` that are not
-/// in `before`.
-pub(crate) fn check_grant(
+/// Nobody may grant or take a right that they lack: the caller must hold all rights in which
+/// `before` and `after` differ. Who could empty a group could then take over its users.
+pub(crate) fn check_change(
     caller: &RightSet,
     before: &RightSet,
     after: &RightSet,
 ) -> Result<(), Error> {
-    let (Err(added), Err(lacking)) = (before.grantable(after), caller.grantable(after)) else {
+    check_added(caller, before, after, "grant")?;
+    check_added(caller, after, before, "take away")
+}
+
+/// Checks the rights that `more` has and `less` does not.
+fn check_added(
+    caller: &RightSet,
+    less: &RightSet,
+    more: &RightSet,
+    verb: &str,
+) -> Result<(), Error> {
+    let (Err(added), Err(lacking)) = (less.grantable(more), caller.grantable(more)) else {
         return Ok(());
     };
     let missing: Vec<&str> = added
@@ -95,7 +106,7 @@ pub(crate) fn check_grant(
         return Ok(());
     }
     Err(Error::Forbidden(format!(
-        "nobody may grant a right that they lack: {}",
+        "nobody may {verb} a right that they lack: {}",
         missing.join(", ")
     )))
 }
@@ -146,13 +157,16 @@ mod tests {
                 &[USERS],
                 &["base.framework.*"],
                 &["base.framework.object.*"],
-                true,
+                false,
             ),
+            (&["base.framework.*"], &["base.framework.*"], &[VIEW], true),
             (&[USERS], &[VIEW], &["base.framework.object.*"], false),
-            (&[], &[VIEW], &[], true),
+            (&[], &[VIEW], &[], false),
+            (&[USERS], &["base.*"], &[], false),
+            (&["base.*"], &["base.*"], &[], true),
         ];
         for (caller, before, after, allowed) in cases {
-            let outcome = check_grant(&set(caller), &set(before), &set(after));
+            let outcome = check_change(&set(caller), &set(before), &set(after));
             assert_eq!(
                 outcome.is_ok(),
                 *allowed,
@@ -169,7 +183,7 @@ mod tests {
             "base.system.view",
         ]);
         let caller = set(&["base.framework.object.view"]);
-        let refusal = check_grant(&caller, &set(&["base.system.view"]), &after).unwrap_err();
+        let refusal = check_change(&caller, &set(&["base.system.view"]), &after).unwrap_err();
         assert_eq!(
             refusal.to_string(),
             "nobody may grant a right that they lack: base.system.edit"

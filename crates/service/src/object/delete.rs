@@ -223,8 +223,11 @@ fn clear_references(
     for id in types {
         let entry = tx.type_entry(id)?;
         let entry = entry.ok_or_else(|| Error::internal(format!("there is no type {id}")))?;
+        if check_acl(&entry, &access, Operation::Read).is_err() {
+            let detail = "referenced by objects that you may not read, so you cannot clear them";
+            return Err(Error::Forbidden(detail.to_owned()));
+        }
         check_acl(&entry, &access, Operation::Update)?;
-        check_acl(&entry, &access, Operation::Read)?;
         entries.insert(id, entry);
     }
     if referrers.len() > MAX_CLEARED {
