@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::schedule::Schedule;
 use crate::{Full, Requester};
@@ -141,6 +141,13 @@ impl<J> Clone for FairReceiver<J> {
 pub struct Turn<J> {
     queue: Shared<J>,
     requester: Requester,
+}
+
+impl<J> Turn<J> {
+    /// Charges the time that the work took, if not all work of the queue takes as long.
+    pub fn charge(&self, time: Duration) {
+        lock(&self.queue).schedule.charge(self.requester, time);
+    }
 }
 
 impl<J> Drop for Turn<J> {

@@ -1,6 +1,7 @@
 //! Who comes next: the rule of both kinds of queues, without threads and time.
 
 use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
 
 use crate::{Full, Requester, check_share};
 
@@ -19,6 +20,19 @@ pub(crate) struct Schedule<J> {
 struct Work<J> {
     waiting: VecDeque<J>,
     running: usize,
+    /// The time that its work was charged, since it last had none; not less than that of those who
+    /// were there before.
+    used: Duration,
+}
+
+impl<J> Work<J> {
+    const fn new(used: Duration) -> Self {
+        Self {
+            waiting: VecDeque::new(),
+            running: 0,
+            used,
+        }
+    }
 }
 
 impl<J> Schedule<J> {
@@ -35,10 +49,9 @@ impl<J> Schedule<J> {
 
     /// Adds work.
     pub(crate) fn push(&mut self, requester: Requester, job: J) -> Result<(), Full> {
-        let work = self.requesters.entry(requester).or_insert_with(|| Work {
-            waiting: VecDeque::new(),
-            running: 0,
-        });
+        let least = self.least_used();
+        let work = self.requesters.entry(requester);
+        let work = work.or_insert_with(|| Work::new(least));
         let share = check_share(work.waiting.len(), self.waiting, self.max_waiting);
         if let Err(full) = share {
             self.forget_idle(requester);
@@ -52,9 +65,12 @@ impl<J> Schedule<J> {
         Ok(())
     }
 
-    /// The next work, which runs until [`Schedule::finish`].
+    /// The next work, which runs until [`Schedule::finish`]: of who has used the least time, and of
+    /// several the one who waits longest.
     pub(crate) fn next(&mut self) -> Option<(Requester, J)> {
-        let turn = (self.turns.iter()).position(|requester| self.may_run(*requester))?;
+        let turns = self.turns.iter().enumerate();
+        let turns = turns.filter(|(_, requester)| self.may_run(**requester));
+        let (turn, _) = turns.min_by_key(|(_, requester)| self.used(**requester))?;
         let requester = self.turns.remove(turn)?;
         let work = self.requesters.get_mut(&requester)?;
         let job = work.waiting.pop_front()?;
@@ -75,13 +91,19 @@ impl<J> Schedule<J> {
     /// Starts work without waiting, if the requester may.
     pub(crate) fn start(&mut self, requester: Requester) -> Result<(), Full> {
         self.check_run(requester)?;
-        let work = self.requesters.entry(requester).or_insert_with(|| Work {
-            waiting: VecDeque::new(),
-            running: 0,
-        });
+        let least = self.least_used();
+        let work = self.requesters.entry(requester);
+        let work = work.or_insert_with(|| Work::new(least));
         work.running += 1;
         self.running += 1;
         Ok(())
+    }
+
+    /// Charges the time of work that runs. Who takes long then waits until others have had as much.
+    pub(crate) fn charge(&mut self, requester: Requester, time: Duration) {
+        if let Some(work) = self.requesters.get_mut(&requester) {
+            work.used += time;
+        }
     }
 
     /// Ends work that ran. Who came meanwhile is before the requester now: it waits for one piece
@@ -106,6 +128,16 @@ impl<J> Schedule<J> {
     /// How much work runs.
     pub(crate) const fn running(&self) -> usize {
         self.running
+    }
+
+    fn used(&self, requester: Requester) -> Duration {
+        let work = self.requesters.get(&requester);
+        work.map_or(Duration::ZERO, |work| work.used)
+    }
+
+    fn least_used(&self) -> Duration {
+        let used = self.requesters.values().map(|work| work.used);
+        used.min().unwrap_or_default()
     }
 
     fn may_run(&self, requester: Requester) -> bool {
@@ -162,6 +194,26 @@ mod tests {
         schedule.push(B, 11).unwrap();
         let order: Vec<_> = std::iter::from_fn(|| schedule.next()).collect();
         assert_eq!(order, [(A, 0), (B, 10), (A, 1), (B, 11), (A, 2)]);
+    }
+
+    #[test]
+    fn who_takes_long_waits_until_others_had_as_much_time() {
+        let mut schedule = Schedule::new(1_000, usize::MAX);
+        for job in 0..2 {
+            schedule.push(A, job).unwrap();
+            schedule.push(B, 10 + job).unwrap();
+        }
+        for (expected, millis) in [((A, 0), 50), ((B, 10), 1), ((B, 11), 1)] {
+            assert_eq!(schedule.next(), Some(expected));
+            schedule.charge(expected.0, Duration::from_millis(millis));
+            schedule.finish(expected.0);
+        }
+        schedule.push(C, 20).unwrap();
+        schedule.push(C, 21).unwrap();
+        assert_eq!(schedule.next(), Some((A, 1)), "a newcomer has no credit");
+        schedule.charge(A, Duration::from_millis(1));
+        schedule.finish(A);
+        assert_eq!(schedule.next(), Some((C, 20)));
     }
 
     #[test]

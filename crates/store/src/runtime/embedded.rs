@@ -209,7 +209,7 @@ impl Embedded {
         let turn = match kind {
             WriteKind::Short => None,
             // Boxed to keep the future of other writes small.
-            WriteKind::Open => Some(Box::pin(self.open_turns.next(requester)).await),
+            WriteKind::Open => Some(Box::pin(self.open_turns.next(context.actor)).await),
         };
         let task: Box<dyn WriteTask> = Box::new(Task::new(context, turn, work, reply));
         enqueue(&self.writes, WRITES, requester, task)?;

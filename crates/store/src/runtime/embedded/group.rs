@@ -198,6 +198,7 @@ impl<'w> Group<'w> {
             task.refuse();
             return Ok(());
         }
+        let began = Instant::now();
         driver.execute("SAVEPOINT task", &[])?;
         let savepoint = self.commit.savepoint();
         let keep = catch_unwind(AssertUnwindSafe(|| {
@@ -211,6 +212,9 @@ impl<'w> Group<'w> {
             self.commit.undo(savepoint);
         }
         driver.execute("RELEASE task", &[])?;
+        if let Some(turn) = self.turns.get(number) {
+            turn.charge(began.elapsed());
+        }
         Ok(())
     }
 }

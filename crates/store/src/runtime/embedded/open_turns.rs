@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use stockroom_fair::Requester;
 use tokio::sync::OwnedMutexGuard;
 use tokio::time::{Instant, sleep_until};
 
@@ -16,37 +15,37 @@ use tokio::time::{Instant, sleep_until};
 const PATIENCE: Duration = Duration::from_millis(100);
 /// A rest, in the time that others waited longer.
 const REST: u32 = 8;
-/// The longest rest.
-const MAX_REST: Duration = Duration::from_secs(30);
+/// The longest rest, after the longest transaction.
+const MAX_REST: Duration = Duration::from_secs(240);
 
-/// When the next transaction of a requester may begin.
+/// When the next transaction of a user may begin.
 type Gate = Arc<tokio::sync::Mutex<Instant>>;
 
-/// The requesters with open transactions.
+/// The users with open transactions, whether by sessions or by API tokens.
 #[derive(Default)]
-pub(super) struct OpenTurns(Mutex<HashMap<Requester, Gate>>);
+pub(super) struct OpenTurns(Mutex<HashMap<i64, Gate>>);
 
-/// The turn of a requester. It ends when this is dropped.
+/// The turn of a user. It ends when this is dropped.
 pub(super) struct OpenTurn(OwnedMutexGuard<Instant>);
 
 impl OpenTurns {
-    /// Waits for the turn of a requester.
-    pub(super) async fn next(&self, requester: Requester) -> OpenTurn {
-        let begins_at = self.gate(requester).lock_owned().await;
+    /// Waits for the turn of a user.
+    pub(super) async fn next(&self, user: i64) -> OpenTurn {
+        let begins_at = self.gate(user).lock_owned().await;
         if *begins_at > Instant::now() {
             sleep_until(*begins_at).await;
         }
         OpenTurn(begins_at)
     }
 
-    fn gate(&self, requester: Requester) -> Gate {
+    fn gate(&self, user: i64) -> Gate {
         let now = Instant::now();
         let mut gates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Those that nobody holds or waits for, and whose rest is over, say nothing.
         gates.retain(|_, gate| {
             Arc::strong_count(gate) > 1 || gate.try_lock().is_ok_and(|begins_at| *begins_at > now)
         });
-        let gate = gates.entry(requester);
+        let gate = gates.entry(user);
         Arc::clone(gate.or_insert_with(|| Arc::new(tokio::sync::Mutex::new(now))))
     }
 }
@@ -66,8 +65,8 @@ fn rest(held: Duration) -> Duration {
 mod tests {
     use super::*;
 
-    const A: Requester = Requester::user(1);
-    const B: Requester = Requester::user(2);
+    const A: i64 = 1;
+    const B: i64 = 2;
 
     #[test]
     fn a_rest_is_a_multiple_of_what_others_waited() {
@@ -93,7 +92,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_transaction_of_a_requester_begins_after_the_other() {
+    async fn one_transaction_of_a_user_begins_after_the_other() {
         let turns = Arc::new(OpenTurns::default());
         let first = turns.next(A).await;
         let next = tokio::spawn({
