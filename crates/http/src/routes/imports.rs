@@ -23,9 +23,7 @@ use crate::event_stream;
 use crate::extract::{Id, ListQuery, Origin, Parameters, Permit};
 use crate::problem::Problem;
 use crate::routing::{Routes, routes};
-use crate::schema::{
-    Deleted, Import, ImportResults, ImportTypeParameter, ListParameters, RecordId, Single,
-};
+use crate::schema::{Deleted, Import, ImportTypeParameter, List, ListParameters, RecordId, Single};
 use crate::state::AppState;
 use crate::write_kind::WriteKind;
 
@@ -37,7 +35,7 @@ pub(crate) fn router() -> Routes {
         .writes(WriteKind::Operation, routes!(read, delete))
         .writes(WriteKind::Operation, routes!(steps::run))
         .writes(WriteKind::Operation, routes!(steps::undo))
-        .writes(WriteKind::Operation, routes!(steps::cancel))
+        .writes(WriteKind::Operation, routes!(steps::cancel).vital())
         .writes(WriteKind::Operation, routes!(rows::handle, repair::handle))
         .route("/rest/imports/{public_id}/rows/query", post(rows::handle))
         .routes(routes!(missing::handle))
@@ -54,7 +52,7 @@ pub(crate) fn router() -> Routes {
 #[utoipa::path(
     get, path = "/rest/imports", tag = "Imports", operation_id = "list_imports",
     params(ListParameters),
-    responses((status = 200, description = "A page of your imports", body = ImportResults)),
+    responses((status = 200, description = "A page of your imports", body = List<Import>)),
 )]
 async fn list(
     Permit(permit): Permit<ObjectImport>,
