@@ -41,6 +41,7 @@ test: ## Install what the tests need, then run all of them
 	@ci/quietly web-browser npm --prefix web run browser
 	@ci/quietly web-postgres cargo xtask with-postgres npm --prefix web run browser-main
 	@ci/quietly ansible .venv/bin/python ci/ansible
+	@ci/quietly clients .venv/bin/python ci/clients
 	@ci/quietly doctest cargo test --workspace --doc
 	@ci/quietly prepare-sql cargo xtask prepare-sql
 	@ci/quietly schemathesis ci/schemathesis

@@ -5,6 +5,7 @@ mod examples;
 mod operation;
 mod problem;
 pub(crate) mod query;
+mod references;
 
 use serde_json::{Value, json};
 use utoipa::OpenApi;
@@ -28,13 +29,21 @@ use self::operation::Operation;
             configured. `x-write` shows how a write may be run: `operation` also in a batch, \
             `alone` and `secret` only alone."
     ),
+    // Relative to this document, which is below the base path.
+    servers((url = "..", description = "This server")),
     external_docs(url = "../docs/guide/", description = "The guide: topic by topic, with examples"),
     components(schemas(
         schema::MergePatch,
         schema::ProblemDocument,
         // Recursive schemas are not collected from the routes.
         schema::CategoryNode,
-        schema::RightNode
+        schema::RightNode,
+        // Nor are those that occur in lists alone.
+        schema::Change,
+        schema::ImportMissing,
+        schema::ImportRow,
+        schema::LoginEvent,
+        schema::SourceObject
     ))
 )]
 struct Base;
@@ -76,6 +85,7 @@ pub fn document() -> Value {
         serde_json::to_value(all_routes().document(Base::openapi())).unwrap_or_default();
     any_of(&mut document);
     join_lines(&mut document);
+    references::refer(&mut document);
     document["components"]["securitySchemes"] = json!({
         "token": {
             "type": "http",

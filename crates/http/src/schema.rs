@@ -30,7 +30,7 @@ mod view;
 
 pub(crate) use aggregate::AggregateBody;
 pub(crate) use auth::{
-    EndSessionsParameters, EndedSessions, LoggedOut, Login, LoginBody, Me, SessionId, Sessions,
+    EndSessionsParameters, EndedSessions, LoggedOut, Login, LoginBody, Me, OwnSessions, SessionId,
 };
 pub(crate) use batch::{BatchBody, BatchResults};
 pub(crate) use category::{Category, CategoryBody, CategoryNode};
@@ -41,16 +41,15 @@ pub(crate) use envelope::{
 pub(crate) use export::ExportParameters;
 pub(crate) use group::{Group, GroupBody, GroupDeleteParameters};
 pub(crate) use history::{
-    ChangeResults, FeedParameters, HistoryParameters, LoginResults, PastObject, PastUser,
-    RequestId, RestoreBody, RevertBody, Reverted, RevisionOfRecord, RevisionOfSetting,
+    Change, FeedParameters, HistoryParameters, LoginEvent, PastObject, PastUser, RestoreBody,
+    RevertBody, RevertResults, RevisionOfRecord, RevisionOfSetting,
 };
 pub(crate) use import::{
-    Import, ImportMissingResults, ImportRepairBody, ImportResults, ImportRowResults,
-    ImportRowsParameters, ImportRunBody, ImportTypeParameter, ImportUploadParameters,
-    PageParameters,
+    Import, ImportMissing, ImportRepairBody, ImportRow, ImportRowsParameters, ImportRunBody,
+    ImportTypeParameter, ImportUploadParameters, PageParameters, UploadedTable,
 };
 pub(crate) use integration::{TargetGroup, TargetParameters};
-pub(crate) use job::{JobResults, ObjectJob, ObjectJobBody};
+pub(crate) use job::{ObjectJob, ObjectJobBody};
 pub(crate) use list::{ListParameters, RecordId, TreeViewParameter};
 pub(crate) use object::{
     AsOfParameter, Cleaned, DeleteParameters, LabelsParameter, NativeObject, ObjectBody,
@@ -62,9 +61,11 @@ pub(crate) use right::{
     Right, RightName, RightNode, RightResults, RightViewParameters, SecurityLevels,
 };
 pub(crate) use search::{ObjectSearchParameter, SearchParameters};
-pub(crate) use setting::{Setting, SettingBody, SettingId, SettingReplacement, SettingResults};
+pub(crate) use setting::{
+    InsertedSetting, Setting, SettingBody, SettingId, SettingReplacement, SettingResults,
+};
 pub(crate) use source::{
-    ObjectSource, PastSource, Source, SourceBody, SourceObjectResults, SourceObjectsParameters,
+    ObjectSource, PastSource, Source, SourceBody, SourceObject, SourceObjectsParameters,
 };
 pub(crate) use system::BackupRequested;
 pub(crate) use token::{PastToken, Token, TokenBody};

@@ -20,6 +20,25 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     document
 });
 
+/// The document without required members, for answers with a projection.
+static PROJECTED: LazyLock<Value> = LazyLock::new(|| {
+    let mut document = DOCUMENT.clone();
+    require_nothing(&mut document["components"]["schemas"]);
+    document
+});
+
+fn require_nothing(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            // A property may have this name, too.
+            members.retain(|name, value| name != "required" || !value.is_array());
+            members.values_mut().for_each(require_nothing);
+        }
+        Value::Array(items) => items.iter_mut().for_each(require_nothing),
+        _ => {}
+    }
+}
+
 /// Schemas with members that are stored and shown as clients sent them, including unknown ones
 /// (`docs/guide/src/errors.md`).
 const OPEN: [&str; 8] = [
@@ -164,7 +183,12 @@ fn check_headers(answer: &Answer, response: &Value) -> Result<(), String> {
 
 fn validate(answer: &Answer, pointer: &str) -> Result<(), String> {
     let body: Value = serde_json::from_slice(&answer.body).map_err(|error| error.to_string())?;
-    let faults: Vec<String> = validator(pointer)
+    let validator = if is_projected(answer, &body) {
+        PROJECTED_SCHEMAS.validator(pointer)
+    } else {
+        SCHEMAS.validator(pointer)
+    };
+    let faults: Vec<String> = validator
         .iter_errors(&body)
         .map(|fault| format!("{}: {fault}", fault.instance_path()))
         .collect();
@@ -174,25 +198,46 @@ fn validate(answer: &Answer, pointer: &str) -> Result<(), String> {
     }
 }
 
-/// The validator of a schema, compiled once per process.
-fn validator(pointer: &str) -> Arc<Validator> {
-    static REGISTRY: LazyLock<Registry<'static>> = LazyLock::new(|| {
-        let registry = Registry::new().add(ROOT, &*DOCUMENT);
+/// Whether the answer has parts of records. Lists repeat their parameters, which may have come in a
+/// body; lists of settings do not.
+fn is_projected(answer: &Answer, body: &Value) -> bool {
+    answer.path.contains("projection=") || body["parameters"].get("projection").is_some()
+}
+
+static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| Schemas::of(&DOCUMENT));
+static PROJECTED_SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| Schemas::of(&PROJECTED));
+
+/// The schemas of a document, compiled once per process.
+struct Schemas {
+    registry: Registry<'static>,
+    validators: Mutex<HashMap<String, Arc<Validator>>>,
+}
+
+impl Schemas {
+    fn of(document: &'static Value) -> Self {
+        let registry = Registry::new().add(ROOT, document);
         let registry = registry.and_then(jsonschema::RegistryBuilder::prepare);
-        registry.expect("a document whose references all lead somewhere")
-    });
-    static VALIDATORS: Mutex<Option<HashMap<String, Arc<Validator>>>> = Mutex::new(None);
-    let mut validators = VALIDATORS.lock().expect("no test panics in here");
-    let validators = validators.get_or_insert_default();
-    let validator = validators.entry(pointer.to_owned()).or_insert_with(|| {
-        let schema = json!({
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "$ref": format!("{ROOT}{pointer}"),
+        Self {
+            registry: registry.expect("a document whose references all lead somewhere"),
+            validators: Mutex::default(),
+        }
+    }
+
+    /// The validator of a schema.
+    fn validator(&self, pointer: &str) -> Arc<Validator> {
+        let mut validators = self.validators.lock().expect("no test panics in here");
+        let validator = validators.entry(pointer.to_owned()).or_insert_with(|| {
+            let schema = json!({
+                "$schema": "https://json-schema.org/draft/2020-12/schema",
+                "$ref": format!("{ROOT}{pointer}"),
+            });
+            let options = jsonschema::options()
+                .with_registry(&self.registry)
+                .offline();
+            Arc::new(options.build(&schema).expect("a schema"))
         });
-        let options = jsonschema::options().with_registry(&REGISTRY).offline();
-        Arc::new(options.build(&schema).expect("a schema"))
-    });
-    Arc::clone(validator)
+        Arc::clone(validator)
+    }
 }
 
 /// Escapes a part of a JSON Pointer in a URI fragment.

@@ -10,7 +10,7 @@ export const groupsQuery = queryOptions({
   queryFn: async ({ signal }): Promise<Group[]> => {
     const query = { limit: 0, sort: "label" };
     const page = await dataOf(client.GET("/rest/groups", { params: { query }, signal }));
-    return page.results as Group[];
+    return page.results;
   },
 });
 

@@ -18,7 +18,7 @@ export const changesQuery = (search: AuditSearch) =>
     queryFn: async ({ pageParam, signal }): Promise<CursorPage<Change>> => {
       const query = { filter: changesFilter(search), limit: CHANGES_SHOWN, after: pageParam };
       const page = await dataOf(client.GET("/rest/history", { params: { query }, signal }));
-      return { results: page.results as Change[], next: page.pager?.after ?? null };
+      return { results: page.results, next: page.pager?.after ?? null };
     },
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
@@ -30,7 +30,7 @@ export const loginsQuery = (search: AuditSearch) =>
     queryFn: async ({ pageParam, signal }): Promise<CursorPage<LoginAttempt>> => {
       const query = { filter: loginsFilter(search), limit: CHANGES_SHOWN, after: pageParam };
       const page = await dataOf(client.GET("/rest/history/logins", { params: { query }, signal }));
-      return { results: page.results as LoginAttempt[], next: page.pager?.after ?? null };
+      return { results: page.results, next: page.pager?.after ?? null };
     },
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
@@ -64,7 +64,7 @@ export const differencesQuery = (change: Change) =>
               signal,
             }),
       );
-      const [found] = page.results as Change[];
+      const [found] = page.results;
       return found?.changes ?? [];
     },
     staleTime: Number.POSITIVE_INFINITY,

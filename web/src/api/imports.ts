@@ -10,8 +10,7 @@ export type Import = Schemas["Import"];
 export type ImportColumn = Schemas["ImportColumn"];
 export type ImportPlan = Schemas["ImportPlan"];
 export type ImportPolicy = Schemas["ImportPolicy"];
-/** Not one of a list with `projection`. */
-export type ImportRow = Extract<Schemas["Listed_ImportRow"], { row: number }>;
+export type ImportRow = Schemas["ImportRow"];
 export type ImportRunBody = Schemas["ImportRunBody"];
 
 /** The right without which nothing here answers. */
@@ -25,7 +24,7 @@ export const importsQuery = queryOptions({
   queryFn: async ({ signal }): Promise<Import[]> => {
     const query = { limit: 0 };
     const page = await dataOf(client.GET("/rest/imports", { params: { query }, signal }));
-    return page.results as Import[];
+    return page.results;
   },
   refetchInterval: ({ state }) => (state.data?.some(isRunning) ? POLL_LIST_MS : false),
 });
@@ -89,7 +88,7 @@ async function rowsAfter(
   };
   const params = { path: { public_id: id }, query };
   const page = await dataOf(client.GET("/rest/imports/{public_id}/rows", { params, signal }));
-  return { rows: page.results as ImportRow[], after: page.pager?.after || undefined };
+  return { rows: page.results, after: page.pager?.after || undefined };
 }
 
 export async function cancelImport(id: number): Promise<Import> {

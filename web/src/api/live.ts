@@ -20,7 +20,7 @@ export async function followChanges(
       const params = { query: { after, wait: after === "now" ? 0 : WAIT_S, limit: PAGE } };
       const page = await dataOf(client.GET("/rest/changes", { params, signal }));
       after = page.pager?.after ?? after;
-      if (page.results.length > 0) onChanges(page.results as Change[]);
+      if (page.results.length > 0) onChanges(page.results);
     } catch (error) {
       // The database lost the last change that this page has seen.
       if (problemOf(error).status === 410) after = "now";

@@ -16,7 +16,7 @@ async function changesOf(
 ) {
   const params = { path: { public_id: id }, query };
   const page = await dataOf(client.GET("/rest/objects/{public_id}/history", { params, signal }));
-  return { results: page.results as Change[], next: page.pager?.after ?? null };
+  return { results: page.results, next: page.pager?.after ?? null };
 }
 
 /** The changes of an object, the newest first. Deleted objects have some, too. */

@@ -20,7 +20,7 @@ export const typesQuery = queryOptions({
   queryFn: async ({ signal }): Promise<ObjectType[]> => {
     const query = { limit: 0, sort: "label" };
     const page = await dataOf(client.GET("/rest/types", { params: { query }, signal }));
-    return page.results as ObjectType[];
+    return page.results;
   },
   staleTime: DEFINITIONS_FRESH_MS,
 });

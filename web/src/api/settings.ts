@@ -9,7 +9,7 @@ export const settingsQuery = (user: number) =>
     queryFn: async ({ signal }): Promise<Setting[]> => {
       const params = { path: { public_id: user } };
       const list = await dataOf(client.GET("/rest/users/{public_id}/settings", { params, signal }));
-      return list.results as Setting[];
+      return list.results;
     },
   });
 

@@ -5,20 +5,18 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
-/** Not one of a list with `projection`. */
 export type SavedSource = Schemas["Source"];
 export type SourceBody = Schemas["SourceBody"];
-/** Not one of a list with `projection`. */
 export type ObjectSource = Schemas["ObjectSource"];
 export type MissingPolicy = Schemas["SourceMissing"];
-export type MissingRecord = Extract<Schemas["Listed_ImportMissing"], { object: number }>;
+export type MissingRecord = Schemas["ImportMissing"];
 
 export const sourcesQuery = queryOptions({
   queryKey: ["sources"],
   queryFn: async ({ signal }): Promise<SavedSource[]> => {
     const query = { limit: 0, sort: "name" };
     const page = await dataOf(client.GET("/rest/sources", { params: { query }, signal }));
-    return page.results as SavedSource[];
+    return page.results;
   },
 });
 

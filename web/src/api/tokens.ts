@@ -10,7 +10,7 @@ export const tokensQuery = (user: number) =>
     queryFn: async ({ signal }): Promise<Token[]> => {
       const query = { filter: JSON.stringify({ user_id: user }), order: -1, limit: 0 };
       const page = await dataOf(client.GET("/rest/tokens", { params: { query }, signal }));
-      return page.results as Token[];
+      return page.results;
     },
   });
 

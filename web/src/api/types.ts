@@ -11,8 +11,7 @@ export type Group = Schemas["Group"];
 export type Category = Schemas["Category"];
 export type InventoryObject = Schemas["NativeObject"];
 export type RenderedObject = Schemas["RenderedObject"];
-/** Not one of a list with `projection`. */
-export type Change = Extract<Schemas["Listed_Change"], { request_id: string }>;
+export type Change = Schemas["Change"];
 
 export type ObjectField = Schemas["Field"];
 export type ObjectBody = Schemas["ObjectBody"];
@@ -38,7 +37,7 @@ export type UserBody = Schemas["UserBody"];
 export type Right = Schemas["Right"];
 export type Setting = Schemas["Setting"];
 /** An attempt to log in. */
-export type LoginAttempt = Extract<Schemas["Listed_Login"], { request_id: string }>;
+export type LoginAttempt = Schemas["LoginEvent"];
 /** What a dry run says would happen. */
 export type Effects = Schemas["Effects"];
 export type CategoryBody = Schemas["CategoryBody"];

@@ -9,7 +9,7 @@ export const viewsQuery = queryOptions({
   queryFn: async ({ signal }): Promise<SavedView[]> => {
     const query = { limit: 0, sort: "name" };
     const page = await dataOf(client.GET("/rest/views", { params: { query }, signal }));
-    return page.results as SavedView[];
+    return page.results;
   },
   staleTime: 60_000,
 });

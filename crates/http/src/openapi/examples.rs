@@ -20,7 +20,12 @@ pub(super) fn add(examples: &Map<String, Value>, operation: &mut Value) {
     for parameter in parameters.into_iter().flatten() {
         let name = parameter["name"].as_str().unwrap_or_default();
         if let Some(value) = example["path"].get(name) {
-            parameter["example"] = value.clone();
+            let is_text = parameter["schema"]["type"] == "string" && !value.is_string();
+            parameter["example"] = if is_text {
+                Value::from(value.to_string())
+            } else {
+                value.clone()
+            };
         }
     }
     if let (Some(request), Some(place)) = (example.get("request"), operation.get_mut("requestBody"))
@@ -34,10 +39,13 @@ pub(super) fn add(examples: &Map<String, Value>, operation: &mut Value) {
     }
 }
 
-/// Sets the example in every content that has a schema.
+/// Sets the example in the contents of its kind: a text, or JSON.
 fn set(place: &mut Value, example: &Value) {
     let contents = place.get_mut("content").and_then(Value::as_object_mut);
-    for (_, content) in contents.into_iter().flatten() {
-        content["example"] = example.clone();
+    for (media_type, content) in contents.into_iter().flatten() {
+        let is_json = media_type.ends_with("json") && media_type != "application/x-ndjson";
+        if is_json != example.is_string() {
+            content["example"] = example.clone();
+        }
     }
 }

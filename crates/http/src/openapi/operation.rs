@@ -22,10 +22,7 @@ impl Operation<'_> {
             .to_owned();
         let is_rest = self.path == "/rest" || self.path.starts_with("/rest/");
         let is_open = !is_rest || matches!(self.path, "/rest/auth/login" | "/rest/openapi.json");
-        if !is_open {
-            self.value["security"] = json!([{ "token": [] }, { "cookie": [] }]);
-            self.problems(&[401, 403]);
-        }
+        self.security(is_open);
         self.problems(&[400, 404, 405, 414, 500, 503]);
         if matches!(self.method, "post" | "put" | "patch") {
             self.problems(&[408, 413, 415]);
@@ -118,6 +115,16 @@ impl Operation<'_> {
             self.problems(&[409, 422, 429]);
         }
         self.headers();
+    }
+
+    /// Says that the operation needs a token, or that it needs none.
+    fn security(&mut self, is_open: bool) {
+        if is_open {
+            self.value["security"] = json!([]);
+        } else {
+            self.value["security"] = json!([{ "token": [] }, { "cookie": [] }]);
+            self.problems(&[401, 403]);
+        }
     }
 
     /// Whether the operation changes records.

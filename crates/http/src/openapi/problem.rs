@@ -10,6 +10,8 @@ use super::operation::{required, text_header};
 const STATUSES: [u16; 18] = [
     400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 414, 415, 422, 428, 429, 500, 503, 507,
 ];
+/// Those that no GET is answered with, so no HEAD either.
+const OF_WRITES: [u16; 8] = [408, 409, 412, 413, 415, 422, 428, 507];
 /// Suffix of the responses for HEAD, which have no body.
 const WITHOUT_BODY: &str = "WithoutBody";
 const PATH: &str = "#/components/responses/";
@@ -20,6 +22,9 @@ pub(super) fn responses() -> Value {
     for status in STATUSES {
         let mut response = response(status);
         responses.insert(name(status), response.clone());
+        if OF_WRITES.contains(&status) {
+            continue;
+        }
         if let Some(members) = response.as_object_mut() {
             members.remove("content");
         }

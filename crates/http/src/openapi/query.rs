@@ -54,7 +54,10 @@ fn query(get: &Value) -> Value {
 fn member(parameter: &Value) -> Value {
     let mut schema = match parameter["name"].as_str() {
         Some("filter") => json!({ "type": ["object", "string", "null"] }),
-        Some("projection") => json!({ "type": ["object", "array", "string", "null"] }),
+        Some("projection") => json!({ "anyOf": [
+            { "type": ["object", "string", "null"] },
+            { "type": "array", "items": { "type": "string" } },
+        ] }),
         _ => json!({ "anyOf": [parameter["schema"].clone(), { "type": ["string", "null"] }] }),
     };
     schema["description"] = parameter["description"].clone();

@@ -16,7 +16,7 @@ use crate::event_stream;
 use crate::extract::{ListQuery, Permit};
 use crate::problem::Problem;
 use crate::routing::{Routes, routes};
-use crate::schema::{ChangeResults, FeedParameters};
+use crate::schema::{Change, FeedParameters, List};
 use crate::state::AppState;
 
 /// The longest wait for a change, in seconds.
@@ -38,7 +38,7 @@ pub(crate) fn router() -> Routes {
     params(FeedParameters),
     responses((
         status = 200, description = "The next changes",
-        content((ChangeResults = "application/json"), (String = "text/event-stream")),
+        content((List<Change> = "application/json"), (String = "text/event-stream")),
     )),
 )]
 async fn list(

@@ -10,7 +10,7 @@ use crate::envelope::{Answer, Model};
 use crate::extract::{ListQuery, Permit};
 use crate::problem::Problem;
 use crate::routing::{Routes, routes};
-use crate::schema::{ChangeResults, HistoryParameters, LoginResults};
+use crate::schema::{Change, HistoryParameters, List, LoginEvent};
 use crate::write_kind::WriteKind;
 
 pub(crate) fn router() -> Routes {
@@ -28,7 +28,7 @@ pub(crate) fn router() -> Routes {
 #[utoipa::path(
     get, path = "/rest/history", tag = "History", operation_id = "list_history",
     params(HistoryParameters),
-    responses((status = 200, description = "A page of the changes", body = ChangeResults)),
+    responses((status = 200, description = "A page of the changes", body = List<Change>)),
 )]
 async fn list(Permit(permit): Permit<LogView>, mut query: ListQuery) -> Result<Answer, Problem> {
     let page = history::of_everything(&permit, query.newest_first()).await?;
@@ -41,7 +41,7 @@ async fn list(Permit(permit): Permit<LogView>, mut query: ListQuery) -> Result<A
 #[utoipa::path(
     get, path = "/rest/history/logins", tag = "History", operation_id = "list_logins",
     params(HistoryParameters),
-    responses((status = 200, description = "A page of the logins", body = LoginResults)),
+    responses((status = 200, description = "A page of the logins", body = List<LoginEvent>)),
 )]
 async fn list_logins(
     Permit(permit): Permit<LogView>,

@@ -86,7 +86,7 @@ pub(crate) struct PasswordRule {
 
 /// The caller's active sessions
 #[derive(ToSchema)]
-pub(crate) struct Sessions {
+pub(crate) struct OwnSessions {
     sessions: Vec<Session>,
 }
 

@@ -1,7 +1,5 @@
 use utoipa::ToSchema;
 
-use super::envelope::Listed;
-
 /// A node of the tree that organises types
 #[derive(ToSchema)]
 pub(crate) struct Category {
@@ -54,7 +52,7 @@ struct CategoryMetaBody {
 /// A category in the tree, with its descendants
 #[derive(ToSchema)]
 pub(crate) struct CategoryNode {
-    category: Listed<Category>,
+    category: Category,
     #[schema(required)]
     node_order: Option<i64>,
     #[schema(no_recursion)]

@@ -12,7 +12,8 @@ use super::token::Token;
 /// A page of a list
 #[derive(ToSchema)]
 pub(crate) struct List<T> {
-    results: Vec<Listed<T>>,
+    /// Records, or with `projection` parts of them: then each member may be missing
+    results: Vec<T>,
     /// Number of results in this page
     #[schema(minimum = 0)]
     count: i64,
@@ -59,18 +60,6 @@ pub(crate) struct Explain {
     #[schema(example = 0.4)]
     pub(crate) milliseconds: f64,
 }
-
-/// A record, or with `projection` a part of it
-#[derive(ToSchema)]
-#[serde(untagged)]
-pub(crate) enum Listed<T> {
-    Whole(T),
-    Projected(Projected),
-}
-
-/// A part of a record
-#[derive(ToSchema)]
-pub(crate) struct Projected(BTreeMap<String, Value>);
 
 /// The parameters of the request, with defaults
 #[derive(ToSchema)]
@@ -184,8 +173,9 @@ pub(crate) struct SearchResults {
 /// A record that was inserted
 #[derive(ToSchema)]
 pub(crate) struct Inserted<T> {
-    /// The new id, or the identifier of a setting
-    result_id: Value,
+    /// The new id
+    #[schema(minimum = 1)]
+    result_id: i64,
     raw: T,
     /// Findings that do not refuse the request
     #[schema(required = false)]
@@ -280,7 +270,7 @@ enum GetResponse {
 }
 
 #[derive(ToSchema)]
-enum InsertResponse {
+pub(crate) enum InsertResponse {
     #[serde(rename = "INSERT")]
     Insert,
 }
@@ -299,7 +289,7 @@ enum DeleteResponse {
 
 /// The kind of record in an envelope
 #[derive(ToSchema)]
-enum Model {
+pub(crate) enum Model {
     User,
     Group,
     Right,

@@ -1,11 +1,8 @@
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::{Effects, List};
+use super::envelope::Effects;
 use super::object::{NativeObject, RenderedObject};
-
-/// A page of changes
-pub(crate) type ChangeResults = List<Change>;
 
 /// A change of a record
 #[derive(ToSchema)]
@@ -52,12 +49,9 @@ pub(crate) struct Change {
     after: Option<Map<String, Value>>,
 }
 
-/// A page of logins
-pub(crate) type LoginResults = List<Login>;
-
 /// A login, or an attempt
 #[derive(ToSchema)]
-pub(crate) struct Login {
+pub(crate) struct LoginEvent {
     /// The user with the given name; null if there was none
     #[schema(required)]
     user_id: Option<i64>,
@@ -231,7 +225,7 @@ pub(crate) struct RevertBody {
 
 /// What was undone
 #[derive(ToSchema)]
-pub(crate) struct Reverted {
+pub(crate) struct RevertResults {
     request_id: String,
     /// The records, in the order in which they were undone
     reverted: Vec<RevertedRecord>,
@@ -261,15 +255,6 @@ pub(crate) struct RevertedRecord {
 enum UndoAction {
     Restore,
     Delete,
-}
-
-/// The request in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-pub(crate) struct RequestId {
-    /// Id of the request, as the history tells it
-    #[param(max_length = 64)]
-    request_id: String,
 }
 
 /// Record and revision in the path.

@@ -3,14 +3,10 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::List;
-
-/// A page of imports
-pub(crate) type ImportResults = List<Import>;
-/// A page of the objects that an import misses
-pub(crate) type ImportMissingResults = List<ImportMissing>;
-/// A page of the rows of an import
-pub(crate) type ImportRowResults = List<ImportRow>;
+/// A table in a file
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+pub(crate) struct UploadedTable(Vec<u8>);
 
 /// The parameters of an upload.
 #[derive(IntoParams)]

@@ -3,11 +3,6 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::envelope::List;
-
-/// A page of jobs
-pub(crate) type JobResults = List<ObjectJob>;
-
 /// What to change: `set`, `clear` and `append` together, or `state`, or `delete`
 #[derive(ToSchema)]
 pub(crate) struct ObjectJobBody {

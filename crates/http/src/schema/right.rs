@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
@@ -20,13 +18,11 @@ pub(crate) struct Right {
 
 /// A right, or the rights below the preceding right
 #[derive(ToSchema)]
-#[schema(no_recursion)]
 #[serde(untagged)]
 pub(crate) enum RightNode {
     Right(Right),
-    /// With `projection`
-    Parts(BTreeMap<String, Value>),
-    Below(Vec<RightNode>),
+    /// Each a right or a list, as here: most generators of clients know no lists of themselves
+    Below(Vec<Value>),
 }
 
 /// A page of rights; with `view=tree`, of the roots of their tree

@@ -1,7 +1,7 @@
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::{List, Listed, Results};
+use super::envelope::{Effects, Fault, InsertResponse, List, Model, Results};
 
 /// A named setting of a user
 #[derive(ToSchema)]
@@ -26,11 +26,28 @@ enum SettingType {
     Server,
 }
 
+/// A setting that was inserted
+#[derive(ToSchema)]
+pub(crate) struct InsertedSetting {
+    /// The identifier
+    result_id: String,
+    raw: Setting,
+    /// Findings that do not refuse the request
+    #[schema(required = false)]
+    warnings: Vec<Fault>,
+    /// Only with `dry_run`
+    #[schema(required = false)]
+    effects: Option<Effects>,
+    response_type: InsertResponse,
+    model: Model,
+    time: String,
+}
+
 /// The settings of a user; with `after`, in the envelope of lists
 #[derive(ToSchema)]
 #[serde(untagged)]
 pub(crate) enum SettingResults {
-    Plain(Results<Listed<Setting>>),
+    Plain(Results<Setting>),
     Page(Box<List<Setting>>),
 }
 

@@ -1,11 +1,7 @@
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::List;
 use super::import::ImportPolicy;
-
-/// A page of the objects of a source
-pub(crate) type SourceObjectResults = List<SourceObject>;
 
 /// A saved mapping of imports
 #[derive(ToSchema)]

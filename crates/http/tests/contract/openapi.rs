@@ -164,3 +164,111 @@ fn every_reference_of_the_document_leads_somewhere() {
     let document = stockroom_http::document();
     check(&document, &document);
 }
+
+/// Calls `check` for each schema in `value`, with a text that says where it is.
+fn each_schema<'v>(place: &str, value: &'v Value, check: &mut impl FnMut(&str, &'v Value)) {
+    if value.get("$ref").is_none() {
+        check(place, value);
+    }
+    let members = value.as_object().into_iter().flatten();
+    for (name, member) in members.filter(|(name, _)| *name != "example") {
+        each_schema(&format!("{place}/{name}"), member, check);
+    }
+    for (number, item) in value.as_array().into_iter().flatten().enumerate() {
+        each_schema(&format!("{place}/{number}"), item, check);
+    }
+}
+
+#[test]
+fn each_list_has_the_schema_of_its_records() {
+    let document = stockroom_http::document();
+    let lists = operations(&document).filter(|(_, method, _)| *method != "head");
+    for (path, method, operation) in lists {
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        let has_pages = parameters
+            .filter(|parameter| parameter["name"] == "limit")
+            .count()
+            == 1;
+        if !has_pages || path == "/rest/search" {
+            continue;
+        }
+        let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        let schema = schema["$ref"].as_str().unwrap();
+        let schema = document.pointer(&schema[1..]).unwrap();
+        let pages = schema.get("anyOf").and_then(Value::as_array);
+        for page in pages.unwrap_or(&vec![schema.clone()]) {
+            let page = match page["$ref"].as_str() {
+                Some(reference) => document.pointer(&reference[1..]).unwrap(),
+                None => page,
+            };
+            let items = &page["properties"]["results"]["items"];
+            assert!(items["$ref"].is_string(), "{method} {path}: {items}");
+        }
+    }
+}
+
+#[test]
+fn no_alternative_takes_any_object() {
+    let document = stockroom_http::document();
+    each_schema(
+        "",
+        &document["components"]["schemas"],
+        &mut |place, schema| {
+            for alternative in schema["anyOf"].as_array().into_iter().flatten() {
+                let is_open =
+                    alternative["type"] == "object" && alternative.get("properties").is_none();
+                assert!(!is_open, "{place}: {alternative}");
+            }
+        },
+    );
+}
+
+#[test]
+fn named_schemas_are_referenced_instead_of_copied() {
+    let document = stockroom_http::document();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let has_properties = |schema: &&Value| schema.get("properties").is_some();
+    let named: Vec<&Value> = schemas.values().filter(has_properties).collect();
+    for (name, schema) in schemas {
+        each_schema(name, schema, &mut |place, part| {
+            let is_copy = !std::ptr::eq(part, schema) && named.contains(&part);
+            assert!(!is_copy, "{place}");
+        });
+    }
+    each_schema("paths", &document["paths"], &mut |place, part| {
+        assert!(!named.contains(&part), "{place}");
+    });
+}
+
+#[test]
+fn every_array_says_what_it_holds() {
+    let document = stockroom_http::document();
+    each_schema("", &document, &mut |place, schema| {
+        let types = schema["type"].as_array();
+        let may_be = types.is_some_and(|types| types.iter().any(|kind| kind == "array"));
+        if may_be || schema["type"] == "array" {
+            assert!(schema.get("items").is_some(), "{place}");
+        }
+    });
+}
+
+#[test]
+fn no_parameter_is_there_twice() {
+    let document = stockroom_http::document();
+    for (path, method, operation) in operations(&document) {
+        let mut known = BTreeSet::new();
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let name = parameter["name"].as_str().unwrap().to_lowercase();
+            let is_new = known.insert((parameter["in"].as_str(), name));
+            assert!(is_new, "{method} {path}: {parameter}");
+        }
+    }
+}
+
+#[test]
+fn every_operation_says_who_may_call_it() {
+    let document = stockroom_http::document();
+    for (path, method, operation) in operations(&document) {
+        assert!(operation["security"].is_array(), "{method} {path}");
+    }
+}

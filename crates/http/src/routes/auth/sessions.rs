@@ -5,13 +5,13 @@ use stockroom_service::auth;
 use crate::envelope::Answer;
 use crate::extract::{Id, NoParameters, Parameters, Permit};
 use crate::problem::Problem;
-use crate::schema::{EndSessionsParameters, EndedSessions, SessionId, Sessions};
+use crate::schema::{EndSessionsParameters, EndedSessions, OwnSessions, SessionId};
 
 /// List your active sessions
 #[utoipa::path(
     get, path = "/rest/auth/sessions", tag = "Authentication", operation_id = "list_sessions",
     responses(
-        (status = 200, description = "The sessions, the last refreshed one first", body = Sessions),
+        (status = 200, description = "The sessions, the last refreshed one first", body = OwnSessions),
     ),
 )]
 pub(super) async fn list(Permit(permit): Permit<LoggedIn>) -> Result<Answer, Problem> {

@@ -13,7 +13,7 @@ use crate::extract::{JsonBody, Permit};
 use crate::open_transaction::Dispatcher;
 use crate::problem::Problem;
 use crate::routes::settings;
-use crate::schema::{RequestId, RevertBody, Reverted};
+use crate::schema::{RevertBody, RevertResults};
 
 /// Undo all changes of a request
 ///
@@ -23,8 +23,9 @@ use crate::schema::{RequestId, RevertBody, Reverted};
 #[utoipa::path(
     post, path = "/rest/history/requests/{request_id}/revert", tag = "History",
     operation_id = "revert_request",
-    params(RequestId), request_body = RevertBody,
-    responses((status = 200, description = "What was undone", body = Reverted)),
+    params(("request_id" = String, Path, max_length = 64, description = "Id of the request, as the history tells it")),
+    request_body = RevertBody,
+    responses((status = 200, description = "What was undone", body = RevertResults)),
 )]
 pub(super) async fn handle(
     Permit(permit): Permit<LogView>,

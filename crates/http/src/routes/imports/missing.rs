@@ -6,7 +6,7 @@ use stockroom_service::object::import::{self, RowsRequest};
 use crate::envelope::{Answer, Model};
 use crate::extract::{Id, ListQuery, Permit};
 use crate::problem::Problem;
-use crate::schema::{ImportMissingResults, PageParameters, RecordId};
+use crate::schema::{ImportMissing, List, PageParameters, RecordId};
 
 /// List the objects that an import misses
 ///
@@ -16,7 +16,7 @@ use crate::schema::{ImportMissingResults, PageParameters, RecordId};
     get, path = "/rest/imports/{public_id}/missing", tag = "Imports",
     operation_id = "list_missing_objects",
     params(RecordId, PageParameters),
-    responses((status = 200, description = "A page of objects", body = ImportMissingResults)),
+    responses((status = 200, description = "A page of objects", body = List<ImportMissing>)),
 )]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectImport>,

@@ -6,7 +6,7 @@ use stockroom_service::object::import::{self, RowsRequest};
 use crate::envelope::{Answer, Model};
 use crate::extract::{Id, ListQuery, Permit};
 use crate::problem::Problem;
-use crate::schema::{ImportRowResults, ImportRowsParameters, RecordId};
+use crate::schema::{ImportRow, ImportRowsParameters, List, RecordId};
 
 /// List the rows of an import
 ///
@@ -16,7 +16,7 @@ use crate::schema::{ImportRowResults, ImportRowsParameters, RecordId};
     get, path = "/rest/imports/{public_id}/rows", tag = "Imports",
     operation_id = "list_import_rows",
     params(RecordId, ImportRowsParameters),
-    responses((status = 200, description = "A page of rows", body = ImportRowResults)),
+    responses((status = 200, description = "A page of rows", body = List<ImportRow>)),
 )]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectImport>,

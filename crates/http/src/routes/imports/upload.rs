@@ -11,7 +11,7 @@ use super::updated;
 use crate::envelope::Answer;
 use crate::extract::{Origin, Parameters, Permit};
 use crate::problem::Problem;
-use crate::schema::{Import, ImportUploadParameters, Updated};
+use crate::schema::{Import, ImportUploadParameters, Updated, UploadedTable};
 use crate::state::AppState;
 
 /// The longest name of a file, in bytes.
@@ -25,7 +25,7 @@ const MAX_NAME: usize = 255;
     post, path = "/rest/imports", tag = "Imports", operation_id = "upload_import",
     params(ImportUploadParameters),
     request_body(
-        content = String, content_type = "text/csv",
+        content = UploadedTable, content_type = "application/octet-stream",
         description = "The file; its type need not be given",
     ),
     responses((status = 201, description = "The file was read", body = Updated<Import>)),

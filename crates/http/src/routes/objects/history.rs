@@ -10,7 +10,7 @@ use crate::extract::{Id, IdAndRevision, IfNoneMatch, ListQuery, Parameters, Perm
 use crate::problem::Problem;
 use crate::routes::history::answer;
 use crate::schema::{
-    ChangeResults, HistoryParameters, ObjectViewParameter, PastObject, RecordId, RevisionOfRecord,
+    Change, HistoryParameters, List, ObjectViewParameter, PastObject, RecordId, RevisionOfRecord,
 };
 
 /// List the changes of an object
@@ -20,7 +20,7 @@ use crate::schema::{
     get, path = "/rest/objects/{public_id}/history", tag = "Objects",
     operation_id = "list_object_history",
     params(RecordId, HistoryParameters),
-    responses((status = 200, description = "A page of the changes", body = ChangeResults)),
+    responses((status = 200, description = "A page of the changes", body = List<Change>)),
 )]
 pub(super) async fn list(
     Permit(permit): Permit<LogView>,

@@ -8,9 +8,7 @@ use crate::envelope::{Answer, Model};
 use crate::extract::{Id, ListQuery, Origin, Parameters, Permit, SmallJsonBody};
 use crate::open_transaction::dry_run;
 use crate::problem::Problem;
-use crate::schema::{
-    JobResults, ListParameters, ObjectJob, ObjectJobBody, RecordId, Single, Updated,
-};
+use crate::schema::{List, ListParameters, ObjectJob, ObjectJobBody, RecordId, Single, Updated};
 use crate::state::AppState;
 
 /// Change all objects that match a filter
@@ -48,7 +46,7 @@ pub(super) async fn start(
 #[utoipa::path(
     get, path = "/rest/objects/jobs", tag = "Objects", operation_id = "list_object_jobs",
     params(ListParameters),
-    responses((status = 200, description = "A page of your jobs", body = JobResults)),
+    responses((status = 200, description = "A page of your jobs", body = List<ObjectJob>)),
 )]
 pub(super) async fn list(
     Permit(permit): Permit<Authenticated>,

@@ -10,7 +10,7 @@ use crate::extract::{IfNoneMatch, ListQuery, Permit};
 use crate::problem::Problem;
 use crate::routes::history::answer;
 use crate::schema::{
-    ChangeResults, HistoryParameters, RevisionOfSetting, Setting, SettingId, Single,
+    Change, HistoryParameters, List, RevisionOfSetting, Setting, SettingId, Single,
 };
 use crate::state::AppState;
 
@@ -21,7 +21,7 @@ use crate::state::AppState;
     get, path = "/rest/users/{public_id}/settings/{identifier}/history", tag = "Settings",
     operation_id = "list_setting_history",
     params(SettingId, HistoryParameters),
-    responses((status = 200, description = "A page of the changes", body = ChangeResults)),
+    responses((status = 200, description = "A page of the changes", body = List<Change>)),
 )]
 pub(super) async fn list(
     Permit(permit): Permit<LogView>,

@@ -8,7 +8,7 @@ use super::path;
 use crate::envelope::{Answer, Model};
 use crate::extract::{Id, JsonBody, Origin, Permit};
 use crate::problem::Problem;
-use crate::schema::{Inserted, RecordId, Setting, SettingBody};
+use crate::schema::{InsertedSetting, RecordId, SettingBody};
 use crate::state::AppState;
 
 /// Insert a setting of a user
@@ -16,7 +16,7 @@ use crate::state::AppState;
     post, path = "/rest/users/{public_id}/settings", tag = "Settings",
     operation_id = "insert_setting",
     params(RecordId), request_body = SettingBody,
-    responses((status = 201, description = "The setting as stored", body = Inserted<Setting>)),
+    responses((status = 201, description = "The setting as stored", body = InsertedSetting)),
 )]
 pub(super) async fn handle(
     Permit(permit): Permit<Authenticated>,

@@ -6,7 +6,7 @@ use stockroom_service::source::{self, LinksRequest};
 use crate::envelope::{Answer, Model};
 use crate::extract::{Id, ListQuery, Permit};
 use crate::problem::Problem;
-use crate::schema::{RecordId, SourceObjectResults, SourceObjectsParameters};
+use crate::schema::{List, RecordId, SourceObject, SourceObjectsParameters};
 
 /// List the objects of a source
 ///
@@ -16,7 +16,7 @@ use crate::schema::{RecordId, SourceObjectResults, SourceObjectsParameters};
     get, path = "/rest/sources/{public_id}/objects", tag = "Sources",
     operation_id = "list_source_objects",
     params(RecordId, SourceObjectsParameters),
-    responses((status = 200, description = "A page of objects", body = SourceObjectResults)),
+    responses((status = 200, description = "A page of objects", body = List<SourceObject>)),
 )]
 pub(super) async fn handle(
     Permit(permit): Permit<ObjectImport>,

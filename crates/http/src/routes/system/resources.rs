@@ -24,7 +24,7 @@ const RESOURCES: [(&str, &str); 11] = [
 
 /// The resources of the API
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Resources {
+pub(crate) struct ResourceList {
     /// The release of the server
     #[schema(example = "0.1.0")]
     version: &'static str,
@@ -35,10 +35,10 @@ pub(crate) struct Resources {
 
 /// List the resources of the API
 #[utoipa::path(get, path = "/rest", tag = "System", operation_id = "list_resources",
-    responses((status = 200, description = "The resources and their URLs", body = Resources)))]
+    responses((status = 200, description = "The resources and their URLs", body = ResourceList)))]
 pub(super) async fn handle(_: Permit<Authenticated>, origin: Origin) -> Answer {
     let urls = RESOURCES.map(|(name, path)| (name, origin.url(path)));
-    Answer::bare(to_text(&Resources {
+    Answer::bare(to_text(&ResourceList {
         version: env!("CARGO_PKG_VERSION"),
         resources: urls.into(),
     }))

@@ -9,7 +9,7 @@ use crate::extract::{Id, IdAndRevision, IfNoneMatch, ListQuery, Permit};
 use crate::problem::Problem;
 use crate::routes::history::answer;
 use crate::schema::{
-    ChangeResults, HistoryParameters, PastToken, RecordId, RevisionOfRecord, Single,
+    Change, HistoryParameters, List, PastToken, RecordId, RevisionOfRecord, Single,
 };
 use crate::state::AppState;
 
@@ -20,7 +20,7 @@ use crate::state::AppState;
     get, path = "/rest/tokens/{public_id}/history", tag = "Tokens",
     operation_id = "list_token_history",
     params(RecordId, HistoryParameters),
-    responses((status = 200, description = "A page of the changes", body = ChangeResults)),
+    responses((status = 200, description = "A page of the changes", body = List<Change>)),
 )]
 pub(super) async fn list(
     Permit(permit): Permit<LogView>,

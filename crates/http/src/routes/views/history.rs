@@ -8,7 +8,7 @@ use crate::envelope::{Answer, Model};
 use crate::extract::{Id, IdAndRevision, IfNoneMatch, ListQuery, Permit};
 use crate::problem::Problem;
 use crate::routes::history::answer;
-use crate::schema::{ChangeResults, HistoryParameters, RecordId, RevisionOfRecord, Single, View};
+use crate::schema::{Change, HistoryParameters, List, RecordId, RevisionOfRecord, Single, View};
 use crate::state::AppState;
 
 /// List the changes of a view
@@ -18,7 +18,7 @@ use crate::state::AppState;
     get, path = "/rest/views/{public_id}/history", tag = "Views",
     operation_id = "list_view_history",
     params(RecordId, HistoryParameters),
-    responses((status = 200, description = "A page of the changes", body = ChangeResults)),
+    responses((status = 200, description = "A page of the changes", body = List<Change>)),
 )]
 pub(super) async fn list(
     Permit(permit): Permit<LogView>,
