@@ -101,13 +101,17 @@ fn spoilt(template: &str) -> Vec<String> {
     };
     let with_name = |name: &str| {
         let path = template.replace("{public_id}", "1");
-        path.replace("{identifier}", name).replace("{name}", name)
+        let path = path.replace("{identifier}", name).replace("{name}", name);
+        path.replace("{request_id}", name)
     };
     let mut paths = Vec::new();
     if template.contains("{public_id}") {
         paths.extend(NO_IDS.map(with_id));
     }
-    if template.contains("{identifier}") || template.contains("{name}") {
+    if ["{identifier}", "{name}", "{request_id}"]
+        .iter()
+        .any(|parameter| template.contains(parameter))
+    {
         paths.extend(NO_NAMES.map(with_name));
     }
     paths

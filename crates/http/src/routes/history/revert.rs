@@ -1,5 +1,4 @@
 use axum::body::Body;
-use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use serde_json::json;
 use stockroom_access::permission::LogView;
@@ -9,7 +8,7 @@ use stockroom_service::history::{self, RecordKey, Resource, RestoreRequest, Undo
 use stockroom_service::open_transaction::End;
 
 use crate::envelope::Answer;
-use crate::extract::{JsonBody, Permit};
+use crate::extract::{Id, JsonBody, Permit};
 use crate::open_transaction::Dispatcher;
 use crate::problem::Problem;
 use crate::routes::settings;
@@ -29,7 +28,7 @@ use crate::schema::{RevertBody, RevertResults};
 )]
 pub(super) async fn handle(
     Permit(permit): Permit<LogView>,
-    Path(request_id): Path<String>,
+    Id(request_id): Id<String>,
     dispatcher: Dispatcher,
     JsonBody(body): JsonBody,
 ) -> Result<Answer, Problem> {
