@@ -88,6 +88,10 @@ fn changed(
     scope: &HistoryScope,
     request_id: &str,
 ) -> Result<Vec<Changed>, Error> {
+    // PostgreSQL has no such text.
+    if request_id.contains('\0') {
+        return Err(nothing_of(request_id));
+    }
     let range = HistoryRange::Request(request_id.to_owned());
     let mut after = HistoryPosition::START;
     let mut places: HashMap<RecordKey, usize> = HashMap::new();
@@ -132,11 +136,13 @@ fn changed(
         }
     }
     if changed.is_empty() {
-        return Err(Error::NotFound(format!(
-            "no request {request_id:?} changed anything"
-        )));
+        return Err(nothing_of(request_id));
     }
     Ok(changed)
+}
+
+fn nothing_of(request_id: &str) -> Error {
+    Error::NotFound(format!("no request {request_id:?} changed anything"))
 }
 
 /// Refuses to overwrite what was changed after the request.
