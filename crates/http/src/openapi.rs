@@ -29,8 +29,7 @@ use self::operation::Operation;
             configured. `x-write` shows how a write may be run: `operation` also in a batch, \
             `alone` and `secret` only alone."
     ),
-    // Relative to this document, which is below the base path.
-    servers((url = "..", description = "This server")),
+    servers((url = "/", description = "This server, without a base path")),
     external_docs(url = "../docs/guide/", description = "The guide: topic by topic, with examples"),
     components(schemas(
         schema::MergePatch,
