@@ -21,7 +21,7 @@ pub(crate) struct ListParameters {
     #[param(required = false, example = "{}")]
     filter: String,
     /// Members to show or hide: `{"path": 1}`, `{"path": 0}` or a list of paths
-    #[param(required = false, example = "{}")]
+    #[param(required = false)]
     projection: String,
     /// Pages by cursor: empty for the first page, then `pager.after` of the previous page, with the
     /// same `sort` and `order`. The page begins after the end of the previous one, even if records
