@@ -3,7 +3,6 @@
 
 pub(crate) mod body;
 pub(crate) mod conditions;
-mod doubts;
 mod known;
 pub(crate) mod list;
 pub(crate) mod origin;
@@ -12,6 +11,7 @@ pub(crate) mod path;
 pub(crate) mod permit;
 pub(crate) mod prefer;
 mod requester;
+mod warnings;
 
 pub(crate) use body::{ChangeBody, JsonBody, SmallJsonBody};
 pub(crate) use conditions::{IfMatch, IfNoneMatch};

@@ -35,8 +35,8 @@ pub(crate) use auth::{
 pub(crate) use batch::{BatchBody, BatchResults};
 pub(crate) use category::{Category, CategoryBody, CategoryNode};
 pub(crate) use envelope::{
-    Aggregate, Deleted, Explain, Inserted, InsertedToken, List, MergePatch, ProblemDocument,
-    Results, SearchResults, Single, Updated,
+    Aggregate, Deleted, Explain, Inserted, InsertedSetting, InsertedToken, List, MergePatch,
+    ProblemDocument, Results, SearchResults, Single, Updated,
 };
 pub(crate) use export::ExportParameters;
 pub(crate) use group::{Group, GroupBody, GroupDeleteParameters};
@@ -61,9 +61,7 @@ pub(crate) use right::{
     Right, RightName, RightNode, RightResults, RightViewParameters, SecurityLevels,
 };
 pub(crate) use search::{ObjectSearchParameter, SearchParameters};
-pub(crate) use setting::{
-    InsertedSetting, Setting, SettingBody, SettingId, SettingReplacement, SettingResults,
-};
+pub(crate) use setting::{Setting, SettingBody, SettingId, SettingReplacement, SettingResults};
 pub(crate) use source::{
     ObjectSource, PastSource, Source, SourceBody, SourceObject, SourceObjectsParameters,
 };

@@ -15,7 +15,7 @@ use stockroom_model::json::Value;
 use stockroom_service::list::Paging;
 use stockroom_service::{ListRequest, Page, Total};
 
-use super::doubts::unsigned_operator;
+use super::warnings::unsigned_operator;
 use super::{JsonBody, Origin, Parameters, requester};
 use crate::budget::AnswerBudget;
 use crate::envelope::{Answer, Cursor, ListEnvelope, Model, NextPage, Pager, to_text};

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::aggregate::ObjectGroup;
 use super::history::{Action, ChangedResource};
 use super::search::{SearchFacet, SearchPager, SearchResult};
+use super::setting::Setting;
 use super::token::Token;
 
 /// A page of a list
@@ -188,6 +189,23 @@ pub(crate) struct Inserted<T> {
     time: String,
 }
 
+/// A setting that was inserted
+#[derive(ToSchema)]
+pub(crate) struct InsertedSetting {
+    /// The identifier
+    result_id: String,
+    raw: Setting,
+    /// Findings that do not refuse the request
+    #[schema(required = false)]
+    warnings: Vec<Fault>,
+    /// Only with `dry_run`
+    #[schema(required = false)]
+    effects: Option<Effects>,
+    response_type: InsertResponse,
+    model: Model,
+    time: String,
+}
+
 /// A token that was made
 #[derive(ToSchema)]
 pub(crate) struct InsertedToken {
@@ -270,7 +288,7 @@ enum GetResponse {
 }
 
 #[derive(ToSchema)]
-pub(crate) enum InsertResponse {
+enum InsertResponse {
     #[serde(rename = "INSERT")]
     Insert,
 }
@@ -289,7 +307,7 @@ enum DeleteResponse {
 
 /// The kind of record in an envelope
 #[derive(ToSchema)]
-pub(crate) enum Model {
+enum Model {
     User,
     Group,
     Right,

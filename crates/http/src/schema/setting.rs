@@ -1,7 +1,7 @@
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::envelope::{Effects, Fault, InsertResponse, List, Model, Results};
+use super::envelope::{List, Results};
 
 /// A named setting of a user
 #[derive(ToSchema)]
@@ -24,23 +24,6 @@ enum SettingType {
     Application,
     #[serde(rename = "SERVER")]
     Server,
-}
-
-/// A setting that was inserted
-#[derive(ToSchema)]
-pub(crate) struct InsertedSetting {
-    /// The identifier
-    result_id: String,
-    raw: Setting,
-    /// Findings that do not refuse the request
-    #[schema(required = false)]
-    warnings: Vec<Fault>,
-    /// Only with `dry_run`
-    #[schema(required = false)]
-    effects: Option<Effects>,
-    response_type: InsertResponse,
-    model: Model,
-    time: String,
 }
 
 /// The settings of a user; with `after`, in the envelope of lists
