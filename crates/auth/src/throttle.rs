@@ -124,7 +124,8 @@ pub struct Failures(Vec<Failure>);
 #[derive(Debug, Serialize, Deserialize)]
 struct Failure {
     at: i64,
-    /// A digest, because a client chooses the name, which may be of any length.
+    /// A digest, because a client chooses the name, which may be of any length. `None` in failures
+    /// that an earlier release stored, of accounts that had logged in since.
     account: Option<String>,
     /// Whether the account has logged in since. The attempt may still be in progress.
     #[serde(default)]

@@ -4,7 +4,8 @@
 //! may hold as many places as are still free. Alone, one gets half of them. The next one gets half
 //! of the rest, and so on, so that a newcomer finds a place however much one requester asks for.
 //! The same rule ([`check_share`]) bounds how much of each may wait. Those that wait are served
-//! round-robin: work of one requester waits for one piece of each other's, not for all of it.
+//! round-robin: work of one requester waits for one piece of each other's, not for all of it. Where
+//! pieces take different times, each is charged its time, and who was charged least is next.
 
 mod queue;
 mod schedule;
@@ -27,20 +28,14 @@ impl Requester {
     /// The sessions of the user with this id.
     #[must_use]
     pub const fn user(id: i64) -> Self {
-        Self {
-            user: id,
-            is_token: false,
-        }
+        Self::of(id, false)
     }
 
-    /// All API tokens of the user with this id: a stolen one takes no place from the sessions of
-    /// its owner, who can end it.
+    /// The sessions of a user, or with `is_token` all its API tokens: a stolen one takes no place
+    /// from the sessions of its owner, who can end it.
     #[must_use]
-    pub const fn tokens_of(id: i64) -> Self {
-        Self {
-            user: id,
-            is_token: true,
-        }
+    pub const fn of(user: i64, is_token: bool) -> Self {
+        Self { user, is_token }
     }
 }
 

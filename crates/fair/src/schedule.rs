@@ -1,4 +1,4 @@
-//! Who comes next: the rule of both kinds of queues, without threads and time.
+//! Who comes next: the rule of both kinds of queues, without threads and clocks.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;

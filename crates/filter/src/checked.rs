@@ -78,12 +78,12 @@ impl Checked {
         names
     }
 
-    /// The distinct first steps of its paths, without those that are `known`.
+    /// The distinct first steps of its paths, without those that are known.
     #[must_use]
-    pub fn members_beside(&self, known: &[&str]) -> BTreeSet<String> {
+    pub fn members_beside(&self, is_known: impl Fn(&str) -> bool) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         self.root.each_path(&mut |path| {
-            let unknown = path.member().filter(|name| !known.contains(name));
+            let unknown = path.member().filter(|name| !is_known(name));
             names.extend(unknown.map(str::to_owned));
         });
         names

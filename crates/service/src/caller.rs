@@ -120,11 +120,7 @@ impl Caller {
     /// Whose work the request is, for queues that users share.
     #[must_use]
     pub fn requester(&self) -> Requester {
-        let user = self.user_id().get();
-        match self.token_id() {
-            Some(_) => Requester::tokens_of(user),
-            None => Requester::user(user),
-        }
+        Requester::of(self.user_id().get(), self.token_id().is_some())
     }
 
     /// The claims of the session token that the request carried.

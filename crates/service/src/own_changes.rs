@@ -36,7 +36,7 @@ pub(crate) fn limited<T>(
 }
 
 fn check(tx: &WriteTx<'_>, today: OwnChanges, limits: &RecordLimits) -> Result<(), Error> {
-    let (share, of) = if tx.context().via.is_token() {
+    let (share, of) = if tx.context().via.token().is_some() {
         (2, " for API tokens")
     } else {
         (1, "")

@@ -90,7 +90,7 @@ const SELECT: &str = "SELECT id, user_id, state, file, plan, via, request_id, co
 const SELECT_OF_USER: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE user_id = ?1 ORDER BY id DESC LIMIT ?2";
 const SELECT_ALL: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import ORDER BY id";
 const SELECT_DUE: &str = "SELECT id, user_id, state, file, plan, via, request_id, comment, created_at, started_at, ended_at, row_count, chunk_count, pass, next_chunk, counts, error, node, lease_until, COALESCE(step_user_id, user_id) FROM import WHERE state IN ('checking', 'importing', 'undoing') AND (node = ?1 OR (lease_until <= ?2 OR lease_until > ?3) AND node NOT IN (SELECT node FROM node_heartbeat WHERE alive_until > ?4)) ORDER BY lease_until, id LIMIT 1";
-const COUNT: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 AND CASE WHEN via LIKE 'token %' THEN 1 ELSE 0 END = CAST(?2 AS BIGINT) THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state <> 'uploading' OR created_at > ?3";
+const COUNT: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 AND via LIKE ?2 THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state <> 'uploading' OR created_at > ?3";
 const SELECT_NEWEST: &str = "SELECT COALESCE(MAX(id), 0) FROM import";
 /// The name in the table `sequence`.
 const SEQUENCE: &str = "import";
@@ -193,11 +193,7 @@ impl WriteTx<'_> {
     /// count.
     pub fn count_imports(&mut self, since: Timestamp) -> Result<(i64, i64), Error> {
         let (actor, via) = (self.context().actor, self.context().via);
-        let params = [
-            actor.into(),
-            i64::from(via.is_token()).into(),
-            since.0.into(),
-        ];
+        let params = [actor.into(), via.pattern().into(), since.0.into()];
         let counts = self.first(COUNT, &params, |row| Ok((row.int(0)?, row.int(1)?)))?;
         Ok(counts.unwrap_or_default())
     }

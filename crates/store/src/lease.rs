@@ -14,8 +14,8 @@ const SELECT_OBJECT_JOB: &str =
     "SELECT node, lease_until FROM object_job WHERE id = ?1 AND state = 'running'";
 const UPDATE_IMPORT: &str = "UPDATE import SET node = ?2, lease_until = ?3 WHERE id = ?1";
 const UPDATE_OBJECT_JOB: &str = "UPDATE object_job SET node = ?2, lease_until = ?3 WHERE id = ?1";
-const COUNT_IMPORTS: &str = "SELECT COALESCE(SUM(CASE WHEN COALESCE(step_user_id, user_id) = ?1 AND CASE WHEN via LIKE 'token %' THEN 1 ELSE 0 END = CAST(?2 AS BIGINT) THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state IN ('checking', 'importing', 'undoing')";
-const COUNT_OBJECT_JOBS: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 AND CASE WHEN via LIKE 'token %' THEN 1 ELSE 0 END = CAST(?2 AS BIGINT) THEN 1 ELSE 0 END), 0), COUNT(*) FROM object_job WHERE state = 'running'";
+const COUNT_IMPORTS: &str = "SELECT COALESCE(SUM(CASE WHEN COALESCE(step_user_id, user_id) = ?1 AND via LIKE ?2 THEN 1 ELSE 0 END), 0), COUNT(*) FROM import WHERE state IN ('checking', 'importing', 'undoing')";
+const COUNT_OBJECT_JOBS: &str = "SELECT COALESCE(SUM(CASE WHEN user_id = ?1 AND via LIKE ?2 THEN 1 ELSE 0 END), 0), COUNT(*) FROM object_job WHERE state = 'running'";
 
 /// Work in the background that one node at a time does.
 #[derive(Debug, Clone, Copy)]
@@ -71,7 +71,7 @@ impl WriteTx<'_> {
     fn running_work(&mut self, statement: &str) -> Result<(usize, usize), Error> {
         let number = |count: i64| usize::try_from(count).unwrap_or(usize::MAX);
         let (actor, via) = (self.context().actor, self.context().via);
-        let params = [actor.into(), i64::from(via.is_token()).into()];
+        let params = [actor.into(), via.pattern().into()];
         let counts = self.first(statement, &params, |row| {
             Ok((number(row.int(0)?), number(row.int(1)?)))
         })?;

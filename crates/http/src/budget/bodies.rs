@@ -61,8 +61,8 @@ impl BodyLimits {
 }
 
 /// The memory budget of bodies. A quarter is reserved for bodies of at most `small_bytes`, so that
-/// a few large and slow ones do not lock out the others. Of the rest, a user gets half at
-/// most, but for its first body.
+/// a few large and slow ones do not lock out the others. Of the rest, a user gets half at most, but
+/// for its first body.
 pub(crate) struct BodyBudget {
     limits: BodyLimits,
     small: AtomicUsize,

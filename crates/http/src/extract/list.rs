@@ -48,10 +48,8 @@ impl FromRequest<AppState> for ListQuery {
         let (mut parts, body) = request.into_parts();
         let origin = Origin::from_request_parts(&mut parts, state).await?;
         let parameters = if parts.method == Method::POST {
-            let mut request = Request::new(body);
-            *request.headers_mut() = parts.headers.clone();
-            // They say whose body it is.
-            *request.extensions_mut() = parts.extensions.clone();
+            // With the extensions, which say whose body it is.
+            let request = Request::from_parts(parts.clone(), body);
             let JsonBody(body) = JsonBody::from_request(request, state).await?;
             Parameters::read(&parts, Some(body), state)?
         } else {

@@ -8,6 +8,24 @@ use stockroom_testkit::{Answer, Client, Engine, Setup, TestServer, both};
 
 const PATH: &str = "/rest/categories";
 
+/// A server with so many bytes of memory for bodies.
+async fn with_memory_for_bodies(engine: Engine, in_flight_bytes: usize) -> TestServer {
+    let bodies = BodyLimits {
+        in_flight_bytes,
+        small_bytes: 10_000,
+        ..BodyLimits::default()
+    };
+    let http = HttpConfig {
+        bodies,
+        ..HttpConfig::default()
+    };
+    let setup = Setup {
+        http,
+        ..Setup::default()
+    };
+    setup.start(engine).await
+}
+
 async fn post(client: &Client, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> Answer {
     client.send(Method::POST, PATH, headers, body.into()).await
 }
@@ -151,13 +169,7 @@ both! {
 
 both! {
     async fn bodies_that_need_more_memory_than_there_is_for_all_are_refused(engine: Engine) {
-        let bodies = BodyLimits {
-            in_flight_bytes: 40_000,
-            small_bytes: 10_000,
-            ..BodyLimits::default()
-        };
-        let http = HttpConfig { bodies, ..HttpConfig::default() };
-        let server = Setup { http, ..Setup::default() }.start(engine).await;
+        let server = with_memory_for_bodies(engine, 40_000).await;
         // Once as a text, once as many values; neither keeps memory afterwards.
         for rest in ["x".repeat(50_000), r#"", "": [0"#.to_owned() + &",0".repeat(100) + r#"], "z": ""#] {
             let body = format!(r#"{{"name": "racks", "more": "{rest}"}}"#);
@@ -170,13 +182,7 @@ both! {
 
 both! {
     async fn slow_bodies_of_a_user_leave_memory_to_others(engine: Engine) {
-        let bodies = BodyLimits {
-            in_flight_bytes: 400_000,
-            small_bytes: 10_000,
-            ..BodyLimits::default()
-        };
-        let http = HttpConfig { bodies, ..HttpConfig::default() };
-        let server = Setup { http, ..Setup::default() }.start(engine).await;
+        let server = with_memory_for_bodies(engine, 400_000).await;
         let slow = server.user_with(&["base.framework.category.*"]).await.client;
         let mut waiting = Vec::new();
         let refused = loop {
@@ -195,13 +201,7 @@ both! {
     }
 
     async fn slow_queries_of_a_user_leave_memory_to_others(engine: Engine) {
-        let bodies = BodyLimits {
-            in_flight_bytes: 400_000,
-            small_bytes: 10_000,
-            ..BodyLimits::default()
-        };
-        let http = HttpConfig { bodies, ..HttpConfig::default() };
-        let server = Setup { http, ..Setup::default() }.start(engine).await;
+        let server = with_memory_for_bodies(engine, 400_000).await;
         let slow = server.user_with(&["base.framework.object.view"]).await.client;
         let mut waiting = Vec::new();
         loop {
@@ -217,13 +217,7 @@ both! {
     }
 
     async fn a_body_that_is_read_in_a_transaction_counts_once(engine: Engine) {
-        let bodies = BodyLimits {
-            in_flight_bytes: 400_000,
-            small_bytes: 10_000,
-            ..BodyLimits::default()
-        };
-        let http = HttpConfig { bodies, ..HttpConfig::default() };
-        let server = Setup { http, ..Setup::default() }.start(engine).await;
+        let server = with_memory_for_bodies(engine, 400_000).await;
         let body = format!(r#"{{"name": "racks", "more": "{}"}}"#, "x".repeat(30_000));
         let keyed = [("idempotency-key", "a")];
         let _ = post(&server.admin(), &keyed, body.clone()).await.expect(200);

@@ -8,24 +8,10 @@ use stockroom_filter::{Projection, SortPath};
 use stockroom_model::Problem;
 use stockroom_store::{Catalog, ObjectQuery};
 
+use super::export::MEMBERS;
+
 /// Bounds the number of unknown names that an answer lists.
 const MAX_WARNINGS: usize = 16;
-
-/// The members of objects. Clients may have stored others.
-const MEMBERS: [&str; 12] = [
-    "public_id",
-    "type_id",
-    "status",
-    "version",
-    "author_id",
-    "creation_time",
-    "last_edit_time",
-    "editor_id",
-    "active",
-    "fields",
-    "views",
-    "multi_data_sections",
-];
 
 /// The field names in the parameters of a list.
 pub(super) struct Names {
@@ -39,12 +25,12 @@ pub(super) struct Names {
 impl Names {
     /// The names in a query and in the projection of its native documents.
     pub(super) fn of(query: &ObjectQuery, projection: Option<&Projection>) -> Self {
-        let of_filter = query.filter.members_beside(&MEMBERS).into_iter();
+        let of_filter = query.filter.members_beside(is_member).into_iter();
         let of_sort = match &query.sort.path {
             // A sign before it was doubted already.
             SortPath::Path(path) => path
                 .member()
-                .filter(|name| !MEMBERS.contains(&name.trim_start_matches(['-', '+']))),
+                .filter(|name| !is_member(name.trim_start_matches(['-', '+']))),
             SortPath::Field(_) | SortPath::Missing => None,
         };
         let unknown = of_filter.map(|name| ("filter", name));
@@ -114,4 +100,9 @@ impl Names {
         });
         members.chain(fields).take(MAX_WARNINGS).collect()
     }
+}
+
+/// Whether objects have a member of this name. Clients may have stored others.
+fn is_member(name: &str) -> bool {
+    name == "fields" || MEMBERS.contains(&name)
 }

@@ -12,9 +12,9 @@ const TURN_OF_BYTES: i64 = 0;
 const SET_CHUNK: &str = "INSERT INTO import_chunk (import_id, chunk, file_rows) VALUES (?1, ?2, ?3) ON CONFLICT (import_id, chunk) DO UPDATE SET file_rows = excluded.file_rows";
 const SELECT_LENGTH: &str = "SELECT CAST(COALESCE(MAX(LENGTH(file_rows)), 0) AS BIGINT) FROM import_chunk WHERE import_id = ?1 AND chunk = ?2";
 const ADD: &str = "UPDATE import SET stored_bytes = stored_bytes + ?2 WHERE id = ?1";
-const SUM: &str = "SELECT CAST(COALESCE(SUM(CASE WHEN import.user_id = own.user_id AND CASE WHEN import.via LIKE 'token %' THEN 1 ELSE 0 END = own.by_token THEN import.stored_bytes ELSE 0 END), 0) AS BIGINT), \
+const SUM: &str = "SELECT CAST(COALESCE(SUM(CASE WHEN import.user_id = own.user_id AND import.via LIKE own.pattern THEN import.stored_bytes ELSE 0 END), 0) AS BIGINT), \
      CAST(COALESCE(SUM(import.stored_bytes), 0) AS BIGINT) \
-     FROM import CROSS JOIN (SELECT user_id, CASE WHEN via LIKE 'token %' THEN 1 ELSE 0 END AS by_token FROM import WHERE id = ?1) AS own";
+     FROM import CROSS JOIN (SELECT user_id, CASE WHEN via LIKE 'token %' THEN 'token %' ELSE via END AS pattern FROM import WHERE id = ?1) AS own";
 
 /// What the rows of imports take after a write.
 #[derive(Debug, Clone, Copy)]

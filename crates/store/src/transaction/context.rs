@@ -53,11 +53,7 @@ pub struct WriteContext {
 impl WriteContext {
     /// Whose work it is, for queues that users share.
     pub(crate) const fn requester(&self) -> Requester {
-        if self.via.is_token() {
-            Requester::tokens_of(self.actor)
-        } else {
-            Requester::user(self.actor)
-        }
+        Requester::of(self.actor, self.via.token().is_some())
     }
 }
 
@@ -175,10 +171,12 @@ impl Via {
         }
     }
 
-    /// Whether it was an API token.
-    #[must_use]
-    pub const fn is_token(self) -> bool {
-        matches!(self, Self::Token(_))
+    /// A pattern of the texts that count as this one: all API tokens of a user count together.
+    pub(crate) const fn pattern(self) -> &'static str {
+        match self {
+            Self::Token(_) => "token %",
+            _ => self.as_str(),
+        }
     }
 
     /// The API token, if it was one.

@@ -121,9 +121,9 @@ impl<'w> Group<'w> {
         self.finish(driver)
     }
 
-    /// Notes that other writes have waited for it.
-    pub(super) fn note_waiting(&mut self, took: Duration) {
-        self.tasks.iter_mut().for_each(|task| task.rest(took));
+    /// Lets the user of a long transaction rest, because other writes wait.
+    pub(super) fn rest(&mut self, held: Duration) {
+        self.tasks.iter_mut().for_each(|task| task.rest(held));
     }
 
     /// Answers the callers; `undone` says why the commit failed.

@@ -30,7 +30,7 @@ pub(super) trait WriteTask: Send {
     fn may_use_reserve(&self) -> bool;
     /// Whether the caller still waits for the answer.
     fn is_wanted(&self) -> bool;
-    /// Lets the user of a long transaction rest, if others waited while it held the writer.
+    /// Lets the user of a long transaction, which held the writer for so long, rest.
     fn rest(&mut self, held: Duration);
     /// Answers the caller; `undone` says why the commit failed.
     fn finish(self: Box<Self>, undone: Option<&Undone>);

@@ -53,7 +53,7 @@ impl Writer {
             let took = began.elapsed();
             group.log_if_slow(took);
             if queue.has_next() {
-                group.note_waiting(took);
+                group.rest(took);
             }
             let undone = match outcome {
                 // Published before the commit is acknowledged.
