@@ -60,7 +60,7 @@ const KEEPERS: &[(&str, &str)] = &[
     ("tokio-postgres-rustls", "store"),
     (
         "tokio",
-        "cli http server service store auth fair testkit testcluster bench",
+        "cli http server service store auth fair testkit testcluster bench fuzz",
     ),
 ];
 

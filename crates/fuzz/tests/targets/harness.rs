@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
+use serde_json::Value;
 
 /// Runs of a target if no time is set.
 const RUNS: u64 = 3_000;
@@ -31,6 +32,15 @@ const KEPT: usize = 20_000;
 ///
 /// The target panicked; the message has the input.
 pub(crate) fn fuzz(name: &str, words: &[&str], target: impl Fn(&[u8]) -> u64) {
+    fuzz_times(RUNS, name, words, target);
+}
+
+/// The same for a slow target: its number of runs if no time is set.
+///
+/// # Panics
+///
+/// The target panicked; the message has the input.
+pub(crate) fn fuzz_times(most: u64, name: &str, words: &[&str], target: impl Fn(&[u8]) -> u64) {
     let seed = variable("STOCKROOM_FUZZ_SEED").unwrap_or(1);
     let time = variable("STOCKROOM_FUZZ_SECONDS").map(Duration::from_secs);
     let mut rng = Rng::with_seed(seed);
@@ -42,7 +52,7 @@ pub(crate) fn fuzz(name: &str, words: &[&str], target: impl Fn(&[u8]) -> u64) {
     }
     let began = Instant::now();
     let mut runs = 0;
-    while time.map_or(runs < RUNS, |time| began.elapsed() < time) {
+    while time.map_or(runs < most, |time| began.elapsed() < time) {
         let input = next(&inputs, words, &mut rng);
         runs += 1;
         if outcomes.insert(run(name, &target, &input)) {
@@ -69,6 +79,14 @@ pub(crate) fn kind(outcome: &impl std::fmt::Debug) -> u64 {
         letter.hash(&mut hasher);
     }
     hasher.finish()
+}
+
+/// The first words of a text of an answer, before what it quotes.
+pub(crate) fn first_words(text: &Value) -> String {
+    let text = text.as_str().unwrap_or_default();
+    let text = text.split(['"', ':', '\'']).next().unwrap_or_default();
+    let words: Vec<&str> = text.split(' ').take(3).collect();
+    words.join(" ")
 }
 
 fn variable(name: &str) -> Option<u64> {
