@@ -174,7 +174,14 @@ impl Caller {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        self.service.run_blocking(self.requester(), work).await
+        let (service, requester) = (&self.service, self.requester());
+        match &self.request.transaction {
+            None => service.run_blocking(requester, work).await,
+            Some(transaction) => {
+                let work = Arc::clone(transaction).timed(work);
+                service.run_blocking(requester, work).await
+            }
+        }
     }
 
     /// Notes that the client, if there is one, waits for a write from now on.

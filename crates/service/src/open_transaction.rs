@@ -7,6 +7,8 @@ mod idempotency;
 mod known;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use stockroom_store::{
     Answer, Ask, Catalog, OpenLimits, OpenTransaction, ReadTx, WriteContext, WriteTx,
@@ -23,6 +25,8 @@ pub use stockroom_store::{End, IdempotencyKey, RecordChange, StoredAnswer};
 pub struct RequestTransaction {
     open: OpenTransaction,
     known: Arc<known::Known>,
+    /// Microseconds that blocking work took.
+    blocked: AtomicU64,
 }
 
 impl Caller {
@@ -37,6 +41,16 @@ impl Caller {
     pub fn written(&self) -> usize {
         let transaction = self.request.transaction.as_ref();
         transaction.map_or(0, |transaction| transaction.open.written())
+    }
+
+    /// How long work on blocking threads took in the transaction of the request, while other writes
+    /// may have waited.
+    #[must_use]
+    pub fn blocked(&self) -> Duration {
+        let transaction = self.request.transaction.as_ref();
+        transaction.map_or(Duration::ZERO, |transaction| {
+            Duration::from_micros(transaction.blocked.load(Ordering::Relaxed))
+        })
     }
 
     /// Runs `request` in a transaction. It gets this caller with the transaction, and may be run
@@ -54,6 +68,7 @@ impl Caller {
             let transaction = RequestTransaction {
                 open,
                 known: Arc::clone(&known),
+                blocked: AtomicU64::new(0),
             };
             let mut caller = self.clone();
             caller.request.transaction = Some(Arc::new(transaction));
@@ -68,6 +83,17 @@ impl Caller {
 }
 
 impl RequestTransaction {
+    /// Adds the time that `work` takes to [`Caller::blocked`].
+    pub(crate) fn timed<T>(self: Arc<Self>, work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+        move || {
+            let began = Instant::now();
+            let result = work();
+            let taken = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+            self.blocked.fetch_add(taken, Ordering::Relaxed);
+            result
+        }
+    }
+
     /// The catalog with the changes of the transaction; `None` if it has not begun yet.
     pub(crate) fn catalog(&self) -> Option<Arc<Catalog>> {
         self.open.catalog()

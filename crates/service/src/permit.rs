@@ -75,6 +75,18 @@ impl<P> Permit<P> {
         caller.permit().await
     }
 
+    /// The same permit for writes that must go on when the disk is full.
+    pub(crate) fn vital(&self) -> Self
+    where
+        P: Clone,
+    {
+        let mut vital = self.clone();
+        Arc::make_mut(&mut vital.authorization.caller)
+            .request
+            .may_use_reserve = true;
+        vital
+    }
+
     /// Passes warnings on, or turns them into an error if the caller asked for strict handling.
     pub(crate) fn warn(&self, warnings: Vec<Problem>) -> Result<Vec<Problem>, Error> {
         if self.caller().request.strict && !warnings.is_empty() {

@@ -31,6 +31,8 @@ impl Small {
             .collect();
         let body = json!({"name": "host", "label": "Host", "author_id": 1, "fields": fields});
         let type_id = admin.insert("/rest/types", &body);
+        let user = json!({"user_name": "other", "password": "a long password", "group_id": 1});
+        admin.insert("/rest/users", &user);
         Self {
             volume,
             server,
@@ -118,6 +120,9 @@ fn a_full_volume_has_room_again_after_deletes() {
     small.fill();
     assert!(small.ids().len() > 2_000, "{}", small.ids().len());
     small.check_reads_and_logins();
+    let inactive = json!({"active": false});
+    let (status, answer) = small.admin.send("PATCH", "/rest/users/2", Some(&inactive));
+    assert_eq!(status, 202, "an account is stopped: {answer}");
     small.delete_until_there_is_room();
     assert_eq!(small.admin.get("/readyz").0, 200);
     small.server.stopped();

@@ -4,6 +4,7 @@ mod operation;
 mod references;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
@@ -28,6 +29,8 @@ use crate::write_kind::WriteKind;
 /// Operations are no longer taken up after so many bytes of written records: a short operation may
 /// write many, while others wait.
 const MOST_WRITTEN: usize = 32 * 1_024 * 1_024;
+/// Nor after so much time for what takes long beside the writes, such as regular expressions.
+const MOST_BLOCKED: Duration = Duration::from_millis(500);
 
 pub(crate) fn router() -> Routes {
     Routes::new().writes(WriteKind::Alone, routes!(handle))
@@ -97,12 +100,7 @@ impl Batch {
         let mut ids = Vec::with_capacity(self.operations.len());
         let mut bytes = 0;
         for (index, operation) in self.operations.iter().enumerate() {
-            if caller.written() > MOST_WRITTEN {
-                let detail = format!(
-                    "the first {index} operations write records of more than {MOST_WRITTEN} bytes; send fewer at once"
-                );
-                return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
-            }
+            check_work(&caller, index)?;
             let answered = self.run_one(operation, &ids, &caller).await;
             let answer = answered.map_err(|problem| problem.of_operation(index))?;
             bytes += answer.body.len();
@@ -145,6 +143,24 @@ impl Batch {
         set_headers(request.headers_mut(), operation)?;
         Ok(request)
     }
+}
+
+/// Refuses more operations if the first `index` ones kept other writes waiting for too long.
+fn check_work(caller: &Caller, index: usize) -> Result<(), Problem> {
+    let detail = if caller.written() > MOST_WRITTEN {
+        format!("write records of more than {MOST_WRITTEN} bytes")
+    } else if caller.blocked() > MOST_BLOCKED {
+        format!(
+            "take more than {} ms to check their regular expressions and large records",
+            MOST_BLOCKED.as_millis()
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Problem::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        format!("the first {index} operations {detail}; send fewer at once"),
+    ))
 }
 
 /// Takes the reason for the writes out of the body.

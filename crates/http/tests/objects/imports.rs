@@ -238,6 +238,10 @@ both! {
                 assert_eq!(undo(&server, &admin, &import).await["state"], "undone");
                 assert!(objects_of(&admin, type_id).await.is_empty());
             }
+            if policy == "all" {
+                let refused = admin.post(&at(&import, "/undo"), json!({})).await.expect(400);
+                assert!(refused.detail().contains("nothing to undo"), "{refused}");
+            }
         }
     }
 

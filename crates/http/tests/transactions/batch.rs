@@ -260,6 +260,32 @@ fn writing_operations() -> Vec<(String, String, Option<String>)> {
 }
 
 both! {
+    async fn a_batch_ends_after_enough_work_for_its_checks(server: TestServer) {
+        let admin = server.admin();
+        let definition = |filter: Value| json!({"definition": {"filter": filter}});
+        let mut view = json!({"name": "all", "visibility": "private"});
+        view["definition"] = json!({});
+        let view = admin.post("/rest/views", view).await.expect(201).member("result_id");
+        let operations: Vec<Value> = (0..1_000)
+            .map(|index| {
+                let pattern = |other| format!("(?i)(?:abc{index}|d{other}df){{1,150}}");
+                let filters = (0..16).map(|other| json!({"fields.tag": {"$regex": pattern(other)}}));
+                let body = definition(json!({"$or": filters.collect::<Value>()}));
+                json!({"method": "PATCH", "path": format!("/views/{view}"), "body": body})
+            })
+            .collect();
+        let path = format!("{PATH}?dry_run=true");
+        let few = json!({"operations": operations[..1]});
+        let _ = admin.post(&path, few).await.expect(200);
+        let all = json!({"operations": operations});
+        let refused = admin.post(&path, all).await.expect(413);
+        assert!(refused.detail().contains("check their regular expressions"), "{refused}");
+        let read = admin.get(&format!("/rest/views/{view}")).await.expect(200);
+        assert_eq!(read.header("etag"), "\"1\"");
+    }
+}
+
+both! {
     async fn only_writes_of_records_may_be_operations(server: TestServer) {
         let admin = server.admin();
         let mut counts = [0, 0];

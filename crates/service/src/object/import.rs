@@ -166,8 +166,12 @@ pub async fn undo(permit: &Permit<ObjectImport>, id: ImportId) -> Result<Value, 
     };
     permit.decide(|_, access| check(access)).await?;
     start(permit, id, move |tx, import, step| {
-        if !has_written(import)? || import.step.state.is_running() {
+        if import.step.state.is_running() {
             return Err(refused(import, "be undone"));
+        }
+        if !has_written(import)? {
+            let detail = "it has written nothing, so there is nothing to undo";
+            return Err(Error::invalid("", detail));
         }
         Ok(ImportStep {
             state: ImportState::Undoing,

@@ -46,7 +46,7 @@ impl Authorization {
         name: impl FnOnce() -> String,
         work: impl Future<Output = Result<T, Error>> + Send + 'static,
     ) -> Result<T, Error> {
-        let Some(RequestTransaction { open, known }) = self.transaction() else {
+        let Some(RequestTransaction { open, known, .. }) = self.transaction() else {
             return work.await;
         };
         let name = name();

@@ -30,7 +30,11 @@ pub async fn update(
     precondition: Precondition,
     client: &Client,
 ) -> Result<Written, Error> {
-    let permit = permit.own_or::<UserEdit>(id).await?;
+    let mut permit = permit.own_or::<UserEdit>(id).await?;
+    if permit.caller().user_id() != id {
+        // An account that was taken over must be deactivated even on a full disk.
+        permit = permit.vital();
+    }
     let edit = Arc::new(Edit {
         permit: permit.clone(),
         id,
