@@ -53,12 +53,30 @@ impl Source {
     }
 }
 
-/// The field that a column of a source goes to, and the field by which it names an object.
-#[must_use]
-pub fn column_target(target: &Value) -> Option<(&str, Option<&str>)> {
-    let text = |name: &str| target.get(name).and_then(Value::as_str);
-    let field = target.as_str().or_else(|| text("field"))?;
-    Some((field, text("by")))
+/// Where a column of a source goes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ColumnTarget<'t> {
+    /// The field.
+    pub field: &'t str,
+    /// The fields by which a reference finds its object, with the columns that have their values.
+    pub by: Vec<(&'t str, &'t str)>,
+}
+
+impl<'t> ColumnTarget<'t> {
+    /// Reads the target of a column; `None` if it goes to no field.
+    #[must_use]
+    pub fn read(column: &'t str, target: &'t Value) -> Option<Self> {
+        let field = target.as_str().or_else(|| target.get("field")?.as_str())?;
+        let by = match target.get("by") {
+            Some(Value::String(by)) => vec![(by.as_str(), column)],
+            Some(Value::Object(by)) => by
+                .iter()
+                .filter_map(|(field, column)| Some((field.as_str(), column.as_str()?)))
+                .collect(),
+            _ => Vec::new(),
+        };
+        Some(Self { field, by })
+    }
 }
 
 /// What happens when a row of an import is refused.

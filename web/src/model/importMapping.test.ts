@@ -34,6 +34,16 @@ test("a plan is read, and sent again", () => {
   });
 });
 
+test("columns that tell an object together are read, sent again, and used", () => {
+  const by = { code: "Room", site: "Site" };
+  const plan = { ...PLAN, columns: { Room: { field: "room", by, types: [2] } } };
+  const mapping = mappingOf(plan);
+  const others = [{ field: "site", column: "Site" }];
+  expect(mapping.goals.get("Room")).toEqual({ target: "room", by: "code", others, types: [2] });
+  expect(runBody(mapping, 7, false).columns).toEqual(plan.columns);
+  expect(unusedColumns(mapping, ["Room", "Site", "Floor"])).toEqual(["Floor"]);
+});
+
 test("a target takes one column, and what is unused cannot be part of the key", () => {
   const moved = withGoal(mappingOf(PLAN), "Name", { target: "hostname" });
   expect([...moved.goals.keys()]).toEqual(["Room", "Id", "Name"]);

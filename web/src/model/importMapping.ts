@@ -7,8 +7,15 @@ export interface Goal {
   target: string;
   /** The field by which a reference names its object; without it, that is the id. */
   by?: string;
+  /** Other fields that tell the object, and the columns with their values. */
+  others?: readonly OtherField[];
   /** The types of these objects, if the field takes any. */
   types?: readonly number[];
+}
+
+export interface OtherField {
+  field: string;
+  column: string;
 }
 
 /** By the names of columns; those that go nowhere are missing. */
@@ -34,28 +41,38 @@ export const POLICIES: readonly ImportPolicy[] = ["skip", "all", "stop"];
 export function mappingOf(plan: ImportPlan, policy: ImportPolicy = plan.policy): Mapping {
   const goals = new Map(
     Object.entries(plan.columns).flatMap(([column, value]) => {
-      const goal = goalOf(value);
+      const goal = goalOf(column, value);
       return goal ? [[column, goal] as const] : [];
     }),
   );
   return { goals, key: [...plan.key], policy };
 }
 
-function goalOf(value: unknown): Goal | undefined {
+function goalOf(column: string, value: unknown): Goal | undefined {
   if (typeof value === "string") return { target: value };
   if (typeof value !== "object" || value === null) return undefined;
   const { field, by, types } = value as { field?: unknown; by?: unknown; types?: unknown };
   if (typeof field !== "string") return undefined;
   return {
     target: field,
-    ...(typeof by === "string" ? { by } : {}),
+    ...wayOf(column, by),
     ...(Array.isArray(types) ? { types: types.map(Number) } : {}),
   };
 }
 
+/** How a column names an object: by a field, or by several that have a column each. */
+function wayOf(column: string, by: unknown): Pick<Goal, "by" | "others"> {
+  if (typeof by === "string") return { by };
+  if (typeof by !== "object" || by === null) return {};
+  const parts = Object.entries(by).map(([field, from]) => ({ field, column: String(from) }));
+  const own = parts.find((part) => part.column === column);
+  if (own === undefined) return {};
+  return { by: own.field, others: parts.filter((part) => part !== own) };
+}
+
 /** The body of a run. */
 export function runBody(mapping: Mapping, type: number, isDry: boolean): ImportRunBody {
-  const columns = [...mapping.goals].map(([column, goal]) => [column, sentGoal(goal)]);
+  const columns = [...mapping.goals].map(([column, goal]) => [column, sentGoal(column, goal)]);
   return {
     type_id: type,
     columns: Object.fromEntries(columns),
@@ -65,9 +82,11 @@ export function runBody(mapping: Mapping, type: number, isDry: boolean): ImportR
   };
 }
 
-function sentGoal({ target, by, types }: Goal): unknown {
+function sentGoal(own: string, { target, by, others, types }: Goal): unknown {
   if (by === undefined) return target;
-  return { field: target, by, ...(types?.length ? { types } : {}) };
+  const fields = others?.map(({ field, column }) => [field, column]) ?? [];
+  const way = fields.length ? Object.fromEntries([[by, own], ...fields]) : by;
+  return { field: target, by: way, ...(types?.length ? { types } : {}) };
 }
 
 /** Sends a column somewhere, or nowhere. A target takes one column: the last one wins. */
@@ -94,9 +113,11 @@ export function keyTargets(mapping: Mapping): string[] {
     .filter((target) => target !== ACTIVE);
 }
 
-/** The columns that go nowhere. That of our own problems never does. */
+/** The columns that say nothing. That of our own problems never does. */
 export function unusedColumns(mapping: Mapping, columns: readonly string[]): string[] {
-  return columns.filter((name) => !mapping.goals.has(name) && name !== PROBLEM_COLUMN);
+  const telling = [...mapping.goals.values()].flatMap(({ others }) => others ?? []);
+  const used = new Set([...mapping.goals.keys(), ...telling.map(({ column }) => column)]);
+  return columns.filter((name) => !used.has(name) && name !== PROBLEM_COLUMN);
 }
 
 /** The required fields that new objects would lack. */

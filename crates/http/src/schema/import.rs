@@ -103,8 +103,9 @@ pub(crate) struct ImportRunBody {
     #[schema(required = false)]
     source: Option<ImportSourceName>,
     /// By the names of columns: the name of a field, `public_id` or `active`; or for a reference
-    /// `{"field": …, "by": …}` with the field by which the other object is named; or null for
-    /// nowhere. By default each column goes to the field of its name or label
+    /// `{"field": …, "by": …}` with the field by which the other object is named, or with the columns
+    /// that tell it by the names of its fields; or null for nowhere. By default each column goes to
+    /// the field of its name or label
     #[schema(required = false)]
     columns: Option<Map<String, Value>>,
     /// False refuses the run if a column with values goes nowhere and `columns` does not say so. By

@@ -202,6 +202,86 @@ both! {
         assert_eq!(values(&objects_of(&admin, type_id).await, "name"), ["f"], "{undone}");
     }
 
+    async fn columns_tell_an_object_together(server: TestServer) {
+        let admin = server.admin();
+        let site = make_type(&admin, "site", &[field("text", "name")]).await;
+        let at_site = field_with("ref", "site", &json!({"ref_types": [site]}));
+        let rack = make_type(&admin, "rack", &[field("text", "name"), field("text", "hall"), at_site.clone()]).await;
+        let in_rack = field_with("ref", "rack", &json!({"ref_types": [rack]}));
+        let host = make_type(&admin, "host", &[field("text", "name"), at_site, in_rack]).await;
+        let akron = insert(&admin, site, &[("name", json!("Akron"))]).await;
+        let bonn = insert(&admin, site, &[("name", json!("Bonn"))]).await;
+        let mut racks = Vec::new();
+        for (site, hall) in [(json!(akron), "A"), (json!(akron), "B"), (json!(bonn), "A"), (Value::Null, "")] {
+            racks.push(insert(&admin, rack, &[("name", json!("R1")), ("hall", json!(hall)), ("site", site)]).await);
+        }
+        let file = "name,Hall,Rack,Site
+a,A,R1,Akron
+b,B,R1,Akron
+c,A,R1,Bonn
+d,,R1,
+e,B,R1,Bonn
+f,A,R2,Bonn
+g,A,R1,Ulm
+h,A,,Bonn
+";
+        let import = upload(&admin, "hosts.csv", file).await;
+        let by = json!({"name": "Rack", "hall": "Hall", "site": "Site"});
+        let columns = json!({
+            "name": "name",
+            "Rack": {"field": "rack", "by": by},
+            "Site": {"field": "site", "by": "name"},
+        });
+        let body = json!({"type_id": host, "columns": columns, "ignore_columns": false, "policy": "skip"});
+        let done = run(&server, &admin, &import, body.clone()).await;
+        assert_eq!(counts(&done), json!({"new": 5, "error": 3}), "{done}");
+        assert_eq!(done["plan"]["columns"]["Rack"]["by"], by);
+        assert_eq!(done["plan"]["columns"]["Hall"], json!(null), "it goes nowhere");
+        let found = values(&objects_of(&admin, host).await, "rack");
+        let expected = [json!(racks[0]), json!(racks[1]), json!(racks[2]), json!(racks[3]), json!(null)];
+        assert_eq!(found, expected);
+        let problems: Vec<String> = problems(&admin, &import).await.into_iter().map(|(row, column, detail)| format!("{row} {column}: {detail}")).collect();
+        assert_eq!(problems, [
+            "6 Rack: there is no object with the name \"R1\" and the hall \"B\" and the site \"Bonn\" that you may read",
+            "7 Rack: there is no object with the name \"R2\" and the hall \"A\" and the site \"Bonn\" that you may read",
+            "8 Site: there is no object with the name \"Ulm\" that you may read",
+        ]);
+        for (by, detail) in [
+            (json!({"name": "Rack", "site": "Where"}), "must name a column of the file"),
+            (json!({"name": "Site"}), "must have one field for the column \"Rack\" itself"),
+            (json!({"name": "Rack", "floor": "Site"}), "has a field \"name\" and \"floor\""),
+        ] {
+            let mut wrong = body.clone();
+            wrong["columns"]["Rack"]["by"] = by;
+            let refused = admin.post(&at(&import, "/run"), wrong).await.expect(400);
+            let first = refused.problem()["errors"][0]["detail"].clone();
+            assert!(first.as_str().unwrap().contains(detail), "{refused}");
+        }
+        let mut circle = body;
+        circle["columns"]["Site"] = json!({"field": "site", "by": {"name": "Site", "rack": "Rack"}, "types": [host]});
+        let refused = admin.post(&at(&import, "/run"), circle).await.expect(400);
+        assert_eq!(refused.pointers(), ["/columns/Rack", "/columns/Site"], "{refused}");
+    }
+
+    async fn rows_of_the_same_file_are_told_by_several_columns(server: TestServer) {
+        let admin = server.admin();
+        let parent = field_with("ref", "parent", &json!({"ref_types": []}));
+        let location = make_type(&admin, "location", &[field("text", "name"), field("text", "site"), parent]).await;
+        let file = "name,site,parent\nroom,X,hall\nhall,X,\nhall,Y,\nroom,Y,hall\nroom,Z,hall\n";
+        let import = upload(&admin, "locations.csv", file).await;
+        let by = json!({"field": "parent", "by": {"name": "parent", "site": "site"}, "types": [location]});
+        let mut body = json!({"type_id": location, "columns": {"name": "name", "site": "site", "parent": by}, "policy": "skip"});
+        body["dry_run"] = json!(true);
+        let checked = run(&server, &admin, &import, body.clone()).await;
+        assert_eq!(counts(&checked), json!({"new": 4, "error": 1}), "{checked}");
+        body["dry_run"] = json!(false);
+        let done = run(&server, &admin, &import, body).await;
+        assert_eq!(counts(&done), json!({"new": 4, "error": 1}), "{done}");
+        let objects = objects_of(&admin, location).await;
+        let ids = values_of_ids(&objects);
+        assert_eq!(values(&objects, "parent")[..4], [json!(ids[1]), json!(null), json!(null), json!(ids[2])]);
+    }
+
     async fn an_undo_keeps_what_others_have_changed(server: TestServer) {
         let admin = server.admin();
         let type_id = make_type(&admin, "host", &[field("text", "name"), field("text", "note")]).await;

@@ -2,7 +2,7 @@
 //! values of the external key.
 
 use stockroom_model::json::{Map, Value};
-use stockroom_model::source::column_target;
+use stockroom_model::source::ColumnTarget;
 use stockroom_model::{Source, TypeId};
 use stockroom_store::{Catalog, RecordKey, Resource, WriteTx};
 
@@ -65,22 +65,15 @@ impl Fields<'_> {
     /// Whether a column of the external key goes to one of them, or finds objects by it. The key of
     /// now is that of all links.
     fn has_key(&self, catalog: &Catalog, source: &Source, columns: &Map<String, Value>) -> bool {
-        let mut keys = source.external_key.iter();
-        keys.any(|column| {
-            let target = columns.get(column);
-            target.is_some_and(|target| self.is_target(catalog, source, target))
+        let is_key = |column: &str| source.external_key.iter().any(|key| key == column);
+        columns.iter().any(|(column, target)| {
+            let Some(ColumnTarget { field, by }) = ColumnTarget::read(column, target) else {
+                return false;
+            };
+            let is_own = source.type_id == self.type_id && self.former.has(field);
+            let is_by = (by.iter()).any(|(by, column)| self.former.has(by) && is_key(column));
+            is_own && is_key(column) || is_by && self.is_referenced(catalog, source, field, target)
         })
-    }
-
-    fn is_target(&self, catalog: &Catalog, source: &Source, target: &Value) -> bool {
-        let Some((field, by)) = column_target(target) else {
-            return false;
-        };
-        if source.type_id == self.type_id && self.former.has(field) {
-            return true;
-        }
-        let is_by = by.is_some_and(|by| self.former.has(by));
-        is_by && self.is_referenced(catalog, source, field, target)
     }
 
     /// Whether the column may name objects of their type.

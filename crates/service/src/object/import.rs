@@ -31,6 +31,7 @@ mod plan;
 mod prepare;
 mod progress;
 mod reading;
+mod references;
 mod repair;
 mod rows;
 mod runner;

@@ -96,6 +96,11 @@ export const imports: Texts["imports"] = {
   namedBy: "Gefunden über",
   namedByOf: (column) => `${column} nennt ein Objekt über`,
   byId: "Seine Nummer",
+  addOther: "Und ein weiteres Feld",
+  removeOther: "Dieses Feld entfernen",
+  otherFieldOf: (column) => `Ein weiteres Feld von dem, was ${column} nennt`,
+  otherColumnOf: (column) => `Die Spalte mit dem weiteren Wert für ${column}`,
+  isIn: "steht in",
   ofType: "Vom Typ",
   misfits: (values) => `Nicht von dieser Art, wird als Text importiert: ${values}`,
   unused: (count, names) =>

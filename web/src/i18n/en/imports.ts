@@ -92,6 +92,11 @@ export const imports = {
   namedBy: "Found by",
   namedByOf: (column: string) => `${column} names an object by`,
   byId: "Its number",
+  addOther: "And another field",
+  removeOther: "Remove this field",
+  otherFieldOf: (column: string) => `Another field of what ${column} names`,
+  otherColumnOf: (column: string) => `The column with the other value for ${column}`,
+  isIn: "is in",
   ofType: "Of the type",
   misfits: (values: string) => `Not of this kind, and imported as text: ${values}`,
   unused: (count: number, names: string) =>

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use stockroom_model::TypeId;
-use stockroom_model::source::column_target;
+use stockroom_model::source::ColumnTarget;
 use stockroom_store::{Import, WriteTx};
 
 use super::answer;
@@ -64,13 +64,16 @@ fn columns_of_sources(
 ) -> Result<BTreeSet<String>, Error> {
     let mut columns = BTreeSet::new();
     for source in tx.sources()? {
-        for (column, target) in source.source.record.columns {
-            let holds = column_target(&target).is_some_and(|(field, by)| {
-                former.has(field) || by.is_some_and(|by| former.has(by))
-            });
-            if holds {
-                columns.insert(column);
-            }
+        for (column, target) in &source.source.record.columns {
+            let Some(target) = ColumnTarget::read(column, target) else {
+                continue;
+            };
+            let of_fields = target
+                .by
+                .into_iter()
+                .chain([(target.field, column.as_str())]);
+            let held = of_fields.filter(|(field, _)| former.has(field));
+            columns.extend(held.map(|(_, column)| column.to_owned()));
         }
     }
     Ok(columns)
@@ -80,7 +83,7 @@ fn columns_of_sources(
 fn refers_by(plan: &Plan, type_id: TypeId, former: &FormerNames) -> bool {
     plan.columns.iter().any(|mapping| match &mapping.target {
         Target::Field { by: Some(by), .. } => {
-            by.types.contains(&type_id.get()) && former.has(&by.field)
+            by.types.contains(&type_id.get()) && by.fields().any(|field| former.has(field))
         }
         _ => false,
     })

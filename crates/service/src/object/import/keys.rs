@@ -43,14 +43,14 @@ impl FileKeys {
         self.rows.contains_key(&self.hasher.hash_one(key))
     }
 
-    /// Notes that a row can be named by a field.
-    pub(super) fn add_name(&self, chunk: &mut ChunkKeys, field: &str, text: &str) {
-        chunk.names.push(self.hasher.hash_one((field, text)));
+    /// Notes that a row can be named by fields with these texts.
+    pub(super) fn add_name(&self, chunk: &mut ChunkKeys, fields: &[&str], texts: &[String]) {
+        chunk.names.push(self.hasher.hash_one((fields, texts)));
     }
 
     /// Whether a row so far can be named like this.
-    pub(super) fn has_name(&self, field: &str, text: &str) -> bool {
-        self.names.contains(&self.hasher.hash_one((field, text)))
+    pub(super) fn has_name(&self, fields: &[&str], texts: &[String]) -> bool {
+        self.names.contains(&self.hasher.hash_one((fields, texts)))
     }
 
     /// Adds the keys of a chunk whose rows are dealt with.
@@ -89,16 +89,17 @@ mod tests {
     }
 
     #[test]
-    fn names_belong_to_a_field() {
+    fn names_belong_to_fields() {
         let mut keys = FileKeys::default();
         let mut chunk = ChunkKeys::default();
-        keys.add_name(&mut chunk, "name", "rack 1");
+        let rack = ["rack 1".to_owned()];
+        keys.add_name(&mut chunk, &["name"], &rack);
         assert!(
-            !keys.has_name("name", "rack 1"),
+            !keys.has_name(&["name"], &rack),
             "not before the chunk is done"
         );
         keys.add(chunk);
-        assert!(keys.has_name("name", "rack 1"));
-        assert!(!keys.has_name("label", "rack 1"));
+        assert!(keys.has_name(&["name"], &rack));
+        assert!(!keys.has_name(&["label"], &rack));
     }
 }

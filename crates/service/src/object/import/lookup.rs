@@ -101,9 +101,17 @@ fn query(by: &By, values: &[Value]) -> Result<ObjectQuery, Error> {
     })
 }
 
-/// What references are resolved with: the objects that a field names.
+/// What references are resolved with: the objects that fields name.
 #[derive(Debug, Default)]
-pub(super) struct Named(HashMap<(By, String), Vec<ObjectId>>);
+pub(super) struct Named(HashMap<(By, String), Vec<Candidate>>);
+
+/// An object that the first field names.
+#[derive(Debug)]
+struct Candidate {
+    id: ObjectId,
+    /// The values of the other fields; what is empty is an empty text.
+    others: Vec<String>,
+}
 
 impl Named {
     /// Finds the objects that the texts name.
@@ -116,9 +124,15 @@ impl Named {
         for (by, values) in wanted {
             each_with(tx, scope, by, values, |row| {
                 let object: Object = row.object()?;
-                if let Some(text) = object.value(&by.field).and_then(key_text) {
-                    let ids: &mut Vec<ObjectId> = named.entry((by.clone(), text)).or_default();
-                    ids.push(row.public_id);
+                let text = |field: &str| object.value(field).and_then(key_text);
+                if let Some(first) = text(&by.field) {
+                    let others = by.others.iter().map(|other| text(&other.field));
+                    let candidate = Candidate {
+                        id: row.public_id,
+                        others: others.map(Option::unwrap_or_default).collect(),
+                    };
+                    let found: &mut Vec<_> = named.entry((by.clone(), first)).or_default();
+                    found.push(candidate);
                 }
                 Ok(())
             })?;
@@ -126,9 +140,12 @@ impl Named {
         Ok(Self(named))
     }
 
-    pub(super) fn ids(&self, by: &By, text: &str) -> &[ObjectId] {
+    /// The objects that have the text in the first field, and `others` in the others.
+    pub(super) fn ids(&self, by: &By, text: &str, others: &[String]) -> Vec<ObjectId> {
         let found = self.0.get(&(by.clone(), text.to_owned()));
-        found.map(Vec::as_slice).unwrap_or_default()
+        let found = found.into_iter().flatten();
+        let same = found.filter(|candidate| candidate.others == others);
+        same.map(|candidate| candidate.id).collect()
     }
 }
 
@@ -137,5 +154,6 @@ pub(super) fn by_field(type_id: TypeId, field: &str) -> By {
     By {
         types: vec![type_id.get()],
         field: field.to_owned(),
+        others: Vec::new(),
     }
 }

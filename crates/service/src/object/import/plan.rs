@@ -1,6 +1,7 @@
 //! What to do with the rows of a file: the body of `POST /imports/{public_id}/run`.
 
 mod reader;
+mod references;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,6 +13,7 @@ pub(super) use stockroom_model::source::Policy;
 use stockroom_store::{Catalog, TypeEntry};
 
 use self::reader::Reader;
+pub(super) use self::references::{By, Other, in_order};
 use super::file::File;
 use super::source::Bound;
 use super::suggestion;
@@ -65,6 +67,8 @@ pub(super) enum Target {
         /// How a reference names its object; `None` is by its id.
         by: Option<By>,
     },
+    /// To no field, but references are found by it.
+    Nowhere,
 }
 
 impl Target {
@@ -74,15 +78,9 @@ impl Target {
             Self::PublicId => PUBLIC_ID,
             Self::Active => ACTIVE,
             Self::Field { name, .. } => name,
+            Self::Nowhere => "",
         }
     }
-}
-
-/// A field that names the objects of types.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct By {
-    pub(super) types: Vec<i64>,
-    pub(super) field: String,
 }
 
 impl Plan {
@@ -188,12 +186,20 @@ impl Plan {
 
     /// The column of a field.
     pub(super) fn column_of(&self, field: &str) -> Option<usize> {
-        let found = self.columns.iter().find(|mapping| match &mapping.target {
-            Target::Field { name, .. } => name == field,
-            Target::PublicId => field == PUBLIC_ID,
-            Target::Active => field == ACTIVE,
-        });
-        found.map(|mapping| mapping.column)
+        let mapping = self.columns.get(self.place_of(field)?)?;
+        Some(mapping.column)
+    }
+
+    /// The place of a field's column.
+    pub(super) fn place_of(&self, field: &str) -> Option<usize> {
+        self.columns
+            .iter()
+            .position(|mapping| match &mapping.target {
+                Target::Field { name, .. } => name == field,
+                Target::PublicId => field == PUBLIC_ID,
+                Target::Active => field == ACTIVE,
+                Target::Nowhere => false,
+            })
     }
 
     /// The plan as answers show it; `columns` are those of the file. Null is a column that goes
@@ -204,8 +210,11 @@ impl Plan {
             Target::Active => Value::from(ACTIVE),
             Target::Field { name, by: None } => Value::from(name.as_str()),
             Target::Field { name, by: Some(by) } => {
-                serde_json::json!({ "field": name, "by": by.field, "types": by.types })
+                let column = columns.get(mapping.column).copied().unwrap_or_default();
+                let by_fields = by.answer(column, columns);
+                serde_json::json!({ "field": name, "by": by_fields, "types": by.types })
             }
+            Target::Nowhere => Value::Null,
         };
         let targets: HashMap<usize, Value> = (self.columns.iter())
             .map(|mapping| (mapping.column, target(mapping)))

@@ -14,6 +14,7 @@ use super::convert::{Cells, Converted};
 use super::keys::{ChunkKeys, FileKeys};
 use super::lookup::{Named, key_text};
 use super::plan::{ACTIVE, By, PUBLIC_ID, Plan, Target};
+use super::references::{self, Reference};
 use super::sync;
 use super::verdict::RowProblem;
 use crate::Error;
@@ -52,6 +53,8 @@ pub(super) struct PreparedRow {
 #[derive(Clone)]
 pub(super) struct Context {
     pub(super) plan: Arc<Plan>,
+    /// The places of references by key, as they are resolved.
+    pub(super) order: Arc<[usize]>,
     pub(super) cells: Cells,
     pub(super) entry: Arc<TypeEntry>,
     pub(super) catalog: Arc<Catalog>,
@@ -69,7 +72,7 @@ impl Context {
             let cell = row.cell(mapping.column);
             let converted = match &mapping.target {
                 Target::PublicId | Target::Active => self.cells.other(cell),
-                Target::Field { by: Some(_), .. } => self.cells.text(cell),
+                Target::Field { by: Some(_), .. } | Target::Nowhere => self.cells.text(cell),
                 Target::Field { name, by: None } => match self.entry.record.field(name) {
                     Some(field) => self.cells.field(cell, field),
                     None => Converted::Problem(format!("goes to {name:?}, which is no field now")),
@@ -142,36 +145,27 @@ impl Context {
 
     /// Puts ids in the place of the texts that name objects.
     fn resolve(&self, values: &mut [Option<Value>], named: &Named, ready: &mut PreparedRow) {
-        for (mapping, value) in self.plan.columns.iter().zip(values) {
-            let Target::Field { by: Some(by), .. } = &mapping.target else {
+        for (place, reference) in references::resolve(&self.plan, &self.order, values, named) {
+            let (Some(mapping), Some(value)) =
+                (self.plan.columns.get(place), values.get_mut(place))
+            else {
                 continue;
             };
-            let Some(text) = value.as_ref().and_then(key_text) else {
-                if value.is_some() {
-                    *value = Some(Value::Null);
-                }
-                continue;
-            };
-            *value = match named.ids(by, &text) {
-                [id] => Some(id.get().into()),
-                [] if self.may_come(by) => {
+            *value = match reference {
+                Reference::Empty => Some(Value::Null),
+                Reference::Object(id) => Some(id.get().into()),
+                Reference::Later { .. } => {
                     ready.later.push(mapping.column);
                     None
                 }
-                ids => {
-                    let detail = reference_problem(by, &text, ids);
-                    ready
-                        .problems
-                        .push(RowProblem::of_column(mapping.column, detail));
+                Reference::Refused(detail) => {
+                    let problem = RowProblem::of_column(mapping.column, detail);
+                    ready.problems.push(problem);
                     None
                 }
+                Reference::Untold => None,
             };
         }
-    }
-
-    /// Whether a row of the file may make the object that a reference names.
-    fn may_come(&self, by: &By) -> bool {
-        by.types.contains(&self.plan.type_id.get()) && self.plan.column_of(&by.field).is_some()
     }
 
     /// Reads id and key.
@@ -264,17 +258,15 @@ impl Context {
             if !by.types.contains(&own) {
                 continue;
             }
-            let place = self
-                .plan
-                .columns
-                .iter()
-                .position(|other| match &other.target {
-                    Target::Field { name, .. } => *name == by.field,
-                    Target::PublicId | Target::Active => false,
-                });
-            let value = place.and_then(|place| values.get(place)?.as_ref());
-            if let Some(text) = value.and_then(key_text) {
-                keys.add_name(chunk, &by.field, &text);
+            let fields: Vec<&str> = by.fields().collect();
+            let text = |field: &&str| {
+                let place = self.plan.place_of(field)?;
+                values.get(place)?.as_ref().and_then(key_text)
+            };
+            let texts = fields.iter().map(|field| text(field).unwrap_or_default());
+            let texts: Vec<String> = texts.collect();
+            if texts.first().is_some_and(|text| !text.is_empty()) {
+                keys.add_name(chunk, &fields, &texts);
             }
         }
     }
@@ -335,21 +327,27 @@ impl Context {
     ) -> Result<Value, Vec<RowProblem>> {
         let mut items = Vec::new();
         let mut problems = Vec::new();
-        for (mapping, value) in self.plan.columns.iter().zip(&row.values) {
+        for (place, reference) in references::resolve(&self.plan, &self.order, &row.values, named) {
+            let Some(mapping) = self.plan.columns.get(place) else {
+                continue;
+            };
             let Target::Field { name, by: Some(by) } = &mapping.target else {
                 continue;
             };
             if !columns.contains(&mapping.column) {
                 continue;
             }
-            let text = value.as_ref().and_then(key_text).unwrap_or_default();
-            match named.ids(by, &text) {
-                [id] => items.push(item(name, id.get().into())),
-                [] if self.plan.dry_run && keys.has_name(&by.field, &text) => {}
-                ids => problems.push(RowProblem::of_column(
-                    mapping.column,
-                    reference_problem(by, &text, ids),
-                )),
+            let comes = |texts: &[String]| {
+                let fields: Vec<&str> = by.fields().collect();
+                self.plan.dry_run && keys.has_name(&fields, texts)
+            };
+            match reference {
+                Reference::Object(id) => items.push(item(name, id.get().into())),
+                Reference::Later { texts, .. } if comes(&texts) => {}
+                Reference::Later { detail, .. } | Reference::Refused(detail) => {
+                    problems.push(RowProblem::of_column(mapping.column, detail));
+                }
+                Reference::Empty | Reference::Untold => {}
             }
         }
         if problems.is_empty() {
@@ -375,20 +373,5 @@ impl Context {
         let fields = self.entry.record.fields().iter();
         let items: Vec<Value> = fields.map(|field| json!({"name": field.name})).collect();
         json!({ "fields": items })
-    }
-}
-
-fn reference_problem(by: &By, text: &str, ids: &[ObjectId]) -> String {
-    match ids {
-        [] => format!(
-            "there is no object with the {} {text:?} that you may read",
-            by.field
-        ),
-        [first, second, ..] => format!(
-            "{} objects have the {} {text:?}, for example {first} and {second}",
-            ids.len(),
-            by.field
-        ),
-        [only] => format!("object {only} has the {} {text:?}", by.field),
     }
 }

@@ -18,6 +18,7 @@ use super::lookup::Named;
 use super::missing::Sweep;
 use super::next_chunks::{NextChunks, Written};
 use super::pace::Pace;
+use super::plan::in_order;
 use super::prepare::{Context, ReadRow};
 use super::runner::{Known, Place};
 use super::verdict::{self, Verdict};
@@ -48,6 +49,7 @@ impl Reading {
         let entry = catalog.type_entry(plan.type_id).map(Arc::clone);
         let context = Context {
             entry: entry.ok_or_else(|| Error::not_found("type", plan.type_id))?,
+            order: in_order(&plan.columns).into(),
             plan: Arc::new(plan),
             cells: Cells::of(&File::read(&import.file)?),
             catalog,

@@ -88,6 +88,7 @@ fn by(column: &Column, field: &FieldDefinition, catalog: &Catalog) -> Option<By>
     Some(By {
         types: field.ref_types.clone(),
         field: shown?,
+        others: Vec::new(),
     })
 }
 

@@ -75,6 +75,7 @@ export function ColumnList({ columns, rows, type, mapping, onChange }: Props) {
                 {goal && field && isReference(field) && (
                   <ReferenceWay
                     column={column.name}
+                    columns={columns.map(({ name }) => name)}
                     field={field}
                     goal={goal}
                     types={types}

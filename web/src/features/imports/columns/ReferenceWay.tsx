@@ -6,9 +6,12 @@ import { Choice } from "~/kit/Choice";
 import { SearchChoice } from "~/kit/SearchChoice";
 import { type Goal, namingFields } from "~/model/importMapping";
 import styles from "./ColumnList.module.css";
+import { OtherFields } from "./OtherFields";
 
 interface Props {
   column: string;
+  /** The names of all columns. */
+  columns: readonly string[];
   field: FieldDefinition;
   goal: Goal;
   types: readonly ObjectType[];
@@ -18,7 +21,7 @@ interface Props {
 const BY_ID = "";
 
 /** How the cells of a column name the objects that they refer to. */
-export function ReferenceWay({ column, field, goal, types, onChange }: Props) {
+export function ReferenceWay({ column, columns, field, goal, types, onChange }: Props) {
   const { texts } = useLocale();
   const { target, by } = goal;
   const allowed = field.ref_types ?? [];
@@ -55,6 +58,15 @@ export function ReferenceWay({ column, field, goal, types, onChange }: Props) {
           onChange(chosen === BY_ID ? { target } : { target, by: chosen, types: [...ids] })
         }
       />
+      {by !== undefined && (
+        <OtherFields
+          column={column}
+          columns={columns.filter((name) => name !== column)}
+          fields={fields.filter(({ name }) => name !== by)}
+          others={goal.others ?? []}
+          onChange={(others) => onChange({ ...goal, others })}
+        />
+      )}
     </div>
   );
 }

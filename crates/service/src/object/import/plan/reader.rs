@@ -11,7 +11,8 @@ use stockroom_store::{Catalog, TypeEntry};
 
 use super::super::file::File;
 use super::super::suggestion;
-use super::{ACTIVE, By, FAILED, Mapping, PUBLIC_ID, Plan, Policy, Target};
+use super::references::in_order;
+use super::{ACTIVE, By, FAILED, Mapping, Other, PUBLIC_ID, Plan, Policy, Target};
 
 /// What a run takes.
 const MEMBERS: [&str; 8] = [
@@ -24,6 +25,9 @@ const MEMBERS: [&str; 8] = [
     "dry_run",
     "only",
 ];
+
+/// The most fields that tell an object together.
+const MOST_FIELDS: usize = 10;
 
 /// What a body is read with.
 pub(super) struct Reader<'r> {
@@ -88,15 +92,11 @@ impl Reader<'_> {
         let mut mappings = Vec::new();
         let mut targets = HashSet::new();
         for (name, target) in members.members() {
-            let Some(column) = self
-                .file
-                .columns
-                .iter()
-                .position(|column| column.name == *name)
-            else {
-                let names = self.file.names();
-                let known = listed(names.iter().copied());
-                members.problem(name, format!("the file has no such column; it has {known}"));
+            let Some(column) = self.column(name) else {
+                members.problem(
+                    name,
+                    format!("the file has no such column; {}", self.known()),
+                );
                 continue;
             };
             if target.is_null() {
@@ -109,6 +109,7 @@ impl Reader<'_> {
                 Target::PublicId => targets.insert(PUBLIC_ID.to_owned()),
                 Target::Active => targets.insert(ACTIVE.to_owned()),
                 Target::Field { name, .. } => targets.insert(name.clone()),
+                Target::Nowhere => true,
             };
             if !is_new {
                 members.problem(name, "another column goes to the same field");
@@ -118,8 +119,35 @@ impl Reader<'_> {
         if mappings.is_empty() {
             self.body.problem("columns", "maps no column to a field");
         }
+        add_unmapped(&mut mappings);
         mappings.sort_by_key(|mapping| mapping.column);
+        self.check_circles(&members, &mappings);
         Some(mappings)
+    }
+
+    fn column(&self, name: &str) -> Option<usize> {
+        let mut columns = self.file.columns.iter();
+        columns.position(|column| column.name == name)
+    }
+
+    /// The columns that a body may name.
+    fn known(&self) -> String {
+        format!("it has {}", listed(self.file.names().into_iter()))
+    }
+
+    /// Refuses references that tell each other's objects.
+    fn check_circles(&self, columns: &Body<'_>, mappings: &[Mapping]) {
+        let ordered = in_order(mappings);
+        for (place, mapping) in mappings.iter().enumerate() {
+            let is_by = matches!(&mapping.target, Target::Field { by: Some(_), .. });
+            if is_by
+                && !ordered.contains(&place)
+                && let Some(column) = self.file.columns.get(mapping.column)
+            {
+                let detail = "is found by a column that is found by this one";
+                columns.problem(&column.name, detail);
+            }
+        }
     }
 
     /// If columns must not be ignored, refuses those with values that go nowhere, unless the body
@@ -184,7 +212,9 @@ impl Reader<'_> {
             return None;
         }
         let by = match &options {
-            Some(options) if options.given("by").is_some() => Some(self.by(options, field)?),
+            Some(options) if options.given("by").is_some() => {
+                Some(self.by(options, column, field)?)
+            }
             _ => None,
         };
         Some(Target::Field {
@@ -194,12 +224,15 @@ impl Reader<'_> {
     }
 
     /// How a reference names its object.
-    fn by(&self, options: &Body<'_>, field: &FieldDefinition) -> Option<By> {
+    fn by(&self, options: &Body<'_>, column: &str, field: &FieldDefinition) -> Option<By> {
         if !field.is_reference() {
             options.problem("by", format!("{} is no reference", field.title()));
             return None;
         }
-        let by = options.text("by")?;
+        let (by, others) = match options.given("by") {
+            Some(Value::Object(_)) => self.by_columns(options, column)?,
+            _ => (options.text("by")?.to_owned(), Vec::new()),
+        };
         let types = match options.given("types") {
             Some(_) => options.integers("types")?,
             None => field.ref_types.clone(),
@@ -209,24 +242,61 @@ impl Reader<'_> {
             options.problem("types", detail);
             return None;
         }
-        let has_field = |id: &i64| {
+        let by = By {
+            types,
+            field: by,
+            others,
+        };
+        let has_fields = |id: &i64| {
             let entry = TypeId::new(*id).and_then(|id| self.catalog.type_entry(id));
             entry.is_some_and(|entry| {
-                entry
-                    .record
-                    .field(by)
-                    .is_some_and(|field| !field.is_password())
+                let mut fields = by.fields().map(|name| entry.record.field(name));
+                fields.all(|field| field.is_some_and(|field| !field.is_password()))
             })
         };
-        if !types.iter().any(has_field) {
-            let detail = format!("no type that {} takes has a field {by:?}", field.title());
-            options.problem("by", detail);
+        if !by.types.iter().any(has_fields) {
+            let names: Vec<String> = by.fields().map(|name| format!("{name:?}")).collect();
+            let (title, names) = (field.title(), names.join(" and "));
+            options.problem(
+                "by",
+                format!("no type that {title} takes has a field {names}"),
+            );
             return None;
         }
-        Some(By {
-            types,
-            field: by.to_owned(),
-        })
+        Some(by)
+    }
+
+    /// The fields that tell an object together: that of the column itself, and others with the
+    /// columns that have their values.
+    fn by_columns(&self, options: &Body<'_>, column: &str) -> Option<(String, Vec<Other>)> {
+        let by = options.inside("by")?;
+        let (mut own, mut others) = (None, Vec::new());
+        for (field, from) in by.members() {
+            let place = from.as_str().and_then(|from| self.column(from));
+            let Some(place) = place else {
+                by.problem(
+                    field,
+                    format!("must name a column of the file; {}", self.known()),
+                );
+                return None;
+            };
+            if from == column {
+                own.get_or_insert(field.clone());
+            } else {
+                others.push(Other {
+                    field: field.clone(),
+                    column: place,
+                });
+            }
+        }
+        if own.is_none() || others.len() + 1 < by.members().len() {
+            let detail = format!("must have one field for the column {column:?} itself");
+            options.problem("by", detail);
+        }
+        if others.len() >= MOST_FIELDS {
+            options.problem("by", format!("names more than {MOST_FIELDS} fields"));
+        }
+        Some((own?, others))
     }
 
     /// The places of the key's columns. The id is a key by itself.
@@ -234,7 +304,7 @@ impl Reader<'_> {
         let place = |name: &str| {
             columns.iter().position(|mapping| match &mapping.target {
                 Target::PublicId => name == PUBLIC_ID,
-                Target::Active => false,
+                Target::Active | Target::Nowhere => false,
                 Target::Field { name: field, .. } => field == name,
             })
         };
@@ -261,4 +331,21 @@ impl Reader<'_> {
         }
         Some(key)
     }
+}
+
+/// Adds the columns that go nowhere, but tell the objects of references.
+fn add_unmapped(mappings: &mut Vec<Mapping>) {
+    let mut columns = BTreeSet::new();
+    for mapping in &*mappings {
+        if let Target::Field { by: Some(by), .. } = &mapping.target {
+            columns.extend(by.others.iter().map(|other| other.column));
+        }
+    }
+    for mapping in &*mappings {
+        columns.remove(&mapping.column);
+    }
+    mappings.extend(columns.into_iter().map(|column| Mapping {
+        column,
+        target: Target::Nowhere,
+    }));
 }

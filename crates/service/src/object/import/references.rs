@@ -1,0 +1,127 @@
+//! The objects that the references of a row name.
+
+use stockroom_model::ObjectId;
+use stockroom_model::json::Value;
+
+use super::lookup::{Named, key_text};
+use super::plan::{By, Plan, Target};
+
+/// What a cell with a reference says.
+pub(super) enum Reference {
+    /// Nothing: it is empty.
+    Empty,
+    Object(ObjectId),
+    /// An object that a row of the file may make.
+    Later {
+        /// The texts of the fields that tell it.
+        texts: Vec<String>,
+        /// What is wrong if no row does.
+        detail: String,
+    },
+    /// What is wrong.
+    Refused(String),
+    /// Another column tells the object, and what that one says is wrong.
+    Untold,
+}
+
+/// The references of a row that name objects by fields, with their places in the plan. `values` are
+/// the cells as they were read; `order` is that of [`super::plan::in_order`].
+pub(super) fn resolve(
+    plan: &Plan,
+    order: &[usize],
+    values: &[Option<Value>],
+    named: &Named,
+) -> Vec<(usize, Reference)> {
+    let mut row = Row {
+        plan,
+        values,
+        found: Vec::with_capacity(order.len()),
+    };
+    for place in order {
+        let mapping = plan.columns.get(*place);
+        if let Some(Target::Field { by: Some(by), .. }) = mapping.map(|mapping| &mapping.target)
+            && values.get(*place).is_some_and(Option::is_some)
+        {
+            row.found.push((*place, row.reference(*place, by, named)));
+        }
+    }
+    row.found
+}
+
+/// A row, as far as it is resolved.
+struct Row<'r> {
+    plan: &'r Plan,
+    values: &'r [Option<Value>],
+    found: Vec<(usize, Reference)>,
+}
+
+impl Row<'_> {
+    fn reference(&self, place: usize, by: &By, named: &Named) -> Reference {
+        let mut texts = vec![self.text(place)];
+        if texts.iter().all(String::is_empty) {
+            return Reference::Empty;
+        }
+        let mut others = Vec::with_capacity(by.others.len());
+        let mut may_come = self.may_come(by);
+        for other in &by.others {
+            let place = self.place(other.column);
+            let text = place.map(|place| self.text(place)).unwrap_or_default();
+            match place.and_then(|place| self.found_at(place)) {
+                Some(Reference::Object(id)) => others.push(id.to_string()),
+                Some(Reference::Refused(_) | Reference::Untold) => return Reference::Untold,
+                // Nothing that is there refers to an object that is not.
+                Some(Reference::Later { .. }) => may_come = true,
+                Some(Reference::Empty) | None => others.push(text.clone()),
+            }
+            texts.push(text);
+        }
+        let first = texts.first().map(String::as_str).unwrap_or_default();
+        match named.ids(by, first, &others)[..] {
+            [id] => Reference::Object(id),
+            [] => {
+                let told = told(by, &texts);
+                let detail = format!("there is no object with {told} that you may read");
+                if may_come {
+                    Reference::Later { texts, detail }
+                } else {
+                    Reference::Refused(detail)
+                }
+            }
+            ref ids @ [first, second, ..] => Reference::Refused(format!(
+                "{} objects have {}, for example {first} and {second}",
+                ids.len(),
+                told(by, &texts)
+            )),
+        }
+    }
+
+    /// Whether a row of the file may make the object that a reference names.
+    fn may_come(&self, by: &By) -> bool {
+        by.types.contains(&self.plan.type_id.get()) && self.plan.place_of(&by.field).is_some()
+    }
+
+    fn place(&self, column: usize) -> Option<usize> {
+        let mut columns = self.plan.columns.iter();
+        columns.position(|mapping| mapping.column == column)
+    }
+
+    fn found_at(&self, place: usize) -> Option<&Reference> {
+        let found = self.found.iter().find(|(known, _)| *known == place);
+        found.map(|(_, reference)| reference)
+    }
+
+    /// The text of a cell; what is empty is an empty text.
+    fn text(&self, place: usize) -> String {
+        let value = self.values.get(place).and_then(Option::as_ref);
+        value.and_then(key_text).unwrap_or_default()
+    }
+}
+
+/// The fields and texts that tell an object, for people.
+fn told(by: &By, texts: &[String]) -> String {
+    let parts = by.fields().zip(texts);
+    let parts: Vec<String> = parts
+        .map(|(field, text)| format!("the {field} {text:?}"))
+        .collect();
+    parts.join(" and ")
+}
