@@ -11,7 +11,7 @@ use stockroom_access::{Acl, RightSet, Scope};
 use stockroom_model::{ApiToken, GroupId, Revision, TokenId, Type, TypeId, UserId, name};
 
 use crate::account::Credentials;
-use crate::object::index::Layout;
+use crate::object::index::{FrequentKeys, Layout};
 use crate::stored::Stored;
 use crate::versions::Versions;
 
@@ -28,6 +28,8 @@ pub struct TypeEntry {
     pub acl: Acl,
     /// The index columns of its objects.
     pub(crate) layout: Layout,
+    /// Keys of these columns that many objects have.
+    pub(crate) frequent_keys: FrequentKeys,
 }
 
 impl TypeEntry {
@@ -37,6 +39,7 @@ impl TypeEntry {
             record: stored.record,
             revision: stored.revision,
             layout,
+            frequent_keys: FrequentKeys::default(),
         }
     }
 }

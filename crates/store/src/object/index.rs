@@ -5,11 +5,15 @@
 //! arrays or objects as values, duplicate names, or fields that its type never had is irregular: it
 //! has no rows, and lists evaluate its document.
 
+mod frequent_keys;
+
 use std::collections::HashMap;
 
 use stockroom_filter::{Datum, Key};
 use stockroom_model::json::Value;
 use stockroom_model::{Object, ObjectId};
+
+pub(crate) use self::frequent_keys::FrequentKeys;
 
 /// The indexed members besides `fields`.
 pub(crate) const MEMBERS: [&str; 3] = ["creation_time", "last_edit_time", "author_id"];

@@ -12,10 +12,11 @@
 //! `aggregate` counts the matches in groups, and `walk` reads whole lists, from the same stages.
 //!
 //! Every plan gives the same result as the evaluator. `single_statement` is a short cut for whole
-//! types.
+//! types, and `column_statement` for one index column.
 
 pub(crate) mod aggregate;
 pub(crate) mod cache;
+mod column_statement;
 mod filter;
 mod key_scan;
 mod lower;
@@ -101,7 +102,7 @@ impl ReadTx<'_> {
         let lowered = lower(self.catalog(), scope, query)?;
         // Each query of a plan would be one more round trip to a server.
         if self.is_shared()
-            && let Some(statement) = ObjectPage::single_statement(&lowered, query, window, want)
+            && let Some(statement) = ObjectPage::of_whole_types(&lowered, query, window, want)
             && let Some(page) = self.fetch(&statement)?
         {
             return Ok(page);

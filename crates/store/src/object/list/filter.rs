@@ -50,11 +50,11 @@ impl Filter {
         }
     }
 
-    /// All objects of the types of `lowered`, whatever their number.
-    pub(super) fn of_types(lowered: &Lowered, query: &ObjectQuery) -> Self {
+    /// The filter of `lowered`, whatever the number of objects of its types.
+    pub(super) fn uncounted(lowered: &Lowered, query: &ObjectQuery) -> Self {
         Self {
             of_types: lowered.of_types(),
-            predicate: IndexPredicate::always(),
+            predicate: lowered.predicate.clone(),
             active_only: query.active_only,
             counts: None,
             are_types_common: true,

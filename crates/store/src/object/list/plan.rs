@@ -189,7 +189,7 @@ fn walk(
     }))
 }
 
-fn source(filter: &Filter, order: &ListOrder) -> Source {
+pub(super) fn source(filter: &Filter, order: &ListOrder) -> Source {
     match order {
         ListOrder::Columns(_) => Source::Columns,
         ListOrder::Id { .. } if filter.leading_rows_by_id().is_some() => Source::IndexRows,

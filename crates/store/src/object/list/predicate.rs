@@ -158,6 +158,14 @@ impl IndexRows {
     pub(super) fn is_point(&self) -> bool {
         matches!(self.ranges.as_deref(), Some([range]) if range.is_point())
     }
+
+    /// The only column and the only key, if there is one of each.
+    pub(super) fn point(&self) -> Option<(i64, &[u8])> {
+        match (self.columns.as_slice(), self.ranges.as_deref()) {
+            ([column], Some([range])) if range.is_point() => Some((*column, &range.from)),
+            _ => None,
+        }
+    }
 }
 
 impl Display for IndexPredicate {

@@ -95,7 +95,7 @@ const fn columns(source: Source) -> &'static str {
 }
 
 /// The `ORDER BY` of a walk.
-const fn order(scan: &Scan) -> &'static str {
+pub(super) const fn order(scan: &Scan) -> &'static str {
     match (scan.source, &scan.order) {
         (Source::Columns, ListOrder::Columns(Columns { descending, .. })) => by_key(*descending),
         (Source::IndexRows, ListOrder::Id { descending: false }) => " ORDER BY object_id",

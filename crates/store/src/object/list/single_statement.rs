@@ -1,5 +1,5 @@
-//! Lists that a single statement answers: whole types, with a total from the counters. On a server
-//! this saves a transaction.
+//! Lists that a single statement answers, which saves a transaction on a server. These are whole
+//! types, with a total from the counters.
 
 use stockroom_access::Scope;
 
@@ -18,10 +18,10 @@ use crate::object::COLUMNS;
 use crate::statement::Statement;
 
 /// Skipping more than this takes long and would delay other reads on a shared connection.
-const MAX_OFFSET: usize = 1_000;
+pub(super) const MAX_OFFSET: usize = 1_000;
 
 /// The index of the total, after the columns of an object.
-const TOTAL: usize = 6;
+pub(super) const TOTAL: usize = 6;
 
 impl ObjectPage {
     /// The statement for a page; `None` if a single one is not enough. Its result is `None` if the
@@ -38,11 +38,12 @@ impl ObjectPage {
         want: Want,
     ) -> Result<Option<Statement<Option<Self>>>, Error> {
         let lowered = lower(catalog, scope, query)?;
-        Ok(Self::single_statement(&lowered, query, window, want))
+        let whole = Self::of_whole_types(&lowered, query, window, want);
+        Ok(whole.or_else(|| Self::of_column(&lowered, query, window, want)))
     }
 
-    /// Like [`Self::statement`], for a lowered query.
-    pub(super) fn single_statement(
+    /// The statement for a page of whole types.
+    pub(super) fn of_whole_types(
         lowered: &Lowered,
         query: &ObjectQuery,
         window: &Window,
@@ -103,7 +104,7 @@ fn page(
     if total {
         push_total(&mut columns, lowered, query);
     }
-    let filter = Filter::of_types(lowered, query);
+    let filter = Filter::uncounted(lowered, query);
     let mut sql = scan::objects(columns, &filter, order, window.after());
     sql.literal_limit_offset(window.limit, window.offset());
     sql

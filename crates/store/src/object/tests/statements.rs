@@ -155,7 +155,9 @@ fn run(case: &Case, driver: &mut Recording, catalog: &crate::Catalog) -> usize {
     let want = Want::Objects { total: true };
     let query = case.query();
     let single = ObjectPage::statement(catalog, &everything, &query, &window, want).unwrap();
-    if let Some(statement) = single.filter(|_| case.skipped == 0) {
+    // Those by a column are for servers only.
+    let is_here = |sql: &str| case.skipped == 0 && !sql.contains("RIGHT JOIN");
+    if let Some(statement) = single.filter(|statement| is_here(statement.sql().text())) {
         let page = tx.fetch(&statement).unwrap();
         return page.and_then(|page| page.total).unwrap_or_default();
     }
