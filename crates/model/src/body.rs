@@ -8,6 +8,9 @@ use crate::json::{Map, Value, pointer};
 
 pub use report::Report;
 
+/// How many unknown members of an object are named.
+const MOST_UNKNOWN: usize = 10;
+
 /// One JSON object of a body, and its JSON Pointer there.
 #[derive(Clone)]
 pub struct Body<'a> {
@@ -56,6 +59,27 @@ impl<'a> Body<'a> {
     /// Notes a warning about a member.
     pub fn warn(&self, key: &str, detail: impl Into<String>) {
         self.report.warning(self.at(key), detail);
+    }
+
+    /// Warns about members that `known` does not name: they are ignored.
+    pub fn warn_unknown(&self, known: &[&str]) {
+        for name in self.unknown(known).take(MOST_UNKNOWN) {
+            let detail = format!("is unknown and ignored; known are {}", known.join(", "));
+            self.warn(name, detail);
+        }
+    }
+
+    /// Refuses members that `known` does not name, where a misspelt one could do harm.
+    pub fn refuse_unknown(&self, known: &[&str]) {
+        for name in self.unknown(known).take(MOST_UNKNOWN) {
+            let detail = format!("is unknown; known are {}", known.join(", "));
+            self.problem(name, detail);
+        }
+    }
+
+    fn unknown(&self, known: &[&str]) -> impl Iterator<Item = &'a str> {
+        let names = self.members.keys().map(String::as_str);
+        names.filter(|name| !known.contains(name))
     }
 
     /// A member that is present and not null. Null always means the default.

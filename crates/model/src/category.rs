@@ -50,6 +50,9 @@ pub struct CategoryDraft {
     pub types: Vec<i64>,
 }
 
+/// What bodies and answers have.
+const MEMBERS: [&str; 6] = ["public_id", "name", "label", "meta", "parent", "types"];
+
 impl CategoryDraft {
     /// Reads a body; `stored` is the id of the category that it replaces.
     #[must_use]
@@ -58,15 +61,19 @@ impl CategoryDraft {
     }
 
     fn members(body: &Body<'_>, stored: Option<CategoryId>) -> Option<Self> {
+        body.warn_unknown(&MEMBERS);
         if let Some(id) = stored {
             body.must_be("public_id", id);
         }
         let public_id = body.id("public_id");
         let name = body.required_text("name");
         let label = body.text("label");
-        let meta = body.inside("meta").map_or_else(Meta::default, |meta| Meta {
-            icon: meta.text("icon").unwrap_or_default().to_owned(),
-            order: meta.integer("order"),
+        let meta = body.inside("meta").map_or_else(Meta::default, |meta| {
+            meta.warn_unknown(&["icon", "order"]);
+            Meta {
+                icon: meta.text("icon").unwrap_or_default().to_owned(),
+                order: meta.integer("order"),
+            }
         });
         let parent = body.id("parent");
         let types = body.integers("types");

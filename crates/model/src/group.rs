@@ -46,6 +46,9 @@ pub struct GroupDraft {
     pub rights: Vec<String>,
 }
 
+/// What bodies and answers have.
+const MEMBERS: [&str; 4] = ["public_id", "name", "label", "rights"];
+
 impl GroupDraft {
     /// Reads a body; `stored` is the group that it replaces. Rights are names or Right objects.
     #[must_use]
@@ -54,6 +57,7 @@ impl GroupDraft {
     }
 
     fn members(body: &Body<'_>, stored: Option<&Group>) -> Option<Self> {
+        body.warn_unknown(&MEMBERS);
         if let Some(group) = stored {
             body.must_be("public_id", group.public_id);
         }

@@ -31,6 +31,9 @@ pub enum SettingType {
     Server,
 }
 
+/// What bodies and answers have.
+const MEMBERS: [&str; 4] = ["identifier", "user_id", "payload", "setting_type"];
+
 impl Setting {
     /// Reads a body. `user` comes from the path, and on PUT so does `identifier`.
     #[must_use]
@@ -44,6 +47,7 @@ impl Setting {
     }
 
     fn members(body: &Body<'_>, user_id: UserId, stored: Option<&str>) -> Option<Self> {
+        body.warn_unknown(&MEMBERS);
         body.must_be("user_id", user_id);
         let identifier = match stored {
             None => body.required_text("identifier"),

@@ -173,6 +173,25 @@ pub struct SourceDraft {
     pub missing_limit: i64,
 }
 
+/// What bodies and answers have.
+const MEMBERS: [&str; 15] = [
+    "public_id",
+    "name",
+    "type_id",
+    "columns",
+    "external_key",
+    "key",
+    "policy",
+    "missing",
+    "missing_limit",
+    "creation_time",
+    "last_edit_time",
+    "last_import",
+    "last_import_at",
+    "linked_objects",
+    "missing_objects",
+];
+
 impl SourceDraft {
     /// Reads a body; `stored` is the source that it replaces.
     #[must_use]
@@ -181,6 +200,7 @@ impl SourceDraft {
     }
 
     fn members(body: &Body<'_>, stored: Option<&Source>) -> Option<Self> {
+        body.warn_unknown(&MEMBERS);
         if let Some(stored) = stored {
             body.must_be("public_id", stored.public_id);
         }

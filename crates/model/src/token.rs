@@ -85,6 +85,18 @@ pub struct ApiTokenDraft {
     pub expires_at: Option<Timestamp>,
 }
 
+/// What bodies and answers have.
+const MEMBERS: [&str; 8] = [
+    "public_id",
+    "user_id",
+    "name",
+    "rights",
+    "types",
+    "read_only",
+    "networks",
+    "expires_at",
+];
+
 impl ApiTokenDraft {
     /// Reads a body.
     #[must_use]
@@ -93,6 +105,7 @@ impl ApiTokenDraft {
     }
 
     fn members(body: &Body<'_>) -> Option<Self> {
+        body.warn_unknown(&MEMBERS);
         if body.given("public_id").is_some() {
             body.problem("public_id", "is chosen by the service");
         }

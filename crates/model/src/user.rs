@@ -82,6 +82,23 @@ pub struct UserDraft {
     pub is_service: bool,
 }
 
+/// What bodies and answers have.
+const MEMBERS: [&str; 13] = [
+    "public_id",
+    "user_name",
+    "active",
+    "group_id",
+    "registration_time",
+    "authenticator",
+    "email",
+    "password",
+    "old_password",
+    "image",
+    "first_name",
+    "last_name",
+    "is_service",
+];
+
 impl UserDraft {
     /// Reads a body; `stored` is the user that it replaces.
     #[must_use]
@@ -90,6 +107,7 @@ impl UserDraft {
     }
 
     fn members(body: &Body<'_>, stored: Option<&User>) -> Option<Self> {
+        body.warn_unknown(&MEMBERS);
         if let Some(user) = stored {
             body.must_be("public_id", user.public_id);
         }
@@ -180,6 +198,7 @@ impl PasswordChange {
     #[must_use]
     pub fn read(body: &Value, report: &Report) -> Option<Self> {
         let body = Body::open(body, "", report)?;
+        body.refuse_unknown(&["password", "old_password", "revoke_tokens"]);
         let password = body
             .required_text_or_empty("password")
             .filter(|password| password_is_legal(&body, password));

@@ -98,6 +98,21 @@ pub struct ViewDraft {
     pub definition: Map<String, Value>,
 }
 
+/// What bodies and answers have.
+const MEMBERS: [&str; 11] = [
+    "public_id",
+    "name",
+    "description",
+    "type_id",
+    "visibility",
+    "owner_id",
+    "group_id",
+    "is_default",
+    "definition",
+    "creation_time",
+    "last_edit_time",
+];
+
 impl ViewDraft {
     /// Reads a body; `stored` is the id of the view that it replaces.
     #[must_use]
@@ -106,6 +121,7 @@ impl ViewDraft {
     }
 
     fn members(body: &Body<'_>, stored: Option<ViewId>) -> Option<Self> {
+        body.warn_unknown(&MEMBERS);
         if let Some(id) = stored {
             body.must_be("public_id", id);
         }

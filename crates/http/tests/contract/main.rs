@@ -28,3 +28,5 @@ mod requests;
 mod round_trip;
 #[cfg(test)]
 mod unchanged;
+#[cfg(test)]
+mod unknown_members;

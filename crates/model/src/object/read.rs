@@ -30,6 +30,23 @@ pub struct ObjectDraft {
     editor_id: Option<i64>,
 }
 
+/// What bodies and answers have.
+const MEMBERS: [&str; 13] = [
+    "public_id",
+    "type_id",
+    "status",
+    "version",
+    "author_id",
+    "creation_time",
+    "last_edit_time",
+    "editor_id",
+    "active",
+    "fields",
+    "views",
+    "revision",
+    "labels",
+];
+
 impl ObjectDraft {
     /// Reads a body; `stored` is the object that it replaces.
     #[must_use]
@@ -75,6 +92,7 @@ impl ObjectDraft {
         report: &'a Report,
         limits: &RecordLimits,
     ) -> Option<Self> {
+        body.warn_unknown(&MEMBERS);
         let public_id = body.id("public_id");
         if let Some(id) = stored.and_then(Object::public_id) {
             body.must_be("public_id", id);

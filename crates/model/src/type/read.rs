@@ -44,6 +44,23 @@ pub struct TypeDraft {
     acl: Value,
 }
 
+/// What bodies and answers have.
+const MEMBERS: [&str; 13] = [
+    "public_id",
+    "name",
+    "label",
+    "author_id",
+    "editor_id",
+    "active",
+    "version",
+    "description",
+    "creation_time",
+    "last_edit_time",
+    "fields",
+    "render_meta",
+    "acl",
+];
+
 impl TypeDraft {
     /// Reads a body; `stored` is the type that it replaces.
     #[must_use]
@@ -59,6 +76,7 @@ impl TypeDraft {
     }
 
     fn members(body: &Body<'_>, stored: Option<&Type>, limits: &RecordLimits) -> Option<Self> {
+        body.warn_unknown(&MEMBERS);
         if let Some(stored) = stored {
             body.must_be("public_id", stored.public_id);
         }
@@ -269,21 +287,15 @@ fn render_meta(body: &Body<'_>) -> Option<RenderMeta> {
         return Some(RenderMeta::default());
     }
     let meta = body.inside("render_meta")?;
-    for key in meta
-        .members()
-        .keys()
-        .filter(|key| !RENDER_META_KEYS.contains(&key.as_str()))
-    {
-        meta.problem(
-            key,
-            "is not a key of render_meta; those are icon, sections, externals and summary",
-        );
-    }
+    meta.refuse_unknown(&RENDER_META_KEYS);
     let icon = meta.text("icon").map(str::to_owned);
     let sections = meta.objects("sections", section);
     let externals = meta.objects("externals", external);
     let summary = match meta.inside("summary") {
-        Some(summary) => summary.texts("fields").map(|fields| Summary { fields }),
+        Some(summary) => {
+            summary.warn_unknown(&["fields"]);
+            summary.texts("fields").map(|fields| Summary { fields })
+        }
         None => Some(Summary::default()),
     };
     Some(RenderMeta {
@@ -295,6 +307,7 @@ fn render_meta(body: &Body<'_>) -> Option<RenderMeta> {
 }
 
 fn section(section: &Body<'_>) -> Option<Section> {
+    section.warn_unknown(&["type", "name", "label", "reference", "fields"]);
     let kind = section.required_text("type");
     let name = section.required_text("name");
     let label = section.required_text_or_empty("label");
@@ -330,6 +343,7 @@ fn section_reference(reference: &Body<'_>) -> Option<SectionReference> {
 }
 
 fn external(external: &Body<'_>) -> Option<External> {
+    external.warn_unknown(&["name", "href", "label", "icon", "fields"]);
     let name = external.required_text("name");
     let href = external.required_text("href");
     let label = external.required_text_or_empty("label");

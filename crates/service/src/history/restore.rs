@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use stockroom_access::permission::LogView;
 use stockroom_model::Revision;
-use stockroom_model::body::{Report, kind};
+use stockroom_model::body::{Body, Report};
 use stockroom_model::difference::differences;
 use stockroom_model::json::Value;
 use stockroom_store::{
@@ -35,8 +35,9 @@ impl RestoreRequest {
     /// Reads a body.
     pub fn read(body: &Value) -> Result<Self, Error> {
         let report = Report::default();
-        if !body.is_object() {
-            report.problem("", format!("must be an object, not {}", kind(body)));
+        if let Some(members) = Body::open(body, "", &report) {
+            // A misspelt `fields` would restore all of them.
+            members.refuse_unknown(&["revision", "fields", "force"]);
         }
         let revision = body.get("revision").filter(|value| !value.is_null());
         let number = revision

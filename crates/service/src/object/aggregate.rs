@@ -85,12 +85,7 @@ impl Request {
 }
 
 fn members(body: &Body<'_>, limits: &Limits) -> Option<Request> {
-    for name in body.members().keys() {
-        if !MEMBERS.contains(&name.as_str()) {
-            let detail = format!("is unknown; known are {}", MEMBERS.join(", "));
-            body.problem(name, detail);
-        }
-    }
+    body.refuse_unknown(&MEMBERS);
     let filter = filtered_body::filter(body, limits);
     let active_only = body.boolean("active", false);
     let group_by = body
@@ -130,7 +125,7 @@ fn members(body: &Body<'_>, limits: &Limits) -> Option<Request> {
 type NamedField = Option<(String, String)>;
 
 fn grouping(body: &Body<'_>) -> Option<(Grouping, NamedField)> {
-    only(body, &["field", "by"]);
+    body.refuse_unknown(&["field", "by"]);
     let value = value(body, &ATTRIBUTES, Order::Ascending);
     let period = match body.given("by").map(|_| body.text("by")) {
         None => Some(None),
@@ -150,7 +145,7 @@ fn grouping(body: &Body<'_>) -> Option<(Grouping, NamedField)> {
 }
 
 fn measure(body: &Body<'_>) -> Option<(Measure, NamedField)> {
-    only(body, &["function", "field"]);
+    body.refuse_unknown(&["function", "field"]);
     let function = body.required_text("function").and_then(|name| match name {
         "min" => Some(Function::Min),
         "max" => Some(Function::Max),
@@ -187,14 +182,6 @@ fn value(body: &Body<'_>, attributes: &[&str], order: Order) -> Option<(Sort, Na
         }
     };
     Some((value, named))
-}
-
-fn only(body: &Body<'_>, known: &[&str]) {
-    for name in body.members().keys() {
-        if !known.contains(&name.as_str()) {
-            body.problem(name, format!("is unknown; known are {}", known.join(", ")));
-        }
-    }
 }
 
 /// By count, the largest groups come first; by key, the smallest keys.

@@ -90,14 +90,7 @@ pub(super) fn action_of(body: &Value) -> &'static str {
 }
 
 fn members(body: &Body<'_>, limits: &Limits) -> Option<JobRequest> {
-    for name in body.members().keys() {
-        if !MEMBERS.contains(&name.as_str()) {
-            body.problem(
-                name,
-                format!("is unknown; known are {}", MEMBERS.join(", ")),
-            );
-        }
-    }
+    body.refuse_unknown(&MEMBERS);
     let filter = filter(body, limits);
     let total = total(body);
     let revisions = revisions(body);

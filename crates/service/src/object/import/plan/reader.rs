@@ -39,7 +39,8 @@ pub(super) struct Reader<'r> {
 
 impl Reader<'_> {
     pub(super) fn plan(&self, type_id: TypeId, strict: bool) -> Option<Plan> {
-        self.check_members();
+        // A misspelt `dry_run` must not write.
+        self.body.refuse_unknown(&MEMBERS);
         let columns = self.columns();
         let policy = Policy::read(self.body);
         let dry_run = self.body.boolean("dry_run", false);
@@ -58,15 +59,6 @@ impl Reader<'_> {
             earlier_types: BTreeSet::new(),
             source: None,
         })
-    }
-
-    /// A misspelt `dry_run` must not write.
-    fn check_members(&self) {
-        let members = self.body.members().keys();
-        for unknown in members.filter(|name| !MEMBERS.contains(&name.as_str())) {
-            let detail = format!("is unknown; a run takes {}", MEMBERS.join(", "));
-            self.body.problem(unknown, detail);
-        }
     }
 
     fn only_failed(&self, policy: Option<Policy>) -> Option<bool> {
