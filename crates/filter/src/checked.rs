@@ -45,6 +45,12 @@ impl Checked {
         Self::new(Node::and(vec![self.root, other.root]))
     }
 
+    /// See [`Node::may_backtrack`].
+    #[must_use]
+    pub fn may_backtrack(&self) -> bool {
+        self.root.may_backtrack()
+    }
+
     /// Whether `document`, in its native form, matches. Allocates nothing.
     ///
     /// # Errors

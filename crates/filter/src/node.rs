@@ -101,6 +101,17 @@ pub enum ElementTest {
 }
 
 impl Node {
+    /// Whether a test may backtrack, which can take long and cannot be interrupted.
+    #[must_use]
+    pub fn may_backtrack(&self) -> bool {
+        match self {
+            Self::And(nodes) | Self::Or(nodes) | Self::Nor(nodes) => {
+                nodes.iter().any(Self::may_backtrack)
+            }
+            Self::Field { predicate, .. } => predicate.may_backtrack(),
+        }
+    }
+
     /// The flattened conjunction: nested conjunctions are merged, and a single member is returned
     /// as it is.
     #[must_use]
@@ -162,5 +173,18 @@ impl Predicate {
     #[must_use]
     pub fn looks_into_arrays(&self) -> bool {
         !matches!(self, Self::Size(_) | Self::Element(_))
+    }
+}
+
+impl Predicate {
+    fn may_backtrack(&self) -> bool {
+        match self {
+            Self::Regex(pattern) => !pattern.is_linear(),
+            Self::Not(predicates) | Self::Element(ElementTest::Value(predicates)) => {
+                predicates.iter().any(Self::may_backtrack)
+            }
+            Self::Element(ElementTest::Document(node)) => node.may_backtrack(),
+            _ => false,
+        }
     }
 }

@@ -15,9 +15,7 @@ mod reference;
 mod token;
 mod translate;
 
-use std::sync::Arc;
-
-use stockroom_model::pattern::{compiled_bytes, too_expensive};
+use stockroom_model::pattern::{BoundedRegex, Bounds, compiled_bytes, too_expensive};
 
 use crate::error::TooExpensive;
 use crate::limits::Limits;
@@ -35,7 +33,7 @@ pub struct Pattern {
 #[derive(Debug, Clone)]
 enum Engine {
     Linear(regex::Regex),
-    Backtracking(Arc<fancy_regex::Regex>),
+    Backtracking(BoundedRegex),
 }
 
 /// The letters of `$options`, in any order.
@@ -120,7 +118,7 @@ impl Pattern {
     pub fn is_match(&self, text: &str) -> Result<bool, TooExpensive> {
         match &self.engine {
             Engine::Linear(regex) => Ok(regex.is_match(text)),
-            Engine::Backtracking(regex) => regex.is_match(text).map_err(|_| TooExpensive),
+            Engine::Backtracking(regex) => regex.is_match(text).ok_or(TooExpensive),
         }
     }
 
@@ -178,17 +176,28 @@ impl Engine {
             return Err(format!("the regular expression {reason}"));
         }
         let engine = if emit::needs_backtracking(tokens) {
-            fancy_regex::RegexBuilder::new(&written)
-                .backtrack_limit(limits.backtrack_limit)
-                .build()
-                .map(|regex| Self::Backtracking(Arc::new(regex)))
+            BoundedRegex::new(&written, bounds(limits))
+                .map(Self::Backtracking)
                 .map_err(|fault| refusal(&fault.to_string()))
         } else {
             regex::Regex::new(&emit::linear(tokens))
                 .map(Self::Linear)
                 .map_err(|fault| refusal(&fault.to_string()))
         };
-        Ok((engine?, bytes))
+        let engine = engine?;
+        let copies = match &engine {
+            Self::Linear(_) => 1,
+            Self::Backtracking(regex) => regex.copies(),
+        };
+        Ok((engine, bytes.saturating_mul(copies)))
+    }
+}
+
+/// A tenth of a second on a text.
+const fn bounds(limits: &Limits) -> Bounds {
+    Bounds {
+        steps: limits.backtrack_limit,
+        bytes: 20_000_000,
     }
 }
 

@@ -3,18 +3,23 @@
 //! A short expression can compile to a large program: `.{9999}` takes megabytes and a fifth of a
 //! second. So the compiled size is estimated from the syntax tree first.
 
+mod bounded;
 mod cache;
 mod cost;
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use fancy_regex::{Expr, Regex, RegexBuilder};
+use fancy_regex::Expr;
 
+pub use bounded::{BoundedRegex, Bounds};
 pub use cache::Cache;
 pub use cost::compiled_bytes;
 
-/// Maximum backtracking steps of one match.
-const BACKTRACK_LIMIT: usize = 100_000;
+/// Bounds of the match of one value: some milliseconds, as an object may have a thousand values.
+const BOUNDS: Bounds = Bounds {
+    steps: 100_000,
+    bytes: 2_000_000,
+};
 
 /// Maximum instructions of the backtracking engine. It inlines subroutine calls, so a few of them
 /// can become many instructions.
@@ -27,7 +32,7 @@ pub const BYTES_PER_ESTIMATED_BYTE: usize = 4;
 /// Cache size for the compiled expressions of types, in bytes; the next type or commit reuses them.
 const CACHED_BYTES: usize = 32 * 1024 * 1024;
 
-static COMPILED: LazyLock<Cache<String, Option<Regex>>> =
+static COMPILED: LazyLock<Cache<String, Option<BoundedRegex>>> =
     LazyLock::new(|| Cache::new(CACHED_BYTES));
 
 /// The `regex` of a field, which must match a whole text. It is compiled once, on first use.
@@ -37,7 +42,7 @@ pub struct Pattern(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     source: String,
-    compiled: OnceLock<Option<Regex>>,
+    compiled: OnceLock<Option<BoundedRegex>>,
 }
 
 impl Pattern {
@@ -61,7 +66,7 @@ impl Pattern {
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
         self.compiled()
-            .is_none_or(|regex| regex.is_match(text).unwrap_or(false))
+            .is_none_or(|regex| regex.is_match(text).unwrap_or_default())
     }
 
     /// Compiles the expression now, so that no later match has to wait.
@@ -69,7 +74,7 @@ impl Pattern {
         let _ = self.compiled();
     }
 
-    fn compiled(&self) -> Option<&Regex> {
+    fn compiled(&self) -> Option<&BoundedRegex> {
         self.0
             .compiled
             .get_or_init(|| compiled(&self.0.source))
@@ -112,14 +117,15 @@ fn no_expression(error: &impl std::fmt::Display) -> String {
     format!("is no regular expression: {error}")
 }
 
-fn compiled(source: &str) -> Option<Regex> {
+fn compiled(source: &str) -> Option<BoundedRegex> {
     if let Some(known) = COMPILED.get(source) {
         return known;
     }
     let estimate = estimate(source);
     let regex = estimate.is_ok().then(|| build(source).ok()).flatten();
+    let copies = regex.as_ref().map_or(1, BoundedRegex::copies);
     let bytes = estimate.unwrap_or_default();
-    let bytes = bytes.saturating_mul(BYTES_PER_ESTIMATED_BYTE);
+    let bytes = bytes.saturating_mul(BYTES_PER_ESTIMATED_BYTE * copies);
     COMPILED.put(source.to_owned(), regex.clone(), bytes);
     regex
 }
@@ -185,11 +191,8 @@ pub fn found_at(fault: &impl std::fmt::Display, source: &str, position: usize) -
     }
 }
 
-fn build(source: &str) -> Result<Regex, fancy_regex::Error> {
-    RegexBuilder::new(&format!(r"\A(?:{source})\z"))
-        .backtrack_limit(BACKTRACK_LIMIT)
-        .max_prog_size(MAX_INSTRUCTIONS)
-        .build()
+fn build(source: &str) -> Result<BoundedRegex, Box<fancy_regex::Error>> {
+    BoundedRegex::new(&format!(r"\A(?:{source})\z"), BOUNDS)
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub(crate) fn documents(tx: &mut ReadTx<'_>) -> Result<Vec<Value>, Error> {
 /// A page of the list.
 pub async fn list(permit: &Permit<CategoryView>, request: ListRequest) -> Result<Page, Error> {
     let documents = permit.read(documents).await?;
-    page(documents, &request, &COLLECTION)
+    page(permit.caller(), documents, &request, &COLLECTION).await
 }
 
 /// The tree: root nodes `{category, node_order, children, types}`, siblings by `node_order` or by
@@ -71,7 +71,7 @@ pub async fn tree(permit: &Permit<CategoryView>, request: ListRequest) -> Result
     };
     let own_order = !request.is_sorted;
     let roots = Forest::new(&categories, own_order).nodes(None);
-    tree::page(roots, &request, Siblings::Sorted, &|category, children| {
+    let show = |category: Option<Value>, children: Vec<Value>| {
         let category = category.unwrap_or_default();
         let ids = category["types"].as_array().into_iter().flatten();
         let types: Vec<Value> = ids.filter_map(answer).collect();
@@ -81,7 +81,8 @@ pub async fn tree(permit: &Permit<CategoryView>, request: ListRequest) -> Result
             None => category,
         };
         json!({ "category": category, "node_order": order, "children": children, "types": types })
-    })
+    };
+    tree::page(permit.caller(), roots, &request, Siblings::Sorted, &show).await
 }
 
 /// One category.

@@ -34,7 +34,7 @@ const COLLECTION: Collection = Collection {
 pub async fn list(permit: &Permit<GroupView>, request: ListRequest) -> Result<Page, Error> {
     let groups = permit.read(|tx| Ok(tx.groups()?)).await?;
     let documents = groups.iter().map(|group| answer(&group.record)).collect();
-    page(documents, &request, &COLLECTION)
+    page(permit.caller(), documents, &request, &COLLECTION).await
 }
 
 /// One group.

@@ -11,11 +11,11 @@ mod views;
 mod visibility;
 
 use stockroom_access::permission::LogView;
-use stockroom_filter::{Checked, Literal, Node, Paths, Predicate};
+use stockroom_filter::{Literal, Node, Paths, Predicate};
 use stockroom_model::json::Value;
 use stockroom_store::{HistoryEntry, HistoryPosition, HistoryRange, ReadTx};
 
-use crate::list::{ListRequest, Paging};
+use crate::list::{FilterTests, ListRequest, Paging};
 use crate::{Error, Permit};
 
 pub use self::logins::logins;
@@ -89,7 +89,7 @@ async fn list(
     let list = HistoryList {
         permit: permit.clone(),
         start: start(&request.paging)?,
-        filter: request.checked(&PATHS)?,
+        filter: FilterTests::of(request.checked(&PATHS)?),
         limit: page_limit(&request),
         range,
     };
@@ -106,7 +106,7 @@ fn page_limit(request: &ListRequest) -> usize {
 struct HistoryList {
     permit: Permit<LogView>,
     range: HistoryRange,
-    filter: Checked,
+    filter: FilterTests,
     start: HistoryPosition,
     limit: usize,
 }
@@ -134,6 +134,7 @@ impl HistoryList {
     }
 
     fn find(&self, tx: &mut ReadTx<'_>, scope: &HistoryScope) -> Result<Found, Error> {
+        tx.check_place_of(self.filter.may_take_long())?;
         let mut found = Found {
             entries: Vec::new(),
             next: None,
@@ -166,8 +167,7 @@ impl HistoryList {
             return Ok(true);
         }
         let document = crate::list::filterable(&entries::document(entry), &PATHS);
-        let matches = self.filter.matches(&document);
-        Ok(matches.map_err(stockroom_store::Error::from)?)
+        self.filter.matches(&document)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Lists of the small collections, filtered in memory by the evaluator.
 
+mod filter_tests;
 pub(crate) mod request;
 
 use std::cmp::Ordering;
@@ -9,10 +10,11 @@ use stockroom_filter::{Datum, Key, Paths, Sort};
 use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
 
+pub(crate) use filter_tests::FilterTests;
 pub use request::{ListRequest, Paging, Total};
 
-use crate::Error;
 use crate::cursor::Cursor;
+use crate::{Caller, Error};
 
 /// One page of a list.
 #[derive(Debug, Clone)]
@@ -49,22 +51,34 @@ struct Match {
 }
 
 /// Filters, sorts and pages `documents`, which are in the order of the tie breaker.
-pub(crate) fn page(
+pub(crate) async fn page(
+    caller: &Caller,
+    documents: Vec<Value>,
+    request: &ListRequest,
+    collection: &'static Collection,
+) -> Result<Page, Error> {
+    let filter = FilterTests::of(request.checked(&collection.paths)?);
+    if !filter.may_take_long() {
+        return page_of(documents, request, collection, &filter);
+    }
+    let request = request.clone();
+    let page = move || page_of(documents, &request, collection, &filter);
+    caller.run_blocking(page).await?
+}
+
+fn page_of(
     documents: Vec<Value>,
     request: &ListRequest,
     collection: &Collection,
+    filter: &FilterTests,
 ) -> Result<Page, Error> {
     let paths = &collection.paths;
-    let filter = request.checked(paths)?;
     let cursor = request.cursor()?;
     let sort = Sort::records(&request.sort, request.order, paths);
     let mut found = Vec::new();
     for (position, document) in documents.into_iter().enumerate() {
         let view = filterable(&document, paths);
-        if filter
-            .matches(&view)
-            .map_err(stockroom_store::Error::from)?
-        {
+        if filter.matches(&view)? {
             let key = sort.key(&view);
             found.push(Match {
                 key,

@@ -20,24 +20,21 @@ const COLLECTION: Collection = Collection {
 };
 
 /// A page of the list; rights with equal keys stay in the order of the table.
-pub fn list(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
-    page(
-        rights::all().iter().map(answer).collect(),
-        request,
-        &COLLECTION,
-    )
+pub async fn list(permit: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
+    let documents = rights::all().iter().map(answer).collect();
+    page(permit.caller(), documents, request, &COLLECTION).await
 }
 
 /// The tree: rights and arrays of the rights below them, without the rights that the filter
 /// excludes. Siblings are sorted on request; the rights below a master follow it in any case.
-pub fn tree(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
+pub async fn tree(permit: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Error> {
     let mut roots = rights::tree();
     if request.is_sorted {
         let by = Sort::records(&request.sort, request.order, &COLLECTION.paths);
         roots = sorted(roots, &by);
     }
     let roots = roots.into_iter().map(node).collect();
-    tree::page(roots, request, Siblings::Fixed, &|right, below| {
+    let show = |right: Option<Value>, below: Vec<Value>| {
         let Some(right) = right else {
             return Value::Array(below);
         };
@@ -45,7 +42,8 @@ pub fn tree(_: &Permit<Authenticated>, request: &ListRequest) -> Result<Page, Er
             Some(projection) => projection.apply(&right),
             None => right,
         }
-    })
+    };
+    tree::page(permit.caller(), roots, request, Siblings::Fixed, &show).await
 }
 
 /// Sorts siblings. A right or array moves together with the elements below it.

@@ -54,7 +54,7 @@ pub async fn list(
                 .collect())
         })
         .await?;
-    page(documents, &request, &COLLECTION)
+    page(permit.caller(), documents, &request, &COLLECTION).await
 }
 
 /// One setting.

@@ -9,7 +9,7 @@ use stockroom_filter::Paths;
 use stockroom_model::body::Report;
 use stockroom_model::json::{Map, Value};
 use stockroom_model::source::SourceDraft;
-use stockroom_model::{Source, SourceId, Timestamp, TypeId};
+use stockroom_model::{Problem, Source, SourceId, Timestamp, TypeId};
 use stockroom_store::{KnownSource, LinkCounts, ReadTx, Resource, Stored, WriteTx};
 
 use crate::auth::Access;
@@ -51,7 +51,7 @@ pub async fn list(permit: &Permit<ObjectImport>, request: ListRequest) -> Result
             Ok(answers.collect())
         })
         .await?;
-    page(documents, &request, &COLLECTION)
+    page(permit.caller(), documents, &request, &COLLECTION).await
 }
 
 /// One source.
@@ -89,8 +89,9 @@ pub async fn insert(permit: &Permit<ObjectImport>, body: Value) -> Result<Writte
             let created = created.unwrap_or_else(|| tx.context().now.to_iso());
             let source = draft.into_source(id, (created, edited_at.clone()));
             check(tx, &access, &source)?;
+            let warnings = writer.warn(report.into_warnings())?;
             tx.insert_source(revision, source)?;
-            written(tx, &access, id)
+            written(tx, &access, id, warnings)
         })
         .await
 }
@@ -119,8 +120,9 @@ pub async fn update(
                 check(tx, &access, &source)?;
             }
             check_external_key(tx, before, &source)?;
+            let warnings = writer.warn(report.into_warnings())?;
             tx.update_source(stored, source)?;
-            written(tx, &access, id)
+            written(tx, &access, id, warnings)
         })
         .await
 }
@@ -187,11 +189,16 @@ fn stored(tx: &mut ReadTx<'_>, access: &Access, id: SourceId) -> Result<KnownSou
     known.ok_or_else(|| Error::not_found("source", id))
 }
 
-fn written(tx: &mut WriteTx<'_>, access: &Access, id: SourceId) -> Result<Written, Error> {
+fn written(
+    tx: &mut WriteTx<'_>,
+    access: &Access,
+    id: SourceId,
+    warnings: Vec<Problem>,
+) -> Result<Written, Error> {
     let known = stored(tx, access, id)?;
     Ok(Written {
         document: document(tx, &known)?,
-        warnings: Vec::new(),
+        warnings,
     })
 }
 

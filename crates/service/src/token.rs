@@ -54,7 +54,7 @@ pub async fn list(permit: &Permit<LoggedIn>, request: ListRequest) -> Result<Pag
                 .collect())
         })
         .await?;
-    page(documents, &request, &COLLECTION)
+    page(permit.caller(), documents, &request, &COLLECTION).await
 }
 
 /// One token.

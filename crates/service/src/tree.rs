@@ -1,10 +1,10 @@
 //! Trees of records: filtered and sorted at every depth.
 
-use stockroom_filter::{Checked, Key, Paths, Sort};
+use stockroom_filter::{Key, Paths, Sort};
 use stockroom_model::json::Value;
 
-use crate::Error;
-use crate::list::{ListRequest, Page, Total};
+use crate::list::{FilterTests, ListRequest, Page, Total};
+use crate::{Caller, Error};
 
 /// A node with the nodes below it. A node without a record only groups those below it.
 pub(crate) struct Node {
@@ -23,7 +23,8 @@ pub(crate) enum Siblings {
 
 /// A page of the roots that are left after filtering: a node stays if its record or one below it
 /// matches. `show` makes the answer of a node from its record and the answers of its children.
-pub(crate) fn page(
+pub(crate) async fn page(
+    caller: &Caller,
     mut roots: Vec<Node>,
     request: &ListRequest,
     siblings: Siblings,
@@ -34,7 +35,13 @@ pub(crate) fn page(
         return Err(Error::invalid("after", detail));
     }
     let paths = Paths::default();
-    prune(&mut roots, &request.checked(&paths)?)?;
+    let filter = FilterTests::of(request.checked(&paths)?);
+    if filter.may_take_long() {
+        let pruned = move || prune(&mut roots, &filter).map(|()| roots);
+        roots = caller.run_blocking(pruned).await??;
+    } else {
+        prune(&mut roots, &filter)?;
+    }
     let total = roots.len();
     if request.is_sorted && siblings == Siblings::Sorted {
         sort(
@@ -56,14 +63,12 @@ pub(crate) fn page(
     })
 }
 
-fn prune(nodes: &mut Vec<Node>, filter: &Checked) -> Result<(), Error> {
+fn prune(nodes: &mut Vec<Node>, filter: &FilterTests) -> Result<(), Error> {
     let mut kept = Vec::with_capacity(nodes.len());
     for mut node in nodes.drain(..) {
         prune(&mut node.below, filter)?;
         let matches = match &node.record {
-            Some(record) => filter
-                .matches(record)
-                .map_err(stockroom_store::Error::from)?,
+            Some(record) => filter.matches(record)?,
             None => false,
         };
         if matches || !node.below.is_empty() {

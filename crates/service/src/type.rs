@@ -44,7 +44,7 @@ pub async fn list(permit: &Permit<TypeView>, request: &ListRequest) -> Result<Pa
             .filter(|entry| entry.record.active || !request.active_only);
         Ok(shown.map(|entry| answer(&entry.record)).collect())
     });
-    page(documents.await?, request, &COLLECTION)
+    page(permit.caller(), documents.await?, request, &COLLECTION).await
 }
 
 /// One type.

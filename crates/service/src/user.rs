@@ -50,7 +50,7 @@ pub async fn list(permit: &Permit<UserView>, request: ListRequest) -> Result<Pag
         .iter()
         .map(|account| answer(permit.service(), account))
         .collect();
-    page(documents, &request, &COLLECTION)
+    page(permit.caller(), documents, &request, &COLLECTION).await
 }
 
 /// One user. Everybody may read their own.

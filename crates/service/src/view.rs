@@ -43,7 +43,7 @@ pub async fn list(permit: &Permit<ObjectView>, request: ListRequest) -> Result<P
             Ok(views.iter().map(|stored| document(stored).value).collect())
         })
         .await?;
-    page(documents, &request, &COLLECTION)
+    page(permit.caller(), documents, &request, &COLLECTION).await
 }
 
 /// One view.

@@ -166,6 +166,12 @@ pub(crate) trait Driver {
         false
     }
 
+    /// Ends an inline read, so that it runs again on a thread where it delays nobody. False if this
+    /// is none.
+    fn ends_inline_read(&mut self) -> bool {
+        false
+    }
+
     /// A number that no other current connection to the same database has.
     fn connection_id(&self) -> i64 {
         0

@@ -155,6 +155,19 @@ impl<'t> ReadTx<'t> {
         self.few
     }
 
+    /// Ends an inline read whose filter may backtrack: a test of one text may take a tenth of a
+    /// second, and other requests would wait for the thread. The read runs again elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooExpensive`], which nobody sees.
+    pub fn check_place_of(&mut self, may_backtrack: bool) -> Result<(), Error> {
+        if may_backtrack && self.driver.ends_inline_read() {
+            return Err(Error::TooExpensive);
+        }
+        Ok(())
+    }
+
     /// The catalog as of the start of this transaction.
     #[must_use]
     pub fn catalog(&self) -> &'t Catalog {

@@ -22,7 +22,7 @@ impl Needle {
     /// first.
     pub(crate) fn of(root: &Node) -> Self {
         let mut found = Vec::new();
-        if !may_backtrack(root) {
+        if !root.may_backtrack() {
             of_node(root, &mut found);
         }
         // All objects of a type have the same field names, so names filter little.
@@ -130,24 +130,6 @@ fn longest_run(pattern: &Pattern) -> Option<String> {
 fn push(runs: &mut [String], character: char) {
     if let Some(run) = runs.last_mut() {
         run.push(character);
-    }
-}
-
-fn may_backtrack(node: &Node) -> bool {
-    match node {
-        Node::And(nodes) | Node::Or(nodes) | Node::Nor(nodes) => nodes.iter().any(may_backtrack),
-        Node::Field { predicate, .. } => predicate_may_backtrack(predicate),
-    }
-}
-
-fn predicate_may_backtrack(predicate: &Predicate) -> bool {
-    match predicate {
-        Predicate::Regex(pattern) => !pattern.is_linear(),
-        Predicate::Not(predicates) | Predicate::Element(ElementTest::Value(predicates)) => {
-            predicates.iter().any(predicate_may_backtrack)
-        }
-        Predicate::Element(ElementTest::Document(node)) => may_backtrack(node),
-        _ => false,
     }
 }
 

@@ -23,6 +23,29 @@ fn values(values: &[(&str, &str)]) -> Vec<Value> {
 }
 
 both! {
+    async fn an_expression_that_looks_at_long_texts_again_and_again_is_refused(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "note", &[field("text", "text")]).await;
+        let text = "a".repeat(200_000);
+        let body = json!({"type_id": type_id, "author_id": 1, "fields": values(&[("text", &text)])});
+        let _ = admin.post("/rest/objects/", body).await.expect(200);
+        let payload = json!({"text": text});
+        let setting = json!({"identifier": "a", "setting_type": "GLOBAL", "payload": payload});
+        let _ = admin.post("/rest/users/1/settings", setting).await.expect(201);
+        for pattern in ["(?=(a+))(?=(a+))b", r"(a+)\1b", "(?:(?=(a+))a)*b"] {
+            let of = |path: &str| json!({path: {"$regex": pattern}}).to_string();
+            let refused = list(&admin, &[("filter", &of("fields.text"))]).await.expect(400);
+            assert!(refused.detail().contains("too expensive"), "{refused}");
+            let filter = [("filter", &*of("payload.text"))];
+            let refused = admin.query("/rest/users/1/settings", &filter).await.expect(400);
+            assert!(refused.detail().contains("too expensive"), "{refused}");
+        }
+        let quick = json!({"fields.text": {"$regex": "^(?!.*b)a"}}).to_string();
+        assert_eq!(list(&admin, &[("filter", &quick)]).await.expect(200).ids().len(), 1);
+    }
+}
+
+both! {
     async fn a_filter_asks_for_few_patterns_of_a_bounded_size(server: TestServer) {
         let admin = server.admin();
         let (_, id) = host(&server).await;

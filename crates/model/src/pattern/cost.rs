@@ -93,7 +93,7 @@ fn classes(expression: &Expr) -> usize {
 }
 
 /// Whether the expression needs the backtracking engine.
-fn backtracks(expression: &Expr) -> bool {
+pub(super) fn backtracks(expression: &Expr) -> bool {
     let is_plain = matches!(
         expression,
         Expr::Empty

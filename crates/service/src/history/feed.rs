@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use stockroom_access::permission::LogView;
 use stockroom_fair::FairSlots;
-use stockroom_filter::Checked;
 use stockroom_model::Revision;
 use stockroom_model::json::Value;
 use stockroom_store::{FeedPosition, FeedState, HistoryEntry, Past, READ_BYTES, ReadTx};
@@ -13,7 +12,7 @@ use tokio::sync::Mutex;
 
 use super::visibility::HistoryScope;
 use super::{CHUNK, MAX_PAGE, MAX_TESTED, PATHS, entries};
-use crate::list::{ListRequest, Paging};
+use crate::list::{FilterTests, ListRequest, Paging};
 use crate::{Error, Permit, Service};
 
 /// Requests that may wait for changes at once, half of them of one user.
@@ -72,7 +71,7 @@ pub async fn changes(permit: &Permit<LogView>, request: &FeedRequest) -> Result<
         let page = FeedRead {
             permit: permit.clone(),
             after,
-            filter: filter.clone(),
+            filter: FilterTests::of(filter.clone()),
             limit: request
                 .list
                 .limit
@@ -150,7 +149,7 @@ type Placed = (FeedPosition, Value);
 struct FeedRead {
     permit: Permit<LogView>,
     after: Beginning,
-    filter: Checked,
+    filter: FilterTests,
     limit: usize,
     images: bool,
 }
@@ -158,6 +157,7 @@ struct FeedRead {
 impl FeedRead {
     /// The changes with the places after them, and the place after the last one that was tested.
     fn run(&self, tx: &mut ReadTx<'_>) -> Result<(Vec<Placed>, FeedPosition), Error> {
+        tx.check_place_of(self.filter.may_take_long())?;
         let scope = HistoryScope::new(self.permit.access(tx)?);
         let start = tx.feed_start()?;
         let mut after = match self.after {
@@ -202,8 +202,7 @@ impl FeedRead {
         };
         let mut change = entries::document(&entry);
         let view = crate::list::filterable(&change, &PATHS);
-        let matches = self.filter.matches(&view);
-        if !matches.map_err(stockroom_store::Error::from)? {
+        if !self.filter.matches(&view)? {
             return Ok(None);
         }
         if self.images {

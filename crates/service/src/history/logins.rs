@@ -2,12 +2,12 @@
 
 use serde_json::json;
 use stockroom_access::permission::{LogView, UserView};
-use stockroom_filter::{Checked, Paths};
+use stockroom_filter::Paths;
 use stockroom_model::json::Value;
 use stockroom_store::{ReadTx, StoredLoginEvent};
 
 use super::{CHUNK, HistoryPage, MAX_TESTED, page_limit};
-use crate::list::{ListRequest, Paging};
+use crate::list::{FilterTests, ListRequest, Paging};
 use crate::{Error, Permit};
 
 const PATHS: Paths = Paths {
@@ -19,7 +19,7 @@ const PATHS: Paths = Paths {
 pub async fn logins(permit: &Permit<LogView>, request: ListRequest) -> Result<HistoryPage, Error> {
     let list = LoginList {
         start: start(&request.paging)?,
-        filter: request.checked(&PATHS)?,
+        filter: FilterTests::of(request.checked(&PATHS)?),
         limit: page_limit(&request),
         permit: permit.clone(),
     };
@@ -29,13 +29,14 @@ pub async fn logins(permit: &Permit<LogView>, request: ListRequest) -> Result<Hi
 /// A list of attempts, run in a view of the store.
 struct LoginList {
     permit: Permit<LogView>,
-    filter: Checked,
+    filter: FilterTests,
     start: i64,
     limit: usize,
 }
 
 impl LoginList {
     fn run(&self, tx: &mut ReadTx<'_>) -> Result<HistoryPage, Error> {
+        tx.check_place_of(self.filter.may_take_long())?;
         let access = self.permit.access(tx)?;
         let only = (!access.holds::<UserView>()).then(|| access.user_id.get());
         let mut results = Vec::new();
@@ -66,8 +67,7 @@ impl LoginList {
 
     fn matches(&self, shown: &Value) -> Result<bool, Error> {
         let view = crate::list::filterable(shown, &PATHS);
-        let matches = self.filter.matches(&view);
-        Ok(matches.map_err(stockroom_store::Error::from)?)
+        self.filter.matches(&view)
     }
 }
 

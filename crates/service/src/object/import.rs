@@ -335,7 +335,7 @@ pub async fn list(permit: &Permit<ObjectImport>, request: &ListRequest) -> Resul
     imports.reverse();
     let documents = imports.iter().map(|import| answer(import, false));
     let documents: Result<Vec<Value>, Error> = documents.collect();
-    page(documents?, request, &COLLECTION)
+    page(permit.caller(), documents?, request, &COLLECTION).await
 }
 
 /// Cancels the running step. What it wrote stays, and can be undone.

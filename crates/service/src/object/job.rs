@@ -193,7 +193,7 @@ pub async fn list(permit: &Permit<Authenticated>, request: &ListRequest) -> Resu
     jobs.retain(|job| is_own(caller, job));
     jobs.reverse();
     let documents: Result<Vec<Value>, Error> = jobs.iter().map(answer).collect();
-    page(documents?, request, &COLLECTION)
+    page(permit.caller(), documents?, request, &COLLECTION).await
 }
 
 /// Cancels a job of the caller; administrators may cancel all. What it has changed stays. A job

@@ -100,7 +100,7 @@ pub async fn of_object(
         });
         Ok(answers.collect())
     });
-    page(read.await?, &request, &OF_OBJECT)
+    page(permit.caller(), read.await?, &request, &OF_OBJECT).await
 }
 
 fn answer_of_object(source: &Stored<Source>, link: &SourceLink) -> Value {

@@ -27,6 +27,11 @@ impl Budget {
         self.0.fetch_sub(steps, Ordering::Relaxed) < steps
     }
 
+    /// Leaves nothing.
+    pub(crate) fn spend(&self) {
+        self.0.store(-1, Ordering::Relaxed);
+    }
+
     /// Pays for a row; returns whether the read must stop.
     pub(crate) fn pay_row(&self) -> bool {
         self.pay_steps(STEPS_PER_ROW)

@@ -293,6 +293,14 @@ impl Driver for Sqlite {
         Ok(())
     }
 
+    fn ends_inline_read(&mut self) -> bool {
+        let Some(budget) = &self.budget else {
+            return false;
+        };
+        budget.spend();
+        true
+    }
+
     fn script(&mut self, sql: &str) -> Result<(), Error> {
         self.connection
             .execute_batch(sql)

@@ -34,12 +34,12 @@ pub(super) async fn handle(
     let page = match view(&query)? {
         View::List => {
             query.echo_view("list");
-            right::list(&permit, &query.request)?
+            right::list(&permit, &query.request).await?
         }
         View::Tree => {
             query.echo_view("tree");
             query.default_unpaged()?;
-            right::tree(&permit, &query.request)?
+            right::tree(&permit, &query.request).await?
         }
     };
     Ok(query.answer(Model::Right, &page))
