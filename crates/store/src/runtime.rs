@@ -4,6 +4,7 @@ mod awaited;
 pub(crate) mod embedded;
 pub(crate) mod long_reads;
 pub(crate) mod networked;
+mod open_turns;
 pub(crate) mod pauses;
 pub(crate) mod priority;
 
@@ -110,7 +111,7 @@ impl Runtime {
     ) -> Result<T, E> {
         match self {
             Self::Embedded(embedded) => embedded.write(context, kind, work).await,
-            Self::Networked(networked) => networked.write(context, work).await,
+            Self::Networked(networked) => networked.write(context, kind, work).await,
         }
     }
 

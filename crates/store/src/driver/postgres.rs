@@ -160,11 +160,16 @@ impl Postgres {
             let sent = prepared
                 .iter()
                 .map(|statement| client.execute(statement, &[]));
-            let sent = futures_util::future::try_join_all(sent);
-            let answer = async { tokio::try_join!(sent, client.query(&last, &[])) };
+            let sent = futures_util::future::join_all(sent);
+            let answer = async {
+                // The first one that fails says why; those after it say that one has failed.
+                let (sent, rows) = tokio::join!(sent, client.query(&last, &[]));
+                sent.into_iter().collect::<Result<Vec<_>, _>>()?;
+                rows
+            };
             tokio::time::timeout(answer_timeout, answer).await
         });
-        let (_, rows) = answered
+        let rows = answered
             .map_err(|_| self.failed(Failure::Silence))?
             .map_err(|error| self.failed(Failure::Engine(error)))?;
         versions_of(&rows)

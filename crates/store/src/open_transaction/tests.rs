@@ -9,8 +9,9 @@ use crate::object::tests::test_database::{TestDatabase, both};
 use crate::{Error, Resource, Store, WriteContext, WriteTx};
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().build();
-    runtime.unwrap().block_on(future)
+    // Whoever ran alone for long rests.
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    runtime.enable_time().build().unwrap().block_on(future)
 }
 
 fn context() -> WriteContext {
@@ -183,6 +184,50 @@ both!(
             assert_eq!(attempts.get(), if store.is_remote() { 2 } else { 1 });
             assert_eq!(payload(store).await, Some(json!(1)));
         });
+    }
+);
+
+both!(
+    others_write_while_one_waits_to_be_alone,
+    |database: fn() -> TestDatabase| {
+        let database = database();
+        if matches!(database, TestDatabase::Sqlite(_)) {
+            return; // Every write runs alone.
+        }
+        // Each has a thread for writes that the others do not wait for.
+        let [store, second, third] = [(); 3].map(|()| database.open());
+        block_on(async {
+            let waiting = Cell::new(None);
+            let open = transact(&store, async |open| {
+                open.write(context(), |tx| put_setting(tx, 1))
+                    .await
+                    .unwrap();
+                let mut alone = Box::pin(second.write(context(), insert_category));
+                let others = async {
+                    // It waits from one of these on.
+                    for number in 0..100 {
+                        let insert = move |tx: &mut WriteTx<'_>| {
+                            tx.insert_setting(setting(&format!("other {number}"), 2))
+                                .map(drop)
+                        };
+                        third.write(context(), insert).await.unwrap();
+                    }
+                };
+                tokio::select! {
+                    done = &mut alone => panic!("another write is open: {done:?}"),
+                    () = others => {}
+                }
+                waiting.set(Some(alone));
+                ((), End::Commit)
+            });
+            open.await.unwrap();
+            let alone = waiting.take().unwrap();
+            assert_eq!(alone.await.unwrap(), 1);
+            assert_eq!(payload(&store).await, Some(json!(1)));
+        });
+        for store in [store, second, third] {
+            store.close();
+        }
     }
 );
 

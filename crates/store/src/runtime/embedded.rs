@@ -2,7 +2,6 @@
 //! few readers.
 
 mod group;
-mod open_turns;
 mod room;
 mod task;
 mod writer;
@@ -17,10 +16,10 @@ use arc_swap::ArcSwap;
 use stockroom_fair::Next;
 use tokio::sync::oneshot;
 
-use self::open_turns::OpenTurns;
 use self::task::{Task, WriteTask};
 use super::awaited::awaited_read;
 use super::long_reads::{self, LongRead, LongReads};
+use super::open_turns::OpenTurns;
 use super::priority::{Priority, is_background, let_others_go_first};
 use super::{
     QUEUE_LENGTH, Queue, Receiver, UNLIMITED, WriteKind, enqueue, join, record_load, spawn, waited,

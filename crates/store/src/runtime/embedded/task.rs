@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::open_turns::OpenTurn;
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::driver::Driver;
+use crate::runtime::open_turns::OpenTurn;
 use crate::transaction::{Commit, WriteContext, WriteTx};
 use crate::work::WriteWork;
 use crate::writers::Writers;

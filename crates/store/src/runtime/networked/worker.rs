@@ -40,6 +40,14 @@ const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
 // objects run concurrently; a write of what others depend on runs alone.
 const LOCK_SHARED: &str = "LOCK TABLE catalog_version IN ROW SHARE MODE";
 const LOCK_EXCLUSIVE: &str = "LOCK TABLE catalog_version IN EXCLUSIVE MODE";
+// All later writes wait behind one that waits to be alone, so it tries for a moment, and again.
+const WAIT_BRIEFLY: &str = "SET LOCAL lock_timeout = '100ms'";
+const WAIT_AS_USUAL: &str = "SET LOCAL lock_timeout TO DEFAULT";
+
+/// After so many attempts, which take about three seconds, it waits as long as it must.
+const BRIEF_TRIES: u32 = 12;
+/// So does an attempt this close to its deadline.
+const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// A thread's connection with its state; see the module.
 pub(super) struct Worker {
@@ -56,6 +64,17 @@ pub(super) struct Worker {
     replica_retry_at: Option<Instant>,
     /// The versions in memory when the database last had different ones, none of them newer.
     suspect_versions: Option<Versions>,
+}
+
+/// Whether a write may run alone, where no other one runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Alone {
+    /// If it finds that it must.
+    IfNeeded,
+    /// No: it has to wait for its turn first.
+    NotYet,
+    /// It does.
+    Yes,
 }
 
 /// How an attempt to write failed.
@@ -175,21 +194,36 @@ impl Worker {
     }
 
     /// Runs a write and commits it; retries it after conflicts. If there are replicas that may lag,
-    /// records the commit.
+    /// records the commit. `None` if it must run alone, and may not yet.
     pub(super) fn write<T, E: From<Error>>(
         &mut self,
         context: &WriteContext,
         deadline: Instant,
         has_replicas: bool,
+        alone: Alone,
         work: &impl WriteWork<T, E>,
-    ) -> Result<T, E> {
+    ) -> Option<Result<T, E>> {
+        let written = self.write_if(context, deadline, has_replicas, alone, work);
+        written.transpose()
+    }
+
+    fn write_if<T, E: From<Error>>(
+        &mut self,
+        context: &WriteContext,
+        deadline: Instant,
+        has_replicas: bool,
+        alone: Alone,
+        work: &impl WriteWork<T, E>,
+    ) -> Result<Option<T>, E> {
         let mut tries = 0;
-        let mut is_alone = false;
+        let mut is_alone = alone == Alone::Yes;
         loop {
             let mut postgres = self.connect(deadline)?;
             let mut commit = Commit::begin(&self.writers, is_alone, tries > 0);
             let began = Instant::now();
-            let written = self.try_write(&mut postgres, &mut commit, context, work);
+            let waits_briefly = tries < BRIEF_TRIES && began + LAST_WAIT < deadline;
+            let statements = begin(is_alone, waits_briefly);
+            let written = self.try_write(&mut postgres, &mut commit, context, statements, work);
             commit.log_if_slow(began.elapsed());
             let written = match postgres.take_fault() {
                 // Takes precedence over the error that `work` made of the fault.
@@ -203,12 +237,15 @@ impl Worker {
                     if has_replicas {
                         self.note(context);
                     }
-                    return Ok(done);
+                    return Ok(Some(done));
                 }
                 Err(Refused::Alone) => {
                     is_alone = true;
                     commit.give_back_ids();
                     self.end("ROLLBACK");
+                    if alone == Alone::NotYet {
+                        return Ok(None);
+                    }
                 }
                 Err(Refused::Fault(fault)) => {
                     if fault == Fault::Full {
@@ -290,14 +327,10 @@ impl Worker {
         postgres: &mut Postgres,
         commit: &mut Commit,
         context: &WriteContext,
+        statements: &[&str],
         work: &impl WriteWork<T, E>,
     ) -> Result<T, Refused<E>> {
-        let lock = if commit.is_alone() {
-            LOCK_EXCLUSIVE
-        } else {
-            LOCK_SHARED
-        };
-        let versions = postgres.begin(&[BEGIN_WRITE, lock], SELECT_VERSIONS)?;
+        let versions = postgres.begin(statements, SELECT_VERSIONS)?;
         let catalog = self.catalog_of(postgres, &versions)?;
         versions.check_schema()?;
         let worked = catch_unwind(AssertUnwindSafe(|| {
@@ -374,6 +407,15 @@ impl Worker {
         {
             self.disconnect();
         }
+    }
+}
+
+/// The statements that begin a write.
+const fn begin(is_alone: bool, waits_briefly: bool) -> &'static [&'static str] {
+    match (is_alone, waits_briefly) {
+        (false, _) => &[BEGIN_WRITE, LOCK_SHARED],
+        (true, true) => &[BEGIN_WRITE, WAIT_BRIEFLY, LOCK_EXCLUSIVE, WAIT_AS_USUAL],
+        (true, false) => &[BEGIN_WRITE, LOCK_EXCLUSIVE],
     }
 }
 

@@ -1,4 +1,5 @@
-//! Turns of users with open transactions, which hold the writer while their requests run.
+//! Turns of users with open transactions that run alone while their requests do: all on SQLite, and
+//! on PostgreSQL those that change what others depend on.
 //!
 //! Of one user, one begins after the other has ended, and after a rest if that one kept writes of
 //! others waiting for long. So a user with many long transactions delays a write of another one
@@ -21,19 +22,32 @@ type Gate = Arc<tokio::sync::Mutex<Instant>>;
 
 /// The users with open transactions, whether by sessions or by API tokens.
 #[derive(Default)]
-pub(super) struct OpenTurns(Mutex<HashMap<i64, Gate>>);
+pub(in crate::runtime) struct OpenTurns(Mutex<HashMap<i64, Gate>>);
 
 /// The turn of a user. It ends when this is dropped.
-pub(super) struct OpenTurn(OwnedMutexGuard<Instant>);
+pub(in crate::runtime) struct OpenTurn(OwnedMutexGuard<Instant>);
+
+/// The rest of a user, for transactions that need no turn.
+pub(in crate::runtime) struct OpenRest(Gate);
 
 impl OpenTurns {
     /// Waits for the turn of a user.
-    pub(super) async fn next(&self, user: i64) -> OpenTurn {
+    pub(in crate::runtime) async fn next(&self, user: i64) -> OpenTurn {
         let begins_at = self.gate(user).lock_owned().await;
         if *begins_at > Instant::now() {
             sleep_until(*begins_at).await;
         }
         OpenTurn(begins_at)
+    }
+
+    /// Waits until a user may go on.
+    pub(in crate::runtime) async fn rest_of(&self, user: i64) -> OpenRest {
+        let gate = self.gate(user);
+        let begins_at = *gate.lock().await;
+        if begins_at > Instant::now() {
+            sleep_until(begins_at).await;
+        }
+        OpenRest(gate)
     }
 
     fn gate(&self, user: i64) -> Gate {
@@ -50,8 +64,18 @@ impl OpenTurns {
 
 impl OpenTurn {
     /// Ends a turn that held the writer for so long, while others waited.
-    pub(super) fn rest(&mut self, held: Duration) {
+    pub(in crate::runtime) fn rest(&mut self, held: Duration) {
         *self.0 = Instant::now() + rest(held);
+    }
+}
+
+impl OpenRest {
+    /// Lets the user rest after a transaction that held its locks for so long.
+    pub(in crate::runtime) fn add(&self, held: Duration) {
+        // Whoever has the turn rests after it anyway.
+        if let Ok(mut begins_at) = self.0.try_lock() {
+            *begins_at = (*begins_at).max(Instant::now() + rest(held));
+        }
     }
 }
 
@@ -86,6 +110,21 @@ mod tests {
         assert!(began.elapsed() >= Duration::from_millis(16));
         let begins_at = *turns.gate(B).try_lock().unwrap();
         assert!(begins_at > began + Duration::from_secs(60));
+    }
+
+    #[tokio::test]
+    async fn transactions_without_a_turn_wait_for_the_rest_only() {
+        let turns = OpenTurns::default();
+        let (first, second) = (turns.rest_of(A).await, turns.rest_of(A).await);
+        second.add(PATIENCE + Duration::from_secs(1));
+        first.add(PATIENCE);
+        let began = Instant::now();
+        drop(turns.rest_of(B).await);
+        let begins_at = *turns.gate(A).try_lock().unwrap();
+        assert!(
+            begins_at > began + Duration::from_secs(7),
+            "the longer rest"
+        );
     }
 
     #[tokio::test]
