@@ -277,6 +277,18 @@ both! {
         let _ = admin.post(revert, json!({"force": true})).await.expect(200);
         assert_eq!(dump().await, before);
 
+        // Whoever uses the same id later does not belong to the request.
+        let changed = json!({"fields": [{"name": "cores", "value": 3}]});
+        let monday = |client: &Client| client.clone().with_header("x-request-id", "monday-import");
+        let _ = monday(&server.user_with(&["base.*"]).await.client).patch(&server_path, changed).await.expect(200);
+        let nobody = server.user_with(&[]).await;
+        let setting = json!({"identifier": "a", "setting_type": "GLOBAL", "payload": {}});
+        let settings = format!("/rest/users/{}/settings", nobody.id);
+        let _ = monday(&nobody.client).post(&settings, setting).await.expect(201);
+        let done = admin.post("/rest/history/requests/monday-import/revert", json!({})).await.expect(200);
+        assert_eq!(done.member("reverted").as_array().unwrap().len(), 1, "{done}");
+        let _ = nobody.client.get(&format!("{settings}/a")).await.expect(200);
+
         assert_eq!(admin.post("/rest/history/requests/none/revert", json!({})).await.status, 404);
         let robin = server.user_with(&[LOG]).await;
         assert_eq!(robin.client.post(revert, json!({"force": true})).await.status, 403);

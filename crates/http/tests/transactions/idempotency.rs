@@ -183,6 +183,26 @@ both! {
 }
 
 both! {
+    async fn a_stored_answer_needs_the_rights_that_it_was_given_by(server: TestServer) {
+        let (admin, person) = (server.admin(), server.user_with(&["base.*"]).await);
+        let client = keyed(&person.client, "a");
+        let body = json!({"name": "racks"});
+        let first = client.post(CATEGORIES, body.clone()).await.expect(200);
+        let path = format!("/rest/users/{}", person.id);
+        let group = |id: i64| json!({"group_id": id});
+        let own = admin.get(&path).await.expect(200).member("result")["group_id"].as_i64().unwrap();
+        let _ = admin.patch(&path, group(2)).await.expect(202);
+        let refused = client.post(CATEGORIES, body.clone()).await.expect(403);
+        assert!(refused.detail().contains("rights have changed"), "{refused}");
+        let _ = admin.patch(&path, group(own)).await.expect(202);
+        let again = client.post(CATEGORIES, body).await.expect(200);
+        assert!(is_replayed(&again), "{again}");
+        assert_eq!(again.body, first.body);
+        assert_eq!(total(&admin).await, 1);
+    }
+}
+
+both! {
     async fn what_is_stored_of_a_request_tells_nothing_of_its_password(server: TestServer) {
         let client = keyed(&server.admin(), "a");
         let body = br#"{"user_name":"ada","password":"difference engine"}"#;

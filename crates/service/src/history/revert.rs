@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use stockroom_access::permission::LogView;
-use stockroom_model::Revision;
+use stockroom_model::{Revision, UserId};
 use stockroom_store::{
     Action, HistoryEntry, HistoryPosition, HistoryRange, Past, ReadTx, RecordKey, Resource,
 };
@@ -36,11 +36,11 @@ pub async fn revert(
     request_id: String,
     force: bool,
 ) -> Result<Vec<Undo>, Error> {
-    let reader = permit.clone();
+    let (reader, caller) = (permit.clone(), permit.caller().user_id());
     permit
         .read(move |tx| {
             let scope = HistoryScope::new(reader.access(tx)?);
-            let changed = changed(tx, &scope, &request_id)?;
+            let changed = changed(tx, &scope, caller, &request_id)?;
             if !force {
                 check_conflicts(tx, &changed)?;
             }
@@ -86,59 +86,77 @@ impl Changed {
 fn changed(
     tx: &mut ReadTx<'_>,
     scope: &HistoryScope,
+    caller: UserId,
     request_id: &str,
 ) -> Result<Vec<Changed>, Error> {
     // PostgreSQL has no such text.
     if request_id.contains('\0') {
         return Err(nothing_of(request_id));
     }
-    let range = HistoryRange::Request(request_id.to_owned());
-    let mut after = HistoryPosition::START;
+    let entries = of_one_user(changes_of(tx, request_id)?, caller);
+    let views: HashSet<HistoryPosition> = entries
+        .iter()
+        .filter(|entry| has_audience(entry.record.resource))
+        .map(|entry| entry.position)
+        .collect();
     let mut places: HashMap<RecordKey, usize> = HashMap::new();
-    let (mut changed, mut count): (Vec<Changed>, usize) = (Vec::new(), 0);
-    loop {
-        let entries = tx.history(&range, after, MAX_PAGE)?;
-        let Some(last) = entries.last() else {
-            break;
-        };
-        after = last.position;
-        count += entries.len();
-        if count > MAX_CHANGES {
-            return Err(Error::invalid(
-                "request_id",
-                format!("made more than {MAX_CHANGES} changes, the most that are undone at once"),
-            ));
-        }
-        let views: HashSet<HistoryPosition> = entries
-            .iter()
-            .filter(|entry| has_audience(entry.record.resource))
-            .map(|entry| entry.position)
-            .collect();
-        for (position, entry) in scope.visible(tx, entries)? {
-            let Some(entry) = entry else {
-                // A refusal would reveal private views and hidden sources. They are left as they are.
-                if views.contains(&position) {
-                    continue;
-                }
-                let detail = "the request changed records that you may not see";
-                return Err(Error::Forbidden(detail.to_owned()));
-            };
-            if let Some(place) = places.get(&entry.record) {
-                changed[*place].first = entry;
+    let mut changed: Vec<Changed> = Vec::new();
+    for (position, entry) in scope.visible(tx, entries)? {
+        let Some(entry) = entry else {
+            // A refusal would reveal private views and hidden sources. They are left as they are.
+            if views.contains(&position) {
                 continue;
             }
-            places.insert(entry.record.clone(), changed.len());
-            changed.push(Changed {
-                record: entry.record.clone(),
-                last: entry.revision,
-                first: entry,
-            });
+            let detail = "the request changed records that you may not see";
+            return Err(Error::Forbidden(detail.to_owned()));
+        };
+        if let Some(place) = places.get(&entry.record) {
+            changed[*place].first = entry;
+            continue;
         }
+        places.insert(entry.record.clone(), changed.len());
+        changed.push(Changed {
+            record: entry.record.clone(),
+            last: entry.revision,
+            first: entry,
+        });
     }
     if changed.is_empty() {
         return Err(nothing_of(request_id));
     }
     Ok(changed)
+}
+
+/// The changes with the id of a request, the newest first.
+fn changes_of(tx: &mut ReadTx<'_>, request_id: &str) -> Result<Vec<HistoryEntry>, Error> {
+    let range = HistoryRange::Request(request_id.to_owned());
+    let mut after = HistoryPosition::START;
+    let mut entries = Vec::new();
+    loop {
+        let page = tx.history(&range, after, MAX_PAGE)?;
+        let Some(last) = page.last() else {
+            return Ok(entries);
+        };
+        after = last.position;
+        entries.extend(page);
+        if entries.len() > MAX_CHANGES {
+            return Err(Error::invalid(
+                "request_id",
+                format!("made more than {MAX_CHANGES} changes, the most that are undone at once"),
+            ));
+        }
+    }
+}
+
+/// Clients choose the ids of requests, so others may have used the same one. The request is that of
+/// the caller, or else that of the user who had the id first.
+fn of_one_user(mut entries: Vec<HistoryEntry>, caller: UserId) -> Vec<HistoryEntry> {
+    let is_own = |entry: &&HistoryEntry| entry.actor == caller.get();
+    let chosen = entries.iter().find(is_own).or(entries.last());
+    if let Some(actor) = chosen.map(|entry| entry.actor) {
+        entries.retain(|entry| entry.actor == actor);
+    }
+    entries
 }
 
 fn nothing_of(request_id: &str) -> Error {

@@ -5,6 +5,7 @@ use stockroom_model::RecordLimits;
 use stockroom_model::Timestamp;
 use stockroom_store::{IdempotencyKey, KeyUsage, StoredAnswer, WriteTx};
 
+use crate::auth::Access;
 use crate::{Caller, Error};
 
 /// How long an answer is kept, in microseconds.
@@ -44,11 +45,17 @@ pub async fn take_key(caller: &Caller, key: &IdempotencyKey) -> Result<KeyState,
     };
     let context = caller.write_context();
     let kept_from = Timestamp(context.now.0 - KEPT);
-    let (reader, key) = (caller.clone(), key.clone());
+    let (reader, mut key) = (caller.clone(), key.clone());
     let work = move |tx: &mut WriteTx<'_>| {
-        reader.access_in(tx.catalog())?;
+        let access = reader.access_in(tx.catalog())?;
+        let request = key.fingerprint.clone();
+        key.fingerprint = format!("{request}.{}", rights_of(&reader, &access));
         match tx.stored_answer(&key, kept_from)? {
             Some(answer) if answer.fingerprint == key.fingerprint => Ok(KeyState::Answered(answer)),
+            Some(answer) if answer.fingerprint.split('.').next() == Some(&request) => {
+                let detail = "your rights have changed since the request was answered, so its answer is not given again";
+                Err(Error::Forbidden(detail.to_owned()))
+            }
             Some(_) => Ok(KeyState::Taken),
             None => {
                 let room = room(tx, &key, kept_from, reader.service.records())?;
@@ -58,6 +65,13 @@ pub async fn take_key(caller: &Caller, key: &IdempotencyKey) -> Result<KeyState,
         }
     };
     transaction.write(context, work).await
+}
+
+/// The digest of what the caller may do and see: an answer is given again only as long as that is
+/// the same.
+fn rights_of(caller: &Caller, access: &Access) -> String {
+    let rights = format!("{} {:?} {:?}", access.group_id, access.rights, access.scope);
+    digest(caller, &[rights.as_bytes()])
 }
 
 /// How many bytes of an answer may be kept. A stolen API token uses up neither what the sessions of
