@@ -257,6 +257,17 @@ h,A,,Bonn
             let first = refused.problem()["errors"][0]["detail"].clone();
             assert!(first.as_str().unwrap().contains(detail), "{refused}");
         }
+        // A column that goes nowhere names the site of a rack as people see it.
+        let summary = json!({"render_meta": {"summary": {"fields": ["name"]}}});
+        let _ = admin.patch(&format!("/rest/types/{site}"), summary).await.expect(202);
+        let mut racks_only = body.clone();
+        let _ = racks_only["columns"].as_object_mut().unwrap().shift_remove("Site");
+        racks_only["ignore_columns"] = json!(true);
+        let again = upload(&admin, "hosts.csv", "name,Hall,Rack,Site\nx,A,R1,Bonn\n").await;
+        let done = run(&server, &admin, &again, racks_only).await;
+        assert_eq!(counts(&done), json!({"new": 1}), "{done}");
+        let last = objects_of(&admin, host).await.pop().unwrap();
+        assert_eq!(value(&last, "rack"), &json!(racks[2]));
         let mut circle = body;
         circle["columns"]["Site"] = json!({"field": "site", "by": {"name": "Site", "rack": "Rack"}, "types": [host]});
         let refused = admin.post(&at(&import, "/run"), circle).await.expect(400);

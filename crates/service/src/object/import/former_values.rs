@@ -8,7 +8,7 @@ use stockroom_store::{Import, WriteTx};
 
 use super::answer;
 use super::file::File;
-use super::plan::{Plan, Target};
+use super::plan::Plan;
 use super::suggestion::plain;
 use crate::Error;
 use crate::object::former_names::FormerNames;
@@ -81,12 +81,11 @@ fn columns_of_sources(
 
 /// Whether references name objects of the type by one of the fields.
 fn refers_by(plan: &Plan, type_id: TypeId, former: &FormerNames) -> bool {
-    plan.columns.iter().any(|mapping| match &mapping.target {
-        Target::Field { by: Some(by), .. } => {
-            by.types.contains(&type_id.get()) && by.fields().any(|field| former.has(field))
-        }
-        _ => false,
-    })
+    let mut all = plan
+        .columns
+        .iter()
+        .filter_map(|mapping| mapping.target.by());
+    all.any(|by| by.types.contains(&type_id.get()) && by.fields().any(|field| former.has(field)))
 }
 
 /// Whether a file has a column that a plan would send to one of the fields. `None`: their names

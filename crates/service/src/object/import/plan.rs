@@ -68,7 +68,10 @@ pub(super) enum Target {
         by: Option<By>,
     },
     /// To no field, but references are found by it.
-    Nowhere,
+    Nowhere {
+        /// How it names an object itself.
+        by: Option<By>,
+    },
 }
 
 impl Target {
@@ -78,7 +81,15 @@ impl Target {
             Self::PublicId => PUBLIC_ID,
             Self::Active => ACTIVE,
             Self::Field { name, .. } => name,
-            Self::Nowhere => "",
+            Self::Nowhere { .. } => "",
+        }
+    }
+
+    /// How it names an object, unless that is by its id.
+    pub(super) const fn by(&self) -> Option<&By> {
+        match self {
+            Self::Field { by, .. } | Self::Nowhere { by } => by.as_ref(),
+            Self::PublicId | Self::Active => None,
         }
     }
 }
@@ -141,7 +152,7 @@ impl Plan {
             return;
         };
         for mapping in &before.columns {
-            if let Target::Field { by: Some(by), .. } = &mapping.target {
+            if let Some(by) = mapping.target.by() {
                 self.earlier_types.extend(&by.types);
             }
         }
@@ -198,7 +209,7 @@ impl Plan {
                 Target::Field { name, .. } => name == field,
                 Target::PublicId => field == PUBLIC_ID,
                 Target::Active => field == ACTIVE,
-                Target::Nowhere => false,
+                Target::Nowhere { .. } => false,
             })
     }
 
@@ -214,7 +225,7 @@ impl Plan {
                 let by_fields = by.answer(column, columns);
                 serde_json::json!({ "field": name, "by": by_fields, "types": by.types })
             }
-            Target::Nowhere => Value::Null,
+            Target::Nowhere { .. } => Value::Null,
         };
         let targets: HashMap<usize, Value> = (self.columns.iter())
             .map(|mapping| (mapping.column, target(mapping)))

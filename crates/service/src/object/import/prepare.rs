@@ -72,7 +72,7 @@ impl Context {
             let cell = row.cell(mapping.column);
             let converted = match &mapping.target {
                 Target::PublicId | Target::Active => self.cells.other(cell),
-                Target::Field { by: Some(_), .. } | Target::Nowhere => self.cells.text(cell),
+                Target::Field { by: Some(_), .. } | Target::Nowhere { .. } => self.cells.text(cell),
                 Target::Field { name, by: None } => match self.entry.record.field(name) {
                     Some(field) => self.cells.field(cell, field),
                     None => Converted::Problem(format!("goes to {name:?}, which is no field now")),
@@ -99,7 +99,7 @@ impl Context {
     pub(super) fn wanted(&self, rows: &[ReadRow]) -> HashMap<By, BTreeSet<String>> {
         let mut wanted: HashMap<By, BTreeSet<String>> = HashMap::new();
         for (place, mapping) in self.plan.columns.iter().enumerate() {
-            if let Target::Field { by: Some(by), .. } = &mapping.target {
+            if let Some(by) = mapping.target.by() {
                 let values = rows
                     .iter()
                     .filter_map(|row| row.values.get(place)?.as_ref());
@@ -252,7 +252,7 @@ impl Context {
     fn add_names(&self, values: &[Option<Value>], keys: &FileKeys, chunk: &mut ChunkKeys) {
         let own = self.plan.type_id.get();
         for mapping in &self.plan.columns {
-            let Target::Field { by: Some(by), .. } = &mapping.target else {
+            let Some(by) = mapping.target.by() else {
                 continue;
             };
             if !by.types.contains(&own) {

@@ -4,7 +4,7 @@ use stockroom_model::ObjectId;
 use stockroom_model::json::Value;
 
 use super::lookup::{Named, key_text};
-use super::plan::{By, Plan, Target};
+use super::plan::{By, Plan};
 
 /// What a cell with a reference says.
 pub(super) enum Reference {
@@ -39,7 +39,7 @@ pub(super) fn resolve(
     };
     for place in order {
         let mapping = plan.columns.get(*place);
-        if let Some(Target::Field { by: Some(by), .. }) = mapping.map(|mapping| &mapping.target)
+        if let Some(by) = mapping.and_then(|mapping| mapping.target.by())
             && values.get(*place).is_some_and(Option::is_some)
         {
             row.found.push((*place, row.reference(*place, by, named)));

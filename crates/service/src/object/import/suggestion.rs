@@ -76,7 +76,7 @@ fn target(column: &Column, field: Option<&FieldDefinition>, catalog: &Catalog) -
 
 /// References are by id if the column holds integers; else by what the summary of the type shows
 /// first.
-fn by(column: &Column, field: &FieldDefinition, catalog: &Catalog) -> Option<By> {
+pub(super) fn by(column: &Column, field: &FieldDefinition, catalog: &Catalog) -> Option<By> {
     if !field.is_reference() || column.filled == column.integers {
         return None;
     }

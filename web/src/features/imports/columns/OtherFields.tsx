@@ -20,8 +20,8 @@ interface Props {
 export function OtherFields({ column, columns, fields, others, onChange }: Props) {
   const { texts } = useLocale();
   const free = fields.filter(({ name }) => !others.some(({ field }) => field === name));
-  const next = free[0];
-  const add = next && { field: next.name, column: likeliest(next, columns) ?? "" };
+  const next = free.find((field) => namesake(field, columns)) ?? free[0];
+  const from = next && (namesake(next, columns) ?? columns[0]);
   const labelOf = ({ name, label }: FieldDefinition) => label || name;
   const replace = (index: number, changed: OtherField) => onChange(others.with(index, changed));
   return (
@@ -54,8 +54,11 @@ export function OtherFields({ column, columns, fields, others, onChange }: Props
           </Button>
         </div>
       ))}
-      {add?.column && (
-        <Button look="quiet" onPress={() => onChange([...others, add])}>
+      {next && from !== undefined && (
+        <Button
+          look="quiet"
+          onPress={() => onChange([...others, { field: next.name, column: from }])}
+        >
           <Plus size={14} />
           {texts.imports.addOther}
         </Button>
@@ -64,8 +67,8 @@ export function OtherFields({ column, columns, fields, others, onChange }: Props
   );
 }
 
-/** The column that is named like a field, or else the first one. */
-function likeliest(field: FieldDefinition, columns: readonly string[]): string | undefined {
+/** The column that is named like a field. */
+function namesake(field: FieldDefinition, columns: readonly string[]): string | undefined {
   const names = [field.name, field.label ?? ""].map((name) => name.toLowerCase());
-  return columns.find((column) => names.includes(column.toLowerCase())) ?? columns[0];
+  return columns.find((column) => names.includes(column.toLowerCase()));
 }

@@ -1,6 +1,6 @@
 //! Reads a plan from a body, and finds all problems of the body.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use stockroom_model::TypeId;
 use stockroom_model::body::Body;
@@ -101,7 +101,7 @@ impl Reader<'_> {
                 Target::PublicId => targets.insert(PUBLIC_ID.to_owned()),
                 Target::Active => targets.insert(ACTIVE.to_owned()),
                 Target::Field { name, .. } => targets.insert(name.clone()),
-                Target::Nowhere => true,
+                Target::Nowhere { .. } => true,
             };
             if !is_new {
                 members.problem(name, "another column goes to the same field");
@@ -111,10 +111,39 @@ impl Reader<'_> {
         if mappings.is_empty() {
             self.body.problem("columns", "maps no column to a field");
         }
-        add_unmapped(&mut mappings);
+        self.add_unmapped(&mut mappings);
         mappings.sort_by_key(|mapping| mapping.column);
         self.check_circles(&members, &mappings);
         Some(mappings)
+    }
+
+    /// Adds the columns that go nowhere, but tell the objects of references. Where the field is a
+    /// reference itself, they name its objects as people see them.
+    fn add_unmapped(&self, mappings: &mut Vec<Mapping>) {
+        let mut added: BTreeMap<usize, Option<By>> = BTreeMap::new();
+        for by in mappings.iter().filter_map(|mapping| mapping.target.by()) {
+            for Other { field, column } in &by.others {
+                let own = self
+                    .field_of(&by.types, field)
+                    .zip(self.file.columns.get(*column));
+                let own =
+                    own.and_then(|(field, column)| suggestion::by(column, field, self.catalog));
+                added.entry(*column).or_insert(own);
+            }
+        }
+        for mapping in &*mappings {
+            added.remove(&mapping.column);
+        }
+        mappings.extend(added.into_iter().map(|(column, by)| Mapping {
+            column,
+            target: Target::Nowhere { by },
+        }));
+    }
+
+    /// The field of the first of the types that has it.
+    fn field_of(&self, types: &[i64], name: &str) -> Option<&FieldDefinition> {
+        let mut types = types.iter().filter_map(|id| TypeId::new(*id));
+        types.find_map(|id| self.catalog.type_entry(id)?.record.field(name))
     }
 
     fn column(&self, name: &str) -> Option<usize> {
@@ -296,7 +325,7 @@ impl Reader<'_> {
         let place = |name: &str| {
             columns.iter().position(|mapping| match &mapping.target {
                 Target::PublicId => name == PUBLIC_ID,
-                Target::Active | Target::Nowhere => false,
+                Target::Active | Target::Nowhere { .. } => false,
                 Target::Field { name: field, .. } => field == name,
             })
         };
@@ -323,21 +352,4 @@ impl Reader<'_> {
         }
         Some(key)
     }
-}
-
-/// Adds the columns that go nowhere, but tell the objects of references.
-fn add_unmapped(mappings: &mut Vec<Mapping>) {
-    let mut columns = BTreeSet::new();
-    for mapping in &*mappings {
-        if let Target::Field { by: Some(by), .. } = &mapping.target {
-            columns.extend(by.others.iter().map(|other| other.column));
-        }
-    }
-    for mapping in &*mappings {
-        columns.remove(&mapping.column);
-    }
-    mappings.extend(columns.into_iter().map(|column| Mapping {
-        column,
-        target: Target::Nowhere,
-    }));
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use stockroom_model::json::{Map, Value};
 
-use super::{Mapping, Target};
+use super::Mapping;
 
 /// A field that names the objects of types, alone or together with others.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -47,10 +47,7 @@ impl By {
 /// The places of references by key in an order in which each comes after those that tell its object.
 /// Those in a circle are missing.
 pub(in crate::object::import) fn in_order(columns: &[Mapping]) -> Vec<usize> {
-    let by = |place: usize| match &columns.get(place)?.target {
-        Target::Field { by, .. } => by.as_ref(),
-        _ => None,
-    };
+    let by = |place: usize| columns.get(place)?.target.by();
     let all = 0..columns.len();
     let mut left: Vec<usize> = all.filter(|place| by(*place).is_some()).collect();
     let mut ordered = Vec::with_capacity(left.len());
