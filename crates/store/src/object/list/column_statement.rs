@@ -57,9 +57,10 @@ impl ObjectPage {
         if point.is_some_and(|(column, key)| entry.frequent_keys.has(column, key)) {
             return None;
         }
+        let filter = Filter::uncounted(lowered, query);
         let scan = Scan {
-            filter: Filter::uncounted(lowered, query),
-            source: source(&Filter::uncounted(lowered, query), &order),
+            source: source(&filter, &order),
+            filter,
             order,
             total: Total::Unwanted,
             irregular: None,
