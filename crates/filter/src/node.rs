@@ -174,9 +174,7 @@ impl Predicate {
     pub fn looks_into_arrays(&self) -> bool {
         !matches!(self, Self::Size(_) | Self::Element(_))
     }
-}
 
-impl Predicate {
     fn may_backtrack(&self) -> bool {
         match self {
             Self::Regex(pattern) => !pattern.is_linear(),

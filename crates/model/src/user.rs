@@ -128,7 +128,7 @@ impl UserDraft {
         let password = body
             .text("password")
             .filter(|password| password_is_legal(body, password));
-        // An insert has no old password; there it is one more unknown key.
+        // An insert has no old password, so it is ignored there.
         let old_password = stored.and_then(|_| body.text("old_password"));
         let [email, image, first_name, last_name] = ["email", "image", "first_name", "last_name"]
             .map(|key| body.text(key).map(str::to_owned));

@@ -15,7 +15,7 @@ use stockroom_filter::{Literal, Node, Paths, Predicate};
 use stockroom_model::json::Value;
 use stockroom_store::{HistoryEntry, HistoryPosition, HistoryRange, ReadTx};
 
-use crate::list::{FilterTests, ListRequest, Paging};
+use crate::list::{ListRequest, Paging, TimedFilter};
 use crate::{Error, Permit};
 
 pub use self::logins::logins;
@@ -89,7 +89,7 @@ async fn list(
     let list = HistoryList {
         permit: permit.clone(),
         start: start(&request.paging)?,
-        filter: FilterTests::of(request.checked(&PATHS)?),
+        filter: TimedFilter::of(request.checked(&PATHS)?),
         limit: page_limit(&request),
         range,
     };
@@ -106,7 +106,7 @@ fn page_limit(request: &ListRequest) -> usize {
 struct HistoryList {
     permit: Permit<LogView>,
     range: HistoryRange,
-    filter: FilterTests,
+    filter: TimedFilter,
     start: HistoryPosition,
     limit: usize,
 }
@@ -134,7 +134,7 @@ impl HistoryList {
     }
 
     fn find(&self, tx: &mut ReadTx<'_>, scope: &HistoryScope) -> Result<Found, Error> {
-        tx.check_place_of(self.filter.may_take_long())?;
+        tx.leave_inline_if(self.filter.may_take_long())?;
         let mut found = Found {
             entries: Vec::new(),
             next: None,

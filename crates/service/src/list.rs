@@ -1,7 +1,7 @@
 //! Lists of the small collections, filtered in memory by the evaluator.
 
-mod filter_tests;
 pub(crate) mod request;
+mod timed_filter;
 
 use std::cmp::Ordering;
 
@@ -10,8 +10,8 @@ use stockroom_filter::{Datum, Key, Paths, Sort};
 use stockroom_model::Timestamp;
 use stockroom_model::json::Value;
 
-pub(crate) use filter_tests::FilterTests;
 pub use request::{ListRequest, Paging, Total};
+pub(crate) use timed_filter::TimedFilter;
 
 use crate::cursor::Cursor;
 use crate::{Caller, Error};
@@ -57,7 +57,7 @@ pub(crate) async fn page(
     request: &ListRequest,
     collection: &'static Collection,
 ) -> Result<Page, Error> {
-    let filter = FilterTests::of(request.checked(&collection.paths)?);
+    let filter = TimedFilter::of(request.checked(&collection.paths)?);
     if !filter.may_take_long() {
         return page_of(documents, request, collection, &filter);
     }
@@ -70,7 +70,7 @@ fn page_of(
     documents: Vec<Value>,
     request: &ListRequest,
     collection: &Collection,
-    filter: &FilterTests,
+    filter: &TimedFilter,
 ) -> Result<Page, Error> {
     let paths = &collection.paths;
     let cursor = request.cursor()?;

@@ -3,7 +3,7 @@
 use stockroom_filter::{Key, Paths, Sort};
 use stockroom_model::json::Value;
 
-use crate::list::{FilterTests, ListRequest, Page, Total};
+use crate::list::{ListRequest, Page, TimedFilter, Total};
 use crate::{Caller, Error};
 
 /// A node with the nodes below it. A node without a record only groups those below it.
@@ -35,7 +35,7 @@ pub(crate) async fn page(
         return Err(Error::invalid("after", detail));
     }
     let paths = Paths::default();
-    let filter = FilterTests::of(request.checked(&paths)?);
+    let filter = TimedFilter::of(request.checked(&paths)?);
     if filter.may_take_long() {
         let pruned = move || prune(&mut roots, &filter).map(|()| roots);
         roots = caller.run_blocking(pruned).await??;
@@ -63,7 +63,7 @@ pub(crate) async fn page(
     })
 }
 
-fn prune(nodes: &mut Vec<Node>, filter: &FilterTests) -> Result<(), Error> {
+fn prune(nodes: &mut Vec<Node>, filter: &TimedFilter) -> Result<(), Error> {
     let mut kept = Vec::with_capacity(nodes.len());
     for mut node in nodes.drain(..) {
         prune(&mut node.below, filter)?;

@@ -161,7 +161,7 @@ impl<'t> ReadTx<'t> {
     /// # Errors
     ///
     /// [`Error::TooExpensive`], which nobody sees.
-    pub fn check_place_of(&mut self, may_backtrack: bool) -> Result<(), Error> {
+    pub fn leave_inline_if(&mut self, may_backtrack: bool) -> Result<(), Error> {
         if may_backtrack && self.driver.ends_inline_read() {
             return Err(Error::TooExpensive);
         }

@@ -12,7 +12,7 @@ use tokio::sync::Mutex;
 
 use super::visibility::HistoryScope;
 use super::{CHUNK, MAX_PAGE, MAX_TESTED, PATHS, entries};
-use crate::list::{FilterTests, ListRequest, Paging};
+use crate::list::{ListRequest, Paging, TimedFilter};
 use crate::{Error, Permit, Service};
 
 /// Requests that may wait for changes at once, half of them of one user.
@@ -71,7 +71,7 @@ pub async fn changes(permit: &Permit<LogView>, request: &FeedRequest) -> Result<
         let page = FeedRead {
             permit: permit.clone(),
             after,
-            filter: FilterTests::of(filter.clone()),
+            filter: TimedFilter::of(filter.clone()),
             limit: request
                 .list
                 .limit
@@ -149,7 +149,7 @@ type Placed = (FeedPosition, Value);
 struct FeedRead {
     permit: Permit<LogView>,
     after: Beginning,
-    filter: FilterTests,
+    filter: TimedFilter,
     limit: usize,
     images: bool,
 }
@@ -157,7 +157,7 @@ struct FeedRead {
 impl FeedRead {
     /// The changes with the places after them, and the place after the last one that was tested.
     fn run(&self, tx: &mut ReadTx<'_>) -> Result<(Vec<Placed>, FeedPosition), Error> {
-        tx.check_place_of(self.filter.may_take_long())?;
+        tx.leave_inline_if(self.filter.may_take_long())?;
         let scope = HistoryScope::new(self.permit.access(tx)?);
         let start = tx.feed_start()?;
         let mut after = match self.after {

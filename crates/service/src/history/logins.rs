@@ -7,7 +7,7 @@ use stockroom_model::json::Value;
 use stockroom_store::{ReadTx, StoredLoginEvent};
 
 use super::{CHUNK, HistoryPage, MAX_TESTED, page_limit};
-use crate::list::{FilterTests, ListRequest, Paging};
+use crate::list::{ListRequest, Paging, TimedFilter};
 use crate::{Error, Permit};
 
 const PATHS: Paths = Paths {
@@ -19,7 +19,7 @@ const PATHS: Paths = Paths {
 pub async fn logins(permit: &Permit<LogView>, request: ListRequest) -> Result<HistoryPage, Error> {
     let list = LoginList {
         start: start(&request.paging)?,
-        filter: FilterTests::of(request.checked(&PATHS)?),
+        filter: TimedFilter::of(request.checked(&PATHS)?),
         limit: page_limit(&request),
         permit: permit.clone(),
     };
@@ -29,14 +29,14 @@ pub async fn logins(permit: &Permit<LogView>, request: ListRequest) -> Result<Hi
 /// A list of attempts, run in a view of the store.
 struct LoginList {
     permit: Permit<LogView>,
-    filter: FilterTests,
+    filter: TimedFilter,
     start: i64,
     limit: usize,
 }
 
 impl LoginList {
     fn run(&self, tx: &mut ReadTx<'_>) -> Result<HistoryPage, Error> {
-        tx.check_place_of(self.filter.may_take_long())?;
+        tx.leave_inline_if(self.filter.may_take_long())?;
         let access = self.permit.access(tx)?;
         let only = (!access.holds::<UserView>()).then(|| access.user_id.get());
         let mut results = Vec::new();

@@ -5,8 +5,8 @@
 mod pipelined_reads;
 mod watch;
 mod worker;
+mod writes;
 
-use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
@@ -18,23 +18,22 @@ use tokio::sync::oneshot;
 
 use self::pipelined_reads::PipelinedReads;
 use self::watch::Watch;
-use self::worker::{Alone, Worker};
+use self::worker::Worker;
 use super::awaited::awaited_read;
 use super::long_reads::{LongRead, LongReads};
-use super::open_turns::{OpenRest, OpenTurn, OpenTurns};
+use super::open_turns::OpenTurns;
 use super::pauses;
 use super::priority::{Priority, is_background};
 use super::{
-    QUEUE_LENGTH, Queue, Receiver, UNLIMITED, WriteKind, enqueue, join, record_load, spawn, waited,
-    within,
+    QUEUE_LENGTH, Queue, Receiver, UNLIMITED, enqueue, join, record_load, spawn, waited, within,
 };
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::disk::Disk;
 use crate::driver::postgres::{Address, PostgresConfig};
 use crate::id_allocator::IdAllocator;
-use crate::transaction::{ReadContext, WriteContext, WriteTx};
-use crate::work::{Answer, Ask, ReadWork, WorkError, WriteWork};
+use crate::transaction::ReadContext;
+use crate::work::{Answer, Ask, ReadWork, WorkError};
 use crate::writers::Writers;
 
 type Job = Box<dyn FnOnce(&mut Worker) + Send>;
@@ -51,25 +50,6 @@ const REPLICA_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Two, so that an import does not wait for a batch of the search index.
 const BACKGROUND_THREADS: usize = 2;
-
-/// When the user of a transaction rests after it.
-enum Rests {
-    Never,
-    /// If it was undone, such as a dry run: others may have waited for its rows in vain.
-    IfUndone(OpenRest),
-    /// In any case: all others have waited.
-    After(OpenTurn),
-}
-
-impl Rests {
-    fn after(self, held: Duration, is_undone: bool) {
-        match self {
-            Self::IfUndone(rest) if is_undone => rest.add(held),
-            Self::After(mut turn) => turn.rest(held),
-            Self::Never | Self::IfUndone(_) => {}
-        }
-    }
-}
 
 /// Queues in front of the threads.
 pub(crate) struct Networked {
@@ -284,84 +264,6 @@ impl Networked {
         });
         enqueue(queue, REPLICA_READS, context.requester, job)?;
         Ok(within(context.time_limit, answer).await?)
-    }
-
-    pub(crate) async fn write<T: Send + 'static, E: WorkError>(
-        &self,
-        context: WriteContext,
-        kind: WriteKind,
-        work: impl WriteWork<T, E> + Send + 'static,
-    ) -> Result<T, E> {
-        self.note_request();
-        if kind == WriteKind::Short {
-            let written = self.send_write(context, Alone::IfNeeded, Rests::Never, work);
-            return written
-                .await?
-                .unwrap_or_else(|_| Err(Error::Conflict.into()));
-        }
-        let actor = context.actor;
-        // Boxed to keep the future of other writes small.
-        let rest = Box::pin(self.open_turns.rest_of(actor)).await;
-        let undone = Rests::IfUndone(rest);
-        let written = self.send_write(context.clone(), Alone::NotYet, undone, work);
-        match written.await? {
-            Ok(done) => done,
-            Err(work) => {
-                let turn = Rests::After(Box::pin(self.open_turns.next(actor)).await);
-                let written = self.send_write(context, Alone::Yes, turn, work);
-                written
-                    .await?
-                    .unwrap_or_else(|_| Err(Error::Conflict.into()))
-            }
-        }
-    }
-
-    /// Sends a write to a thread. The inner `Err` has `work` if it must run alone, and may not yet.
-    async fn send_write<T, E, W>(
-        &self,
-        context: WriteContext,
-        alone: Alone,
-        rests: Rests,
-        work: W,
-    ) -> Result<Result<Result<T, E>, W>, E>
-    where
-        T: Send + 'static,
-        E: WorkError,
-        W: WriteWork<T, E> + Send + 'static,
-    {
-        let (reply, answer) = oneshot::channel();
-        let deadline = Instant::now() + self.unavailable_timeout;
-        let has_replicas = self.has_replicas();
-        let requester = context.requester();
-        let job: Job = Box::new(move |worker| {
-            if reply.is_closed() {
-                return;
-            }
-            let held = Cell::new(Duration::ZERO);
-            let timed = |tx: &mut WriteTx<'_>| {
-                let began = Instant::now();
-                let done = work(tx);
-                held.set(began.elapsed());
-                done
-            };
-            let written = worker.write(&context, deadline, has_replicas, alone, &timed);
-            let is_undone = matches!(written, Some(Err(_)));
-            rests.after(held.get(), is_undone);
-            let _ = match written {
-                Some(result) => {
-                    drop(work);
-                    reply.send(Ok::<_, E>(Ok(result)))
-                }
-                None => reply.send(Ok(Err(work))),
-            };
-        });
-        let (queue, name) = if is_background() {
-            (&self.background_writes, BACKGROUND_WRITES)
-        } else {
-            (&self.writes, WRITES)
-        };
-        enqueue(queue, name, requester, job)?;
-        within(None, answer).await
     }
 
     /// Sets the gauges of the queues and of the database.

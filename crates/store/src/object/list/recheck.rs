@@ -73,7 +73,7 @@ impl ReadTx<'_> {
         query: &ObjectQuery,
         mut each: impl FnMut(Key, &dyn Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.check_place_of(query.filter.may_backtrack())?;
+        self.leave_inline_if(query.filter.may_backtrack())?;
         let mut sql = Sql::new(SELECT);
         sql.predicate(&recheck.candidates, Table::Object);
         sql.push(" ORDER BY public_id");

@@ -1,6 +1,7 @@
 //! A thread's connection, and how it runs and retries transactions.
 
 mod catalog;
+mod lock;
 mod long_read;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 
+pub(super) use self::lock::Alone;
 use crate::Error;
 use crate::catalog::Catalog;
 use crate::disk::Disk;
@@ -35,20 +37,6 @@ const SELECT_SHOWN: &str = "SELECT CAST(pg_wal_lsn_diff(COALESCE(pg_last_wal_rep
 // A replica that has replayed all that it received is not behind, however long ago that was.
 const SELECT_LAG: &str = "SELECT CASE WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN CAST(0 AS BIGINT) ELSE COALESCE(CAST(EXTRACT(EPOCH FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000000 AS BIGINT), 0) END";
 
-const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
-// Taken before the snapshot, which then includes what was committed while waiting. Writes of
-// objects run concurrently; a write of what others depend on runs alone.
-const LOCK_SHARED: &str = "LOCK TABLE catalog_version IN ROW SHARE MODE";
-const LOCK_EXCLUSIVE: &str = "LOCK TABLE catalog_version IN EXCLUSIVE MODE";
-// All later writes wait behind one that waits to be alone, so it tries for a moment, and again.
-const WAIT_BRIEFLY: &str = "SET LOCAL lock_timeout = '100ms'";
-const WAIT_AS_USUAL: &str = "SET LOCAL lock_timeout TO DEFAULT";
-
-/// After so many attempts, which take about three seconds, it waits as long as it must.
-const BRIEF_TRIES: u32 = 12;
-/// So does an attempt this close to its deadline.
-const LAST_WAIT: Duration = Duration::from_secs(1);
-
 /// A thread's connection with its state; see the module.
 pub(super) struct Worker {
     address: Address,
@@ -64,17 +52,6 @@ pub(super) struct Worker {
     replica_retry_at: Option<Instant>,
     /// The versions in memory when the database last had different ones, none of them newer.
     suspect_versions: Option<Versions>,
-}
-
-/// Whether a write may run alone, where no other one runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Alone {
-    /// If it finds that it must.
-    IfNeeded,
-    /// No: it has to wait for its turn first.
-    NotYet,
-    /// It does.
-    Yes,
 }
 
 /// How an attempt to write failed.
@@ -202,18 +179,6 @@ impl Worker {
         has_replicas: bool,
         alone: Alone,
         work: &impl WriteWork<T, E>,
-    ) -> Option<Result<T, E>> {
-        let written = self.write_if(context, deadline, has_replicas, alone, work);
-        written.transpose()
-    }
-
-    fn write_if<T, E: From<Error>>(
-        &mut self,
-        context: &WriteContext,
-        deadline: Instant,
-        has_replicas: bool,
-        alone: Alone,
-        work: &impl WriteWork<T, E>,
     ) -> Result<Option<T>, E> {
         let mut tries = 0;
         let mut is_alone = alone == Alone::Yes;
@@ -221,8 +186,7 @@ impl Worker {
             let mut postgres = self.connect(deadline)?;
             let mut commit = Commit::begin(&self.writers, is_alone, tries > 0);
             let began = Instant::now();
-            let waits_briefly = tries < BRIEF_TRIES && began + LAST_WAIT < deadline;
-            let statements = begin(is_alone, waits_briefly);
+            let statements = lock::begin(is_alone, tries, deadline);
             let written = self.try_write(&mut postgres, &mut commit, context, statements, work);
             commit.log_if_slow(began.elapsed());
             let written = match postgres.take_fault() {
@@ -407,15 +371,6 @@ impl Worker {
         {
             self.disconnect();
         }
-    }
-}
-
-/// The statements that begin a write.
-const fn begin(is_alone: bool, waits_briefly: bool) -> &'static [&'static str] {
-    match (is_alone, waits_briefly) {
-        (false, _) => &[BEGIN_WRITE, LOCK_SHARED],
-        (true, true) => &[BEGIN_WRITE, WAIT_BRIEFLY, LOCK_EXCLUSIVE, WAIT_AS_USUAL],
-        (true, false) => &[BEGIN_WRITE, LOCK_EXCLUSIVE],
     }
 }
 

@@ -13,13 +13,13 @@ const MOST_TIME: Duration = Duration::from_secs(1);
 
 /// A filter of records in memory.
 #[derive(Debug, Clone)]
-pub(crate) struct FilterTests {
+pub(crate) struct TimedFilter {
     filter: Checked,
     /// When a filter that may backtrack has taken too long.
     ends: Option<Instant>,
 }
 
-impl FilterTests {
+impl TimedFilter {
     /// Begins to test records.
     pub(crate) fn of(filter: Checked) -> Self {
         let ends = filter.may_backtrack().then(|| Instant::now() + MOST_TIME);
