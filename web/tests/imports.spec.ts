@@ -171,7 +171,7 @@ test("a file is read again with other options", async ({ page }) => {
   await upload(page, "plain.csv", "net-1;42\nnet-2;42");
   await expect(page.getByText("CSV · Semicolon · UTF-8 · 1 row", { exact: true })).toBeVisible();
   await page.getByText("Reading options").click();
-  await page.getByText("The first row names the columns").click();
+  await page.getByText("A row names the columns").click();
   await page.getByRole("button", { name: "Read the file again" }).click();
   await expect(page.getByText("without names of columns · 2 rows")).toBeVisible();
   await expect(goal(page, "column 1")).toContainText("Not imported");

@@ -22,7 +22,7 @@ mod variables;
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use clap::{ArgAction, Args};
+use clap::{Arg, ArgAction, Args};
 use stockroom_http::HttpConfig;
 use stockroom_service::Config as ServiceConfig;
 use stockroom_service::bootstrap;
@@ -66,6 +66,7 @@ pub(crate) struct Config {
     #[arg(
         long,
         env = "STOCKROOM_DEMO",
+        help_heading = "Demo",
         value_name = "BOOL",
         num_args = 0..=1,
         require_equals = true,
@@ -85,6 +86,23 @@ pub(crate) struct Config {
     /// A TOML file with any of these settings
     #[arg(long = file::FLAG, env = "STOCKROOM_CONFIG", value_name = "FILE")]
     file: Option<PathBuf>,
+}
+
+/// Hides what a command that serves nothing does not use.
+pub(crate) fn of_database(setting: Arg) -> Arg {
+    without(setting, &["Database"])
+}
+
+/// Hides what a command for users and tokens does not use.
+pub(crate) fn of_accounts(setting: Arg) -> Arg {
+    without(setting, &["Accounts", "Database"])
+}
+
+fn without(setting: Arg, groups: &[&str]) -> Arg {
+    let is_foreign = setting
+        .get_help_heading()
+        .is_some_and(|group| !groups.contains(&group));
+    setting.hide(is_foreign)
 }
 
 impl Config {

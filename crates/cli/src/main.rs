@@ -52,6 +52,7 @@ enum Command {
         action: TokenAction,
     },
     /// Save everything to a compressed file; also while the server runs
+    #[command(mut_args = config::of_database)]
     Backup {
         /// The file, which must not exist; only its owner can read it
         #[arg(value_name = "FILE")]
@@ -60,6 +61,7 @@ enum Command {
         config: Config,
     },
     /// Restore a backup into an empty database, and verify it
+    #[command(mut_args = config::of_database)]
     Restore {
         /// A file made by `stockroom backup`, with either engine
         #[arg(value_name = "FILE")]
@@ -69,6 +71,7 @@ enum Command {
     },
     /// Move the inventory of DATAGERRY 1.5 to 2.2 into an empty database, from a dump of its
     /// MongoDB. With a database in a directory, while the server is stopped
+    #[command(mut_args = config::of_database)]
     ImportDatagerry {
         #[command(flatten)]
         flags: command::import_datagerry::Flags,
@@ -78,6 +81,7 @@ enum Command {
     },
     /// Look for damage in the database; also while the server runs. Ends with the status 1 if there
     /// are problems, and with 2 if it could not be checked
+    #[command(mut_args = config::of_database)]
     Check {
         /// Rebuild index, counters, name keys and next ids from the documents, while all servers
         /// are stopped
@@ -103,6 +107,7 @@ enum UserAction {
     Client(stockroom_client::RecordAction),
     /// Set a user's password, read from standard input, and end all sessions of the user. With a
     /// database in a directory, while the server is stopped
+    #[command(mut_args = config::of_accounts)]
     SetPassword {
         /// The user's name
         name: String,
@@ -116,6 +121,7 @@ enum UserAction {
 enum TokenAction {
     /// Make an API token of a user and print it, once. With a database in a directory, while the
     /// server is stopped
+    #[command(mut_args = config::of_accounts)]
     Create {
         /// The user's name
         user: String,
@@ -126,6 +132,7 @@ enum TokenAction {
     },
     /// Print API tokens without their secrets, one JSON object in a line; also while the server
     /// runs
+    #[command(mut_args = config::of_accounts)]
     List {
         /// The user's name; all users by default
         user: Option<String>,
@@ -133,6 +140,7 @@ enum TokenAction {
         config: Config,
     },
     /// Revoke an API token. With a database in a directory, while the server is stopped
+    #[command(mut_args = config::of_accounts)]
     Revoke {
         /// The id of the token
         id: TokenId,
@@ -140,6 +148,7 @@ enum TokenAction {
         config: Config,
     },
     /// Print a session token of a user, for scripts on this machine; also while the server runs
+    #[command(mut_args = config::of_accounts)]
     Session {
         /// The user's name
         user: String,
@@ -153,6 +162,7 @@ enum KeyAction {
     /// Encrypt all secrets with a new key: `STOCKROOM_NEW_SECRET_KEY`, the file that
     /// `STOCKROOM_NEW_SECRET_KEY_FILE` names, or a random one if the old one is in the database.
     /// All sessions end; API tokens do not depend on the key
+    #[command(mut_args = config::of_database)]
     Rotate {
         #[command(flatten)]
         config: Config,

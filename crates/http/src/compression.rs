@@ -5,8 +5,8 @@
 //! compressed together, the length reveals the secret, guess by guess (BREACH). Such answers are
 //! recognized by `Cache-Control: no-store`.
 //!
-//! Entity tags do not depend on the coding: they name the revision of a record, and `If-Match`
-//! takes them with any coding.
+//! The entity tag of a compressed answer names its coding, as in `"3-gzip"` (RFC 9110, 8.8.3.3).
+//! Conditions take a tag with and without it, as both name the same revision.
 
 mod negotiation;
 
@@ -24,7 +24,7 @@ use tokio::io::AsyncRead;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::io::{ReaderStream, StreamReader};
 
-pub(crate) use negotiation::{AcceptEncoding, Coding};
+pub(crate) use negotiation::{AcceptEncoding, Coding, without_coding};
 
 /// Shorter answers fit into one packet anyway.
 const MIN_BYTES: u64 = 1_024;
@@ -65,6 +65,9 @@ impl Compression {
         headers.remove(header::CONTENT_LENGTH);
         let name = HeaderValue::from_static(coding.name());
         headers.insert(header::CONTENT_ENCODING, name);
+        if let Some(tag) = headers.get(header::ETAG).and_then(|tag| coding.tag(tag)) {
+            headers.insert(header::ETAG, tag);
+        }
         answer.map(|body| Body::from_stream(compressed(coding, body, permit)))
     }
 }

@@ -12,7 +12,7 @@ use std::time::Instant;
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, Version, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
 use stockroom_service::{CommitToken, RequestContext, Via};
@@ -144,7 +144,8 @@ impl App {
         request_id: &Arc<str>,
         commit_token: Option<Arc<CommitToken>>,
     ) -> Response {
-        if let Err(problem) = check_length(request.uri(), self.state.config.max_url_bytes) {
+        let (most, is_named) = (self.state.config.max_url_bytes, check_host(&request));
+        if let Err(problem) = is_named.and_then(|()| check_length(request.uri(), most)) {
             return problem.into_response();
         }
         let comment = match comment(request.headers()) {
@@ -238,6 +239,16 @@ fn comment(headers: &HeaderMap) -> Result<Option<Arc<str>>, Problem> {
             format!("X-Comment takes a text in UTF-8 of at most {MAX_COMMENT} bytes"),
         )),
     }
+}
+
+/// Refuses a request that names no server, or several (RFC 9112, 3.2).
+fn check_host(request: &Request) -> Result<(), Problem> {
+    let names = request.headers().get_all(header::HOST).iter().count();
+    if request.version() != Version::HTTP_11 || names == 1 {
+        return Ok(());
+    }
+    let detail = format!("a request of HTTP/1.1 needs one Host header, not {names}");
+    Err(Problem::new(StatusCode::BAD_REQUEST, detail))
 }
 
 /// Refuses a URL that is too long, and points to query routes.

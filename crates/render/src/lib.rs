@@ -35,7 +35,7 @@ use out::Out;
 
 pub use hops::{load, next_hop, references, targets};
 pub use record::Record;
-pub use summary::summary_line;
+pub use summary::{SUMMARY_SEPARATOR, summary_line};
 pub use type_template::TypeTemplate;
 
 /// The maximum number of references between the rendered object and an object in the context.

@@ -8,6 +8,9 @@ use crate::record::Record;
 use crate::type_template::TypeTemplate;
 use crate::{MAX_HOPS, RenderContext, reference, text};
 
+/// What stands between the values of a summary line.
+pub const SUMMARY_SEPARATOR: &str = " | ";
+
 /// The line that identifies an object in lists, pickers and references: the values of the summary
 /// fields, joined by ` | `, or type and id if the type has no summary. Passwords are masked.
 #[must_use]
@@ -19,7 +22,7 @@ pub fn summary_line(record: &Record, template: &TypeTemplate) -> String {
         match &mut line {
             None => line = Some(value),
             Some(line) if line.len() > template.shown_value_bytes => break,
-            Some(line) => line.extend([" | ", value.as_str()]),
+            Some(line) => line.extend([SUMMARY_SEPARATOR, value.as_str()]),
         }
     }
     line.unwrap_or_else(|| type_and_id(record, template))

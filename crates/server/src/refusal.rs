@@ -52,8 +52,8 @@ fn answer(status: u16, title: &str, detail: &str, headers: &str) -> Vec<u8> {
     );
     let length = body.len();
     format!(
-        "HTTP/1.1 {status} {title}\r\nconnection: close\r\n{headers}content-type: application/problem+json\r\n\
-         content-length: {length}\r\n\r\n{body}"
+        "HTTP/1.1 {status} {title}\r\nconnection: close\r\nx-api-version: 1.0\r\n{headers}\
+         content-type: application/problem+json\r\ncontent-length: {length}\r\n\r\n{body}"
     )
     .into_bytes()
 }

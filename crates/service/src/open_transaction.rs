@@ -8,8 +8,9 @@ mod known;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use rustix::time::{ClockId, clock_gettime};
 use stockroom_store::{
     Answer, Ask, Catalog, OpenLimits, OpenTransaction, ReadTx, WriteContext, WriteTx,
 };
@@ -43,8 +44,8 @@ impl Caller {
         transaction.map_or(0, |transaction| transaction.open.written())
     }
 
-    /// How long work on blocking threads took in the transaction of the request, while other writes
-    /// may have waited.
+    /// How much time of a processor work on blocking threads took in the transaction of the request,
+    /// while other writes may have waited. What others do meanwhile does not count.
     #[must_use]
     pub fn blocked(&self) -> Duration {
         let transaction = self.request.transaction.as_ref();
@@ -86,9 +87,9 @@ impl RequestTransaction {
     /// Adds the time that `work` takes to [`Caller::blocked`].
     pub(crate) fn timed<T>(self: Arc<Self>, work: impl FnOnce() -> T) -> impl FnOnce() -> T {
         move || {
-            let began = Instant::now();
+            let began = processor_micros();
             let result = work();
-            let taken = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+            let taken = processor_micros().saturating_sub(began);
             self.blocked.fetch_add(taken, Ordering::Relaxed);
             result
         }
@@ -128,4 +129,14 @@ impl RequestTransaction {
     ) -> Result<T, Error> {
         self.open.write(context, work).await
     }
+}
+
+/// The time of a processor that this thread has used, in microseconds.
+fn processor_micros() -> u64 {
+    let used = clock_gettime(ClockId::ThreadCPUTime);
+    let micros = used
+        .tv_sec
+        .saturating_mul(1_000_000)
+        .saturating_add(used.tv_nsec / 1_000);
+    u64::try_from(micros).unwrap_or_default()
 }

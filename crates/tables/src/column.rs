@@ -108,12 +108,25 @@ impl Column {
             0 => Looks::Empty,
             all if self.integers == all => Looks::Integer,
             all if self.numbers == all => Looks::Number,
-            all if self.booleans == all => Looks::Boolean,
+            all if self.booleans == all && self.has_both() => Looks::Boolean,
             all if self.dates == all => Looks::Date,
             _ if self.has_lines || self.longest > LONG => Looks::LongText,
             _ if is_choice => Looks::Choice,
             _ => Looks::Text,
         }
+    }
+
+    /// Whether its booleans differ, or are no words: a column of nothing but `NO` may be of Norway.
+    fn has_both(&self) -> bool {
+        let says = |words: &[&str]| {
+            let mut values = self.distinct.iter();
+            values.any(|value| {
+                words
+                    .iter()
+                    .any(|word| value.trim().eq_ignore_ascii_case(word))
+            })
+        };
+        says(&["true", "false"]) || says(&["yes"]) && says(&["no"])
     }
 
     /// Counts a value. Null and the empty text are none.
@@ -224,6 +237,8 @@ mod tests {
                 column([json!("2024-02-29"), json!({"$date": 7})]),
                 Looks::Date,
             ),
+            (column([json!("true")]), Looks::Boolean),
+            (column([json!("NO"), json!("NO")]), Looks::Text),
             (column([json!("1"), json!("true")]), Looks::Text),
             (repeat(&["on", "off"], 10), Looks::Choice),
             (repeat(&["on", "off"], 9), Looks::Text),

@@ -2,9 +2,10 @@
 
 use std::io;
 
-use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::Error;
+use crate::{Error, foreign};
 
 /// Bytes that are read at once, and by which the encoding is detected.
 const PROBE: usize = 64 * 1_024;
@@ -14,6 +15,8 @@ pub(crate) struct Decoded<R> {
     input: R,
     decoder: Decoder,
     encoding: &'static Encoding,
+    /// Whether the encoding is a guess by bytes that mean the same in all of them.
+    is_open: bool,
     bytes: Vec<u8>,
     /// The bytes that are read, and those of them that are decoded.
     filled: usize,
@@ -30,14 +33,17 @@ impl<R: io::Read> Decoded<R> {
         let mut bytes = vec![0; PROBE];
         let (filled, is_at_end) = fill(&mut input, &mut bytes)?;
         let beginning = bytes.get(..filled).unwrap_or_default();
-        let encoding = match Encoding::for_bom(beginning) {
-            Some((encoding, _)) => encoding,
-            None => encoding.unwrap_or_else(|| detect(beginning, is_at_end)),
-        };
+        if let Some(message) = foreign::refusal(beginning) {
+            return Err(Error::Unreadable(message.to_owned()));
+        }
+        let marked = Encoding::for_bom(beginning).map(|(encoding, _)| encoding);
+        let told = marked.or(encoding);
+        let encoding = told.unwrap_or_else(|| detect(beginning, is_at_end));
         Ok(Self {
             input,
             decoder: encoding.new_decoder_with_bom_removal(),
             encoding,
+            is_open: told.is_none() && encoding == UTF_8 && beginning.is_ascii(),
             bytes,
             filled,
             used: 0,
@@ -60,6 +66,7 @@ impl<R: io::Read> Decoded<R> {
             self.offset += self.filled as u64;
             (self.filled, self.is_at_end) = fill(&mut self.input, &mut self.bytes)?;
             self.used = 0;
+            self.guess_again();
         }
         let bytes = self.bytes.get(self.used..self.filled).unwrap_or_default();
         let most = self
@@ -84,6 +91,19 @@ impl<R: io::Read> Decoded<R> {
     }
 }
 
+impl<R> Decoded<R> {
+    /// The first letters that are no ASCII tell the encoding, wherever they come.
+    fn guess_again(&mut self) {
+        let bytes = self.bytes.get(..self.filled).unwrap_or_default();
+        if !self.is_open || bytes.is_ascii() {
+            return;
+        }
+        self.is_open = false;
+        self.encoding = detect(bytes, self.is_at_end);
+        self.decoder = self.encoding.new_decoder_without_bom_handling();
+    }
+}
+
 /// Fills the buffer, or reaches the end.
 fn fill(input: &mut impl io::Read, bytes: &mut [u8]) -> Result<(usize, bool), Error> {
     let mut filled = 0;
@@ -98,8 +118,7 @@ fn fill(input: &mut impl io::Read, bytes: &mut [u8]) -> Result<(usize, bool), Er
     Ok((filled, false))
 }
 
-/// The encoding of a file without a byte order mark. Programs that write no UTF-8 are mostly those
-/// of western Windows.
+/// The encoding of a file without a byte order mark.
 fn detect(beginning: &[u8], is_whole: bool) -> &'static Encoding {
     let zeros = |first: usize| {
         let pairs = beginning.iter().skip(first).step_by(2).take(1_000);
@@ -115,7 +134,12 @@ fn detect(beginning: &[u8], is_whole: bool) -> &'static Encoding {
         Ok(_) => true,
         Err(error) => error.error_len().is_none() && !is_whole,
     };
-    if is_utf8 { UTF_8 } else { WINDOWS_1252 }
+    if is_utf8 {
+        return UTF_8;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(beginning, is_whole);
+    detector.guess(None, Utf8Detection::Deny)
 }
 
 #[cfg(test)]
@@ -174,8 +198,26 @@ mod tests {
     }
 
     #[test]
+    fn the_first_letters_beyond_ascii_tell_the_encoding_wherever_they_come() {
+        let latin = "Müller;Größe;3 €\n";
+        let japanese = "名前,東京,大阪,日本語の表\n";
+        let ascii = "web-01;Vienna\n".repeat(PROBE / 4);
+        for (text, name) in [
+            (latin, "windows-1252"),
+            (japanese, "Shift_JIS"),
+            (latin, "UTF-8"),
+        ] {
+            let encoding = Encoding::for_label(name.as_bytes()).unwrap();
+            for whole in [text.to_owned(), format!("{ascii}{text}")] {
+                let bytes = encoding.encode(&whole).0;
+                assert_eq!(decode(&bytes).unwrap(), (whole, name));
+            }
+        }
+    }
+
+    #[test]
     fn a_file_in_two_encodings_is_refused_with_the_place() {
-        let mut bytes = vec![b'a'; 2 * PROBE];
+        let mut bytes = "ä".as_bytes().repeat(PROBE);
         bytes.push(0xf6);
         bytes.push(b'\n');
         let error = decode(&bytes).unwrap_err();

@@ -1,5 +1,7 @@
 //! The format of a file, by its beginning.
 
+use crate::beginning::TITLE;
+
 /// The format of a file of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -73,14 +75,14 @@ pub(crate) fn separator(beginning: &str) -> u8 {
         if counts.len() > 1 {
             counts.pop();
         }
-        let most = counts.iter().copied().max().unwrap_or_default();
-        let first = counts.first().copied().unwrap_or_default();
-        let alike = counts.iter().filter(|count| **count == first).count();
-        (
-            first > 0,
-            alike * 100 / counts.len().max(1),
-            first.min(most),
-        )
+        let title = counts.iter().take_while(|count| **count == 0).count();
+        let lines = counts.get(title..).unwrap_or_default();
+        let first = lines.first().copied().unwrap_or_default();
+        let alike = lines.iter().filter(|count| **count == first).count();
+        // A title has none, but then all lines must agree.
+        let is_table = title == 0 || title <= TITLE && lines.len() > 1 && alike == lines.len();
+        let score = (alike * 100 / lines.len().max(1), title == 0, first);
+        (first > 0 && is_table).then_some(score)
     };
     // The last of equal ones wins.
     let candidates = SEPARATORS.into_iter().rev();
@@ -129,6 +131,9 @@ mod tests {
             ("a;b", ';'),
             ("\n\na;b\n\n1;2\n", ';'),
             ("a|b\r1|2\r", '|'),
+            ("All assets\n\nof 2026\na;b\n1,5;2\n3;4\n", ';'),
+            ("All assets\na;b\n1;2\n", ';'),
+            ("note\nweb\na;b\nc\n", ','),
         ] {
             assert_eq!(char::from(separator(text)), expected, "{text:?}");
         }

@@ -13,6 +13,7 @@ use stockroom_model::json;
 use crate::read::Text;
 use crate::{Cell, Column, Error, Format, Limits, Read, Row};
 
+mod numbers;
 mod split;
 
 use split::{Document, Splitter};
@@ -53,7 +54,7 @@ pub(crate) fn read(
         encoding: Some(text.encoding()),
         sheet: None,
         sheets: Vec::new(),
-        has_header: false,
+        header_row: None,
         has_escapes: false,
         columns: documents.columns,
         rows: documents.rows,
@@ -99,6 +100,11 @@ impl<F: FnMut(Row) -> io::Result<()>> Documents<'_, F> {
     fn parse(&self, number: u64, text: &str) -> Result<Result<Members, String>, Error> {
         if json::count_values(text.as_bytes()) > json::MAX_VALUES {
             return Ok(Err(format!("has more than {} values", json::MAX_VALUES)));
+        }
+        if let Some(number) = numbers::too_long(text) {
+            return Ok(Err(format!(
+                "has the number {number}, which would lose its last digits: write it as a text"
+            )));
         }
         let members = match serde_json::from_str(text) {
             Ok(Value::Object(members)) => flatten(members),

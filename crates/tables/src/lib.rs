@@ -4,17 +4,20 @@
 //!
 //! | step | file | input → output |
 //! |---|---|---|
+//! | refuse | `foreign.rs` | the beginning of the file → what is wrong with it |
 //! | decode | `decode.rs` | bytes → UTF-8 |
 //! | detect | `detect.rs` | the beginning of the text → format and separator |
 //! | split | `csv/split.rs`, `json/split.rs`, `workbook.rs` | text → records |
-//! | name | `csv/reader.rs`, `json.rs`, `table.rs`, `header.rs` | records → [`Row`]s under columns |
+//! | name | `csv/reader.rs`, `json.rs`, `table.rs`, `beginning.rs`, `header.rs` | records → [`Row`]s under columns |
 //! | profile | `column.rs`, `column/kind.rs` | rows → what each [`Column`] holds |
 
 pub mod csv;
 
+mod beginning;
 mod column;
 mod decode;
 mod detect;
+mod foreign;
 mod header;
 mod json;
 mod read;
@@ -27,4 +30,5 @@ pub use detect::Format;
 pub use encoding_rs::Encoding;
 pub use read::{Error, Limits, Options, Read, encoding_named, read_text};
 pub use row::{Cell, Row};
+pub use table::Header;
 pub use workbook::read_workbook;

@@ -5,7 +5,7 @@ use std::io;
 use encoding_rs::Encoding;
 
 use crate::decode::Decoded;
-use crate::{Column, Format, Row};
+use crate::{Column, Format, Header, Row};
 
 /// Reads CSV, JSON or NDJSON, and passes its rows to `each`.
 ///
@@ -41,7 +41,9 @@ pub enum Error {
     #[error(transparent)]
     Input(#[from] io::Error),
     /// Some bytes are not in the encoding of the file.
-    #[error("byte {byte} is not in the encoding {encoding}")]
+    #[error(
+        "byte {byte} is not in the encoding {encoding}; tell the right `encoding`, such as windows-1252"
+    )]
     Encoding {
         /// The encoding that was detected or given.
         encoding: &'static str,
@@ -101,8 +103,8 @@ pub struct Options {
     pub separator: Option<u8>,
     /// The encoding of a text without a byte order mark.
     pub encoding: Option<&'static Encoding>,
-    /// Whether the first row of a table names the columns. By default it does.
-    pub has_header: Option<bool>,
+    /// Which row of a table names the columns.
+    pub header: Header,
     /// Whether cells of CSV are escaped as in our own exports.
     pub has_escapes: Option<bool>,
     /// The name of the sheet. By default it is the first visible one.
@@ -122,8 +124,8 @@ pub struct Read {
     pub sheet: Option<String>,
     /// The names of all sheets of a workbook.
     pub sheets: Vec<String>,
-    /// Whether the first row named the columns.
-    pub has_header: bool,
+    /// The number of the row that named the columns.
+    pub header_row: Option<u64>,
     /// Whether cells are escaped as in our own exports. They are passed on as they stand: see
     /// [`crate::csv::undo`] and [`crate::csv::cell::read`].
     pub has_escapes: bool,

@@ -4,6 +4,7 @@ use std::io;
 
 use serde_json::Value;
 
+use crate::beginning::Beginning;
 use crate::csv::PROBLEM;
 use crate::{Cell, Column, Error, Limits, Row, header};
 
@@ -21,13 +22,37 @@ pub(crate) struct Record {
     pub(crate) problem: Option<String>,
 }
 
+impl Record {
+    /// How many cells have a value.
+    pub(crate) fn values(&self) -> usize {
+        let has_value = |cell: &&Cell| !matches!(cell, Cell::Missing | Cell::Nothing);
+        self.cells.iter().filter(has_value).count()
+    }
+}
+
+/// Which row of a table names the columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Header {
+    /// The first one, or the one behind a title.
+    #[default]
+    Detected,
+    /// The first one at or behind this number, from 1.
+    Row(u64),
+    /// None: the first row is data.
+    None,
+}
+
 /// Makes rows of records.
 pub(crate) struct Table<'l, F> {
     limits: &'l Limits,
     each: F,
-    has_header: bool,
+    header: Header,
+    /// The number of the header.
+    header_row: Option<u64>,
     /// Unknown until the header is read.
     has_escapes: Option<bool>,
+    /// The rows that wait for the header.
+    beginning: Beginning,
     columns: Option<Vec<Column>>,
     /// The columns up to the last one that the header names.
     named: usize,
@@ -35,12 +60,14 @@ pub(crate) struct Table<'l, F> {
 }
 
 impl<'l, F: FnMut(Row) -> io::Result<()>> Table<'l, F> {
-    pub(crate) fn new(has_header: Option<bool>, limits: &'l Limits, each: F) -> Self {
+    pub(crate) fn new(header: Header, limits: &'l Limits, each: F) -> Self {
         Self {
             limits,
             each,
-            has_header: has_header.unwrap_or(true),
+            header,
+            header_row: None,
             has_escapes: Some(false),
+            beginning: Beginning::default(),
             columns: None,
             named: 0,
             rows: 0,
@@ -57,18 +84,41 @@ impl<'l, F: FnMut(Row) -> io::Result<()>> Table<'l, F> {
         if record.filled == 0 && record.problem.is_none() {
             return Ok(());
         }
-        if self.columns.is_none() {
-            self.begin(&record)?;
-            if self.has_header {
-                return Ok(());
-            }
+        if self.columns.is_some() {
+            return self.row(record);
         }
-        self.row(record)
+        match self.header {
+            Header::Row(first) if record.number < first => Ok(()),
+            Header::Row(_) => self.begin(&record),
+            Header::None => {
+                self.begin(&record)?;
+                self.row(record)
+            }
+            Header::Detected if self.beginning.hold(record) => Ok(()),
+            Header::Detected => self.settle(),
+        }
+    }
+
+    /// Takes the records that waited for the header.
+    fn settle(&mut self) -> Result<(), Error> {
+        let mut records = self.beginning.take_from_header().into_iter();
+        if let Some(first) = records.next() {
+            self.begin(&first)?;
+        }
+        records.try_for_each(|record| self.row(record))
     }
 
     /// What all records had in common.
-    pub(crate) fn finish(self) -> Result<Outcome, Error> {
-        let empty = || Error::Unreadable("it has no rows".to_owned());
+    pub(crate) fn finish(mut self) -> Result<Outcome, Error> {
+        if self.columns.is_none() {
+            self.settle()?;
+        }
+        let empty = || {
+            Error::Unreadable(match self.header {
+                Header::Row(row) => format!("it has no row {row}, which should name the columns"),
+                Header::Detected | Header::None => "it has no rows".to_owned(),
+            })
+        };
         let mut columns = self.columns.ok_or_else(empty)?;
         while columns.len() > self.named && columns.last().is_some_and(|last| last.filled == 0) {
             columns.pop();
@@ -76,7 +126,7 @@ impl<'l, F: FnMut(Row) -> io::Result<()>> Table<'l, F> {
         Ok(Outcome {
             columns,
             rows: self.rows,
-            has_header: self.has_header,
+            header_row: self.header_row,
             has_escapes: self.has_escapes == Some(true),
         })
     }
@@ -90,17 +140,19 @@ impl<'l, F: FnMut(Row) -> io::Result<()>> Table<'l, F> {
                 limit,
             });
         }
-        if let Some(problem) = record.problem.as_ref().filter(|_| self.has_header) {
+        let has_header = self.header != Header::None;
+        if let Some(problem) = record.problem.as_ref().filter(|_| has_header) {
             let message = format!("its header, row {}, {problem}", record.number);
             return Err(Error::Unreadable(message));
         }
         let width = usize::try_from(record.width.min(limit)).unwrap_or_default();
-        let cells: &[Cell] = if self.has_header { &record.cells } else { &[] };
+        let cells: &[Cell] = if has_header { &record.cells } else { &[] };
         let names = header::names(cells, width)?;
         self.named = usize::try_from(record.filled).unwrap_or_default();
         let is_export = names.first().is_some_and(|name| name == "public_id");
         let is_ours = is_export || names.last().is_some_and(|name| name == PROBLEM);
-        self.has_escapes.get_or_insert(self.has_header && is_ours);
+        self.has_escapes.get_or_insert(has_header && is_ours);
+        self.header_row = has_header.then_some(record.number);
         self.columns = Some(names.into_iter().map(Column::new).collect());
         Ok(())
     }
@@ -114,15 +166,15 @@ impl<'l, F: FnMut(Row) -> io::Result<()>> Table<'l, F> {
             });
         }
         let columns = self.columns.as_deref_mut().unwrap_or_default();
+        // The cells beyond the columns stay in a row that is refused, to be shown with it.
         let mut row = Row {
             number: record.number,
             cells: record.cells,
             problem: record.problem,
         };
-        row.cells.truncate(columns.len());
         if record.filled > columns.len() as u64 {
             let (cells, columns) = (record.filled, columns.len());
-            let first = if self.has_header {
+            let first = if self.header_row.is_some() {
                 "header"
             } else {
                 "first row"
@@ -131,6 +183,7 @@ impl<'l, F: FnMut(Row) -> io::Result<()>> Table<'l, F> {
             row.problem.get_or_insert(problem);
         }
         if row.problem.is_none() {
+            row.cells.truncate(columns.len());
             observe(columns, &row.cells, self.has_escapes == Some(true));
         }
         (self.each)(row).map_err(Error::Input)
@@ -141,7 +194,7 @@ impl<'l, F: FnMut(Row) -> io::Result<()>> Table<'l, F> {
 pub(crate) struct Outcome {
     pub(crate) columns: Vec<Column>,
     pub(crate) rows: u64,
-    pub(crate) has_header: bool,
+    pub(crate) header_row: Option<u64>,
     pub(crate) has_escapes: bool,
 }
 

@@ -1,5 +1,6 @@
 //! Reads a sheet of a workbook (XLSX).
 
+use std::collections::HashSet;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,6 +10,8 @@ use crate::table::{Record, Table};
 use crate::{Cell, Error, Format, Limits, Options, Read, Row};
 
 mod cell;
+mod digits;
+mod formulas;
 mod guard;
 
 /// The names of sheets in a message.
@@ -25,7 +28,7 @@ pub fn read_workbook(
     limits: &Limits,
     each: impl FnMut(Row) -> io::Result<()>,
 ) -> Result<Read, Error> {
-    guard::check(&mut input, limits)?;
+    let has_formulas = guard::check(&mut input, limits)?;
     let mut book = catch(|| Xlsx::new(input))?;
     let sheets = book.sheets_metadata().iter();
     let sheets = sheets.filter(|sheet| sheet.typ == SheetType::WorkSheet);
@@ -38,13 +41,18 @@ pub fn read_workbook(
     let sheet = choose(&names, first, options.sheet.as_deref())?;
 
     let mut rows = Rows {
-        table: Table::new(options.has_header, limits, each),
+        table: Table::new(options.header, limits, each),
         limits,
         record: None,
         bytes: 0,
         all_bytes: 0,
     };
-    rows.read(&mut book, &sheet)?;
+    let unknown = if has_formulas {
+        formulas::without_results(&mut book, &sheet)?
+    } else {
+        HashSet::new()
+    };
+    rows.read(&mut book, &sheet, &unknown)?;
     let outcome = rows.table.finish()?;
     Ok(Read {
         format: Format::Xlsx,
@@ -52,7 +60,7 @@ pub fn read_workbook(
         encoding: None,
         sheet: Some(sheet),
         sheets: names,
-        has_header: outcome.has_header,
+        header_row: outcome.header_row,
         has_escapes: false,
         columns: outcome.columns,
         rows: outcome.rows,
@@ -108,13 +116,20 @@ impl<F: FnMut(Row) -> io::Result<()>> Rows<'_, F> {
         &mut self,
         book: &mut Xlsx<R>,
         sheet: &str,
+        unknown: &HashSet<(u32, u32)>,
     ) -> Result<(), Error> {
         let is_1904 = book.has_1904_epoch();
         let mut cells = catch(|| book.worksheet_cells_reader(sheet))?;
-        while let Some(cell) = catch(|| cells.next_cell())? {
+        let patterns = digits::patterns(cells.styles());
+        while let Some((cell, style)) = catch(|| cells.next_cell_with_style_id())? {
             let (row, column) = cell.get_position();
             self.go_to(u64::from(row) + 1)?;
-            self.cell(u64::from(column), cell.get_value(), is_1904)?;
+            let pattern = patterns.get(style).and_then(Option::as_deref);
+            let read = |value: &DataRef<'_>| match value {
+                DataRef::Empty if unknown.contains(&(row, column)) => formulas::problem(),
+                value => digits::read(value, pattern).unwrap_or_else(|| cell::read(value, is_1904)),
+            };
+            self.cell(u64::from(column), cell.get_value(), read)?;
         }
         self.pass()
     }
@@ -149,7 +164,12 @@ impl<F: FnMut(Row) -> io::Result<()>> Rows<'_, F> {
         }
     }
 
-    fn cell(&mut self, column: u64, data: &DataRef<'_>, is_1904: bool) -> Result<(), Error> {
+    fn cell(
+        &mut self,
+        column: u64,
+        data: &DataRef<'_>,
+        read: impl FnOnce(&DataRef<'_>) -> Cell,
+    ) -> Result<(), Error> {
         let Some(record) = &mut self.record else {
             return Ok(());
         };
@@ -172,7 +192,7 @@ impl<F: FnMut(Row) -> io::Result<()>> Rows<'_, F> {
             record.cells = Vec::new();
             return Ok(());
         } else {
-            cell::read(data, is_1904)
+            read(data)
         };
         if cell != Cell::Nothing {
             put(record, column, cell, self.limits.columns);

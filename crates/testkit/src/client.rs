@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZstdDecoder};
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, header};
 use axum::response::Response;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
@@ -147,6 +147,9 @@ impl Client {
         *request.method_mut() = method;
         *request.uri_mut() = path.parse().expect("a path");
         *request.headers_mut() = self.headers.clone();
+        // Every request of HTTP/1.1 has one.
+        let host = request.headers_mut().entry(header::HOST);
+        host.or_insert(HeaderValue::from_static("localhost"));
         let peer = ConnectInfo(SocketAddr::new(self.address, 50_000));
         request.extensions_mut().insert(peer);
         match self.app.clone().oneshot(request).await {

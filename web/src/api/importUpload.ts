@@ -9,6 +9,8 @@ export interface ReadingOptions {
   encoding: string;
   sheet: string;
   header: boolean;
+  /** The number of the row that names the columns. */
+  headerRow: string;
 }
 
 export const DETECTED: ReadingOptions = {
@@ -17,6 +19,7 @@ export const DETECTED: ReadingOptions = {
   encoding: "",
   sheet: "",
   header: true,
+  headerRow: "",
 };
 
 export interface Source {
@@ -39,6 +42,7 @@ export function uploadImport({ name, content, options, onProgress, signal }: Upl
     if (options[key]) url.searchParams.set(key, options[key]);
   }
   if (!options.header) url.searchParams.set("header", "false");
+  else if (options.headerRow) url.searchParams.set("header_row", options.headerRow);
   const answer = new Promise<{ data?: unknown; error?: unknown; response: Response }>(
     (resolve, reject) => {
       const request = new XMLHttpRequest();

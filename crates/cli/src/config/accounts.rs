@@ -5,6 +5,7 @@ use stockroom_service::Config as ServiceConfig;
 
 /// Settings of users, passwords and tokens.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Accounts")]
 pub(crate) struct Accounts {
     /// How long a token is valid, in seconds
     #[arg(

@@ -9,6 +9,7 @@ use super::duration;
 
 /// Where, how often, and how many.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Backups")]
 #[expect(clippy::struct_field_names, reason = "a field is named as its flag")]
 pub(crate) struct Backups {
     /// Directory for backups that the running server makes, created if missing [default: it makes

@@ -9,6 +9,7 @@ use stockroom_store::{Location, PostgresConfig};
 
 /// Where the records are, and how to reach a server.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Database")]
 #[expect(clippy::struct_field_names, reason = "a field is named as its flag")]
 pub(crate) struct Database {
     /// Directory of the embedded database

@@ -5,6 +5,7 @@ use stockroom_service::Config as ServiceConfig;
 
 /// How long it is kept.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "History")]
 pub(crate) struct History {
     /// Days after which changes are removed from the history, except the first and the last one of
     /// each record [default: never]

@@ -9,6 +9,7 @@ use stockroom_http::HttpConfig;
 
 /// The address to listen on, and how clients reach it.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "HTTP")]
 pub(crate) struct Http {
     /// Address to listen on; port 0 picks one
     #[arg(

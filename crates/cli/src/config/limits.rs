@@ -6,6 +6,7 @@ use stockroom_service::{Config as ServiceConfig, FilterLimits, RecordLimits};
 
 /// Bounds on what a request may ask for.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Limits")]
 pub(crate) struct Limits {
     /// Conditions and operators in one filter
     #[arg(

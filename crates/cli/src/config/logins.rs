@@ -6,6 +6,7 @@ use stockroom_service::{Config as ServiceConfig, ThrottleLimits};
 
 /// Bounds on logins.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Logins")]
 #[expect(clippy::struct_field_names, reason = "a field is named as its flag")]
 pub(crate) struct Logins {
     /// Maximum lifetime of a session with its refreshed tokens, in seconds

@@ -16,6 +16,7 @@ const OTHER_FILES: usize = 256;
 
 /// Sockets: how many, for how long, and whether they are encrypted.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Connections")]
 pub(crate) struct Sockets {
     /// Separate address for health and metrics, which the main one then does not serve [default:
     /// the main one]

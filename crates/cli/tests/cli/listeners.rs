@@ -30,6 +30,34 @@ fn health_and_metrics_can_have_an_address_of_their_own() {
     server.stopped();
 }
 
+#[test]
+fn a_request_names_one_server() {
+    let data = tempdir().unwrap();
+    let server = Server::start(serve(data.path()));
+    let address = server.url().strip_prefix("http://").unwrap();
+    for (version, hosts, status) in [
+        ("1.1", "", "400"),
+        ("1.1", "Host: a\r\nHost: b\r\n", "400"),
+        ("1.1", "Host: a\r\n", "401"),
+        ("1.0", "", "401"),
+    ] {
+        let head = format!("GET /rest HTTP/{version}\r\n{hosts}Connection: close\r\n\r\n");
+        let mut connection = TcpStream::connect(address).unwrap();
+        connection.write_all(head.as_bytes()).unwrap();
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).unwrap();
+        let answered = answer.split(' ').nth(1).unwrap_or_default();
+        assert_eq!(answered, status, "{head}{answer}");
+        assert!(answer.contains("x-api-version: 1.0"), "{answer}");
+        assert_eq!(
+            answer.contains("needs one Host header"),
+            status == "400",
+            "{answer}"
+        );
+    }
+    server.stopped();
+}
+
 /// Writes a certificate and its key.
 fn renew(directory: &Path) {
     let CertifiedKey { cert, signing_key } =

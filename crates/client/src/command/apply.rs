@@ -19,12 +19,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use self::manifest::Manifest;
-use self::plan::{Planner, Write};
+use self::plan::{Action, Planner, Write};
 use crate::connection::ConnectionFlags;
 use crate::failure::Failure;
 use crate::input;
 use crate::output::{printable, say};
 use crate::progress::Progress;
+use crate::resource::OBJECT;
 
 /// What to apply.
 #[derive(Args)]
@@ -35,6 +36,9 @@ pub struct Flags {
     /// Print what would change, and let the server check it, but change nothing
     #[arg(long)]
     dry_run: bool,
+    /// Delete the objects of this type that the files do not have; repeat it for more
+    #[arg(long, value_name = "TYPE")]
+    prune: Vec<String>,
     /// The reason, for the history
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
@@ -48,9 +52,17 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     let connection = flags.connection.connect()?;
     let mut planner = Planner::new(&connection);
     let mut progress = Progress::start("documents compared", Some(manifests.len() as u64));
-    for (manifest, number) in manifests.iter().zip(1..) {
+    let objects = manifests.partition_point(|manifest| manifest.resource.name != OBJECT.name);
+    for (index, manifest) in manifests.iter().enumerate() {
+        if index == objects {
+            planner.promise(&manifests[objects..])?;
+        }
         planner.add(manifest)?;
-        progress.show(number);
+        progress.show(index as u64 + 1);
+    }
+    planner.finish()?;
+    for name in &flags.prune {
+        planner.prune(name)?;
     }
     drop(progress);
     let unchanged = planner.unchanged;
@@ -64,11 +76,15 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
         flags.dry_run,
         flags.comment.as_deref(),
     )?;
-    let created = writes.iter().filter(|write| write.is_insert()).count();
-    let changed = writes.len() - created;
+    let count = |action| writes.iter().filter(|write| write.action == action).count();
+    let (created, changed) = (count(Action::Insert), count(Action::Change));
+    let deleted = match count(Action::Delete) {
+        0 => String::new(),
+        deleted => format!(", deleted: {deleted}"),
+    };
     let would = if flags.dry_run { "would be " } else { "" };
     say(&format!(
-        "{would}created: {created}, changed: {changed}, unchanged: {unchanged}\n"
+        "{would}created: {created}, changed: {changed}, unchanged: {unchanged}{deleted}\n"
     ))
 }
 
@@ -88,7 +104,11 @@ fn read(flags: &Flags) -> Result<Vec<Manifest>, Failure> {
 
 /// What a write does, for people.
 fn lines(write: &Write) -> String {
-    let mark = if write.is_insert() { '+' } else { '~' };
+    let mark = match write.action {
+        Action::Insert => '+',
+        Action::Change => '~',
+        Action::Delete => '-',
+    };
     let mut lines = format!("{mark} {}\n", printable(&write.title));
     for difference in &write.differences {
         let difference = difference.to_string();

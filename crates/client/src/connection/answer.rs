@@ -92,8 +92,10 @@ pub(super) fn refusal(mut response: Response<Body>) -> Failure {
         let _ = write!(message, ": {detail}");
     }
     let errors = problem.get("errors").and_then(Value::as_array);
-    for error in errors.into_iter().flatten() {
-        let _ = write!(message, "\n  {}", place_and_detail(error));
+    // A single fault without a place is the detail.
+    let faults = errors.into_iter().flatten().map(place_and_detail);
+    for fault in faults.filter(|fault| text("detail") != Some(fault)) {
+        let _ = write!(message, "\n  {fault}");
     }
     if let Some(id) = text("request_id") {
         let _ = write!(message, "\n  request id: {id}");

@@ -21,6 +21,20 @@ impl Coding {
             Self::Gzip => "gzip",
         }
     }
+
+    /// The strong entity tag of an answer in this coding; `None` for a weak one, which stays.
+    pub(crate) fn tag(self, tag: &HeaderValue) -> Option<HeaderValue> {
+        let opaque = tag.to_str().ok()?.strip_prefix('"')?.strip_suffix('"')?;
+        HeaderValue::try_from(format!("\"{opaque}-{}\"", self.name())).ok()
+    }
+}
+
+/// What an entity tag names, between its quotes, without the coding of the answer.
+pub(crate) fn without_coding(opaque: &str) -> &str {
+    match opaque.rsplit_once('-') {
+        Some((tag, name)) if Coding::ALL.iter().any(|coding| coding.name() == name) => tag,
+        _ => opaque,
+    }
 }
 
 /// The codings that a client accepts, parsed only if the answer is worth compressing.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
 
 use axum::body::Body;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::json;
 use stockroom_model::json::Value;
@@ -65,6 +65,8 @@ pub(crate) struct ListEnvelope {
     pub(crate) current: String,
     /// The URLs of other pages.
     pub(crate) pages: Pages,
+    /// The URL of the first page of those that follow one another by cursors.
+    pub(crate) first_by_cursor: String,
     /// The warnings of the request.
     pub(crate) warnings: Vec<Problem>,
     /// The labels of the objects that the results reference, if requested.
@@ -172,7 +174,10 @@ impl ListEnvelope {
                 ("null".to_owned(), url.unwrap_or_else(|| "null".to_owned()))
             }
         };
-        let first = link(1);
+        let first = match &self.pager.next {
+            NextPage::Number => link(1),
+            NextPage::Cursor(_) => to_text(&self.first_by_cursor),
+        };
         let _ = write!(tail, r#","first":{first},"prev":{previous},"next":{next}"#);
         let _ = match last {
             Some(last) => write!(tail, r#","last":{before}{last}{after}"#),
@@ -214,7 +219,12 @@ impl ListEnvelope {
         if let Some(total) = self.total {
             answer = answer.header(TOTAL_COUNT_HEADER, &total.to_string());
         }
-        answer
+        match &self.pager.next {
+            NextPage::Cursor(Some(cursor)) => {
+                answer.header(header::LINK, &format!("<{}>; rel=\"next\"", cursor.url))
+            }
+            NextPage::Cursor(None) | NextPage::Number => answer,
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use stockroom_model::Revision;
 use stockroom_service::Precondition;
 
+use crate::compression::without_coding;
 use crate::envelope::Answer;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -16,8 +17,8 @@ use crate::state::AppState;
 /// The revisions of a record that the caller agrees to change.
 pub(crate) struct IfMatch(pub(crate) Precondition);
 
-/// The revisions of a record that the caller has already.
-pub(crate) struct IfNoneMatch(Precondition);
+/// The entity tags of a record that the caller has already.
+pub(crate) struct IfNoneMatch(Vec<String>);
 
 impl FromRequestParts<AppState> for IfMatch {
     type Rejection = Problem;
@@ -25,11 +26,11 @@ impl FromRequestParts<AppState> for IfMatch {
     /// A revision without quotes would never match, and say that the record was changed.
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         let sent = values(&parts.headers, &header::IF_MATCH);
-        if let Some(wrong) = sent.into_iter().find(|tag| !is_tag(tag)) {
+        if let Some(wrong) = sent.iter().find(|tag| !is_tag(tag)) {
             let detail = format!("must be the ETag in quotes, such as \"3\", or *, not {wrong}");
             return Err(Problem::invalid("If-Match", detail));
         }
-        Ok(Self(match tags(&parts.headers, &header::IF_MATCH, false) {
+        Ok(Self(match precondition(&sent) {
             Precondition::None if state.config.requires_if_match => Precondition::Missing,
             sent => sent,
         }))
@@ -40,27 +41,27 @@ impl FromRequestParts<AppState> for IfNoneMatch {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Infallible> {
-        Ok(Self(tags(&parts.headers, &header::IF_NONE_MATCH, true)))
+        let sent = values(&parts.headers, &header::IF_NONE_MATCH);
+        Ok(Self(sent.into_iter().map(str::to_owned).collect()))
     }
 }
 
 impl IfNoneMatch {
-    /// The answer, or 304 if the caller has this revision.
+    /// The answer, or 304 if the caller has this revision. Reads compare weakly.
     pub(crate) fn answer(&self, revision: Revision, answer: impl FnOnce() -> Answer) -> Response {
-        let known = match &self.0 {
-            Precondition::None | Precondition::Missing => false,
-            Precondition::Any => true,
-            Precondition::Revisions(revisions) => revisions.contains(&revision.0),
-        };
-        if known {
-            return (
-                StatusCode::NOT_MODIFIED,
-                [(header::ETAG, format!("\"{}\"", revision.0))],
-            )
-                .into_response();
+        let strong = self.0.iter().map(|tag| tag.trim_start_matches("W/"));
+        let mut known = strong.filter(|tag| *tag == "*" || revision_of(tag) == Some(revision.0));
+        match known.next() {
+            None => answer().revision(revision).into_response(),
+            Some("*") => not_modified(&format!("\"{}\"", revision.0)),
+            // With the coding of the answer that the caller has.
+            Some(tag) => not_modified(tag),
         }
-        answer().revision(revision).into_response()
     }
+}
+
+fn not_modified(tag: &str) -> Response {
+    (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response()
 }
 
 fn values<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Vec<&'h str> {
@@ -77,25 +78,19 @@ fn is_tag(text: &str) -> bool {
     text == "*" || tag.len() >= 2 && tag.starts_with('"') && tag.ends_with('"')
 }
 
-/// Weak tags never match strongly (RFC 9110, 8.8.3.2); reads use the weak comparison.
-fn tags(headers: &HeaderMap, name: &HeaderName, weak: bool) -> Precondition {
-    if !headers.contains_key(name) {
-        return Precondition::None;
+/// The revision that a strong tag names.
+fn revision_of(tag: &str) -> Option<i64> {
+    let opaque = tag.strip_prefix('"')?.strip_suffix('"')?;
+    without_coding(opaque).parse().ok()
+}
+
+/// What `If-Match` asks for. Weak tags match nothing (RFC 9110, 8.8.3.2).
+fn precondition(tags: &[&str]) -> Precondition {
+    if tags.is_empty() {
+        Precondition::None
+    } else if tags.contains(&"*") {
+        Precondition::Any
+    } else {
+        Precondition::Revisions(tags.iter().filter_map(|tag| revision_of(tag)).collect())
     }
-    let values = values(headers, name);
-    if values.is_empty() {
-        return Precondition::None;
-    }
-    if values.contains(&"*") {
-        return Precondition::Any;
-    }
-    let revision = |tag: &&str| {
-        let tag = if weak {
-            tag.strip_prefix("W/").unwrap_or(tag)
-        } else {
-            tag
-        };
-        tag.strip_prefix('"')?.strip_suffix('"')?.parse().ok()
-    };
-    Precondition::Revisions(values.iter().filter_map(revision).collect())
 }

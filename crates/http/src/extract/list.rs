@@ -254,6 +254,7 @@ impl ListQuery {
             },
             current: self.origin.current(),
             pages: self.origin.pages(),
+            first_by_cursor: self.origin.after(""),
             warnings: self.parameters.warnings().to_vec(),
             labels: None,
             explain: None,

@@ -217,6 +217,7 @@ impl Operation<'_> {
             }
             if is_list && status == "200" {
                 headers["X-Total-Count"] = json!({ "schema": { "type": "integer", "minimum": 0 } });
+                headers["Link"] = text_header();
             }
             if matches!(status.as_str(), "200" | "201" | "202")
                 && matches!(self.method, "post" | "put" | "patch")

@@ -25,9 +25,13 @@ pub(crate) struct ImportUploadParameters {
     /// default it is detected
     #[param(required = false)]
     encoding: String,
-    /// Whether the first row names the columns, which is the default
+    /// Whether a row names the columns, which is the default
     #[param(required = false)]
     header: bool,
+    /// The number of the row that names the columns, if a title stands above it; by default it is
+    /// detected
+    #[param(required = false, minimum = 1)]
+    header_row: i64,
     /// Whether cells are escaped as in our exports; by default it is detected
     #[param(required = false)]
     escapes: bool,
@@ -238,6 +242,9 @@ struct ImportFile {
     sheet: Option<String>,
     sheets: Vec<String>,
     header: bool,
+    /// The number of the row that named the columns
+    #[schema(required, minimum = 1)]
+    header_row: Option<i64>,
     escapes: bool,
 }
 

@@ -323,7 +323,7 @@ fn single_routes() -> Vec<Target> {
             "start_object_job",
             Method::POST,
             "/rest/objects/jobs",
-            json!({"filter": {"public_id": 3}, "total": 1, "set": {"hostname": "srv-09"}, "clear": ["room"], "append": {"note": "x"}}),
+            json!({"filter": {"public_id": 3}, "total": 1, "set": {"hostname": "srv-09"}, "clear": ["room"], "append": {"system": "x"}}),
             vec![
                 ("/filter", vec![json!(null), json!({"$nonsense": 1})]),
                 ("/total", vec![json!(-1), json!(1_000_001), json!(null)]),

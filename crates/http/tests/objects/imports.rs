@@ -8,7 +8,7 @@ use stockroom_testkit::{Client, Engine, Setup, TestServer, both};
 
 use crate::fixture::{field, field_with, insert, list, make_type, native, path, restrict, value};
 
-const IMPORTS: &str = "/rest/imports";
+pub(crate) const IMPORTS: &str = "/rest/imports";
 
 /// More rows than two chunks have.
 const MANY: usize = 2_400;
@@ -605,6 +605,7 @@ both! {
         for (file, expected) in [
             (Vec::new(), "it has no rows"),
             (damaged, "the file cannot be read"),
+            (b"%PDF-1.7\n".to_vec(), "PDF"),
             (long.into_bytes(), "100000 bytes"),
             (b"[{\"a\": 1}".to_vec(), "the file cannot be read"),
         ] {

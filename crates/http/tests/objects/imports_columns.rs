@@ -1,10 +1,11 @@
 //! Which column goes where, and what its cells become (`docs/guide/src/imports.md`).
 
+use axum::http::Method;
 use serde_json::{Map, Value, json};
 use stockroom_testkit::{Client, TestServer, both};
 
-use crate::fixture::{field, field_with, make_type, value};
-use crate::imports::{at, counts, objects_of, run, upload, values};
+use crate::fixture::{field, field_with, insert, make_type, value};
+use crate::imports::{IMPORTS, at, counts, objects_of, run, upload, values};
 
 /// Makes the type that the server proposes for a file.
 async fn make_proposed(admin: &Client, import: &Value) -> i64 {
@@ -151,6 +152,131 @@ both! {
         let done = run(&server, &admin, &import, json!({"type_id": type_id, "policy": "skip"})).await;
         assert_eq!(counts(&done), json!({"new": 4, "error": 1}), "{done}");
         assert_eq!(values(&objects_of(&admin, type_id).await, "state"), ["on", "off", "Spare", "off"]);
+    }
+
+    async fn tables_for_people_come_back_unchanged(server: TestServer) {
+        let admin = server.admin();
+        let shown = json!({"render_meta": {"summary": {"fields": ["name", "number"]}}});
+        let mut types = Vec::new();
+        for name in ["room", "person"] {
+            let fields = [field("text", "name"), field("text", "number")];
+            let id = make_type(&admin, name, &fields).await;
+            let _ = admin.patch(&format!("/rest/types/{id}"), shown.clone()).await.expect(202);
+            types.push(id);
+        }
+        // The summary of persons begins with another field than that of rooms.
+        let other = json!({"render_meta": {"summary": {"fields": ["number", "name"]}}});
+        let _ = admin.patch(&format!("/rest/types/{}", types[1]), other).await.expect(202);
+        let refers = field_with("ref", "at", &json!({"ref_types": types}));
+        let fields = [field("text", "name"), refers, field("text", "note"), field("number", "size")];
+        let desk = make_type(&admin, "desk", &fields).await;
+        let mut targets = Vec::new();
+        for (type_id, name, number) in [
+            (types[0], "Hall", "1"), (types[0], "Hall", "2"), (types[0], "Hall", "2"), (types[1], "Ada", "77"),
+        ] {
+            let values = [("name", json!(name)), ("number", json!(number))];
+            targets.push(insert(&admin, type_id, &values).await);
+        }
+        for (name, at, note, size) in [
+            ("a", json!(targets[0]), json!(""), json!(27.0)),
+            ("b", json!(targets[2]), json!(null), json!(27)),
+            ("c", json!(targets[3]), json!("x"), json!(null)),
+            ("d", json!(null), json!(null), json!(0.5)),
+        ] {
+            let values = [("name", json!(name)), ("at", at), ("note", note), ("size", size)];
+            let _ = insert(&admin, desk, &values).await;
+        }
+        let before = objects_of(&admin, desk).await;
+        for format in ["csv", "xlsx"] {
+            let filter = json!({"type_id": desk}).to_string();
+            let query = [("format", format), ("filter", &filter), ("labels", "true")];
+            let file = admin.query("/rest/exports/objects", &query).await.expect(200).body;
+            let import = upload(&admin, &format!("desks.{format}"), file).await;
+            let body = json!({"type_id": desk, "key": ["name"], "ignore_columns": false});
+            let done = run(&server, &admin, &import, body).await;
+            assert_eq!(counts(&done), json!({"unchanged": 4}), "{format}: {done}");
+        }
+        assert_eq!(objects_of(&admin, desk).await, before);
+        // Of two rooms alike, only the one that it has already is told.
+        let moved = "name,at\na,Hall | 2\nb,Hall | 2\ne,Hall | 2\nf,Hall | 1\nd,77 | Ada\n";
+        let import = upload(&admin, "desks.csv", moved).await;
+        let body = json!({"type_id": desk, "key": ["name"], "policy": "skip"});
+        let done = run(&server, &admin, &import, body).await;
+        assert_eq!(counts(&done), json!({"new": 1, "update": 1, "unchanged": 1, "error": 2}), "{done}");
+        let found = values(&objects_of(&admin, desk).await, "at");
+        let expected = [targets[0], targets[2], targets[3], targets[3], targets[0]];
+        assert_eq!(found, expected.map(|id| json!(id)));
+    }
+
+    async fn documents_fit_the_type_that_they_propose(server: TestServer) {
+        let admin = server.admin();
+        let file = json!([
+            {"a": 1, "b": "x", "c": [1, 2], "d": true},
+            {"a": "y", "b": 5.5, "c": {"k": 1}, "d": false},
+        ]);
+        let import = upload(&admin, "a.json", file.to_string()).await;
+        let type_id = make_proposed(&admin, &import).await;
+        let done = run(&server, &admin, &import, json!({"type_id": type_id})).await;
+        assert_eq!(counts(&done), json!({"new": 2}), "{done}");
+        let objects = objects_of(&admin, type_id).await;
+        assert_eq!(values(&objects, "a"), ["1", "y"]);
+        assert_eq!(values(&objects, "b"), ["x", "5.5"]);
+        assert_eq!(values(&objects, "c"), ["[1,2]", "{\"k\":1}"]);
+        assert_eq!(values(&objects, "d"), [true, false]);
+    }
+
+    async fn a_number_is_the_same_key_however_it_is_written(server: TestServer) {
+        let admin = server.admin();
+        let fields = [field("number", "number"), field("text", "name")];
+        let type_id = make_type(&admin, "host", &fields).await;
+        let stored = [("number", json!(77)), ("name", json!("a"))];
+        let id = insert(&admin, type_id, &stored).await;
+        for (name, file) in [
+            ("a.csv", "number,name\n77.0,b\n".to_owned()),
+            ("a.json", json!([{"number": 77.0, "name": "c"}]).to_string()),
+            ("b.csv", "number,name\n77,d\n".to_owned()),
+        ] {
+            let import = upload(&admin, name, file).await;
+            let done = run(&server, &admin, &import, json!({"type_id": type_id, "key": ["number"]})).await;
+            assert_eq!(counts(&done), json!({"update": 1}), "{name}: {done}");
+        }
+        let twice = upload(&admin, "c.csv", "number,name\n77,e\n77.0,f\n").await;
+        let body = json!({"type_id": type_id, "key": ["number"], "policy": "skip"});
+        let done = run(&server, &admin, &twice, body).await;
+        assert_eq!(counts(&done), json!({"update": 1, "duplicate": 1}), "{done}");
+        let objects = objects_of(&admin, type_id).await;
+        assert_eq!((objects.len(), objects[0]["public_id"].as_i64()), (1, Some(id)));
+    }
+
+    async fn a_title_above_the_columns_is_left_out(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name"), field("text", "serial")]).await;
+        let titled = "All hosts\n\nname;serial\na;1\n";
+        let import = upload(&admin, "hosts.csv", titled).await;
+        assert_eq!([&import["file"]["header"], &import["file"]["header_row"]], [&json!(true), &json!(3)]);
+        let done = run(&server, &admin, &import, json!({"type_id": type_id})).await;
+        assert_eq!(counts(&done), json!({"new": 1}), "{done}");
+        let file = b"All hosts,2026\nname,serial\nb,2\n".to_vec();
+        let told = format!("{IMPORTS}?file_name=a.csv&header_row=2");
+        let told = admin.send(Method::POST, &told, &[], file.clone()).await.expect(201).member("result");
+        assert_eq!(told["columns"][1]["name"], "serial", "{told}");
+        for (query, pointer) in [("header_row=0", "header_row"), ("header=false&header_row=1", "header_row")] {
+            let path = format!("{IMPORTS}?{query}");
+            let refused = admin.send(Method::POST, &path, &[], file.clone()).await.expect(400);
+            assert_eq!(refused.pointers(), [pointer]);
+        }
+    }
+
+    async fn refused_rows_keep_what_stands_beyond_the_columns(server: TestServer) {
+        let admin = server.admin();
+        let type_id = make_type(&admin, "host", &[field("text", "name"), field("text", "serial")]).await;
+        let import = upload(&admin, "hosts.csv", "name,serial\na,1,lost\nb,2\n").await;
+        let done = run(&server, &admin, &import, json!({"type_id": type_id, "policy": "skip"})).await;
+        assert_eq!(counts(&done), json!({"new": 1, "error": 1}), "{done}");
+        let failed = admin.get(&at(&import, "/failed")).await.expect(200);
+        let text = String::from_utf8(failed.body.clone()).unwrap();
+        let row = text.lines().nth(1).unwrap();
+        assert!(row.starts_with("a,1,") && row.ends_with(",lost"), "{text}");
     }
 
     async fn own_exports_come_back_whole(server: TestServer) {

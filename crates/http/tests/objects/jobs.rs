@@ -377,6 +377,26 @@ both! {
         assert_eq!(value(&native(&admin, small.srv_01).await, "console"), &Value::Null);
     }
 
+    async fn a_field_that_no_type_has_is_refused(server: TestServer) {
+        let admin = server.admin();
+        let small = inventory::small(&admin).await;
+        let person = server.user_with(OBJECTS).await;
+        restrict(&admin, small.site_type, person.group_id, &[]).await;
+        let one = json!({"public_id": small.srv_01});
+        for (client, change, pointer) in [
+            (&admin, json!({"set": {"hostnaem": "a"}}), "/set/hostnaem"),
+            (&admin, json!({"append": {"a/b": "x"}}), "/append/a~1b"),
+            // Of a type that the person may not see.
+            (&person.client, json!({"set": {"street": "a"}}), "/set/street"),
+        ] {
+            let mut body = json!({"filter": one, "total": 1});
+            body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+            assert_eq!(client.post(JOBS, body).await.expect(400).pointers(), [pointer]);
+        }
+        let cleared = json!({"filter": one, "total": 1, "clear": ["hostnaem"]});
+        assert_eq!(finished(&server, &admin, cleared).await["failed_total"], 0);
+    }
+
     async fn a_body_that_says_no_or_two_things_is_refused(server: TestServer) {
         let admin = server.admin();
         for more in [

@@ -29,7 +29,11 @@ both! {
         for (field, value, words) in [
             ("hostname", json!("SRV"), &["Host name", "hostname", "[a-z]+-[0-9]{2}"][..]),
             ("system", json!("windows"), &["System", "debian", "alpine"]),
-            ("bought", json!("yesterday"), &["Bought on", "date"]),
+            ("bought", json!("yesterday"), &["Bought on", "date", "not \"yesterday\""]),
+            ("bought", json!("2024-02-30"), &["Bought on", "\"2024-02-30\": there is no such day"]),
+            ("bought", json!("31.12.2024"), &["YYYY-MM-DD", "not \"31.12.2024\""]),
+            ("bought", json!("ä".repeat(10_000)), &["ä\"…"]),
+            ("bought", json!(7), &["not a number"]),
             ("cores", json!([1]), &["Cores", "number"]),
             ("site-field", json!(small.srv_01), &["Site", &format!("\"Site\" ({})", small.site_type), "Server"]),
             ("backup", json!(999), &["Backup", "999"]),
@@ -39,6 +43,22 @@ both! {
         }
         let missing = inventory::object(small.server_type, &[]);
         says(&fault(&admin.post("/rest/objects", missing).await.expect(400)), &["Host name", "hostname", "required"]);
+    }
+
+    async fn another_type_says_that_it_never_changes(server: TestServer) {
+        let admin = server.admin();
+        let small = inventory::small(&admin).await;
+        let site = admin.get(&format!("{}/native", path(small.vienna))).await.expect(200).json();
+        let mut moved = site.clone();
+        moved["type_id"] = json!(small.server_type);
+        for refused in [
+            admin.patch(&path(small.vienna), json!({"type_id": small.server_type})).await.expect(400),
+            admin.put(&path(small.vienna), moved).await.expect(400),
+        ] {
+            assert_eq!(refused.pointers(), ["/type_id"]);
+            says(&fault(&refused), &["never changes", &format!("of type {}", small.site_type)]);
+        }
+        let _ = admin.patch(&path(small.vienna), json!({"type_id": small.site_type})).await.expect(200);
     }
 
     async fn a_warning_of_an_unknown_field_lists_the_known_ones(server: TestServer) {

@@ -23,7 +23,10 @@ fn body(fields: &[Value]) -> Value {
 async fn inventory(admin: &Client) {
     let fields = [
         field("text", "host"),
-        field("select", "size"),
+        with(
+            &field("select", "size"),
+            &json!({"options": [{"name": "small", "label": "S"}, {"name": "big", "label": "B"}]}),
+        ),
         field("ref", "peer"),
         field("text", "note"),
         field("password", "pin"),

@@ -52,6 +52,19 @@ fn named(name: &str, more: &Value) -> Value {
 }
 
 both! {
+    async fn a_choice_without_options(server: TestServer) {
+        let admin = server.admin();
+        for (number, more) in [
+            json!({"type": "select"}),
+            json!({"type": "radio", "options": []}),
+        ].iter().enumerate() {
+            let mut field = json!({"name": "state", "label": "State"});
+            field.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let body = named(&format!("choice{number}"), &json!({"fields": [field]}));
+            is_doubtful(&admin, TYPES, &body, "/fields/0/options", &["none to choose from", "list them"]).await;
+        }
+    }
+
     async fn parts_of_a_type_that_show_nothing(server: TestServer) {
         let admin = server.admin();
         let site = insert(&admin, TYPES, inventory::site()).await;

@@ -66,7 +66,10 @@ impl FieldDefinition {
     /// Why a value is refused.
     pub(super) fn refusal(&self, misfit: Misfit, value: &Value) -> String {
         match misfit {
-            Misfit::Kind => format!("{}, not {}", self.rule(misfit), kind(value)),
+            Misfit::Kind => match value.as_str().filter(|_| self.is_date()) {
+                Some(text) => format!("{}, not {}", self.rule(misfit), no_date(text)),
+                None => format!("{}, not {}", self.rule(misfit), kind(value)),
+            },
             Misfit::Regex | Misfit::Options => self.rule(misfit),
         }
     }
@@ -98,4 +101,26 @@ impl FieldDefinition {
             "a text, number, boolean, date or null"
         }
     }
+}
+
+/// A text that is no date, as words for a message.
+fn no_date(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let start: String = text.chars().take(LONGEST).collect();
+    let dots = if start.len() < text.len() { "…" } else { "" };
+    let names_a_day = text.get(..10).is_some_and(is_year_month_day);
+    if names_a_day && Timestamp::from_text(&text[..10]).is_none() {
+        format!("{start:?}{dots}: there is no such day")
+    } else {
+        format!("{start:?}{dots}")
+    }
+}
+
+/// Whether a text has the form YYYY-MM-DD.
+fn is_year_month_day(text: &str) -> bool {
+    let mut bytes = text.bytes().enumerate();
+    bytes.all(|(index, byte)| match index {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    })
 }

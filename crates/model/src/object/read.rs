@@ -100,7 +100,7 @@ impl ObjectDraft {
         let stored_type = stored.and_then(Object::type_id);
         let type_id = match stored_type {
             Some(type_id) => {
-                body.must_be("type_id", type_id);
+                check_type(body, type_id);
                 Some(type_id)
             }
             None => body
@@ -209,6 +209,16 @@ fn changes(body: &Value, stored: &Object) -> Value {
         }
     }
     changes
+}
+
+/// Notes a problem if the body names another type than that of the stored object.
+fn check_type(body: &Body<'_>, stored: TypeId) {
+    if let Some(sent) = body.id::<TypeId>("type_id").filter(|sent| *sent != stored) {
+        let detail = format!(
+            "is {sent}, but the type of an object never changes: this one is of type {stored}; add an object of type {sent}, and delete this one"
+        );
+        body.problem("type_id", detail);
+    }
 }
 
 /// The stored value, whatever it is, if the body omits the key. A stored object may lack an author.

@@ -253,6 +253,11 @@ fn field_definition(field: &Body<'_>) -> Option<FieldDefinition> {
             option.required_text_or_empty("label")?,
         ))
     });
+    let chooses = matches!(required, [Some("select" | "radio"), _]);
+    if chooses && options.as_ref().is_some_and(Vec::is_empty) {
+        let detail = "has none to choose from, so that every text is taken: list them as {\"name\": …, \"label\": …}";
+        field.warn("options", detail);
+    }
     let ref_types = field.integers("ref_types");
     let summaries = field.objects("summaries", summary_item);
     if field.given("unique").and_then(Value::as_bool) == Some(true) {

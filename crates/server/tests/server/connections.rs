@@ -118,6 +118,8 @@ async fn what_hyper_refuses_is_answered_with_a_problem() {
             head.contains("content-type: application/problem+json"),
             "{head}"
         );
+        // Answers of the application have it, too.
+        assert!(head.contains("x-api-version: 1.0"), "{head}");
         assert!(
             head.contains(&format!("content-length: {}", body.len())),
             "{head}"

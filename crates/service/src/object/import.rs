@@ -69,7 +69,7 @@ pub use self::repair::repair;
 pub use self::rows::{RowsPage, RowsRequest, rows};
 pub use self::upload::{Part, Upload, upload};
 pub use self::watch::{Watched, watch};
-pub use stockroom_tables::{Format, Options, encoding_named};
+pub use stockroom_tables::{Format, Header, Options, encoding_named};
 
 pub(super) use self::former_values::forget_values;
 pub(crate) use self::runner::Imports;

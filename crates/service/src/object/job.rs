@@ -16,7 +16,7 @@ use stockroom_access::permission::{Administration, Authenticated, ObjectView, Ow
 use stockroom_access::{Permission, Scope};
 use stockroom_fair::check_share;
 use stockroom_filter::Paths;
-use stockroom_model::json::Value;
+use stockroom_model::json::{Value, pointer};
 use stockroom_model::r#type::FieldDefinition;
 use stockroom_model::{ObjectId, ObjectJobId, Timestamp};
 use stockroom_store::{
@@ -107,6 +107,7 @@ async fn matching_ids(task: &Permitted, request: &Arc<JobRequest>) -> Result<Vec
         let query = resolved.as_ref().unwrap_or(&request.query);
         if let Task::Edit(edit) = &request.task {
             refuse_passwords(tx, &scope, edit)?;
+            refuse_unknown_fields(tx, &scope, edit)?;
         }
         let window = Window {
             start: Start::Offset(0),
@@ -134,6 +135,18 @@ fn refuse_passwords(tx: &ReadTx<'_>, scope: &Scope, edit: &Edit) -> Result<(), E
             format!("the field {name:?} is a password; a job can only clear it"),
         )),
     }
+}
+
+/// A name that no type has would become a field of each object, and make all of them unclean.
+fn refuse_unknown_fields(tx: &ReadTx<'_>, scope: &Scope, edit: &Edit) -> Result<(), Error> {
+    for (member, fields) in [("set", &edit.set), ("append", &edit.append)] {
+        let mut names = fields.keys();
+        if let Some(name) = names.find(|name| !tx.catalog().has_field(scope, name)) {
+            let detail = "no type whose objects you may see has a field of this name";
+            return Err(Error::invalid(pointer(&format!("/{member}"), name), detail));
+        }
+    }
+    Ok(())
 }
 
 fn ids_of(found: &ObjectPage, expected: usize) -> Result<Vec<ObjectId>, Error> {

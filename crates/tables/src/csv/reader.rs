@@ -22,7 +22,7 @@ pub(crate) fn read(
         let message = format!("{:?} cannot separate cells", char::from(separator));
         return Err(Error::Unreadable(message));
     }
-    let table = Table::new(options.has_header, limits, each).with_escapes(options.has_escapes);
+    let table = Table::new(options.header, limits, each).with_escapes(options.has_escapes);
     let table = split(text, Splitter::new(separator, limits), table)?;
     let outcome = table.finish()?;
     Ok(Read {
@@ -31,7 +31,7 @@ pub(crate) fn read(
         encoding: Some(text.encoding()),
         sheet: None,
         sheets: Vec::new(),
-        has_header: outcome.has_header,
+        header_row: outcome.header_row,
         has_escapes: outcome.has_escapes,
         columns: outcome.columns,
         rows: outcome.rows,

@@ -11,12 +11,22 @@ use crate::{Cell, Error, Limits};
 enum State {
     /// At the beginning of a cell.
     Start,
-    /// In a cell without quotes, or behind its closing quote. A quote is a character like others.
+    /// In a cell without quotes. A quote is a character like others.
     Plain,
     /// Inside quotes.
     Quoted,
     /// Behind a quote inside quotes, which closes them unless another one follows.
     Quote,
+    /// Behind the closing quote, where nothing but spaces may stand.
+    Closed,
+}
+
+/// What is wrong with a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    TooLong,
+    /// More than spaces stand behind its closing quote.
+    TextBehind,
 }
 
 /// Splits text into records. It holds one record and one cell at most.
@@ -29,7 +39,8 @@ pub(super) struct Splitter<'l> {
     /// The text of the current cell, unless it is too long.
     text: String,
     is_quoted: bool,
-    is_too_long: bool,
+    /// Why the cell cannot be used.
+    fault: Option<Fault>,
     record: Record,
     /// The bytes of the record.
     bytes: usize,
@@ -44,7 +55,7 @@ impl<'l> Splitter<'l> {
             is_after_cr: false,
             text: String::new(),
             is_quoted: false,
-            is_too_long: false,
+            fault: None,
             record: blank(1, 0),
             bytes: 0,
         }
@@ -68,7 +79,11 @@ impl<'l> Splitter<'l> {
                     self.is_quoted = true;
                     after(rest, 1)
                 }
-                State::Start | State::Plain => self.plain(rest, each)?,
+                State::Start => {
+                    self.state = State::Plain;
+                    rest
+                }
+                State::Plain | State::Closed => self.up_to_end(rest, each)?,
                 State::Quoted => self.quoted(rest),
                 State::Quote if first == b'"' => {
                     self.state = State::Quoted;
@@ -76,7 +91,7 @@ impl<'l> Splitter<'l> {
                     after(rest, 1)
                 }
                 State::Quote => {
-                    self.state = State::Plain;
+                    self.state = State::Closed;
                     rest
                 }
             };
@@ -102,17 +117,24 @@ impl<'l> Splitter<'l> {
         each(self.record)
     }
 
-    fn plain<'p>(
+    /// Takes the text up to the end of the cell, which may be in another piece.
+    fn up_to_end<'p>(
         &mut self,
         rest: &'p str,
         each: &mut impl FnMut(Record) -> Result<(), Error>,
     ) -> Result<&'p str, Error> {
-        let Some(end) = memchr3(self.separator, b'\n', b'\r', rest.as_bytes()) else {
-            self.state = State::Plain;
-            self.push(rest);
+        let end = memchr3(self.separator, b'\n', b'\r', rest.as_bytes());
+        let text = end.and_then(|end| rest.get(..end)).unwrap_or(rest);
+        if self.state == State::Closed {
+            if !text.trim().is_empty() {
+                self.fault.get_or_insert(Fault::TextBehind);
+            }
+        } else {
+            self.push(text);
+        }
+        let Some(end) = end else {
             return Ok("");
         };
-        self.push(rest.get(..end).unwrap_or_default());
         self.end_cell();
         let end_byte = rest.as_bytes().get(end).copied();
         if end_byte != Some(self.separator) {
@@ -133,11 +155,11 @@ impl<'l> Splitter<'l> {
     }
 
     fn push(&mut self, text: &str) {
-        if self.is_too_long {
+        if self.fault.is_some() {
             return;
         }
         if self.text.len() + text.len() > self.limits.cell_bytes {
-            self.is_too_long = true;
+            self.fault = Some(Fault::TooLong);
             self.text.clear();
         } else {
             self.text.push_str(text);
@@ -149,7 +171,12 @@ impl<'l> Splitter<'l> {
         self.record.width += 1;
         self.bytes += self.text.len();
         let is_quoted = std::mem::take(&mut self.is_quoted);
-        let cell = if std::mem::take(&mut self.is_too_long) {
+        let fault = self.fault.take();
+        let cell = if fault == Some(Fault::TextBehind) {
+            let problem =
+                "has text behind its closing quote; a quote inside of quotes is written twice";
+            Cell::Broken(problem.to_owned())
+        } else if fault == Some(Fault::TooLong) {
             Cell::Broken(format!("is longer than {} bytes", self.limits.cell_bytes))
         } else if self.text.is_empty() && !is_quoted {
             Cell::Nothing

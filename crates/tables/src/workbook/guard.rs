@@ -8,7 +8,7 @@ use quick_xml::events::Event;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use crate::{Error, Limits};
+use crate::{Error, Limits, foreign};
 
 /// The files that a workbook may consist of.
 const ENTRIES: usize = 2_000;
@@ -20,11 +20,11 @@ const TEXT_BYTES: u64 = 5;
 const LINK_BYTES: usize = 16 * 1_024;
 /// How many bytes a byte of a text may take in XML, as `&quot;` or `&#x1F600;`.
 const ESCAPED: usize = 10;
-/// How zip archives, and workbooks that are none, begin.
+/// How zip archives begin.
 const ZIP: &[u8] = b"PK\x03\x04";
-const OLD: &[u8] = b"\xd0\xcf\x11\xe0";
 
-pub(super) fn check(input: &mut (impl Read + Seek), limits: &Limits) -> Result<(), Error> {
+/// Returns whether a sheet has formulas.
+pub(super) fn check(input: &mut (impl Read + Seek), limits: &Limits) -> Result<bool, Error> {
     check_beginning(input)?;
     let mut archive = ZipArchive::new(&mut *input).map_err(broken)?;
     let entries = archive.len();
@@ -48,17 +48,20 @@ pub(super) fn check(input: &mut (impl Read + Seek), limits: &Limits) -> Result<(
         }
     }
     input.rewind()?;
-    Ok(())
+    Ok(unpacked.has_formulas)
 }
 
 fn check_beginning(input: &mut (impl Read + Seek)) -> Result<(), Error> {
     let mut beginning = Vec::new();
     input.seek(SeekFrom::Start(0))?;
-    input.by_ref().take(4).read_to_end(&mut beginning)?;
-    let message = match &*beginning {
-        ZIP => return Ok(()),
-        OLD => "it is an old workbook (.xls), or one with a password: save it as .xlsx without one",
-        _ => "it is no workbook (.xlsx)",
+    input
+        .by_ref()
+        .take(foreign::BEGINNING as u64)
+        .read_to_end(&mut beginning)?;
+    let message = match foreign::refusal(&beginning) {
+        Some(message) => message,
+        None if beginning.starts_with(ZIP) => return Ok(()),
+        None => "it is no workbook (.xlsx)",
     };
     Err(Error::Unreadable(message.to_owned()))
 }
@@ -100,6 +103,7 @@ struct Unpacked {
     all: u64,
     text: u64,
     sheets: usize,
+    has_formulas: bool,
 }
 
 impl Unpacked {
@@ -133,6 +137,7 @@ impl Unpacked {
             }
             let filled = bytes.get(..kept + read).unwrap_or_default();
             if kind == Kind::Sheet {
+                self.has_formulas = self.has_formulas || has_formula(filled);
                 piece.add(filled.get(kept..).unwrap_or_default(), limits)?;
             }
             self.sheets += tag
@@ -171,6 +176,17 @@ impl Piece {
         }
         Ok(())
     }
+}
+
+/// Whether the tag of a formula begins in the bytes, maybe with a prefix.
+fn has_formula(bytes: &[u8]) -> bool {
+    let mut tags = memchr::memchr_iter(b'f', bytes);
+    tags.any(|at| {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        let behind = bytes.get(at + 1);
+        matches!(before, Some(b'<' | b':'))
+            && behind.is_some_and(|byte| matches!(byte, b'/' | b'>') || byte.is_ascii_whitespace())
+    })
 }
 
 /// The length of `<sheet` and the character behind it.

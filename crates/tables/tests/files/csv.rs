@@ -1,6 +1,6 @@
 //! Reads CSV of the kinds that programs write.
 
-use stockroom_tables::{Format, Limits, Looks, Options};
+use stockroom_tables::{Format, Header, Limits, Looks, Options};
 
 use crate::common::{text, text_with};
 
@@ -57,7 +57,13 @@ fn rows_stand_under_columns() {
             &["2: broken: has a NUL character | 2"],
         ),
         ("a\rb\rc\r", &["a"], &["2: b", "3: c"]),
-        ("a|b\n'x|\"y\"z\n", &["a", "b"], &["2: 'x | yz"]),
+        (
+            "a|b\n'x|\"y\"z\n",
+            &["a", "b"],
+            &[
+                "2: 'x | broken: has text behind its closing quote; a quote inside of quotes is written twice",
+            ],
+        ),
         ("a,b\n", &["a", "b"], &[]),
     ] {
         let file = text(file);
@@ -73,9 +79,86 @@ fn rows_stand_under_columns() {
 }
 
 #[test]
+fn a_title_above_the_header_is_left_out() {
+    for (file, header, names, rows) in [
+        (
+            "All assets\n\nof 2026\nName;Serial\na;1\nb;2\n",
+            4,
+            &["Name", "Serial"][..],
+            &["5: a | 1", "6: b | 2"][..],
+        ),
+        (
+            "All assets,,\nName,Serial,Note\na,1,\n",
+            2,
+            &["Name", "Serial", "Note"],
+            &["3: a | 1 | ~"],
+        ),
+        // No words, no title.
+        (
+            "Name\n1,2\n",
+            1,
+            &["Name"],
+            &["2: problem: has 2 cells, but the header has 1"],
+        ),
+        // A table has no row with a single value.
+        (
+            "Name\na,b\nc\n",
+            1,
+            &["Name"],
+            &["2: problem: has 2 cells, but the header has 1", "3: c"],
+        ),
+        (
+            "Name\na\nb,c\n",
+            1,
+            &["Name"],
+            &["2: a", "3: problem: has 2 cells, but the header has 1"],
+        ),
+        ("Name\na\nb\n", 1, &["Name"], &["2: a", "3: b"]),
+    ] {
+        let read = text(file);
+        assert_eq!(read.names(), names, "{file}");
+        assert_eq!(read.short(), rows, "{file}");
+        assert_eq!(read.read().header_row, Some(header), "{file}");
+    }
+    let long = "title\n".repeat(11) + "a,b\n1,2\n";
+    assert_eq!(text(&long).read().header_row, Some(1));
+}
+
+#[test]
+fn the_row_of_the_header_may_be_told() {
+    let options = |row| Options {
+        header: Header::Row(row),
+        ..Options::default()
+    };
+    let file = b"Assets,2026\n,\nName,Serial\na,1\n";
+    for (row, names, rows) in [
+        (1, ["Assets", "2026"], 2),
+        (2, ["Name", "Serial"], 1),
+        (3, ["Name", "Serial"], 1),
+        (4, ["a", "1"], 0),
+    ] {
+        let read = text_with(file, &options(row), &Limits::default());
+        assert_eq!(read.names(), names, "{row}");
+        assert_eq!(read.rows.len(), rows, "{row}");
+    }
+    let behind = text_with(file, &options(5), &Limits::default());
+    assert_eq!(
+        behind.error.unwrap(),
+        "it has no row 5, which should name the columns"
+    );
+}
+
+#[test]
+fn refused_rows_keep_all_their_cells() {
+    let file = text("a,b\n1,2,3\n4,5\n");
+    assert_eq!(file.rows[0].cells.len(), 3);
+    assert_eq!(file.rows[1].cells.len(), 2);
+}
+
+#[test]
 fn files_without_a_header_have_numbered_columns() {
     let options = Options {
-        has_header: Some(false),
+        header: Header::None,
         ..Options::default()
     };
     let file = text_with(b"1,2,\n3,4\n5,6,7\n", &options, &Limits::default());

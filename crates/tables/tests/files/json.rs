@@ -68,8 +68,8 @@ fn members_are_columns() {
         assert_eq!((read.names(), read.read().format), (names.to_vec(), format));
         assert_eq!(read.short(), rows);
         assert_eq!(
-            (read.read().rows, read.read().has_header),
-            (rows.len() as u64, false)
+            (read.read().rows, read.read().header_row),
+            (rows.len() as u64, None)
         );
     }
 }

@@ -48,7 +48,10 @@ fn encodings_are_detected_or_given() {
         ..Options::default()
     };
     let file = text_with(&latin, &options, &Limits::default());
-    assert_eq!(file.error.unwrap(), "byte 8 is not in the encoding UTF-8");
+    assert_eq!(
+        file.error.unwrap(),
+        "byte 8 is not in the encoding UTF-8; tell the right `encoding`, such as windows-1252"
+    );
     assert!(encoding_named("utf-99").is_none());
 }
 

@@ -1,6 +1,6 @@
 //! Reads workbooks.
 
-use stockroom_tables::{Cell, Format, Limits, Looks, Options};
+use stockroom_tables::{Cell, Format, Header, Limits, Looks, Options};
 
 use crate::common::{File, workbook_with};
 use crate::xlsx::{Book, rows};
@@ -33,6 +33,17 @@ fn cells_are_values() {
         ("s=\"2\"><v>45351.354166666664</v>", "2024-02-29T08:30:00"),
         ("s=\"2\"><v>45351</v>", "2024-02-29"),
         ("s=\"3\"><v>1.5</v>", "36:00:00"),
+        ("s=\"4\"><v>42</v>", "00042"),
+        ("s=\"4\"><v>4.5</v>", "=4.5"),
+        ("><f>A1*2</f><v>16</v>", "=16"),
+        (
+            "><f>A1*2</f><v/>",
+            "broken: is a formula without a stored result: open the file in a spreadsheet, and save it",
+        ),
+        (
+            "><f t=\"shared\" si=\"0\"/>",
+            "broken: is a formula without a stored result: open the file in a spreadsheet, and save it",
+        ),
         (
             "s=\"1\"><v>-1</v>",
             "broken: is a date that Excel does not know",
@@ -150,7 +161,7 @@ fn columns_are_profiled() {
 fn sheets_may_have_no_header() {
     let rows = rows(&[(2, &[("A2", "1"), ("C2", "x")]), (3, &[("B3", "2")])]);
     let options = Options {
-        has_header: Some(false),
+        header: Header::None,
         ..Options::default()
     };
     let bytes = Book::new(&[("S", &rows)], &[]).bytes();

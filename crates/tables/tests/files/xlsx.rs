@@ -10,10 +10,10 @@ const LINKS: &str =
 const TYPE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 
-/// Styles: 0 a number, 1 a date, 2 a date and a time, 3 a duration.
-const STYLES: &str = r#"<numFmts count="1"><numFmt numFmtId="170" formatCode="[h]:mm:ss"/></numFmts>
+/// Styles: 0 a number, 1 a date, 2 a date and a time, 3 a duration, 4 five digits.
+const STYLES: &str = r#"<numFmts count="2"><numFmt numFmtId="170" formatCode="[h]:mm:ss"/><numFmt numFmtId="171" formatCode="00000"/></numFmts>
 <fonts count="1"><font><name val="Calibri"/></font></fonts>
-<cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="170"/></cellXfs>"#;
+<cellXfs count="5"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs>"#;
 
 /// A workbook, as names and contents of files.
 pub(crate) struct Book(Vec<(String, Vec<u8>)>);

@@ -8,7 +8,7 @@ import styles from "./imports.module.css";
 const FORMATS = ["csv", "xlsx", "json", "ndjson"];
 const SEPARATORS = [",", ";", "tab", "|"];
 /** Those that spreadsheets write; the server knows more. */
-const ENCODINGS = ["utf-8", "windows-1252", "iso-8859-15", "windows-1250", "utf-16le"];
+const ENCODINGS = ["utf-8", "windows-1252", "iso-8859-15", "windows-1250", "shift_jis", "utf-16le"];
 
 interface Props {
   options: ReadingOptions;
@@ -20,7 +20,7 @@ interface Props {
 /** How a file is read. */
 export function ReadingFields({ options, sheets, onChange }: Props) {
   const { texts } = useLocale();
-  const { format, separator, encoding, sheet, header } = options;
+  const { format, separator, encoding, sheet, header, headerRow } = options;
   const change = (part: Partial<ReadingOptions>) => onChange({ ...options, ...part });
   const detect = { id: "", label: texts.imports.detect };
   const named = (ids: readonly string[], nameOf = (id: string) => id) => [
@@ -78,6 +78,14 @@ export function ReadingFields({ options, sheets, onChange }: Props) {
         isSelected={header}
         onChange={(isSelected) => change({ header: isSelected })}
       />
+      {header && (
+        <TextField
+          label={texts.imports.headerRow}
+          placeholder={texts.imports.detect}
+          value={headerRow}
+          onChange={(typed) => change({ headerRow: typed.replace(/\D/g, "") })}
+        />
+      )}
     </div>
   );
 }

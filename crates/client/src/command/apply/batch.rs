@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::plan::Write;
+use super::plan::{Action, Write};
 use super::references::MADE;
 use crate::connection::{Connection, Request};
 use crate::failure::{Exit, Failure};
@@ -50,10 +50,27 @@ pub(super) fn send(
 }
 
 fn operation(write: &Write, ids: &[Value]) -> Value {
-    let method = if write.is_insert() { "POST" } else { "PATCH" };
+    let path = path(&write.path, ids);
+    let method = match write.action {
+        Action::Insert => "POST",
+        Action::Change => "PATCH",
+        Action::Delete => return json!({"method": "DELETE", "path": path}),
+    };
     let mut body = write.body.clone();
     put_ids(&mut body, ids);
-    json!({"method": method, "path": write.path, "body": body})
+    json!({"method": method, "path": path, "body": body})
+}
+
+/// A path with the id of what an earlier write made.
+fn path(path: &str, ids: &[Value]) -> String {
+    let Some((before, made)) = path.split_once("{$made:") else {
+        return path.to_owned();
+    };
+    let made: usize = made.trim_end_matches('}').parse().unwrap_or_default();
+    match ids.get(made) {
+        Some(id) => format!("{before}{id}"),
+        None => format!("{before}{{$result:{}}}", made - ids.len()),
+    }
 }
 
 /// Replaces references to what earlier batches made by ids, and those to the same batch by what the
@@ -112,5 +129,9 @@ mod tests {
         let mut body = json!({"parent": {"$made": 1}, "types": [{"$made": 3}, 7]});
         put_ids(&mut body, &[json!(10), json!(11)]);
         assert_eq!(body, json!({"parent": 11, "types": [{"$result": 1}, 7]}));
+        let ids = [json!(10), json!(11)];
+        assert_eq!(path("/objects/7", &ids), "/objects/7");
+        assert_eq!(path("/objects/{$made:1}", &ids), "/objects/11");
+        assert_eq!(path("/objects/{$made:3}", &ids), "/objects/{$result:1}");
     }
 }

@@ -21,6 +21,14 @@ pub(super) struct Manifest {
     pub(super) body: Value,
 }
 
+impl Manifest {
+    /// Whether an object is found by this field.
+    pub(super) fn has_key(&self, field: &Value) -> bool {
+        let name = field.get("name").and_then(Value::as_str);
+        name.is_some_and(|name| self.key.iter().any(|key| key == name))
+    }
+}
+
 /// Sorts by what needs what, and keeps the order of the files otherwise.
 pub(super) fn sort(manifests: &mut [Manifest]) {
     manifests.sort_by_key(|manifest| {

@@ -1,10 +1,12 @@
 //! Compares manifests with stored records, and plans writes.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::difference::{Difference, differences, overlay};
 use super::manifest::Manifest;
-use super::references::{MADE, References, object_identity};
+use super::references::{MADE, References, is_later, object_identity};
 use super::types::Types;
 use crate::command::resource::{Lookup, author, complete, id};
 use crate::connection::Connection;
@@ -18,16 +20,27 @@ pub(super) struct Write {
     /// The kind and the name of the record.
     pub(super) title: String,
     pub(super) differences: Vec<Difference>,
+    pub(super) action: Action,
+    /// It may have `{$made:3}`.
     pub(super) path: String,
     pub(super) body: Value,
-    /// The stored record; none if it is to be inserted.
-    stored_id: Option<i64>,
 }
 
-impl Write {
-    pub(super) const fn is_insert(&self) -> bool {
-        self.stored_id.is_none()
-    }
+/// What a write does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Action {
+    Insert,
+    Change,
+    Delete,
+}
+
+/// The references of an object to others that stand further down, or to itself.
+struct Later {
+    title: String,
+    /// The id of the object, or the write that makes it.
+    object: Value,
+    /// The fields as the file has them.
+    fields: Vec<Value>,
 }
 
 /// Plans writes.
@@ -35,6 +48,9 @@ pub(super) struct Planner<'a> {
     references: References<'a>,
     author: Option<Value>,
     types: Types<'a>,
+    later: Vec<Later>,
+    /// The stored objects that the files have.
+    found: HashSet<i64>,
     pub(super) writes: Vec<Write>,
     pub(super) unchanged: usize,
 }
@@ -45,20 +61,54 @@ impl<'a> Planner<'a> {
             references: References::new(connection),
             author: None,
             types: Types::new(connection),
+            later: Vec::new(),
+            found: HashSet::new(),
             writes: Vec::new(),
             unchanged: 0,
         }
     }
 
+    /// Notes which objects the manifests have, so that others may refer to them before they are
+    /// planned. Those that are found by a reference of their own must come first.
+    pub(super) fn promise(&mut self, manifests: &[Manifest]) -> Result<(), Failure> {
+        for manifest in manifests {
+            let of_type = manifest.body.get("type_id").cloned().unwrap_or_default();
+            let of_type = self.references.resolve(&of_type)?;
+            let key = key(&manifest.key, &manifest.body);
+            if !key.values().any(Value::is_object) {
+                self.references.promise(&of_type, &key);
+            }
+        }
+        Ok(())
+    }
+
     /// Plans what one manifest needs.
     pub(super) fn add(&mut self, manifest: &Manifest) -> Result<(), Failure> {
-        let body = self.references.resolve(&manifest.body)?;
+        let mut body = self.references.resolve(&manifest.body)?;
+        let later = take_later(&mut body, &manifest.body);
+        if let Some(field) = later.iter().find(|field| manifest.has_key(field)) {
+            let message = format!(
+                "an object is found by its {}, which refers to an object that stands further down",
+                cell(field.get("name"))
+            );
+            return Err(Failure::new(Exit::BadInput, message));
+        }
         let target = self.target(manifest, &body)?;
         let stored_id = target.stored.as_ref().map(id);
         let reference = match stored_id {
             Some(id) => json!(id),
             None => json!({ MADE: self.writes.len() }),
         };
+        if manifest.resource.name == OBJECT.name {
+            self.found.extend(stored_id);
+        }
+        if !later.is_empty() {
+            self.later.push(Later {
+                title: target.title.clone(),
+                object: reference.clone(),
+                fields: later,
+            });
+        }
         let resource = manifest.resource;
         if !self.references.learn(resource, &target.identity, reference) {
             let message = format!("{} stands twice in the files", target.title);
@@ -68,6 +118,56 @@ impl<'a> Planner<'a> {
             Some(stored) => self.change(resource, &target.title, &stored, &body),
             None => self.insert(resource, target.title, body),
         }
+    }
+
+    /// Plans the references that had to wait until all objects were planned.
+    pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        for later in std::mem::take(&mut self.later) {
+            let fields = self.references.resolve(&Value::from(later.fields))?;
+            let items = fields.as_array().into_iter().flatten();
+            let differences = items.flat_map(|item| {
+                let after = item.get("value").unwrap_or(&Value::Null);
+                differences(&cell(item.get("name")), &Value::Null, after)
+            });
+            let id = match later.object.get(MADE) {
+                Some(made) => format!("{{{MADE}:{made}}}"),
+                None => later.object.to_string(),
+            };
+            self.writes.push(Write {
+                title: later.title,
+                differences: differences.collect(),
+                action: Action::Change,
+                path: format!("{}/{id}", OBJECT.path),
+                body: json!({ "fields": fields }),
+            });
+        }
+        Ok(())
+    }
+
+    /// Plans the deletion of all objects of a type that the files do not have.
+    pub(super) fn prune(&mut self, name: &str) -> Result<(), Failure> {
+        let of_type = self.references.id(&TYPE, &json!(name))?;
+        // What is to be made has no objects yet.
+        let Some(of_type) = of_type.as_i64() else {
+            return Ok(());
+        };
+        let lookup = Lookup {
+            connection: self.references.connection,
+            resource: &OBJECT,
+        };
+        for object in lookup.ids(&json!({ "type_id": of_type }))? {
+            if self.found.contains(&object) {
+                continue;
+            }
+            self.writes.push(Write {
+                title: format!("object {name} ({object})"),
+                differences: Vec::new(),
+                action: Action::Delete,
+                path: OBJECT.record(object),
+                body: Value::Null,
+            });
+        }
+        Ok(())
     }
 
     fn target(&self, manifest: &Manifest, body: &Value) -> Result<Target, Failure> {
@@ -87,11 +187,7 @@ impl<'a> Planner<'a> {
     }
 
     fn target_object(&self, manifest: &Manifest, body: &Value) -> Result<Target, Failure> {
-        let mut key = Map::new();
-        for name in &manifest.key {
-            let value = field(body, name).cloned().unwrap_or_default();
-            key.insert(name.clone(), value);
-        }
+        let key = key(&manifest.key, body);
         let of_type = body.get("type_id").cloned().unwrap_or_default();
         let named: Vec<_> = key
             .iter()
@@ -121,7 +217,7 @@ impl<'a> Planner<'a> {
             differences: Vec::new(),
             path: resource.path.to_owned(),
             body,
-            stored_id: None,
+            action: Action::Insert,
         });
         Ok(())
     }
@@ -151,7 +247,7 @@ impl<'a> Planner<'a> {
             differences: found,
             path: resource.record(id),
             body,
-            stored_id: Some(id),
+            action: Action::Change,
         });
         Ok(())
     }
@@ -220,6 +316,31 @@ struct Target {
     title: String,
     identity: Value,
     stored: Option<Value>,
+}
+
+/// The fields of an object by which it is found.
+fn key(names: &[String], object: &Value) -> Map<String, Value> {
+    let value = |name: &String| field(object, name).cloned().unwrap_or_default();
+    names
+        .iter()
+        .map(|name| (name.clone(), value(name)))
+        .collect()
+}
+
+/// Takes the fields that refer to objects further down, and returns them as the file has them.
+fn take_later(resolved: &mut Value, given: &Value) -> Vec<Value> {
+    let Some(fields) = resolved.get_mut("fields").and_then(Value::as_array_mut) else {
+        return Vec::new();
+    };
+    let names: Vec<Value> = (fields.extract_if(.., |field| is_later(field)))
+        .filter_map(|mut field| field.get_mut("name").map(Value::take))
+        .collect();
+    let given = given.get("fields").and_then(Value::as_array);
+    let given = given.into_iter().flatten();
+    given
+        .filter(|field| names.contains(&field["name"]))
+        .cloned()
+        .collect()
 }
 
 /// The value of a field of an object.

@@ -3,9 +3,9 @@
 //! `{"$type": "server"}` stands for the id of the type, and `$category`, `$group`, `$view` and
 //! `$source` do the same. `{"$object": {"type": "site", "name": "Berlin"}}` stands for the id of the object with
 //! these fields. A record that the same files make has no id yet: `{"$made": 3}` stands for what the
-//! write 3 makes.
+//! write 3 makes. `{"$later": …}` stands for an object that the files make further down.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
@@ -16,6 +16,9 @@ use crate::resource::{CATEGORY, GROUP, OBJECT, Resource, SOURCE, TYPE, VIEW};
 
 /// Stands for the id of a record that a write makes.
 pub(super) const MADE: &str = "$made";
+
+/// Stands for an object that a later write makes.
+const LATER: &str = "$later";
 
 const NAMED: [(&str, &Resource); 5] = [
     ("$type", &TYPE),
@@ -30,12 +33,23 @@ pub(super) struct References<'a> {
     pub(super) connection: &'a Connection,
     /// Ids of records and numbers of writes, by what names the record.
     known: HashMap<String, Value>,
+    /// What names the objects of the files.
+    promised: HashSet<String>,
 }
 
 impl<'a> References<'a> {
     pub(super) fn new(connection: &'a Connection) -> Self {
-        let known = HashMap::new();
-        Self { connection, known }
+        Self {
+            connection,
+            known: HashMap::new(),
+            promised: HashSet::new(),
+        }
+    }
+
+    /// Notes that the files have an object of this type with these fields.
+    pub(super) fn promise(&mut self, of_type: &Value, fields: &Map<String, Value>) {
+        let identity = object_identity(of_type, fields);
+        self.promised.insert(key(&OBJECT, &identity));
     }
 
     /// Remembers an id, or the write that makes the record. Says whether the record is new here.
@@ -106,11 +120,15 @@ impl<'a> References<'a> {
             resolved.insert(name.clone(), self.resolve(value)?);
         }
         let identity = object_identity(&of_type, &resolved);
-        if let Some(id) = self.known.get(&key(&OBJECT, &identity)) {
+        let name = key(&OBJECT, &identity);
+        if let Some(id) = self.known.get(&name) {
             return Ok(id.clone());
         }
         let found = self.find_object(&of_type, &resolved)?;
         let id = found.and_then(|object| object.get("public_id").cloned());
+        if id.is_none() && self.promised.contains(&name) {
+            return Ok(json!({ LATER: identity }));
+        }
         let id = id.ok_or_else(|| {
             let message = format!("there is no object {}", Value::from(given.clone()));
             Failure::new(Exit::NotFound, message)
@@ -146,7 +164,16 @@ pub(super) fn object_identity(of_type: &Value, fields: &Map<String, Value>) -> V
 }
 
 fn is_made(value: &Value) -> bool {
-    value.get(MADE).is_some()
+    value.get(MADE).is_some() || is_later(value)
+}
+
+/// Whether a resolved value refers to an object that a later write makes.
+pub(super) fn is_later(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(is_later),
+        Value::Object(members) => members.contains_key(LATER) || members.values().any(is_later),
+        _ => false,
+    }
 }
 
 fn key(resource: &Resource, name: &Value) -> String {

@@ -35,6 +35,9 @@ pub(super) fn report(
     let refused: u64 = refused.map(|verdict| count(&import, verdict)).sum();
     let rows = refused_rows(connection, id, &import)?;
     if flags.output.output == Format::Table {
+        if let Some(found) = found(&import).filter(|_| flags.source.is_some()) {
+            say(&format!("{}\n", printable(&found)))?;
+        }
         say(&format!("{}\n", printable(&summary(&import))))?;
         name_ignored_columns(&import);
         print_rows(flags, &rows)?;
@@ -128,6 +131,25 @@ fn refused_verdicts(import: &Value) -> impl Iterator<Item = &'static str> {
 pub(super) fn count(import: &Value, verdict: &str) -> u64 {
     let count = import.get("counts").and_then(|counts| counts.get(verdict));
     count.and_then(Value::as_u64).unwrap_or_default()
+}
+
+/// `read as csv: separator ";", encoding UTF-8, header in row 3`
+fn found(import: &Value) -> Option<String> {
+    let file = import.get("file")?;
+    let text = |name: &str| file.get(name).and_then(Value::as_str);
+    let header = match file.get("header_row").and_then(Value::as_u64) {
+        Some(row) => Some(format!("header in row {row}")),
+        None if matches!(text("format")?, "csv" | "xlsx") => Some("no header".to_owned()),
+        None => None,
+    };
+    let parts = [
+        text("separator").map(|separator| format!("separator {separator:?}")),
+        text("encoding").map(|encoding| format!("encoding {encoding}")),
+        text("sheet").map(|sheet| format!("sheet {sheet:?}")),
+        header,
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    Some(format!("read as {}: {}", text("format")?, parts.join(", ")))
 }
 
 /// `import 3 is done: new 2, error 1`

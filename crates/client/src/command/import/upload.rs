@@ -51,6 +51,16 @@ pub(super) struct ReadingFlags {
     /// The first row is data, and the columns are `column 1`, `column 2`, …
     #[arg(long, requires = "source", help_heading = "Reading")]
     no_header: bool,
+    /// The row that names the columns, if a title stands above it [default: found out]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        requires = "source",
+        conflicts_with = "no_header",
+        value_parser = clap::value_parser!(u64).range(1..),
+        help_heading = "Reading"
+    )]
+    header_row: Option<u64>,
     /// XLSX: the name of the sheet [default: the first one]
     #[arg(
         long,
@@ -71,6 +81,7 @@ impl ReadingFlags {
             ("separator", self.separator.clone()),
             ("encoding", self.encoding.clone()),
             ("header", self.no_header.then(|| "false".to_owned())),
+            ("header_row", self.header_row.map(|row| row.to_string())),
             ("sheet", self.sheet.clone()),
         ];
         let given = given.into_iter();

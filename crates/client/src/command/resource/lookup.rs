@@ -43,6 +43,24 @@ impl Lookup<'_> {
         Ok(self.connection.send(&Request::get(&path))?.into_record())
     }
 
+    /// The ids of all records that match a filter.
+    pub(crate) fn ids(&self, filter: &Value) -> Result<Vec<i64>, Failure> {
+        const PAGE: usize = 1_000;
+        let path = format!("{}/query", self.resource.path);
+        let mut ids = Vec::new();
+        let mut after = Some(String::new());
+        while let Some(cursor) = after {
+            let body = json!({
+                "filter": filter, "projection": ["public_id"], "sort": "public_id", "limit": PAGE,
+                "total": false, "after": cursor,
+            });
+            let mut answer = self.connection.send(&Request::post(&path, &body))?;
+            ids.extend(answer.take_results().iter().map(id));
+            after = answer.next_page();
+        }
+        Ok(ids)
+    }
+
     /// The only record that matches a filter.
     pub(crate) fn find(&self, filter: &Value) -> Result<Option<Value>, Failure> {
         let path = format!("{}/query", self.resource.path);

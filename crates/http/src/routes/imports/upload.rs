@@ -5,7 +5,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
 use stockroom_access::permission::ObjectImport;
-use stockroom_service::object::import::{self, Format, Options, Part, Upload, encoding_named};
+use stockroom_service::object::import::{
+    self, Format, Header, Options, Part, Upload, encoding_named,
+};
 
 use super::updated;
 use crate::envelope::Answer;
@@ -82,11 +84,29 @@ fn read(parameters: &Parameters) -> Result<Upload, Problem> {
             format: parameters.one_of("format", &formats, named)?,
             separator: parameters.one_of("separator", &separators, None)?,
             encoding: encoding.transpose()?,
-            has_header: parameters.flag("header")?,
+            header: header(parameters)?,
             has_escapes: parameters.flag("escapes")?,
             sheet: parameters.get("sheet")?.map(str::to_owned),
         },
     })
+}
+
+/// Which row names the columns.
+fn header(parameters: &Parameters) -> Result<Header, Problem> {
+    let row = match parameters.get("header_row")? {
+        None => None,
+        Some(_) => Some(parameters.number("header_row", 1, 1)? as u64),
+    };
+    match (parameters.flag("header")?, row) {
+        (Some(false), Some(_)) => {
+            let detail = "is no parameter beside header=false, by which no row names the columns";
+            Err(Problem::invalid("header_row", detail))
+        }
+        (Some(false), None) => Ok(Header::None),
+        (_, Some(row)) => Ok(Header::Row(row)),
+        (Some(true), None) => Ok(Header::Row(1)),
+        (None, None) => Ok(Header::Detected),
+    }
 }
 
 fn too_long(limit: usize) -> Problem {

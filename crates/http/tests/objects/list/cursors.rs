@@ -120,9 +120,11 @@ both! {
         let root = "http://inventory.example/rest/objects";
         let next = format!("{root}?limit=30&after={cursor}&sort=public_id");
         assert_eq!((&links["next"], &links["prev"]), (&json!(next), &Value::Null));
-        assert_eq!(links["first"], format!("{root}?limit=30&sort=public_id&page=1"));
+        assert_eq!(links["first"], format!("{root}?limit=30&after=&sort=public_id"));
+        assert_eq!(first.header("link"), format!("<{next}>; rel=\"next\""));
         let last = admin.get(next.strip_prefix("http://inventory.example").unwrap()).await.expect(200);
         assert_eq!(last.ids(), (31..=40).collect::<Vec<_>>());
+        assert_eq!(last.header("link"), "");
         assert_eq!((&last.member("pagination")["next"], &last.member("pager")["after"]), (&Value::Null, &Value::Null));
         let echo = last.member("parameters");
         assert_eq!(echo["optional"], json!({"view": "native", "after": cursor}));

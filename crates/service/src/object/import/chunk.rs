@@ -4,13 +4,14 @@ use std::mem;
 
 use stockroom_access::permission::{ObjectAdd, ObjectEdit, ObjectImport, ObjectView};
 use stockroom_model::json::Value;
-use stockroom_model::{ImportId, ObjectId, Revision};
+use stockroom_model::r#type::field::reference_target;
+use stockroom_model::{ImportId, Object, ObjectId, Revision};
 use stockroom_store::{ObjectRow, Visibility, WriteTx, are_requests_coming, give_way};
 
 use super::ahead::Ready;
 use super::matches::{self, KeyMatches};
 use super::plan::Policy;
-use super::prepare::{Context, PreparedRow};
+use super::prepare::{Context, PreparedRow, Several};
 use super::sync::Links;
 use super::verdict::{Outcome, Revisions, RowProblem, Verdict};
 use crate::auth::Access;
@@ -137,6 +138,10 @@ impl ChunkWrite {
             Err(problem) => return Ok(Verdict::error(vec![problem])),
         };
         let verdict = match found {
+            [] if !row.several.is_empty() => {
+                let problems = row.several.iter().map(|several| several.problem.clone());
+                Ok(Verdict::error(problems.collect()))
+            }
             [] => {
                 let inserted = inserts.add(&self.permits.add, tx, access, insertion);
                 let inserted = inserted.map(|(id, revision)| (id, None, revision));
@@ -193,7 +198,12 @@ impl ChunkWrite {
             let detail = format!("object {} is of another type", stored.public_id);
             return Ok(Verdict::error(vec![RowProblem::of_row(detail)]));
         }
-        let mut patch = self.context.patch(row);
+        let object = stored.object()?;
+        let problems = ambiguous(row, &object);
+        if !problems.is_empty() {
+            return Ok(Verdict::error(problems));
+        }
+        let mut patch = self.context.patch(row, &object);
         if let Some(links) = links {
             links.revive(stored.public_id, &mut patch);
         }
@@ -234,6 +244,18 @@ impl ChunkWrite {
             ..Verdict::new(outcome)
         })
     }
+}
+
+/// The references of a row that name several objects, none of which the object refers to.
+fn ambiguous(row: &PreparedRow, stored: &Object) -> Vec<RowProblem> {
+    let stays = |several: &&Several| {
+        let target = stored.value(&several.field).and_then(reference_target);
+        target
+            .and_then(ObjectId::new)
+            .is_some_and(|id| several.ids.contains(&id))
+    };
+    let open = row.several.iter().filter(|several| !stays(several));
+    open.map(|several| several.problem.clone()).collect()
 }
 
 /// A row of an earlier pass whose references can be set now.

@@ -51,9 +51,7 @@ impl Cells {
             Converted::Value(Value::String(text)) if self.is_table && !field.is_text() => {
                 Converted::Value(of_text(text, field))
             }
-            Converted::Value(value) if self.is_table && field.is_text() => {
-                Converted::Value(as_text(value))
-            }
+            Converted::Value(value) if field.is_text() => Converted::Value(as_text(value)),
             other => other,
         }
     }
@@ -132,11 +130,13 @@ fn option(text: String, field: &FieldDefinition) -> String {
     option.map_or(text, str::to_owned)
 }
 
-/// Numbers and booleans are written as texts; a date written as an object stays one.
+/// Other values than texts are written as such; a date written as an object stays one.
 fn as_text(value: Value) -> Value {
     match value {
-        Value::Number(number) => Value::String(number.to_string()),
-        Value::Bool(value) => Value::String(value.to_string()),
+        Value::Number(_) | Value::Bool(_) | Value::Array(_) => Value::String(value.to_string()),
+        Value::Object(ref members) if !members.contains_key("$date") => {
+            Value::String(value.to_string())
+        }
         other => other,
     }
 }

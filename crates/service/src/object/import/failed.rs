@@ -115,7 +115,13 @@ fn line(
     let problems = problems.collect::<Vec<String>>().join("; ");
     let cells = columns.iter().map(|column| cell(file, row.cell(*column)));
     let problems = [csv::Cell::Text(problems.into())];
-    Writer::new(b',').line(out, cells.chain(problems));
+    // What stands beyond the columns is not lost; the row is refused again until it is repaired.
+    let beyond = row
+        .cells
+        .iter()
+        .skip(names.len())
+        .map(|extra| cell(file, extra));
+    Writer::new(b',').line(out, cells.chain(problems).chain(beyond));
 }
 
 /// A cell that is read back as it was.

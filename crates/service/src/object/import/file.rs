@@ -20,6 +20,9 @@ pub(super) struct File {
     pub(super) sheet: Option<String>,
     pub(super) sheets: Vec<String>,
     pub(super) has_header: bool,
+    /// The number of the row that named the columns; unknown for files of earlier versions.
+    #[serde(default)]
+    pub(super) header_row: Option<u64>,
     pub(super) has_escapes: bool,
     pub(super) columns: Vec<Column>,
 }
@@ -33,7 +36,8 @@ impl File {
             encoding: read.encoding.map(str::to_owned),
             sheet: read.sheet,
             sheets: read.sheets,
-            has_header: read.has_header,
+            has_header: read.header_row.is_some(),
+            header_row: read.header_row,
             has_escapes: read.has_escapes,
             columns: read.columns,
         }
@@ -76,6 +80,7 @@ impl File {
             "sheet": self.sheet,
             "sheets": self.sheets,
             "header": self.has_header,
+            "header_row": self.header_row,
             "escapes": self.has_escapes,
         })
     }

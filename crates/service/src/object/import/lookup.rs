@@ -1,19 +1,24 @@
 //! Finds objects by the values of their fields, many at once.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::json;
 use stockroom_access::Scope;
 use stockroom_filter::{Limits, Order, Parsed, Sort};
-use stockroom_model::json::Value;
+use stockroom_model::json::{Number, Value};
 use stockroom_model::{Object, ObjectId, TypeId};
+use stockroom_render::{SUMMARY_SEPARATOR, summary_line};
 use stockroom_store::{
-    ObjectPage, ObjectQuery, ObjectRow, READ_BYTES, ReadTx, Restriction, Start, Want, Window,
+    Catalog, ObjectPage, ObjectQuery, ObjectRow, READ_BYTES, ReadTx, Restriction, Start, Want,
+    Window,
 };
 
 use super::plan::By;
 use crate::Error;
+use crate::object::labels::record;
 use crate::object::list::PATHS;
+use crate::object::secrets::masked;
+use crate::object::type_templates::TypeTemplates;
 
 /// How many objects may have the values of one chunk.
 const MOST: usize = 20_000;
@@ -22,9 +27,17 @@ const MOST: usize = 20_000;
 pub(super) fn key_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) if !text.is_empty() => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
+        Value::Number(number) => Some(number_text(number)),
         Value::Bool(value) => Some(value.to_string()),
         _ => None,
+    }
+}
+
+/// The text of a number, which is the same for 77 and 77.0.
+fn number_text(number: &Number) -> String {
+    match stockroom_model::body::integer(&Value::Number(number.clone())) {
+        Some(integer) => integer.to_string(),
+        None => number.to_string(),
     }
 }
 
@@ -114,30 +127,63 @@ struct Candidate {
 }
 
 impl Named {
-    /// Finds the objects that the texts name.
+    /// Finds the objects that the texts name. Files for people have their summary lines, which
+    /// begin with the first field of the summary.
     pub(super) fn find(
         tx: &mut ReadTx<'_>,
         scope: &Scope,
+        templates: &TypeTemplates,
         wanted: &HashMap<By, BTreeSet<String>>,
     ) -> Result<Self, Error> {
-        let mut named = HashMap::new();
+        let mut named = Self::default();
         for (by, values) in wanted {
-            each_with(tx, scope, by, values, |row| {
+            let mut all = values.clone();
+            all.extend(values.iter().filter_map(|text| first_part(text)));
+            let has_lines = all.len() > values.len();
+            each_with(tx, scope, by, &all, |row| {
                 let object: Object = row.object()?;
                 let text = |field: &str| object.value(field).and_then(key_text);
                 if let Some(first) = text(&by.field) {
                     let others = by.others.iter().map(|other| text(&other.field));
-                    let candidate = Candidate {
-                        id: row.public_id,
-                        others: others.map(Option::unwrap_or_default).collect(),
-                    };
-                    let found: &mut Vec<_> = named.entry((by.clone(), first)).or_default();
-                    found.push(candidate);
+                    let others = others.map(Option::unwrap_or_default).collect();
+                    named.add(by, first, row.public_id, others);
+                }
+                if has_lines {
+                    named.add_line(by, values, templates, row)?;
                 }
                 Ok(())
             })?;
+            for other in others_shown(by, tx.catalog()).filter(|_| has_lines) {
+                each_with(tx, scope, &other, &all, |row| {
+                    named.add_line(by, values, templates, row)
+                })?;
+            }
         }
-        Ok(Self(named))
+        Ok(named)
+    }
+
+    /// Adds an object by its summary line, if that is one of the texts.
+    fn add_line(
+        &mut self,
+        by: &By,
+        texts: &BTreeSet<String>,
+        templates: &TypeTemplates,
+        row: ObjectRow,
+    ) -> Result<(), Error> {
+        let Some(template) = templates.get(row.type_id) else {
+            return Ok(());
+        };
+        let (id, record) = (row.public_id, record(masked(row)?.document)?);
+        let line = summary_line(&record, template);
+        if first_part(&line).is_some() && texts.contains(&line) {
+            self.add(by, line, id, Vec::new());
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, by: &By, text: String, id: ObjectId, others: Vec<String>) {
+        let found = self.0.entry((by.clone(), text)).or_default();
+        found.push(Candidate { id, others });
     }
 
     /// The objects that have the text in the first field, and `others` in the others.
@@ -147,6 +193,29 @@ impl Named {
         let same = found.filter(|candidate| candidate.others == others);
         same.map(|candidate| candidate.id).collect()
     }
+}
+
+/// The types whose summary begins with another field, and that field.
+fn others_shown(by: &By, catalog: &Catalog) -> impl Iterator<Item = By> + use<> {
+    let mut others: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+    for id in &by.types {
+        let entry = TypeId::new(*id).and_then(|id| catalog.type_entry(id));
+        let first = entry.and_then(|entry| entry.record.render_meta.summary.fields.first());
+        if let Some(first) = first.filter(|first| **first != by.field) {
+            others.entry(first.clone()).or_default().push(*id);
+        }
+    }
+    others.into_iter().map(|(field, types)| By {
+        types,
+        field,
+        others: Vec::new(),
+    })
+}
+
+/// The first value of a summary line that has several.
+fn first_part(line: &str) -> Option<String> {
+    line.split_once(SUMMARY_SEPARATOR)
+        .map(|(first, _)| first.to_owned())
 }
 
 /// The types of a field that names objects of one type.

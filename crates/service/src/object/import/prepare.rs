@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 use stockroom_model::json::{Map, Value};
 use stockroom_model::object::item;
-use stockroom_model::{ObjectId, RecordLimits, UserId};
+use stockroom_model::{Object, ObjectId, RecordLimits, UserId};
 use stockroom_store::{Catalog, TypeEntry};
 use stockroom_tables::Row;
 
@@ -45,8 +45,20 @@ pub(super) struct PreparedRow {
     values: Vec<Option<Value>>,
     /// The columns that refer to rows further down.
     pub(super) later: Vec<usize>,
+    /// The references that name several objects.
+    pub(super) several: Vec<Several>,
     /// What to insert if no object is there; `None` if the row has problems.
     pub(super) insertion: Option<Insertion>,
+}
+
+/// A reference that names several objects. It stays what it is if it refers to one of them.
+#[derive(Clone)]
+pub(super) struct Several {
+    /// Its field.
+    pub(super) field: String,
+    pub(super) ids: Vec<ObjectId>,
+    /// What is wrong otherwise.
+    pub(super) problem: RowProblem,
 }
 
 /// What the rows of a file are read with.
@@ -127,6 +139,7 @@ impl Context {
             public_id: None,
             values: Vec::new(),
             later: Vec::new(),
+            several: Vec::new(),
             insertion: None,
         };
         let mut values = row.values;
@@ -156,6 +169,16 @@ impl Context {
                 Reference::Object(id) => Some(id.get().into()),
                 Reference::Later { .. } => {
                     ready.later.push(mapping.column);
+                    None
+                }
+                Reference::Several { ids, detail } => {
+                    if let Target::Field { name, .. } = &mapping.target {
+                        ready.several.push(Several {
+                            field: name.clone(),
+                            ids,
+                            problem: RowProblem::of_column(mapping.column, detail),
+                        });
+                    }
                     None
                 }
                 Reference::Refused(detail) => {
@@ -300,11 +323,13 @@ impl Context {
     }
 
     /// What to merge into the object that is there: what the cells of the row say, and nothing else.
-    pub(super) fn patch(&self, row: &PreparedRow) -> Value {
+    pub(super) fn patch(&self, row: &PreparedRow, stored: &Object) -> Value {
+        let is_same = |name: &str, value: &Value| is_same(value, stored.value(name));
         let mut patch = Map::new();
         let mut items = Vec::new();
         for (mapping, value) in self.plan.columns.iter().zip(row.values.iter().cloned()) {
             match (&mapping.target, value) {
+                (Target::Field { name, .. }, Some(value)) if is_same(name, &value) => {}
                 (Target::Field { name, .. }, Some(value)) => items.push(item(name, value)),
                 (Target::Active, Some(value)) if !value.is_null() => {
                     patch.insert(ACTIVE.to_owned(), value);
@@ -344,7 +369,9 @@ impl Context {
             match reference {
                 Reference::Object(id) => items.push(item(name, id.get().into())),
                 Reference::Later { texts, .. } if comes(&texts) => {}
-                Reference::Later { detail, .. } | Reference::Refused(detail) => {
+                Reference::Later { detail, .. }
+                | Reference::Several { detail, .. }
+                | Reference::Refused(detail) => {
                     problems.push(RowProblem::of_column(mapping.column, detail));
                 }
                 Reference::Empty | Reference::Untold => {}
@@ -373,5 +400,18 @@ impl Context {
         let fields = self.entry.record.fields().iter();
         let items: Vec<Value> = fields.map(|field| json!({"name": field.name})).collect();
         json!({ "fields": items })
+    }
+}
+
+/// Whether a cell says what a field holds already. An empty cell is no value, be that null or an
+/// empty text, and workbooks do not tell 27 from 27.0.
+fn is_same(cell: &Value, stored: Option<&Value>) -> bool {
+    match (cell, stored) {
+        (Value::Null, None) => true,
+        (Value::Null, Some(stored)) => stored.is_null() || stored.as_str() == Some(""),
+        (Value::Number(cell), Some(Value::Number(stored))) => {
+            cell == stored || (cell.is_f64() || stored.is_f64()) && cell.as_f64() == stored.as_f64()
+        }
+        _ => false,
     }
 }

@@ -290,9 +290,10 @@ impl Reading {
             return Ok(Named::default());
         }
         let permit = self.permits.add.clone();
+        let templates = self.service().templates(&self.context.catalog);
         let find = move |tx: &mut ReadTx<'_>| {
             let scope = permit.access(tx)?.scope;
-            Named::find(tx, &scope, &wanted)
+            Named::find(tx, &scope, &templates, &wanted)
         };
         self.permits.add.read_newest(find).await
     }

@@ -6,6 +6,9 @@ use stockroom_model::json::Value;
 use super::lookup::{Named, key_text};
 use super::plan::{By, Plan};
 
+/// Of how many objects alike the one that is referred to already is told.
+const MOST_ALIKE: usize = 100;
+
 /// What a cell with a reference says.
 pub(super) enum Reference {
     /// Nothing: it is empty.
@@ -16,6 +19,12 @@ pub(super) enum Reference {
         /// The texts of the fields that tell it.
         texts: Vec<String>,
         /// What is wrong if no row does.
+        detail: String,
+    },
+    /// One of several objects, of which the one that is referred to already may stay.
+    Several {
+        ids: Vec<ObjectId>,
+        /// What is wrong unless it stays.
         detail: String,
     },
     /// What is wrong.
@@ -68,7 +77,9 @@ impl Row<'_> {
             let text = place.map(|place| self.text(place)).unwrap_or_default();
             match place.and_then(|place| self.found_at(place)) {
                 Some(Reference::Object(id)) => others.push(id.to_string()),
-                Some(Reference::Refused(_) | Reference::Untold) => return Reference::Untold,
+                Some(Reference::Several { .. } | Reference::Refused(_) | Reference::Untold) => {
+                    return Reference::Untold;
+                }
                 // Nothing that is there refers to an object that is not.
                 Some(Reference::Later { .. }) => may_come = true,
                 Some(Reference::Empty) | None => others.push(text.clone()),
@@ -87,11 +98,16 @@ impl Row<'_> {
                     Reference::Refused(detail)
                 }
             }
-            ref ids @ [first, second, ..] => Reference::Refused(format!(
-                "{} objects have {}, for example {first} and {second}",
-                ids.len(),
-                told(by, &texts)
-            )),
+            ref ids @ [first, second, ..] => {
+                let (count, told) = (ids.len(), told(by, &texts));
+                let detail =
+                    format!("{count} objects have {told}, for example {first} and {second}");
+                if count > MOST_ALIKE {
+                    return Reference::Refused(detail);
+                }
+                let ids = ids.to_vec();
+                Reference::Several { ids, detail }
+            }
         }
     }
 
