@@ -79,23 +79,29 @@ pub(crate) struct Config {
     #[arg(
         long,
         env = "STOCKROOM_LOG",
+        help_heading = "General",
         value_name = "FILTER",
         default_value = "info"
     )]
     pub(crate) log: String,
     /// A TOML file with any of these settings
-    #[arg(long = file::FLAG, env = "STOCKROOM_CONFIG", value_name = "FILE")]
+    #[arg(
+        long = file::FLAG,
+        env = "STOCKROOM_CONFIG",
+        value_name = "FILE",
+        help_heading = "General"
+    )]
     file: Option<PathBuf>,
 }
 
 /// Hides what a command that serves nothing does not use.
 pub(crate) fn of_database(setting: Arg) -> Arg {
-    without(setting, &["Database"])
+    without(setting, &["Database", "General"])
 }
 
 /// Hides what a command for users and tokens does not use.
 pub(crate) fn of_accounts(setting: Arg) -> Arg {
-    without(setting, &["Accounts", "Database"])
+    without(setting, &["Accounts", "Database", "General"])
 }
 
 fn without(setting: Arg, groups: &[&str]) -> Arg {

@@ -110,7 +110,7 @@ impl<'a> Planner<'a> {
             });
         }
         let resource = manifest.resource;
-        if !self.references.learn(resource, &target.identity, reference) {
+        if !self.references.plan(resource, &target.identity, reference) {
             let message = format!("{} stands twice in the files", target.title);
             return Err(Failure::new(Exit::BadInput, message));
         }
@@ -123,19 +123,19 @@ impl<'a> Planner<'a> {
     /// Plans the references that had to wait until all objects were planned.
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
         for later in std::mem::take(&mut self.later) {
-            let fields = self.references.resolve(&Value::from(later.fields))?;
-            let items = fields.as_array().into_iter().flatten();
-            let differences = items.flat_map(|item| {
-                let after = item.get("value").unwrap_or(&Value::Null);
-                differences(&cell(item.get("name")), &Value::Null, after)
+            let differences = later.fields.iter().flat_map(|field| {
+                let after = field.get("value").unwrap_or(&Value::Null);
+                differences(&cell(field.get("name")), &Value::Null, after)
             });
+            let differences = differences.collect();
+            let fields = self.references.resolve(&Value::from(later.fields))?;
             let id = match later.object.get(MADE) {
                 Some(made) => format!("{{{MADE}:{made}}}"),
                 None => later.object.to_string(),
             };
             self.writes.push(Write {
                 title: later.title,
-                differences: differences.collect(),
+                differences,
                 action: Action::Change,
                 path: format!("{}/{id}", OBJECT.path),
                 body: json!({ "fields": fields }),

@@ -33,8 +33,9 @@ pub(super) struct References<'a> {
     pub(super) connection: &'a Connection,
     /// Ids of records and numbers of writes, by what names the record.
     known: HashMap<String, Value>,
-    /// What names the objects of the files.
+    /// What names the objects of the files, and the records that are planned.
     promised: HashSet<String>,
+    planned: HashSet<String>,
 }
 
 impl<'a> References<'a> {
@@ -43,6 +44,7 @@ impl<'a> References<'a> {
             connection,
             known: HashMap::new(),
             promised: HashSet::new(),
+            planned: HashSet::new(),
         }
     }
 
@@ -52,9 +54,15 @@ impl<'a> References<'a> {
         self.promised.insert(key(&OBJECT, &identity));
     }
 
-    /// Remembers an id, or the write that makes the record. Says whether the record is new here.
-    pub(super) fn learn(&mut self, resource: &Resource, name: &Value, id: Value) -> bool {
-        self.known.insert(key(resource, name), id).is_none()
+    /// Remembers the id of a record of the files, or the write that makes it. Says whether the files
+    /// have it once so far; others may have referred to it.
+    pub(super) fn plan(&mut self, resource: &Resource, name: &Value, id: Value) -> bool {
+        self.learn(resource, name, id);
+        self.planned.insert(key(resource, name))
+    }
+
+    fn learn(&mut self, resource: &Resource, name: &Value, id: Value) {
+        self.known.insert(key(resource, name), id);
     }
 
     /// The id of a record of this name.
