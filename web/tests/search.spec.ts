@@ -42,3 +42,30 @@ test("a reference is found by any value of its object", async ({ page }) => {
   await expect(page.getByRole("option")).toHaveCount(1);
   await expect(page.getByRole("option")).toContainText("Luís");
 });
+
+test("what is typed replaces the name of a choice, also if the name comes late", async ({
+  page,
+}) => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/rest/objects/160", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await logIn(page, "/objects/300/edit");
+  const manager = page.getByRole("combobox", { name: "Manager" });
+  await expect(manager).toHaveValue("#160");
+  await manager.selectText();
+  answer();
+  await expect(manager).not.toHaveValue("#160");
+  await page.keyboard.insertText("p11134");
+  await expect(manager).toHaveValue("p11134");
+  await expect(page.getByRole("option")).toHaveCount(1);
+  await expect(page.getByRole("option")).toContainText("Luís");
+  await page.keyboard.press("Tab");
+  await manager.click();
+  await page.keyboard.type("p11134");
+  await expect(manager).toHaveValue("p11134");
+});

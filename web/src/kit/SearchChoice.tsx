@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { ComboBox, FieldError, Input, ListBox, ListBoxItem, Popover } from "react-aria-components";
 import { Button } from "./Button";
 import styles from "./SearchChoice.module.css";
@@ -37,11 +37,20 @@ export function SearchChoice(props: Props) {
     setTyped(text);
     onSearch(text);
   };
+  const input = useRef<HTMLInputElement>(null);
+  const label = chosen?.label ?? "";
+  // What is typed replaces what is chosen, and is never added to it.
+  const select = () => typed === undefined && input.current?.select();
+  // The name of the choice may come when the field has the focus already.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another name is the reason
+  useLayoutEffect(() => {
+    if (document.activeElement === input.current) select();
+  }, [label]);
   return (
     <ComboBox
       className={styles.choice ?? ""}
       items={options}
-      inputValue={typed ?? chosen?.label ?? ""}
+      inputValue={typed ?? label}
       value={chosen?.id ?? null}
       isInvalid={props.error !== undefined}
       isRequired={props.isRequired ?? false}
@@ -63,7 +72,13 @@ export function SearchChoice(props: Props) {
     >
       <FieldLabel label={props.label} hides={props.hidesLabel} isRequired={props.isRequired} />
       <div className={styles.control}>
-        <Input className={styles.input ?? ""} placeholder={placeholder} />
+        <Input
+          ref={input}
+          className={styles.input ?? ""}
+          placeholder={placeholder}
+          onFocus={select}
+          onClick={select}
+        />
         {chosen && clearLabel && (
           <Button
             slot={null}

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { problemOf } from "~/api/problem";
 import { candidatesQuery, objectQuery, typesQuery } from "~/api/queries";
 import { useLocale } from "~/i18n";
 import { Button } from "~/kit/Button";
@@ -34,13 +35,18 @@ export function Edit(props: EditProps) {
       detail: `${type?.label ?? ""} #${object.public_id}`,
     };
   });
+  const emptyText = candidates.error
+    ? problemOf(candidates.error).detail
+    : candidates.isFetching
+      ? texts.loading
+      : texts.form.noCandidates;
   const name = target.data ? recordOf(target.data).summary : `#${id}`;
   return (
     <div className={styles.edit}>
       <SearchChoice
         {...fieldProps(props)}
         placeholder={texts.form.search}
-        emptyText={candidates.isFetching ? texts.loading : texts.form.noCandidates}
+        emptyText={emptyText}
         clearLabel={texts.form.nothing}
         chosen={hasTarget ? { id: String(id), label: name } : undefined}
         options={options}
