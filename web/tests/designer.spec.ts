@@ -142,6 +142,23 @@ test("a removed field is previewed, saved and taken back", async ({ page }) => {
   await expect(field(page, "Notes")).toBeVisible();
 });
 
+test("keys undo the steps of a draft, and do them again", async ({ page }) => {
+  await logIn(page, `/types/${SERVER}`);
+  await field(page, "Notes").click();
+  await page.keyboard.press("Delete");
+  await expect(field(page, "Notes")).toHaveCount(0);
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(field(page, "Notes")).toBeVisible();
+  await expect(button(page, "Save")).toBeDisabled();
+  await page.keyboard.press("ControlOrMeta+Shift+z");
+  await expect(field(page, "Notes")).toHaveCount(0);
+  await button(page, "Undo the last step").click();
+  await expect(field(page, "Notes")).toBeVisible();
+  await button(page, "Do the step again").click();
+  await expect(field(page, "Notes")).toHaveCount(0);
+  await button(page, "Undo the last step").click();
+});
+
 test("a renamed field takes its values along", async ({ page }) => {
   await logIn(page, `/types/${SERVER}`);
   await field(page, "Asset tag").click();

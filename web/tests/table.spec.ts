@@ -298,3 +298,65 @@ test("what is typed on a cell is its new value", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(cell).toHaveText(before);
 });
+
+test("keys take back what was changed in a table, and do it again", { tag: "@main" }, async ({
+  page,
+}) => {
+  await logIn(page, `/objects?type=11&columns=["fields.hostname","fields.manufacturer"]`);
+  const cell = page.locator('[data-cell="0/1"]');
+  await expect(cell).toHaveText(/[A-Z]/);
+  const before = await cell.innerText();
+  await cell.click();
+  await page.keyboard.type("Abacus");
+  // Ctrl-Z follows at once: it means the change that is still on its way.
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(page.getByText("Undone.")).toBeVisible();
+  await expect(cell).toHaveText(before);
+  await cell.focus();
+  await page.keyboard.press("ControlOrMeta+Shift+z");
+  await expect(page.getByText("Done again.")).toBeVisible();
+  await expect(cell).toHaveText("Abacus");
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(cell).toHaveText(before);
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(page.getByText("There is nothing to undo on this screen.")).toBeVisible();
+  // In a text, the keys are those of the text.
+  const search = page.getByRole("searchbox", { name: "Search these objects" });
+  await search.pressSequentially("dell");
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(search).not.toHaveValue("dell");
+});
+
+test("a cell that is edited again while it is saved keeps the last value", async ({ page }) => {
+  await logIn(page, `/objects?type=11&columns=["fields.hostname","fields.manufacturer"]`);
+  const cell = page.locator('[data-cell="1/1"]');
+  await expect(cell).toHaveText(/[A-Z]/);
+  const before = await cell.innerText();
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/rest\/objects\/\d+$/, async (route) => {
+    if (route.request().method() === "PATCH") await held;
+    await route.continue();
+  });
+  const write = async (value: string) => {
+    await cell.click();
+    await page.keyboard.type(value);
+    await page.keyboard.press("Enter");
+    await expect(cell).toHaveText(value);
+  };
+  await write("First");
+  await write("Second");
+  answer();
+  await expect(page.getByText("Manufacturer was saved.")).toHaveCount(2);
+  await expect(page.getByText(/Somebody else changed/)).toHaveCount(0);
+  await expect(cell).toHaveText("Second");
+  await page.reload();
+  await expect(cell).toHaveText("Second");
+  await cell.click();
+  await page.keyboard.type(before);
+  await page.keyboard.press("Enter");
+  await expect(cell).toHaveText(before);
+});

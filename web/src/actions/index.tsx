@@ -9,13 +9,15 @@ import {
   useRef,
   useState,
 } from "react";
-import { areSingleKeysOn, isTyping, matchOf, strokeOf } from "./keys";
+import { areSingleKeysOn, hasOwnUndo, isTyping, matchOf, strokeOf } from "./keys";
 
 export interface Action {
   id: string;
   label: string;
   /** Such as "e", "g o" or "mod+s". Keys without `mod` do nothing while somebody types. */
   keys?: string;
+  /** In texts and dialogs, the keys mean something else. */
+  leavesTexts?: boolean;
   run: () => void;
 }
 
@@ -72,8 +74,11 @@ export function useAllActions(): readonly Action[] {
 
 /** Whether a single key is a text, a key of a dialog, or switched off. */
 function isMeantForPage(target: EventTarget | null): boolean {
-  const isInDialog = target instanceof Element && target.closest("[role=dialog]") !== null;
-  return isTyping(target) || isInDialog || !areSingleKeysOn();
+  return isTyping(target) || isInDialog(target) || !areSingleKeysOn();
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("[role=dialog]") !== null;
 }
 
 const SEQUENCE_MS = 1_000;
@@ -85,10 +90,12 @@ function useKeys(actions: readonly Action[]) {
       const stroke = strokeOf(event);
       if (stroke === undefined || event.defaultPrevented) return;
       if (!stroke.startsWith("mod+") && isMeantForPage(event.target)) return;
+      const isElsewhere = hasOwnUndo(event.target) || isInDialog(event.target);
+      const meant = actions.filter(({ leavesTexts }) => !leavesTexts || !isElsewhere);
       const isLate = event.timeStamp - strokes.current.at > SEQUENCE_MS;
       const keys = [...(isLate ? [] : strokes.current.keys), stroke];
       const match = (typed: string[], wanted: "whole" | "part") =>
-        actions.find((action) => action.keys && matchOf(action.keys, typed) === wanted);
+        meant.find((action) => action.keys && matchOf(action.keys, typed) === wanted);
       const action = match(keys, "whole") ?? match([stroke], "whole");
       if (action) {
         event.preventDefault();

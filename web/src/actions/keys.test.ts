@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import { keysText, matchOf, strokeOf } from "./keys";
 
-const press = (key: string, modifiers: object = {}) =>
-  strokeOf({ key, ctrlKey: false, metaKey: false, altKey: false, ...modifiers });
+const NONE = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+
+const press = (key: string, modifiers: object = {}) => strokeOf({ key, ...NONE, ...modifiers });
 
 test("a stroke is a key with its modifiers", () => {
   expect(press("e")).toBe("e");
   expect(press("K", { ctrlKey: true })).toBe("mod+k");
   expect(press("k", { metaKey: true })).toBe("mod+k");
   expect(press("Shift")).toBeUndefined();
-  expect(press("?")).toBe("?");
+  expect(press("?", { shiftKey: true })).toBe("?");
+  expect(press("Z", { ctrlKey: true, shiftKey: true })).toBe("mod+shift+z");
 });
 
 test("keys may be a sequence", () => {

@@ -1,12 +1,17 @@
-/** Keys as actions name them: "e", "g o", "mod+k". `mod` is Ctrl, on a Mac Cmd. */
+/** Keys as actions name them: "e", "g o", "mod+shift+z". `mod` is Ctrl, on a Mac Cmd. */
 
 /** One stroke; nothing for a modifier alone. */
-export function strokeOf(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">) {
-  const { key, ctrlKey, metaKey, altKey } = event;
+export function strokeOf(event: Stroke) {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   if (["Control", "Meta", "Alt", "Shift"].includes(key)) return undefined;
-  const parts = [ctrlKey || metaKey ? "mod" : "", altKey ? "alt" : "", key.toLowerCase()];
+  const hasMod = ctrlKey || metaKey;
+  // Alone, Shift makes other signs, such as "?".
+  const shift = hasMod && shiftKey ? "shift" : "";
+  const parts = [hasMod ? "mod" : "", altKey ? "alt" : "", shift, key.toLowerCase()];
   return parts.filter(Boolean).join("+");
 }
+
+type Stroke = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
 /** Whether strokes so far are an action's keys, or may become them. */
 export function matchOf(keys: string, strokes: readonly string[]): "whole" | "part" | "none" {
@@ -32,6 +37,14 @@ const EDITABLE = "input, textarea, select, [contenteditable], [role=textbox]";
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(EDITABLE) !== null;
 }
+
+/** Whether what has the focus undoes its own steps, as texts do. */
+export function hasOwnUndo(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(OWN_UNDO) !== null;
+}
+
+const OWN_UNDO =
+  "input:not([type=checkbox], [type=radio]), textarea, [contenteditable], [role=textbox]";
 
 /** For people: "Ctrl K", "g then o". */
 export function keysText(keys: string, isMac: boolean): string[] {

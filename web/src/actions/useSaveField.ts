@@ -4,18 +4,23 @@ import type { FieldDefinition } from "~/api/types";
 import { useLocale } from "~/i18n";
 import { kindOf } from "~/kinds/registry";
 import { say, sayFailure } from "~/kit/Toasts";
+import { fieldValue } from "~/model/object";
 import { useUndoable } from "./useUndoable";
 
-/** Saves one field; throws a `Problem` if the server refuses the value. */
+/**
+ * Saves one field, and answers what is stored now, as far as the screen may know. Throws a
+ * `Problem` if the server refuses the value.
+ */
 export function useSaveField() {
   const queries = useQueryClient();
   const undoable = useUndoable();
   const { texts } = useLocale();
-  const save = async (edit: FieldEdit, field: FieldDefinition): Promise<void> => {
+  const save = async (edit: FieldEdit, field: FieldDefinition): Promise<unknown> => {
     try {
-      const { warnings, requestId } = await saveField(edit);
+      const { object, warnings, requestId } = await saveField(edit);
       for (const warning of warnings) sayFailure(warning);
       await undoable(texts.fieldSaved(field.label || field.name), requestId);
+      return fieldValue(object, edit.name);
     } catch (error) {
       if (!(error instanceof FieldConflict)) throw error;
       // What was typed is kept by the message until somebody decides.
@@ -30,6 +35,7 @@ export function useSaveField() {
       });
       await queries.invalidateQueries({ queryKey: ["objects"] });
       await queries.invalidateQueries({ queryKey: ["object", edit.id] });
+      return edit.before;
     }
   };
   return save;

@@ -4,27 +4,49 @@ import { undo } from "~/api/undo";
 import { useLocale } from "~/i18n";
 import { say, sayFailure } from "~/kit/Toasts";
 import { useRights } from "./rights";
+import { UndoStack } from "./undoStack";
 
 /** The right without which nothing can be undone. */
 const HISTORY_RIGHT = "base.framework.log.view";
 
-/** Says what a request wrote, and offers those who may to take it back. */
-export function useSayDone(): (text: string, requestId: string) => void {
+/** What this tab wrote since the screen was opened. */
+export const undoStack = new UndoStack(undo);
+
+/** Whether the caller may take back what they wrote. */
+export function useMayUndo(): boolean {
+  return useRights().has(HISTORY_RIGHT);
+}
+
+/** Takes back a request or the last one, or does again what was taken back. */
+export function useTakeBack() {
   const queries = useQueryClient();
   const { texts } = useLocale();
-  const mayUndo = useRights().has(HISTORY_RIGHT);
-  const takeBack = async (requestId: string) => {
+  const run = async (step: Promise<boolean>, done: string, nothing: string) => {
     try {
-      await undo(requestId);
-      say(texts.undone);
+      if (!(await step)) return say(nothing);
+      say(done);
     } catch (error) {
       sayFailure(problemOf(error).reason);
     }
     // A request may have changed anything.
     await queries.invalidateQueries();
   };
-  return (text, requestId) =>
-    say(text, mayUndo ? { label: texts.undo, run: () => void takeBack(requestId) } : undefined);
+  return {
+    undo: (requestId?: string) =>
+      void run(undoStack.undo(requestId), texts.undone, texts.nothingToUndo),
+    redo: () => void run(undoStack.redo(), texts.redone, texts.nothingToRedo),
+  };
+}
+
+/** Says what a request wrote, and offers those who may to take it back. */
+export function useSayDone(): (text: string, requestId: string) => void {
+  const { texts } = useLocale();
+  const mayUndo = useMayUndo();
+  const takeBack = useTakeBack();
+  return (text, requestId) => {
+    if (mayUndo) undoStack.add(requestId);
+    say(text, mayUndo ? { label: texts.undo, run: () => takeBack.undo(requestId) } : undefined);
+  };
 }
 
 /** Says what a request wrote, as `useSayDone`. All that shows records is read again. */

@@ -1,7 +1,9 @@
 /** Takes back what one request wrote. */
-import { client, dataOf } from "./client";
+import { client, versionedOf } from "./client";
 
-export function undo(requestId: string): Promise<unknown> {
+/** The id of the request that took it back: to undo that does it again. */
+export async function undo(requestId: string): Promise<string> {
   const params = { path: { request_id: requestId } };
-  return dataOf(client.POST("/rest/history/requests/{request_id}/revert", { params, body: {} }));
+  const path = "/rest/history/requests/{request_id}/revert";
+  return (await versionedOf(client.POST(path, { params, body: {} }))).requestId;
 }

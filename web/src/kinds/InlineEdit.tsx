@@ -9,7 +9,7 @@ import type { ViewProps } from "./kind";
 import { kindOf } from "./registry";
 
 interface Props extends ViewProps {
-  onSave: (value: unknown) => Promise<void>;
+  onSave: (after: unknown, before: unknown) => Promise<unknown>;
 }
 
 /** A value that a click turns into its control. */
@@ -20,19 +20,22 @@ export function InlineEdit({ field, value, target, onSave }: Props) {
   const pencil = useRef<HTMLButtonElement>(null);
   const { Edit, isWide } = kindOf(field);
 
+  // What is on its way is what the next edit begins from.
+  const current = pending ? pending.value : value;
   const save = async () => {
     if (!draft) return;
     close();
-    if (JSON.stringify(draft.value ?? null) === JSON.stringify(value ?? null)) return;
-    setPending({ value: draft.value });
+    if (JSON.stringify(draft.value ?? null) === JSON.stringify(current ?? null)) return;
+    const sent = { value: draft.value };
+    setPending(sent);
     try {
-      await onSave(draft.value);
+      await onSave(draft.value, current);
     } catch (error) {
       const problem = problemOf(error);
       const detail = problem.faults.map((fault) => fault.detail).join(" ") || problem.detail;
       setDraft({ value: draft.value, error: detail });
     } finally {
-      setPending(undefined);
+      setPending((latest) => (latest === sent ? undefined : latest));
     }
   };
   const close = () => {
@@ -68,7 +71,7 @@ export function InlineEdit({ field, value, target, onSave }: Props) {
       </div>
     );
   }
-  const begin = () => setDraft({ value: value ?? null });
+  const begin = () => setDraft({ value: current ?? null });
   const click = (event: MouseEvent) => {
     const isLink = event.target instanceof Element && event.target.closest("a, button");
     // Who marks text to copy it does not want to edit.
@@ -78,11 +81,7 @@ export function InlineEdit({ field, value, target, onSave }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is for keys
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside is for keys
     <div className={styles.value} onClick={click} data-pending={pending !== undefined}>
-      <FieldValue
-        field={field}
-        value={pending ? pending.value : value}
-        target={pending ? undefined : target}
-      />
+      <FieldValue field={field} value={current} target={pending ? undefined : target} />
       <span className={styles.pencil}>
         <Button
           ref={pencil}

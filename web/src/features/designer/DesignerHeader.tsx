@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Eye, MoreHorizontal, Undo2 } from "lucide-react";
+import { Eye, MoreHorizontal, Redo2, Undo2 } from "lucide-react";
 import { type Action, useActions } from "~/actions";
 import { useUndoable } from "~/actions/useUndoable";
 import { deleteType } from "~/api/definitions";
@@ -41,8 +41,9 @@ export function DesignerHeader({ id, design, types, mayWrite, onSave, onPreview 
   const menu = useTypeActions(id, design, types.isChanged);
   const save: Action = { id: "save", label: texts.designer.save, keys: "mod+s", run: onSave };
   const canSave = mayWrite && !types.isSaving && (types.isChanged || !isStored);
-  const undo: Action = { id: "undo-step", label: texts.designer.undoStep, run: types.undo };
-  useActions([...(canSave ? [save] : []), ...(types.canUndo ? [undo] : []), ...menu]);
+  const [undo, redo] = useSteps(types);
+  const steps = [...(types.canUndo ? [undo] : []), ...(types.canRedo ? [redo] : [])];
+  useActions([...(canSave ? [save] : []), ...steps, ...menu]);
   return (
     <header className={styles.header}>
       <div className={styles.top}>
@@ -60,11 +61,19 @@ export function DesignerHeader({ id, design, types, mayWrite, onSave, onPreview 
             <>
               <Button
                 look="quiet"
-                aria-label={texts.designer.undoStep}
+                aria-label={undo.label}
                 isDisabled={!types.canUndo}
-                onPress={types.undo}
+                onPress={undo.run}
               >
                 <Undo2 size={16} aria-hidden="true" />
+              </Button>
+              <Button
+                look="quiet"
+                aria-label={redo.label}
+                isDisabled={!types.canRedo}
+                onPress={redo.run}
+              >
+                <Redo2 size={16} aria-hidden="true" />
               </Button>
               {isStored && (
                 <Button onPress={onPreview} isDisabled={!types.isChanged}>
@@ -107,6 +116,16 @@ export function DesignerHeader({ id, design, types, mayWrite, onSave, onPreview 
       )}
     </header>
   );
+}
+
+/** The way back through the steps of the draft, and forth again. */
+function useSteps({ undo, redo }: Props["types"]): [Action, Action] {
+  const { texts } = useLocale();
+  const { undoStep, redoStep } = texts.designer;
+  return [
+    { id: "undo-step", label: undoStep, keys: "mod+z", leavesTexts: true, run: undo },
+    { id: "redo-step", label: redoStep, keys: "mod+shift+z", leavesTexts: true, run: redo },
+  ];
 }
 
 /** Copy, download and delete. */

@@ -88,8 +88,8 @@ function Section({ id, label, fields, object }: SectionProps) {
                   field={definition}
                   value={value}
                   target={target}
-                  onSave={(after) =>
-                    save({ id: object, name: definition.name, before: value, after }, definition)
+                  onSave={(after, before) =>
+                    save({ id: object, name: definition.name, before, after }, definition)
                   }
                 />
               )}

@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Plus, Shapes, Upload } from "lucide-react";
 import { useEffect, useMemo } from "react";
 import { useActions } from "~/actions";
+import { useUndoKeys } from "~/actions/useUndoKeys";
 import { IMPORT_RIGHT } from "~/api/imports";
 import { meQuery, typesQuery } from "~/api/queries";
 import { viewsQuery } from "~/api/views";
@@ -50,6 +51,7 @@ export function TablePage({ search: asked }: { search: ViewSearch }) {
   const searchFor = (q: string | undefined) =>
     // The way back leads to the screen before, not through what was typed.
     navigate({ to: "/objects", search: { ...search, q } as ViewSearch, replace: true });
+  useUndoKeys(view.type);
   const mayCreate = me?.types.create.includes(view.type ?? 0) ?? false;
   const create = {
     id: "new",

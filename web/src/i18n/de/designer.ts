@@ -24,6 +24,7 @@ export const designer: Texts["designer"] = {
   saving: "Speichert …",
   preview: "Änderungen prüfen",
   undoStep: "Letzten Schritt zurücknehmen",
+  redoStep: "Schritt wieder machen",
   copy: "Kopieren",
   download: "JSON herunterladen",
   delete: "Löschen",

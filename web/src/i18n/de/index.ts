@@ -123,6 +123,11 @@ export const de: Texts = {
   undo: "Rückgängig",
   breadcrumbs: "Wo dies steht",
   undone: "Rückgängig gemacht.",
+  redone: "Wieder gemacht.",
+  undoLast: "Letzte Änderung rückgängig machen",
+  redoLast: "Wieder machen",
+  nothingToUndo: "Auf dieser Seite gibt es nichts rückgängig zu machen.",
+  nothingToRedo: "Es gibt nichts, was wieder zu machen wäre.",
   fieldSaved: (field) => `${field} wurde gespeichert.`,
   fieldConflict: (field, value) => `Jemand anders hat ${field} inzwischen auf „${value}“ geändert.`,
 

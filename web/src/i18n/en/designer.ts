@@ -21,6 +21,7 @@ export const designer = {
   saving: "Saving…",
   preview: "Preview changes",
   undoStep: "Undo the last step",
+  redoStep: "Do the step again",
   copy: "Clone",
   download: "Download JSON",
   delete: "Delete",

@@ -123,6 +123,11 @@ export const en = {
   undo: "Undo",
   breadcrumbs: "Where this is",
   undone: "Undone.",
+  redone: "Done again.",
+  undoLast: "Undo the last change",
+  redoLast: "Do it again",
+  nothingToUndo: "There is nothing to undo on this screen.",
+  nothingToRedo: "There is nothing to do again.",
   fieldSaved: (field: string) => `${field} was saved.`,
   fieldConflict: (field: string, value: string) =>
     `Somebody else changed ${field} to “${value}” meanwhile.`,

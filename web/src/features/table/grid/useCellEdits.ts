@@ -1,11 +1,13 @@
 import { useMemo, useState } from "react";
 import { useSaveField } from "~/actions/useSaveField";
+import { undoStack } from "~/actions/useUndoable";
 import { problemOf } from "~/api/problem";
 import type { FieldDefinition } from "~/api/types";
 import { kindOf } from "~/kinds/registry";
 import { sayFailure } from "~/kit/Toasts";
 import type { Row } from "~/model/row";
 import type { Column } from "../columns";
+import { CellSaves } from "./cellSaves";
 import { useStable } from "./useStable";
 
 /** A value that is on its way, or that the server refused. */
@@ -38,30 +40,34 @@ export function useCellEdits(): CellEdits {
       else next.delete(key);
       return next;
     });
+  const [saves] = useState(() => new CellSaves());
   const save = async (row: Row, field: FieldDefinition, after: unknown) => {
     const { id } = row;
-    const key = `${id}/${field.name}`;
-    const before = row.values.get(field.name) ?? null;
-    if (JSON.stringify(before) === JSON.stringify(after ?? null)) return put(key, undefined);
+    const { name } = field;
+    const key = `${id}/${name}`;
     put(key, { value: after });
-    try {
-      await saveField({ id, name: field.name, before, after }, field);
-      put(key, undefined);
-    } catch (problem) {
-      const { faults, detail } = problemOf(problem);
-      const error = faults.map((fault) => fault.detail).join(" ") || detail;
-      put(key, { value: after, error });
-      sayFailure(error);
-    }
+    const shown = row.values.get(name) ?? null;
+    const { isLast, error } = await saves.save(key, shown, after, (before, value) =>
+      saveField({ id, name, before, after: value }, field),
+    );
+    const refusal = error === undefined ? undefined : reasonOf(error);
+    if (refusal !== undefined) sayFailure(refusal);
+    // A later edit of the cell is shown already.
+    if (isLast) put(key, refusal === undefined ? undefined : { value: after, error: refusal });
   };
   const on = useStable({ save, put });
   // Another object only if a state changed, so that rows need not be drawn again.
   return useMemo(
     () => ({
       stateOf: (id, name) => states.get(`${id}/${name}`),
-      save: (row, field, value) => void on.save(row, field, value),
+      save: (row, field, value) => undoStack.waitFor(on.save(row, field, value)),
       forget: (id, name) => on.put(`${id}/${name}`, undefined),
     }),
     [states, on],
   );
+}
+
+function reasonOf(error: unknown): string {
+  const { faults, detail } = problemOf(error);
+  return faults.map((fault) => fault.detail).join(" ") || detail;
 }

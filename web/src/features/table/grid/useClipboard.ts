@@ -1,5 +1,5 @@
 import type { ClipboardEvent } from "react";
-import { useUndoable } from "~/actions/useUndoable";
+import { undoStack, useUndoable } from "~/actions/useUndoable";
 import { batch, type Operation } from "~/api/batch";
 import { problemOf } from "~/api/problem";
 import { useLocale } from "~/i18n";
@@ -85,12 +85,12 @@ export function useClipboard({ columns, rowAt, range, mayEdit }: Props) {
       if (isText(event)) return;
       event.preventDefault();
       const pasted = fromClipboard(event.clipboardData.getData("text/plain"));
-      void write(spread(pasted, range), range.top, range.left);
+      undoStack.waitFor(write(spread(pasted, range), range.top, range.left));
     },
     /** Writes the first row of the range to the others. */
     fillDown: () => {
       const first = cells()?.[0];
-      if (first) void write(spread([first], range), range.top, range.left);
+      if (first) undoStack.waitFor(write(spread([first], range), range.top, range.left));
     },
   };
 }
